@@ -1,0 +1,25 @@
+import { performance } from 'node:perf_hooks'
+import { fileURLToPath } from 'node:url'
+import { fetchOnce, toKeyRequest, toServeFile } from '../greenhouse.mjs'
+import { startReady } from '../processes.mjs'
+import { inTurn } from '../rounds.mjs'
+import { toRow } from '../table.mjs'
+
+/** Milliseconds from spawning `greenhouse serve`, with the fixtures it ships, to its first 200, beside a bare script that says when it listens in the same way. */
+export async function measure(context) {
+  const greenhouse = [toServeFile(context.dist), 'serve', '--port', '0', '--log', 'json']
+  const bare = [fileURLToPath(new URL('../servers/smallest.mjs', import.meta.url))]
+  for (const args of [greenhouse, bare]) await untilFirstReply(args)
+  const times = await inTurn([greenhouse, bare], context.quick ? 7 : 21, untilFirstReply)
+  return { rows: [toRow('spawn to first 200 : bare node:http script', times.get(greenhouse), times.get(bare), { atMost: 1.8 }, ' ms')] }
+}
+
+async function untilFirstReply(args) {
+  const began = performance.now()
+  const server = await startReady(args)
+  const [key = 'any'] = Object.keys(server.ready.keys)
+  await fetchOnce(Number(new URL(server.ready.plants_url).port), toKeyRequest('GET', '/plants?limit=20', key))
+  const milliseconds = performance.now() - began
+  await server.stop()
+  return milliseconds
+}

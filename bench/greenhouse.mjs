@@ -1,0 +1,70 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { exchange, toRequest } from './http-message.mjs'
+import { startReady } from './processes.mjs'
+
+/** Starts `greenhouse serve` from the built folder `dist` on a free port. */
+export async function startGreenhouse(dist, ...options) {
+  const server = await startReady([toServeFile(dist), 'serve', '--port', '0', '--log', 'json', ...options])
+  return { ...server, port: Number(new URL(server.ready.plants_url).port) }
+}
+
+/** The arguments of `node` that serve. */
+export function toServeFile(dist) {
+  const file = join(dist, 'greenhouse.js')
+  if (!existsSync(file)) throw new Error(`${file} does not exist. Run "npm run build" first.`)
+  return file
+}
+
+/** The bench's own world: one account, 20 plants. */
+export const ownFixtures = fileURLToPath(new URL('fixtures', import.meta.url))
+
+/** A fixtures folder with many accounts of the largest plan, each with the same plants, so that together they never run out of quota. */
+export function writeManyAccounts(folder, count, plants) {
+  mkdirSync(folder, { recursive: true })
+  const { accounts, keys, records } = toManyAccounts(count, plants)
+  writeFileSync(join(folder, 'many.yaml'), JSON.stringify({ accounts, keys, plants: records }))
+  return keys.map(({ secret }) => secret)
+}
+
+function toManyAccounts(count, plants) {
+  const numbers = Array.from({ length: count }, (_, number) => number + 1)
+  const toId = (number) => `acct_bench_${number}`
+  return {
+    accounts: numbers.map((number) => ({ id: toId(number), name: `Bench ${number}`, email: `bench-${number}@example.com`, plan: 'pro_plus' })),
+    keys: numbers.map((number) => ({ secret: `key_bench_${number}`, account: toId(number) })),
+    records: numbers.flatMap((number) => plants.map((plant, index) => ({ id: number * 1_000 + index, ...plant, account: toId(number) }))),
+  }
+}
+
+/** A request with a key. */
+export function toKeyRequest(method, path, key, body) {
+  return toRequest(method, path, { headers: { Authorization: `Bearer ${key}` }, body })
+}
+
+/** One reply, which must be 200. */
+export async function fetchOnce(port, request) {
+  const reply = await exchange(port, request)
+  if (reply.status !== 200) throw new Error(`Expected 200 from ${request.split('\r\n')[0]}, not ${reply.status}: ${reply.body}`)
+  return reply
+}
+
+const nodesOwn = new Set(['connection', 'keep-alive', 'date', 'transfer-encoding'])
+
+/** Starts the bare server with the very bytes and headers of Greenhouse's reply, and checks that they are. */
+export async function startBareAs(context, name, { reply, requests }, ...flags) {
+  const file = join(context.folder, `${name}.json`)
+  const ownDate = !reply.headers.some(([header]) => header.toLowerCase() === 'date')
+  const headers = reply.headers.filter(([header]) => !nodesOwn.has(header.toLowerCase())).flat()
+  writeFileSync(file, JSON.stringify({ headers, body: reply.body, ownDate }))
+
+  const server = await startReady([fileURLToPath(new URL('servers/bare.mjs', import.meta.url)), file, ...flags])
+  const { port } = server.ready
+  const same = await fetchOnce(port, requests[0])
+  if (same.body !== reply.body || toNames(same) !== toNames(reply))
+    throw new Error(`The bare server's reply differs: ${toNames(same)} against ${toNames(reply)}`)
+  return { ...server, port, requests: [requests[0]] }
+}
+
+const toNames = ({ headers }) => headers.map(([name]) => name.toLowerCase()).sort().join(', ')

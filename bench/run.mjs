@@ -1,0 +1,62 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { stopAll } from './processes.mjs'
+import { toTable } from './table.mjs'
+
+const figures = ['throughput', 'post', 'start', 'msw', 'scale']
+const usage = `Usage: npm run bench -- [--only ${figures.join('|')}]… [--quick] [--no-peers] [--dist FOLDER]`
+
+const options = readOptions()
+const folder = mkdtempSync(join(tmpdir(), 'greenhouse-bench-'))
+process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
+
+const context = { folder, quick: options.quick, peers: options.peers, dist: resolve(options.dist) }
+const rows = []
+const notes = []
+for (const name of options.only) {
+  console.error(`Measuring ${name} …`)
+  try {
+    const { measure } = await import(`./figures/${name}.mjs`)
+    const figure = await measure(context)
+    rows.push(...figure.rows)
+    notes.push(...(figure.notes ?? []))
+  } catch (error) {
+    rows.push({ figure: name, measured: `not measured: ${error.message.trim().split('\n')[0]}` })
+    console.error(error)
+    process.exitCode = 1
+  } finally {
+    await stopAll()
+  }
+}
+
+console.log(toTable(rows))
+console.log(['', `Node ${process.version}, ${cpus().length} cores (${cpus()[0].model}).`, ...notes].join('\n'))
+const results = fileURLToPath(new URL('results', import.meta.url))
+mkdirSync(results, { recursive: true })
+writeFileSync(join(results, 'last.json'), JSON.stringify({ at: new Date().toISOString(), rows }, null, 2))
+
+function readOptions() {
+  try {
+    const { values } = parseArgs({
+      allowNegative: true,
+      options: {
+        only: { type: 'string', multiple: true, default: figures },
+        quick: { type: 'boolean', default: false },
+        peers: { type: 'boolean', default: true },
+        dist: { type: 'string', default: fileURLToPath(new URL('../dist', import.meta.url)) },
+        help: { type: 'boolean', default: false },
+      },
+    })
+    const unknown = values.only.find((name) => !figures.includes(name))
+    if (unknown) throw new Error(`There is no figure "${unknown}".`)
+    if (!values.help) return values
+    console.log(usage)
+    process.exit(0)
+  } catch (error) {
+    console.error(`${error.message}\n${usage}`)
+    process.exit(2)
+  }
+}

@@ -1,0 +1,37 @@
+import { median, toRatio } from './statistics.mjs'
+
+/** A row that compares what was measured round by round; `missing` says why nothing was. */
+export function toRow(figure, ours, theirs, target, unit, missing) {
+  if (missing) return { figure, measured: `not measured: ${missing.trim().split('\n')[0]}`, target }
+  return { figure, measured: `${toNumber(median(ours))} : ${toNumber(median(theirs))}${unit}`, ratio: toRatio(ours, theirs), target, rounds: [ours, theirs] }
+}
+
+/** A Markdown table of the figures' rows. */
+export function toTable(rows) {
+  const lines = rows.map((row) => [row.figure, row.measured, toRatioText(row.ratio), toTargetText(row.target), toVerdict(row)])
+  const head = ['figure', 'measured', 'ratio (middle half of rounds)', 'target', '']
+  const widths = head.map((_, column) => Math.max(...[head, ...lines].map((cells) => cells[column].length)))
+  const toLine = (cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`
+  return [toLine(head), toLine(widths.map((width) => '-'.repeat(width))), ...lines.map(toLine)].join('\n')
+}
+
+/** Whether the row's ratio keeps its target: `ok`, `missed`, or empty where nothing was measured. */
+export function toVerdict({ ratio, target }) {
+  if (!ratio || !target) return ''
+  const kept = 'atLeast' in target ? ratio.value >= target.atLeast : ratio.value <= target.atMost
+  return kept ? 'ok' : 'missed'
+}
+
+function toRatioText(ratio) {
+  if (!ratio) return ''
+  return `${toShort(ratio.value)} (${toShort(ratio.low)}–${toShort(ratio.high)})`
+}
+
+function toTargetText(target) {
+  if (!target) return ''
+  return 'atLeast' in target ? `≥ ${target.atLeast}` : `≤ ${target.atMost}`
+}
+
+const toNumber = (number) => number.toLocaleString('en', { maximumSignificantDigits: number < 100 ? 3 : undefined, maximumFractionDigits: number < 100 ? undefined : 0 })
+
+const toShort = (number) => number.toFixed(number < 10 ? 2 : 1)

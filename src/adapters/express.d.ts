@@ -1,0 +1,12 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Greenhouse } from '../greenhouse.ts';
+/** An Express middleware, written so that no types of Express are needed. */
+export type Middleware = (request: IncomingMessage & {
+    body?: unknown;
+}, response: ServerResponse, next: (error?: unknown) => void) => void;
+/**
+ * Makes an Express middleware that answers `/plants…` and `/v1/…` below the path that it is mounted at, and leaves
+ * everything else to the next one.
+ * @note Mount it before `express.json()`: a body that was parsed has lost its exact integers, and is passed on as an error.
+ */
+export declare function createMiddleware(greenhouse: Greenhouse): Middleware;

@@ -1,0 +1,44 @@
+import { http, type HttpHandler } from 'msw'
+import { toFetchResponse, toServiceRequest } from '../fetch.ts'
+import type { Greenhouse } from '../greenhouse.ts'
+
+/** The two base URLs that a client is given. */
+export interface BaseUrls {
+  /** Area A's: plants are at `<plants>/plants`. By default any origin's `/plants`. */
+  plants?: string
+  /** Area B's, with its version: apps are at `<apps>/apps`. By default any origin's `/v1`. */
+  apps?: string
+}
+
+/**
+ * Makes MSW handlers, one an area, for `setupServer`, `setupWorker` and whatever else takes handlers.
+ * Requests outside the two base URLs are left to other handlers; so is what stands beside `/plants` below Area A's.
+ * @throws TypeError when a base URL is not absolute.
+ */
+export function createHandlers(greenhouse: Greenhouse, bases: BaseUrls = {}): HttpHandler[] {
+  const apps = createMatcher(bases.apps, '/v1', '/v1', '')
+  const plants = createMatcher(bases.plants, '', '', '/plants')
+  return [apps, plants].map((toPath) =>
+    http.all(
+      ({ request }) => toPath(new URL(request.url)) !== undefined,
+      async ({ request }) => {
+        const url = new URL(request.url)
+        return toFetchResponse(await greenhouse.handle(await toServiceRequest(request, toPath(url)!, url.search.slice(1), greenhouse.bodyLimit)))
+      },
+    ),
+  )
+}
+
+/** Makes what gives a URL's path from the service's root, or `undefined` when it is not below the base. */
+function createMatcher(base: string | undefined, defaultPath: string, mount: string, below: string): (url: URL) => string | undefined {
+  const wanted = base === undefined ? undefined : new URL(base)
+  const prefix = (wanted?.pathname ?? defaultPath).replace(/\/+$/, '')
+  const start = prefix + below
+  return ({ origin, pathname }) => {
+    if (wanted !== undefined && origin !== wanted.origin) return undefined
+    const world = /^\/~[^/]+/.exec(pathname)?.[0] ?? ''
+    const path = pathname.slice(world.length)
+    if (path !== start && !path.startsWith(start + '/')) return undefined
+    return world + mount + path.slice(prefix.length)
+  }
+}

@@ -1,0 +1,1 @@
+export declare const createApp: import("../../../core/operation.ts").Operation<unknown>;

@@ -1,0 +1,37 @@
+import { ApiError } from '../../../core/errors.ts'
+import { defineOperation } from '../../../core/operation.ts'
+import type { PlanName } from '../../../core/plans.ts'
+import { appAssumptions } from '../assumptions.ts'
+import { assertKnownFields } from '../fields.ts'
+import { presentApp } from './present.ts'
+import { apps, appSchema, newAppSchema } from './schemas.ts'
+
+/** How many apps an account of each plan can have (ours). */
+const caps: Record<PlanName, number> = { free: 5, lite: 50, pro: 100, pro_plus: 1_000 }
+
+export const createApp = defineOperation({
+  id: 'apps.create',
+  method: 'POST',
+  path: '/apps',
+  title: 'Create an app',
+  source: 'ours',
+  scope: 'apps:write',
+  body: newAppSchema,
+  result: appSchema,
+  writes: true,
+  async handle(exchange, { body, sent }) {
+    assertKnownFields(exchange, sent, newAppSchema.shape)
+    const { account, plan } = exchange.caller!
+    const stored = exchange.world.collection(apps)
+    if (stored.ownedBy(account.id).length >= caps[plan])
+      throw new ApiError('insufficient_permissions', `The plan permits ${caps[plan]} apps.`)
+    const app = await stored.create({
+      ...body,
+      id: exchange.world.random('app').id('app'),
+      account: account.id,
+      created_at: exchange.now,
+      updated_at: exchange.now,
+    })
+    return { status: Number(exchange.assume(appAssumptions, 'apps.create.status')), body: presentApp(app) }
+  },
+})

@@ -1,0 +1,1 @@
+export declare const deleteApp: import("../../../core/operation.ts").Operation<unknown>;

@@ -1,0 +1,18 @@
+import { defineOperation } from '../../../core/operation.ts'
+import { appAssumptions } from '../assumptions.ts'
+import { ownApp } from './own.ts'
+import { apps } from './schemas.ts'
+
+export const deleteApp = defineOperation({
+  id: 'apps.delete',
+  method: 'DELETE',
+  path: '/apps/{app_id}',
+  title: 'Delete an app',
+  source: 'ours',
+  scope: 'apps:write',
+  writes: true,
+  handle(exchange, { params }) {
+    exchange.world.collection(apps).delete(ownApp(exchange, params['app_id']!).id)
+    return { status: Number(exchange.assume(appAssumptions, 'apps.delete.status')) }
+  },
+})

@@ -1,0 +1,1 @@
+export declare const getApp: import("../../../core/operation.ts").Operation<unknown>;

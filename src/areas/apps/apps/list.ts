@@ -1,0 +1,19 @@
+import * as z from 'zod/mini'
+import { defineOperation } from '../../../core/operation.ts'
+import { listReply } from '../list.ts'
+import { presentApp } from './present.ts'
+import { apps, appSchema } from './schemas.ts'
+
+/** The caller's apps (stated), newest first (ours). */
+export const listApps = defineOperation({
+  id: 'apps.list',
+  method: 'GET',
+  path: '/apps',
+  title: 'List apps',
+  source: 'stated',
+  scope: 'apps:read',
+  result: z.object({ data: z.array(appSchema), has_more: z.boolean(), next_cursor: z.nullable(z.string()) }),
+  writes: false,
+  handle: (exchange, { query }) =>
+    listReply(exchange, exchange.world.collection(apps).ownedBy(exchange.caller!.account.id), query, presentApp),
+})

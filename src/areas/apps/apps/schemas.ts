@@ -1,0 +1,65 @@
+import * as z from 'zod/mini'
+import { fixtureTime, toFixtureTimestamp } from '../../../core/fixture-time.ts'
+import { defineCollection } from '../../../core/records.ts'
+
+const text = z.optional(z.nullable(z.string()))
+
+const fields = {
+  display_name: text,
+  description: text,
+  model: text,
+  system_prompt: text,
+  welcome_message: text,
+  login_required: z.optional(z.boolean()),
+}
+
+const name = z.string().check(z.minLength(1))
+
+/** What creates an app; only the name is required. */
+export const newAppSchema = z.object({ name, ...fields })
+
+/** What changes an app. */
+export const appChangesSchema = z.object({ name: z.optional(name), ...fields })
+
+/** An app as replies show it. Fields that were never given are `null`. */
+export const appSchema = z.object({
+  id: z.string(),
+  name,
+  display_name: z.nullable(z.string()),
+  description: z.nullable(z.string()),
+  model: z.nullable(z.string()),
+  system_prompt: z.nullable(z.string()),
+  welcome_message: z.nullable(z.string()),
+  login_required: z.boolean(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+})
+
+/** An app as the store keeps it: times are in milliseconds since 1970. */
+export const appRecordSchema = z.strictObject({
+  id: z.string(),
+  account: z.string(),
+  name,
+  ...fields,
+  created_at: z.number(),
+  updated_at: z.number(),
+})
+
+export type App = z.infer<typeof appRecordSchema>
+
+/** An app as fixture files write it. */
+export const appFixtureSchema = z.strictObject({ id: z.string(), account: z.string(), name, ...fields, created_at: z.optional(fixtureTime) })
+
+export const apps = defineCollection({
+  name: 'apps',
+  schema: appRecordSchema,
+  fixture: {
+    schema: appFixtureSchema,
+    toRecord({ created_at = 0, ...app }, now) {
+      const at = toFixtureTimestamp(created_at, now)
+      return { ...app, created_at: at, updated_at: at }
+    },
+  },
+  key: (app) => app.id,
+  owner: (app) => app.account,
+})

@@ -1,0 +1,24 @@
+import { defineOperation } from '../../../core/operation.ts'
+import { assertKnownFields } from '../fields.ts'
+import { ownApp } from './own.ts'
+import { presentApp } from './present.ts'
+import { appChangesSchema, apps, appSchema } from './schemas.ts'
+
+/** Changes the fields that are sent; the others stay. */
+export const updateApp = defineOperation({
+  id: 'apps.update',
+  method: 'PATCH',
+  path: '/apps/{app_id}',
+  title: 'Update an app',
+  source: 'ours',
+  scope: 'apps:write',
+  body: appChangesSchema,
+  result: appSchema,
+  writes: true,
+  async handle(exchange, { params, body, sent }) {
+    const app = ownApp(exchange, params['app_id']!)
+    assertKnownFields(exchange, sent, appChangesSchema.shape)
+    const updated = await exchange.world.collection(apps).update(app.id, { ...body, updated_at: exchange.now })
+    return { status: 200, body: presentApp(updated!) }
+  },
+})

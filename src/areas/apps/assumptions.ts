@@ -1,0 +1,13 @@
+import { defineAssumptions } from '../../core/assumptions.ts'
+
+/** What the reference leaves open about apps. */
+export const appAssumptions = defineAssumptions({
+  'apps.list.shape': {
+    question: 'What a list is: an object with data, has_more and next_cursor, or the bare array',
+    values: ['data', 'array'],
+    source: 'convention',
+  },
+  'apps.create.status': { question: 'The status of a creation', values: ['201', '200'], source: 'convention' },
+  'apps.delete.status': { question: 'The status of a deletion', values: ['204', '200'], source: 'convention' },
+  'apps.unknown-fields': { question: 'Fields that we do not know', values: ['ignore', 'reject'], source: 'convention' },
+})

@@ -1,0 +1,41 @@
+import { errors, toIntegerError, type ApiError } from '../../core/errors.ts'
+import type { Exchange } from '../../core/exchange.ts'
+import type { Area } from '../../core/operation.ts'
+import { jsonReply } from '../../core/reply.ts'
+import { plantAssumptions } from './assumptions.ts'
+import { createPlant } from './operations/create.ts'
+import { deletePlant } from './operations/delete.ts'
+import { listPlants } from './operations/list.ts'
+import { plants } from './schemas.ts'
+
+/** Area A: the plant store. */
+export const plantsArea: Area = {
+  name: 'plants',
+  base: '',
+  operations: [createPlant, listPlants, deletePlant],
+  collections: [plants as never],
+  assumptions: plantAssumptions,
+  hasIdempotencyKeys: false,
+  isRateLimited: (exchange) => exchange.assume(plantAssumptions, 'plants.rate-limits') === 'on',
+  hasRequestId: () => false,
+  toErrorReply(exchange, error) {
+    const status = statusOf(exchange, error)
+    const numbered = exchange.assume(plantAssumptions, 'plants.error-code') === 'numbered'
+    return jsonReply(status, toIntegerError(numbered ? errors[error.code].number : status, error.message))
+  },
+}
+
+function statusOf(exchange: Exchange, error: ApiError): number {
+  switch (error.code) {
+    case 'method_not_allowed':
+      return Number(exchange.assume(plantAssumptions, 'plants.unknown-method'))
+    case 'payload_too_large':
+      return Number(exchange.assume(plantAssumptions, 'plants.body.too-large'))
+    case 'unsupported_encoding':
+      return Number(exchange.assume(plantAssumptions, 'plants.body.encoding'))
+    case 'unsupported_media_type':
+      return Number(exchange.assume(plantAssumptions, 'plants.body.type'))
+    default:
+      return error.status
+  }
+}

@@ -1,0 +1,56 @@
+import { ApiError } from '../../../core/errors.ts'
+import type { Exchange } from '../../../core/exchange.ts'
+import { defineOperation } from '../../../core/operation.ts'
+import { plantAssumptions } from '../assumptions.ts'
+import { presenter } from '../present.ts'
+import { newPlantSchema, plants, plantSchema, type Plant } from '../schemas.ts'
+
+/** Create Plant: the client supplies the id, the reply shows name and tag (stated). */
+export const createPlant = defineOperation({
+  id: 'plants.create',
+  method: 'POST',
+  path: '/plants',
+  title: 'Create Plant',
+  source: 'stated',
+  scope: 'plants:write',
+  body: newPlantSchema,
+  result: plantSchema,
+  writes: true,
+  async handle(exchange, { body, sent }) {
+    const { id, name, tag } = body
+    assertIdInRange(exchange, id)
+    assertNameLength(exchange, name)
+    const extra = unknownFields(exchange, sent)
+    const plant: Plant = { id, name, account: exchange.caller!.account.id, ...(tag !== undefined && { tag }), ...(extra && { extra }) }
+    const stored = exchange.world.collection(plants)
+    if (stored.get(id)) makeRoom(exchange, id)
+    return { status: 200, body: presenter(exchange)(await stored.create(plant)) }
+  },
+})
+
+function assertIdInRange(exchange: Exchange, id: number | bigint): void {
+  if (exchange.assume(plantAssumptions, 'plants.create.id-range') === 'positive' && id <= 0)
+    throw new ApiError('invalid_request', 'id: expected a positive integer.')
+}
+
+function assertNameLength(exchange: Exchange, name: string): void {
+  if (exchange.assume(plantAssumptions, 'plants.name.length') === 'any') return
+  const length = [...name].length
+  if (length < 1 || length > 255) throw new ApiError('invalid_request', 'name: expected 1 to 255 characters.')
+}
+
+function unknownFields(exchange: Exchange, sent: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined {
+  const unknown = Object.entries(sent).filter(([field]) => field !== 'id' && field !== 'name' && field !== 'tag')
+  const treatment = exchange.assume(plantAssumptions, 'plants.create.unknown-fields')
+  if (unknown.length === 0 || treatment === 'ignore') return undefined
+  if (treatment === 'reject') throw new ApiError('invalid_request', `${unknown[0]![0]}: this field is not known.`)
+  return Object.fromEntries(unknown)
+}
+
+/** Another caller's plant is never replaced: its id is taken, whoever asks. */
+function makeRoom(exchange: Exchange, id: number | bigint): void {
+  const stored = exchange.world.collection(plants)
+  const treatment = exchange.assume(plantAssumptions, 'plants.create.duplicate-id')
+  if (treatment === 'replace' && stored.get(id)!.account === exchange.caller!.account.id) stored.delete(id)
+  else throw new ApiError('duplicate_id', `id: a plant with the id ${id} exists already.`, treatment === '409' ? 409 : 400)
+}

@@ -1,0 +1,42 @@
+import { ApiError } from '../../../core/errors.ts'
+import type { Exchange } from '../../../core/exchange.ts'
+import { defineOperation } from '../../../core/operation.ts'
+import { plantAssumptions } from '../assumptions.ts'
+import { plants, toInt64 } from '../schemas.ts'
+
+/** Delete Plant: the one that the path's id names; the reply has no body (stated). */
+export const deletePlant = defineOperation({
+  id: 'plants.delete',
+  method: 'DELETE',
+  path: '/plants/{id}',
+  title: 'Delete Plant',
+  source: 'stated',
+  scope: 'plants:write',
+  writes: true,
+  handle(exchange, { params }) {
+    const id = readId(exchange, params['id']!)
+    const stored = exchange.world.collection(plants)
+    const plant = stored.get(id)
+    if (!plant) return absent(exchange, id)
+    if (plant.account !== exchange.caller!.account.id) {
+      if (exchange.assume(plantAssumptions, 'plants.delete.foreign') === '403')
+        throw new ApiError('insufficient_permissions', `The plant ${id} belongs to another caller.`)
+      return absent(exchange, id)
+    }
+    stored.delete(id)
+    return { status: Number(exchange.assume(plantAssumptions, 'plants.delete.status')) }
+  },
+})
+
+function readId(exchange: Exchange, text: string): number | bigint {
+  const id = /^-?\d{1,19}$/.test(text) ? toInt64(BigInt(text)) : undefined
+  if (id !== undefined) return id
+  if (exchange.assume(plantAssumptions, 'plants.delete.invalid-id') === '404') throw new ApiError('not_found', 'There is no such plant.')
+  throw new ApiError('invalid_request', 'id: expected an integer of 64 bits.')
+}
+
+function absent(exchange: Exchange, id: number | bigint) {
+  const status = exchange.assume(plantAssumptions, 'plants.delete.unknown')
+  if (status === '204') return { status: 204 }
+  throw new ApiError('not_found', `There is no plant with the id ${id}.`, Number(status))
+}

@@ -1,0 +1,57 @@
+import * as z from 'zod/mini'
+import { ApiError } from '../../../core/errors.ts'
+import type { Exchange } from '../../../core/exchange.ts'
+import { defineOperation } from '../../../core/operation.ts'
+import type { Entry } from '../../../core/record-index.ts'
+import { plantAssumptions } from '../assumptions.ts'
+import { presenter } from '../present.ts'
+import { plants, plantSchema, type Plant } from '../schemas.ts'
+
+/** Get Plants: the plants that the caller has access to, capped by the query (stated). */
+export const listPlants = defineOperation({
+  id: 'plants.list',
+  method: 'GET',
+  path: '/plants',
+  title: 'Get Plants',
+  source: 'stated',
+  scope: 'plants:read',
+  result: z.array(plantSchema),
+  writes: false,
+  handle(exchange, { query }) {
+    const limit = readLimit(exchange, query)
+    const owned = exchange.world.collection(plants).ownedBy(exchange.caller!.account.id)
+    const present = presenter(exchange)
+    return { status: 200, body: pick(exchange, owned, limit).map((entry) => present(entry.record)) }
+  },
+})
+
+function readLimit(exchange: Exchange, query: URLSearchParams): number {
+  const name = exchange.assume(plantAssumptions, 'plants.list.limit-name')
+  const text = query.get(name)
+  if (text !== null) {
+    const limit = /^\d{1,10}$/.test(text) ? Number(text) : NaN
+    if (limit === 0) return limitOfZero(exchange, name)
+    if (limit <= 2 ** 31 - 1) return limit
+    if (exchange.assume(plantAssumptions, 'plants.list.limit-invalid') === '400')
+      throw new ApiError('invalid_request', `${name}: expected a whole number from 0 to 2147483647.`)
+  }
+  const fallback = exchange.assume(plantAssumptions, 'plants.list.limit-default')
+  return fallback === 'all' ? Infinity : Number(fallback)
+}
+
+function limitOfZero(exchange: Exchange, name: string): number {
+  const meaning = exchange.assume(plantAssumptions, 'plants.list.limit-zero')
+  if (meaning === '400') throw new ApiError('invalid_request', `${name}: expected a whole number from 1 to 2147483647.`)
+  return meaning === 'all' ? Infinity : 0
+}
+
+function pick(exchange: Exchange, owned: readonly Entry<Plant>[], limit: number): readonly Entry<Plant>[] {
+  switch (exchange.assume(plantAssumptions, 'plants.list.order')) {
+    case 'created':
+      return owned.slice(0, limit)
+    case 'newest':
+      return owned.slice(Math.max(0, owned.length - limit)).reverse()
+    case 'id':
+      return owned.toSorted((a, b) => (a.record.id < b.record.id ? -1 : a.record.id > b.record.id ? 1 : 0)).slice(0, limit)
+  }
+}

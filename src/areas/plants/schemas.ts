@@ -1,0 +1,62 @@
+import * as z from 'zod/mini'
+import { defineCollection } from '../../core/records.ts'
+
+const least = -(2n ** 63n)
+const greatest = 2n ** 63n - 1n
+
+/** A 64-bit integer: a number where that is exact, else a bigint. */
+export const int64 = z.pipe(
+  z.union([z.number(), z.bigint()], 'Invalid input: expected an integer of 64 bits'),
+  z.transform((value, context) => {
+    const whole = toInt64(value)
+    if (whole !== undefined) return whole
+    context.issues.push({ code: 'custom', input: value, message: 'Invalid input: expected an integer of 64 bits' })
+    return z.NEVER
+  }),
+)
+
+/** The int64 that a value is; `undefined` when it is none. */
+export function toInt64(value: number | bigint): number | bigint | undefined {
+  if (typeof value === 'number') {
+    if (!Number.isInteger(value)) return undefined
+    if (Number.isSafeInteger(value)) return value || 0
+    value = BigInt(value)
+  }
+  if (value < least || value > greatest) return undefined
+  return Number.isSafeInteger(Number(value)) ? Number(value) : value
+}
+
+/** What a reply shows of a plant (stated). */
+export const plantSchema = z.object({ name: z.string(), tag: z.optional(z.string()) })
+
+/** What creates a plant (stated). */
+export const newPlantSchema = z.object({ name: z.string(), tag: z.optional(z.string()), id: int64 })
+
+/** Area A's error body (stated). */
+export const plantErrorSchema = z.object({ error: z.int32(), message: z.string() })
+
+/** A plant as the store keeps it. */
+export interface Plant {
+  id: number | bigint
+  name: string
+  tag?: string
+  /** The account that created it. */
+  account: string
+  /** Fields that the reference does not know, kept under `plants.create.unknown-fields=keep`. */
+  extra?: Record<string, unknown>
+}
+
+export const plantRecordSchema = z.strictObject({
+  id: int64,
+  name: z.string(),
+  tag: z.optional(z.string()),
+  account: z.string(),
+  extra: z.optional(z.record(z.string(), z.unknown())),
+}) as unknown as z.ZodMiniType<Plant>
+
+export const plants = defineCollection<Plant>({
+  name: 'plants',
+  schema: plantRecordSchema,
+  key: (plant) => plant.id,
+  owner: (plant) => plant.account,
+})

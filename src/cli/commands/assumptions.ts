@@ -1,0 +1,13 @@
+import type { CommandModule } from 'yargs'
+
+export const assumptionsCommand: CommandModule = {
+  command: 'assumptions',
+  describe: 'List what the reference leaves open, with the default and the alternatives',
+  handler: async () => {
+    const { createGreenhouse } = await import('../../greenhouse.ts')
+    for (const { id, question, values, source } of createGreenhouse().assumptions()) {
+      const [standard, ...alternatives] = values
+      process.stdout.write(`${id}\n  ${question}\n  ${standard} (default, ${source})${alternatives.length > 0 ? `; or ${alternatives.join(', ')}` : ''}\n\n`)
+    }
+  },
+}

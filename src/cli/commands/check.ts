@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { CommandModule } from 'yargs'
+import { formatProblem, type Problem } from '../../core/problem.ts'
+import { FailedCheck, UsageError } from '../errors.ts'
+
+export const checkCommand: CommandModule<object, { dirs?: string[] }> = {
+  command: 'check [dirs..]',
+  describe: 'Check fixture and scenario files: every problem as file:line:column',
+  builder: (args) =>
+    args.positional('dirs', {
+      type: 'string',
+      array: true,
+      describe: 'Folders of fixtures or of scenarios (a folder named scenarios, or whose files have titles); fixtures and scenarios by default',
+    }),
+  handler: async ({ dirs }) => {
+    const folders = dirs?.length ? dirs : ['fixtures', 'scenarios'].filter((folder) => existsSync(folder))
+    if (folders.length === 0) throw new UsageError('Found no folder "fixtures" or "scenarios" here: name the folders to check.')
+    const problems = (await Promise.all(folders.map(checkFolder))).flat()
+    if (problems.length === 0) {
+      process.stdout.write(`${folders.join(', ')}: no problems.\n`)
+      return
+    }
+    process.stdout.write(problems.map((problem) => formatProblem(problem) + '\n').join(''))
+    throw new FailedCheck()
+  },
+}
+
+async function checkFolder(folder: string): Promise<Problem[]> {
+  const { findFixtureProblems, findScenarioProblems } = await import('../../node/load.ts')
+  const { readYamlFolder } = await import('../../node/folder.ts')
+  const inside = ['fixtures', 'scenarios'].map((name) => join(folder, name)).filter((path) => existsSync(path))
+  if (inside.length > 0) return (await Promise.all(inside.map(checkFolder))).flat()
+  const files = readYamlFolder(folder)
+  if (files.length === 0) throw new UsageError(`Found no YAML files in "${folder}".`)
+  const isScenarios = /(^|[/\\])scenarios[/\\]?$/.test(folder) || files.some(({ data }) => typeof data === 'object' && data !== null && 'title' in data)
+  return isScenarios ? findScenarioProblems(files) : findFixtureProblems(files)
+}

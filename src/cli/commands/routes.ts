@@ -1,0 +1,14 @@
+import type { CommandModule } from 'yargs'
+import { toTable } from '../table.ts'
+
+export const routesCommand: CommandModule = {
+  command: 'routes',
+  describe: 'List every operation of both APIs',
+  handler: async () => {
+    const { createGreenhouse } = await import('../../greenhouse.ts')
+    const rows = createGreenhouse()
+      .operations()
+      .map(({ method, path, id, scope, source }) => [method, path, id, scope, source])
+    process.stdout.write(toTable([['METHOD', 'PATH', 'OPERATION', 'SCOPE', 'SOURCE'], ...rows]))
+  },
+}

@@ -1,0 +1,52 @@
+import type { CommandModule } from 'yargs'
+import type { ScenarioSummary } from '../../scenarios/library.ts'
+import { UsageError } from '../errors.ts'
+import { toTable } from '../table.ts'
+
+const folderOption = { type: 'string', requiresArg: true, describe: 'Folder with scenario files, beside the ones that come along' } as const
+
+export const scenarioCommand: CommandModule = {
+  command: 'scenario',
+  describe: 'List scenarios, or show one',
+  builder: (args) => args.command(listCommand).command(showCommand).demandCommand(1, 'Say list or show.'),
+  handler: () => undefined,
+}
+
+const listCommand: CommandModule<object, { scenarios?: string }> = {
+  command: 'list',
+  describe: 'List every scenario',
+  builder: (args) => args.option('scenarios', folderOption),
+  handler: async ({ scenarios }) => {
+    const rows = (await loadLibrary(scenarios)).map(({ name, title, options }) => [name, title, Object.keys(options).join(' ')])
+    process.stdout.write(toTable([['NAME', 'TITLE', 'OPTIONS'], ...rows]))
+  },
+}
+
+const showCommand: CommandModule<object, { name: string; scenarios?: string }> = {
+  command: 'show <name>',
+  describe: 'Show what a scenario does and which options it has',
+  builder: (args) => args.positional('name', { type: 'string', demandOption: true }).option('scenarios', folderOption),
+  handler: async ({ name, scenarios }) => {
+    const library = await loadLibrary(scenarios)
+    const scenario = library.find((known) => known.name === name)
+    if (scenario) process.stdout.write(describe(scenario))
+    else {
+      const { suggest } = await import('../../core/suggest.ts')
+      throw new UsageError(`Failed to show the scenario "${name}": there is none of that name.${suggest(name, library.map((known) => known.name))}`)
+    }
+  },
+}
+
+async function loadLibrary(folder: string | undefined): Promise<ScenarioSummary[]> {
+  const { createGreenhouse } = await import('../../greenhouse.ts')
+  const scenarios = folder === undefined ? undefined : (await import('../../node/load.ts')).loadScenarios(folder)
+  return createGreenhouse({ scenarios }).scenarios()
+}
+
+function describe({ name, title, description, covers, options }: ScenarioSummary): string {
+  const rows = Object.entries(options).map(([option, { description: meaning = '', values, default: fallback }]) => [
+    `  ${option}`,
+    `${meaning} (${values ? `${values.join(', ')}; ` : ''}${String(fallback)} by default)`,
+  ])
+  return `${name}: ${title}\n\n${description}\n\nExercises: ${covers}\n${rows.length > 0 ? `\nOptions\n${toTable(rows)}` : ''}`
+}

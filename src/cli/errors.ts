@@ -1,0 +1,23 @@
+import { DataError } from '../core/problem.ts'
+
+/** The command was used in a way that it does not have. */
+export class UsageError extends Error {
+  override name = 'UsageError'
+}
+
+/** The check or the user's command failed; what there is to say has been said. */
+export class FailedCheck extends Error {
+  override name = 'FailedCheck'
+}
+
+/** 1 when a check failed, 2 when the command was used wrongly or could not do its work. */
+export function exitCode(error: unknown): number {
+  return error instanceof FailedCheck || error instanceof DataError ? 1 : 2
+}
+
+/** Says what failed, without a stack: these are errors of use, not of ours. */
+export function reportError(error: unknown): void {
+  if (error instanceof FailedCheck) return
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  if (error instanceof UsageError) process.stderr.write('See greenhouse --help, or greenhouse <command> --help.\n')
+}

@@ -1,0 +1,43 @@
+import * as z from 'zod/mini'
+import { planNames } from './plans.ts'
+import { defineCollection } from './records.ts'
+
+/** Everything that a key can be permitted to do. */
+export const scopes = [
+  'apps:read',
+  'apps:write',
+  'analytics:read',
+  'webhooks:write',
+  'deployments:write',
+  'payments:write',
+  'plants:read',
+  'plants:write',
+] as const
+
+export type Scope = (typeof scopes)[number]
+
+export const accountSchema = z.strictObject({
+  id: z.string().check(z.minLength(1)),
+  name: z.string(),
+  email: z.string(),
+  plan: z.enum(planNames),
+})
+
+/** A customer of the service. */
+export type Account = z.infer<typeof accountSchema>
+
+export const keySchema = z.strictObject({
+  secret: z.string().check(z.regex(/^[\x21-\x3f\x41-\x7e]+$/, 'Invalid key: expected visible ASCII characters without "@"')),
+  account: z.string(),
+  /** Absent: all scopes. */
+  scopes: z.optional(z.array(z.enum(scopes))),
+  expires_at: z.optional(z.iso.datetime()),
+  revoked: z.optional(z.boolean()),
+})
+
+/** An API key of an account. */
+export type Key = z.infer<typeof keySchema>
+
+export const accounts = defineCollection<Account>({ name: 'accounts', schema: accountSchema, key: (account) => account.id })
+
+export const keys = defineCollection<Key>({ name: 'keys', schema: keySchema, key: (key) => key.secret, owner: (key) => key.account })

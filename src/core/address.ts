@@ -1,0 +1,31 @@
+import { toSecret } from './auth.ts'
+import { headerOf, type ServiceRequest } from './request.ts'
+
+/** What names a world. */
+export const worldName = /^[A-Za-z0-9._-]{1,64}$/
+
+/** Where a request is headed: the world, the path in it, and the key without a world's suffix. */
+export interface Address {
+  readonly world: string
+  readonly path: string
+  readonly secret: string | undefined
+}
+
+/**
+ * Finds the world that a request means, the first that is named of: the path's prefix (`/~checkout/v1/apps`), the header
+ * `X-Greenhouse-World`, the key's suffix (`key_pro@checkout`); else `default`. The name may turn out to be none.
+ */
+export function toAddress(request: ServiceRequest): Address {
+  let { path } = request
+  let world: string | undefined
+  if (path.startsWith('/~')) {
+    const end = path.indexOf('/', 2)
+    world = end < 0 ? path.slice(2) : path.slice(2, end)
+    path = end < 0 ? '/' : path.slice(end)
+  }
+  let secret = toSecret(headerOf(request, 'authorization'))
+  const at = secret === undefined ? -1 : secret.lastIndexOf('@')
+  const suffix = at > 0 ? secret!.slice(at + 1) : undefined
+  if (suffix !== undefined) secret = secret!.slice(0, at)
+  return { world: world ?? headerOf(request, 'x-greenhouse-world') ?? suffix ?? 'default', path, secret }
+}

@@ -1,0 +1,55 @@
+import { suggest } from './suggest.ts'
+
+/** Where a default comes from: the reference, a public description of the sample interface, well-known APIs, or us. */
+export type Provenance = 'stated' | 'published' | 'convention' | 'ours'
+
+/** One named choice for something that the reference leaves open. */
+export interface Assumption {
+  /** What the reference does not say. */
+  question: string
+  /** Every way to answer it; the first is the default. */
+  values: readonly [string, ...string[]]
+  /** Where the default comes from. */
+  source: Provenance
+}
+
+/** The assumptions of one part of the service, by id. */
+export type Assumptions = Readonly<Record<string, Assumption>>
+
+/** Declares assumptions, so that reading one gives the type of its values. */
+export function defineAssumptions<const T extends Assumptions>(assumptions: T): T {
+  return assumptions
+}
+
+/** The assumptions of the whole service and the value that each has. */
+export class Ledger {
+  readonly #assumptions: Map<string, Assumption>
+
+  constructor(...parts: Assumptions[]) {
+    this.#assumptions = new Map(parts.flatMap((part) => Object.entries(part)))
+  }
+
+  /** Every assumption with its id, in the order of their declaration. */
+  list(): ({ id: string } & Assumption)[] {
+    return [...this.#assumptions].map(([id, assumption]) => ({ id, ...assumption }))
+  }
+
+  /** The values by id: the defaults, and `choices` over them. @throws RangeError for an id or a value that is none. */
+  resolve(choices: Readonly<Record<string, string>> = {}): Map<string, string> {
+    const values = new Map([...this.#assumptions].map(([id, { values }]) => [id, values[0]]))
+    for (const [id, value] of Object.entries(choices)) values.set(id, this.check(id, value))
+    return values
+  }
+
+  /** Returns `value` when the assumption `id` has it. @throws RangeError for an id or a value that is none. */
+  check(id: string, value: string): string {
+    const assumption = this.#assumptions.get(id)
+    if (!assumption)
+      throw new RangeError(`Failed to set the assumption "${id}": there is none of that name.${suggest(id, [...this.#assumptions.keys()])}`)
+    if (!assumption.values.includes(value))
+      throw new RangeError(
+        `Failed to set the assumption "${id}" to "${value}": it can be ${assumption.values.map((known) => `"${known}"`).join(', ')}.${suggest(value, assumption.values)}`,
+      )
+    return value
+  }
+}

@@ -1,0 +1,62 @@
+import { accounts, keys, type Account, type Key, type Scope } from './accounts.ts'
+import { toTimestamp } from './clock.ts'
+import { ApiError } from './errors.ts'
+import type { Exchange } from './exchange.ts'
+import { coreAssumptions } from './ledger.ts'
+import { plans, type PlanName } from './plans.ts'
+import type { Limits } from './rate-limit.ts'
+
+/** Who sent a request: the key, its account, and the plan that the account is on. */
+export interface Caller {
+  readonly key: Readonly<Key>
+  readonly account: Readonly<Account>
+  readonly plan: PlanName
+  readonly limits: Limits
+}
+
+/** The key of an `Authorization: Bearer <key>` header; `undefined` when there is none. */
+export function toSecret(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined
+  const secret = header.slice(7).trim()
+  return secret !== '' && /^bearer /i.test(header) ? secret : undefined
+}
+
+/** The caller of an exchange. @throws ApiError 401 when the key is missing, unknown, expired or revoked (stated). */
+export function authenticate(exchange: Exchange): Caller {
+  const exact = exchange.assume(coreAssumptions, 'auth.scheme-case') === 'exact'
+  const header = exchange.request.headers['authorization'] as string | undefined
+  if (exchange.secret === undefined || (exact && !header?.startsWith('Bearer ')))
+    throw new ApiError(exchange.assume(coreAssumptions, 'auth.missing-code'), 'No API key: send "Authorization: Bearer <API_KEY>".', 401)
+  const caller = findCaller(exchange, exchange.secret)
+  if (!caller) throw new ApiError('invalid_api_key')
+  return caller
+}
+
+/** @throws ApiError 403 when the caller's key lacks the scope. */
+export function requireScope(caller: Caller, scope: Scope): void {
+  const { scopes } = caller.key
+  if (scopes && !scopes.includes(scope)) throw new ApiError('insufficient_permissions', `The API key lacks the scope ${scope}.`)
+}
+
+/** Whom a key belongs to, scenarios applied; `undefined` when it is no good. */
+export function findCaller(exchange: Exchange, secret: string): Caller | undefined {
+  const { world, overlay, now } = exchange
+  const stored = world.collection(keys).get(secret)
+  const account = stored && world.collection(accounts).get(stored.account)
+  if (!account) return undefined
+  let key = stored
+  for (const effect of overlay.keys) {
+    const changed = effect.key!(key, account, now)
+    if (changed !== key) exchange.fired.push(effect.scenario)
+    key = changed
+  }
+  if (key.revoked || (key.expires_at !== undefined && toTimestamp(key.expires_at) <= now)) return undefined
+  let plan = account.plan
+  for (const effect of overlay.plans) {
+    const changed = effect.plan!(key, account)
+    if (changed === undefined || changed === plan) continue
+    exchange.fired.push(effect.scenario)
+    plan = changed
+  }
+  return { key, account, plan, limits: plans[plan] }
+}

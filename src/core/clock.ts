@@ -1,0 +1,86 @@
+const units: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** The furthest time that a `Date` can hold, in milliseconds since 1970. */
+const latest = 8.64e15
+
+/**
+ * Reads a length of time: `'90s'`, `'5m'`, `'2h'`, `'1d'`, `'250ms'`, several of them (`'1h30m'`), or a number of
+ * milliseconds. Returns milliseconds.
+ * @throws RangeError when it is none of these.
+ */
+export function toMilliseconds(duration: string | number): number {
+  if (typeof duration === 'number') {
+    if (Number.isFinite(duration)) return duration
+  } else if (/^-?(\d+(\.\d+)?(ms|s|m|h|d))+$/.test(duration)) {
+    const sign = duration.startsWith('-') ? -1 : 1
+    let total = 0
+    for (const [, amount, unit] of duration.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/g)) total += Number(amount) * units[unit!]!
+    if (Number.isFinite(total)) return sign * total
+  }
+  throw new RangeError(`Failed to read the duration ${JSON.stringify(duration)}: expected a number with a unit, such as "90s", "5m", "2h" or "1d".`)
+}
+
+/**
+ * Reads a point in time: an ISO 8601 string or milliseconds since 1970. Returns milliseconds.
+ * @throws RangeError when it is neither.
+ */
+export function toTimestamp(time: string | number): number {
+  const at = typeof time === 'number' ? time : /^\d{4}-\d\d-\d\d/.test(time) ? Date.parse(time) : NaN
+  if (Number.isFinite(at) && Math.abs(at) <= latest) return at
+  throw new RangeError(`Failed to read the time ${JSON.stringify(time)}: expected ISO 8601, such as "2026-01-31T12:00:00Z".`)
+}
+
+/** Milliseconds since 1970 as ISO 8601 UTC with milliseconds. */
+export function toIso(at: number): string {
+  return new Date(Math.max(-latest, Math.min(latest, at))).toISOString()
+}
+
+/** Milliseconds on a steady clock that no world can move: for measuring, never for deciding. */
+export function steadyNow(): number {
+  return performance.now()
+}
+
+/** A world's time. It runs with the machine's clock until it is told otherwise. */
+export interface Clock {
+  /** The world's time in milliseconds since 1970. */
+  now(): number
+  /** Whether time stands still. */
+  readonly frozen: boolean
+  /** Moves time on, `'90s'` or milliseconds; a negative length moves it back. @throws RangeError */
+  advance(duration: string | number): void
+  /** Goes to a point in time, ISO 8601 or milliseconds, and runs on (or stays frozen) from there. @throws RangeError */
+  set(time: string | number): void
+  /** Stops time where it is. */
+  freeze(): void
+  /** Lets stopped time run on. */
+  run(): void
+}
+
+/** Makes a clock that shows `start` (milliseconds since 1970) now, or the machine's time when there is none. */
+export function createClock(start?: number): Clock {
+  let offset = start === undefined ? 0 : start - Date.now()
+  let stoppedAt: number | undefined
+  const clock: Clock = {
+    now: () => stoppedAt ?? Date.now() + offset,
+    get frozen() {
+      return stoppedAt !== undefined
+    },
+    advance(duration) {
+      clock.set(clock.now() + toMilliseconds(duration))
+    },
+    set(time) {
+      const at = toTimestamp(time)
+      if (stoppedAt === undefined) offset = at - Date.now()
+      else stoppedAt = at
+    },
+    freeze() {
+      stoppedAt ??= clock.now()
+    },
+    run() {
+      if (stoppedAt === undefined) return
+      offset = stoppedAt - Date.now()
+      stoppedAt = undefined
+    },
+  }
+  return clock
+}

@@ -1,0 +1,47 @@
+import { headerOf, type ServiceRequest } from './request.ts'
+import { emptyReply, type Reply } from './reply.ts'
+
+const exposed = 'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-Id, X-Greenhouse'
+
+/** Which pages may call the service: those of loopback origins, and of the origins named at the start. `'*'` names all. */
+export class Cors {
+  readonly #origins: ReadonlySet<string>
+
+  constructor(origins: readonly string[] = []) {
+    this.#origins = new Set(origins)
+  }
+
+  /** The reply to a preflight; `undefined` when the request is none. */
+  preflight(request: ServiceRequest): Reply | undefined {
+    const method = headerOf(request, 'access-control-request-method')
+    if (request.method !== 'OPTIONS' || method === undefined) return undefined
+    const reply = emptyReply(204)
+    this.addHeaders(request, reply.headers)
+    if (!this.#isAllowed(headerOf(request, 'origin'))) return reply
+    reply.headers['Access-Control-Allow-Methods'] = 'GET, HEAD, POST, PUT, PATCH, DELETE'
+    const headers = headerOf(request, 'access-control-request-headers')
+    if (headers !== undefined) reply.headers['Access-Control-Allow-Headers'] = headers
+    reply.headers['Access-Control-Max-Age'] = '600'
+    return reply
+  }
+
+  /** Adds what lets the page that sent a request read the reply. */
+  addHeaders(request: ServiceRequest, headers: Record<string, string>): void {
+    const origin = headerOf(request, 'origin')
+    if (origin === undefined) return
+    headers['Vary'] = 'Origin'
+    if (!this.#isAllowed(origin)) return
+    headers['Access-Control-Allow-Origin'] = origin
+    headers['Access-Control-Expose-Headers'] = exposed
+  }
+
+  #isAllowed(origin: string | undefined): boolean {
+    if (origin === undefined) return false
+    return isLoopback(origin) || this.#origins.has(origin) || this.#origins.has('*')
+  }
+}
+
+/** Whether an origin is a page served from this machine: localhost, 127.0.0.0/8 or [::1], on any port. */
+export function isLoopback(origin: string): boolean {
+  return /^https?:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i.test(origin)
+}

@@ -1,0 +1,124 @@
+import { authenticate, requireScope } from './auth.ts'
+import { ApiError, toControlError } from './errors.ts'
+import { Exchange } from './exchange.ts'
+import { steadyNow } from './clock.ts'
+import { toAddress, worldName } from './address.ts'
+import { readInput } from './input.ts'
+import { coreAssumptions } from './ledger.ts'
+import type { Operation, Outcome } from './operation.ts'
+import { perform } from './perform.ts'
+import { addQuotaHeaders, spendQuota } from './quota.ts'
+import { byteLength, emptyReply, jsonReply, type Reply } from './reply.ts'
+import { headerOf, type ServiceRequest } from './request.ts'
+import type { Match, Router } from './router.ts'
+import { toScenarioChoices } from './scenario-choice.ts'
+import type { Service } from './service.ts'
+
+/** Answers one request. Whatever happens, what comes back is a reply in the area's own shape. */
+export async function dispatch(service: Service, request: ServiceRequest): Promise<Reply> {
+  const startedAt = steadyNow()
+  const preflight = service.cors.preflight(request)
+  if (preflight) return preflight
+  const opened = open(service, request)
+  if (!('exchange' in opened)) return withTransportHeaders(service, request, opened)
+
+  const { exchange, router } = opened
+  let reply: Reply
+  try {
+    reply = await answer(exchange, router)
+  } catch (error) {
+    reply = exchange.area.toErrorReply(exchange, error instanceof ApiError ? error : unexpected(error))
+  }
+  addHeaders(service, exchange, reply)
+  withTransportHeaders(service, request, reply)
+  exchange.world.journal.write(exchange, reply, steadyNow() - startedAt)
+  return request.method === 'HEAD' ? { ...reply, body: null } : reply
+}
+
+/** The order of these lines is the order of the API's rules. */
+async function answer(exchange: Exchange, router: Router): Promise<Reply> {
+  const { operation, params } = findOperation(exchange, router)
+  exchange.operation = operation
+  for (const effect of exchange.overlay.responses) {
+    const scripted = effect.respond!(exchange)
+    if (scripted) return scripted
+  }
+  const caller = (exchange.caller = authenticate(exchange))
+  spendQuota(exchange, caller)
+  requireScope(caller, operation.scope)
+  const input = readInput(operation, params, exchange.request)
+  const outcome = await perform(exchange, operation, input)
+  return toReply(exchange, outcome)
+}
+
+/** Finds out which world is meant and which scenarios apply; a reply instead when a header names none that there is. */
+function open(service: Service, request: ServiceRequest): { exchange: Exchange; router: Router } | Reply {
+  const { world: name, path, secret } = toAddress(request)
+  if (!worldName.test(name))
+    return controlError('invalid_world', `Failed to find the world "${name}": a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -`)
+  const world = service.world(name)
+  let overlay = world.overlay
+  const wanted = headerOf(request, 'x-greenhouse-scenario')
+  if (wanted !== undefined) {
+    try {
+      overlay = world.overlaid(toScenarioChoices(wanted).map((choice) => world.activate(choice)))
+    } catch (error) {
+      return controlError('unknown_scenario', (error as Error).message)
+    }
+  }
+  for (const { area, router } of service.areas) {
+    if (area.base !== '' && path !== area.base && !path.startsWith(area.base + '/')) continue
+    return { exchange: new Exchange(world, request, area, path.slice(area.base.length), overlay, secret), router }
+  }
+  throw new Error('No area stands at the root.')
+}
+
+function findOperation(exchange: Exchange, router: Router): Match & { operation: Operation } {
+  const { method } = exchange.request
+  let match = router.match(method, exchange.path)
+  if (method === 'HEAD' && match.methods.includes('GET') && exchange.assume(coreAssumptions, 'http.head') === 'as-get')
+    match = router.match('GET', exchange.path)
+  if (match.operation) return match as Match & { operation: Operation }
+  if (match.methods.length === 0) throw new ApiError('not_found', 'The path does not exist.')
+  throw new ApiError('method_not_allowed', `The path does not have the method ${method}, only ${match.methods.join(', ')}.`)
+}
+
+function toReply(exchange: Exchange, { status, body }: Outcome): Reply {
+  if (body === undefined) return emptyReply(status)
+  for (const effect of exchange.overlay.malformations) {
+    const malformed = effect.malform!(exchange, body)
+    if (malformed !== body) exchange.fired.push(effect.scenario)
+    body = malformed
+  }
+  return jsonReply(status, body)
+}
+
+/** The headers that every reply of the API carries. */
+function addHeaders(service: Service, exchange: Exchange, { status, headers }: Reply): void {
+  addQuotaHeaders(exchange, status, headers)
+  if (exchange.area.hasRequestId(exchange)) headers['X-Request-Id'] = exchange.requestId
+  if (service.trace) headers['X-Greenhouse'] = toTrace(exchange)
+}
+
+function toTrace({ world, operation, overlay }: Exchange): string {
+  let trace = `world=${world.name}`
+  if (operation) trace += `; operation=${operation.id}`
+  if (overlay.scenarios.length > 0) trace += `; scenario=${overlay.scenarios.map((scenario) => scenario.name).join(',')}`
+  return trace
+}
+
+function withTransportHeaders(service: Service, request: ServiceRequest, reply: Reply): Reply {
+  if (reply.body !== null) reply.headers['Content-Length'] = String(byteLength(reply.body))
+  service.cors.addHeaders(request, reply.headers)
+  return reply
+}
+
+function controlError(code: string, message: string): Reply {
+  return jsonReply(400, toControlError(code, message))
+}
+
+/** An error of ours, not of the client's: it must not leave, and it must not be lost. */
+function unexpected(error: unknown): ApiError {
+  console.error('Greenhouse failed to answer a request:', error)
+  return new ApiError('internal_error')
+}

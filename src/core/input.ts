@@ -1,0 +1,78 @@
+import en from 'zod/v4/locales/en.js'
+import { ApiError } from './errors.ts'
+import type { Input, Operation } from './operation.ts'
+import { JsonError, parseJson } from './json.ts'
+import { headerOf, type ServiceRequest } from './request.ts'
+
+/** Says what is wrong; without it zod's mini build says `Invalid input` of everything. */
+const inEnglish = { error: en().localeError }
+
+const nothingSent = Object.freeze({})
+
+/** Reads what an operation is given: decoded parameters, query and body. @throws ApiError 400 and its like when something is not valid. */
+export function readInput(operation: Operation, params: Readonly<Record<string, string>>, request: ServiceRequest): Input<unknown> {
+  const sent = operation.body ? readJsonObject(request) : nothingSent
+  const parsed = operation.body?.safeParse(sent, inEnglish)
+  if (parsed?.error) throw new ApiError('invalid_request', describe(parsed.error.issues[0]))
+  return { params: decodeParams(params), query: readQuery(request.search), body: parsed?.data, sent }
+}
+
+function decodeParams(params: Readonly<Record<string, string>>): Record<string, string> {
+  const decoded: Record<string, string> = {}
+  for (const name in params) decoded[name] = decode(params[name]!, 'path')
+  return decoded
+}
+
+function readQuery(search: string): URLSearchParams {
+  if (search.includes('%')) decode(search, 'query')
+  return new URLSearchParams(search)
+}
+
+function decode(text: string, where: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw new ApiError('invalid_request', `The percent-encoding of the ${where} is not valid.`)
+  }
+}
+
+function readJsonObject(request: ServiceRequest): Record<string, unknown> {
+  const encoding = headerOf(request, 'content-encoding')
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw new ApiError('unsupported_encoding')
+  if (request.body === 'too-large') throw new ApiError('payload_too_large')
+  if (!request.body?.length) throw new ApiError('invalid_request', 'The body is missing: expected a JSON object.')
+  assertJsonType(headerOf(request, 'content-type'))
+  const value = parse(request.body)
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new ApiError('invalid_request', 'The body must be a JSON object.')
+  return value as Record<string, unknown>
+}
+
+function assertJsonType(contentType = ''): void {
+  const [type, ...parameters] = contentType.toLowerCase().split(';')
+  const charset = parameters.map((parameter) => /^\s*charset\s*=\s*"?([^"]*?)"?\s*$/.exec(parameter)?.[1]).find(Boolean)
+  if (type!.trim() !== 'application/json' || (charset && charset !== 'utf-8' && charset !== 'utf8'))
+    throw new ApiError('unsupported_media_type')
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+function parse(bytes: Uint8Array): unknown {
+  let text: string
+  try {
+    text = utf8.decode(bytes)
+  } catch {
+    throw new ApiError('invalid_request', 'The body is not valid UTF-8.')
+  }
+  try {
+    return parseJson(text)
+  } catch (error) {
+    if (error instanceof JsonError) throw new ApiError('invalid_request', error.message)
+    throw error
+  }
+}
+
+function describe(issue: { path: PropertyKey[]; message: string } | undefined): string {
+  const path = issue?.path.map(String).join('.')
+  return path ? `${path}: ${issue!.message}` : (issue?.message ?? 'The request is not valid.')
+}

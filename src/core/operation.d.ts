@@ -1,0 +1,61 @@
+import type * as z from 'zod/mini';
+import type { Assumptions, Provenance } from './assumptions.ts';
+import type { Scope } from './accounts.ts';
+import type { ApiError } from './errors.ts';
+import type { Exchange } from './exchange.ts';
+import type { CollectionDefinition } from './records.ts';
+import type { Reply } from './reply.ts';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+/** What an operation is given: everything that was sent, decoded, and the body as its schema returns it. */
+export interface Input<Body> {
+    readonly params: Readonly<Record<string, string>>;
+    readonly query: URLSearchParams;
+    readonly body: Body;
+    /** The body's JSON object as it was sent, fields that the schema does not know included. */
+    readonly sent: Readonly<Record<string, unknown>>;
+}
+/** What an operation returns: a status and the value of a JSON body, or no body. */
+export interface Outcome {
+    readonly status: number;
+    readonly body?: unknown;
+}
+/** One endpoint, as data. */
+export interface Operation<Body = unknown> {
+    /** `<resource>.<verb>`: `plants.create`. */
+    readonly id: string;
+    readonly method: Method;
+    /** Below the area's base, with parameters in braces: `/plants/{id}`. */
+    readonly path: string;
+    readonly title: string;
+    /** Where its existence and shape come from. */
+    readonly source: Provenance;
+    /** What the key must be permitted to do. */
+    readonly scope: Scope;
+    /** The shape of a required JSON body. */
+    readonly body?: z.ZodMiniType<Body>;
+    /** The shape of the body of a success. */
+    readonly result?: z.ZodMiniType;
+    /** Whether it may change the world; then it runs when no other such operation of the world does. */
+    readonly writes: boolean;
+    /** Does it. Throws an `ApiError` when it can't. */
+    handle(exchange: Exchange, input: Input<Body>): Outcome | Promise<Outcome>;
+}
+/** Declares an operation. */
+export declare function defineOperation<Body>(operation: Operation<Body>): Operation;
+/** One of the two interfaces: its operations, its records, what the reference leaves open about it, and how it says no. */
+export interface Area {
+    readonly name: 'plants' | 'apps';
+    /** The path that its operations stand below: '' or '/v1'. */
+    readonly base: string;
+    readonly operations: readonly Operation[];
+    readonly collections: readonly CollectionDefinition<never>[];
+    readonly assumptions: Assumptions;
+    /** Whether a POST may carry an `Idempotency-Key`. */
+    readonly hasIdempotencyKeys: boolean;
+    /** Whether plan limits, and the headers that tell of them, apply to this exchange. */
+    isRateLimited(exchange: Exchange): boolean;
+    /** Whether the reply carries X-Request-Id. */
+    hasRequestId(exchange: Exchange): boolean;
+    /** An error in the area's own shape. */
+    toErrorReply(exchange: Exchange, error: ApiError): Reply;
+}

@@ -1,0 +1,27 @@
+/** What is wrong in a fixture or scenario file, and where. */
+export interface Problem {
+  readonly file: string
+  /** From the document's root to the value that is wrong. */
+  readonly path: readonly PropertyKey[]
+  readonly message: string
+  /** From 1; known where the file was read from disk. */
+  readonly line?: number
+  readonly column?: number
+}
+
+/** Data that can't be used: says all that is wrong with it at once. */
+export class DataError extends Error {
+  override name = 'DataError'
+  readonly problems: readonly Problem[]
+
+  constructor(what: string, problems: readonly Problem[]) {
+    super([`Failed to load ${what}: ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}.`, ...problems.map(formatProblem)].join('\n'))
+    this.problems = problems
+  }
+}
+
+/** `fixtures/plants.yaml:12:5: plants.3.name: Invalid input: expected string, received number` */
+export function formatProblem({ file, path, message, line, column }: Problem): string {
+  const place = line === undefined ? file : `${file}:${line}:${column}`
+  return path.length === 0 ? `${place}: ${message}` : `${place}: ${path.map(String).join('.')}: ${message}`
+}

@@ -1,0 +1,46 @@
+const letters = 'abcdefghijklmnopqrstuvwxyz234567'
+
+/** Chance that comes from a seed: the same seed and the same name give the same sequence, on any machine. */
+export interface Random {
+  /** A number in [0, 1). */
+  next(): number
+  /** `<prefix>_` and 16 base-32 characters. */
+  id(prefix: string): string
+}
+
+/**
+ * Makes the stream of chance named `name` of a seed. Every purpose draws from a stream of its own, so that one more
+ * draw here moves nothing there. The generator is sfc32, seeded by FNV-1a over seed and name.
+ */
+export function createRandom(seed: number, name: string): Random {
+  let a = hash(`${seed}:${name}:a`)
+  let b = hash(`${seed}:${name}:b`)
+  let c = hash(`${seed}:${name}:c`)
+  let counter = 1
+  const draw = () => {
+    const sum = (a + b + counter) | 0
+    counter = (counter + 1) | 0
+    a = b ^ (b >>> 9)
+    b = (c + (c << 3)) | 0
+    c = (((c << 21) | (c >>> 11)) + sum) | 0
+    return sum >>> 0
+  }
+  for (let warmUp = 0; warmUp < 12; warmUp++) draw()
+  return {
+    next: () => draw() / 2 ** 32,
+    id(prefix) {
+      let text = prefix + '_'
+      for (let word = 0; word < 4; word++) {
+        const bits = draw()
+        text += letters[bits & 31]! + letters[(bits >>> 8) & 31]! + letters[(bits >>> 16) & 31]! + letters[(bits >>> 24) & 31]!
+      }
+      return text
+    },
+  }
+}
+
+function hash(text: string): number {
+  let value = 0x811c9dc5
+  for (let index = 0; index < text.length; index++) value = Math.imul(value ^ text.charCodeAt(index), 0x01000193)
+  return value
+}

@@ -1,0 +1,88 @@
+import { createWindow, type Window, type WindowKind } from './rate-window.ts'
+
+/** How many requests a minute and a day may hold. */
+export interface Limits {
+  readonly minute: number
+  readonly day: number
+}
+
+/** One window as a reply describes it; `resetAt` is in milliseconds since 1970. */
+export interface WindowState {
+  readonly limit: number
+  readonly remaining: number
+  readonly resetAt: number
+}
+
+/** What is left of a budget, and whether the request that was just counted was within it. */
+export interface Quota {
+  readonly allowed: boolean
+  readonly minute: WindowState
+  readonly day: WindowState
+}
+
+export type WindowName = 'minute' | 'day'
+
+interface Budget {
+  readonly minute: Window
+  readonly day: Window
+}
+
+const lengths = { minute: 60_000, day: 86_400_000 }
+
+/** Counts requests against the limits of plans. One a world; its time never runs backwards, so that moving the clock back grants nothing. */
+export class Limiter {
+  readonly #budgets = new Map<WindowKind, Map<string, Budget>>()
+  #latest = -Infinity
+
+  /** Counts one request of `id` and tells whether it was within both windows. A rejected one is counted only with `countRejected`. */
+  spend(id: string, limits: Limits, kind: WindowKind, now: number, countRejected = false): Quota {
+    const at = this.#at(now)
+    const { minute, day } = this.#budget(id, kind)
+    const allowed = minute.remaining(limits.minute, at) > 0 && day.remaining(limits.day, at) > 0
+    if (allowed || countRejected) {
+      minute.add(1, limits.minute, at)
+      day.add(1, limits.day, at)
+    }
+    return toQuota(allowed, minute, day, limits, at)
+  }
+
+  /** What is left for `id`; nothing is counted. */
+  peek(id: string, limits: Limits, kind: WindowKind, now: number): Quota {
+    const at = this.#at(now)
+    const { minute, day } = this.#budgets.get(kind)?.get(id) ?? createBudget(kind)
+    return toQuota(true, minute, day, limits, at)
+  }
+
+  /** Leaves `id` with `remaining` requests in the window that holds the time `now`, if it had more. */
+  leave(id: string, window: WindowName, remaining: number, limits: Limits, kind: WindowKind, now: number): void {
+    const at = this.#at(now)
+    const budget = this.#budget(id, kind)[window]
+    const surplus = budget.remaining(limits[window], at) - remaining
+    if (surplus > 0) budget.add(surplus, limits[window], at)
+  }
+
+  #at(now: number): number {
+    if (now > this.#latest) this.#latest = now
+    return this.#latest
+  }
+
+  #budget(id: string, kind: WindowKind): Budget {
+    let budgets = this.#budgets.get(kind)
+    if (!budgets) this.#budgets.set(kind, (budgets = new Map()))
+    let budget = budgets.get(id)
+    if (!budget) budgets.set(id, (budget = createBudget(kind)))
+    return budget
+  }
+}
+
+function createBudget(kind: WindowKind): Budget {
+  return { minute: createWindow(kind, lengths.minute), day: createWindow(kind, lengths.day) }
+}
+
+function toQuota(allowed: boolean, minute: Window, day: Window, limits: Limits, at: number): Quota {
+  return { allowed, minute: toState(minute, limits.minute, at), day: toState(day, limits.day, at) }
+}
+
+function toState(window: Window, limit: number, at: number): WindowState {
+  return { limit, remaining: Math.max(0, window.remaining(limit, at)), resetAt: window.resetAt(limit, at) }
+}

@@ -1,0 +1,91 @@
+/** How a window runs (assumption `rate-limit.window`). */
+export type WindowKind = 'calendar' | 'first-request' | 'sliding'
+
+/** Requests counted over one length of time. Times are in milliseconds and never run backwards between calls. */
+export interface Window {
+  /** How many more fit under `limit`; negative when more were counted than that. */
+  remaining(limit: number, at: number): number
+  /** Counts `amount` requests. */
+  add(amount: number, limit: number, at: number): void
+  /** When the window resets; for a sliding one, when the next request leaves it and makes room. */
+  resetAt(limit: number, at: number): number
+}
+
+/** Makes an empty window of `length` milliseconds. */
+export function createWindow(kind: WindowKind, length: number): Window {
+  return kind === 'sliding' ? new SlidingWindow(length) : new FixedWindow(length, kind === 'calendar')
+}
+
+/** A count that starts anew at the window's end. */
+class FixedWindow implements Window {
+  readonly #length: number
+  readonly #aligned: boolean
+  #count = 0
+  #end = -Infinity
+
+  constructor(length: number, aligned: boolean) {
+    this.#length = length
+    this.#aligned = aligned
+  }
+
+  remaining(limit: number, at: number): number {
+    return at < this.#end ? limit - this.#count : limit
+  }
+
+  add(amount: number, _limit: number, at: number): void {
+    if (at >= this.#end) {
+      this.#count = 0
+      this.#end = this.#endOf(at)
+    }
+    this.#count += amount
+  }
+
+  resetAt(_limit: number, at: number): number {
+    return at < this.#end ? this.#end : this.#endOf(at)
+  }
+
+  #endOf(at: number): number {
+    return this.#aligned ? (Math.floor(at / this.#length) + 1) * this.#length : at + this.#length
+  }
+}
+
+/** The times of the requests of the last `length` milliseconds: exact, and as long as the limit at most. */
+class SlidingWindow implements Window {
+  readonly #length: number
+  #times: number[] = []
+  #head = 0
+
+  constructor(length: number) {
+    this.#length = length
+  }
+
+  remaining(limit: number, at: number): number {
+    this.#expire(at)
+    return limit - this.#size
+  }
+
+  add(amount: number, limit: number, at: number): void {
+    this.#expire(at)
+    for (let count = 0; count < amount; count++) this.#times.push(at)
+    // Rejected requests may be counted too; only the newest `limit` ever decide.
+    if (this.#size > limit) this.#head = this.#times.length - limit
+  }
+
+  resetAt(limit: number, at: number): number {
+    this.#expire(at)
+    if (this.#size === 0) return at + this.#length
+    return this.#times[this.#head + Math.max(0, this.#size - limit)]! + this.#length
+  }
+
+  get #size(): number {
+    return this.#times.length - this.#head
+  }
+
+  #expire(at: number): void {
+    while (this.#head < this.#times.length && this.#times[this.#head]! <= at - this.#length) this.#head++
+    if (this.#head > 1_024 && this.#head * 2 > this.#times.length) {
+      this.#times = this.#times.slice(this.#head)
+      this.#head = 0
+    }
+  }
+}

@@ -1,0 +1,17 @@
+/** A request as every adapter hands it to the core. */
+export interface ServiceRequest {
+    /** Upper case. */
+    readonly method: string;
+    /** From the service's root (`/plants/1`, `/v1/apps`), percent-encoded as it was sent. */
+    readonly path: string;
+    /** What follows the `?`, as it was sent; empty when there is nothing. */
+    readonly search: string;
+    /** By lower-case name. */
+    readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+    /** The body's bytes; `null` when there is none, `'too-large'` when the adapter stopped reading at the limit. */
+    readonly body: Uint8Array | null | 'too-large';
+}
+/** The value of a header that is expected once; of several the first. */
+export declare function headerOf(request: ServiceRequest, name: string): string | undefined;
+/** Splits a URL's path from its query: `/plants?limit=2` → `['/plants', 'limit=2']`. */
+export declare function splitTarget(target: string): [path: string, search: string];

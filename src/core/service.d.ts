@@ -1,0 +1,17 @@
+import type { Cors } from './cors.ts';
+import type { Area } from './operation.ts';
+import type { Router } from './router.ts';
+import type { World } from './world.ts';
+/** What `dispatch` answers requests with: the areas, the worlds, and what holds for all of them. */
+export interface Service {
+    /** The areas by the path that they stand below, the longest base first. */
+    readonly areas: readonly {
+        readonly area: Area;
+        readonly router: Router;
+    }[];
+    readonly cors: Cors;
+    /** Whether replies carry the X-Greenhouse header. */
+    readonly trace: boolean;
+    /** The world of that name, made on first use. */
+    world(name: string): World;
+}

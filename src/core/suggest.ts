@@ -1,0 +1,8 @@
+import { closest, distance } from 'fastest-levenshtein'
+
+/** ` Did you mean "expired-key"?`, or nothing when no known name is near. */
+export function suggest(wrong: string, known: readonly string[]): string {
+  if (known.length === 0) return ''
+  const best = closest(wrong, known)
+  return distance(wrong, best) <= Math.max(2, wrong.length / 3) ? ` Did you mean "${best}"?` : ''
+}

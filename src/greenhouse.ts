@@ -1,0 +1,209 @@
+import { apps, type App } from './areas/apps/apps/schemas.ts'
+import { plants, type Plant } from './areas/plants/schemas.ts'
+import { areas, collections, ledger } from './catalogue.ts'
+import { accounts, keys, type Account, type Key } from './core/accounts.ts'
+import { worldName } from './core/address.ts'
+import type { Assumption } from './core/assumptions.ts'
+import { createClock, toTimestamp, type Clock } from './core/clock.ts'
+import { Cors } from './core/cors.ts'
+import { dispatch } from './core/dispatch.ts'
+import type { Journal } from './core/journal.ts'
+import { DataError } from './core/problem.ts'
+import type { Records } from './core/records.ts'
+import type { Reply } from './core/reply.ts'
+import type { ServiceRequest } from './core/request.ts'
+import { Router } from './core/router.ts'
+import type { Service } from './core/service.ts'
+import { World as CoreWorld, type ScenarioChoice, type WorldOrigin } from './core/world.ts'
+import { bundledFixtures } from './fixtures/bundled.ts'
+import { checkFixtures, type Fixtures } from './fixtures/check.ts'
+import { Seeds } from './fixtures/seeds.ts'
+import { toFetchResponse, toServiceRequest } from './fetch.ts'
+import { bundledScenarios } from './scenarios/bundled.ts'
+import { checkScenario } from './scenarios/check.ts'
+import { ScenarioLibrary, type ScenarioSummary } from './scenarios/library.ts'
+import type { ScenarioFile } from './scenarios/schema.ts'
+
+/** How a Greenhouse starts; all of it is optional. */
+export interface GreenhouseOptions {
+  /** The data that every world starts from, in place of the default one: records by collection, as fixture files write them. */
+  fixtures?: Fixtures
+  /** Scenarios by name, beside those that come with the package; one of the same name takes its place. */
+  scenarios?: Readonly<Record<string, unknown>>
+  /** What chance comes from: the same seed gives the same ids and faults. 1 by default. */
+  seed?: number
+  /** Where every world's clock starts, ISO 8601 or milliseconds since 1970; the machine's time by default. */
+  now?: string | number
+  /** Assumptions of every world, by id. */
+  assumptions?: Readonly<Record<string, string>>
+  /** Scenarios that are active in every world from the start. */
+  use?: readonly ScenarioChoice[]
+  /** Origins whose pages may call the service, besides those of this machine; `'*'` for all. */
+  cors?: readonly string[]
+  /** Whether replies carry the X-Greenhouse header. True by default. */
+  trace?: boolean
+  /** The largest body that is read, in bytes. 1 MiB by default. */
+  bodyLimit?: number
+  /** How much a world's journal holds. 1,000 entries and 16 MiB by default. */
+  journal?: { entries?: number; bytes?: number }
+}
+
+/** The records of a world by collection, to arrange and to look at. */
+export interface WorldRecords {
+  readonly accounts: Records<Account>
+  readonly keys: Records<Key>
+  readonly plants: Records<Plant>
+  readonly apps: Records<App>
+}
+
+/** A whole service of its own: data, clock, quotas, scenarios, journal, assumptions, seed. */
+export interface World {
+  readonly name: string
+  readonly clock: Clock
+  readonly journal: Journal
+  readonly records: WorldRecords
+  /** The names of the active scenarios, in the order of their activation. */
+  readonly scenarios: readonly string[]
+  /** Switches a scenario on until it is cleared. @throws RangeError when there is none of that name or an option is wrong. */
+  use(name: string, options?: Readonly<Record<string, unknown>>): void
+  /** Switches a scenario off, or all of them. */
+  clear(name?: string): void
+  /** Answers a question that the reference leaves open in another way. @throws RangeError for an id or a value that is none. */
+  assume(id: string, value: string): void
+  /** Goes back to the start in everything. */
+  reset(): void
+  /** A key that names this world whatever the base URL: `'key_pro@checkout'`; in the world `default` the key itself. */
+  key(secret: string): string
+}
+
+/** An operation as it is told of. */
+export interface OperationSummary {
+  readonly id: string
+  readonly method: string
+  /** From the service's root. */
+  readonly path: string
+  readonly title: string
+  readonly scope: string
+  readonly source: string
+}
+
+/** The whole mock: worlds, and what they share. */
+export interface Greenhouse {
+  /** The world of that name, made on first use. @throws RangeError when the name is not 1 to 64 of `A-Z a-z 0-9 . _ -`. */
+  world(name?: string): World
+  /** Answers a request with no server at all; of the URL the path and the query count. */
+  fetch(request: Request): Promise<Response>
+  /** Answers a request that an adapter translated. */
+  handle(request: ServiceRequest): Promise<Reply>
+  /** The largest body that is read, in bytes. */
+  readonly bodyLimit: number
+  /** Every operation of both areas. */
+  operations(): OperationSummary[]
+  /** Every scenario that can be used. */
+  scenarios(): ScenarioSummary[]
+  /** Everything that the reference leaves open, with its default first among the values. */
+  assumptions(): ({ id: string } & Assumption)[]
+}
+
+/**
+ * Makes a Greenhouse: both areas in memory, with nothing started and nothing read from disk. It runs in Node and in a browser.
+ * @throws DataError when fixtures or scenarios are wrong, RangeError for an unknown assumption or scenario or a time that is none.
+ */
+export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
+  const origin = createOrigin(options)
+  const library = origin.library as ScenarioLibrary
+  const worlds = new Map<string, CoreWorld>()
+  const service: Service = {
+    areas: areas.map((area) => ({ area, router: new Router(area.operations) })),
+    cors: new Cors(options.cors),
+    trace: options.trace ?? true,
+    world(name) {
+      let world = worlds.get(name)
+      if (!world) worlds.set(name, (world = new CoreWorld(name, origin)))
+      return world
+    },
+  }
+  service.world('default')
+  const bodyLimit = options.bodyLimit ?? 2 ** 20
+  const handle = (request: ServiceRequest) => dispatch(service, request)
+  return {
+    bodyLimit,
+    handle,
+    world(name = 'default') {
+      if (!worldName.test(name)) throw new RangeError(`Failed to make the world ${JSON.stringify(name)}: a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -`)
+      return toPublicWorld(service.world(name))
+    },
+    async fetch(request) {
+      const url = new URL(request.url)
+      return toFetchResponse(await handle(await toServiceRequest(request, url.pathname, url.search.slice(1), bodyLimit)))
+    },
+    operations: () =>
+      areas.toReversed().flatMap(({ base, operations }) =>
+        operations.map(({ id, method, path, title, scope, source }) => ({ id, method, path: base + path, title, scope, source })),
+      ),
+    scenarios: () => library.list(),
+    assumptions: () => ledger.list(),
+  }
+}
+
+function createOrigin({ fixtures, scenarios = {}, seed = 1, now, assumptions = {}, use = [], journal }: GreenhouseOptions): WorldOrigin {
+  if (fixtures) assertSound('fixtures', checkFixtures([{ file: 'fixtures', data: fixtures }], collections))
+  assertSound('scenarios', Object.entries(scenarios).flatMap(([name, data]) => checkScenario(name, name, data, ledger)))
+  const start = now === undefined ? undefined : toTimestamp(now)
+  const seeds = new Seeds(fixtures ? [fixtures] : bundledFixtures, createClock(start).now())
+  ledger.resolve(assumptions)
+  return {
+    seed,
+    now: start,
+    ledger,
+    assumptions,
+    scenarios: use,
+    journal: { entries: journal?.entries ?? 1_000, bytes: journal?.bytes ?? 2 ** 24 },
+    library: new ScenarioLibrary(new Map([...bundledScenarios, ...(Object.entries(scenarios) as [string, ScenarioFile][])]), ledger),
+    seedOf: (collection) => seeds.of(collection),
+  }
+}
+
+function assertSound(what: string, problems: DataError['problems']): void {
+  if (problems.length > 0) throw new DataError(what, problems)
+}
+
+const publicWorlds = new WeakMap<CoreWorld, World>()
+
+function toPublicWorld(world: CoreWorld): World {
+  const known = publicWorlds.get(world)
+  if (known) return known
+  const made: World = {
+    name: world.name,
+    get clock() {
+      return world.clock
+    },
+    get journal() {
+      return world.journal
+    },
+    records: {
+      get accounts() {
+        return world.collection(accounts)
+      },
+      get keys() {
+        return world.collection(keys)
+      },
+      get plants() {
+        return world.collection(plants)
+      },
+      get apps() {
+        return world.collection(apps)
+      },
+    },
+    get scenarios() {
+      return world.overlay.scenarios.map((scenario) => scenario.name)
+    },
+    use: (name, options) => world.use(name, options),
+    clear: (name) => world.clear(name),
+    assume: (id, value) => world.assume(id, value),
+    reset: () => world.reset(),
+    key: (secret) => (world.name === 'default' ? secret : `${secret}@${world.name}`),
+  }
+  publicWorlds.set(world, made)
+  return made
+}

@@ -1,0 +1,16 @@
+export { createGreenhouse } from './greenhouse.ts';
+export type { Greenhouse, GreenhouseOptions, OperationSummary, World, WorldRecords } from './greenhouse.ts';
+export type { Account, Key, Scope } from './core/accounts.ts';
+export type { App } from './areas/apps/apps/schemas.ts';
+export type { Plant } from './areas/plants/schemas.ts';
+export type { Assumption, Provenance } from './core/assumptions.ts';
+export type { Clock } from './core/clock.ts';
+export type { Journal, JournalEntry, JournalQuery } from './core/journal.ts';
+export { DataError } from './core/problem.ts';
+export type { Problem } from './core/problem.ts';
+export type { Records } from './core/records.ts';
+export type { Reply } from './core/reply.ts';
+export type { ServiceRequest } from './core/request.ts';
+export type { ScenarioChoice } from './core/world.ts';
+export type { Fixtures } from './fixtures/check.ts';
+export type { ScenarioSummary } from './scenarios/library.ts';

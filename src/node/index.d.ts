@@ -1,0 +1,1 @@
+export { loadFixtures, loadScenarios } from './load.ts';

@@ -1,0 +1,48 @@
+import { basename } from 'node:path'
+import { collections, ledger } from '../catalogue.ts'
+import { DataError, type Problem } from '../core/problem.ts'
+import { checkFixtures, type Fixtures } from '../fixtures/check.ts'
+import { checkScenario } from '../scenarios/check.ts'
+import { readYamlFolder } from './folder.ts'
+import type { YamlFile } from './yaml.ts'
+
+/** The fixtures of a folder's YAML files, for `createGreenhouse`. @throws DataError with every problem's file, line and column. */
+export function loadFixtures(folder: string): Fixtures {
+  const files = readYamlFolder(folder)
+  assertSound(`the fixtures in ${folder}`, findFixtureProblems(files))
+  const fixtures: Record<string, unknown[]> = {}
+  for (const { data } of files)
+    for (const [name, records] of Object.entries((data ?? {}) as Record<string, unknown[]>)) (fixtures[name] ??= []).push(...records)
+  return fixtures
+}
+
+/** The scenarios of a folder's YAML files, by name, for `createGreenhouse`. @throws DataError with every problem's file, line and column. */
+export function loadScenarios(folder: string): Record<string, unknown> {
+  const files = readYamlFolder(folder)
+  assertSound(`the scenarios in ${folder}`, findScenarioProblems(files))
+  return Object.fromEntries(files.map((file) => [toScenarioName(file), file.data]))
+}
+
+/** Everything that is wrong with fixture files. */
+export function findFixtureProblems(files: readonly YamlFile[]): Problem[] {
+  return [...files.flatMap((file) => file.problems), ...located(files, checkFixtures(files, collections))]
+}
+
+/** Everything that is wrong with scenario files. */
+export function findScenarioProblems(files: readonly YamlFile[]): Problem[] {
+  return files.flatMap((file) =>
+    file.problems.length > 0 ? file.problems : located([file], checkScenario(file.file, toScenarioName(file), file.data, ledger)),
+  )
+}
+
+function located(files: readonly YamlFile[], problems: readonly Problem[]): Problem[] {
+  return problems.map((problem) => files.find((file) => file.file === problem.file)!.locate(problem))
+}
+
+function toScenarioName({ file }: YamlFile): string {
+  return basename(file).replace(/\.ya?ml$/, '')
+}
+
+function assertSound(what: string, problems: readonly Problem[]): void {
+  if (problems.length > 0) throw new DataError(what, problems)
+}

@@ -1,0 +1,37 @@
+import * as z from 'zod/mini'
+import type { Account, Key } from '../core/accounts.ts'
+import { planNames } from '../core/plans.ts'
+
+/** Which operations an effect applies to: ids or globs, one or several. */
+export const on = z.optional(z.union([z.string(), z.array(z.string()).check(z.minLength(1))]))
+
+/** Whom an effect applies to; all that is named must hold. `any` stands for all. */
+export const where = z.optional(
+  z.strictObject({
+    plan: z.optional(z.enum(['any', ...planNames])),
+    account: z.optional(z.string()),
+    key: z.optional(z.string()),
+  }),
+)
+
+type Where = z.infer<typeof where>
+
+/** Makes the question whether an operation is meant. */
+export function operationFilter(patterns: z.infer<typeof on>): (operation: string) => boolean {
+  if (patterns === undefined) return () => true
+  const expressions = [patterns].flat().map((pattern) => new RegExp(`^${pattern.split('*').map(escape).join('.*')}$`))
+  return (operation) => expressions.some((expression) => expression.test(operation))
+}
+
+/** Makes the question whether a caller is meant. */
+export function callerFilter(where: Where): (key: Readonly<Key>, account: Readonly<Account>) => boolean {
+  const { plan = 'any', account = 'any', key = 'any' } = where ?? {}
+  return (callerKey, callerAccount) =>
+    (plan === 'any' || callerAccount.plan === plan) &&
+    (account === 'any' || callerAccount.id === account) &&
+    (key === 'any' || callerKey.secret === key)
+}
+
+function escape(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+}

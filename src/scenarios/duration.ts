@@ -1,0 +1,13 @@
+import * as z from 'zod/mini'
+import { toMilliseconds } from '../core/clock.ts'
+
+/** A length of time that is not negative: `90s`, `1h30m`, or milliseconds. */
+export const duration = z.union([z.string(), z.number()]).check(
+  z.refine((value) => {
+    try {
+      return toMilliseconds(value) >= 0
+    } catch {
+      return false
+    }
+  }, 'expected a length of time, such as "90s", "5m", "2h" or "1d"'),
+)

@@ -1,0 +1,7 @@
+import { defineConfig } from 'vitest/config'
+import { yamlFolder } from './build/yaml-folder.mjs'
+
+export default defineConfig({
+  plugins: [yamlFolder()],
+  test: { include: ['test/**/*.test.ts'], testTimeout: 30_000, reporters: process.env.CI ? ['default'] : ['default'] },
+})
