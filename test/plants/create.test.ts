@@ -1,0 +1,19 @@
+import { expect } from 'vitest'
+import { through } from '../support/through.ts'
+
+through('a created plant comes back with name and tag', async ({ call }) => {
+  const { status, body } = await call('POST', '/plants', { body: { id: 1007, name: 'Ficus', tag: 'tree' } })
+  expect(status).toBe(200)
+  expect(body).toEqual({ name: 'Ficus', tag: 'tree' })
+})
+
+through('a plant without a tag comes back without one', async ({ call }) => {
+  const { body } = await call('POST', '/plants', { body: { id: 1007, name: 'Ficus' } })
+  expect(body).toEqual({ name: 'Ficus' })
+})
+
+through('a created plant is listed', async ({ call }) => {
+  await call('POST', '/plants', { key: 'key_lite', body: { id: 1007, name: 'Ficus', tag: 'tree' } })
+  const { body } = await call('GET', '/plants', { key: 'key_lite' })
+  expect(body).toEqual([{ name: 'Ficus', tag: 'tree' }])
+})

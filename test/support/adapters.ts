@@ -1,0 +1,68 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createMiddleware as mountHandlers } from '@mswjs/http-middleware'
+import express from 'express'
+import { setupServer } from 'msw/node'
+import { createMiddleware } from '../../src/adapters/express.ts'
+import { createHandlers } from '../../src/adapters/msw.ts'
+import { serve } from '../../src/adapters/server.ts'
+import type { Greenhouse } from '../../src/greenhouse.ts'
+
+/** Sends a request to a path of the service: `/plants`, `/v1/apps`. */
+export type Send = (path: string, init?: RequestInit) => Promise<Response>
+
+/** A way to reach a Greenhouse. */
+export interface Adapter {
+  name: string
+  open(greenhouse: Greenhouse): Promise<{ send: Send; close(): Promise<void> }>
+}
+
+/** Every way to reach a Greenhouse from Node; whatever goes in must come out the same. */
+export const adapters: Adapter[] = [
+  {
+    name: 'core',
+    open: async (greenhouse) => ({
+      send: (path, init) => greenhouse.fetch(new Request('http://greenhouse.test' + path, init)),
+      close: async () => undefined,
+    }),
+  },
+  {
+    name: 'msw',
+    async open(greenhouse) {
+      const server = setupServer(...createHandlers(greenhouse, { plants: 'http://plants.test', apps: 'http://apps.test/v1' }))
+      server.listen({ onUnhandledRequest: 'error' })
+      return {
+        send: (path, init) => fetch((path.startsWith('/v1') ? 'http://apps.test' : 'http://plants.test') + path, init),
+        close: async () => server.close(),
+      }
+    },
+  },
+  {
+    name: 'node server',
+    async open(greenhouse) {
+      const server = await serve(greenhouse)
+      return { send: (path, init) => fetch(server.url + path, init), close: () => server.close() }
+    },
+  },
+  {
+    name: 'express',
+    open: (greenhouse) => openApp(express().disable('x-powered-by').use(createMiddleware(greenhouse))),
+  },
+  {
+    name: 'http-middleware',
+    open: (greenhouse) => openApp(express().disable('x-powered-by').use(mountHandlers(...createHandlers(greenhouse)))),
+  },
+]
+
+async function openApp(app: RequestListener) {
+  const server = createServer(app)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    send: (path: string, init?: RequestInit) => fetch(url + path, init),
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
