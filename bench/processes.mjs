@@ -36,7 +36,7 @@ export async function startReady(args, options) {
 /** Starts a program on a free port and waits until it answers `request` with 200. */
 export async function startOnPort(command, toArgs, request, options) {
   const port = await findFreePort()
-  const program = start(command, toArgs(port), options)
+  const program = start(command, toArgs(String(port)), options)
   program.child.stdout.resume()
   await untilReady(program, untilAnswered(port, request, program))
   return { ...program, port }

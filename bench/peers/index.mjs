@@ -11,8 +11,8 @@ const require = createRequire(import.meta.url)
 const list = toRequest('GET', '/plants', { headers: { Authorization: 'Bearer any' } })
 
 /**
- * The other products: each starts a server that answers a list of plants with `body` and keeps no more log than it
- * must. Prism is there twice, since the log that it writes by default costs it more than half of its speed.
+ * The other products: each starts a server that answers a list of plants with `body`, with its log off where it has one.
+ * Prism is there twice, as it starts by default and with its log off, since its log costs it more than half of its speed.
  */
 export const peers = [
   { title: 'Express 5 res.json', atLeast: 2, start: startExpress },

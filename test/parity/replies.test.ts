@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { createGreenhouse } from '../../src/index.ts'
+import { adapters, type Adapter } from '../support/adapters.ts'
+import { start } from '../support/through.ts'
+
+const json = { 'content-type': 'application/json' }
+const pro = { authorization: 'Bearer key_pro' }
+
+/** One client's history: successes, every kind of error, scenarios, worlds, and the same requests again where state decides. */
+const history: [path: string, init?: RequestInit][] = [
+  ['/plants', { headers: pro }],
+  ['/plants?limit=2', { headers: pro }],
+  ['/plants?limit=-1', { headers: pro }],
+  ['/plants?limit=%zz', { headers: pro }],
+  ['/plants'],
+  ['/plants', { headers: { authorization: 'Basic abc' } }],
+  ['/plants', { method: 'HEAD', headers: pro }],
+  ['/plants', { method: 'PUT', headers: pro }],
+  ['/plants', { method: 'OPTIONS', headers: pro }],
+  ['/plants/', { headers: pro }],
+  ['/plants', { method: 'POST', headers: { ...pro, ...json }, body: '{"id":9223372036854775807,"name":"Fi\u00e7us \u{1F331}","tag":"tree"}' }],
+  ['/plants', { method: 'POST', headers: { ...pro, ...json }, body: '{"id":9223372036854775807,"name":"again"}' }],
+  ['/plants', { method: 'POST', headers: { ...pro, ...json }, body: '{"id":9223372036854775808,"name":"too large"}' }],
+  ['/plants', { method: 'POST', headers: { ...pro, ...json }, body: '{"id":' }],
+  ['/plants', { method: 'POST', headers: { ...pro, ...json } }],
+  ['/plants', { method: 'POST', headers: pro, body: new Uint8Array([123, 255, 125]) }],
+  ['/plants', { method: 'POST', headers: { ...pro, ...json, 'content-encoding': 'br' }, body: '{}' }],
+  ['/plants', { method: 'POST', headers: { ...pro, ...json }, body: `"${'x'.repeat(2 ** 20)}"` }],
+  ['/plants', { headers: pro }],
+  ['/plants/9223372036854775807', { method: 'DELETE', headers: pro }],
+  ['/plants/9223372036854775807', { method: 'DELETE', headers: pro }],
+  ['/plants/one', { method: 'DELETE', headers: pro }],
+  ['/plants/%zz', { method: 'DELETE', headers: pro }],
+  ['/plants/1', { method: 'DELETE', headers: pro }],
+  ['/v1/apps?limit=2', { headers: pro }],
+  ['/v1/apps?limit=2&cursor=c_5', { headers: pro }],
+  ['/v1/apps?cursor=nonsense', { headers: pro }],
+  ['/v1/apps', { method: 'POST', headers: { ...pro, ...json }, body: '{"name":"one","description":"\u00fcber"}' }],
+  ['/v1/apps', { method: 'POST', headers: { ...pro, ...json, 'idempotency-key': 'k' }, body: '{"name":"two"}' }],
+  ['/v1/apps', { method: 'POST', headers: { ...pro, ...json, 'idempotency-key': 'k' }, body: '{"name":"two"}' }],
+  ['/v1/apps', { method: 'POST', headers: { ...pro, ...json, 'idempotency-key': 'k' }, body: '{"name":"three"}' }],
+  ['/v1/apps', { method: 'POST', headers: { authorization: 'Bearer key_readonly', ...json }, body: '{"name":"no"}' }],
+  ['/v1/apps/app_nope', { headers: pro }],
+  ['/v1/apps', { headers: { authorization: 'Bearer key_expired' } }],
+  ['/v1/apps', { headers: { authorization: 'Bearer key_revoked' } }],
+  ['/v1/apps', { headers: { authorization: 'Bearer nonsense' } }],
+  ['/v1/apps'],
+  ['/v1'],
+  ['/v1/nowhere', { headers: pro }],
+  ['/v1/apps', { method: 'DELETE', headers: pro }],
+  ['/v1/apps', { headers: { ...pro, origin: 'http://localhost:5173' } }],
+  ['/v1/apps', { headers: { ...pro, origin: 'https://elsewhere.example' } }],
+  ['/v1/apps', { headers: { ...pro, 'x-greenhouse-scenario': 'rate-limited-plan' } }],
+  ['/v1/apps', { headers: { ...pro, 'x-greenhouse-scenario': 'server-error' } }],
+  ['/v1/apps', { headers: { ...pro, 'x-greenhouse-scenario': 'expired-keys' } }],
+  ['/plants', { headers: { ...pro, 'x-greenhouse-scenario': 'malformed-plant:field=tag;kind=null, server-error:on=apps.*' } }],
+  ['/plants?limit=1', { headers: { authorization: 'Bearer key_pro@elsewhere' } }],
+  ['/~elsewhere/v1/apps?limit=1', { headers: pro }],
+  ['/v1/apps?limit=1', { headers: { ...pro, 'x-greenhouse-world': 'not a name' } }],
+  ...Array.from({ length: 61 }, (): [string, RequestInit] => ['/v1/apps?limit=1', { headers: { authorization: 'Bearer key_free' } }]),
+]
+
+/** What a host may add of its own. */
+const ofTheHost = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding'])
+
+test('every adapter gives the same status, headers and bytes for the same history', async () => {
+  const [reference, ...others] = await Promise.all(adapters.slice(0, 1).map(transcribe)).then(async ([core]) => {
+    const transcripts = [core!]
+    for (const adapter of adapters.slice(1)) transcripts.push(await transcribe(adapter))
+    return transcripts
+  })
+  expect(reference).toHaveLength(history.length)
+  for (const [index, transcript] of others.entries())
+    for (const [line, reply] of transcript.entries())
+      expect(reply, `${adapters[index + 1]!.name}: ${JSON.stringify(history[line])}`).toEqual(reference![line])
+})
+
+async function transcribe(adapter: Adapter) {
+  const greenhouse = createGreenhouse({ now: start })
+  for (const world of ['default', 'elsewhere']) greenhouse.world(world).clock.freeze()
+  const { send, close } = await adapter.open(greenhouse)
+  const transcript = []
+  for (const [path, init] of history) {
+    const response = await send(path, init)
+    const headers = [...response.headers].filter(([name]) => !ofTheHost.has(name)).sort()
+    transcript.push({ status: response.status, headers, bytes: Buffer.from(await response.arrayBuffer()).toString('latin1') })
+  }
+  await close()
+  return transcript
+}
