@@ -150,7 +150,7 @@ function createOrigin({ fixtures, scenarios = {}, seed = 1, now, assumptions = {
   if (fixtures) assertSound('fixtures', checkFixtures([{ file: 'fixtures', data: fixtures }], collections))
   assertSound('scenarios', Object.entries(scenarios).flatMap(([name, data]) => checkScenario(name, name, data, ledger)))
   const start = now === undefined ? undefined : toTimestamp(now)
-  const seeds = new Seeds(fixtures ? [fixtures] : bundledFixtures, createClock(start).now())
+  const seeds = new Seeds(fixtures ? [fixtures] : bundledFixtures, start ?? createClock().now())
   ledger.resolve(assumptions)
   return {
     seed,

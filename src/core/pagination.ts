@@ -1,5 +1,5 @@
 import { ApiError } from './errors.ts'
-import { firstFrom, type Entry } from './record-index.ts'
+import type { Timeline } from './timeline.ts'
 
 /** One page of a list, newest first. */
 export interface Page<T> {
@@ -15,12 +15,12 @@ const cursorPrefix = 'c_'
  * The page that `?limit=` (1–100, default 20) and `?cursor=` ask for.
  * @throws ApiError 400 when one of them is not valid.
  */
-export function paginate<T>(entries: readonly Entry<T>[], query: URLSearchParams): Page<T> {
+export function paginate<T>(timeline: Timeline<T>, query: URLSearchParams): Page<T> {
   const limit = readLimit(query.get('limit'))
-  const end = query.has('cursor') ? firstFrom(entries, readCursor(query.get('cursor')!)) : entries.length
-  const start = Math.max(0, end - limit)
-  const page = entries.slice(start, end).reverse()
-  const hasMore = start > 0
+  const cursor = query.get('cursor')
+  const found = timeline.newest(limit + 1, cursor === null ? undefined : readCursor(cursor))
+  const hasMore = found.length > limit
+  const page = found.slice(0, limit)
   return {
     records: page.map((entry) => entry.record),
     hasMore,

@@ -1,6 +1,7 @@
 import type { Collection } from '@msw/data'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import { addEntry, createIndex, emptyIndex, freeze, removeEntry, replaceEntry, type Entry, type Index } from './record-index.ts'
+import { freeze, RecordIndex } from './record-index.ts'
+import { Timeline } from './timeline.ts'
 
 /** A record as it is handed out: frozen, for reading. Change it through `update`. */
 export type Stored<T> = Readonly<T>
@@ -39,7 +40,12 @@ export function defineCollection<T extends object, F = T>(definition: Collection
  */
 const shardSize = 1_000
 
+/** What goes into a shard is validated before. */
+const unchecked = { '~standard': { version: 1, vendor: 'greenhouse', validate: (value: unknown) => ({ value }) } } as const
+
 type Shard<T extends object> = Collection<StandardSchemaV1<unknown, T>>
+
+const nothing = new Timeline<never>()
 
 /**
  * The records of one collection in one world.
@@ -50,29 +56,28 @@ type Shard<T extends object> = Collection<StandardSchemaV1<unknown, T>>
  */
 export class Records<T extends object> {
   readonly #definition: CollectionDefinition<T>
-  #index: Index<T>
-  #shared: boolean
+  #index: RecordIndex<T>
+  #shared = true
   #shard: Shard<T> | undefined
 
-  constructor(definition: CollectionDefinition<T>, index: Index<T> = emptyIndex()) {
+  constructor(definition: CollectionDefinition<T>, index: RecordIndex<T>) {
     this.#definition = definition
     this.#index = index
-    this.#shared = true
   }
 
   /** How many there are. */
   count(): number {
-    return this.#index.all.length
+    return this.#index.size
   }
 
   /** The record of that key. */
   get(key: string | number | bigint): Stored<T> | undefined {
-    return this.#index.byKey.get(String(key))?.record
+    return this.#index.get(String(key))?.record
   }
 
   /** All of them, oldest first. */
   all(): Stored<T>[] {
-    return this.#index.all.map((entry) => entry.record)
+    return this.#index.all()
   }
 
   /** Those for which `matches` holds, oldest first. Looks at every record. */
@@ -80,18 +85,20 @@ export class Records<T extends object> {
     return this.all().filter(matches)
   }
 
-  /** The records of one owner with their sequence numbers, oldest first. Not a copy. @internal */
-  ownedBy(owner: string): readonly Entry<T>[] {
-    return this.#index.byOwner.get(owner) ?? []
+  /** The records of one owner, in the order of creation. @internal */
+  ownedBy(owner: string): Timeline<T> {
+    return this.#index.ownedBy(owner) ?? nothing
   }
 
-  /**
-   * Adds a record. It is validated, and absent fields stay absent.
-   * @throws DuplicateKeyError when its key exists; an error of `@msw/data` when it does not meet the schema.
-   */
+  /** Adds a record. @throws DuplicateKeyError when its key exists; TypeError when it does not meet the schema. */
   async create(values: T): Promise<Stored<T>> {
+    return this.insert(validate(this.#definition, values))
+  }
+
+  /** Adds a record that is valid. @throws DuplicateKeyError when its key exists. @internal */
+  async insert(values: T): Promise<Stored<T>> {
     this.#assertNew(values)
-    const shard = await this.#roomyShard()
+    const shard = this.#roomyShard() ?? (await this.#newShard())
     const record = freeze(await shard.create(values))
     try {
       this.#assertNew(record)
@@ -99,82 +106,90 @@ export class Records<T extends object> {
       shard.delete(record)
       throw error
     }
-    this.#index = this.#writable()
-    addEntry(this.#index, this.#definition, record, shard)
+    this.#writable().add(record, shard)
     return record
   }
 
-  /** Changes the named fields of a record; `undefined` when there is none of that key. Its key stays what it is. */
+  /** Changes the named fields of a record, not its key or owner; `undefined` when there is none of that key. @throws TypeError when the result does not meet the schema. */
   async update(key: string | number | bigint, changes: Partial<T>): Promise<Stored<T> | undefined> {
-    const before = this.#index.byKey.get(String(key))
+    const before = this.#index.get(String(key))
     if (!before) return undefined
-    const shard = (before.shard as Shard<T> | undefined) ?? (await this.#roomyShard())
-    const next = { ...before.record, ...changes }
+    const next = validate(this.#definition, { ...before.record, ...changes })
+    if (String(this.#definition.key(next)) !== String(key) || this.#definition.owner?.(next) !== this.#definition.owner?.(before.record))
+      throw new TypeError(`Failed to update a record of "${this.#definition.name}": its key and its owner stay as they are.`)
+    const home = before.shard as Shard<T> | undefined
+    const shard = home ?? this.#roomyShard() ?? (await this.#newShard())
     const record = freeze(
-      before.shard
-        ? await shard.update(before.record as never, { strict: true, data: (draft) => void Object.assign(draft, changes) })
+      home
+        ? await home.update(before.record as never, { strict: true, data: (draft) => void Object.assign(draft, changes) })
         : await shard.create(next),
     ) as Stored<T>
-    if (this.#index.byKey.get(String(key)) !== before) {
+    if (this.#index.get(String(key)) !== before) {
       shard.delete(record as never)
       return this.update(key, changes)
     }
-    this.#index = this.#writable()
-    replaceEntry(this.#index, this.#definition, before, record, shard)
+    this.#writable().replace(before, record, shard)
     return record
   }
 
   /** Removes a record and tells whether there was one. */
   delete(key: string | number | bigint): boolean {
-    const entry = this.#index.byKey.get(String(key))
+    const entry = this.#index.get(String(key))
     if (!entry) return false
-    this.#index = this.#writable()
-    removeEntry(this.#index, this.#definition, entry)
+    this.#writable().remove(entry)
     ;(entry.shard as Shard<T> | undefined)?.delete(entry.record as never)
     return true
   }
 
-  /** Puts these records in place of all that there are. @throws Error when one does not meet the schema; then nothing changed. */
+  /** Puts these records in place of all that there are. @throws TypeError when one does not meet the schema, DuplicateKeyError when a key comes twice; then nothing changed. */
   replace(records: readonly T[]): void {
-    this.restore(createIndex(this.#definition, records))
-  }
-
-  /** What there is now, to be shared or restored; costs nothing until the next write. @internal */
-  share(): Index<T> {
-    this.#shared = true
-    this.#shard = undefined
-    return this.#index
-  }
-
-  /** Goes back to what `share` gave. @internal */
-  restore(index: Index<T>): void {
-    this.#index = index
+    this.#index = createIndex(this.#definition, records)
     this.#shared = true
     this.#shard = undefined
   }
 
   #assertNew(values: T): void {
     const key = String(this.#definition.key(values))
-    if (this.#index.byKey.has(key))
-      throw new DuplicateKeyError(`Failed to create a record in "${this.#definition.name}": the key ${JSON.stringify(key)} exists already.`)
+    if (this.#index.get(key)) throw duplicate(this.#definition, key)
   }
 
-  async #roomyShard(): Promise<Shard<T>> {
-    if (!this.#shard || this.#shard.count() >= shardSize) {
-      const { Collection } = await import('@msw/data')
-      this.#shard = new Collection({ schema: this.#definition.schema })
-    }
-    return this.#shard
+  #roomyShard(): Shard<T> | undefined {
+    return this.#shard && this.#shard.count() < shardSize ? this.#shard : undefined
   }
 
-  #writable(): Index<T> {
-    if (!this.#shared) return this.#index
+  async #newShard(): Promise<Shard<T>> {
+    const { Collection } = await import('@msw/data')
+    return (this.#shard = new Collection({ schema: unchecked as StandardSchemaV1<unknown, T> }))
+  }
+
+  #writable(): RecordIndex<T> {
+    if (this.#shared) this.#index = this.#index.clone()
     this.#shared = false
-    return {
-      all: this.#index.all.slice(),
-      byKey: new Map(this.#index.byKey),
-      byOwner: new Map([...this.#index.byOwner].map(([owner, entries]) => [owner, entries.slice()])),
-      next: this.#index.next,
-    }
+    return this.#index
   }
+}
+
+/** An index over the records that a collection starts with. @throws TypeError when one does not meet the schema, DuplicateKeyError when a key comes twice. */
+export function createIndex<T extends object>(definition: CollectionDefinition<T>, records: readonly T[]): RecordIndex<T> {
+  const index = new RecordIndex(definition)
+  for (const values of records) {
+    const record = freeze(validate(definition, values))
+    const key = String(definition.key(record))
+    if (index.get(key)) throw duplicate(definition, key)
+    index.add(record)
+  }
+  return index
+}
+
+function validate<T extends object>(definition: CollectionDefinition<T>, values: unknown): T {
+  const result = definition.schema['~standard'].validate(values)
+  if (result instanceof Promise) throw new TypeError(`The schema of "${definition.name}" must be synchronous.`)
+  if (!result.issues) return result.value
+  const [issue] = result.issues
+  const path = issue?.path?.map((step) => String(typeof step === 'object' ? step.key : step)).join('.')
+  throw new TypeError(`Failed to store a record of "${definition.name}": ${path ? path + ': ' : ''}${issue?.message}`)
+}
+
+function duplicate({ name }: { readonly name: string }, key: string): DuplicateKeyError {
+  return new DuplicateKeyError(`Failed to store a record of "${name}": the key ${JSON.stringify(key)} exists already.`)
 }

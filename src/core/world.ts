@@ -7,7 +7,7 @@ import { createRandom, type Random } from './random.ts'
 import { Limiter } from './rate-limit.ts'
 import { Idempotency } from './idempotency.ts'
 import { Records, type CollectionDefinition } from './records.ts'
-import type { Index } from './record-index.ts'
+import type { RecordIndex } from './record-index.ts'
 
 /** A scenario by name, or with options. */
 export type ScenarioChoice = string | { readonly name: string; readonly options?: Readonly<Record<string, unknown>> }
@@ -23,7 +23,7 @@ export interface WorldOrigin {
   readonly journal: JournalLimits
   readonly library: ScenarioSource
   /** The records that a collection starts with, shared between the worlds. */
-  seedOf<T extends object>(collection: CollectionDefinition<T>): Index<T>
+  seedOf<T extends object>(collection: CollectionDefinition<T>): RecordIndex<T>
 }
 
 /** One complete service: data, clock, quotas, scenarios, journal, assumptions and seed. Nothing of it is shared with another world. */

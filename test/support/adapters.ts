@@ -32,7 +32,7 @@ export const adapters: Adapter[] = [
       const server = setupServer(...createHandlers(greenhouse, { plants: 'http://plants.test', apps: 'http://apps.test/v1' }))
       server.listen({ onUnhandledRequest: 'error' })
       return {
-        send: (path, init) => fetch((path.startsWith('/v1') ? 'http://apps.test' : 'http://plants.test') + path, init),
+        send: (path, init) => fetch((/^(\/~[^/]+)?\/v1/.test(path) ? 'http://apps.test' : 'http://plants.test') + path, init),
         close: async () => server.close(),
       }
     },

@@ -23,9 +23,9 @@ export const createApp = defineOperation({
     assertKnownFields(exchange, sent, newAppSchema.shape)
     const { account, plan } = exchange.caller!
     const stored = exchange.world.collection(apps)
-    if (stored.ownedBy(account.id).length >= caps[plan])
+    if (stored.ownedBy(account.id).size >= caps[plan])
       throw new ApiError('insufficient_permissions', `The plan permits ${caps[plan]} apps.`)
-    const app = await stored.create({
+    const app = await stored.insert({
       ...body,
       id: exchange.world.random('app').id('app'),
       account: account.id,

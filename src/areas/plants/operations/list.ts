@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { ApiError } from '../../../core/errors.ts'
 import type { Exchange } from '../../../core/exchange.ts'
 import { defineOperation } from '../../../core/operation.ts'
-import type { Entry } from '../../../core/record-index.ts'
+import type { Timeline } from '../../../core/timeline.ts'
 import { plantAssumptions } from '../assumptions.ts'
 import { presenter } from '../present.ts'
 import { plants, plantSchema, type Plant } from '../schemas.ts'
@@ -21,7 +21,7 @@ export const listPlants = defineOperation({
     const limit = readLimit(exchange, query)
     const owned = exchange.world.collection(plants).ownedBy(exchange.caller!.account.id)
     const present = presenter(exchange)
-    return { status: 200, body: pick(exchange, owned, limit).map((entry) => present(entry.record)) }
+    return { status: 200, body: pick(exchange, owned, limit).map(present) }
   },
 })
 
@@ -45,13 +45,16 @@ function limitOfZero(exchange: Exchange, name: string): number {
   return meaning === 'all' ? Infinity : 0
 }
 
-function pick(exchange: Exchange, owned: readonly Entry<Plant>[], limit: number): readonly Entry<Plant>[] {
+function pick(exchange: Exchange, owned: Timeline<Plant>, limit: number): Readonly<Plant>[] {
   switch (exchange.assume(plantAssumptions, 'plants.list.order')) {
     case 'created':
-      return owned.slice(0, limit)
+      return owned.oldest(limit)
     case 'newest':
-      return owned.slice(Math.max(0, owned.length - limit)).reverse()
+      return owned.newest(limit).map((entry) => entry.record)
     case 'id':
-      return owned.toSorted((a, b) => (a.record.id < b.record.id ? -1 : a.record.id > b.record.id ? 1 : 0)).slice(0, limit)
+      return owned
+        .oldest(Infinity)
+        .sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
+        .slice(0, limit)
   }
 }
