@@ -21,11 +21,12 @@ export class Idempotency {
   async once(key: string, request: string, now: number, work: () => Outcome | Promise<Outcome>): Promise<Outcome> {
     this.#forgetUntil(now)
     const kept = this.#kept.get(key)
-    if (kept) {
+    if (kept && kept.until > now) {
       if (kept.request === request) return kept.outcome
       throw new ApiError('idempotency_key_reused')
     }
     const outcome = await work()
+    this.#kept.delete(key)
     this.#kept.set(key, { request, outcome, until: now + keptFor })
     return outcome
   }

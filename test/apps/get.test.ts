@@ -1,0 +1,35 @@
+import { expect } from 'vitest'
+import { start, through } from '../support/through.ts'
+
+const id = 'app_7sm4hb54ca5qj6nu'
+
+through('an app is got by its id', async ({ call, world }) => {
+  const { status, body } = await call('GET', `/v1/apps/${id}`, { key: 'key_free' })
+  expect(status).toBe(200)
+  expect(body).toEqual({
+    id,
+    name: 'watering-helper',
+    display_name: 'Watering Helper',
+    description: 'Reminds people to water',
+    model: 'sprout-small',
+    system_prompt: 'You are Watering Helper. Answer in two sentences.',
+    welcome_message: 'Hello! How can I help your plants today?',
+    login_required: false,
+    created_at: new Date(world.records.apps.get(id)!.created_at).toISOString(),
+    updated_at: body.created_at,
+  })
+  expect(Math.abs(Date.parse(start) - 88 * 86_400_000 - Date.parse(body.created_at))).toBeLessThan(1_000)
+})
+
+through('an id that is percent-encoded is the same id', async ({ call }) => {
+  const { body } = await call('GET', `/v1/apps/%61pp%5F7sm4hb54ca5qj6nu`, { key: 'key_free' })
+  expect(body.id).toBe(id)
+})
+
+through('an id that no app has is 404', async ({ call }) => {
+  for (const unknown of ['app_aaaaaaaaaaaaaaaa', id.toUpperCase(), '0', '__proto__', 'constructor', 'a%2Fb', '%00']) {
+    const { status, body } = await call('GET', `/v1/apps/${unknown}`, { key: 'key_free' })
+    expect(status, unknown).toBe(404)
+    expect(body.error.code).toBe('not_found')
+  }
+})

@@ -1,0 +1,38 @@
+import { expect } from 'vitest'
+import { through } from '../support/through.ts'
+
+const path = '/v1/apps/app_w33c4cwmhfyfktiv'
+
+through('fields that are not known are ignored, and do not come back', async ({ call }) => {
+  const created = await call('POST', '/v1/apps', { body: { name: 'x', colour: 'green', account: 'acct_free' } })
+  expect(created.status).toBe(201)
+  expect(created.body).not.toHaveProperty('colour')
+  expect(created.body).not.toHaveProperty('account')
+  expect((await call('GET', `/v1/apps/${created.body.id}`)).status).toBe(200)
+  const updated = await call('PATCH', path, { body: { colour: 'green' } })
+  expect(updated.status).toBe(200)
+  expect(updated.body).not.toHaveProperty('colour')
+})
+
+through('with apps.unknown-fields=reject they are 400 that names the field, and nothing changes', async ({ call, world }) => {
+  world.assume('apps.unknown-fields', 'reject')
+  const before = world.records.apps.all()
+  for (const unknown of ['colour', 'Name', 'id', 'account', 'created_at', '__proto__', 'constructor', 'toString']) {
+    const fields = `"description":"x","${unknown}":{"a":1}`
+    const created = await call('POST', '/v1/apps', { body: `{"name":"x",${fields}}` })
+    const updated = await call('PATCH', path, { body: `{${fields}}` })
+    for (const { status, body } of [created, updated]) {
+      expect(status, unknown).toBe(400)
+      expect(body.error.message).toContain(unknown)
+    }
+  }
+  expect(world.records.apps.all()).toEqual(before)
+  expect((await call('PATCH', path, { body: { name: 'known' } })).status).toBe(200)
+})
+
+through('a field named __proto__ is data: no object inherits from it', async ({ call }) => {
+  const { status, body } = await call('POST', '/v1/apps', { body: '{"name":"x","__proto__":{"description":"inherited"},"n":12345678901234567}' })
+  expect(status).toBe(201)
+  expect(body.description).toBeNull()
+  expect(({} as Record<string, unknown>)['description']).toBeUndefined()
+})

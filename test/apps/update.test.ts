@@ -1,0 +1,68 @@
+import { expect } from 'vitest'
+import { start, through } from '../support/through.ts'
+
+const path = '/v1/apps/app_7sm4hb54ca5qj6nu'
+const key = 'key_free'
+
+through('an update changes the fields that are sent and the time of the update, and leaves the others', async ({ call, world }) => {
+  world.clock.set(start)
+  const { body: before } = await call('GET', path, { key })
+  const changes = { description: 'Waters', login_required: true }
+  const { status, body } = await call('PATCH', path, { key, body: changes })
+  expect(status).toBe(200)
+  expect(body).toEqual({ ...before, ...changes, updated_at: start })
+  expect((await call('GET', path, { key })).body).toEqual(body)
+})
+
+through('every field can be updated, except the id, the account and the times', async ({ call }) => {
+  const { body: before } = await call('GET', path, { key })
+  const changes = {
+    name: 'renamed',
+    display_name: 'Renamed',
+    description: 'D',
+    model: 'M',
+    system_prompt: 'S',
+    welcome_message: 'W',
+    login_required: true,
+  }
+  const fixed = { id: 'app_bbbbbbbbbbbbbbbb', account: 'acct_pro', created_at: '2001-01-01T00:00:00.000Z', updated_at: '2001-01-01T00:00:00.000Z' }
+  const { status, body } = await call('PATCH', path, { key, body: { ...changes, ...fixed } })
+  expect(status).toBe(200)
+  expect(body).toEqual({ ...before, ...changes, updated_at: expect.not.stringMatching(/^2001/) })
+  expect((await call('GET', path, { key })).body).toEqual(body)
+})
+
+through('null clears a text field', async ({ call }) => {
+  for (const field of ['display_name', 'description', 'model', 'system_prompt', 'welcome_message']) {
+    const { status, body } = await call('PATCH', path, { key, body: { [field]: null } })
+    expect(status, field).toBe(200)
+    expect(body[field], field).toBeNull()
+  }
+  const { body } = await call('GET', path, { key })
+  expect(body).toMatchObject({ display_name: null, description: null, model: null, system_prompt: null, welcome_message: null, name: 'watering-helper' })
+})
+
+through('an update with an empty object leaves every field', async ({ call }) => {
+  const { body: before } = await call('GET', path, { key })
+  const { status, body } = await call('PATCH', path, { key, body: {} })
+  expect(status).toBe(200)
+  expect({ ...body, updated_at: before.updated_at }).toEqual(before)
+})
+
+through('an updated app keeps its place in the list', async ({ call }) => {
+  const { body: before } = await call('GET', '/v1/apps', { key })
+  await call('PATCH', path, { key, body: { name: 'renamed' } })
+  const { body: after } = await call('GET', '/v1/apps', { key })
+  expect(after.data.map(({ id }: { id: string }) => id)).toEqual(before.data.map(({ id }: { id: string }) => id))
+})
+
+through('an update that is not valid is answered with 400 and changes nothing', async ({ call }) => {
+  const { body: before } = await call('GET', path, { key })
+  const invalid = [{ name: null }, { name: '' }, { name: 1 }, { login_required: null }, { description: 'good', model: 7 }, '[]', '']
+  for (const body of invalid) {
+    const answer = await call('PATCH', path, { key, body, headers: { 'content-type': 'application/json' } })
+    expect(answer.status, JSON.stringify(body)).toBe(400)
+    expect(answer.body.error.code).toBe('invalid_request')
+  }
+  expect((await call('GET', path, { key })).body).toEqual(before)
+})
