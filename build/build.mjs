@@ -1,0 +1,35 @@
+// Makes dist. `--if-stale` leaves it alone when nothing that it is made from has changed since.
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const dist = join(root, 'dist')
+const stamp = join(dist, 'index.js')
+const sources = ['src', 'build', 'fixtures', 'scenarios', 'package.json', 'package-lock.json', 'tsconfig.json']
+
+if (process.argv.includes('--if-stale') && existsSync(stamp) && Math.max(...sources.map((source) => changedAt(join(root, source)))) < statSync(stamp).mtimeMs) {
+  process.exit()
+}
+
+// It is built aside and swapped in: whoever runs from dist meanwhile goes on, and a build that fails takes nothing away.
+const startedAt = new Date()
+const work = join(root, 'node_modules/.cache/greenhouse', String(process.pid))
+mkdirSync(work, { recursive: true })
+try {
+  const [{ buildCode }, { buildTypes }] = await Promise.all([import('./code.mjs'), import('./types.mjs')])
+  await Promise.all([buildCode(join(work, 'dist')), buildTypes(join(work, 'declarations'), join(work, 'dist/types'))])
+  chmodSync(join(work, 'dist/greenhouse.js'), 0o755)
+  utimesSync(join(work, 'dist/index.js'), startedAt, startedAt)
+  if (existsSync(dist)) renameSync(dist, join(work, 'previous'))
+  renameSync(join(work, 'dist'), dist)
+} finally {
+  rmSync(work, { recursive: true, force: true })
+}
+
+/** When a file, or anything in a folder, last changed. A folder itself changes when something in it comes or goes. */
+function changedAt(path) {
+  const status = statSync(path)
+  if (!status.isDirectory()) return status.mtimeMs
+  return Math.max(status.mtimeMs, ...readdirSync(path).map((name) => changedAt(join(path, name))))
+}
