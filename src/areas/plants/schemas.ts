@@ -15,13 +15,9 @@ export const int64 = z.pipe(
   }),
 )
 
-/** The int64 that a value is; `undefined` when it is none. */
+/** The int64 that a value is; `undefined` when it is none, or a number so large that it may have been rounded. */
 export function toInt64(value: number | bigint): number | bigint | undefined {
-  if (typeof value === 'number') {
-    if (!Number.isInteger(value)) return undefined
-    if (Number.isSafeInteger(value)) return value || 0
-    value = BigInt(value)
-  }
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? value || 0 : undefined
   if (value < least || value > greatest) return undefined
   return Number.isSafeInteger(Number(value)) ? Number(value) : value
 }
