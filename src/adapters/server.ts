@@ -1,6 +1,7 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Server } from 'node:http'
+import { isIPv6, type AddressInfo } from 'node:net'
 import type { Greenhouse } from '../greenhouse.ts'
+import { createHttpServer } from './http-server.ts'
 import { createNodeListener } from './node.ts'
 
 /** Where a server listens. */
@@ -28,22 +29,20 @@ const grace = 1_000
  * @throws Error that names the port when it is taken.
  */
 export async function serve(greenhouse: Greenhouse, { port = 0, host = '127.0.0.1' }: ServeOptions = {}): Promise<RunningServer> {
-  const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000, connectionsCheckingInterval: 1_000 }, createNodeListener(greenhouse))
-  server.on('clientError', refuse)
-  server.on('connect', (_request, socket) => refuse(new Error('CONNECT'), socket as Socket))
+  const server = createHttpServer(createNodeListener(greenhouse))
   await listen(server, port, host)
   const address = server.address() as AddressInfo
-  const shownHost = address.family === 'IPv6' ? `[${address.address}]` : address.address
   let closed: Promise<void> | undefined
   const close = () => (closed ??= shutDown(server))
-  return { url: `http://${shownHost}:${address.port}`, port: address.port, close, [Symbol.asyncDispose]: close }
+  return { url: `http://${toAuthority(address.address, address.port)}`, port: address.port, close, [Symbol.asyncDispose]: close }
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
+    // Kept for as long as the server lives: later, a connection that could not be accepted must not end the process.
+    server.on('error', (error: NodeJS.ErrnoException) => {
       const reason = error.code === 'EADDRINUSE' ? `port ${port} is taken. Choose another with --port (0 for any free one)` : error.message
-      reject(new Error(`Failed to listen on ${host}:${port}: ${reason}.`, { cause: error }))
+      reject(new Error(`Failed to listen on ${toAuthority(host, port)}: ${reason}.`, { cause: error }))
     })
     server.listen(port, host, resolve)
   })
@@ -51,22 +50,13 @@ function listen(server: Server, port: number, host: string): Promise<void> {
 
 async function shutDown(server: Server): Promise<void> {
   const ended = new Promise<void>((resolve) => server.close(() => resolve()))
-  server.on('request', (_request, response) => response.setHeader('Connection', 'close'))
+  server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'))
   server.closeIdleConnections()
   const timer = setTimeout(() => server.closeAllConnections(), grace)
   await ended
   clearTimeout(timer)
 }
 
-/** Answers what Node could not read as a request: it never reaches the core, and has no area whose shape could be used. */
-function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (!socket.writable) return
-  const [status, message] = reasons[error.code ?? ''] ?? ['400 Bad Request', 'The request is not valid HTTP.']
-  const body = JSON.stringify({ error: { code: 'invalid_request', message } })
-  socket.end(`HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`)
-}
-
-const reasons: Record<string, [status: string, message: string]> = {
-  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are too large.'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive.'],
+function toAuthority(host: string, port: number): string {
+  return `${isIPv6(host) ? `[${host}]` : host}:${port}`
 }

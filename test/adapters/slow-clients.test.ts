@@ -1,0 +1,57 @@
+import { once } from 'node:events'
+import type { AddressInfo, Socket } from 'node:net'
+import { expect, test } from 'vitest'
+import { createHttpServer } from '../../src/adapters/http-server.ts'
+import { createNodeListener } from '../../src/adapters/node.ts'
+import { createGreenhouse } from '../../src/index.ts'
+import { drain, expectRefusal, openSocket, toReplies, toRequest } from '../support/socket.ts'
+
+const beginnings: Record<string, string> = {
+  'a client that says nothing': '',
+  'a client that stops in the request line': 'GET /pla',
+  'a client that stops in its headers': 'GET /plants HTTP/1.1\r\nHost: greenhouse.test\r\nX-Half:',
+  'a client that stops in its body': 'POST /plants HTTP/1.1\r\nHost: greenhouse.test\r\nContent-Length: 100\r\n\r\n{"id":',
+  'a client that stops in a chunk': 'POST /plants HTTP/1.1\r\nHost: greenhouse.test\r\nTransfer-Encoding: chunked\r\n\r\n20\r\n{"id":',
+}
+
+for (const [who, beginning] of Object.entries(beginnings))
+  impatient(`${who} is answered 408 and closed`, async (port) => {
+    const socket = await openSocket(port)
+    socket.write(beginning)
+    const [reply, ...more] = toReplies(await drain(socket))
+    expectRefusal(reply, 408)
+    expect(more).toEqual([])
+  })
+
+impatient('a client that never closes after it was refused is closed', async (port, connections) => {
+  const socket = await openSocket(port)
+  socket.write('nonsense\r\n\r\n')
+  socket.resume()
+  await once(socket, 'end')
+  await gone(connections[0]!)
+  socket.destroy()
+})
+
+/** Runs a test against a server whose patience is short, and whose connections it hands over. */
+function impatient(title: string, run: (port: number, connections: Socket[]) => Promise<void>): void {
+  test(title, async () => {
+    const connections: Socket[] = []
+    const server = createHttpServer(createNodeListener(createGreenhouse()), { headers: 200, request: 400, refused: 200 })
+    server.on('connection', (socket: Socket) => connections.push(socket)).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    try {
+      await run(port, connections)
+      const socket = await openSocket(port)
+      socket.write(toRequest('GET /plants', ['Authorization: Bearer key_pro']))
+      expect(toReplies(await drain(socket))).toMatchObject([{ status: 200 }])
+    } finally {
+      server.closeAllConnections()
+      server.close()
+    }
+  })
+}
+
+async function gone(socket: Socket): Promise<void> {
+  if (!socket.closed) await once(socket, 'close')
+}

@@ -1,0 +1,107 @@
+import { connect, type Socket } from 'node:net'
+import { expect, test } from 'vitest'
+import { serve, type RunningServer } from '../../src/adapters/server.ts'
+import { createGreenhouse, type Greenhouse, type GreenhouseOptions } from '../../src/index.ts'
+import { start } from './through.ts'
+
+/** One HTTP reply as it came over the wire. */
+export interface RawReply {
+  status: number
+  /** By lower-case name. */
+  headers: Record<string, string>
+  text: string
+}
+
+export interface Served {
+  greenhouse: Greenhouse
+  server: RunningServer
+  /** Sends bytes on a connection of its own and gives what came back until the server closed it. */
+  exchange(bytes: string | Uint8Array): Promise<RawReply[]>
+  /** Sends a request with a sound Host, a key and `Connection: close`, and gives the reply. */
+  request(line: string, headers?: string[], body?: string): Promise<RawReply>
+  /** Opens a connection. */
+  open(): Promise<Socket>
+}
+
+export const key = 'Authorization: Bearer key_pro'
+
+/** Runs a test against a server on a free port; afterwards the server must still answer. */
+export function served(title: string, run: (served: Served) => Promise<void>, options: GreenhouseOptions = {}): void {
+  test(title, async () => {
+    const greenhouse = createGreenhouse({ now: start, ...options })
+    await using server = await serve(greenhouse)
+    const exchange = (bytes: string | Uint8Array) => exchangeWith(server.port, bytes)
+    await run({
+      greenhouse,
+      server,
+      exchange,
+      open: () => openSocket(server.port),
+      request: async (line, headers = [], body = '') => {
+        const [reply, ...more] = await exchange(toRequest(line, [key, ...headers], body))
+        expect(more).toEqual([])
+        return reply!
+      },
+    })
+    expect((await fetch(`${server.url}/v1/apps`, { headers: { authorization: 'Bearer key_lite' } })).status).toBe(200)
+  })
+}
+
+/** A request's text: `line` is `GET /plants`; the connection closes after it. */
+export function toRequest(line: string, headers: string[] = [], body = ''): string {
+  const length = body === '' ? [] : [`Content-Length: ${Buffer.byteLength(body)}`]
+  return [`${line} HTTP/1.1`, 'Host: greenhouse.test', 'Connection: close', ...headers, ...length, '', body].join('\r\n')
+}
+
+/** Connects, and does not mind what becomes of the connection. */
+export function openSocket(port: number, host = '127.0.0.1'): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host, allowHalfOpen: true }, () => resolve(socket))
+    socket.on('error', reject)
+  })
+}
+
+/** Everything that comes over a connection until it closes. */
+export async function drain(socket: Socket): Promise<string> {
+  const chunks: Buffer[] = []
+  socket.on('data', (chunk) => chunks.push(chunk))
+  if (!socket.closed) await new Promise((resolve) => socket.on('close', resolve).on('end', () => socket.end()))
+  return Buffer.concat(chunks).toString()
+}
+
+async function exchangeWith(port: number, bytes: string | Uint8Array): Promise<RawReply[]> {
+  const socket = await openSocket(port)
+  socket.write(bytes)
+  return toReplies(await drain(socket))
+}
+
+/** Takes apart replies that each say how long they are. */
+export function toReplies(text: string): RawReply[] {
+  const replies: RawReply[] = []
+  for (let rest = Buffer.from(text); rest.length > 0; ) {
+    const end = rest.indexOf('\r\n\r\n')
+    const [statusLine = '', ...lines] = rest.subarray(0, end).toString().split('\r\n')
+    const headers = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]))
+    const length = Number(headers['content-length'] ?? 0)
+    replies.push({ status: Number(statusLine.split(' ')[1]), headers, text: rest.subarray(end + 4, end + 4 + length).toString() })
+    rest = rest.subarray(end + 4 + length)
+  }
+  return replies
+}
+
+/** Asserts a reply of Area A's error shape. */
+export function expectPlantsError(reply: RawReply, status: number): void {
+  expect(reply).toMatchObject({ status, headers: { 'content-type': 'application/json' } })
+  expect(JSON.parse(reply.text)).toEqual({ error: status, message: expect.stringMatching(/./) })
+}
+
+/** Asserts a reply of Area B's error shape. */
+export function expectAppsError(reply: RawReply, status: number, code: string): void {
+  expect(reply).toMatchObject({ status, headers: { 'content-type': 'application/json' } })
+  expect(JSON.parse(reply.text)).toEqual({ error: { code, message: expect.stringMatching(/./), request_id: expect.stringMatching(/^req_/) } })
+}
+
+/** Asserts the JSON that answers what never was a request. */
+export function expectRefusal(reply: RawReply | undefined, status = 400): void {
+  expect(reply).toMatchObject({ status, headers: { 'content-type': 'application/json', connection: 'close' } })
+  expect(JSON.parse(reply!.text)).toEqual({ error: { code: 'invalid_request', message: expect.stringMatching(/./) } })
+}
