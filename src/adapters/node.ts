@@ -50,6 +50,8 @@ function readBody(request: IncomingMessage, limit: number): Promise<Uint8Array |
       else chunks = []
     })
     request.on('end', () => resolve(length > limit ? 'too-large' : Buffer.concat(chunks, length)))
-    request.on('close', () => reject(new Error('The client went away.')))
+    request.on('close', () => {
+      if (!request.complete) reject(new Error('The client went away.'))
+    })
   })
 }
