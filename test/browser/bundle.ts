@@ -1,0 +1,16 @@
+import { fileURLToPath } from 'node:url'
+import { rolldown, type OutputChunk } from 'rolldown'
+
+/** Bundles the page as a user's bundler would, out of the built package. @throws Error when something cannot be resolved. */
+export async function bundlePage(): Promise<OutputChunk[]> {
+  const warnings: string[] = []
+  const bundle = await rolldown({
+    input: fileURLToPath(new URL('page.ts', import.meta.url)),
+    platform: 'browser',
+    onLog: (_level, log) => void warnings.push(log.message),
+  })
+  const { output } = await bundle.generate({ format: 'esm' })
+  await bundle.close()
+  if (warnings.length > 0) throw new Error(`Failed to bundle the page without a warning:\n${warnings.join('\n')}`)
+  return output.filter((part) => part.type === 'chunk')
+}

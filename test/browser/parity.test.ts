@@ -1,0 +1,81 @@
+import { isBuiltin } from 'node:module'
+import type { OutputChunk } from 'rolldown'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { bundlePage } from './bundle.ts'
+import { canRun, executable, launch } from './chromium.ts'
+import { serveSite } from './site.ts'
+import { createStillGreenhouse, record, type Line } from './transcript.ts'
+
+let chunks: OutputChunk[]
+
+beforeAll(async () => {
+  chunks = await bundlePage()
+})
+
+test('a bundle for a page needs no module from outside it, of Node or other', () => {
+  const own = new Set(chunks.map((chunk) => chunk.fileName))
+  const outside = chunks.flatMap((chunk) => [...chunk.imports, ...chunk.dynamicImports]).filter((name) => !own.has(name))
+  expect(outside).toEqual([])
+  const modules = chunks.flatMap((chunk) => chunk.moduleIds)
+  expect(modules.filter((id) => isBuiltin(id) || id.includes('__vite-browser-external'))).toEqual([])
+})
+
+describe.skipIf(!canRun)('in a page', () => {
+  let inPage: Line[]
+  let inNode: Line[]
+  let complaints: string[]
+
+  beforeAll(async () => {
+    const greenhouse = createStillGreenhouse()
+    inNode = await record((request) => greenhouse.fetch(request))
+    complaints = []
+    const site = await serveSite(chunks)
+    const browser = await launch()
+    try {
+      const page = await browser.newPage()
+      page.on('pageerror', (error) => complaints.push(String(error)))
+      await page.goto(site.url, { waitUntil: 'load' })
+      inPage = await page.evaluate(() => globalThis.recordInPage())
+    } finally {
+      await browser.close()
+      site.close()
+    }
+  }, 60_000)
+
+  test('nothing goes wrong', () => {
+    expect(complaints).toEqual([])
+  })
+
+  test('the replies are what the transcript is about', () => {
+    expect(inPage.slice(0, 14).map(({ request, status }) => `${request} → ${status}`)).toEqual([
+      'POST http://plants.test/plants → 200',
+      'POST http://plants.test/plants → 200',
+      'POST http://plants.test/plants → 400',
+      'GET http://plants.test/plants?limit=3 → 200',
+      'GET http://plants.test/plants → 200',
+      'GET http://plants.test/plants → 200',
+      'DELETE http://plants.test/plants/9007199254740994 → 404',
+      'DELETE http://plants.test/plants/9007199254740995 → 204',
+      'POST http://apps.test/v1/apps → 201',
+      'GET http://apps.test/v1/apps?limit=2 → 200',
+      'GET http://apps.test/v1/apps → 401',
+      'GET http://apps.test/v1/apps → 401',
+      'GET http://apps.test/v1/apps → 200',
+      'GET http://apps.test/v1/nothing-here → 404',
+    ])
+    expect(inPage[1]!.body).toContain('9007199254740995')
+    expect(inPage[5]!.body).not.toBe(inPage[4]!.body)
+    expect(Object.fromEntries(inPage[9]!.headers)).toMatchObject({ 'x-ratelimit-limit': '300', 'x-ratelimit-remaining': '298' })
+    expect(inPage.slice(14).map(({ status }) => status)).toEqual([...Array.from({ length: 60 }, () => 404), 429])
+  })
+
+  test.each(Array.from({ length: 14 }, (_, index) => index))('reply %i is the one that Node gets, to the byte', (index) => {
+    expect(inPage[index]).toEqual(inNode[index])
+  })
+
+  test('so are all sixty of a minute, and the refusal after them', () => {
+    expect(inPage.slice(14)).toEqual(inNode.slice(14))
+  })
+})
+
+if (!canRun) console.warn(`Skipped the tests in a page: there is no Chromium at ${executable}. Install it, or name it with CHROMIUM.`)

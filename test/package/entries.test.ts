@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { exportsOf, importsOf } from './modules.ts'
+import { root } from './packed.ts'
+
+const dist = (file: string) => join(root, 'dist', file)
+
+/** What each entry exports, and the packages that it needs besides what Node has. */
+const entries = [
+  { entry: 'index', values: ['DataError', 'createGreenhouse'], needs: [], inPage: true },
+  { entry: 'msw', values: ['createHandlers'], needs: ['msw'], inPage: true },
+  { entry: 'server', values: ['serve'], needs: [], inPage: false },
+  { entry: 'express', values: ['createMiddleware'], needs: [], inPage: false },
+  { entry: 'node', values: ['loadFixtures', 'loadScenarios'], needs: [], inPage: false },
+]
+
+const types = {
+  index:
+    'Account App Assumption Clock Fixtures Greenhouse GreenhouseOptions Journal JournalEntry JournalQuery Key OperationSummary Plant Problem Provenance Records Reply ScenarioChoice ScenarioSummary Scope ServiceRequest World WorldRecords',
+  msw: 'BaseUrls',
+  server: 'RunningServer ServeOptions',
+  express: 'Middleware',
+  node: '',
+}
+
+test.each(entries)('$entry exports $values', ({ entry, values }) => {
+  expect(exportsOf(dist(`${entry}.js`))).toEqual(values)
+})
+
+test.each(entries)('$entry has types for its values, and names for what they take and return', ({ entry, values }) => {
+  const declared = /export \{([^}]*)\};?\s*$/.exec(readFileSync(dist(`types/${entry}.d.ts`), 'utf8'))![1]!
+  const names = declared.split(',').map((name) => name.trim().replace(/^type /, '').replace(/^\w+ as /, ''))
+  expect(names.sort()).toEqual([...values, ...types[entry as keyof typeof types].split(' ').filter(Boolean)].sort())
+})
+
+test.each(entries)('$entry needs only these packages: $needs', ({ entry, needs }) => {
+  expect(importsOf(dist(`${entry}.js`)).filter((name) => !isBuiltin(name))).toEqual(needs)
+})
+
+test.each(entries.filter(({ inPage }) => inPage))('$entry needs nothing of Node', ({ entry }) => {
+  expect(importsOf(dist(`${entry}.js`)).filter((name) => isBuiltin(name))).toEqual([])
+})

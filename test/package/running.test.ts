@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { installPacked, type Project } from './packed.ts'
+
+let project: Project
+
+beforeAll(() => {
+  project = installPacked({ beside: ['msw'] })
+})
+
+afterAll(() => project.remove())
+
+const entries = ['greenhouse-mock', 'greenhouse-mock/msw', 'greenhouse-mock/server', 'greenhouse-mock/express', 'greenhouse-mock/node']
+
+test('CommonJS can require every entry', () => {
+  const script = `console.log(JSON.stringify(${JSON.stringify(entries)}.map((entry) => Object.keys(require(entry)).filter((name) => name !== 'default' && name !== '__esModule'))))`
+  expect(JSON.parse(project.run(process.execPath, '-e', script))).toEqual([
+    ['DataError', 'createGreenhouse'],
+    ['createHandlers'],
+    ['serve'],
+    ['createMiddleware'],
+    ['loadFixtures', 'loadScenarios'],
+  ])
+})
+
+test('an ES module can import every entry, and use them together', () => {
+  const script = `
+    import { createGreenhouse } from 'greenhouse-mock'
+    import { serve } from 'greenhouse-mock/server'
+    const greenhouse = createGreenhouse()
+    const server = await serve(greenhouse)
+    const post = { method: 'POST', headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json' }, body: '{"id":1007,"name":"Ficus"}' }
+    const response = await fetch(server.url + '/plants', post)
+    console.log(response.status, await response.text(), greenhouse.world().journal.calls().length)
+    await server.close()`
+  expect(project.run(process.execPath, '--input-type=module', '-e', script)).toBe('200 {"name":"Ficus"} 1\n')
+})
+
+test('the installed command runs', () => {
+  expect(project.run(join(project.folder, 'node_modules/.bin/greenhouse'), 'routes')).toContain('plants.create')
+  expect(project.run('npx', '--offline', '--no', 'greenhouse', '--version')).toMatch(/^\d+\.\d+\.\d+/)
+})
+
+test('the installed command serves, and stops when it is told to', async () => {
+  const server = spawn(join(project.folder, 'node_modules/.bin/greenhouse'), ['serve', '--port', '0', '--log', 'json'], { cwd: project.folder, stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(server, 'exit')
+  try {
+    const [line] = await once(createInterface(server.stdout), 'line')
+    const { apps_url } = JSON.parse(String(line)) as { apps_url: string }
+    const response = await fetch(apps_url + '/apps', { headers: { authorization: 'Bearer key_pro' } })
+    expect(response.status).toBe(200)
+    await response.arrayBuffer()
+  } finally {
+    server.kill('SIGTERM')
+  }
+  expect(await ended).toEqual([0, null])
+})

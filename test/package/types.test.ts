@@ -1,0 +1,111 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { installPacked, root, type Project } from './packed.ts'
+
+const use = `
+import { createGreenhouse, DataError } from 'greenhouse-mock'
+import type { App, Clock, Journal, JournalEntry, Plant, Records, World } from 'greenhouse-mock'
+import { createMiddleware } from 'greenhouse-mock/express'
+import { createHandlers } from 'greenhouse-mock/msw'
+import { loadFixtures, loadScenarios } from 'greenhouse-mock/node'
+import { serve } from 'greenhouse-mock/server'
+
+const greenhouse = createGreenhouse({ fixtures: loadFixtures('fixtures'), scenarios: loadScenarios('scenarios'), seed: 1, now: '2026-01-01T00:00:00Z' })
+const world: World = greenhouse.world('checkout')
+world.use('malformed-plant', { kind: 'missing' })
+const clock: Clock = world.clock
+clock.advance('90s')
+const journal: Journal = world.journal
+const [entry]: JournalEntry[] = journal.calls({ operation: 'plants.create', limit: 1 })
+const apps: Records<App> = world.records.apps
+const name: string | undefined = apps.get('app_1')?.name
+const id: number | bigint | undefined = world.records.plants.all()[0]?.id
+const plant: Readonly<Plant> | undefined = world.records.plants.get(1)
+// @ts-expect-error -- a name is no number
+const wrong: number | undefined = apps.get('app_1')?.name
+// @ts-expect-error -- there is no such member
+world.records.shrubs
+`
+
+const useAll = `${use}
+export async function run(): Promise<unknown> {
+  await using server = await serve(greenhouse, { port: 0 })
+  const response: Response = await greenhouse.fetch(new Request(server.url + '/plants'))
+  return [response, createHandlers(greenhouse, { plants: server.url, apps: server.url + '/v1' }), createMiddleware(greenhouse), DataError, entry, name, id, plant, wrong]
+}
+`
+
+const noAny = `
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { HttpHandler } from 'msw'
+import * as index from 'greenhouse-mock'
+import * as express from 'greenhouse-mock/express'
+import * as msw from 'greenhouse-mock/msw'
+import * as node from 'greenhouse-mock/node'
+import * as server from 'greenhouse-mock/server'
+
+type IsAny<T> = 0 extends 1 & T ? true : false
+type Foreign = Request | Response | Uint8Array | URLSearchParams | RegExp | Error | IncomingMessage | ServerResponse | HttpHandler
+type Less = { 8: 7; 7: 6; 6: 5; 5: 4; 4: 3; 3: 2; 2: 1; 1: 0; 0: never }
+/** The path to the first \`any\` in a type; \`never\` when there is none. */
+type AnyIn<T, Depth extends keyof Less = 6> = IsAny<T> extends true
+  ? 'any'
+  : [Depth] extends [0]
+    ? never
+    : T extends Foreign
+      ? never
+      : T extends Promise<infer Value>
+        ? AnyIn<Value, Less[Depth]>
+        : T extends readonly (infer Item)[]
+          ? AnyIn<Item, Less[Depth]>
+          : T extends abstract new (...parameters: infer Parameters) => infer Instance
+            ? AnyIn<Parameters, Less[Depth]> | AnyIn<Instance, Less[Depth]>
+            : T extends (...parameters: infer Parameters) => infer Result
+              ? AnyIn<Parameters, Less[Depth]> | AnyIn<Result, Less[Depth]>
+              : T extends object
+                ? { [Key in keyof T]-?: AnyIn<T[Key], Less[Depth]> extends never ? never : \`\${Key & string}.\${AnyIn<T[Key], Less[Depth]> & string}\` }[keyof T]
+                : never
+
+const found: AnyIn<{ leak: (options: { any: any }) => void }> = 'leak.any.any'
+type Public = [typeof index, typeof express, Parameters<typeof msw.createHandlers>, typeof node, typeof server, index.Account, index.App, index.Assumption,
+  index.Clock, index.Fixtures, index.Greenhouse, index.GreenhouseOptions, index.JournalEntry, index.JournalQuery, index.Journal, index.Key,
+  index.OperationSummary, index.Plant, index.Problem, index.Records<{ id: string }>, index.Reply, index.ScenarioChoice, index.ScenarioSummary,
+  index.Scope, index.ServiceRequest, index.World, index.WorldRecords]
+const none: AnyIn<Public, 8> extends never ? true : AnyIn<Public, 8> = true
+export { found, none }
+`
+
+let project: Project
+
+beforeAll(() => {
+  project = installPacked({ beside: ['msw', '@types/node'] })
+  project.write('use.mts', useAll)
+  project.write('use.cts', useAll)
+  project.write('no-any.mts', noAny)
+})
+
+afterAll(() => project.remove())
+
+/** What a strict TypeScript says of the files, libraries' declarations included. */
+function check(moduleResolution: 'bundler' | 'nodenext', ...files: string[]): string {
+  const options = { module: moduleResolution === 'bundler' ? 'esnext' : 'nodenext', moduleResolution, target: 'es2022', lib: ['es2022', 'dom', 'dom.iterable', 'esnext.disposable'], types: ['node'] }
+  const strict = { strict: true, exactOptionalPropertyTypes: false, noUncheckedIndexedAccess: true, skipLibCheck: false, noEmit: true }
+  project.write('tsconfig.json', JSON.stringify({ compilerOptions: { ...options, ...strict }, files }))
+  try {
+    return project.run(process.execPath, join(root, 'node_modules/typescript/bin/tsc'), '-p', '.')
+  } catch (error) {
+    return (error as { stdout: string }).stdout
+  }
+}
+
+test('a strict project that resolves like a bundler has types for every entry', () => {
+  expect(check('bundler', 'use.mts')).toBe('')
+})
+
+test('a strict project that resolves like Node has types for every entry, from ES modules and from CommonJS', () => {
+  expect(check('nodenext', 'use.mts', 'use.cts')).toBe('')
+})
+
+test('no public type holds an any', () => {
+  expect(check('bundler', 'no-any.mts')).toBe('')
+})
