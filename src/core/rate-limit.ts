@@ -1,3 +1,4 @@
+import { plans } from './plans.ts'
 import { createWindow, type Window, type WindowKind } from './rate-window.ts'
 
 /** How many requests a minute and a day may hold. */
@@ -28,6 +29,10 @@ interface Budget {
 }
 
 const lengths = { minute: 60_000, day: 86_400_000 }
+const largest = {
+  minute: Math.max(...Object.values(plans).map((limits) => limits.minute)),
+  day: Math.max(...Object.values(plans).map((limits) => limits.day)),
+}
 
 /** Counts requests against the limits of plans. One a world; its time never runs backwards, so that moving the clock back grants nothing. */
 export class Limiter {
@@ -40,8 +45,8 @@ export class Limiter {
     const { minute, day } = this.#budget(id, kind)
     const allowed = minute.remaining(limits.minute, at) > 0 && day.remaining(limits.day, at) > 0
     if (allowed || countRejected) {
-      minute.add(1, limits.minute, at)
-      day.add(1, limits.day, at)
+      minute.add(1, at)
+      day.add(1, at)
     }
     return toQuota(allowed, minute, day, limits, at)
   }
@@ -58,7 +63,7 @@ export class Limiter {
     const at = this.#at(now)
     const budget = this.#budget(id, kind)[window]
     const surplus = budget.remaining(limits[window], at) - remaining
-    if (surplus > 0) budget.add(surplus, limits[window], at)
+    if (surplus > 0) budget.add(surplus, at)
   }
 
   #at(now: number): number {
@@ -76,7 +81,7 @@ export class Limiter {
 }
 
 function createBudget(kind: WindowKind): Budget {
-  return { minute: createWindow(kind, lengths.minute), day: createWindow(kind, lengths.day) }
+  return { minute: createWindow(kind, lengths.minute, largest.minute), day: createWindow(kind, lengths.day, largest.day) }
 }
 
 function toQuota(allowed: boolean, minute: Window, day: Window, limits: Limits, at: number): Quota {

@@ -6,14 +6,14 @@ export interface Window {
   /** How many more fit under `limit`; negative when more were counted than that. */
   remaining(limit: number, at: number): number
   /** Counts `amount` requests. */
-  add(amount: number, limit: number, at: number): void
+  add(amount: number, at: number): void
   /** When the window resets; for a sliding one, when the next request leaves it and makes room. */
   resetAt(limit: number, at: number): number
 }
 
-/** Makes an empty window of `length` milliseconds. */
-export function createWindow(kind: WindowKind, length: number): Window {
-  return kind === 'sliding' ? new SlidingWindow(length) : new FixedWindow(length, kind === 'calendar')
+/** Makes an empty window of `length` milliseconds; no limit that it is asked for is over `largest`. */
+export function createWindow(kind: WindowKind, length: number, largest: number): Window {
+  return kind === 'sliding' ? new SlidingWindow(length, largest) : new FixedWindow(length, kind === 'calendar')
 }
 
 /** A count that starts anew at the window's end. */
@@ -32,7 +32,7 @@ class FixedWindow implements Window {
     return at < this.#end ? limit - this.#count : limit
   }
 
-  add(amount: number, _limit: number, at: number): void {
+  add(amount: number, at: number): void {
     if (at >= this.#end) {
       this.#count = 0
       this.#end = this.#endOf(at)
@@ -49,14 +49,16 @@ class FixedWindow implements Window {
   }
 }
 
-/** The times of the requests of the last `length` milliseconds: exact, and as long as the limit at most. */
+/** The times of the requests of the last `length` milliseconds: exact, and as long as the largest limit at most. */
 class SlidingWindow implements Window {
   readonly #length: number
+  readonly #largest: number
   #times: number[] = []
   #head = 0
 
-  constructor(length: number) {
+  constructor(length: number, largest: number) {
     this.#length = length
+    this.#largest = largest
   }
 
   remaining(limit: number, at: number): number {
@@ -64,11 +66,11 @@ class SlidingWindow implements Window {
     return limit - this.#size
   }
 
-  add(amount: number, limit: number, at: number): void {
+  add(amount: number, at: number): void {
     this.#expire(at)
     for (let count = 0; count < amount; count++) this.#times.push(at)
-    // Rejected requests may be counted too; only the newest `limit` ever decide.
-    if (this.#size > limit) this.#head = this.#times.length - limit
+    // Rejected requests may be counted too; only the newest ever decide, and a plan may go down and up again.
+    if (this.#size > this.#largest) this.#head = this.#times.length - this.#largest
   }
 
   resetAt(limit: number, at: number): number {

@@ -1,0 +1,60 @@
+import { expect } from 'vitest'
+import { start, through } from '../support/through.ts'
+import { rate, spend, statusFor } from './spend.ts'
+
+for (const window of ['calendar', 'first-request', 'sliding'])
+  through(`moving the clock back grants nothing (${window})`, async (client) => {
+    const { clock } = client.world
+    client.world.assume('rate-limit.window', window)
+    clock.set(start)
+    await spend(client, 60)
+    for (const back of ['-1ms', '-1s', '-30s', '-1m', '-1h', '-1d', '-30d', '-365d']) {
+      clock.set(start)
+      clock.advance(back)
+      expect(await statusFor(client), back).toBe(429)
+    }
+    clock.set(start)
+    clock.advance('1m')
+    expect(await statusFor(client)).toBe(200)
+  })
+
+for (const window of ['calendar', 'first-request', 'sliding'])
+  through(`going back and forth between two minutes does not give each its own budget (${window})`, async (client) => {
+    const { clock } = client.world
+    client.world.assume('rate-limit.window', window)
+    clock.set(start)
+    await spend(client, 60)
+    clock.advance('1m')
+    await spend(client, 60)
+    for (let round = 0; round < 3; round++) {
+      clock.advance('-1m')
+      expect(await statusFor(client)).toBe(429)
+      clock.advance('1m')
+      expect(await statusFor(client)).toBe(429)
+    }
+    clock.advance('1m')
+    expect(await statusFor(client)).toBe(200)
+  })
+
+through('after a move back the time of the reset and the seconds to it are still true', async (client) => {
+  client.world.clock.set(start)
+  await spend(client, 60)
+  client.world.clock.advance('-1h')
+  const over = await client.call('GET', '/v1/apps', { key: 'key_free' })
+  expect(rate(over).reset).toBe('1772366460')
+  expect(over.headers.get('retry-after')).toBe('3630')
+  client.world.clock.advance('3630s')
+  expect(await statusFor(client)).toBe(200)
+})
+
+through('the clock can be moved by years, and to the ends of time', async (client) => {
+  for (const at of ['2099-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z', 8.64e15]) {
+    client.world.clock.set(at)
+    for (const unit of ['epoch-seconds', 'delta-seconds', 'epoch-milliseconds', 'iso-8601']) {
+      client.world.assume('rate-limit.reset-unit', unit)
+      const answer = await client.call('GET', '/v1/apps', { key: 'key_free' })
+      expect(answer.status, `${at} ${unit}`).toBe(200)
+      expect(rate(answer).reset, `${at} ${unit}`).toMatch(/^(\d+|[+\d-]+T[\d:.]+Z)$/)
+    }
+  }
+})

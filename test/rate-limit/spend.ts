@@ -1,0 +1,27 @@
+import { expect } from 'vitest'
+import type { Answer, Client } from '../support/through.ts'
+
+/** What the three headers of a reply say. */
+export function rate({ headers }: Pick<Answer, 'headers'>) {
+  const of = (name: string) => headers.get(`x-ratelimit-${name}`)
+  return { limit: of('limit'), remaining: of('remaining'), reset: of('reset') }
+}
+
+/** Sends so many requests that are all within the limit, without a detour through the adapter. */
+export async function spend({ greenhouse }: Pick<Client, 'greenhouse'>, count: number, key = 'key_free'): Promise<void> {
+  const statuses = new Set<number>()
+  for (let sent = 0; sent < count; sent++) {
+    const request = new Request('http://greenhouse.test/v1/apps?limit=1', { headers: { authorization: `Bearer ${key}` } })
+    statuses.add((await greenhouse.fetch(request)).status)
+  }
+  if (count > 0) expect([...statuses]).toEqual([200])
+}
+
+/** The status of a list of apps with a key. */
+export async function statusFor({ call }: Pick<Client, 'call'>, key = 'key_free'): Promise<number> {
+  return (await call('GET', '/v1/apps', { key })).status
+}
+
+/** In milliseconds since 1970, seen from `start` in the middle of the minute. */
+export const minuteEnd = Date.parse('2026-03-01T12:01:00.000Z')
+export const dayEnd = Date.parse('2026-03-02T00:00:00.000Z')
