@@ -1,0 +1,73 @@
+import { expect } from 'vitest'
+import { through, type Client } from '../support/through.ts'
+
+const loopback = ['http://localhost:5173', 'http://localhost', 'https://localhost:8443', 'http://127.0.0.1:3000', 'http://127.8.9.10:3000', 'http://[::1]:8080', 'https://[::1]']
+const others = [
+  ...['null', 'https://shop.example', 'http://shop.example:3000', 'file://', 'chrome-extension://abc', '*', 'http://', 'localhost', 'http://10.0.0.1', 'http://192.168.1.2:3000', 'http://0.0.0.0:80'],
+  ...['http://localhost.evil.example', 'http://evil.example/localhost', 'http://localhost@evil.example', 'http://evil-localhost', 'http://notlocalhost:5173', 'http://sub.localhost:5173'],
+  ...['http://127.0.0.1.nip.io', 'http://127.0.0.1@evil.example', 'http://1127.0.0.1', 'http://127.0.0.1:3000.evil.example', 'http://[::1].evil.example', 'http://[::2]:8080', 'http://[::ffff:7f00:1]'],
+  ...['http://localhost:5173/', 'http://localhost:5173 http://evil.example', 'http://localhost:123456', 'ftp://localhost', 'http://localhost:5173, null'],
+]
+
+const paths = ['/plants', '/v1/apps', '/plants/101/leaves']
+
+async function headersFor({ call }: Client, origin: string, path: string): Promise<Headers> {
+  return (await call('GET', path, { headers: { origin } })).headers
+}
+
+async function preflightFor({ send }: Client, origin: string, path: string): Promise<Response> {
+  return send(path, {
+    method: 'OPTIONS',
+    headers: { origin, 'access-control-request-method': 'DELETE', 'access-control-request-headers': 'authorization,content-type' },
+  })
+}
+
+async function expectAllowed(client: Client, origin: string, path: string): Promise<void> {
+  const headers = await headersFor(client, origin, path)
+  expect(headers.get('access-control-allow-origin'), origin).toBe(origin)
+  expect(headers.get('vary'), origin).toBe('Origin')
+  const { status, headers: preflight } = await preflightFor(client, origin, path)
+  expect(status, origin).toBe(204)
+  expect(preflight.get('access-control-allow-origin'), origin).toBe(origin)
+  expect(preflight.get('vary'), origin).toBe('Origin')
+  expect(preflight.get('access-control-allow-methods')?.split(', '), origin).toEqual(expect.arrayContaining(['GET', 'POST', 'PATCH', 'DELETE']))
+  expect(preflight.get('access-control-allow-headers'), origin).toBe('authorization,content-type')
+}
+
+async function expectOther(client: Client, origin: string, path: string): Promise<void> {
+  for (const { headers } of [{ headers: await headersFor(client, origin, path) }, await preflightFor(client, origin, path)]) {
+    const granted = [...headers.keys()].filter((name) => name.startsWith('access-control-'))
+    expect(granted, `${origin} on ${path}`).toEqual([])
+    expect(headers.get('vary'), origin).toBe('Origin')
+  }
+}
+
+through('pages of this machine may call every path', async (client) => {
+  for (const path of paths) for (const origin of loopback) await expectAllowed(client, origin, path)
+})
+
+through('pages of other origins may not, nor those of none', async (client) => {
+  for (const origin of others) for (const path of paths) await expectOther(client, origin, path)
+})
+
+through(
+  'origins that are named may call too, exactly those',
+  async (client) => {
+    for (const origin of ['https://shop.example', 'http://10.0.0.1:3000', 'http://localhost:5173']) await expectAllowed(client, origin, '/plants')
+    for (const origin of ['http://shop.example', 'https://shop.example:8443', 'https://a.shop.example', 'null', '*']) await expectOther(client, origin, '/plants')
+  },
+  { cors: ['https://shop.example', 'http://10.0.0.1:3000'] },
+)
+
+through(
+  'with * every page may call',
+  async (client) => {
+    for (const origin of ['https://shop.example', 'http://localhost:5173', 'null']) await expectAllowed(client, origin, '/v1/apps')
+  },
+  { cors: ['*'] },
+)
+
+through('without an origin there are no CORS headers', async ({ call }) => {
+  const { headers } = await call('GET', '/plants')
+  expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
+})

@@ -1,0 +1,34 @@
+import { expect } from 'vitest'
+import { through } from '../support/through.ts'
+
+const origin = 'http://localhost:5173'
+const preflight = { origin, 'access-control-request-method': 'POST' }
+
+through('a preflight needs no key, has no body and does nothing', async ({ send, world }) => {
+  const before = world.records.plants.all()
+  const response = await send('/plants', { method: 'OPTIONS', headers: preflight })
+  expect(response.status).toBe(204)
+  expect(await response.text()).toBe('')
+  expect(world.records.plants.all()).toEqual(before)
+})
+
+through('a preflight spends no budget', async ({ send, call }) => {
+  const remaining = async () => Number((await call('GET', '/v1/apps')).headers.get('x-ratelimit-remaining'))
+  const before = await remaining()
+  await send('/v1/apps', { method: 'OPTIONS', headers: { ...preflight, authorization: 'Bearer key_pro' } })
+  expect(await remaining()).toBe(before - 1)
+})
+
+through('headers are granted as they were asked for', async ({ send }) => {
+  const asked = { ...preflight, 'access-control-request-headers': 'authorization, content-type, x-greenhouse-scenario' }
+  const response = await send('/plants', { method: 'OPTIONS', headers: asked })
+  expect(response.headers.get('access-control-allow-headers')).toBe('authorization, content-type, x-greenhouse-scenario')
+  const plain = await send('/plants', { method: 'OPTIONS', headers: preflight })
+  expect(plain.headers.has('access-control-allow-headers')).toBe(false)
+})
+
+through('OPTIONS that asks for no method is no preflight', async ({ send }) => {
+  const response = await send('/plants', { method: 'OPTIONS', headers: { origin } })
+  expect(response.status).toBe(404)
+  expect(response.headers.get('access-control-allow-origin')).toBe(origin)
+})
