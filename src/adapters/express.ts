@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Greenhouse } from '../greenhouse.ts'
-import { answer } from './node.ts'
+import { createAnswer } from './node.ts'
 
 /** An Express middleware, written so that no types of Express are needed. */
 export type Middleware = (request: IncomingMessage & { body?: unknown }, response: ServerResponse, next: (error?: unknown) => void) => void
@@ -11,11 +11,12 @@ export type Middleware = (request: IncomingMessage & { body?: unknown }, respons
  * @note Mount it before `express.json()`: a body that was parsed has lost its exact integers, and is passed on as an error.
  */
 export function createMiddleware(greenhouse: Greenhouse): Middleware {
+  const answer = createAnswer(greenhouse)
   return (request, response, next) => {
     const target = request.url!
     if (!/^(\/~[^/?]+)?\/(plants|v1)(?=[/?]|$)/.test(target)) next()
     else if (request.readableDidRead)
       next(new Error('Greenhouse got a body that something before it has read. Mount it before express.json() and other body parsers.'))
-    else void answer(greenhouse, request, response, target)
+    else void answer(request, response, target)
   }
 }

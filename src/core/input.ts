@@ -12,9 +12,19 @@ const nothingSent = Object.freeze({})
 /** Reads what an operation is given: decoded parameters, query and body. @throws ApiError 400 and its like when something is not valid. */
 export function readInput(operation: Operation, params: Readonly<Record<string, string>>, request: ServiceRequest): Input<unknown> {
   const sent = operation.body ? readJsonObject(request) : nothingSent
-  const parsed = operation.body?.safeParse(sent, inEnglish)
-  if (parsed?.error) throw new ApiError('invalid_request', describe(parsed.error.issues[0]))
-  return { params: decodeParams(params), query: readQuery(request.search), body: parsed?.data, sent }
+  return {
+    params: decodeParams(params),
+    query: readQuery(request.search),
+    body: operation.body && toBody(operation.body, sent),
+    sent,
+  }
+}
+
+function toBody(schema: NonNullable<Operation['body']>, sent: unknown): unknown {
+  // Parsed with messages only when it is wrong: that is four times as slow.
+  const parsed = schema.safeParse(sent)
+  if (parsed.success) return parsed.data
+  throw new ApiError('invalid_request', describe(schema.safeParse(sent, inEnglish).error?.issues[0]))
 }
 
 function decodeParams(params: Readonly<Record<string, string>>): Record<string, string> {

@@ -54,14 +54,13 @@ const baseWeight = 1_024
 /** What a world was asked and what it answered, bounded in entries and bytes. */
 export class Journal {
   readonly #limits: JournalLimits
-  readonly #notes: (Note | undefined)[]
+  readonly #notes: (Note | undefined)[] = []
   #oldest = 1
   #next = 1
   #bytes = 0
 
   constructor(limits: JournalLimits) {
     this.#limits = limits
-    this.#notes = new Array<Note | undefined>(limits.entries)
   }
 
   /** How many entries made room for newer ones. */

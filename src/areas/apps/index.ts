@@ -1,4 +1,4 @@
-import { ApiError, toObjectError } from '../../core/errors.ts'
+import { toObjectError, type ApiError } from '../../core/errors.ts'
 import { coreAssumptions } from '../../core/ledger.ts'
 import type { Area } from '../../core/operation.ts'
 import { jsonReply } from '../../core/reply.ts'

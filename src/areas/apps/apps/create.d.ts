@@ -1,1 +1,0 @@
-export declare const createApp: import("../../../core/operation.ts").Operation<unknown>;

@@ -1,1 +1,0 @@
-export declare const deleteApp: import("../../../core/operation.ts").Operation<unknown>;

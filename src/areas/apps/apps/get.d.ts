@@ -1,1 +1,0 @@
-export declare const getApp: import("../../../core/operation.ts").Operation<unknown>;

@@ -1,2 +1,0 @@
-import type { CommandModule } from 'yargs';
-export declare const scenarioCommand: CommandModule;

@@ -1,1 +1,0 @@
-export { loadFixtures, loadScenarios } from './load.ts';

@@ -1,2 +1,0 @@
-/** `assume`: answers questions of the ledger in another way. */
-export declare const assumeEffect: import("../effect-kind.ts").EffectKind<unknown>;
