@@ -4,7 +4,7 @@ import { accounts, keys } from './core/accounts.ts'
 import { Ledger } from './core/assumptions.ts'
 import { coreAssumptions } from './core/ledger.ts'
 import type { Area } from './core/operation.ts'
-import type { CollectionDefinition } from './core/records.ts'
+import type { CollectionDefinition } from './core/collection.ts'
 
 /** The areas, the longest base first, so that the first one whose base fits is the one that is meant. */
 export const areas: readonly Area[] = [appsArea, plantsArea]

@@ -1,15 +1,10 @@
-import { apps, type App } from './areas/apps/apps/schemas.ts'
-import { plants, type Plant } from './areas/plants/schemas.ts'
 import { areas, collections, ledger } from './catalogue.ts'
-import { accounts, keys, type Account, type Key } from './core/accounts.ts'
 import { worldName } from './core/address.ts'
 import type { Assumption } from './core/assumptions.ts'
-import { createClock, toTimestamp, type Clock } from './core/clock.ts'
+import { createClock, toTimestamp } from './core/clock.ts'
 import { Cors } from './core/cors.ts'
 import { dispatch } from './core/dispatch.ts'
-import type { Journal } from './core/journal.ts'
 import { DataError } from './core/problem.ts'
-import type { Records } from './core/records.ts'
 import type { Reply } from './core/reply.ts'
 import type { ServiceRequest } from './core/request.ts'
 import { Router } from './core/router.ts'
@@ -23,6 +18,7 @@ import { bundledScenarios } from './scenarios/bundled.ts'
 import { checkScenario } from './scenarios/check.ts'
 import { ScenarioLibrary, type ScenarioSummary } from './scenarios/library.ts'
 import type { ScenarioFile } from './scenarios/schema.ts'
+import { toPublicWorld, type World } from './world.ts'
 
 /** How a Greenhouse starts; all of it is optional. */
 export interface GreenhouseOptions {
@@ -46,34 +42,6 @@ export interface GreenhouseOptions {
   bodyLimit?: number
   /** How much a world's journal holds. 1,000 entries and 16 MiB by default. */
   journal?: { entries?: number; bytes?: number }
-}
-
-/** The records of a world by collection, to arrange and to look at. */
-export interface WorldRecords {
-  readonly accounts: Records<Account>
-  readonly keys: Records<Key>
-  readonly plants: Records<Plant>
-  readonly apps: Records<App>
-}
-
-/** A whole service of its own: data, clock, quotas, scenarios, journal, assumptions, seed. */
-export interface World {
-  readonly name: string
-  readonly clock: Clock
-  readonly journal: Journal
-  readonly records: WorldRecords
-  /** The names of the active scenarios, in the order of their activation. */
-  readonly scenarios: readonly string[]
-  /** Switches a scenario on until it is cleared. @throws RangeError when there is none of that name or an option is wrong. */
-  use(name: string, options?: Readonly<Record<string, unknown>>): void
-  /** Switches a scenario off, or all of them. */
-  clear(name?: string): void
-  /** Answers a question that the reference leaves open in another way. @throws RangeError for an id or a value that is none. */
-  assume(id: string, value: string): void
-  /** Goes back to the start in everything. */
-  reset(): void
-  /** A key that names this world whatever the base URL: `'key_pro@checkout'`; in the world `default` the key itself. */
-  key(secret: string): string
 }
 
 /** An operation as it is told of. */
@@ -113,6 +81,7 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
   const origin = createOrigin(options)
   const library = origin.library as ScenarioLibrary
   const worlds = new Map<string, CoreWorld>()
+  const faces = new Map<CoreWorld, World>()
   const service: Service = {
     areas: areas.map((area) => ({ area, router: new Router(area.operations) })),
     cors: new Cors(options.cors),
@@ -131,7 +100,10 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
     handle,
     world(name = 'default') {
       if (!worldName.test(name)) throw new RangeError(`Failed to make the world ${JSON.stringify(name)}: a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -`)
-      return toPublicWorld(service.world(name))
+      const world = service.world(name)
+      let face = faces.get(world)
+      if (!face) faces.set(world, (face = toPublicWorld(world)))
+      return face
     },
     async fetch(request) {
       const url = new URL(request.url)
@@ -166,44 +138,4 @@ function createOrigin({ fixtures, scenarios = {}, seed = 1, now, assumptions = {
 
 function assertSound(what: string, problems: DataError['problems']): void {
   if (problems.length > 0) throw new DataError(what, problems)
-}
-
-const publicWorlds = new WeakMap<CoreWorld, World>()
-
-function toPublicWorld(world: CoreWorld): World {
-  const known = publicWorlds.get(world)
-  if (known) return known
-  const made: World = {
-    name: world.name,
-    get clock() {
-      return world.clock
-    },
-    get journal() {
-      return world.journal
-    },
-    records: {
-      get accounts() {
-        return world.collection(accounts)
-      },
-      get keys() {
-        return world.collection(keys)
-      },
-      get plants() {
-        return world.collection(plants)
-      },
-      get apps() {
-        return world.collection(apps)
-      },
-    },
-    get scenarios() {
-      return world.overlay.scenarios.map((scenario) => scenario.name)
-    },
-    use: (name, options) => world.use(name, options),
-    clear: (name) => world.clear(name),
-    assume: (id, value) => world.assume(id, value),
-    reset: () => world.reset(),
-    key: (secret) => (world.name === 'default' ? secret : `${secret}@${world.name}`),
-  }
-  publicWorlds.set(world, made)
-  return made
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { planNames } from './plans.ts'
-import { defineCollection } from './records.ts'
+import { defineCollection } from './collection.ts'
 
 /** Everything that a key can be permitted to do. */
 export const scopes = [

@@ -3,7 +3,7 @@ import type { Assumptions, Provenance } from './assumptions.ts'
 import type { Scope } from './accounts.ts'
 import type { ApiError } from './errors.ts'
 import type { Exchange } from './exchange.ts'
-import type { CollectionDefinition } from './records.ts'
+import type { CollectionDefinition } from './collection.ts'
 import type { Reply } from './reply.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

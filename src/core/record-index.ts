@@ -1,4 +1,4 @@
-import type { CollectionDefinition } from './records.ts'
+import type { CollectionDefinition } from './collection.ts'
 import { Timeline, type Entry } from './timeline.ts'
 
 /** The records of a collection by key, in the order of creation, and by owner. */

@@ -1,37 +1,15 @@
 import type { Collection } from '@msw/data'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
+import type { CollectionDefinition } from './collection.ts'
 import { freeze, RecordIndex } from './record-index.ts'
 import { Timeline } from './timeline.ts'
 
 /** A record as it is handed out: frozen, for reading. Change it through `update`. */
 export type Stored<T> = Readonly<T>
 
-/** How fixture files write the records of a collection, where that is not how the store keeps them. */
-export interface FixtureForm<F, T> {
-  readonly schema: StandardSchemaV1<unknown, F>
-  /** @param now when the service starts, in milliseconds since 1970. */
-  toRecord(values: F, now: number): T
-}
-
-/** What a collection is: its name, the shape of its records, what names one, and whose it is. */
-export interface CollectionDefinition<T extends object, F = T> {
-  readonly name: string
-  readonly fixture?: FixtureForm<F, T>
-  readonly schema: StandardSchemaV1<unknown, T>
-  /** What is unique of a record: its id, say. */
-  readonly key: (record: T) => string | number | bigint
-  /** The account that a record belongs to. */
-  readonly owner?: (record: T) => string
-}
-
 /** A record with this key exists already. */
 export class DuplicateKeyError extends Error {
   override name = 'DuplicateKeyError'
-}
-
-/** Declares a collection. */
-export function defineCollection<T extends object, F = T>(definition: CollectionDefinition<T, F>): CollectionDefinition<T> {
-  return definition as CollectionDefinition<T, never>
 }
 
 /**

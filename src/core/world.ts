@@ -6,7 +6,8 @@ import { createOverlay, type Overlay } from './overlay.ts'
 import { createRandom, type Random } from './random.ts'
 import { Limiter } from './rate-limit.ts'
 import { Idempotency } from './idempotency.ts'
-import { Records, type CollectionDefinition } from './records.ts'
+import type { CollectionDefinition } from './collection.ts'
+import { Records } from './records.ts'
 import type { RecordIndex } from './record-index.ts'
 
 /** A scenario by name, or with options. */

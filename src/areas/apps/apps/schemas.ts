@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { fixtureTime, toFixtureTimestamp } from '../../../core/fixture-time.ts'
-import { defineCollection } from '../../../core/records.ts'
+import { defineCollection } from '../../../core/collection.ts'
 
 const text = z.optional(z.nullable(z.string()))
 

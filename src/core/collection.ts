@@ -1,0 +1,24 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+
+/** How fixture files write the records of a collection, where that is not how the store keeps them. */
+export interface FixtureForm<F, T> {
+  readonly schema: StandardSchemaV1<unknown, F>
+  /** @param now when the service starts, in milliseconds since 1970. */
+  toRecord(values: F, now: number): T
+}
+
+/** What a collection is: its name, the shape of its records, what names one, and whose it is. */
+export interface CollectionDefinition<T extends object, F = T> {
+  readonly name: string
+  readonly fixture?: FixtureForm<F, T>
+  readonly schema: StandardSchemaV1<unknown, T>
+  /** What is unique of a record: its id, say. */
+  readonly key: (record: T) => string | number | bigint
+  /** The account that a record belongs to. */
+  readonly owner?: (record: T) => string
+}
+
+/** Declares a collection. */
+export function defineCollection<T extends object, F = T>(definition: CollectionDefinition<T, F>): CollectionDefinition<T> {
+  return definition as CollectionDefinition<T, never>
+}
