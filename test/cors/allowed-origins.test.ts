@@ -3,10 +3,10 @@ import { through, type Client } from '../support/through.ts'
 
 const loopback = ['http://localhost:5173', 'http://localhost', 'https://localhost:8443', 'http://127.0.0.1:3000', 'http://127.8.9.10:3000', 'http://[::1]:8080', 'https://[::1]']
 const others = [
-  ...['null', 'https://shop.example', 'http://shop.example:3000', 'file://', 'chrome-extension://abc', '*', 'http://', 'localhost', 'http://10.0.0.1', 'http://192.168.1.2:3000', 'http://0.0.0.0:80'],
-  ...['http://localhost.evil.example', 'http://evil.example/localhost', 'http://localhost@evil.example', 'http://evil-localhost', 'http://notlocalhost:5173', 'http://sub.localhost:5173'],
-  ...['http://127.0.0.1.nip.io', 'http://127.0.0.1@evil.example', 'http://1127.0.0.1', 'http://127.0.0.1:3000.evil.example', 'http://[::1].evil.example', 'http://[::2]:8080', 'http://[::ffff:7f00:1]'],
-  ...['http://localhost:5173/', 'http://localhost:5173 http://evil.example', 'http://localhost:123456', 'ftp://localhost', 'http://localhost:5173, null'],
+  'null', 'https://shop.example', 'http://shop.example:3000', 'file://', 'chrome-extension://abc', '*', 'http://', 'localhost', 'http://10.0.0.1', 'http://192.168.1.2:3000', 'http://0.0.0.0:80',
+  'http://localhost.evil.example', 'http://evil.example/localhost', 'http://localhost@evil.example', 'http://evil-localhost', 'http://notlocalhost:5173', 'http://sub.localhost:5173',
+  'http://127.0.0.1.nip.io', 'http://127.0.0.1@evil.example', 'http://1127.0.0.1', 'http://127.0.0.1:3000.evil.example', 'http://[::1].evil.example', 'http://[::2]:8080', 'http://[::ffff:7f00:1]',
+  'http://localhost:5173/', 'http://localhost:5173 http://evil.example', 'http://localhost:123456', 'ftp://localhost', 'http://localhost:5173, null',
 ]
 
 const paths = ['/plants', '/v1/apps', '/plants/101/leaves']
