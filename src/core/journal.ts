@@ -115,6 +115,7 @@ export class Journal {
   }
 }
 
+const secretHeaders = ['cookie', 'proxy-authorization', 'x-api-key', 'api-key']
 const fingerprints = new WeakMap<object, string>()
 
 /** The request's headers with a fingerprint for the key; what else may be secret is hidden. */
@@ -124,8 +125,7 @@ function toSafeHeaders({ request, secret, caller }: Exchange): Record<string, st
     const value = request.headers[name]
     if (value !== undefined) safe[name] = typeof value === 'string' ? value : value.join(', ')
   }
-  if (safe['cookie'] !== undefined) safe['cookie'] = '[hidden]'
-  if (safe['proxy-authorization'] !== undefined) safe['proxy-authorization'] = '[hidden]'
+  for (const name of secretHeaders) if (safe[name] !== undefined) safe[name] = '[hidden]'
   if (safe['authorization'] === undefined) return safe
   let fingerprint = caller && fingerprints.get(caller.key)
   if (!fingerprint) {

@@ -11,6 +11,9 @@ const sent: Record<string, Record<string, string>> = {
   'another scheme': { authorization: `Basic ${secret}` },
   'no scheme': { authorization: secret },
   cookie: { cookie: `key=${secret}` },
+  'a header of other APIs': { 'x-api-key': secret },
+  'another such header': { 'api-key': secret },
+  'a proxy': { 'proxy-authorization': `Bearer ${secret}` },
 }
 
 through('a real-looking key that is sent by mistake is in no reply and nowhere in the journal', async ({ call, world }) => {

@@ -20,6 +20,8 @@ type WindowName = 'minute' | 'day'
 interface Setting {
   scope: 'account' | 'key'
   rejected: 'free' | 'counted'
+  /** How many minutes of 300 requests `key_free` has behind it, on another plan. */
+  spent: number
 }
 
 type Step =
@@ -65,15 +67,35 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('reset' as const) }) },
 )
 
-const setting: fc.Arbitrary<Setting> = fc.record({ scope: fc.constantFrom('account', 'key'), rejected: fc.constantFrom('free', 'counted') })
+const setting: fc.Arbitrary<Setting> = fc.record({
+  scope: fc.constantFrom('account', 'key'),
+  rejected: fc.constantFrom('free', 'counted'),
+  spent: fc.oneof({ weight: 8, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.constantFrom(3, 5) }),
+})
 
 for (const mode of ['calendar', 'first-request', 'sliding'] as const)
   test(`the limiter answers as a naive one does, whatever happens to it (${mode})`, async () => {
     await fc.assert(
-      fc.asyncProperty(setting, fc.array(step, { minLength: 1, maxLength: 40, size: 'max' }), (setting, steps) => run(mode, setting, steps)),
+      fc.asyncProperty(setting, fc.array(step, { minLength: 1, maxLength: 40, size: 'max' }), (setting, steps) =>
+        run(mode, setting, [...manyRequests(setting.spent), ...steps]),
+      ),
       { seed: 20_260_301, numRuns: 150 },
     )
-  })
+  }, 120_000)
+
+/** Steps that bring a Free day within reach of its end. */
+function manyRequests(minutes: number): Step[] {
+  if (minutes === 0) return []
+  const half: Step[] = [
+    { do: 'request', key: 'key_free', count: 150, reported: 'minute' },
+    { do: 'wait', ms: 30_000 },
+  ]
+  return [
+    { do: 'change plan', account: 'acct_free', plan: 'pro' },
+    ...Array.from({ length: 2 * minutes }, () => half).flat(),
+    { do: 'change plan', account: 'acct_free', plan: 'free' },
+  ]
+}
 
 /** Does the steps to a Greenhouse and to a naive limiter, and compares every reply. */
 async function run(mode: Mode, { scope, rejected }: Setting, steps: Step[]): Promise<void> {

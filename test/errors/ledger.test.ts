@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { createGreenhouse } from '../../src/index.ts'
+
+/** Which test answers for each assumption about apps, keys, limits, errors and HTTP. */
+const covered: Record<string, string> = {
+  'rate-limit.reset-unit': 'rate-limit/reset-unit',
+  'rate-limit.window': 'rate-limit/window',
+  'rate-limit.reported': 'rate-limit/reported',
+  'rate-limit.scope': 'rate-limit/scope',
+  'rate-limit.rejected': 'rate-limit/rejected',
+  'rate-limit.unauthenticated': 'rate-limit/unauthenticated',
+  'rate-limit.retry-after': 'rate-limit/retry-after',
+  'auth.scheme-case': 'auth/scheme',
+  'auth.missing-code': 'auth/missing',
+  'auth.expired-code': 'auth/invalid',
+  'errors.codes': 'errors/catalogue',
+  'errors.request-id-header': 'errors/request-id',
+  'http.head': 'errors/head',
+  'apps.list.shape': 'apps/list',
+  'apps.create.status': 'apps/create',
+  'apps.delete.status': 'apps/delete',
+  'apps.unknown-fields': 'apps/unknown-fields',
+}
+
+const assumptions = createGreenhouse()
+  .assumptions()
+  .filter(({ id }) => /^(rate-limit|auth|errors|apps|http)\./.test(id))
+
+test('every assumption about apps, keys, limits, errors and HTTP has a test, and no test stands for one that is gone', () => {
+  expect(Object.keys(covered).sort()).toEqual(assumptions.map(({ id }) => id).sort())
+})
+
+for (const { id, values } of assumptions)
+  test(`the test of ${id} switches it to each of its alternatives`, () => {
+    const source = readFileSync(new URL(`../${covered[id]}.test.ts`, import.meta.url), 'utf8')
+    expect(source).toContain(id)
+    for (const alternative of values.slice(1)) expect(source).toContain(`'${alternative}'`)
+  })
