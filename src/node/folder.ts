@@ -1,22 +1,42 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
-import { parseYaml, type YamlFile } from './yaml.ts'
+import { join, sep } from 'node:path'
+import { parseYaml, unreadable, type YamlFile } from './yaml.ts'
 
-/** The YAML files right in a folder, by name. Links that lead out of it are left out. @throws Error when it is no folder that can be read. */
+/**
+ * The YAML files right in a folder, by name; hidden ones, where editors keep locks, are left out. A link that leads out of
+ * the folder is a problem and is not followed.
+ * @throws Error when it is no folder that can be read, or has no YAML file.
+ */
 export function readYamlFolder(folder: string): YamlFile[] {
   const names = listYaml(folder)
+  if (names.length === 0) throw new Error(`Found no YAML files in the folder "${folder}": expected names that end in .yaml or .yml.`)
   const root = realpathSync(folder)
-  return names
-    .filter((name) => !relative(root, realpathSync(join(folder, name))).startsWith('..' + sep))
-    .map((name) => parseYaml(join(folder, name), readFileSync(join(folder, name), 'utf8')))
+  return names.map((name) => readYamlFile(join(folder, name), root))
 }
 
 function listYaml(folder: string): string[] {
   try {
     return readdirSync(folder)
-      .filter((name) => /\.ya?ml$/.test(name) && statSync(join(folder, name)).isFile())
+      .filter((name) => /^[^.].*\.ya?ml$/.test(name))
       .sort()
   } catch (cause) {
     throw new Error(`Failed to read the folder "${folder}": ${(cause as Error).message}.`, { cause })
+  }
+}
+
+function readYamlFile(file: string, root: string): YamlFile {
+  let bytes: Buffer
+  try {
+    const real = realpathSync(file)
+    if (!real.startsWith(root + sep)) return unreadable(file, 'leads out of the folder: put the file itself there')
+    if (!statSync(real).isFile()) return unreadable(file, 'is no file')
+    bytes = readFileSync(real)
+  } catch (error) {
+    return unreadable(file, `can't be read: ${(error as Error).message}`)
+  }
+  try {
+    return parseYaml(file, new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    return unreadable(file, 'is not valid UTF-8')
   }
 }

@@ -12,7 +12,7 @@ export function loadFixtures(folder: string): Fixtures {
   assertSound(`the fixtures in ${folder}`, findFixtureProblems(files))
   const fixtures: Record<string, unknown[]> = {}
   for (const { data } of files)
-    for (const [name, records] of Object.entries((data ?? {}) as Record<string, unknown[]>)) (fixtures[name] ??= []).push(...records)
+    for (const [name, records] of Object.entries((data ?? {}) as Record<string, unknown[]>)) fixtures[name] = (fixtures[name] ?? []).concat(records)
   return fixtures
 }
 

@@ -1,4 +1,4 @@
-import { isMap, isNode, isPair, isScalar, LineCounter, parseDocument, type Document } from 'yaml'
+import { isMap, isNode, isScalar, Lexer, LineCounter, parseDocument, visit, type Document } from 'yaml'
 import type { Problem } from '../core/problem.ts'
 
 /** A parsed YAML file: its data, and where in the file each part of it stands. */
@@ -7,12 +7,20 @@ export interface YamlFile {
   readonly data: unknown
   /** Problems with the text itself; then there is no data. */
   readonly problems: Problem[]
-  /** The problem with its line and column: of the value at its path, or of what is nearest above it. */
+  /** The problem with its line and column: of the field or item at its path, or of what is nearest above it. */
   locate(problem: Problem): Problem
 }
 
 /** Deeper than any fixture or scenario, and far from where the parser's recursion would end the process. */
 const deepest = 100
+
+/** One mistake in the syntax can bring thousands. */
+const mostProblems = 20
+
+/** A file that there is no data of. */
+export function unreadable(file: string, message: string): YamlFile {
+  return failed(file, [{ file, path: [], message, line: 1, column: 1 }])
+}
 
 /** Parses YAML; integers beyond a double are bigints. Never throws. */
 export function parseYaml(file: string, text: string): YamlFile {
@@ -21,48 +29,80 @@ export function parseYaml(file: string, text: string): YamlFile {
     const { line, col } = lines.linePos(offset)
     return { file, path, message, line: line || 1, column: col || 1 }
   }
-  const failed = (problems: Problem[]): YamlFile => ({ file, data: undefined, problems, locate: (problem) => problem })
   const tooDeep = findTooDeep(text)
-  if (tooDeep) return failed([{ file, path: [], message: `nested deeper than ${deepest} levels`, ...tooDeep }])
-  const document = parseDocument(text, { lineCounter: lines, intAsBigInt: true, prettyErrors: false })
-  if (document.errors.length > 0) return failed(document.errors.map((error) => at(error.pos[0], [], error.message)))
+  if (tooDeep) return failed(file, [{ file, path: [], message: `nested deeper than ${deepest} levels`, ...tooDeep }])
+  const document = parseDocument(text, { lineCounter: lines, intAsBigInt: true, prettyErrors: false, logLevel: 'error' })
+  if (document.errors.length > 0) return failed(file, document.errors.slice(0, mostProblems).map((error) => at(error.pos[0], [], error.message)))
   try {
     const data = withSafeNumbers(document.toJS())
     return { file, data, problems: [], locate: (problem) => at(offsetOf(document, problem.path), problem.path, problem.message) }
   } catch (error) {
-    return failed([at(0, [], (error as Error).message)])
+    // Only aliases can fail here: too many of them, or one that stands in what it refers to.
+    const message = error instanceof ReferenceError ? error.message : 'an alias stands in what it refers to'
+    return failed(file, [at(offsetOfAlias(document), [], message)])
   }
+}
+
+function failed(file: string, problems: Problem[]): YamlFile {
+  return { file, data: undefined, problems, locate: (problem) => problem }
 }
 
 function offsetOf(document: Document, path: readonly PropertyKey[]): number {
   for (let length = path.length; length > 0; length--) {
     const parent = document.getIn(path.slice(0, length - 1), true)
-    const step = path[length - 1]!
-    if (isMap(parent)) {
-      const key = parent.items.find((pair) => isPair(pair) && isScalar(pair.key) && String(pair.key.value) === String(step))?.key
-      const value = document.getIn(path.slice(0, length), true)
-      const isUnknownField = length === path.length && !isNode(value)
-      if (isNode(key) && (isUnknownField || !isNode(value) || !value.range)) return key.range?.[0] ?? 0
-    }
-    const node = document.getIn(path.slice(0, length), true)
+    const name = String(path[length - 1])
+    const node = isMap(parent)
+      ? parent.items.find(({ key }) => isScalar(key) && String(key.value) === name)?.key
+      : document.getIn(path.slice(0, length), true)
     if (isNode(node) && node.range) return node.range[0]
   }
-  return isNode(document.contents) ? (document.contents.range?.[0] ?? 0) : 0
+  return document.contents?.range?.[0] ?? 0
 }
 
+function offsetOfAlias(document: Document): number {
+  let offset = 0
+  visit(document, {
+    Alias(_, alias) {
+      offset = alias.range?.[0] ?? 0
+      return visit.BREAK
+    },
+  })
+  return offset
+}
+
+/** Looks for too many levels without building any: the lexer does not recurse. */
 function findTooDeep(text: string): { line: number; column: number } | undefined {
   let depth = 0
-  for (const [index, line] of text.split('\n').entries()) {
-    const indentation = /^[\s?:-]*/.exec(line)![0].length
-    if (indentation > 2 * deepest) return { line: index + 1, column: 2 * deepest }
-    for (let column = 0; column < line.length; column++) {
-      if (line[column] === '[' || line[column] === '{') depth++
-      else if (line[column] === ']' || line[column] === '}') depth = Math.max(0, depth - 1)
-      if (depth > deepest) return { line: index + 1, column: column + 1 }
+  let indicators = 0
+  let line = 1
+  let column = 1
+  let isText = false
+  for (const token of new Lexer().lex(text)) {
+    if (isText || /^["']/.test(token)) isText = false
+    else if (token === scalarFollows) isText = true
+    else if (token === '[' || token === '{') depth++
+    else if (token === ']' || token === '}') depth = Math.max(0, depth - 1)
+    else if (token === '-' || token === '?') indicators++
+    else if (depth === 0 && /^ +$/.test(token) && column === 1 && token.length > 2 * deepest) return { line, column: 2 * deepest }
+    if (depth > deepest || indicators > deepest) return { line, column }
+    for (const part of token.split(/(\n)/)) {
+      if (part !== '\n') column += isMark.test(part) ? 0 : part.length
+      else {
+        line++
+        column = 1
+        indicators = 0
+      }
     }
   }
   return undefined
 }
+
+/** What the lexer puts before the text of a scalar without quotes. */
+const scalarFollows = '\x1f'
+
+/** What the lexer adds to the text. */
+// eslint-disable-next-line no-control-regex
+const isMark = /^[\x02\x18\x1f]$/
 
 function withSafeNumbers(value: unknown): unknown {
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value

@@ -32,7 +32,6 @@ async function checkFolder(folder: string): Promise<Problem[]> {
   const inside = ['fixtures', 'scenarios'].map((name) => join(folder, name)).filter((path) => existsSync(path))
   if (inside.length > 0) return (await Promise.all(inside.map(checkFolder))).flat()
   const files = readYamlFolder(folder)
-  if (files.length === 0) throw new UsageError(`Found no YAML files in "${folder}".`)
   const isScenarios = /(^|[/\\])scenarios[/\\]?$/.test(folder) || files.some(({ data }) => typeof data === 'object' && data !== null && 'title' in data)
   return isScenarios ? findScenarioProblems(files) : findFixtureProblems(files)
 }
