@@ -3,17 +3,19 @@ import type * as z from 'zod/mini'
 import type { Ledger } from '../core/assumptions.ts'
 import type { Problem } from '../core/problem.ts'
 import { suggest } from '../core/suggest.ts'
-import { fillIn, type OptionDeclaration } from './options.ts'
+import { fillIn, findUnfilled, type OptionDeclaration } from './options.ts'
 import { effectKinds, headSchema, scenarioName } from './schema.ts'
 
 const inEnglish = { error: en().localeError }
 const headMembers = Object.keys(headSchema.shape)
 const members = [...headMembers, ...effectKinds.map((kind) => kind.name)]
 
+type Add = (path: readonly PropertyKey[], message: string) => void
+
 /** Everything that is wrong with a scenario's file; its effects are looked at with the options' defaults filled in. */
 export function checkScenario(file: string, name: string, data: unknown, ledger: Ledger): Problem[] {
   const problems: Problem[] = []
-  const add = (path: readonly PropertyKey[], message: string) => problems.push({ file, path, message })
+  const add: Add = (path, message) => problems.push({ file, path, message })
   if (!scenarioName.test(name)) add([], `the name "${name}" is not valid: expected only a-z, 0-9 and "-"`)
   if (typeof data !== 'object' || data === null || Array.isArray(data)) {
     add([], 'expected title, description, covers and effects')
@@ -22,7 +24,7 @@ export function checkScenario(file: string, name: string, data: unknown, ledger:
   for (const member of Object.keys(data)) if (!members.includes(member)) add([member], `there is no such member; there are ${members.join(', ')}.${suggest(member, members)}`)
   if (!effectKinds.some((kind) => Object.hasOwn(data, kind.name))) add([], `nothing happens in it: expected ${effectKinds.map((kind) => kind.name).join(', ')}`)
   const head = headSchema.safeParse(data, inEnglish)
-  for (const issue of head.error?.issues ?? []) add(issue.path, messageOf(issue))
+  addIssues([], head.error, add)
   if (head.success) checkEffects(data as Record<string, unknown>, defaultsOf(head.data.options), ledger, add)
   return problems
 }
@@ -32,16 +34,13 @@ export function defaultsOf(options: Readonly<Record<string, OptionDeclaration>> 
   return Object.fromEntries(Object.entries(options).map(([name, option]) => [name, option.default]))
 }
 
-function checkEffects(
-  data: Record<string, unknown>,
-  options: Record<string, unknown>,
-  ledger: Ledger,
-  add: (path: readonly PropertyKey[], message: string) => void,
-): void {
+function checkEffects(data: Record<string, unknown>, options: Record<string, unknown>, ledger: Ledger, add: Add): void {
   for (const kind of effectKinds) {
     if (!Object.hasOwn(data, kind.name)) continue
+    const unfilled = findUnfilled(data[kind.name], options)
+    for (const { path, name } of unfilled) add([kind.name, ...path], `there is no option "${name}".${suggest(name, Object.keys(options))}`)
     const spec = kind.schema.safeParse(fillIn(data[kind.name], options), inEnglish)
-    for (const issue of spec.error?.issues ?? []) add([kind.name, ...issue.path], messageOf(issue))
+    if (unfilled.length === 0) addIssues([kind.name], spec.error, add)
     if (kind.name !== 'assume' || !spec.success) continue
     for (const [id, value] of Object.entries(spec.data as Record<string, unknown>))
       try {
@@ -52,6 +51,8 @@ function checkEffects(
   }
 }
 
-function messageOf(issue: z.core.$ZodIssue): string {
-  return issue.code === 'unrecognized_keys' ? `there is no such field: ${issue.keys.join(', ')}` : issue.message
+function addIssues(path: readonly PropertyKey[], error: z.core.$ZodError | undefined, add: Add): void {
+  for (const issue of error?.issues ?? [])
+    if (issue.code === 'unrecognized_keys') for (const key of issue.keys) add([...path, ...issue.path, key], 'there is no such field')
+    else add([...path, ...issue.path], issue.message)
 }

@@ -46,6 +46,14 @@ export function fillIn(value: unknown, options: Readonly<Record<string, unknown>
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, fillIn(item, options)]))
 }
 
+/** Where a file's strings hold `${name}` with no option of that name. */
+export function findUnfilled(value: unknown, options: Readonly<Record<string, unknown>>, path: readonly string[] = []): { path: readonly string[]; name: string }[] {
+  if (typeof value === 'string')
+    return [...value.matchAll(/\$\{([^}]*)\}/g)].filter(([, name]) => !Object.hasOwn(options, name!)).map(([, name]) => ({ path, name: name! }))
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, item]) => findUnfilled(item, options, [...path, name]))
+}
+
 function readOption(scenario: string, name: string, { type, values, default: fallback }: OptionDeclaration, given: unknown): unknown {
   const wanted = type ?? (typeof fallback === 'number' ? 'number' : typeof fallback)
   const value = typeof given === 'string' && wanted !== 'string' ? fromText(given, wanted) : given
