@@ -8,6 +8,12 @@ import { scenarioCommand } from './commands/scenario.ts'
 import { serveCommand } from './commands/serve.ts'
 import { exitCode, reportError, UsageError } from './errors.ts'
 
+// A reader that went away (`| head -1`) is nobody to tell: what is left to print is dropped.
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
+
 const cli = yargs(hideBin(process.argv))
   .scriptName('greenhouse')
   .usage('$0 <command>\n\nA local mock of the plant store and app management APIs.')
@@ -18,6 +24,7 @@ const cli = yargs(hideBin(process.argv))
   .command(routesCommand)
   .demandCommand(1, 'Name a command.')
   .strict()
+  .recommendCommands()
   .version(version)
   .help()
   .alias('h', 'help')
