@@ -22,8 +22,6 @@ export function toFetchResponse({ status, headers, body }: Reply): Response {
 
 /** Reads to the end, also past the limit: a host that carries the request may wait for that before it takes the next one. */
 async function readBody(request: Request, limit: number): Promise<Uint8Array | 'too-large'> {
-  const declared = request.headers.get('content-length')
-  if (declared !== null && Number(declared) <= limit) return new Uint8Array(await request.arrayBuffer())
   const chunks: Uint8Array[] = []
   let length = 0
   const reader = request.body!.getReader()

@@ -27,7 +27,7 @@ export async function dispatch(service: Service, request: ServiceRequest): Promi
   try {
     reply = await answer(exchange, router)
   } catch (error) {
-    reply = exchange.area.toErrorReply(exchange, error instanceof ApiError ? error : unexpected(error))
+    reply = toErrorReply(exchange, error instanceof ApiError ? error : unexpected(error))
   }
   addHeaders(service, exchange, reply)
   withTransportHeaders(service, request, reply)
@@ -80,7 +80,13 @@ function findOperation(exchange: Exchange, router: Router): Match & { operation:
     match = router.match('GET', exchange.path)
   if (match.operation) return match as Match & { operation: Operation }
   if (match.methods.length === 0) throw new ApiError('not_found', 'The path does not exist.')
-  throw new ApiError('method_not_allowed', `The path does not have the method ${method}, only ${match.methods.join(', ')}.`)
+  const known = match.methods.join(', ')
+  throw new ApiError('method_not_allowed', `The path does not have the method ${method}, only ${known}.`, 405, { Allow: known })
+}
+
+function toErrorReply(exchange: Exchange, error: ApiError): Reply {
+  const reply = exchange.area.toErrorReply(exchange, error)
+  return reply.status === error.status ? { ...reply, headers: { ...reply.headers, ...error.headers } } : reply
 }
 
 function toReply(exchange: Exchange, { status, body }: Outcome): Reply {

@@ -29,11 +29,19 @@ export class ApiError {
   readonly code: ErrorCode
   readonly message: string
   readonly status: number
+  /** What a reply of this very status carries besides. */
+  readonly headers: Readonly<Record<string, string>>
 
-  constructor(code: ErrorCode, message: string = errors[code].message, status: number = errors[code].status) {
+  constructor(
+    code: ErrorCode,
+    message: string = errors[code].message,
+    status: number = errors[code].status,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
     this.code = code
     this.message = message
     this.status = status
+    this.headers = headers
   }
 }
 

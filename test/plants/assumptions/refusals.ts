@@ -51,6 +51,7 @@ function methodIsRefused(status: number): Behaviour {
     for (const [method, path] of [['PUT', '/plants'], ['OPTIONS', '/plants'], ['GET', '/plants/101'], ['POST', '/plants/101']] as const)
       expectRefusal(await call(method, path), status, `${method} ${path}`)
     expectRefusal(await call('GET', '/plants/101/leaves'), 404)
+    expect((await call('PUT', '/plants')).headers.get('allow')).toBe(status === 405 ? 'POST, GET' : null)
   }]
 }
 
