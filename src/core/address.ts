@@ -25,7 +25,7 @@ export function toAddress(request: ServiceRequest): Address {
   }
   let secret = toSecret(headerOf(request, 'authorization'))
   const at = secret === undefined ? -1 : secret.lastIndexOf('@')
-  const suffix = at > 0 ? secret!.slice(at + 1) : undefined
+  const suffix = at > 0 && worldName.test(secret!.slice(at + 1)) ? secret!.slice(at + 1) : undefined
   if (suffix !== undefined) secret = secret!.slice(0, at)
   return { world: world ?? headerOf(request, 'x-greenhouse-world') ?? suffix ?? 'default', path, secret }
 }

@@ -7,7 +7,7 @@ export function perform(exchange: Exchange, operation: Operation, input: Input<u
   const { world, area, request, now } = exchange
   if (!operation.writes) return operation.handle(exchange, input)
   const key = area.hasIdempotencyKeys && request.method === 'POST' ? headerOf(request, 'idempotency-key') : undefined
-  if (key === undefined) return world.exclusively(() => operation.handle(exchange, input))
+  if (!key) return world.exclusively(() => operation.handle(exchange, input))
   const owned = JSON.stringify([exchange.caller!.account.id, key])
   const fingerprint = JSON.stringify([operation.id, input.params, input.sent], (_, value) => (typeof value === 'bigint' ? String(value) : value))
   return world.exclusively(() => world.idempotency.once(owned, fingerprint, now, () => operation.handle(exchange, input)))

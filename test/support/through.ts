@@ -37,7 +37,7 @@ export function through(title: string, run: (client: Client) => Promise<void>, o
       const greenhouse = createGreenhouse({ now: start, ...options })
       const world = greenhouse.world('default')
       world.clock.freeze()
-    world.clock.set(options.now ?? start)
+      world.clock.set(options.now ?? start)
       const { send, close } = await adapter.open(greenhouse)
       try {
         await run({ greenhouse, world, send, call: createCaller(send) })
