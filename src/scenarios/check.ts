@@ -54,5 +54,5 @@ function checkEffects(data: Record<string, unknown>, options: Record<string, unk
 function addIssues(path: readonly PropertyKey[], error: z.core.$ZodError | undefined, add: Add): void {
   for (const issue of error?.issues ?? [])
     if (issue.code === 'unrecognized_keys') for (const key of issue.keys) add([...path, ...issue.path, key], 'there is no such field')
-    else add([...path, ...issue.path], issue.message)
+    else add([...path, ...issue.path], issue.code === 'invalid_key' ? issue.issues[0]!.message : issue.message)
 }

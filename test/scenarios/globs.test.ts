@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { operationFilter } from '../../src/scenarios/condition.ts'
+
+const fits: [pattern: string, operation: string, fits: boolean][] = [
+  ['*', 'plants.list', true],
+  ['plants.*', 'plants.list', true],
+  ['plants.*', 'plants.', true],
+  ['plants.*', 'plants', false],
+  ['*.list', 'apps.list', true],
+  ['*.list', 'apps.lists', false],
+  ['p*t*t', 'plants.list', true],
+  ['plants.list', 'plants.list', true],
+  ['plants.lis', 'plants.list', false],
+  ['plants?list', 'plants.list', false],
+  ['plantsxlist', 'plants.list', false],
+  ['pla*ants.list', 'plants.list', false],
+  ['(', '(', true],
+  ['', 'plants.list', false],
+]
+
+for (const [pattern, operation, expected] of fits)
+  test(`the pattern ${JSON.stringify(pattern)} ${expected ? 'means' : 'does not mean'} ${operation}`, () => {
+    expect(operationFilter(pattern)(operation)).toBe(expected)
+  })
+
+test('a pattern of many stars is not slow', () => {
+  const isMeant = operationFilter(`${'*a'.repeat(5_000)}*!`)
+  expect(isMeant(`${'a'.repeat(10_000)}`)).toBe(false)
+})
+
+test('no pattern means every operation, several mean each of them', () => {
+  expect(operationFilter(undefined)('plants.list')).toBe(true)
+  expect(['plants.list', 'apps.list', 'apps.get'].filter(operationFilter(['plants.*', 'apps.get']))).toEqual(['plants.list', 'apps.get'])
+})

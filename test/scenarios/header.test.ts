@@ -1,0 +1,69 @@
+import { expect } from 'vitest'
+import { through } from '../support/through.ts'
+
+const using = (scenario: string) => ({ headers: { 'x-greenhouse-scenario': scenario } })
+
+through('the header switches a scenario on for one request', async ({ world, call }) => {
+  expect((await call('GET', '/v1/apps', using('expired-key'))).status).toBe(401)
+  expect((await call('GET', '/v1/apps', using('rate-limited-plan'))).status).toBe(429)
+  expect((await call('GET', '/v1/apps', using('server-error'))).status).toBe(500)
+  expect((await call('GET', '/v1/apps')).status).toBe(200)
+  expect(world.scenarios).toEqual([])
+})
+
+through('the header carries options', async ({ call }) => {
+  expect((await call('GET', '/plants', using('malformed-plant:field=tag;kind=null'))).body[0]).toEqual({ name: 'Lavandula angustifolia', tag: null })
+  expect((await call('GET', '/plants', using(' malformed-plant : item = 1 ; kind = missing ; '))).body[1]).toEqual({ tag: 'herb' })
+  expect((await call('GET', '/v1/apps', using('rate-limited-plan:plan=free'))).status).toBe(200)
+})
+
+through('several scenarios are composed with commas, the last one on top', async ({ call }) => {
+  const { body } = await call('GET', '/plants', using('malformed-plant:field=tag;kind=null, malformed-plant:item=1;kind=missing'))
+  expect(body.slice(0, 2)).toEqual([{ name: 'Lavandula angustifolia', tag: null }, { tag: 'herb' }])
+  expect((await call('GET', '/plants', using('malformed-plant, server-error:on=apps.*'))).body[0].name).toBe(42)
+  expect((await call('GET', '/v1/apps', using('malformed-plant, server-error:on=apps.*'))).status).toBe(500)
+  expect((await call('GET', '/v1/apps', using(' , ,'))).status).toBe(200)
+})
+
+through("the header's scenarios are laid over the world's", async ({ world, call }) => {
+  world.use('malformed-plant', { field: 'tag', kind: 'null' })
+  const { body } = await call('GET', '/plants', using('malformed-plant:item=1'))
+  expect(body.slice(0, 2)).toEqual([{ name: 'Lavandula angustifolia', tag: null }, { name: 42, tag: 'herb' }])
+})
+
+through('a scenario that does not exist is a 400 with a suggestion, and nothing happens', async ({ world, call }) => {
+  const { status, body } = await call('DELETE', '/plants/101', using('expird-key'))
+  expect(status).toBe(400)
+  expect(body).toEqual({
+    error: { code: 'unknown_scenario', message: 'Failed to use the scenario "expird-key": there is none of that name. Did you mean "expired-key"?' },
+  })
+  expect(world.records.plants.get(101)).toBeDefined()
+  expect(world.journal.calls()).toEqual([])
+})
+
+through('names of prototypes are no scenarios and no options', async ({ call }) => {
+  for (const scenario of ['constructor', '__proto__', 'toString', 'server-error:__proto__=x', 'server-error:constructor=x'])
+    expect(await call('GET', '/plants', using(scenario)), scenario).toMatchObject({ status: 400, body: { error: { code: 'unknown_scenario' } } })
+  expect(({} as Record<string, unknown>)['x']).toBeUndefined()
+})
+
+const mistakes: [scenario: string, message: string][] = [
+  ['malformed-plant:feild=tag', 'Failed to use the scenario "malformed-plant": it has no option "feild", only item, field, kind. Did you mean "field"?'],
+  ['malformed-plant:kind=wrong', 'the option "kind" is "wrong", expected "wrong-type", "null", "missing", "empty", "huge", "extra".'],
+  ['malformed-plant:item=first', 'the option "item" is "first", expected a value of type integer.'],
+  ['malformed-plant:item=1.5', 'the option "item" is "1.5", expected a value of type integer.'],
+  ['malformed-plant:item', 'the option "item" is "true", expected a value of type integer.'],
+  ['rate-limited-plan:remaining=-1', 'Failed to use the scenario "rate-limited-plan" with these options: quota.0.remaining: Too small'],
+  ['expired-key:after=soon', 'keys.0'],
+]
+
+for (const [scenario, message] of mistakes)
+  through(`${scenario} is a 400 that says what is wrong`, async ({ call }) => {
+    const { status, body } = await call('GET', '/plants', using(scenario))
+    expect(status).toBe(400)
+    expect(body.error.message).toContain(message)
+  })
+
+through('a pattern of many stars in an option is answered', async ({ call }) => {
+  expect((await call('GET', '/plants', using(`server-error:on=${'*'.repeat(2_000)}x`))).status).toBe(200)
+})

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import { createGreenhouse } from '../../src/index.ts'
+import { through } from '../support/through.ts'
+
+test('scenarios are listed in the order of their activation; the same one again replaces itself', () => {
+  const world = createGreenhouse().world()
+  world.use('server-error')
+  world.use('malformed-plant')
+  expect(world.scenarios).toEqual(['server-error', 'malformed-plant'])
+  world.use('server-error', { on: 'apps.*' })
+  expect(world.scenarios).toEqual(['malformed-plant', 'server-error'])
+  world.clear('malformed-plant')
+  expect(world.scenarios).toEqual(['server-error'])
+  world.clear()
+  expect(world.scenarios).toEqual([])
+})
+
+test('a scenario or an option that does not exist throws, and what was active stays', () => {
+  const world = createGreenhouse().world()
+  world.use('malformed-plant')
+  expect(() => world.use('expird-key')).toThrow(new RangeError('Failed to use the scenario "expird-key": there is none of that name. Did you mean "expired-key"?'))
+  expect(() => world.use('expired-key', { aftr: '1h' })).toThrow('it has no option "aftr", only key, after. Did you mean "after"?')
+  expect(() => world.use('malformed-plant', { kind: null })).toThrow('the option "kind" is null, expected')
+  expect(world.scenarios).toEqual(['malformed-plant'])
+})
+
+test('scenarios given at the start are active in every world, and again after a reset', () => {
+  const greenhouse = createGreenhouse({ use: ['expired-key', { name: 'malformed-plant', options: { item: 2 } }] })
+  for (const world of [greenhouse.world(), greenhouse.world('other')]) {
+    expect(world.scenarios).toEqual(['expired-key', 'malformed-plant'])
+    world.clear()
+    world.use('server-error')
+    world.reset()
+    expect(world.scenarios).toEqual(['expired-key', 'malformed-plant'])
+  }
+})
+
+test('a scenario at the start that does not exist throws at the start', () => {
+  expect(() => createGreenhouse({ use: ['expird-key'] })).toThrow('Did you mean "expired-key"?')
+  expect(() => createGreenhouse({ use: [{ name: 'malformed-plant', options: { item: -1.5 } }] })).toThrow('the option "item" is -1.5')
+})
+
+test('a scenario is active in its own world only', async () => {
+  const greenhouse = createGreenhouse()
+  greenhouse.world('one').use('server-error')
+  const statusIn = async (world: string) => (await greenhouse.fetch(new Request(`http://greenhouse.test/~${world}/plants`, { headers: { authorization: 'Bearer key_pro' } }))).status
+  expect(await Promise.all([statusIn('one'), statusIn('two')])).toEqual([500, 200])
+})
+
+through(
+  'scenarios given at the start hold through every adapter until they are cleared',
+  async ({ world, call }) => {
+    expect((await call('GET', '/v1/apps', { key: 'key_free' })).status).toBe(429)
+    expect((await call('GET', '/plants')).body[0]).toEqual({ tag: 'herb' })
+    world.clear()
+    expect((await call('GET', '/v1/apps', { key: 'key_free' })).status).toBe(200)
+    expect((await call('GET', '/plants')).body[0]).toEqual({ name: 'Lavandula angustifolia', tag: 'herb' })
+  },
+  { use: [{ name: 'rate-limited-plan', options: { plan: 'free' } }, { name: 'malformed-plant', options: { kind: 'missing' } }] },
+)
+
+through('after all scenarios were on and are cleared, everything is as before', async ({ world, call }) => {
+  const look = async () => {
+    const answers = [await call('GET', '/plants'), await call('GET', '/v1/apps'), await call('GET', '/v1/apps', { key: 'key_free' })]
+    return answers.map(({ status, text, headers }) => [status, text, headers.get('x-greenhouse'), headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-reset')])
+  }
+  const remaining = async () => (await call('GET', '/v1/apps')).headers.get('x-ratelimit-remaining')
+  const before = await look()
+  const left = Number(await remaining())
+  for (const scenario of ['server-error', 'rate-limited-plan', 'expired-key', 'malformed-plant']) {
+    world.use(scenario)
+    for (const path of ['/plants', '/v1/apps', '/v1/apps']) await call('GET', path)
+    if (scenario !== 'malformed-plant') world.clear(scenario)
+  }
+  world.clear()
+  expect(Number(await remaining()), 'only the two that malformed-plant let through are spent').toBe(left - 3)
+  expect(await look()).toEqual(before)
+})
