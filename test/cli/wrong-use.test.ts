@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { run, startServe } from '../support/cli.ts'
+
+/** A wrong command line, and the words of the error. */
+const mistakes: [args: string[], message: string][] = [
+  [[], 'Name a command.'],
+  [['serv'], 'Did you mean serve?'],
+  [['serve', 'plants'], 'Unknown argument: plants'],
+  [['serve', '--prot', '1'], 'Unknown argument: prot'],
+  [['serve', '--port'], 'Not enough arguments following: port'],
+  [['serve', '--port', 'abc'], '--port: expected a whole number from 0 to 65535.'],
+  [['serve', '--port', '65536'], '--port: expected a whole number from 0 to 65535.'],
+  [['serve', '--port', '80.5'], '--port: expected a whole number from 0 to 65535.'],
+  [['serve', '--seed', 'x'], '--seed: expected a whole number.'],
+  [['serve', '--body-limit', '-1'], '--body-limit: expected a number of bytes.'],
+  [['serve', '--now', 'yesterday'], 'Failed to read the time "yesterday": expected ISO 8601'],
+  [['serve', '--log', 'xml'], 'Choices: "pretty", "json", "silent"'],
+  [['serve', '--assume', 'plants.delete.unknown'], '--assume plants.delete.unknown: expected ID=VALUE, such as plants.delete.unknown=204.'],
+  [['serve', '--assume', 'plants.delete.unknwn=204'], 'there is none of that name. Did you mean "plants.delete.unknown"?'],
+  [['serve', '--assume', 'plants.delete.unknown=205'], 'it can be "404", "400", "204".'],
+  [['serve', '--scenario', 'expird-key'], 'there is none of that name. Did you mean "expired-key"?'],
+  [['serve', '--scenario', 'malformed-plant:kind=odd'], 'the option "kind" is "odd", expected "wrong-type", "null"'],
+  [['serve', '--host', '0.0.0.0'], '--host 0.0.0.0 lets other machines in. Choose a secret with --token'],
+  [['serve', '--host', '::'], '--host :: lets other machines in.'],
+  [['serve', '--host', 'example.com'], '--host example.com lets other machines in.'],
+  [['serve', '--fixtures', 'nowhere'], 'Failed to read the folder "nowhere": ENOENT'],
+  [['serve', '--scenarios', 'nowhere'], 'Failed to read the folder "nowhere": ENOENT'],
+  [['check', 'nowhere'], 'Failed to read the folder "nowhere": ENOENT'],
+  [['check', 'test'], 'Found no YAML files in the folder'],
+  [['scenario'], 'Say list or show.'],
+  [['scenario', 'show'], 'Not enough non-option arguments'],
+  [['scenario', 'show', 'expird-key'], 'Did you mean "expired-key"?'],
+  [['routes', '--nonsense'], 'Unknown argument: nonsense'],
+]
+
+for (const [args, message] of mistakes)
+  test(`greenhouse ${args.join(' ')} ends with code 2 and says why`, async () => {
+    const { code, stdout, stderr } = await run(args)
+    expect(stderr).toContain(message)
+    expect(stderr).not.toMatch(/^ +at |file:\/\/|node:internal/m)
+    expect([code, stdout]).toEqual([2, ''])
+  })
+
+test('a port that is taken ends with code 2 and names the port and the flag', async () => {
+  const { ready } = await startServe()
+  const { port } = new URL(ready.plants_url)
+  const { code, stderr } = await run(['serve', '--port', port])
+  expect(code).toBe(2)
+  expect(stderr).toContain(`port ${port} is taken. Choose another with --port`)
+  expect(stderr).not.toMatch(/^ +at /m)
+})

@@ -1,0 +1,92 @@
+import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
+import { resolve } from 'node:path'
+import { onTestFinished } from 'vitest'
+
+/** The command as it is published. */
+export const command = resolve('dist/greenhouse.js')
+
+/** A process that ended. */
+export interface Ended {
+  code: number | null
+  signal: NodeJS.Signals | null
+  stdout: string
+  stderr: string
+}
+
+/** Runs `greenhouse` to its end. */
+export function run(args: readonly string[], options: SpawnOptions = {}): Promise<Ended> {
+  return start(args, options).ended
+}
+
+/** Starts `greenhouse`; it does not outlive the test. */
+export function start(args: readonly string[], options: SpawnOptions = {}) {
+  return startProcess(process.execPath, [command, ...args], options)
+}
+
+/** Starts a program; it does not outlive the test. */
+export function startProcess(program: string, args: readonly string[], options: SpawnOptions = {}) {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const output = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const) child[name]?.on('data', (chunk) => (output[name] += chunk))
+  const ended = once(child, 'close').then(([code, signal]): Ended => ({ code, signal, ...output }))
+  return { child, output, ended }
+}
+
+/** What `serve --log json` tells first. */
+export interface Ready {
+  event: string
+  plants_url: string
+  apps_url: string
+  keys: Record<string, { plan: string; account: string; note?: string }>
+  scenarios: string[]
+}
+
+/** Starts `greenhouse serve` on a free port and waits until it is ready. */
+export async function startServe(args: readonly string[] = [], options: SpawnOptions = {}) {
+  const { child, output, ended } = start(['serve', '--port', '0', '--log', 'json', ...args], options)
+  const ready = JSON.parse(await firstLine(child, output, ended)) as Ready
+  const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
+    child.kill(signal)
+    return ended
+  }
+  const call = (path: string, { key = 'key_pro', ...init }: RequestInit & { key?: string } = {}) =>
+    fetch(ready.plants_url + path, { ...init, headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...init.headers } })
+  return { child, ready, stop, call, ended, output }
+}
+
+/** The first line that a process prints that is JSON. */
+export async function firstLine(child: ChildProcess, output: { stdout: string; stderr: string }, ended: Promise<Ended>): Promise<string> {
+  for (;;) {
+    const line = /^\{.*\n/m.exec(output.stdout)
+    if (line) return line[0]
+    const over = await Promise.race([once(child.stdout!, 'data').then(() => false), ended.then(() => true)])
+    if (over) throw new Error(`The process ended early: ${output.stdout}${output.stderr}`)
+  }
+}
+
+/** A port that is free as far as one can know. */
+export async function findFreePort(): Promise<number> {
+  const holder = createServer().listen(0, '127.0.0.1')
+  await once(holder, 'listening')
+  const { port } = holder.address() as AddressInfo
+  await once(holder.close(), 'close')
+  return port
+}
+
+/** Waits until something serves plants at this port. */
+export async function untilServed(port: number): Promise<void> {
+  while (!(await fetch(`http://127.0.0.1:${port}/plants`).catch(() => undefined))) await new Promise((resolve) => setTimeout(resolve, 50))
+}
+
+/** Whether a process of this id is there. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
