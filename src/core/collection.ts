@@ -7,13 +7,16 @@ export interface FixtureForm<F, T> {
   toRecord(values: F, now: number): T
 }
 
+/** What names a record: an integer is a number where that is exact, else a bigint. */
+export type RecordKey = string | number | bigint
+
 /** What a collection is: its name, the shape of its records, what names one, and whose it is. */
 export interface CollectionDefinition<T extends object, F = T> {
   readonly name: string
   readonly fixture?: FixtureForm<F, T>
   readonly schema: StandardSchemaV1<unknown, T>
   /** What is unique of a record: its id, say. */
-  readonly key: (record: T) => string | number | bigint
+  readonly key: (record: T) => RecordKey
   /** The account that a record belongs to. */
   readonly owner?: (record: T) => string
 }

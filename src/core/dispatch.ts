@@ -20,7 +20,7 @@ export async function dispatch(service: Service, request: ServiceRequest): Promi
   const preflight = service.cors.preflight(request)
   if (preflight) return preflight
   const opened = open(service, request)
-  if (!('exchange' in opened)) return withTransportHeaders(service, request, opened)
+  if (!('exchange' in opened)) return finish(service, request, opened)
 
   const { exchange, router } = opened
   let reply: Reply
@@ -30,9 +30,9 @@ export async function dispatch(service: Service, request: ServiceRequest): Promi
     reply = toErrorReply(exchange, error instanceof ApiError ? error : unexpected(error))
   }
   addHeaders(service, exchange, reply)
-  withTransportHeaders(service, request, reply)
+  const finished = finish(service, request, reply)
   exchange.world.journal.write(exchange, reply, steadyNow() - startedAt)
-  return request.method === 'HEAD' ? { ...reply, body: null } : reply
+  return finished
 }
 
 /** The order of these lines is the order of the API's rules. */
@@ -63,7 +63,9 @@ function open(service: Service, request: ServiceRequest): { exchange: Exchange; 
     try {
       overlay = world.overlaid(toScenarioChoices(wanted).map((choice) => world.activate(choice)))
     } catch (error) {
-      return controlError('unknown_scenario', (error as Error).message)
+      const reply = controlError('unknown_scenario', (error as Error).message)
+      if (service.trace) reply.headers['X-Greenhouse'] = `world=${world.name}`
+      return reply
     }
   }
   for (const { area, router } of service.areas) {
@@ -113,10 +115,11 @@ function toTrace({ world, operation, overlay }: Exchange): string {
   return trace
 }
 
-function withTransportHeaders(service: Service, request: ServiceRequest, reply: Reply): Reply {
+/** Adds what depends on neither world nor area. */
+function finish(service: Service, request: ServiceRequest, reply: Reply): Reply {
   if (reply.body !== null) reply.headers['Content-Length'] = String(byteLength(reply.body))
   service.cors.addHeaders(request, reply.headers)
-  return reply
+  return request.method === 'HEAD' ? { ...reply, body: null } : reply
 }
 
 function controlError(code: string, message: string): Reply {

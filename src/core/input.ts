@@ -7,6 +7,8 @@ import { headerOf, type ServiceRequest } from './request.ts'
 /** Says what is wrong; without it zod's mini build says `Invalid input` of everything. */
 const inEnglish = { error: en().localeError }
 
+const noQuery = new URLSearchParams()
+
 const nothingSent = Object.freeze({})
 
 /** Reads what an operation is given: decoded parameters, query and body. @throws ApiError 400 and its like when something is not valid. */
@@ -35,7 +37,7 @@ function decodeParams(params: Readonly<Record<string, string>>): Record<string, 
 
 function readQuery(search: string): URLSearchParams {
   if (search.includes('%')) decode(search, 'query')
-  return new URLSearchParams(search)
+  return search === '' ? noQuery : new URLSearchParams(search)
 }
 
 function decode(text: string, where: string): string {
@@ -59,6 +61,7 @@ function readJsonObject(request: ServiceRequest): Record<string, unknown> {
 }
 
 function assertJsonType(contentType = ''): void {
+  if (contentType === 'application/json') return
   const [type, ...parameters] = contentType.toLowerCase().split(';')
   const charset = parameters.map((parameter) => /^\s*charset\s*=\s*"?([^"]*?)"?\s*$/.exec(parameter)?.[1]).find(Boolean)
   if (type!.trim() !== 'application/json' || (charset && charset !== 'utf-8' && charset !== 'utf8'))

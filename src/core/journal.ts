@@ -40,7 +40,11 @@ interface Note {
   readonly at: number
   readonly operation: string | undefined
   readonly world: string
-  readonly request: { method: string; path: string; search: string; headers: Record<string, string>; body: Uint8Array | undefined }
+  readonly method: string
+  readonly path: string
+  readonly search: string
+  readonly headers: Record<string, string>
+  readonly body: Uint8Array | undefined
   readonly reply: Reply
   readonly fired: readonly string[]
   readonly assumed: readonly string[]
@@ -99,7 +103,11 @@ export class Journal {
       at: exchange.now,
       operation: exchange.operation?.id,
       world: exchange.world.name,
-      request: { method: request.method, path: request.path, search: request.search, headers: toSafeHeaders(exchange), body },
+      method: request.method,
+      path: request.path,
+      search: request.search,
+      headers: toSafeHeaders(exchange),
+      body,
       reply,
       fired: exchange.fired,
       assumed: exchange.assumed,
@@ -136,22 +144,16 @@ function toSafeHeaders({ request, secret, caller }: Exchange): Record<string, st
   return safe
 }
 
-function toEntry(note: Note): JournalEntry {
-  const { id, at, operation, world, request, reply, ms } = note
+function toEntry({ id, at, operation, world, method, path, search, headers, body, reply, fired, assumed, ms }: Note): JournalEntry {
   return {
     id,
     at: toIso(at),
     operation,
     world,
-    request: {
-      method: request.method,
-      url: request.search === '' ? request.path : `${request.path}?${request.search}`,
-      headers: { ...request.headers },
-      body: request.body && new TextDecoder().decode(request.body),
-    },
+    request: { method, url: search === '' ? path : `${path}?${search}`, headers: { ...headers }, body: body && new TextDecoder().decode(body) },
     response: { status: reply.status, headers: { ...reply.headers }, body: reply.body ?? undefined },
-    scenarios: [...new Set(note.fired)],
-    assumptions: [...new Set(note.assumed)],
+    scenarios: [...new Set(fired)],
+    assumptions: [...new Set(assumed)],
     ms,
   }
 }

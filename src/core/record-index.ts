@@ -1,10 +1,10 @@
-import type { CollectionDefinition } from './collection.ts'
+import type { CollectionDefinition, RecordKey } from './collection.ts'
 import { Timeline, type Entry } from './timeline.ts'
 
 /** The records of a collection by key, in the order of creation, and by owner. */
 export class RecordIndex<T extends object> {
   readonly #definition: CollectionDefinition<T>
-  #byKey = new Map<string, Entry<T>>()
+  #byKey = new Map<RecordKey, Entry<T>>()
   #byOwner = new Map<string, Timeline<T>>()
   #next = 1
 
@@ -25,7 +25,7 @@ export class RecordIndex<T extends object> {
     return this.#byKey.size
   }
 
-  get(key: string): Entry<T> | undefined {
+  get(key: RecordKey): Entry<T> | undefined {
     return this.#byKey.get(key)
   }
 
@@ -41,7 +41,7 @@ export class RecordIndex<T extends object> {
   /** Adds a record whose key is new. */
   add(record: Readonly<T>, shard?: unknown): void {
     const entry: Entry<T> = { sequence: this.#next++, record, shard }
-    this.#byKey.set(String(this.#definition.key(record)), entry)
+    this.#byKey.set(this.#definition.key(record), entry)
     const owner = this.#definition.owner?.(record)
     if (owner === undefined) return
     const owned = this.#byOwner.get(owner)
@@ -52,12 +52,12 @@ export class RecordIndex<T extends object> {
   /** Puts a changed record in the place of its earlier self; key and owner are the same. */
   replace({ sequence, record: before }: Entry<T>, record: Readonly<T>, shard: unknown): void {
     const entry: Entry<T> = { sequence, record, shard }
-    this.#byKey.set(String(this.#definition.key(before)), entry)
+    this.#byKey.set(this.#definition.key(before), entry)
     this.#ownedLike(before)?.replace(entry)
   }
 
   remove(entry: Entry<T>): void {
-    this.#byKey.delete(String(this.#definition.key(entry.record)))
+    this.#byKey.delete(this.#definition.key(entry.record))
     this.#ownedLike(entry.record)?.remove(entry)
   }
 
@@ -68,10 +68,10 @@ export class RecordIndex<T extends object> {
 }
 
 /** Freezes a record and all that it holds. */
-export function freeze<T>(value: T): Readonly<T> {
-  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
-    for (const part of Object.values(value)) freeze(part)
-    Object.freeze(value)
+export function freeze<T extends object>(value: T): Readonly<T> {
+  for (const name in value) {
+    const part = value[name]
+    if (typeof part === 'object' && part !== null) freeze(part)
   }
-  return value
+  return Object.freeze(value)
 }

@@ -40,9 +40,10 @@ function assertNameLength(exchange: Exchange, name: string): void {
 }
 
 function unknownFields(exchange: Exchange, sent: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined {
-  const unknown = Object.entries(sent).filter(([field]) => field !== 'id' && field !== 'name' && field !== 'tag')
   const treatment = exchange.assume(plantAssumptions, 'plants.create.unknown-fields')
-  if (unknown.length === 0 || treatment === 'ignore') return undefined
+  if (treatment === 'ignore') return undefined
+  const unknown = Object.entries(sent).filter(([field]) => field !== 'id' && field !== 'name' && field !== 'tag')
+  if (unknown.length === 0) return undefined
   if (treatment === 'reject') throw new ApiError('invalid_request', `${unknown[0]![0]}: this field is not known.`)
   return Object.fromEntries(unknown)
 }
