@@ -20,22 +20,14 @@ export function toServeFile(dist) {
 /** The bench's own world: one account, 20 plants. */
 export const ownFixtures = fileURLToPath(new URL('fixtures', import.meta.url))
 
-/** A fixtures folder with many accounts of the largest plan, each with the same plants, so that together they never run out of quota. */
-export function writeManyAccounts(folder, count, plants) {
+/** A fixtures folder with one account of the largest plan and many keys: with a budget for each they never run out of quota. */
+export function writeManyKeys(folder, count, plants) {
   mkdirSync(folder, { recursive: true })
-  const { accounts, keys, records } = toManyAccounts(count, plants)
-  writeFileSync(join(folder, 'many.yaml'), JSON.stringify({ accounts, keys, plants: records }))
+  const account = 'acct_bench'
+  const keys = Array.from({ length: count }, (_, number) => ({ secret: `key_bench_${number + 1}`, account }))
+  const accounts = [{ id: account, name: 'Bench', email: 'bench@example.com', plan: 'pro_plus' }]
+  writeFileSync(join(folder, 'many.yaml'), JSON.stringify({ accounts, keys, plants: plants.map((plant, index) => ({ id: index + 1, ...plant, account })) }))
   return keys.map(({ secret }) => secret)
-}
-
-function toManyAccounts(count, plants) {
-  const numbers = Array.from({ length: count }, (_, number) => number + 1)
-  const toId = (number) => `acct_bench_${number}`
-  return {
-    accounts: numbers.map((number) => ({ id: toId(number), name: `Bench ${number}`, email: `bench-${number}@example.com`, plan: 'pro_plus' })),
-    keys: numbers.map((number) => ({ secret: `key_bench_${number}`, account: toId(number) })),
-    records: numbers.flatMap((number) => plants.map((plant, index) => ({ id: number * 1_000 + index, ...plant, account: toId(number) }))),
-  }
 }
 
 /** A request with a key. */

@@ -4,12 +4,14 @@ import type { Assumption } from './core/assumptions.ts'
 import { createClock, toTimestamp } from './core/clock.ts'
 import { Cors } from './core/cors.ts'
 import { dispatch } from './core/dispatch.ts'
+import { createOverlay } from './core/overlay.ts'
 import { DataError } from './core/problem.ts'
 import type { Reply } from './core/reply.ts'
 import type { ServiceRequest } from './core/request.ts'
 import { Router } from './core/router.ts'
 import type { Service } from './core/service.ts'
-import { World as CoreWorld, type ScenarioChoice, type WorldOrigin } from './core/world.ts'
+import type { World as CoreWorld, ScenarioChoice, WorldOrigin } from './core/world.ts'
+import { Worlds } from './core/worlds.ts'
 import { bundledFixtures } from './fixtures/bundled.ts'
 import { checkFixtures, type Fixtures } from './fixtures/check.ts'
 import { Seeds } from './fixtures/seeds.ts'
@@ -40,6 +42,8 @@ export interface GreenhouseOptions {
   trace?: boolean
   /** The largest body that is read, in bytes. 1 MiB by default. */
   bodyLimit?: number
+  /** How many worlds there can be at once; past it the least recently used one that is not pinned is dropped. 10,000 by default. */
+  maxWorlds?: number
   /** How much a world's journal holds. 1,000 entries and 16 MiB by default. */
   journal?: { entries?: number; bytes?: number }
 }
@@ -57,8 +61,12 @@ export interface OperationSummary {
 
 /** The whole mock: worlds, and what they share. */
 export interface Greenhouse {
-  /** The world of that name, made on first use. @throws RangeError when the name is not 1 to 64 of `A-Z a-z 0-9 . _ -`. */
+  /** The world of that name, made on first use. @throws RangeError when the name is not 1 to 64 of `A-Z a-z 0-9 . _ -`, DroppedWorldError when it was dropped to make room. */
   world(name?: string): World
+  /** The names of the worlds that there are, the least recently used one first. */
+  worlds(): string[]
+  /** Forgets a world, so that the next use of its name makes a new one; `default` starts anew at once. Tells whether there was one. */
+  deleteWorld(name: string): boolean
   /** Answers a request with no server at all; of the URL the path and the query count. */
   fetch(request: Request): Promise<Response>
   /** Answers a request that an adapter translated. */
@@ -80,19 +88,14 @@ export interface Greenhouse {
 export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
   const origin = createOrigin(options)
   const library = origin.library as ScenarioLibrary
-  const worlds = new Map<string, CoreWorld>()
-  const faces = new Map<CoreWorld, World>()
+  const worlds = new Worlds(origin, options.maxWorlds ?? 10_000)
+  const faces = new WeakMap<CoreWorld, World>()
   const service: Service = {
     areas: areas.map((area) => ({ area, router: new Router(area.operations) })),
     cors: new Cors(options.cors),
     trace: options.trace ?? true,
-    world(name) {
-      let world = worlds.get(name)
-      if (!world) worlds.set(name, (world = new CoreWorld(name, origin)))
-      return world
-    },
+    worlds,
   }
-  service.world('default')
   const bodyLimit = options.bodyLimit ?? 2 ** 20
   const handle = (request: ServiceRequest) => dispatch(service, request)
   return {
@@ -100,11 +103,13 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
     handle,
     world(name = 'default') {
       if (!worldName.test(name)) throw new RangeError(`Failed to make the world ${JSON.stringify(name)}: a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -`)
-      const world = service.world(name)
+      const world = worlds.get(name)
       let face = faces.get(world)
       if (!face) faces.set(world, (face = toPublicWorld(world)))
       return face
     },
+    worlds: () => worlds.list().map((world) => world.name),
+    deleteWorld: (name) => worlds.delete(name),
     async fetch(request) {
       const url = new URL(request.url)
       return toFetchResponse(await handle(await toServiceRequest(request, url.pathname, url.search.slice(1), bodyLimit)))
@@ -123,12 +128,13 @@ function createOrigin({ fixtures, scenarios = {}, seed = 1, now, assumptions = {
   assertSound('scenarios', Object.entries(scenarios).flatMap(([name, data]) => checkScenario(name, name, data, ledger)))
   const start = now === undefined ? undefined : toTimestamp(now)
   const seeds = new Seeds(fixtures ? [fixtures] : bundledFixtures, start ?? createClock().now())
-  ledger.resolve(assumptions)
+  const overlay = createOverlay([], ledger.resolve(assumptions))
   return {
     seed,
     now: start,
     ledger,
     assumptions,
+    overlay,
     scenarios: use,
     journal: { entries: journal?.entries ?? 1_000, bytes: journal?.bytes ?? 2 ** 24 },
     library: new ScenarioLibrary(new Map([...bundledScenarios, ...(Object.entries(scenarios) as [string, ScenarioFile][])]), ledger),

@@ -28,8 +28,20 @@ export interface World {
   clear(name?: string): void
   /** Answers a question that the reference leaves open in another way. @throws RangeError for an id or a value that is none. */
   assume(id: string, value: string): void
-  /** Goes back to the start in everything. */
+  /** The value of every assumption, by id. */
+  readonly assumptions: Readonly<Record<string, string>>
+  /** What chance comes from. */
+  readonly seed: number
+  /** Whether it stays when worlds are dropped to make room for others. */
+  pinned: boolean
+  /** Goes back to the start in everything: data, quotas, clock, scenarios, journal, assumptions, seed, snapshots. */
   reset(): void
+  /** Remembers everything but the journal under a name. */
+  snapshot(name: string): void
+  /** Goes back to a snapshot; the journal goes on. @throws RangeError when there is none of that name. */
+  restore(name: string): void
+  /** The names of the snapshots that were taken. */
+  readonly snapshots: readonly string[]
   /** A key that names this world whatever the base URL: `'key_pro@checkout'`; in the world `default` the key itself. */
   key(secret: string): string
 }
@@ -63,8 +75,25 @@ export function toPublicWorld(world: CoreWorld): World {
     },
     use: (name, options) => world.use(name, options),
     clear: (name) => world.clear(name),
-    assume: (id, value) => world.assume(id, value),
+    assume: (id, value) => world.assume({ [id]: value }),
+    get assumptions() {
+      return Object.fromEntries(world.overlay.assumptions)
+    },
+    get seed() {
+      return world.seed
+    },
+    get pinned() {
+      return world.pinned
+    },
+    set pinned(pinned) {
+      world.pinned = pinned
+    },
     reset: () => world.reset(),
+    snapshot: (name) => world.snapshot(name),
+    restore: (name) => world.restore(name),
+    get snapshots() {
+      return world.snapshots
+    },
     key: (secret) => (world.name === 'default' ? secret : `${secret}@${world.name}`),
   }
 }

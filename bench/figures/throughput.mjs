@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import { fetchOnce, ownFixtures, startBareAs, startGreenhouse, toKeyRequest, writeManyAccounts } from '../greenhouse.mjs'
+import { fetchOnce, ownFixtures, startBareAs, startGreenhouse, toKeyRequest, writeManyKeys } from '../greenhouse.mjs'
 import { installPeers, peers } from '../peers/index.mjs'
 import { inTurn, startLoad } from '../rounds.mjs'
 import { toRow } from '../table.mjs'
 
 const path = '/plants?limit=20'
-const accounts = 600
+const keys = 3_000
 
 /** Replies per second to a list of 20 plants: Greenhouse with plan quotas off and on, the bare server with the same bytes, the other products. */
 export async function measure(context) {
@@ -46,10 +46,10 @@ export async function measure(context) {
 }
 
 async function startWithQuota(context, expected) {
-  const folder = join(context.folder, 'many-accounts')
-  const keys = writeManyAccounts(folder, accounts, JSON.parse(expected.body))
-  const server = await startGreenhouse(context.dist, '--fixtures', folder, '--assume', 'plants.rate-limits=on')
-  const requests = keys.map((key) => toKeyRequest('GET', path, key))
+  const folder = join(context.folder, 'many-keys')
+  const secrets = writeManyKeys(folder, keys, JSON.parse(expected.body))
+  const server = await startGreenhouse(context.dist, '--fixtures', folder, '--assume', 'plants.rate-limits=on', '--assume', 'rate-limit.scope=key')
+  const requests = secrets.map((key) => toKeyRequest('GET', path, key))
   const reply = await fetchOnce(server.port, requests[0])
   if (reply.body !== expected.body) throw new Error(`other plants came back: ${reply.body}`)
   if (!reply.headers.some(([name]) => name.toLowerCase() === 'x-ratelimit-limit')) throw new Error('the reply has no X-RateLimit-Limit')

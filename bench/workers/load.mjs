@@ -46,7 +46,7 @@ function openLine(port, state, toRequest) {
       fail(state, error.message)
       return socket.destroy()
     }
-    if (statusOf(reply) !== 200) fail(state, reply.latin1Slice(0, 1_000))
+    if (statusOf(reply) !== 200) fail(state, reply.toString('latin1', 0, 1_000))
     part = Buffer.alloc(0)
     state.replies++
     if (state.over || state.sent >= most) socket.end()

@@ -54,33 +54,107 @@ export interface Clock {
   freeze(): void
   /** Lets stopped time run on. */
   run(): void
+  /**
+   * Does `work` once the clock shows `time`, at once if it does already; what is due together is done in the order of its
+   * times. While it is done, the clock shows the time at which it was due. Returns what takes it back.
+   */
+  at(time: string | number, work: () => void): () => void
 }
 
+/** A clock with what a world needs of it besides. */
+export interface WorldClock extends Clock {
+  /** The time, whether it stands still, and what is due, for a snapshot. */
+  save(): ClockState
+  restore(state: ClockState): void
+  /** Forgets what is due and waits for nothing more. */
+  stop(): void
+}
+
+/** What `WorldClock.save` gives. */
+export interface ClockState {
+  readonly now: number
+  readonly frozen: boolean
+  readonly due: readonly Due[]
+}
+
+interface Due {
+  readonly at: number
+  readonly work: () => void
+}
+
+/** The longest time that a timer can wait, in milliseconds. */
+const longestWait = 2 ** 31 - 1
+
 /** Makes a clock that shows `start` (milliseconds since 1970) now, or the machine's time when there is none. */
-export function createClock(start?: number): Clock {
+export function createClock(start?: number): WorldClock {
   let offset = start === undefined ? 0 : start - Date.now()
   let stoppedAt: number | undefined
-  const clock: Clock = {
-    now: () => stoppedAt ?? Date.now() + offset,
+  let due: Due[] = []
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const read = () => stoppedAt ?? Date.now() + offset
+  const show = (at: number) => {
+    if (stoppedAt === undefined) offset = at - Date.now()
+    else stoppedAt = at
+  }
+
+  const clock: WorldClock = {
+    now: read,
     get frozen() {
       return stoppedAt !== undefined
     },
     advance(duration) {
-      clock.set(clock.now() + toMilliseconds(duration))
+      clock.set(read() + toMilliseconds(duration))
     },
     set(time) {
-      const at = toTimestamp(time)
-      if (stoppedAt === undefined) offset = at - Date.now()
-      else stoppedAt = at
+      const target = toTimestamp(time)
+      while (due.length > 0 && due[0]!.at <= target) {
+        const next = due.shift()!
+        if (next.at > read()) show(next.at)
+        next.work()
+      }
+      show(target)
+      wait()
     },
     freeze() {
-      stoppedAt ??= clock.now()
+      stoppedAt ??= read()
+      wait()
     },
     run() {
       if (stoppedAt === undefined) return
       offset = stoppedAt - Date.now()
       stoppedAt = undefined
+      wait()
+    },
+    at(time, work) {
+      const entry: Due = { at: toTimestamp(time), work }
+      const behind = due.findIndex((other) => other.at > entry.at)
+      due.splice(behind < 0 ? due.length : behind, 0, entry)
+      wait()
+      return () => {
+        due = due.filter((other) => other !== entry)
+        wait()
+      }
+    },
+    save: () => ({ now: read(), frozen: stoppedAt !== undefined, due: [...due] }),
+    restore(state) {
+      due = [...state.due]
+      stoppedAt = state.frozen ? state.now : undefined
+      offset = state.now - Date.now()
+      wait()
+    },
+    stop() {
+      due = []
+      wait()
     },
   }
   return clock
+
+  /** While time runs, a timer looks after the next due work; it keeps no process alive. */
+  function wait(): void {
+    if (timer !== undefined) clearTimeout(timer)
+    timer = undefined
+    if (due.length === 0 || (stoppedAt !== undefined && due[0]!.at > stoppedAt)) return
+    timer = setTimeout(() => clock.set(read()), Math.max(0, Math.min(longestWait, due[0]!.at - read())))
+    if (typeof timer === 'object') timer.unref()
+  }
 }

@@ -4,6 +4,7 @@ import { Exchange } from './exchange.ts'
 import { steadyNow } from './clock.ts'
 import { toAddress, worldName } from './address.ts'
 import { readInput } from './input.ts'
+import { findNearMisses } from './near-miss.ts'
 import { coreAssumptions } from './ledger.ts'
 import type { Operation, Outcome } from './operation.ts'
 import { perform } from './perform.ts'
@@ -13,6 +14,7 @@ import { headerOf, type ServiceRequest } from './request.ts'
 import type { Match, Router } from './router.ts'
 import { toScenarioChoices } from './scenario-choice.ts'
 import type { Service } from './service.ts'
+import type { World } from './world.ts'
 
 /** Answers one request. Whatever happens, what comes back is a reply in the area's own shape. */
 export async function dispatch(service: Service, request: ServiceRequest): Promise<Reply> {
@@ -28,6 +30,7 @@ export async function dispatch(service: Service, request: ServiceRequest): Promi
     reply = await answer(exchange, router)
   } catch (error) {
     reply = toErrorReply(exchange, error instanceof ApiError ? error : unexpected(error))
+    if (!exchange.operation) exchange.nearMisses = () => findNearMisses(request.method, exchange.area.base + exchange.path, service.areas.map(({ area }) => area))
   }
   addHeaders(service, exchange, reply)
   const finished = finish(service, request, reply)
@@ -55,15 +58,20 @@ async function answer(exchange: Exchange, router: Router): Promise<Reply> {
 function open(service: Service, request: ServiceRequest): { exchange: Exchange; router: Router } | Reply {
   const { world: name, path, secret } = toAddress(request)
   if (!worldName.test(name))
-    return controlError('invalid_world', `Failed to find the world "${name}": a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -`)
-  const world = service.world(name)
+    return controlError(400, 'invalid_world', `Failed to find the world "${name}": a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -`)
+  let world: World
+  try {
+    world = service.worlds.get(name)
+  } catch (error) {
+    return controlError(409, 'world_dropped', (error as Error).message)
+  }
   let overlay = world.overlay
   const wanted = headerOf(request, 'x-greenhouse-scenario')
   if (wanted !== undefined) {
     try {
       overlay = world.overlaid(toScenarioChoices(wanted).map((choice) => world.activate(choice)))
     } catch (error) {
-      const reply = controlError('unknown_scenario', (error as Error).message)
+      const reply = controlError(400, 'unknown_scenario', (error as Error).message)
       if (service.trace) reply.headers['X-Greenhouse'] = `world=${world.name}`
       return reply
     }
@@ -91,14 +99,15 @@ function toErrorReply(exchange: Exchange, error: ApiError): Reply {
   return reply.status === error.status ? { ...reply, headers: { ...reply.headers, ...error.headers } } : reply
 }
 
-function toReply(exchange: Exchange, { status, body }: Outcome): Reply {
+function toReply(exchange: Exchange, { status, body, text }: Outcome): Reply {
   if (body === undefined) return emptyReply(status)
+  let result: unknown = body
   for (const effect of exchange.overlay.malformations) {
-    const malformed = effect.malform!(exchange, body)
-    if (malformed !== body) exchange.fired.push(effect.scenario)
-    body = malformed
+    const malformed = effect.malform!(exchange, result)
+    if (malformed !== result) exchange.fired.push(effect.scenario)
+    result = malformed
   }
-  return jsonReply(status, body)
+  return jsonReply(status, result, result === body ? text : undefined)
 }
 
 /** The headers that every reply of the API carries. */
@@ -122,8 +131,8 @@ function finish(service: Service, request: ServiceRequest, reply: Reply): Reply 
   return request.method === 'HEAD' ? { ...reply, body: null } : reply
 }
 
-function controlError(code: string, message: string): Reply {
-  return jsonReply(400, toControlError(code, message))
+function controlError(status: number, code: string, message: string): Reply {
+  return jsonReply(status, toControlError(code, message))
 }
 
 /** An error of ours, not of the client's: it must not leave, and it must not be lost. */

@@ -12,6 +12,8 @@ import type { Reply } from './reply.ts'
 export interface Effect {
   /** The scenario that it belongs to. */
   readonly scenario: string
+  /** The same effect with counters of its own, for a snapshot; an effect that counts nothing has none. */
+  fork?(): Effect
   /** Assumptions that hold while it is active. */
   readonly assumptions?: Readonly<Record<string, string>>
   /** The key as it is while it is active. */

@@ -1,6 +1,7 @@
 import type { Area, Operation } from './operation.ts'
 import type { Assumptions } from './assumptions.ts'
 import type { Caller } from './auth.ts'
+import type { NearMiss } from './near-miss.ts'
 import type { Overlay } from './overlay.ts'
 import type { Quota } from './rate-limit.ts'
 import type { ServiceRequest } from './request.ts'
@@ -23,6 +24,8 @@ export class Exchange {
   quota: Quota | undefined
   /** The assumptions that were asked for, repeats included. */
   readonly assumed: string[] = []
+  /** Where no operation was found: gives the closest ones. */
+  nearMisses: (() => NearMiss[]) | undefined
   /** The scenarios that changed something. */
   readonly fired: string[] = []
   #requestId: string | undefined

@@ -31,6 +31,13 @@ export class Idempotency {
     return outcome
   }
 
+  /** Its own, with the same outcomes. */
+  clone(): Idempotency {
+    const copy = new Idempotency()
+    for (const [key, kept] of this.#kept) copy.#kept.set(key, kept)
+    return copy
+  }
+
   #forgetUntil(now: number): void {
     for (const [key, { until }] of this.#kept) {
       if (until > now) break

@@ -1,9 +1,10 @@
 import { toIso } from './clock.ts'
 import type { Exchange } from './exchange.ts'
 import { toFingerprint } from './fingerprint.ts'
+import type { NearMiss } from './near-miss.ts'
 import type { Reply } from './reply.ts'
 
-/** One request and its reply, as the world remembers them. Keys are fingerprints. */
+/** One request and its reply, as the world remembers them. Keys are fingerprints; bodies end after 64 KiB. */
 export interface JournalEntry {
   id: number
   /** ISO 8601, on the world's clock. */
@@ -17,6 +18,8 @@ export interface JournalEntry {
   scenarios: string[]
   /** The ids of the assumptions that shaped the reply. */
   assumptions: string[]
+  /** Where there was no such operation: the ones that are closest to what was asked for. */
+  near_misses?: NearMiss[]
   /** How long the answer took. */
   ms: number
 }
@@ -35,6 +38,11 @@ export interface JournalLimits {
   readonly bytes: number
 }
 
+/** Nothing that is left fits the question, but entries that made room did: whether it ever happened can't be told from here. */
+export class EvictedError extends Error {
+  override name = 'EvictedError'
+}
+
 interface Note {
   readonly id: number
   readonly at: number
@@ -48,6 +56,7 @@ interface Note {
   readonly reply: Reply
   readonly fired: readonly string[]
   readonly assumed: readonly string[]
+  readonly nearMisses: (() => NearMiss[]) | undefined
   readonly ms: number
   readonly bytes: number
 }
@@ -55,10 +64,16 @@ interface Note {
 /** What an entry weighs besides its bodies and URL, roughly. */
 const baseWeight = 1_024
 
+/** How much of a body is kept, in bytes of a request's and characters of a reply's. */
+const bodyCap = 65_536
+
 /** What a world was asked and what it answered, bounded in entries and bytes. */
 export class Journal {
   readonly #limits: JournalLimits
   readonly #notes: (Note | undefined)[] = []
+  readonly #listeners = new Set<JournalListener>()
+  /** How many of the entries that made room were of each operation and status. */
+  readonly #gone = new Map<string, number>()
   #oldest = 1
   #next = 1
   #bytes = 0
@@ -69,36 +84,61 @@ export class Journal {
 
   /** How many entries made room for newer ones. */
   get evicted(): number {
-    return this.#oldest - 1
+    let sum = 0
+    for (const count of this.#gone.values()) sum += count
+    return sum
   }
 
-  /** The entries that are there, oldest first. */
+  /**
+   * The entries that are there, oldest first.
+   * @throws EvictedError when none is there that fits but some that fitted made room.
+   */
   calls(query: JournalQuery = {}): JournalEntry[] {
+    const { operation, status, limit = Infinity } = query
     const entries: JournalEntry[] = []
-    for (let id = this.#next - 1; id >= this.#oldest && entries.length < (query.limit ?? Infinity); id--) {
+    for (let id = this.#next - 1; id >= this.#oldest && entries.length < limit; id--) {
       const note = this.#notes[id % this.#limits.entries]!
-      if (query.operation !== undefined && note.operation !== query.operation) continue
-      if (query.status !== undefined && note.reply.status !== query.status) continue
-      entries.unshift(toEntry(note))
+      if (operation !== undefined && note.operation !== operation) continue
+      if (status !== undefined && note.reply.status !== status) continue
+      entries.push(toEntry(note))
     }
-    return entries
+    if (entries.length === 0 && limit > 0 && this.#hasEvicted(operation, status))
+      throw new EvictedError(
+        `The journal can't tell whether this was ever called: it holds the newest ${this.#limits.entries} entries or ${this.#limits.bytes} bytes, and ones that fit made room. Ask earlier, clear it before what you look at, or give it more room.`,
+      )
+    return entries.reverse()
   }
 
-  /** Forgets all entries; ids go on counting. */
+  /** Forgets all entries, those that made room too; ids go on counting. */
   clear(): void {
-    while (this.#oldest < this.#next) this.#evict()
+    while (this.#oldest < this.#next) this.#drop()
+    this.#gone.clear()
+  }
+
+  /** Calls back with every entry from now on, until what it returns is called. The journal's end comes as `undefined`. */
+  subscribe(listener: JournalListener): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  /** Tells the listeners that nothing more comes. @internal */
+  end(): void {
+    for (const listener of this.#listeners) listener(undefined)
+    this.#listeners.clear()
   }
 
   /** Writes down an exchange and its reply. @internal */
   write(exchange: Exchange, reply: Reply, ms: number): void {
     const { request } = exchange
     const body = request.body instanceof Uint8Array ? request.body : undefined
-    const bytes = baseWeight + request.path.length + request.search.length + (body?.length ?? 0) + (reply.body?.length ?? 0)
+    const kept = body && body.length > bodyCap ? Uint8Array.prototype.slice.call(body, 0, bodyCap) : body
+    const keptReply = reply.body !== null && reply.body.length > bodyCap ? { ...reply, body: reply.body.slice(0, bodyCap) } : reply
+    const bytes = baseWeight + request.path.length + request.search.length + (kept?.length ?? 0) + (keptReply.body?.length ?? 0)
     if (this.#next - this.#oldest >= this.#limits.entries) this.#evict()
     this.#bytes += bytes
     while (this.#bytes > this.#limits.bytes && this.#oldest < this.#next) this.#evict()
     const id = this.#next++
-    this.#notes[id % this.#limits.entries] = {
+    const note: Note = {
       id,
       at: exchange.now,
       operation: exchange.operation?.id,
@@ -107,23 +147,46 @@ export class Journal {
       path: request.path,
       search: request.search,
       headers: toSafeHeaders(exchange),
-      body,
-      reply,
+      body: kept,
+      reply: keptReply,
       fired: exchange.fired,
       assumed: exchange.assumed,
+      nearMisses: exchange.nearMisses,
       ms,
       bytes,
     }
+    this.#notes[id % this.#limits.entries] = note
+    for (const listener of this.#listeners) listener(toEntry(note))
+  }
+
+  #hasEvicted(operation: string | undefined, status: number | undefined): boolean {
+    for (const kind of this.#gone.keys()) {
+      const [goneOperation, goneStatus] = kind.split(' ')
+      if ((operation === undefined || goneOperation === operation) && (status === undefined || goneStatus === String(status))) return true
+    }
+    return false
   }
 
   #evict(): void {
+    const { operation, reply } = this.#drop()
+    const kind = `${operation ?? ''} ${reply.status}`
+    this.#gone.set(kind, (this.#gone.get(kind) ?? 0) + 1)
+  }
+
+  #drop(): Note {
     const slot = this.#oldest++ % this.#limits.entries
-    this.#bytes -= this.#notes[slot]!.bytes
+    const note = this.#notes[slot]!
+    this.#bytes -= note.bytes
     this.#notes[slot] = undefined
+    return note
   }
 }
 
+/** Is called with an entry, or with `undefined` when the journal ends. */
+export type JournalListener = (entry: JournalEntry | undefined) => void
+
 const secretHeaders = ['cookie', 'proxy-authorization', 'x-api-key', 'api-key']
+
 const fingerprints = new WeakMap<object, string>()
 
 /** The request's headers with a fingerprint for the key; what else may be secret is hidden. */
@@ -144,7 +207,7 @@ function toSafeHeaders({ request, secret, caller }: Exchange): Record<string, st
   return safe
 }
 
-function toEntry({ id, at, operation, world, method, path, search, headers, body, reply, fired, assumed, ms }: Note): JournalEntry {
+function toEntry({ id, at, operation, world, method, path, search, headers, body, reply, fired, assumed, nearMisses, ms }: Note): JournalEntry {
   return {
     id,
     at: toIso(at),
@@ -154,6 +217,7 @@ function toEntry({ id, at, operation, world, method, path, search, headers, body
     response: { status: reply.status, headers: { ...reply.headers }, body: reply.body ?? undefined },
     scenarios: [...new Set(fired)],
     assumptions: [...new Set(assumed)],
+    ...(nearMisses && { near_misses: nearMisses() }),
     ms,
   }
 }

@@ -21,6 +21,8 @@ export interface Input<Body> {
 export interface Outcome {
   readonly status: number
   readonly body?: unknown
+  /** The body's JSON text, where it is known already. */
+  readonly text?: string
 }
 
 /** One endpoint, as data. */

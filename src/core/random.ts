@@ -6,17 +6,23 @@ export interface Random {
   next(): number
   /** `<prefix>_` and 16 base-32 characters. */
   id(prefix: string): string
+  /** The same stream from where it is now, for itself. */
+  fork(): Random
 }
+
+type State = readonly [a: number, b: number, c: number, counter: number]
 
 /**
  * Makes the stream of chance named `name` of a seed. Every purpose draws from a stream of its own, so that one more
  * draw here moves nothing there. The generator is sfc32, seeded by FNV-1a over seed and name.
  */
 export function createRandom(seed: number, name: string): Random {
-  let a = hash(`${seed}:${name}:a`)
-  let b = hash(`${seed}:${name}:b`)
-  let c = hash(`${seed}:${name}:c`)
-  let counter = 1
+  const random = fromState([hash(`${seed}:${name}:a`), hash(`${seed}:${name}:b`), hash(`${seed}:${name}:c`), 1])
+  for (let warmUp = 0; warmUp < 12; warmUp++) random.next()
+  return random
+}
+
+function fromState([a, b, c, counter]: State): Random {
   const draw = () => {
     const sum = (a + b + counter) | 0
     counter = (counter + 1) | 0
@@ -25,7 +31,6 @@ export function createRandom(seed: number, name: string): Random {
     c = (((c << 21) | (c >>> 11)) + sum) | 0
     return sum >>> 0
   }
-  for (let warmUp = 0; warmUp < 12; warmUp++) draw()
   return {
     next: () => draw() / 2 ** 32,
     id(prefix) {
@@ -36,6 +41,7 @@ export function createRandom(seed: number, name: string): Random {
       }
       return text
     },
+    fork: () => fromState([a, b, c, counter]),
   }
 }
 

@@ -66,6 +66,15 @@ export class Limiter {
     if (surplus > 0) budget.add(surplus, at)
   }
 
+  /** A limiter of its own with the same counts. */
+  clone(): Limiter {
+    const copy = new Limiter()
+    copy.#latest = this.#latest
+    for (const [kind, budgets] of this.#budgets)
+      copy.#budgets.set(kind, new Map(Array.from(budgets, ([id, { minute, day }]) => [id, { minute: minute.clone(), day: day.clone() }])))
+    return copy
+  }
+
   #at(now: number): number {
     if (now > this.#latest) this.#latest = now
     return this.#latest

@@ -9,6 +9,8 @@ export interface Window {
   add(amount: number, at: number): void
   /** When the window resets; for a sliding one, when the next request leaves it and makes room. */
   resetAt(limit: number, at: number): number
+  /** A window of its own with the same count. */
+  clone(): Window
 }
 
 /** Makes an empty window of `length` milliseconds; no limit that it is asked for is over `largest`. */
@@ -44,6 +46,13 @@ class FixedWindow implements Window {
     return at < this.#end ? this.#end : this.#endOf(at)
   }
 
+  clone(): Window {
+    const copy = new FixedWindow(this.#length, this.#aligned)
+    copy.#count = this.#count
+    copy.#end = this.#end
+    return copy
+  }
+
   #endOf(at: number): number {
     return this.#aligned ? (Math.floor(at / this.#length) + 1) * this.#length : at + this.#length
   }
@@ -77,6 +86,12 @@ class SlidingWindow implements Window {
     this.#expire(at)
     if (this.#size === 0) return at + this.#length
     return this.#times[this.#head + Math.max(0, this.#size - limit)]! + this.#length
+  }
+
+  clone(): Window {
+    const copy = new SlidingWindow(this.#length, this.#largest)
+    copy.#times = this.#times.slice(this.#head)
+    return copy
   }
 
   get #size(): number {

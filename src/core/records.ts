@@ -2,7 +2,7 @@ import type { Collection } from '@msw/data'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { CollectionDefinition, RecordKey } from './collection.ts'
 import { freeze, RecordIndex } from './record-index.ts'
-import { Timeline } from './timeline.ts'
+import { Timeline, type Entry } from './timeline.ts'
 
 /** A record as it is handed out: frozen, for reading. Change it through `update`. */
 export type Stored<T> = Readonly<T>
@@ -30,8 +30,6 @@ class Row {
 
 type Shard<T extends object> = Collection<StandardSchemaV1<unknown, T>>
 
-const nothing = new Timeline<never>()
-
 /**
  * The records of one collection in one world.
  *
@@ -44,6 +42,8 @@ export class Records<T extends object> {
   #index: RecordIndex<T>
   #shared = true
   #shard: Shard<T> | undefined
+  /** The shards whose contents are what the index says; those of before a restore are not. */
+  #live = new WeakSet<Shard<T>>()
 
   constructor(definition: CollectionDefinition<T>, index: RecordIndex<T>) {
     this.#definition = definition
@@ -72,7 +72,7 @@ export class Records<T extends object> {
 
   /** The records of one owner, in the order of creation. @internal */
   ownedBy(owner: string): Timeline<T> {
-    return this.#index.ownedBy(owner) ?? nothing
+    return this.#index.ownedBy(owner) ?? new Timeline()
   }
 
   /** Adds a record. @throws DuplicateKeyError when its key exists; TypeError when it does not meet the schema. */
@@ -103,7 +103,7 @@ export class Records<T extends object> {
     const next = validate(this.#definition, { ...before.record, ...changes })
     if (this.#definition.key(next) !== toKey(key) || this.#definition.owner?.(next) !== this.#definition.owner?.(before.record))
       throw new TypeError(`Failed to update a record of "${this.#definition.name}": its key and its owner stay as they are.`)
-    const home = before.shard as Shard<T> | undefined
+    const home = this.#homeOf(before)
     const shard = home ?? this.#roomyShard() ?? (await this.#newShard())
     const record = freeze(
       home
@@ -123,15 +123,31 @@ export class Records<T extends object> {
     const entry = this.#index.get(toKey(key))
     if (!entry) return false
     this.#writable().remove(entry)
-    ;(entry.shard as Shard<T> | undefined)?.delete(entry.record as never)
+    this.#homeOf(entry)?.delete(entry.record as never)
     return true
   }
 
   /** Puts these records in place of all that there are. @throws TypeError when one does not meet the schema, DuplicateKeyError when a key comes twice; then nothing changed. */
   replace(records: readonly T[]): void {
-    this.#index = createIndex(this.#definition, records)
+    this.restore(createIndex(this.#definition, records))
+  }
+
+  /** What there is now, to be restored; it costs nothing until the next write. @internal */
+  share(): RecordIndex<T> {
+    this.#shared = true
+    return this.#index
+  }
+
+  /** Goes back to what `share` gave. @internal */
+  restore(index: RecordIndex<T>): void {
+    this.#index = index
     this.#shared = true
     this.#shard = undefined
+    this.#live = new WeakSet()
+  }
+
+  #homeOf({ shard }: Entry<T>): Shard<T> | undefined {
+    return shard !== undefined && this.#live.has(shard as Shard<T>) ? (shard as Shard<T>) : undefined
   }
 
   #assertNew(values: T): void {
@@ -145,7 +161,9 @@ export class Records<T extends object> {
 
   async #newShard(): Promise<Shard<T>> {
     const { Collection } = await import('@msw/data')
-    return (this.#shard = new Collection({ schema: unchecked as StandardSchemaV1<unknown, T> }))
+    this.#shard = new Collection({ schema: unchecked as StandardSchemaV1<unknown, T> })
+    this.#live.add(this.#shard)
+    return this.#shard
   }
 
   #writable(): RecordIndex<T> {

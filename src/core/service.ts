@@ -1,7 +1,7 @@
 import type { Cors } from './cors.ts'
 import type { Area } from './operation.ts'
 import type { Router } from './router.ts'
-import type { World } from './world.ts'
+import type { Worlds } from './worlds.ts'
 
 /** What `dispatch` answers requests with: the areas, the worlds, and what holds for all of them. */
 export interface Service {
@@ -10,6 +10,5 @@ export interface Service {
   readonly cors: Cors
   /** Whether replies carry the X-Greenhouse header. */
   readonly trace: boolean
-  /** The world of that name, made on first use. */
-  world(name: string): World
+  readonly worlds: Worlds
 }

@@ -5,6 +5,9 @@ export interface Entry<T> {
   readonly shard?: unknown
 }
 
+/** How many things derived from a timeline are kept. */
+const mostDerived = 32
+
 /** Entries in the order of creation. Adding, removing and reading at either end cost the same at any length. */
 export class Timeline<T> {
   #sequences: number[]
@@ -12,6 +15,7 @@ export class Timeline<T> {
   #entries: (Entry<T> | undefined)[]
   #head = 0
   #size: number
+  readonly #derived = new Map<string, unknown>()
 
   constructor(entries: readonly Entry<T>[] = []) {
     this.#entries = entries.slice()
@@ -23,8 +27,20 @@ export class Timeline<T> {
     return this.#size
   }
 
+  /** What `make` gives, made once until the next change. `name` says all that it depends on besides the entries. */
+  derived<D>(name: string, make: () => D): D {
+    let value = this.#derived.get(name) as D | undefined
+    if (value === undefined) {
+      value = make()
+      if (this.#derived.size >= mostDerived) this.#derived.clear()
+      this.#derived.set(name, value)
+    }
+    return value
+  }
+
   /** Adds the newest entry. */
   push(entry: Entry<T>): void {
+    this.#derived.clear()
     this.#entries.push(entry)
     this.#sequences.push(entry.sequence)
     this.#size++
@@ -32,10 +48,12 @@ export class Timeline<T> {
 
   /** Puts an entry in the place of the one with the same sequence number. */
   replace(entry: Entry<T>): void {
+    this.#derived.clear()
     this.#entries[this.#position(entry.sequence)] = entry
   }
 
   remove(entry: Entry<T>): void {
+    this.#derived.clear()
     this.#entries[this.#position(entry.sequence)] = undefined
     this.#size--
     while (this.#head < this.#entries.length && this.#entries[this.#head] === undefined) this.#head++

@@ -1,4 +1,4 @@
-import { createClock, type Clock } from './clock.ts'
+import { createClock, type ClockState, type WorldClock } from './clock.ts'
 import type { ActiveScenario, ScenarioSource } from './effect.ts'
 import { Journal, type JournalLimits } from './journal.ts'
 import type { Ledger } from './assumptions.ts'
@@ -9,6 +9,7 @@ import { Idempotency } from './idempotency.ts'
 import type { CollectionDefinition } from './collection.ts'
 import { Records } from './records.ts'
 import type { RecordIndex } from './record-index.ts'
+import { suggest } from './suggest.ts'
 
 /** A scenario by name, or with options. */
 export type ScenarioChoice = string | { readonly name: string; readonly options?: Readonly<Record<string, unknown>> }
@@ -23,32 +24,49 @@ export interface WorldOrigin {
   readonly scenarios: readonly ScenarioChoice[]
   readonly journal: JournalLimits
   readonly library: ScenarioSource
+  /** The assumptions and nothing else over them, shared by the worlds that change none. */
+  readonly overlay: Overlay
   /** The records that a collection starts with, shared between the worlds. */
   seedOf<T extends object>(collection: CollectionDefinition<T>): RecordIndex<T>
+}
+
+interface Snapshot {
+  readonly collections: ReadonlyMap<string, RecordIndex<never>>
+  readonly streams: ReadonlyMap<string, Random>
+  readonly seed: number
+  readonly clock: ClockState
+  readonly limiter: Limiter
+  readonly idempotency: Idempotency
+  readonly assumptions: ReadonlyMap<string, string>
+  readonly active: readonly ActiveScenario[]
 }
 
 /** One complete service: data, clock, quotas, scenarios, journal, assumptions and seed. Nothing of it is shared with another world. */
 export class World {
   readonly name: string
+  /** Whether it stays when worlds are dropped to make room. */
+  pinned = false
   readonly #origin: WorldOrigin
   readonly #collections = new Map<string, Records<never>>()
   readonly #streams = new Map<string, Random>()
-  #clock!: Clock
+  readonly #snapshots = new Map<string, Snapshot>()
+  #seed!: number
+  #clock!: WorldClock
   #limiter!: Limiter
   #journal!: Journal
   #idempotency!: Idempotency
-  #assumptions!: Map<string, string>
-  #active: ActiveScenario[] = []
+  #assumptions!: ReadonlyMap<string, string>
+  #active: readonly ActiveScenario[] = []
   #overlay!: Overlay
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(name: string, origin: WorldOrigin) {
     this.name = name
     this.#origin = origin
-    this.reset()
+    this.#start()
   }
 
-  get clock(): Clock {
+  get clock(): WorldClock {
     return this.#clock
   }
 
@@ -64,24 +82,66 @@ export class World {
     return this.#idempotency
   }
 
+  get seed(): number {
+    return this.#seed
+  }
+
   /** The assumptions in force and the active scenarios. */
   get overlay(): Overlay {
     return this.#overlay
   }
 
-  /** Goes back to the start in everything: data, quotas, clock, scenarios, journal, idempotency keys, assumptions and seed. */
+  /** The names of the snapshots that were taken. */
+  get snapshots(): string[] {
+    return [...this.#snapshots.keys()]
+  }
+
+  /** Goes back to the start in everything: data, quotas, clock, scenarios, journal, idempotency keys, assumptions, seed and snapshots. */
   reset(): void {
-    const { now, ledger, journal, assumptions, scenarios } = this.#origin
-    this.#collections.clear()
+    this.#clock.stop()
+    this.#journal.end()
+    this.#start()
+  }
+
+  /** Remembers everything but the journal under a name, in place of what had that name. */
+  snapshot(name: string): void {
+    this.#snapshots.set(name, {
+      collections: new Map(Array.from(this.#collections, ([collection, records]) => [collection, records.share()])),
+      streams: forked(this.#streams),
+      seed: this.#seed,
+      clock: this.#clock.save(),
+      limiter: this.#limiter.clone(),
+      idempotency: this.#idempotency.clone(),
+      assumptions: this.#assumptions,
+      active: this.#active.map(fork),
+    })
+  }
+
+  /** Goes back to a snapshot; the journal goes on. @throws RangeError when there is none of that name. */
+  restore(name: string): void {
+    const snapshot = this.#snapshots.get(name)
+    if (!snapshot)
+      throw new RangeError(`Failed to restore the snapshot ${JSON.stringify(name)}: the world "${this.name}" has none of that name.${suggest(name, this.snapshots)}`)
+    for (const [collection, records] of this.#collections) {
+      const index = snapshot.collections.get(collection)
+      if (index) records.restore(index)
+      else this.#collections.delete(collection)
+    }
     this.#streams.clear()
-    this.#clock = createClock(now)
-    this.#limiter = new Limiter()
-    this.#journal = new Journal(journal)
-    this.#idempotency = new Idempotency()
-    this.#assumptions = ledger.resolve(assumptions)
-    this.#active = []
-    for (const choice of scenarios) this.#active.push(this.activate(choice))
+    for (const [purpose, stream] of forked(snapshot.streams)) this.#streams.set(purpose, stream)
+    this.#seed = snapshot.seed
+    this.#clock.restore(snapshot.clock)
+    this.#limiter = snapshot.limiter.clone()
+    this.#idempotency = snapshot.idempotency.clone()
+    this.#assumptions = snapshot.assumptions
+    this.#active = snapshot.active.map(fork)
     this.#refresh()
+  }
+
+  /** Draws all chance anew from this seed. */
+  reseed(seed: number): void {
+    this.#seed = seed
+    this.#streams.clear()
   }
 
   /** The records of a collection; seeded from the fixtures on first use. */
@@ -97,7 +157,7 @@ export class World {
   /** The stream of chance of one purpose. */
   random(purpose: string): Random {
     let stream = this.#streams.get(purpose)
-    if (!stream) this.#streams.set(purpose, (stream = createRandom(this.#origin.seed, purpose)))
+    if (!stream) this.#streams.set(purpose, (stream = createRandom(this.#seed, purpose)))
     return stream
   }
 
@@ -105,6 +165,12 @@ export class World {
   use(name: string, options: Readonly<Record<string, unknown>> = {}): void {
     const scenario = this.activate({ name, options })
     this.#active = [...this.#active.filter((active) => active.name !== name), scenario]
+    this.#refresh()
+  }
+
+  /** Puts these scenarios in place of the active ones. @throws RangeError when one can't be used; then nothing changed. */
+  useOnly(choices: readonly ScenarioChoice[]): void {
+    this.#active = choices.map((choice) => this.activate(choice))
     this.#refresh()
   }
 
@@ -125,9 +191,11 @@ export class World {
     return createOverlay([...this.#active, ...scenarios], this.#assumptions)
   }
 
-  /** Answers a question that the reference leaves open in another way. @throws RangeError for an id or a value that is none. */
-  assume(id: string, value: string): void {
-    this.#assumptions = new Map(this.#assumptions).set(id, this.#origin.ledger.check(id, value))
+  /** Answers questions that the reference leaves open in another way. @throws RangeError for an id or a value that is none; then nothing changed. */
+  assume(choices: Readonly<Record<string, string>>): void {
+    const assumptions = new Map(this.#assumptions)
+    for (const [id, value] of Object.entries(choices)) assumptions.set(id, this.#origin.ledger.check(id, value))
+    this.#assumptions = assumptions
     this.#refresh()
   }
 
@@ -138,7 +206,38 @@ export class World {
     return run
   }
 
-  #refresh(): void {
-    this.#overlay = createOverlay(this.#active, this.#assumptions)
+  /** Ends what a world that is dropped still does. */
+  end(): void {
+    this.#clock.stop()
+    this.#journal.end()
   }
+
+  #start(): void {
+    const { seed, now, journal, overlay, scenarios } = this.#origin
+    this.#collections.clear()
+    this.#streams.clear()
+    this.#snapshots.clear()
+    this.#seed = seed
+    this.#clock = createClock(now)
+    this.#limiter = new Limiter()
+    this.#journal = new Journal(journal)
+    this.#idempotency = new Idempotency()
+    this.#assumptions = overlay.assumptions
+    this.#active = scenarios.map((choice) => this.activate(choice))
+    this.#refresh()
+  }
+
+  #refresh(): void {
+    const { overlay } = this.#origin
+    this.#overlay =
+      this.#active.length === 0 && this.#assumptions === overlay.assumptions ? overlay : createOverlay(this.#active, this.#assumptions)
+  }
+}
+
+function forked(streams: ReadonlyMap<string, Random>): Map<string, Random> {
+  return new Map(Array.from(streams, ([purpose, stream]) => [purpose, stream.fork()]))
+}
+
+function fork(scenario: ActiveScenario): ActiveScenario {
+  return { ...scenario, effects: scenario.effects.map((effect) => effect.fork?.() ?? effect) }
 }

@@ -24,7 +24,7 @@ export const createPlant = defineOperation({
     const plant: Plant = { id, name, account: exchange.caller!.account.id, ...(tag !== undefined && { tag }), ...(extra && { extra }) }
     const stored = exchange.world.collection(plants)
     if (stored.get(id)) makeRoom(exchange, id)
-    return { status: 200, body: presenter(exchange)(await stored.insert(plant)) }
+    return { status: 200, body: presenter(exchange).present(await stored.insert(plant)) }
   },
 })
 

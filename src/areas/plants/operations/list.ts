@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { ApiError } from '../../../core/errors.ts'
 import type { Exchange } from '../../../core/exchange.ts'
+import { toJson } from '../../../core/json.ts'
 import { defineOperation } from '../../../core/operation.ts'
 import type { Timeline } from '../../../core/timeline.ts'
 import { plantAssumptions } from '../assumptions.ts'
@@ -20,8 +21,12 @@ export const listPlants = defineOperation({
   handle(exchange, { query }) {
     const limit = readLimit(exchange, query)
     const owned = exchange.world.collection(plants).ownedBy(exchange.caller!.account.id)
-    const present = presenter(exchange)
-    return { status: 200, body: pick(exchange, owned, limit).map(present) }
+    const order = exchange.assume(plantAssumptions, 'plants.list.order')
+    const { includesId, present } = presenter(exchange)
+    return owned.derived(`${order} ${limit} ${includesId}`, () => {
+      const body = pick(owned, order, limit).map(present)
+      return { status: 200, body, text: toJson(body) }
+    })
   },
 })
 
@@ -45,8 +50,8 @@ function limitOfZero(exchange: Exchange, name: string): number {
   return meaning === 'all' ? Infinity : 0
 }
 
-function pick(exchange: Exchange, owned: Timeline<Plant>, limit: number): Readonly<Plant>[] {
-  switch (exchange.assume(plantAssumptions, 'plants.list.order')) {
+function pick(owned: Timeline<Plant>, order: 'created' | 'newest' | 'id', limit: number): Readonly<Plant>[] {
+  switch (order) {
     case 'created':
       return owned.oldest(limit)
     case 'newest':

@@ -1,0 +1,88 @@
+import { World, type WorldOrigin } from './world.ts'
+
+/** A world that had to make room for others and is gone. */
+export class DroppedWorldError extends Error {
+  override name = 'DroppedWorldError'
+
+  constructor(name: string, limit: number) {
+    super(
+      `The world "${name}" was dropped: it was the least recently used of more than ${limit} worlds. Use fewer, pin it, raise the limit, or delete it to start it anew.`,
+    )
+  }
+}
+
+/** The worlds of a service by name, the least recently used one first. */
+export class Worlds {
+  readonly #worlds = new Map<string, World>()
+  readonly #dropped = new Set<string>()
+  readonly #origin: WorldOrigin
+  readonly #limit: number
+  #latest: World
+
+  /** @param limit how many there can be at once; a pinned one is never dropped. */
+  constructor(origin: WorldOrigin, limit: number) {
+    this.#origin = origin
+    this.#limit = limit
+    this.#latest = this.#make('default')
+    this.#latest.pinned = true
+  }
+
+  /** The world of that name, made on first use. @throws DroppedWorldError when it was dropped to make room. */
+  get(name: string): World {
+    if (this.#latest.name === name) return this.#latest
+    let world = this.#worlds.get(name)
+    if (world) {
+      this.#worlds.delete(name)
+      this.#worlds.set(name, world)
+    } else {
+      if (this.#dropped.has(name)) throw new DroppedWorldError(name, this.#limit)
+      this.#makeRoom()
+      world = this.#make(name)
+    }
+    return (this.#latest = world)
+  }
+
+  has(name: string): boolean {
+    return this.#worlds.has(name)
+  }
+
+  get size(): number {
+    return this.#worlds.size
+  }
+
+  /** All worlds, the least recently used one first. */
+  list(): World[] {
+    return [...this.#worlds.values()]
+  }
+
+  /** Forgets a world, a dropped one too: the next use of its name makes a new one. `default` starts anew at once. Tells whether there was one. */
+  delete(name: string): boolean {
+    const world = this.#worlds.get(name)
+    const known = this.#dropped.delete(name) || world !== undefined
+    if (name === 'default') world?.reset()
+    else if (world) this.#remove(world)
+    return known
+  }
+
+  #make(name: string): World {
+    const world = new World(name, this.#origin)
+    this.#worlds.set(name, world)
+    return world
+  }
+
+  #makeRoom(): void {
+    if (this.#worlds.size < this.#limit) return
+    for (const world of this.#worlds.values()) {
+      if (world.pinned) continue
+      this.#remove(world)
+      this.#dropped.add(world.name)
+      return
+    }
+  }
+
+  #remove(world: World): void {
+    world.end()
+    this.#worlds.delete(world.name)
+    if (this.#latest === world) this.#latest = this.#worlds.get('default')!
+  }
+}
