@@ -8,11 +8,19 @@ export class UsageError extends Error {
 /** The check or the user's command failed; what there is to say has been said. */
 export class FailedCheck extends Error {
   override name = 'FailedCheck'
+  readonly code: number
+
+  /** @param code what to exit with: the command's own. */
+  constructor(code = 1) {
+    super()
+    this.code = code
+  }
 }
 
-/** 1 when a check failed, 2 when the command was used wrongly or could not do its work. */
+/** 1 when a check failed, a failed command's own code, 2 when the command was used wrongly or could not do its work. */
 export function exitCode(error: unknown): number {
-  return error instanceof FailedCheck || error instanceof DataError ? 1 : 2
+  if (error instanceof FailedCheck) return error.code
+  return error instanceof DataError ? 1 : 2
 }
 
 /** Says what failed, without a stack: these are errors of use, not of ours. */

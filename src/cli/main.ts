@@ -4,6 +4,7 @@ import { version } from '../../package.json'
 import { assumptionsCommand } from './commands/assumptions.ts'
 import { checkCommand } from './commands/check.ts'
 import { routesCommand } from './commands/routes.ts'
+import { runCommand } from './commands/run.ts'
 import { scenarioCommand } from './commands/scenario.ts'
 import { serveCommand } from './commands/serve.ts'
 import { exitCode, reportError, UsageError } from './errors.ts'
@@ -18,6 +19,7 @@ const cli = yargs(hideBin(process.argv))
   .scriptName('greenhouse')
   .usage('$0 <command>\n\nA local mock of the plant store and app management APIs.')
   .command(serveCommand)
+  .command(runCommand)
   .command(checkCommand)
   .command(scenarioCommand)
   .command(assumptionsCommand)

@@ -46,7 +46,7 @@ test('--version tells the version of the package', async () => {
 test('--help tells the commands, and of a command the flags', async () => {
   const { code, stdout } = await run(['--help'])
   expect(code).toBe(0)
-  for (const command of ['serve', 'check', 'scenario', 'assumptions', 'routes']) expect(stdout).toContain(`greenhouse ${command}`)
+  for (const command of ['serve', 'run', 'check', 'scenario', 'assumptions', 'routes']) expect(stdout).toContain(`greenhouse ${command}`)
   const help = await run(['serve', '--help'])
   expect(help.code).toBe(0)
   for (const flag of ['port', 'host', 'fixtures', 'scenarios', 'scenario', 'assume', 'seed', 'now', 'cors', 'body-limit', 'token', 'log']) expect(help.stdout).toContain(`--${flag} `)

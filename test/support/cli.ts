@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -81,11 +82,11 @@ export async function untilServed(port: number): Promise<void> {
   while (!(await fetch(`http://127.0.0.1:${port}/plants`).catch(() => undefined))) await new Promise((resolve) => setTimeout(resolve, 50))
 }
 
-/** Whether a process of this id is there. */
+/** Whether a process of this id runs; one that ended and that nobody has asked about yet does not. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
-    return true
+    return !(process.platform === 'linux' && pid > 0 && / Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')))
   } catch {
     return false
   }

@@ -1,0 +1,50 @@
+import type { CommandModule } from 'yargs'
+import { startCommand } from '../child.ts'
+import { FailedCheck, UsageError } from '../errors.ts'
+import { describeStart, startServing, withServeOptions, type ServeArguments, type Serving } from '../serving.ts'
+
+interface RunArguments extends ServeArguments {
+  /** What stands after `--`. */
+  '--'?: string[]
+}
+
+export const runCommand: CommandModule<object, RunArguments> = {
+  command: 'run',
+  describe: 'Serve both APIs while a command runs: greenhouse run [options] -- COMMAND',
+  builder: (args) =>
+    withServeOptions(args, { port: 0, log: 'silent' })
+      .parserConfiguration({ 'populate--': true })
+      .example('$0 run -- npx vitest run', 'Run tests against a server of their own')
+      .example("$0 run -- 'npm run build && npm test'", 'One argument with spaces in it goes to a shell')
+      .epilogue(
+        'The command finds PLANTS_BASE_URL, APPS_BASE_URL, GREENHOUSE_URL, and a key of each plan in GREENHOUSE_KEY_FREE, _LITE, _PRO and _PRO_PLUS. Its exit code becomes that of greenhouse. With --log, what greenhouse prints goes to stderr.',
+      ) as never,
+  handler: runWithServer,
+}
+
+async function runWithServer(args: RunArguments): Promise<void> {
+  const words = args['--'] ?? []
+  if (words.length === 0) throw new UsageError('Name the command to run after "--": greenhouse run -- npm test')
+  const serving = await startServing(args)
+  try {
+    const code = await startCommand(words, toEnvironment(serving))
+    if (code !== 0) throw new FailedCheck(code)
+  } finally {
+    await serving.close()
+  }
+}
+
+const plans = ['free', 'lite', 'pro', 'pro_plus']
+
+/** Where the server is and its keys; a plan that no usable key is of has no variable, not one from outside either. */
+function toEnvironment(serving: Serving): NodeJS.ProcessEnv {
+  const { plants_url, apps_url, keys } = describeStart(serving)
+  const ofPlan = (plan: string) => Object.entries(keys).find(([, key]) => key.plan === plan && key.note === undefined)?.[0]
+  return {
+    ...process.env,
+    PLANTS_BASE_URL: plants_url,
+    APPS_BASE_URL: apps_url,
+    GREENHOUSE_URL: plants_url,
+    ...Object.fromEntries(plans.map((plan) => [`GREENHOUSE_KEY_${plan.toUpperCase()}`, ofPlan(plan)])),
+  }
+}

@@ -1,0 +1,58 @@
+import type { Argv } from 'yargs'
+import type { RunningServer } from '../adapters/server.ts'
+import type { Greenhouse } from '../greenhouse.ts'
+import { UsageError } from './errors.ts'
+import { createFromArguments, withGreenhouseOptions, type GreenhouseArguments } from './options.ts'
+
+/** What the flags of a command that serves say. */
+export interface ServeArguments extends GreenhouseArguments {
+  port: number
+  host: string
+  token: string | undefined
+  log: 'pretty' | 'json' | 'silent'
+}
+
+/** The flags of a command that serves. */
+export function withServeOptions<T>(args: Argv<T>, { port, log }: Pick<ServeArguments, 'port' | 'log'>) {
+  return withGreenhouseOptions(args)
+    .option('port', { type: 'number', requiresArg: true, describe: 'Port; 0 for any free one', default: port })
+    .option('host', { type: 'string', requiresArg: true, describe: 'Address to listen on', default: '127.0.0.1' })
+    .option('token', { type: 'string', requiresArg: true, describe: 'Secret of the control API; needed when --host is not this machine alone' })
+    .option('log', { choices: ['pretty', 'json', 'silent'] as const, describe: 'What to print', default: log })
+}
+
+/** What a command serves. */
+export interface Serving {
+  readonly greenhouse: Greenhouse
+  readonly server: RunningServer
+  close(): Promise<void>
+}
+
+/** Starts to serve what the flags describe. @throws UsageError for a flag's value that is none; DataError for files that are wrong. */
+export async function startServing(args: ServeArguments): Promise<Serving> {
+  const { port, host } = args
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UsageError('--port: expected a whole number from 0 to 65535.')
+  if (!isLoopbackHost(host) && args.token === undefined)
+    throw new UsageError(`--host ${host} lets other machines in. Choose a secret with --token, or leave --host out to serve this machine only.`)
+  const [greenhouse, { serve }] = await Promise.all([createFromArguments(args), import('../adapters/server.ts')])
+  const server = await serve(greenhouse, { port, host })
+  return { greenhouse, server, close: () => server.close() }
+}
+
+function isLoopbackHost(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
+}
+
+/** Where things are, as the ready line tells it. */
+export function describeStart({ greenhouse, server: { url } }: Serving) {
+  const { records, scenarios } = greenhouse.world('default')
+  const keys = records.keys.all().map(({ secret, account, expires_at, revoked, scopes }) => {
+    const plan = records.accounts.get(account)?.plan
+    const note = revoked ? 'revoked' : expires_at ? 'expires ' + expires_at : scopes ? scopes.join(' ') : undefined
+    return [secret, { plan, account, ...(note && { note }) }] as const
+  })
+  return { plants_url: url, apps_url: `${url}/v1`, keys: Object.fromEntries(keys), scenarios }
+}
+
+/** What `describeStart` gives. */
+export type Start = ReturnType<typeof describeStart>
