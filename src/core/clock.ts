@@ -56,7 +56,8 @@ export interface Clock {
   run(): void
   /**
    * Does `work` once the clock shows `time`, at once if it does already; what is due together is done in the order of its
-   * times. While it is done, the clock shows the time at which it was due. Returns what takes it back.
+   * times. While it is done, the clock shows the time at which it was due. What it throws is told on the console; time goes
+   * on. Returns what takes it back.
    */
   at(time: string | number, work: () => void): () => void
 }
@@ -91,7 +92,7 @@ export function createClock(start?: number): WorldClock {
   let stoppedAt: number | undefined
   let due: Due[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
-  const read = () => stoppedAt ?? Date.now() + offset
+  const read = () => stoppedAt ?? Math.min(latest, Date.now() + offset)
   const show = (at: number) => {
     if (stoppedAt === undefined) offset = at - Date.now()
     else stoppedAt = at
@@ -110,7 +111,7 @@ export function createClock(start?: number): WorldClock {
       while (due.length > 0 && due[0]!.at <= target) {
         const next = due.shift()!
         if (next.at > read()) show(next.at)
-        next.work()
+        perform(next.work)
       }
       show(target)
       wait()
@@ -156,5 +157,13 @@ export function createClock(start?: number): WorldClock {
     if (due.length === 0 || (stoppedAt !== undefined && due[0]!.at > stoppedAt)) return
     timer = setTimeout(() => clock.set(read()), Math.max(0, Math.min(longestWait, due[0]!.at - read())))
     if (typeof timer === 'object') timer.unref()
+  }
+}
+
+function perform(work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    console.error('Greenhouse failed to do what was due:', error)
   }
 }

@@ -30,11 +30,11 @@ export async function dispatch(service: Service, request: ServiceRequest): Promi
     reply = await answer(exchange, router)
   } catch (error) {
     reply = toErrorReply(exchange, error instanceof ApiError ? error : unexpected(error))
-    if (!exchange.operation) exchange.nearMisses = () => findNearMisses(request.method, exchange.area.base + exchange.path, service.areas.map(({ area }) => area))
+    if (!exchange.operation) exchange.nearMisses = nearMissesOf(service, request.method, exchange.area.base + exchange.path)
   }
   addHeaders(service, exchange, reply)
   const finished = finish(service, request, reply)
-  exchange.world.journal.write(exchange, reply, steadyNow() - startedAt)
+  exchange.world.journal.write(exchange, finished, steadyNow() - startedAt)
   return finished
 }
 
@@ -92,6 +92,11 @@ function findOperation(exchange: Exchange, router: Router): Match & { operation:
   if (match.methods.length === 0) throw new ApiError('not_found', 'The path does not exist.')
   const known = match.methods.join(', ')
   throw new ApiError('method_not_allowed', `The path does not have the method ${method}, only ${known}.`, 405, { Allow: known })
+}
+
+/** Found when the journal is read; it keeps nothing of the request alive but these. */
+function nearMissesOf({ areas }: Service, method: string, path: string) {
+  return () => findNearMisses(method, path, areas.map(({ area }) => area))
 }
 
 function toErrorReply(exchange: Exchange, error: ApiError): Reply {

@@ -79,6 +79,9 @@ export class Journal {
   #bytes = 0
 
   constructor(limits: JournalLimits) {
+    const { entries, bytes } = limits
+    if (!((Number.isInteger(entries) || entries === Infinity) && entries >= 1 && bytes >= 0))
+      throw new RangeError(`Failed to make a journal of ${entries} entries and ${bytes} bytes: it holds at least one entry, and no less than 0 bytes.`)
     this.#limits = limits
   }
 
@@ -117,13 +120,14 @@ export class Journal {
 
   /** Calls back with every entry from now on, until what it returns is called. The journal's end comes as `undefined`. */
   subscribe(listener: JournalListener): () => void {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
+    const own: JournalListener = (entry) => listener(entry)
+    this.#listeners.add(own)
+    return () => void this.#listeners.delete(own)
   }
 
   /** Tells the listeners that nothing more comes. @internal */
   end(): void {
-    for (const listener of this.#listeners) listener(undefined)
+    for (const listener of this.#listeners) tell(listener, undefined)
     this.#listeners.clear()
   }
 
@@ -156,7 +160,7 @@ export class Journal {
       bytes,
     }
     this.#notes[id % this.#limits.entries] = note
-    for (const listener of this.#listeners) listener(toEntry(note))
+    for (const listener of this.#listeners) tell(listener, toEntry(note))
   }
 
   #hasEvicted(operation: string | undefined, status: number | undefined): boolean {
@@ -184,6 +188,15 @@ export class Journal {
 
 /** Is called with an entry, or with `undefined` when the journal ends. */
 export type JournalListener = (entry: JournalEntry | undefined) => void
+
+/** A listener that throws must not take the reply with it. */
+function tell(listener: JournalListener, entry: JournalEntry | undefined): void {
+  try {
+    listener(entry)
+  } catch (error) {
+    console.error('A listener of the journal failed:', error)
+  }
+}
 
 const secretHeaders = ['cookie', 'proxy-authorization', 'x-api-key', 'api-key']
 

@@ -14,26 +14,39 @@ export interface NearMiss {
 /** How many are told. */
 const most = 3
 
+/** What a segment too many or too few counts at most, and how far apart two paths are at most. */
+const furthest = 3
+
 /** The operations closest to a method and a path that none has, the closest first. @param path from the service's root. */
 export function findNearMisses(method: string, path: string, areas: readonly { base: string; operations: readonly Operation[] }[]): NearMiss[] {
-  const asked = path.split('/').filter((segment) => segment !== '')
+  const asked = path.split('/', 32).filter((segment) => segment !== '')
   return areas
     .flatMap(({ base, operations }) => operations.map((operation) => toCandidate(operation, base + operation.path, method, asked)))
-    .filter(({ apart, length }) => apart <= Math.max(3, length / 2))
+    .filter(({ apart }) => apart <= furthest)
     .sort((a, b) => a.apart - b.apart || a.unlike - b.unlike)
     .slice(0, most)
     .map(({ nearMiss }) => nearMiss)
 }
 
 function toCandidate(operation: Operation, path: string, method: string, asked: readonly string[]) {
-  const known = path.split('/').slice(1)
-  let apart = 0
-  for (let index = 0; index < Math.max(asked.length, known.length); index++) {
-    const segment = asked[index]
-    const expected = known[index]
-    if (expected === undefined || segment === undefined) apart += (segment ?? expected!).length + 1
-    else if (!expected.startsWith('{')) apart += distance(segment.slice(0, 100), expected)
-  }
+  const apart = distanceOf(asked, path.split('/').slice(1))
   const nearMiss: NearMiss = { operation: operation.id, method: operation.method, path, differs: apart === 0 ? 'method' : 'path' }
-  return { nearMiss, apart, unlike: operation.method === method ? 0 : 1, length: path.length }
+  return { nearMiss, apart, unlike: operation.method === method ? 0 : 1 }
 }
+
+/** How far apart two paths are: segments may be misspelt, too many or too few. */
+function distanceOf(asked: readonly string[], known: readonly string[]): number {
+  let row = [0]
+  for (const expected of known) row.push(row.at(-1)! + weigh(expected))
+  for (const segment of asked) {
+    const next = [row[0]! + weigh(segment)]
+    known.forEach((expected, index) => {
+      const changed = row[index]! + (expected.startsWith('{') ? 0 : distance(segment.slice(0, 100), expected))
+      next.push(Math.min(changed, row[index + 1]! + weigh(segment), next[index]! + weigh(expected)))
+    })
+    row = next
+  }
+  return row.at(-1)!
+}
+
+const weigh = (segment: string) => Math.min(furthest, segment.length + 1)

@@ -38,7 +38,8 @@ type Shard<T extends object> = Collection<StandardSchemaV1<unknown, T>>
  * creation.
  */
 export class Records<T extends object> {
-  readonly #definition: CollectionDefinition<T>
+  /** What is kept here. @internal */
+  readonly definition: CollectionDefinition<T>
   #index: RecordIndex<T>
   #shared = true
   #shard: Shard<T> | undefined
@@ -46,7 +47,7 @@ export class Records<T extends object> {
   #live = new WeakSet<Shard<T>>()
 
   constructor(definition: CollectionDefinition<T>, index: RecordIndex<T>) {
-    this.#definition = definition
+    this.definition = definition
     this.#index = index
   }
 
@@ -77,7 +78,7 @@ export class Records<T extends object> {
 
   /** Adds a record. @throws DuplicateKeyError when its key exists; TypeError when it does not meet the schema. */
   async create(values: T): Promise<Stored<T>> {
-    const valid = validate(this.#definition, values)
+    const valid = validate(this.definition, values)
     this.#assertNew(valid)
     return this.insert(valid)
   }
@@ -100,9 +101,9 @@ export class Records<T extends object> {
   async update(key: RecordKey, changes: Partial<T>): Promise<Stored<T> | undefined> {
     const before = this.#index.get(toKey(key))
     if (!before) return undefined
-    const next = validate(this.#definition, { ...before.record, ...changes })
-    if (this.#definition.key(next) !== toKey(key) || this.#definition.owner?.(next) !== this.#definition.owner?.(before.record))
-      throw new TypeError(`Failed to update a record of "${this.#definition.name}": its key and its owner stay as they are.`)
+    const next = validate(this.definition, { ...before.record, ...changes })
+    if (this.definition.key(next) !== toKey(key) || this.definition.owner?.(next) !== this.definition.owner?.(before.record))
+      throw new TypeError(`Failed to update a record of "${this.definition.name}": its key and its owner stay as they are.`)
     const home = this.#homeOf(before)
     const shard = home ?? this.#roomyShard() ?? (await this.#newShard())
     const record = freeze(
@@ -129,7 +130,7 @@ export class Records<T extends object> {
 
   /** Puts these records in place of all that there are. @throws TypeError when one does not meet the schema, DuplicateKeyError when a key comes twice; then nothing changed. */
   replace(records: readonly T[]): void {
-    this.restore(createIndex(this.#definition, records))
+    this.restore(createIndex(this.definition, records))
   }
 
   /** What there is now, to be restored; it costs nothing until the next write. @internal */
@@ -151,8 +152,8 @@ export class Records<T extends object> {
   }
 
   #assertNew(values: T): void {
-    const key = this.#definition.key(values)
-    if (this.#index.get(key)) throw duplicate(this.#definition, key)
+    const key = this.definition.key(values)
+    if (this.#index.get(key)) throw duplicate(this.definition, key)
   }
 
   #roomyShard(): Shard<T> | undefined {

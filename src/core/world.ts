@@ -122,11 +122,7 @@ export class World {
     const snapshot = this.#snapshots.get(name)
     if (!snapshot)
       throw new RangeError(`Failed to restore the snapshot ${JSON.stringify(name)}: the world "${this.name}" has none of that name.${suggest(name, this.snapshots)}`)
-    for (const [collection, records] of this.#collections) {
-      const index = snapshot.collections.get(collection)
-      if (index) records.restore(index)
-      else this.#collections.delete(collection)
-    }
+    for (const [collection, records] of this.#collections) records.restore(snapshot.collections.get(collection) ?? this.#origin.seedOf(records.definition))
     this.#streams.clear()
     for (const [purpose, stream] of forked(snapshot.streams)) this.#streams.set(purpose, stream)
     this.#seed = snapshot.seed

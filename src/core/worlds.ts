@@ -71,12 +71,11 @@ export class Worlds {
   }
 
   #makeRoom(): void {
-    if (this.#worlds.size < this.#limit) return
     for (const world of this.#worlds.values()) {
-      if (world.pinned) continue
+      if (this.#worlds.size < this.#limit) return
+      if (world.pinned || world.name === 'default') continue
       this.#remove(world)
       this.#dropped.add(world.name)
-      return
     }
   }
 

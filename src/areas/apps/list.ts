@@ -8,7 +8,7 @@ import { appAssumptions } from './assumptions.ts'
 /** The reply to a list of Area B: the page that the query asks for, in the shape that `apps.list.shape` names. */
 export function listReply<T>(exchange: Exchange, records: Timeline<T>, query: URLSearchParams, present: (record: Readonly<T>) => unknown): Outcome {
   const shape = exchange.assume(appAssumptions, 'apps.list.shape')
-  return records.derived(`${shape} ${query.get('limit')} ${query.get('cursor')}`, () => {
+  return records.derived(JSON.stringify([shape, query.get('limit'), query.get('cursor')]), () => {
     const page = paginate(records, query)
     const data = page.records.map(present)
     const body = shape === 'array' ? data : { data, has_more: page.hasMore, next_cursor: page.nextCursor }
