@@ -5,6 +5,7 @@ import { createClock, toTimestamp } from './core/clock.ts'
 import { Cors } from './core/cors.ts'
 import { dispatch } from './core/dispatch.ts'
 import { createOverlay } from './core/overlay.ts'
+import type { JournalEntry } from './core/journal.ts'
 import { DataError } from './core/problem.ts'
 import type { Reply } from './core/reply.ts'
 import type { ServiceRequest } from './core/request.ts'
@@ -67,6 +68,8 @@ export interface Greenhouse {
   worlds(): string[]
   /** Forgets a world, so that the next use of its name makes a new one; `default` starts anew at once. Tells whether there was one. */
   deleteWorld(name: string): boolean
+  /** Calls back with every entry that any world's journal gets from now on, until what it returns is called. */
+  subscribe(listener: (entry: JournalEntry) => void): () => void
   /** Answers a request with no server at all; of the URL the path and the query count. */
   fetch(request: Request): Promise<Response>
   /** Answers a request that an adapter translated. */
@@ -86,7 +89,8 @@ export interface Greenhouse {
  * @throws DataError when fixtures or scenarios are wrong, RangeError for an unknown assumption or scenario or a time that is none.
  */
 export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
-  const origin = createOrigin(options)
+  const listeners = new Set<(entry: JournalEntry) => void>()
+  const origin = createOrigin(options, listeners)
   const library = origin.library as ScenarioLibrary
   const worlds = new Worlds(origin, options.maxWorlds ?? 10_000)
   const faces = new WeakMap<CoreWorld, World>()
@@ -110,6 +114,11 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
     },
     worlds: () => worlds.list().map((world) => world.name),
     deleteWorld: (name) => worlds.delete(name),
+    subscribe(listener) {
+      const own: typeof listener = (entry) => listener(entry)
+      listeners.add(own)
+      return () => void listeners.delete(own)
+    },
     async fetch(request) {
       const url = new URL(request.url)
       return toFetchResponse(await handle(await toServiceRequest(request, url.pathname, url.search.slice(1), bodyLimit)))
@@ -123,7 +132,7 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
   }
 }
 
-function createOrigin({ fixtures, scenarios = {}, seed = 1, now, assumptions = {}, use = [], journal }: GreenhouseOptions): WorldOrigin {
+function createOrigin({ fixtures, scenarios = {}, seed = 1, now, assumptions = {}, use = [], journal }: GreenhouseOptions, listeners: ReadonlySet<(entry: JournalEntry) => void>): WorldOrigin {
   if (fixtures) assertSound('fixtures', checkFixtures([{ file: 'fixtures', data: fixtures }], collections))
   assertSound('scenarios', Object.entries(scenarios).flatMap(([name, data]) => checkScenario(name, name, data, ledger)))
   const start = now === undefined ? undefined : toTimestamp(now)
@@ -136,7 +145,7 @@ function createOrigin({ fixtures, scenarios = {}, seed = 1, now, assumptions = {
     assumptions,
     overlay,
     scenarios: use,
-    journal: { entries: journal?.entries ?? 1_000, bytes: journal?.bytes ?? 2 ** 24 },
+    journal: { entries: journal?.entries ?? 1_000, bytes: journal?.bytes ?? 2 ** 24, listeners },
     library: new ScenarioLibrary(new Map([...bundledScenarios, ...(Object.entries(scenarios) as [string, ScenarioFile][])]), ledger),
     seedOf: (collection) => seeds.of(collection),
   }

@@ -38,6 +38,12 @@ export interface JournalLimits {
   readonly bytes: number
 }
 
+/** What a journal is made with. */
+export interface JournalOptions extends JournalLimits {
+  /** Who is told of the entries of all worlds. */
+  readonly listeners?: ReadonlySet<(entry: JournalEntry) => void>
+}
+
 /** Nothing that is left fits the question, but entries that made room did: whether it ever happened can't be told from here. */
 export class EvictedError extends Error {
   override name = 'EvictedError'
@@ -69,7 +75,7 @@ const bodyCap = 65_536
 
 /** What a world was asked and what it answered, bounded in entries and bytes. */
 export class Journal {
-  readonly #limits: JournalLimits
+  readonly #limits: JournalOptions
   readonly #notes: (Note | undefined)[] = []
   readonly #listeners = new Set<JournalListener>()
   /** How many of the entries that made room were of each operation and status. */
@@ -78,7 +84,7 @@ export class Journal {
   #next = 1
   #bytes = 0
 
-  constructor(limits: JournalLimits) {
+  constructor(limits: JournalOptions) {
     const { entries, bytes } = limits
     if (!((Number.isInteger(entries) || entries === Infinity) && entries >= 1 && bytes >= 0))
       throw new RangeError(`Failed to make a journal of ${entries} entries and ${bytes} bytes: it holds at least one entry, and no less than 0 bytes.`)
@@ -160,6 +166,7 @@ export class Journal {
       bytes,
     }
     this.#notes[id % this.#limits.entries] = note
+    if (this.#limits.listeners) for (const listener of this.#limits.listeners) tell(listener as JournalListener, toEntry(note))
     for (const listener of this.#listeners) tell(listener, toEntry(note))
   }
 

@@ -1,6 +1,6 @@
 import { createClock, type ClockState, type WorldClock } from './clock.ts'
 import type { ActiveScenario, ScenarioSource } from './effect.ts'
-import { Journal, type JournalLimits } from './journal.ts'
+import { Journal, type JournalOptions } from './journal.ts'
 import type { Ledger } from './assumptions.ts'
 import { createOverlay, type Overlay } from './overlay.ts'
 import { createRandom, type Random } from './random.ts'
@@ -22,7 +22,7 @@ export interface WorldOrigin {
   readonly ledger: Ledger
   readonly assumptions: Readonly<Record<string, string>>
   readonly scenarios: readonly ScenarioChoice[]
-  readonly journal: JournalLimits
+  readonly journal: JournalOptions
   readonly library: ScenarioSource
   /** The assumptions and nothing else over them, shared by the worlds that change none. */
   readonly overlay: Overlay

@@ -1,6 +1,7 @@
 import type { CommandModule } from 'yargs'
 import { startCommand } from '../child.ts'
 import { FailedCheck, UsageError } from '../errors.ts'
+import { logRequests } from '../request-log.ts'
 import { describeStart, startServing, withServeOptions, type ServeArguments, type Serving } from '../serving.ts'
 
 interface RunArguments extends ServeArguments {
@@ -26,11 +27,13 @@ async function runWithServer(args: RunArguments): Promise<void> {
   const words = args['--'] ?? []
   if (words.length === 0) throw new UsageError('Name the command to run after "--": greenhouse run -- npm test')
   const serving = await startServing(args)
+  const endLog = args.log === 'silent' ? undefined : logRequests(serving.greenhouse, args.log, process.stderr)
   try {
     const code = await startCommand(words, toEnvironment(serving))
     if (code !== 0) throw new FailedCheck(code)
   } finally {
     await serving.close()
+    endLog?.()
   }
 }
 

@@ -1,4 +1,5 @@
 import type { CommandModule } from 'yargs'
+import { logRequests } from '../request-log.ts'
 import { describeStart, startServing, withServeOptions, type ServeArguments, type Start } from '../serving.ts'
 
 export const serveCommand: CommandModule<object, ServeArguments> = {
@@ -16,7 +17,9 @@ async function serveUntilStopped(args: ServeArguments): Promise<void> {
   const started = describeStart(serving)
   if (args.log === 'json') process.stdout.write(JSON.stringify({ event: 'ready', ...started }) + '\n')
   if (args.log === 'pretty') process.stdout.write(toBanner(started))
+  const endLog = args.log === 'silent' ? undefined : logRequests(serving.greenhouse, args.log, process.stdout)
   await stopped
+  endLog?.()
 }
 
 function toBanner({ plants_url, apps_url, keys, scenarios }: Start): string {
