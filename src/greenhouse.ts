@@ -64,6 +64,8 @@ export interface OperationSummary {
 export interface Greenhouse {
   /** The world of that name, made on first use. @throws RangeError when the name is not 1 to 64 of `A-Z a-z 0-9 . _ -`, DroppedWorldError when it was dropped to make room. */
   world(name?: string): World
+  /** Whether there is a world of that name; asking does not make it. @throws DroppedWorldError when it was dropped to make room. */
+  hasWorld(name: string): boolean
   /** The names of the worlds that there are, the least recently used one first. */
   worlds(): string[]
   /** Forgets a world, so that the next use of its name makes a new one; `default` starts anew at once. Tells whether there was one. */
@@ -112,6 +114,7 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
       if (!face) faces.set(world, (face = toPublicWorld(world)))
       return face
     },
+    hasWorld: (name) => worlds.has(name),
     worlds: () => worlds.list().map((world) => world.name),
     deleteWorld: (name) => worlds.delete(name),
     subscribe(listener) {

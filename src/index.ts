@@ -1,6 +1,7 @@
 export { createGreenhouse } from './greenhouse.ts'
 export type { Greenhouse, GreenhouseOptions, OperationSummary } from './greenhouse.ts'
 export type { World, WorldRecords } from './world.ts'
+export type { StartRecords, WorldStart } from './world-start.ts'
 export type { Account, Key, Scope } from './core/accounts.ts'
 export type { App } from './areas/apps/apps/schemas.ts'
 export type { Plant } from './areas/plants/schemas.ts'

@@ -4,7 +4,9 @@ import { accounts, keys, type Account, type Key } from './core/accounts.ts'
 import type { Clock } from './core/clock.ts'
 import type { Journal } from './core/journal.ts'
 import type { Records } from './core/records.ts'
-import type { World as CoreWorld } from './core/world.ts'
+import { suggest } from './core/suggest.ts'
+import type { ScenarioChoice, World as CoreWorld } from './core/world.ts'
+import { prepareStart, type WorldStart } from './world-start.ts'
 
 /** The records of a world by collection, to arrange and to look at. */
 export interface WorldRecords {
@@ -22,26 +24,37 @@ export interface World {
   readonly records: WorldRecords
   /** The names of the active scenarios, in the order of their activation. */
   readonly scenarios: readonly string[]
+  /** The active scenarios with all their options. */
+  readonly active: readonly { readonly name: string; readonly options: Readonly<Record<string, unknown>> }[]
   /** Switches a scenario on until it is cleared. @throws RangeError when there is none of that name or an option is wrong. */
   use(name: string, options?: Readonly<Record<string, unknown>>): void
+  /** Puts these scenarios in place of the active ones. @throws RangeError when one can't be used; then nothing changed. */
+  useOnly(choices: readonly ScenarioChoice[]): void
   /** Switches a scenario off, or all of them. */
   clear(name?: string): void
   /** Answers a question that the reference leaves open in another way. @throws RangeError for an id or a value that is none. */
   assume(id: string, value: string): void
+  /** Answers several at once, by id. @throws RangeError when one of them can't be; then nothing changed. */
+  assume(values: Readonly<Record<string, string>>): void
   /** The value of every assumption, by id. */
   readonly assumptions: Readonly<Record<string, string>>
   /** What chance comes from. */
   readonly seed: number
   /** Whether it stays when worlds are dropped to make room for others. */
   pinned: boolean
-  /** Goes back to the start in everything: data, quotas, clock, scenarios, journal, assumptions, seed, snapshots. */
-  reset(): void
+  /**
+   * Goes back to the start in everything: data, quotas, clock, scenarios, journal, assumptions, seed, snapshots.
+   * @param start what differs from the start this time. @throws RangeError, or TypeError for a record, when something of it can't be; then nothing changed.
+   */
+  reset(start?: WorldStart): void
   /** Remembers everything but the journal under a name. */
   snapshot(name: string): void
   /** Goes back to a snapshot; the journal goes on. @throws RangeError when there is none of that name. */
   restore(name: string): void
   /** The names of the snapshots that were taken. */
   readonly snapshots: readonly string[]
+  /** Makes a new key for an account. @throws RangeError when there is no such account, TypeError when a field is wrong. */
+  createKey(key: Omit<Key, 'secret'>): Promise<Readonly<Key>>
   /** A key that names this world whatever the base URL: `'key_pro@checkout'`; in the world `default` the key itself. */
   key(secret: string): string
 }
@@ -73,9 +86,13 @@ export function toPublicWorld(world: CoreWorld): World {
     get scenarios() {
       return world.overlay.scenarios.map((scenario) => scenario.name)
     },
+    get active() {
+      return world.active.map(({ name, options }) => ({ name, options }))
+    },
     use: (name, options) => world.use(name, options),
+    useOnly: (choices) => world.useOnly(choices),
     clear: (name) => world.clear(name),
-    assume: (id, value) => world.assume({ [id]: value }),
+    assume: (choices: string | Readonly<Record<string, string>>, value?: string) => world.assume(typeof choices === 'string' ? { [choices]: value! } : choices),
     get assumptions() {
       return Object.fromEntries(world.overlay.assumptions)
     },
@@ -88,12 +105,23 @@ export function toPublicWorld(world: CoreWorld): World {
     set pinned(pinned) {
       world.pinned = pinned
     },
-    reset: () => world.reset(),
+    reset: (start) => prepareStart(world, start)(),
     snapshot: (name) => world.snapshot(name),
     restore: (name) => world.restore(name),
     get snapshots() {
       return world.snapshots
     },
+    createKey: (key) => createKey(world, key),
     key: (secret) => (world.name === 'default' ? secret : `${secret}@${world.name}`),
   }
+}
+
+async function createKey(world: CoreWorld, key: Omit<Key, 'secret'>): Promise<Readonly<Key>> {
+  const known = world.collection(accounts).all().map((account) => account.id)
+  if (!known.includes(key.account)) throw new RangeError(`Failed to make a key: there is no account "${key.account}".${suggest(key.account, known)}`)
+  const stored = world.collection(keys)
+  let secret: string
+  do secret = world.random('key').id('key')
+  while (stored.get(secret))
+  return stored.create({ ...key, secret })
 }

@@ -91,6 +91,11 @@ export class Journal {
     this.#limits = limits
   }
 
+  /** How many entries are there. */
+  get size(): number {
+    return this.#next - this.#oldest
+  }
+
   /** How many entries made room for newer ones. */
   get evicted(): number {
     let sum = 0

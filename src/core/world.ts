@@ -1,4 +1,4 @@
-import { createClock, type ClockState, type WorldClock } from './clock.ts'
+import { createClock, toTimestamp, type ClockState, type WorldClock } from './clock.ts'
 import type { ActiveScenario, ScenarioSource } from './effect.ts'
 import { Journal, type JournalOptions } from './journal.ts'
 import type { Ledger } from './assumptions.ts'
@@ -13,6 +13,16 @@ import { suggest } from './suggest.ts'
 
 /** A scenario by name, or with options. */
 export type ScenarioChoice = string | { readonly name: string; readonly options?: Readonly<Record<string, unknown>> }
+
+/** What a world starts with in place of what every world of its service starts with. */
+export interface WorldStart {
+  readonly seed?: number
+  /** ISO 8601, or milliseconds since 1970. */
+  readonly now?: string | number
+  readonly scenarios?: readonly ScenarioChoice[]
+  /** Assumptions by id, over those that every world has. */
+  readonly assumptions?: Readonly<Record<string, string>>
+}
 
 /** What every world of a service starts from. */
 export interface WorldOrigin {
@@ -63,7 +73,7 @@ export class World {
   constructor(name: string, origin: WorldOrigin) {
     this.name = name
     this.#origin = origin
-    this.#start()
+    this.#prepare({})()
   }
 
   get clock(): WorldClock {
@@ -91,16 +101,25 @@ export class World {
     return this.#overlay
   }
 
+  /** The active scenarios, in the order of their activation. */
+  get active(): readonly ActiveScenario[] {
+    return this.#active
+  }
+
   /** The names of the snapshots that were taken. */
   get snapshots(): string[] {
     return [...this.#snapshots.keys()]
   }
 
-  /** Goes back to the start in everything: data, quotas, clock, scenarios, journal, idempotency keys, assumptions, seed and snapshots. */
-  reset(): void {
+  /**
+   * Goes back to the start in everything: data, quotas, clock, scenarios, journal, idempotency keys, assumptions, seed and snapshots.
+   * @param start what differs this time. @throws RangeError when something of it can't be; then nothing changed.
+   */
+  reset(start: WorldStart = {}): void {
+    const begin = this.#prepare(start)
     this.#clock.stop()
     this.#journal.end()
-    this.#start()
+    begin()
   }
 
   /** Remembers everything but the journal under a name, in place of what had that name. */
@@ -150,6 +169,11 @@ export class World {
     return records
   }
 
+  /** The records that a collection starts with. */
+  seedOf<T extends object>(definition: CollectionDefinition<T>): RecordIndex<T> {
+    return this.#origin.seedOf(definition)
+  }
+
   /** The stream of chance of one purpose. */
   random(purpose: string): Random {
     let stream = this.#streams.get(purpose)
@@ -178,8 +202,7 @@ export class World {
 
   /** A scenario ready to be laid over this world. @throws RangeError @internal */
   activate(choice: ScenarioChoice): ActiveScenario {
-    const { name, options = {} } = typeof choice === 'string' ? { name: choice } : choice
-    return this.#origin.library.activate(name, options, this.#clock.now())
+    return activate(this.#origin.library, choice, this.#clock.now())
   }
 
   /** The world's overlay with more scenarios laid over it, for one request. @internal */
@@ -208,19 +231,25 @@ export class World {
     this.#journal.end()
   }
 
-  #start(): void {
-    const { seed, now, journal, overlay, scenarios } = this.#origin
-    this.#collections.clear()
-    this.#streams.clear()
-    this.#snapshots.clear()
-    this.#seed = seed
-    this.#clock = createClock(now)
-    this.#limiter = new Limiter()
-    this.#journal = new Journal(journal)
-    this.#idempotency = new Idempotency()
-    this.#assumptions = overlay.assumptions
-    this.#active = scenarios.map((choice) => this.activate(choice))
-    this.#refresh()
+  /** Checks a start and gives what makes it; until that is called nothing has changed. */
+  #prepare(start: WorldStart): () => void {
+    const { seed, now, ledger, library, journal, overlay, scenarios } = this.#origin
+    const clock = createClock(start.now === undefined ? now : toTimestamp(start.now))
+    const changes = Object.entries(start.assumptions ?? {}).map(([id, value]) => [id, ledger.check(id, value)] as const)
+    const active = (start.scenarios ?? scenarios).map((choice) => activate(library, choice, clock.now()))
+    return () => {
+      this.#collections.clear()
+      this.#streams.clear()
+      this.#snapshots.clear()
+      this.#seed = start.seed ?? seed
+      this.#clock = clock
+      this.#limiter = new Limiter()
+      this.#journal = new Journal(journal)
+      this.#idempotency = new Idempotency()
+      this.#assumptions = changes.length === 0 ? overlay.assumptions : new Map([...overlay.assumptions, ...changes])
+      this.#active = active
+      this.#refresh()
+    }
   }
 
   #refresh(): void {
@@ -228,6 +257,11 @@ export class World {
     this.#overlay =
       this.#active.length === 0 && this.#assumptions === overlay.assumptions ? overlay : createOverlay(this.#active, this.#assumptions)
   }
+}
+
+function activate(library: ScenarioSource, choice: ScenarioChoice, now: number): ActiveScenario {
+  const { name, options = {} } = typeof choice === 'string' ? { name: choice } : choice
+  return library.activate(name, options, now)
 }
 
 function forked(streams: ReadonlyMap<string, Random>): Map<string, Random> {

@@ -42,7 +42,9 @@ export class Worlds {
     return (this.#latest = world)
   }
 
+  /** Whether there is a world of that name; looking does not make it. @throws DroppedWorldError when it was dropped to make room. */
   has(name: string): boolean {
+    if (this.#dropped.has(name)) throw new DroppedWorldError(name, this.#limit)
     return this.#worlds.has(name)
   }
 
