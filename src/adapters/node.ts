@@ -50,13 +50,14 @@ function toOriginForm(target: string): string {
   return target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '') || '/'
 }
 
-function hasBody(request: IncomingMessage): boolean {
+/** Whether a body follows the headers. */
+export function hasBody(request: IncomingMessage): boolean {
   const length = request.headers['content-length']
   return (length !== undefined && length !== '0') || request.headers['transfer-encoding'] !== undefined
 }
 
-/** Reads to the end, also past the limit: a client that is still sending would not read the reply. */
-function readBody(request: IncomingMessage, limit: number): Promise<Uint8Array | 'too-large'> {
+/** Reads a body to the end, also past the limit: a client that is still sending would not read the reply. */
+export function readBody(request: IncomingMessage, limit: number): Promise<Uint8Array | 'too-large'> {
   return new Promise((resolve) => {
     // Copied, never kept: a chunk is a view of the 64 KiB that the socket read.
     let chunks: Buffer[] = []

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import { isIPv6, type AddressInfo } from 'node:net'
 import type { Greenhouse } from '../greenhouse.ts'
+import { createControl, isControlTarget, type Control } from '../control/index.ts'
 import { createHttpServer } from './http-server.ts'
 import { createNodeListener } from './node.ts'
 
@@ -10,6 +11,8 @@ export interface ServeOptions {
   port?: number
   /** 127.0.0.1 by default. */
   host?: string
+  /** The secret that the control API asks for; none by default. */
+  token?: string
 }
 
 /** A running server. */
@@ -25,15 +28,17 @@ export interface RunningServer extends AsyncDisposable {
 const grace = 1_000
 
 /**
- * Serves both areas over HTTP: plants at `/plants`, apps at `/v1/apps`.
+ * Serves both areas over HTTP: plants at `/plants`, apps at `/v1/apps`; and the control API at `/__greenhouse`.
  * @throws Error that names the port when it is taken.
  */
-export async function serve(greenhouse: Greenhouse, { port = 0, host = '127.0.0.1' }: ServeOptions = {}): Promise<RunningServer> {
-  const server = createHttpServer(createNodeListener(greenhouse))
+export async function serve(greenhouse: Greenhouse, { port = 0, host = '127.0.0.1', token }: ServeOptions = {}): Promise<RunningServer> {
+  const control = createControl(greenhouse, { host, token })
+  const answer = createNodeListener(greenhouse)
+  const server = createHttpServer((request, response) => (isControlTarget(request.url!) ? control.answer : answer)(request, response))
   await listen(server, port, host)
   const address = server.address() as AddressInfo
   let closed: Promise<void> | undefined
-  const close = () => (closed ??= shutDown(server))
+  const close = () => (closed ??= shutDown(server, control))
   return { url: `http://${toAuthority(address.address, address.port)}`, port: address.port, close, [Symbol.asyncDispose]: close }
 }
 
@@ -48,8 +53,9 @@ function listen(server: Server, port: number, host: string): Promise<void> {
   })
 }
 
-async function shutDown(server: Server): Promise<void> {
+async function shutDown(server: Server, control: Control): Promise<void> {
   const ended = new Promise<void>((resolve) => server.close(() => resolve()))
+  control.close()
   server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'))
   server.closeIdleConnections()
   const timer = setTimeout(() => server.closeAllConnections(), grace)

@@ -1,0 +1,89 @@
+import type { Request } from 'express'
+import { worldName } from '../core/address.ts'
+import { suggest } from '../core/suggest.ts'
+import type { Greenhouse } from '../greenhouse.ts'
+import type { ScenarioChoice } from '../core/world.ts'
+import type { World } from '../world.ts'
+import { ControlError } from './errors.ts'
+import { invalid } from './body.ts'
+
+/** One control call: what was asked, and of which world. */
+export class Call {
+  readonly greenhouse: Greenhouse
+  readonly body: unknown
+  readonly #request: Request
+
+  constructor(greenhouse: Greenhouse, request: Request, body: unknown) {
+    this.greenhouse = greenhouse
+    this.#request = request
+    this.body = body
+  }
+
+  /** A named part of the path. */
+  param(name: string): string {
+    return String(this.#request.params[name])
+  }
+
+  /** The origin that the caller reached the server by. */
+  get origin(): string {
+    return `http://${this.#request.headers.host}`
+  }
+
+  /** The query's parameters. @throws ControlError when one comes twice. */
+  get query(): Record<string, string> {
+    const mark = this.#request.url.indexOf('?')
+    const pairs = [...new URLSearchParams(mark < 0 ? '' : this.#request.url.slice(mark))]
+    const names = pairs.map(([name]) => name)
+    const twice = names.find((name, index) => names.indexOf(name) !== index)
+    if (twice !== undefined) throw invalid(`The query parameter ${JSON.stringify(twice)} comes more than once.`)
+    return Object.fromEntries(pairs)
+  }
+
+  /** The world in the path. @throws ControlError 404 when there is none. */
+  get world(): World {
+    const name = this.#worldName()
+    if (this.greenhouse.hasWorld(name)) return this.greenhouse.world(name)
+    throw new ControlError(404, 'unknown_world', `There is no world "${name}". PUT one, or send it a request.${suggest(name, this.greenhouse.worlds())}`)
+  }
+
+  /** Does something to the world in the path, which is made when there is none; where `work` fails it is not. */
+  async change<T>(work: (world: World) => T | Promise<T>): Promise<T> {
+    const name = this.#worldName()
+    const wasThere = this.greenhouse.hasWorld(name)
+    const world = this.greenhouse.world(name)
+    try {
+      return await work(world)
+    } catch (error) {
+      if (!wasThere) this.greenhouse.deleteWorld(name)
+      throw error
+    }
+  }
+
+  /** Forgets the world in the path, a dropped one too. @throws ControlError 404 when there is none. */
+  deleteWorld(): void {
+    const name = this.#worldName()
+    if (!this.greenhouse.deleteWorld(name)) throw new ControlError(404, 'unknown_world', `There is no world "${name}".${suggest(name, this.greenhouse.worlds())}`)
+  }
+
+  /** Scenarios that there are. @throws ControlError when there is none of a name. */
+  known(choices: readonly ScenarioChoice[]): readonly ScenarioChoice[] {
+    const names = this.greenhouse.scenarios().map(({ name }) => name)
+    const wrong = choices.map((choice) => (typeof choice === 'string' ? choice : choice.name)).find((name) => !names.includes(name))
+    if (wrong === undefined) return choices
+    throw new ControlError(400, 'unknown_scenario', `Failed to use the scenario ${JSON.stringify(wrong)}: there is none of that name.${suggest(wrong, names)}`)
+  }
+
+  /** The snapshot's name in the path. */
+  get snapshot(): string {
+    return toName(this.param('snapshot'), 'invalid_snapshot', 'snapshot')
+  }
+
+  #worldName(): string {
+    return toName(this.param('world'), 'invalid_world', 'world')
+  }
+}
+
+function toName(name: string, code: string, what: string): string {
+  if (worldName.test(name)) return name
+  throw new ControlError(400, code, `Failed to find the ${what} ${JSON.stringify(name.slice(0, 80))}: a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -`)
+}

@@ -1,0 +1,33 @@
+import { toControlError } from '../core/errors.ts'
+import { EvictedError } from '../core/journal.ts'
+import { DroppedWorldError } from '../core/worlds.ts'
+
+/** What a control call is refused with. */
+export class ControlError extends Error {
+  override name = 'ControlError'
+  readonly status: number
+  readonly code: string
+
+  constructor(status: number, code: string, message: string) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
+/** The status and the body that tell of an error. */
+export function toFailure(error: unknown): { status: number; body: object } {
+  const { status, code, message } = error instanceof ControlError ? error : toKnown(error)
+  return { status, body: toControlError(code, message) }
+}
+
+function toKnown(error: unknown): ControlError {
+  const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof DroppedWorldError) return new ControlError(409, 'world_dropped', message)
+  if (error instanceof EvictedError) return new ControlError(409, 'journal_evicted', message)
+  if (error instanceof RangeError) return new ControlError(400, 'invalid_request', message)
+  // What Express's router says of a path whose percent-encoding is none.
+  if (error instanceof URIError) return new ControlError(400, 'invalid_request', 'The percent-encoding of the path is not valid.')
+  console.error('Greenhouse failed to answer a control request:', error)
+  return new ControlError(500, 'internal_error', 'Something went wrong in Greenhouse.')
+}

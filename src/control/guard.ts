@@ -1,0 +1,66 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { hasBody } from '../adapters/node.ts'
+import { ControlError } from './errors.ts'
+
+/** Who may use the control API. */
+export interface GuardOptions {
+  /** The host that the server was told to listen on. */
+  readonly host: string
+  /** The secret that every call must show. */
+  readonly token?: string
+}
+
+/**
+ * Lets in what the owner of this machine sends and nothing that a stranger's page could: every check rests on headers
+ * that a page can't set.
+ * @throws ControlError before anything has happened.
+ */
+export function guard(request: IncomingMessage, { host, token }: GuardOptions): void {
+  if (!request.url!.startsWith('/')) throw new ControlError(400, 'invalid_request', 'The request must name a path, not a whole URL.')
+  assertOwnHost(request, host)
+  const { origin, authorization } = request.headers
+  if (request.method === 'OPTIONS') throw forbidden('The control API answers no preflight: pages of other origins can not use it.')
+  if (origin !== undefined && origin !== `http://${request.headers.host!.toLowerCase()}`)
+    throw forbidden(`The origin ${JSON.stringify(origin)} is not this server's own.`)
+  const site = request.headers['sec-fetch-site']
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw forbidden('The request comes from a page of another site.')
+  if (token !== undefined && !isToken(authorization, token)) throw forbidden('The token is missing or wrong: send "Authorization: Bearer <TOKEN>", with the value of --token.')
+  assertJson(request)
+}
+
+function assertOwnHost(request: IncomingMessage, configured: string): void {
+  const hosts = request.headersDistinct['host'] ?? []
+  if (hosts.length !== 1) throw new ControlError(400, 'invalid_request', 'The request must have one Host header.')
+  const name = /^(\[[^\]]+\]|[^:]+)(:\d*)?$/.exec(hosts[0]!)?.[1]?.toLowerCase().replace(/^\[|\]$/g, '')
+  if (name === undefined || (!isLoopback(name) && name !== configured.toLowerCase() && name !== request.socket.localAddress?.replace(/^::ffff:/, '')))
+    throw forbidden(`The Host ${JSON.stringify(hosts[0])} is not this machine: use 127.0.0.1, localhost or the host that the server was started with.`)
+}
+
+function isLoopback(name: string): boolean {
+  return name === 'localhost' || name === '::1' || /^127(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}$/.test(name)
+}
+
+/** Compares digests: how long that takes tells nothing of the token. */
+function isToken(authorization: string | undefined, token: string): boolean {
+  const given = /^bearer +(.+)$/i.exec(authorization ?? '')?.[1] ?? ''
+  return timingSafeEqual(digest(given), digest(token))
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
+
+/** A form can send no JSON: whatever else arrives may be one. */
+function assertJson(request: IncomingMessage): void {
+  if (request.method === 'GET' || request.method === 'HEAD') return
+  const { 'content-type': type, 'content-encoding': encoding = 'identity' } = request.headers
+  if (encoding.toLowerCase() !== 'identity') throw new ControlError(415, 'unsupported_encoding', 'The Content-Encoding is not supported: send the body as it is.')
+  if (type === undefined && !hasBody(request)) return
+  if (!/^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i.test(type ?? ''))
+    throw new ControlError(415, 'unsupported_media_type', 'The Content-Type must be application/json.')
+}
+
+function forbidden(message: string): ControlError {
+  return new ControlError(403, 'forbidden', message)
+}

@@ -1,0 +1,51 @@
+import * as z from 'zod/mini'
+import { keySchema } from '../core/accounts.ts'
+import type { ScenarioChoice } from '../core/world.ts'
+
+const time = z.union([z.string(), z.number()], 'expected a time, such as "2026-01-31T12:00:00Z"')
+
+/** A scenario by name, or `{ name, …options }`. */
+const choice = z.pipe(
+  z.union([z.string(), z.looseObject({ name: z.string() })], 'expected a scenario\'s name, or an object with "name" and its options'),
+  z.transform((value): ScenarioChoice => {
+    if (typeof value === 'string') return value
+    const { name, ...options } = value
+    return { name, options }
+  }),
+)
+
+const choices = z.array(choice)
+
+const list = z.array(z.unknown())
+
+export const assumptionsSchema = z.record(z.string(), z.string())
+
+export const scenariosSchema = z.strictObject({ active: choices })
+
+export const clockSchema = z.strictObject({
+  now: z.optional(time),
+  advance: z.optional(z.union([z.string(), z.number()], 'expected a length of time, such as "90s"')),
+  frozen: z.optional(z.boolean()),
+})
+
+export const recordsSchema = z.union([list, z.strictObject({ data: list })], 'expected { "data": […] }')
+
+export const worldSchema = z.strictObject({
+  seed: z.optional(z.int()),
+  now: z.optional(time),
+  scenarios: z.optional(choices),
+  assumptions: z.optional(assumptionsSchema),
+  records: z.optional(z.record(z.string(), list)),
+})
+
+export const newKeySchema = z.strictObject({ account: z.string(), scopes: keySchema.shape.scopes, expires_at: keySchema.shape.expires_at })
+
+export const keyChangesSchema = z.strictObject({
+  revoked: z.optional(z.boolean()),
+  /** `null`: it no longer expires. */
+  expires_at: z.optional(z.nullable(z.iso.datetime())),
+})
+
+const digits = z.string().check(z.regex(/^\d{1,9}$/, 'expected a whole number'))
+
+export const journalQuerySchema = z.strictObject({ operation: z.optional(z.string()), status: z.optional(digits), limit: z.optional(digits) })

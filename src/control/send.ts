@@ -1,0 +1,23 @@
+import type { ServerResponse } from 'node:http'
+import { toJson } from '../core/json.ts'
+import { toFailure } from './errors.ts'
+
+/** What every reply of the control API carries: nothing in it is for a page to run, keep or guess at. */
+export function protect(response: ServerResponse): void {
+  response.setHeader('X-Content-Type-Options', 'nosniff')
+  response.setHeader('Content-Security-Policy', "default-src 'none'")
+  response.setHeader('Cache-Control', 'no-store')
+}
+
+/** Sends JSON text, or a reply without a body. */
+export function sendJson(response: ServerResponse, status: number, text?: string): void {
+  if (text === undefined) response.writeHead(status).end()
+  else response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }).end(text)
+}
+
+/** Sends what is to be told of an error. */
+export function sendFailure(response: ServerResponse, error: unknown): void {
+  const { status, body } = toFailure(error)
+  if (response.headersSent) response.destroy()
+  else sendJson(response, status, toJson(body))
+}

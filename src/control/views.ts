@@ -1,0 +1,18 @@
+import { toIso } from '../core/clock.ts'
+import type { World } from '../world.ts'
+
+/** A world at a glance. */
+export function showWorld(world: World) {
+  const { name, seed, pinned, scenarios, snapshots, journal } = world
+  return { name, seed, pinned, scenarios, clock: showClock(world), journal: { size: journal.size, evicted: journal.evicted }, snapshots }
+}
+
+/** The active scenarios, in the shape that puts them there. */
+export function showScenarios({ active }: World) {
+  return { active: active.map(({ name, options }) => ({ name, ...options })) }
+}
+
+/** A world's time. */
+export function showClock({ clock }: World) {
+  return { now: toIso(clock.now()), frozen: clock.frozen }
+}

@@ -1,0 +1,56 @@
+import type { JournalEntry } from './journal.ts'
+import { byteLength } from './reply.ts'
+
+/** What a HAR file says besides the entries. */
+export interface HarOptions {
+  /** The server's origin: `http://127.0.0.1:4010`. */
+  readonly origin: string
+  readonly version: string
+}
+
+/** Writes journal entries as an HTTP Archive (HAR 1.2). What a HAR has no place for stands in `_greenhouse`. */
+export function toHar(entries: readonly JournalEntry[], { origin, version }: HarOptions) {
+  return {
+    log: { version: '1.2', creator: { name: 'greenhouse-mock', version }, entries: entries.map((entry) => toHarEntry(entry, origin)) },
+  }
+}
+
+function toHarEntry({ id, at, operation, world, request, response, scenarios, assumptions, ms }: JournalEntry, origin: string) {
+  return {
+    startedDateTime: at,
+    time: ms,
+    request: {
+      method: request.method,
+      url: request.url.startsWith('/') ? origin + request.url : request.url,
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: toPairs(request.headers),
+      queryString: toPairs(new URLSearchParams(request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : '')),
+      headersSize: -1,
+      bodySize: request.body === undefined ? 0 : byteLength(request.body),
+      ...(request.body !== undefined && { postData: { mimeType: request.headers['content-type'] ?? '', text: request.body } }),
+    },
+    response: {
+      status: response.status,
+      statusText: '',
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: toPairs(response.headers),
+      content: {
+        size: byteLength(response.body ?? ''),
+        mimeType: response.headers['Content-Type'] ?? '',
+        ...(response.body !== undefined && { text: response.body }),
+      },
+      redirectURL: '',
+      headersSize: -1,
+      bodySize: byteLength(response.body ?? ''),
+    },
+    cache: {},
+    timings: { send: 0, wait: ms, receive: 0 },
+    _greenhouse: { id, operation, world, scenarios, assumptions },
+  }
+}
+
+function toPairs(values: Readonly<Record<string, string>> | URLSearchParams): { name: string; value: string }[] {
+  return (values instanceof URLSearchParams ? [...values] : Object.entries(values)).map(([name, value]) => ({ name, value }))
+}
