@@ -12,6 +12,8 @@ const entries = {
   server: path('../src/adapters/server.ts'),
   express: path('../src/adapters/express.ts'),
   node: path('../src/node/index.ts'),
+  vitest: path('../src/adapters/vitest.ts'),
+  playwright: path('../src/adapters/playwright.ts'),
   greenhouse: path('../src/cli/main.ts'),
 }
 
@@ -19,7 +21,7 @@ const entries = {
 export async function buildCode(folder) {
   const bundle = await rolldown({
     input: entries,
-    external: ['msw', /^msw\//, 'express'],
+    external: ['msw', /^msw\//, 'vitest', '@playwright/test', 'express'],
     platform: 'node',
     plugins: [yamlFolder(), thirdPartyLicenses()],
     resolve: {

@@ -8,7 +8,15 @@ import { dts } from 'rolldown-plugin-dts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Each public entry's types, by the name that the package gives it. */
-const entries = { index: 'index', msw: 'adapters/msw', server: 'adapters/server', express: 'adapters/express', node: 'node/index' }
+const entries = {
+  index: 'index',
+  msw: 'adapters/msw',
+  server: 'adapters/server',
+  express: 'adapters/express',
+  node: 'node/index',
+  vitest: 'adapters/vitest',
+  playwright: 'adapters/playwright',
+}
 
 /**
  * Writes one declaration file an entry: TypeScript emits one a module, and these are bundled, together with the types of
@@ -18,7 +26,7 @@ export async function buildTypes(declarations, folder) {
   await emit(declarations)
   const bundle = await rolldown({
     input: Object.fromEntries(Object.entries(entries).map(([name, module]) => [name, join(declarations, module + '.d.ts')])),
-    external: ['msw', /^msw\//, /^node:/],
+    external: ['msw', /^msw\//, 'vitest', '@playwright/test', /^node:/],
     plugins: [dts({ dtsInput: true, emitDtsOnly: true, tsconfig: false }), tidy()],
     logLevel: 'warn',
   })

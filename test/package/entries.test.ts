@@ -14,6 +14,8 @@ const entries = [
   { entry: 'server', values: ['serve'], needs: [], inPage: false },
   { entry: 'express', values: ['createMiddleware'], needs: [], inPage: false },
   { entry: 'node', values: ['loadFixtures', 'loadScenarios'], needs: [], inPage: false },
+  { entry: 'vitest', values: ['createTest', 'test'], needs: ['express', 'msw', 'msw/node', 'vitest'], inPage: false },
+  { entry: 'playwright', values: ['test'], needs: ['@playwright/test', 'express', 'msw', 'msw/node'], inPage: false },
 ]
 
 const types = {
@@ -23,6 +25,8 @@ const types = {
   server: 'RunningServer ServeOptions',
   express: 'Middleware',
   node: '',
+  vitest: 'TestFixtures TestHost TestOptions WorldApi',
+  playwright: 'TestFixtures TestHost WorkerFixtures WorldApi',
 }
 
 test.each(entries)('$entry exports $values', ({ entry, values }) => {

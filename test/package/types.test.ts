@@ -8,7 +8,9 @@ import type { App, Clock, Journal, JournalEntry, Plant, Records, World } from 'g
 import { createMiddleware } from 'greenhouse-mock/express'
 import { createHandlers } from 'greenhouse-mock/msw'
 import { loadFixtures, loadScenarios } from 'greenhouse-mock/node'
+import { test as browserTest } from 'greenhouse-mock/playwright'
 import { serve } from 'greenhouse-mock/server'
+import { createTest, test } from 'greenhouse-mock/vitest'
 
 const greenhouse = createGreenhouse({ fixtures: loadFixtures('fixtures'), scenarios: loadScenarios('scenarios'), seed: 1, now: '2026-01-01T00:00:00Z' })
 const world: World = greenhouse.world('checkout')
@@ -28,6 +30,10 @@ world.records.shrubs
 `
 
 const useAll = `${use}
+createTest({ apps: 'http://apps.test/v1', seed: 1 }).concurrent('a test', ({ world, api }) => world.use(api.key('key_pro')))
+test('a test', async ({ world, api, greenhouse }) => void (await greenhouse.fetch(new Request(api.plantsUrl + world.name))))
+browserTest('a test', async ({ page, world, greenhouseHost }) => void (await page.goto(greenhouseHost.plants + world.name)))
+browserTest.use({ greenhouseOptions: { seed: 1 } })
 export async function run(): Promise<unknown> {
   await using server = await serve(greenhouse, { port: 0 })
   const response: Response = await greenhouse.fetch(new Request(server.url + '/plants'))
@@ -78,7 +84,7 @@ export { found, none }
 let project: Project
 
 beforeAll(() => {
-  project = installPacked({ beside: ['msw', '@types/node'] })
+  project = installPacked({ beside: ['msw', 'vitest', '@playwright/test', '@types/node'] })
   project.write('use.mts', useAll)
   project.write('use.cts', useAll)
   project.write('no-any.mts', noAny)
