@@ -33,6 +33,6 @@ export function installPacked({ beside = [] }: { beside?: readonly string[] } = 
 }
 
 /** The environment without what `npm test` and Vitest add to it. */
-function toUserEnvironment(): NodeJS.ProcessEnv {
+export function toUserEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm_|vitest|node_env$|node_options$)/i.test(name)))
 }

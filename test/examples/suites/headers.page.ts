@@ -1,0 +1,47 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect } from '@playwright/test'
+import { test as base } from 'greenhouse-mock/playwright'
+
+/** A site of another origin that remembers which requests came with a world. */
+const test = base.extend<{ site: { url: string; worlds: unknown[] } }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright wants the pattern
+  site: async ({}, use) => {
+    const worlds: unknown[] = []
+    const server = createServer((request, response) => {
+      worlds.push(request.headers['x-greenhouse-world'])
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<link rel="icon" href="data:,">')
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    await use({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, worlds })
+    server.closeAllConnections()
+    server.close()
+  },
+})
+
+const ask = (url: string) => fetch(url, { headers: { authorization: 'Bearer key_pro' } }).then((response) => response.headers.get('x-greenhouse'))
+
+for (const name of ['one', 'another'])
+  test(`only the server gets the header: ${name}`, async ({ page, context, world, greenhouseHost, site }) => {
+    await page.goto(site.url)
+    expect(await page.evaluate(ask, `${greenhouseHost.apps}/apps`)).toContain(`world=${world.name};`)
+    await page.evaluate(ask, `${site.url}/elsewhere`)
+    const second = await context.newPage()
+    await second.goto(site.url)
+    expect(await second.evaluate(ask, `${greenhouseHost.plants}/plants`)).toContain(`world=${world.name};`)
+    expect(site.worlds).toEqual([undefined, undefined, undefined])
+    expect(world.journal.calls()).toHaveLength(2)
+  })
+
+test('what is no page has the bound URLs and keys', async ({ request, api, world, greenhouse, greenhouseHost }) => {
+  await request.get(`${api.plantsUrl}/plants`)
+  await request.get(`${greenhouseHost.apps}/apps`, { headers: { authorization: `Bearer ${api.key('key_pro')}` } })
+  expect(world.journal.calls().map((call) => call.response.status)).toEqual([401, 200])
+  expect(greenhouse.worlds()).toEqual(['default', world.name])
+})
+
+test('fails', async ({ page, greenhouseHost, site }) => {
+  await page.goto(site.url)
+  await page.evaluate(ask, `${greenhouseHost.apps}/apps`)
+  expect('the reply').toBe('another')
+})

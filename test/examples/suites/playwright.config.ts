@@ -1,0 +1,3 @@
+import config from '../../../examples/playwright/playwright.config.ts'
+
+export default { ...config, testDir: '.', testMatch: '*.page.ts', outputDir: 'test-results', reporter: 'json', workers: 2 }

@@ -1,0 +1,41 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { startProcess } from '../support/cli.ts'
+import { root, toUserEnvironment } from '../package/packed.ts'
+
+/** Runs Vitest on a folder. */
+async function runVitest(folder: string, ...args: string[]) {
+  const command = join(root, 'node_modules/vitest/vitest.mjs')
+  const { code, stdout, stderr } = await startProcess(process.execPath, [command, 'run', '--root', join(root, folder), ...args], { env: { ...toUserEnvironment(), NO_COLOR: '1' } }).ended
+  return { code, output: stdout + stderr }
+}
+
+test('the example is green, also ten times in a row', { timeout: 120_000 }, async () => {
+  for (let round = 0; round < 10; round++) {
+    const { code, output } = await runVitest('examples/vitest')
+    expect(output).toMatch(/Tests +7 passed \(7\)/)
+    expect(code, output).toBe(0)
+  }
+})
+
+test('worlds of tests that run at the same time, of further tries and of intercepted base URLs do not touch', async () => {
+  const { code, output } = await runVitest('test/examples/suites', 'worlds')
+  expect(output).toMatch(/Tests +73 passed \(73\)/)
+  expect(code, output).toBe(0)
+})
+
+test('a test that fails prints its journal, a line an entry, and no other', async () => {
+  const { code, output } = await runVitest('test/examples/suites', 'failing')
+  expect(code).toBe(1)
+  expect(output).toMatch(/Tests +1 failed \| 1 passed \(2\)/)
+  const lines = output.split('\n')
+  const start = lines.findIndex((line) => line.startsWith('Greenhouse world '))
+  expect(lines[start]).toMatch(/^Greenhouse world fails-after-three-requests-[\w.-]+: 3 requests$/)
+  expect(lines.slice(start + 1, start + 5)).toEqual([
+    '  GET /plants?limit=1 200 plants.list',
+    '  GET /v1/apps 401 apps.list [expired-key]',
+    expect.stringMatching(/^ {2}GET \/v1\/nothing 404 \(no operation\)/),
+    '',
+  ])
+  expect(lines.filter((line) => line.startsWith('Greenhouse world '))).toHaveLength(1)
+})
