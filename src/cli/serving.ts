@@ -35,7 +35,7 @@ export async function startServing(args: ServeArguments): Promise<Serving> {
   if (!isLoopbackHost(host) && args.token === undefined)
     throw new UsageError(`--host ${host} lets other machines in. Choose a secret with --token, or leave --host out to serve this machine only.`)
   const [greenhouse, { serve }] = await Promise.all([createFromArguments(args), import('../adapters/server.ts')])
-  const server = await serve(greenhouse, { port, host })
+  const server = await serve(greenhouse, { port, host, token: args.token })
   return { greenhouse, server, close: () => server.close() }
 }
 

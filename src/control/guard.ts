@@ -44,7 +44,7 @@ function isLoopback(name: string): boolean {
 /** Compares digests: how long that takes tells nothing of the token. */
 function isToken(authorization: string | undefined, token: string): boolean {
   const given = /^bearer +(.+)$/i.exec(authorization ?? '')?.[1] ?? ''
-  return timingSafeEqual(digest(given), digest(token))
+  return given !== '' && timingSafeEqual(digest(given), digest(token))
 }
 
 function digest(text: string): Buffer {

@@ -2,13 +2,14 @@ import type { CommandModule } from 'yargs'
 import type { ScenarioSummary } from '../../scenarios/library.ts'
 import { UsageError } from '../errors.ts'
 import { toTable } from '../table.ts'
+import { callControl, withServerOptions, type ServerArguments } from '../control-client.ts'
 
 const folderOption = { type: 'string', requiresArg: true, describe: 'Folder with scenario files, beside the ones that come along' } as const
 
 export const scenarioCommand: CommandModule = {
   command: 'scenario',
-  describe: 'List scenarios, or show one',
-  builder: (args) => args.command(listCommand).command(showCommand).demandCommand(1, 'Say list or show.'),
+  describe: 'List scenarios, show one, or switch those of a running server',
+  builder: (args) => args.command(listCommand).command(showCommand).command(useCommand).command(clearCommand).demandCommand(1, 'Say list, show, use or clear.'),
   handler: () => undefined,
 }
 
@@ -34,6 +35,28 @@ const showCommand: CommandModule<object, { name: string; scenarios?: string }> =
       const { suggest } = await import('../../core/suggest.ts')
       throw new UsageError(`Failed to show the scenario "${name}": there is none of that name.${suggest(name, library.map((known) => known.name))}`)
     }
+  },
+}
+
+const useCommand: CommandModule<object, ServerArguments & { names: string[] }> = {
+  command: 'use <names..>',
+  describe: 'Switch scenarios on in a running server, in place of the active ones: NAME or NAME:option=value;…',
+  builder: (args) => withServerOptions(args.positional('names', { type: 'string', array: true, demandOption: true })) as never,
+  handler: async ({ names, ...server }) => {
+    const { toScenarioChoice } = await import('../../core/scenario-choice.ts')
+    const active = names.map(toScenarioChoice).map((choice) => (typeof choice === 'string' ? choice : { ...choice.options, name: choice.name }))
+    await callControl(server, 'PUT', '/scenarios', { active })
+    process.stdout.write(`Active in the world "${server.world}": ${names.join(', ')}\n`)
+  },
+}
+
+const clearCommand: CommandModule<object, ServerArguments> = {
+  command: 'clear',
+  describe: 'Switch all scenarios of a running server off',
+  builder: (args) => withServerOptions(args) as never,
+  handler: async (server) => {
+    await callControl(server, 'DELETE', '/scenarios')
+    process.stdout.write(`No scenario is active in the world "${server.world}".\n`)
   },
 }
 
