@@ -1,0 +1,215 @@
+import { expect } from 'vitest'
+import { through } from '../support/through.ts'
+import { look } from './probe.ts'
+
+through('restore brings back what was created, changed and deleted', async ({ world, call }) => {
+  await call('POST', '/plants', { body: { id: 9_001, name: 'Before' } })
+  const before = (await call('GET', '/plants')).text
+  world.snapshot('before')
+  await call('POST', '/plants', { body: { id: 9_002, name: 'After' } })
+  await call('DELETE', '/plants/9001')
+  await call('DELETE', '/plants/101')
+  await world.records.plants.update(102, { name: 'changed' })
+  world.restore('before')
+  expect((await call('GET', '/plants')).text).toBe(before)
+})
+
+through('restore can be done again and again, with writes in between', async ({ world, call }) => {
+  await call('POST', '/plants', { body: { id: 9_001, name: 'Mine' } })
+  world.snapshot('s')
+  const kept = look(world)
+  for (let round = 0; round < 3; round++) {
+    await world.records.plants.update(9_001, { name: `changed ${round}` })
+    expect((await call('DELETE', '/plants/9001')).status).toBe(204)
+    expect((await call('DELETE', '/plants/101')).status).toBe(204)
+    expect((await call('POST', '/plants', { body: { id: 9_001, name: 'Again' } })).status).toBe(200)
+    world.restore('s')
+    world.restore('s')
+    expect(look(world)).toEqual(kept)
+  }
+})
+
+through('records can be changed and deleted after a restore, whichever side of it they were made on', async ({ world, call }) => {
+  const { plants } = world.records
+  await call('POST', '/plants', { body: { id: 9_001, name: 'Old' } })
+  await plants.update(101, { name: 'Seed, changed' })
+  world.snapshot('s')
+  await call('POST', '/plants', { body: { id: 9_002, name: 'Lost' } })
+  world.restore('s')
+  await call('POST', '/plants', { body: { id: 9_003, name: 'New' } })
+  for (const id of [9_001, 9_003, 101, 102]) {
+    expect(await plants.update(id, { tag: 'first' })).toMatchObject({ id, tag: 'first' })
+    expect(await plants.update(id, { tag: 'second' })).toMatchObject({ id, tag: 'second' })
+    expect(plants.get(id)).toMatchObject({ tag: 'second' })
+    expect((await call('DELETE', `/plants/${id}`)).status).toBe(204)
+    expect(plants.get(id)).toBeUndefined()
+    expect((await call('DELETE', `/plants/${id}`)).status).toBe(404)
+    expect((await call('POST', '/plants', { body: { id, name: 'Anew' } })).status).toBe(200)
+  }
+  expect(await plants.update(9_002, { tag: 'x' })).toBeUndefined()
+  world.restore('s')
+  expect(plants.get(9_001)).toMatchObject({ name: 'Old' })
+  expect(plants.get(101)).toMatchObject({ name: 'Seed, changed' })
+})
+
+through('a later snapshot can be restored after an earlier one, also of records that were untouched by then', async ({ world, call }) => {
+  world.snapshot('empty')
+  await call('POST', '/plants', { body: { id: 9_001, name: 'Kept' } })
+  const { body } = await call('POST', '/v1/apps', { body: { name: 'kept' } })
+  world.snapshot('full')
+  world.restore('empty')
+  expect(world.records.plants.get(9_001)).toBeUndefined()
+  world.restore('full')
+  expect(world.records.plants.get(9_001)).toMatchObject({ name: 'Kept' })
+  expect((await call('GET', `/v1/apps/${body.id}`)).status).toBe(200)
+})
+
+through('the records that one holds are those of the world after a restore, too', async ({ world, call }) => {
+  world.snapshot('s')
+  const { plants } = world.records
+  plants.delete(101)
+  world.restore('s')
+  await call('DELETE', '/plants/102')
+  expect([plants.get(101), plants.get(102)]).toEqual([expect.objectContaining({ id: 101 }), undefined])
+})
+
+through('a snapshot of the same name takes the place of the earlier one', async ({ world }) => {
+  world.snapshot('s')
+  world.records.plants.delete(101)
+  world.snapshot('s')
+  world.records.plants.delete(102)
+  world.restore('s')
+  expect([101, 102].map((id) => world.records.plants.get(id)?.id)).toEqual([undefined, 102])
+  expect(world.snapshots).toEqual(['s'])
+})
+
+through('restore brings back what was spent, in every mode of the window', async ({ world, call }) => {
+  for (const mode of ['calendar', 'first-request', 'sliding']) {
+    world.reset()
+    world.clock.freeze()
+    world.assume('rate-limit.window', mode)
+    const remaining = async () => (await call('GET', '/v1/apps', { key: 'key_free' })).headers.get('x-ratelimit-remaining')
+    for (let count = 0; count < 10; count++) await remaining()
+    world.snapshot('s')
+    for (let count = 0; count < 55; count++) await remaining()
+    expect((await call('GET', '/v1/apps', { key: 'key_free' })).status).toBe(429)
+    for (let round = 0; round < 2; round++) {
+      world.restore('s')
+      expect(await remaining()).toBe('49')
+    }
+  }
+})
+
+through('restore brings back a frozen clock', async ({ world }) => {
+  world.snapshot('s')
+  const { now } = look(world)
+  world.clock.run()
+  world.clock.advance('3d')
+  world.restore('s')
+  expect([world.clock.frozen, world.clock.now()]).toEqual([true, now])
+})
+
+through('restore brings back a running clock, which runs on from where it was', async ({ world }) => {
+  world.clock.run()
+  const now = world.clock.now()
+  world.snapshot('s')
+  world.clock.advance('3d')
+  world.clock.freeze()
+  world.restore('s')
+  expect(world.clock.frozen).toBe(false)
+  expect(world.clock.now()).toBeGreaterThanOrEqual(now)
+  expect(world.clock.now()).toBeLessThan(now + 30_000)
+})
+
+through('restore brings back what was due, also what was done since', async ({ world }) => {
+  const done: string[] = []
+  world.clock.at(world.clock.now() + 60_000, () => done.push('work'))
+  world.snapshot('s')
+  world.clock.advance('1h')
+  world.clock.advance('1h')
+  expect(done).toEqual(['work'])
+  world.restore('s')
+  expect(done).toEqual(['work'])
+  world.clock.advance('1m')
+  expect(done).toEqual(['work', 'work'])
+})
+
+through('restore brings back scenarios with what they counted', async ({ world, call }) => {
+  const spend = async () => (await call('GET', '/v1/apps')).status
+  world.use('rate-limited-plan', { remaining: 3 })
+  expect([await spend()]).toEqual([200])
+  world.snapshot('s')
+  for (let round = 0; round < 3; round++) {
+    expect([await spend(), await spend(), await spend()]).toEqual([200, 200, 429])
+    if (round === 1) world.clear()
+    else world.use('server-error')
+    world.restore('s')
+    expect(world.scenarios).toEqual(['rate-limited-plan'])
+  }
+})
+
+through('restore brings back assumptions', async ({ world, call }) => {
+  world.assume('plants.delete.unknown', '204')
+  world.snapshot('s')
+  world.assume('plants.delete.unknown', '400')
+  world.assume('plants.body.includes-id', 'yes')
+  world.restore('s')
+  expect((await call('DELETE', '/plants/4242')).status).toBe(204)
+  expect((await call('GET', '/plants?limit=1')).body[0]).not.toHaveProperty('id')
+})
+
+through('after a restore chance gives the same ids again', async ({ world, call }) => {
+  const create = async () => (await call('POST', '/v1/apps', { body: { name: 'x' } })).body.id
+  const refused = async () => (await call('GET', '/v1/nothing')).body.error.request_id
+  await create()
+  world.snapshot('s')
+  const ids = [await create(), await create(), await refused()]
+  for (let round = 0; round < 2; round++) {
+    world.restore('s')
+    expect([await create(), await create(), await refused()]).toEqual(ids)
+  }
+})
+
+through('restore brings back which Idempotency-Keys were used', async ({ world, call }) => {
+  const create = (key: string, name: string) => call('POST', '/v1/apps', { body: { name }, headers: { 'idempotency-key': key } })
+  const first = await create('k1', 'x')
+  world.snapshot('s')
+  await create('k2', 'x')
+  world.restore('s')
+  expect((await create('k1', 'x')).text).toBe(first.text)
+  expect((await create('k1', 'y')).status).toBe(400)
+  expect((await create('k2', 'another body')).status).toBe(201)
+})
+
+through('the journal goes on over a restore', async ({ world, call }) => {
+  world.snapshot('s')
+  await call('GET', '/plants')
+  world.restore('s')
+  await call('GET', '/v1/apps')
+  expect(world.journal.calls().map(({ id, operation }) => [id, operation])).toEqual([[1, 'plants.list'], [2, 'apps.list']])
+})
+
+through('restoring an unknown snapshot is an error that suggests a known one, and changes nothing', async ({ world }) => {
+  world.snapshot('before')
+  world.records.plants.delete(101)
+  expect(() => world.restore('befor')).toThrow(/"befor".*Did you mean "before"\?/)
+  expect(() => world.restore('befor')).toThrow(RangeError)
+  expect(world.records.plants.get(101)).toBeUndefined()
+})
+
+through('names of snapshots are data', async ({ world }) => {
+  for (const name of ['__proto__', 'constructor', '', '../x', '\0']) {
+    expect(() => world.restore(name)).toThrow(RangeError)
+    world.snapshot(name)
+    world.records.plants.delete(101)
+    world.restore(name)
+    expect(world.records.plants.get(101)).toBeDefined()
+  }
+})
+
+through('a reset forgets snapshots', async ({ world }) => {
+  world.snapshot('s')
+  world.reset()
+  expect(world.snapshots).toEqual([])
+  expect(() => world.restore('s')).toThrow(RangeError)
+})
