@@ -1,0 +1,64 @@
+import { expect } from 'vitest'
+import { toFingerprint } from '../../src/core/fingerprint.ts'
+import { controlled, expectControlError, stateOf } from '../support/control.ts'
+
+const path = '/worlds/default/records'
+
+controlled('keeps integers of 64 bits exact, in and out', async ({ control, call, greenhouse }) => {
+  const ids = ['9007199254740993', '-9223372036854775808', '9223372036854775807', '1']
+  const text = `[${ids.map((id) => `{"id":${id},"name":"n","account":"acct_pro"}`).join(',')}]`
+  expect(await control('PUT', `${path}/plants`, `{"data":${text}}`)).toMatchObject({ status: 200, text: `{"data":${text}}` })
+  expect((await control('GET', `${path}/plants`)).text).toBe(`{"data":${text}}`)
+  expect(greenhouse.world('default').records.plants.all().map(({ id }) => String(id))).toEqual(ids)
+  expect(await (await call('/plants')).text()).not.toContain('9007199254740992')
+  expect((await control('PUT', `${path}/plants`, text)).status).toBe(200)
+})
+
+controlled('gives back every collection as it was read', async ({ control, greenhouse }) => {
+  const before = stateOf(greenhouse)
+  for (const collection of ['accounts', 'keys', 'plants', 'apps']) {
+    const { text } = await control('GET', `${path}/${collection}`)
+    expect(await control('PUT', `${path}/${collection}`, text)).toMatchObject({ status: 200, text })
+  }
+  expect(stateOf(greenhouse)).toEqual(before)
+})
+
+controlled('shows keys as fingerprints only', async ({ control, greenhouse }) => {
+  const secrets = greenhouse.world('default').records.keys.all().map(({ secret }) => secret)
+  const { text, body } = await control('GET', `${path}/keys`)
+  for (const secret of secrets) expect(text).not.toContain(`"${secret}"`)
+  expect(body.data.map(({ secret }: { secret: string }) => secret)).toEqual(secrets.map(toFingerprint))
+})
+
+controlled('takes apps also as fixture files write them', async ({ control, greenhouse }) => {
+  const apps = [{ id: 'app_1', account: 'acct_pro', name: 'one', created_at: '2026-01-01T00:00:00Z' }]
+  expect((await control('PUT', `${path}/apps`, { data: apps })).status).toBe(200)
+  const at = Date.parse('2026-01-01T00:00:00Z')
+  expect(greenhouse.world('default').records.apps.all()).toEqual([{ id: 'app_1', account: 'acct_pro', name: 'one', created_at: at, updated_at: at }])
+})
+
+controlled('replaces nothing when anything is wrong', async ({ control, greenhouse }) => {
+  const before = stateOf(greenhouse)
+  const plant = { id: 1, name: 'a', account: 'acct_pro' }
+  const wrong: [collection: string, body: unknown, message: RegExp][] = [
+    ['plants', { data: [plant, { ...plant, id: 1.5 }] }, /^plants\.1\.id: /],
+    ['plants', '{"data":[{"id":9223372036854775808,"name":"a","account":"acct_pro"}]}', /^plants\.0\.id: /],
+    ['plants', { data: [plant, plant] }, /the key "1" exists already/],
+    ['plants', { data: [{ ...plant, account: 'nobody' }] }, /^plants\.0\.account: there is no account "nobody"/],
+    ['plants', { data: [{ ...plant, colour: 'red' }] }, /colour/],
+    ['plants', { data: [null] }, /^plants\.0: /],
+    ['plants', { data: 5 }, /./],
+    ['plants', {}, /./],
+    ['plants', undefined, /./],
+    ['plants', '{"data":[{"__proto__":{"id":1},"name":"a","account":"acct_pro"}]}', /__proto__/],
+    ['accounts', { data: [{ id: 'a', name: 'A', email: 'e', plan: 'huge' }] }, /^accounts\.0\.plan: /],
+    ['keys', { data: [{ secret: 'with space', account: 'acct_pro' }] }, /^keys\.0\.secret: /],
+    ['keys', { data: [{ secret: 'fp_000000000000', account: 'acct_pro' }] }, /no key with the fingerprint/],
+    ['apps', { data: [{ id: 'app_1', account: 'acct_pro', name: '', created_at: 1, updated_at: 1 }] }, /^apps\.0\.name: /],
+    ['apps', { data: [{ id: 'app_1', account: 'acct_pro', name: 'x', created_at: 'soon' }] }, /^apps\.0\.created_at: /],
+  ]
+  for (const [collection, body, message] of wrong) expectControlError(await control('PUT', `${path}/${collection}`, body), 400, 'invalid_request', message)
+  for (const name of ['plnts', '__proto__', 'constructor', '..%2Fplants'])
+    for (const method of ['GET', 'PUT']) expectControlError(await control(method, `${path}/${name}`, method === 'PUT' ? { data: [] } : undefined), 404, 'unknown_collection')
+  expect(stateOf(greenhouse)).toEqual(before)
+})

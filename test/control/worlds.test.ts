@@ -1,0 +1,190 @@
+import { expect } from 'vitest'
+import { createGreenhouse } from '../../src/index.ts'
+import { controlled, expectControlError, stateOf } from '../support/control.ts'
+import { version } from '../../package.json'
+
+controlled('tells that it is well', async ({ control, greenhouse }) => {
+  greenhouse.world('second')
+  expect(await control('GET', '/health')).toMatchObject({ status: 200, body: { status: 'ok', version, worlds: 2 } })
+  expect(await control('HEAD', '/health')).toMatchObject({ status: 200, text: '' })
+})
+
+controlled('lists scenarios, assumptions and operations', async ({ control, greenhouse }) => {
+  const bodyOf = async (path: string) => (await control('GET', path)).body
+  expect(await bodyOf('/scenarios')).toEqual({ data: greenhouse.scenarios() })
+  expect(await bodyOf('/assumptions')).toEqual({ data: greenhouse.assumptions() })
+  expect(await bodyOf('/operations')).toEqual({ data: greenhouse.operations() })
+})
+
+controlled('starts a world as it is told', async ({ control, greenhouse, call }) => {
+  const { status, body } = await control('PUT', '/worlds/checkout', {
+    seed: 42,
+    now: '2026-05-05T05:05:05Z',
+    scenarios: ['expired-key'],
+    assumptions: { 'plants.delete.unknown': '204' },
+    records: { plants: [{ id: 5, name: 'Fern', account: 'acct_pro' }] },
+  })
+  expect(status).toBe(200)
+  expect(body).toMatchObject({ name: 'checkout', seed: 42, scenarios: ['expired-key'], clock: { frozen: false }, journal: { size: 0 } })
+  expect(body.clock.now).toMatch(/^2026-05-05T05:05:05/)
+  const world = greenhouse.world('checkout')
+  expect(world.records.plants.all()).toEqual([{ id: 5, name: 'Fern', account: 'acct_pro' }])
+  expect(world.assumptions['plants.delete.unknown']).toBe('204')
+  expect((await call('/~checkout/plants')).status).toBe(401)
+  expect((await control('GET', '/worlds')).body.data.map(({ name }: { name: string }) => name)).toEqual(['default', 'checkout'])
+})
+
+controlled('starts a world anew that is there', async ({ control, greenhouse, call }) => {
+  await control('PUT', '/worlds/checkout', { seed: 42, records: { plants: [] } })
+  await call('/~checkout/plants')
+  expect((await control('GET', '/worlds/checkout')).body).toMatchObject({ seed: 42, journal: { size: 1 } })
+  expect((await control('PUT', '/worlds/checkout', {})).body).toMatchObject({ seed: 1, journal: { size: 0 } })
+  expect(greenhouse.world('checkout').records.plants.count()).toBe(createGreenhouse().world().records.plants.count())
+})
+
+controlled('starts no world and changes none when anything is wrong', async ({ control, greenhouse }) => {
+  greenhouse.world('there').use('expired-key')
+  const before = stateOf(greenhouse)
+  const sound = { seed: 9, scenarios: [], records: { plants: [] } }
+  const wrong: [body: unknown, message: RegExp, code?: string][] = [
+    [{ ...sound, seed: 'x' }, /^seed: /],
+    [{ ...sound, seed: 1.5 }, /^seed: /],
+    [{ ...sound, now: 'yesterday' }, /Failed to read the time "yesterday"/],
+    [{ ...sound, scenarios: ['expird-key'] }, /Did you mean "expired-key"/, 'unknown_scenario'],
+    [{ ...sound, scenarios: [{ name: 'expired-key', aftr: 1 }] }, /no option "aftr"/],
+    [{ ...sound, assumptions: { 'plants.delete.unknwn': '204' } }, /Did you mean "plants.delete.unknown"/],
+    [{ ...sound, assumptions: { 'plants.delete.unknown': 'x' } }, /it can be/],
+    [{ ...sound, records: { plnts: [] } }, /Did you mean "plants"/, 'unknown_collection'],
+    [{ ...sound, records: { plants: [{ id: 'x', name: 'a', account: 'acct_pro' }] } }, /^plants\.0\.id: /],
+    [{ ...sound, records: { plants: [{ id: 1, name: 'a', account: 'nobody' }] } }, /no account "nobody"/],
+    [{ ...sound, records: { accounts: [], keys: [{ secret: 'k', account: 'acct_pro' }] } }, /no account "acct_pro"/],
+    [{ ...sound, sed: 1 }, /Unrecognized key: "sed"/],
+    [[], /./],
+    ['null', /./],
+    ['"text"', /./],
+    ['{"__proto__":{"seed":1}}', /__proto__/],
+    ['{"records":{"__proto__":[]}}', /__proto__/],
+    ['{"assumptions":{"constructor":"x"}}', /constructor/],
+    ['{"records":{"constructor":[]}}', /constructor/, 'unknown_collection'],
+  ]
+  for (const [body, message, code = 'invalid_request'] of wrong)
+    for (const world of ['there', 'new']) expectControlError(await control('PUT', `/worlds/${world}`, body), 400, code, message)
+  expect(stateOf(greenhouse)).toEqual(before)
+  expect(({} as Record<string, unknown>)['seed']).toBeUndefined()
+})
+
+controlled('takes worlds by their names alone', async ({ control, greenhouse }) => {
+  for (const name of ['..%2Fx', '%2e%2e%5cx', 'a%00b', 'a%20b', '%2Fetc%2Fpasswd', 'x'.repeat(65), 'a%0d%0ab', '%C3%A4'])
+    for (const [method, path] of [['PUT', ''], ['GET', ''], ['DELETE', ''], ['POST', '/reset'], ['GET', '/journal.har']] as const)
+      expectControlError(await control(method, `/worlds/${name}${path}`), 400, 'invalid_world')
+  expectControlError(await control('GET', '/worlds/%zz'), 400, 'invalid_request', /percent-encoding/)
+  for (const name of ['__proto__', 'constructor', 'prototype', 'toString']) {
+    expectControlError(await control('GET', `/worlds/${name}`), 404, 'unknown_world')
+    expect((await control('PUT', `/worlds/${name}`, {})).body).toMatchObject({ name })
+    expect((await control('DELETE', `/worlds/${name}`)).status).toBe(204)
+  }
+  expect(greenhouse.worlds()).toEqual(['default'])
+})
+
+controlled('reads of no world that is not there, and makes one that is written to', async ({ control, greenhouse }) => {
+  for (const path of ['', '/scenarios', '/clock', '/journal', '/journal.har', '/journal/stream', '/assumptions', '/keys', '/records/plants', '/snapshots', '/snapshots/a'])
+    expectControlError(await control('GET', `/worlds/nowhere${path}`), 404, 'unknown_world')
+  expectControlError(await control('DELETE', '/worlds/nowhere'), 404, 'unknown_world')
+  expect(greenhouse.worlds()).toEqual(['default'])
+  expect((await control('PUT', '/worlds/written/scenarios', { active: ['expired-key'] })).status).toBe(200)
+  expect(greenhouse.world('written').scenarios).toEqual(['expired-key'])
+})
+
+controlled('deletes a world, and starts the default one anew', async ({ control, greenhouse }) => {
+  greenhouse.world('old')
+  greenhouse.world('default').use('expired-key')
+  expect(await control('DELETE', '/worlds/old')).toMatchObject({ status: 204, text: '' })
+  expect((await control('DELETE', '/worlds/default')).status).toBe(204)
+  expect(greenhouse.worlds()).toEqual(['default'])
+  expect(greenhouse.world('default').scenarios).toEqual([])
+})
+
+controlled('resets a world', async ({ control, greenhouse, call }) => {
+  greenhouse.world('default').use('expired-key')
+  await call('/plants')
+  expect(await control('POST', '/worlds/default/reset')).toMatchObject({ status: 200, body: { scenarios: [], journal: { size: 0 } } })
+})
+
+controlled(
+  'says of a dropped world that it was dropped, until it is deleted',
+  async ({ control, greenhouse }) => {
+    greenhouse.world('first')
+    greenhouse.world('second')
+    for (const [method, path] of [['GET', ''], ['PUT', ''], ['GET', '/journal'], ['PATCH', '/clock'], ['POST', '/reset']] as const)
+      expectControlError(await control(method, `/worlds/first${path}`), 409, 'world_dropped', /delete it/)
+    expect((await control('DELETE', '/worlds/first')).status).toBe(204)
+    expect((await control('PUT', '/worlds/first')).status).toBe(200)
+  },
+  { maxWorlds: 2 },
+)
+
+controlled('switches scenarios', async ({ control, greenhouse }) => {
+  const path = '/worlds/default/scenarios'
+  const active = [{ name: 'expired-key', key: 'any', after: '1h' }, { name: 'rate-limited-plan' }]
+  const put = await control('PUT', path, { active: [active[0], 'rate-limited-plan'] })
+  expect(put).toMatchObject({ status: 200, body: { active } })
+  const shown = (await control('GET', path)).body
+  expect(shown).toEqual(put.body)
+  expect((await control('PUT', path, shown)).body).toEqual(shown)
+  for (const [body, code] of [
+    [{ active: ['expired-key', 'nope'] }, 'unknown_scenario'],
+    [{ active: [{ name: 'constructor' }] }, 'unknown_scenario'],
+    [{ active: [{ key: 'any' }] }, 'invalid_request'],
+    [{ active: 'expired-key' }, 'invalid_request'],
+    [{}, 'invalid_request'],
+    [undefined, 'invalid_request'],
+  ] as const)
+    expectControlError(await control('PUT', path, body), 400, code)
+  expect(greenhouse.world('default').scenarios).toEqual(['expired-key', 'rate-limited-plan'])
+  expect((await control('DELETE', path)).status).toBe(204)
+  expect((await control('GET', path)).body).toEqual({ active: [] })
+})
+
+controlled('sets, moves, stops and runs the clock', async ({ control, greenhouse }) => {
+  const path = '/worlds/default/clock'
+  expect((await control('PATCH', path, { now: '2026-01-01T00:00:00Z', advance: '90s', frozen: true })).body).toEqual({ now: '2026-01-01T00:01:30.000Z', frozen: true })
+  expect((await control('PATCH', path, { advance: 500 })).body).toEqual({ now: '2026-01-01T00:01:30.500Z', frozen: true })
+  for (const body of [{ now: 'soon' }, { advance: 'soon' }, { advance: '9999999999d' }, { now: '2030-01-01T00:00:00Z', advance: '9999999999d' }, { frozen: 'yes' }, { then: 1 }, { now: 1e300 }])
+    expectControlError(await control('PATCH', path, body), 400, 'invalid_request')
+  expect((await control('GET', path)).body).toEqual({ now: '2026-01-01T00:01:30.500Z', frozen: true })
+  expect((await control('PATCH', path, { frozen: false })).body.frozen).toBe(false)
+  expect(greenhouse.world('default').clock.frozen).toBe(false)
+})
+
+controlled('answers what the reference leaves open in another way', async ({ control, greenhouse }) => {
+  const path = '/worlds/default/assumptions'
+  const { body } = await control('PATCH', path, { 'plants.delete.unknown': '204', 'rate-limit.scope': 'key' })
+  expect(body).toMatchObject({ 'plants.delete.unknown': '204', 'rate-limit.scope': 'key' })
+  expect((await control('GET', path)).body).toEqual(body)
+  expectControlError(await control('PATCH', path, { 'rate-limit.scope': 'account', nope: 'x' }), 400, 'invalid_request', /"nope"/)
+  expectControlError(await control('PATCH', path, { 'rate-limit.scope': 5 }), 400, 'invalid_request')
+  expect(greenhouse.world('default').assumptions).toEqual(body)
+})
+
+controlled('takes snapshots and goes back to them', async ({ control, greenhouse, call }) => {
+  const path = '/worlds/default/snapshots'
+  expect((await control('PUT', `${path}/__proto__`)).body).toEqual({ name: '__proto__' })
+  greenhouse.world('default').records.plants.replace([])
+  expect((await control('GET', path)).body).toEqual({ data: [{ name: '__proto__' }] })
+  expect((await control('GET', `${path}/__proto__`)).body).toEqual({ name: '__proto__' })
+  expect((await control('POST', `${path}/__proto__/restore`)).status).toBe(200)
+  expect(((await (await call('/plants')).json()) as unknown[]).length).toBeGreaterThan(0)
+  expectControlError(await control('GET', `${path}/nope`), 404, 'unknown_snapshot')
+  expectControlError(await control('POST', `${path}/nope/restore`), 404, 'unknown_snapshot')
+  for (const name of ['..%2Fx', '%2Fetc', 'a%00', 'x'.repeat(65)]) expectControlError(await control('PUT', `${path}/${name}`), 400, 'invalid_snapshot')
+})
+
+controlled('knows no other path or method', async ({ control }) => {
+  for (const [method, path] of [['GET', ''], ['GET', '/'], ['GET', '/nope'], ['POST', '/health'], ['GET', '/health/'], ['GET', '/HEALTH'], ['PATCH', '/worlds/default'], ['GET', '/worlds/default/nope'], ['DELETE', '/worlds'], ['GET', '/openapi.json']] as const)
+    expectControlError(await control(method, path), 404, 'not_found')
+})
+
+controlled('leaves everything else to the API', async ({ call }) => {
+  for (const path of ['/__greenhousex/health', '/__GREENHOUSE/health', '//__greenhouse/health', '/~default/__greenhouse/health', '/%5F_greenhouse/health'])
+    expect(await (await call(path)).json()).toMatchObject({ error: 404 })
+})

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { serve, type RunningServer } from '../../src/adapters/server.ts'
+import { createGreenhouse, type Greenhouse, type GreenhouseOptions } from '../../src/index.ts'
+import { start } from './through.ts'
+
+/** A reply of the control API. */
+export interface ControlReply {
+  status: number
+  headers: Headers
+  /** The parsed JSON body; `undefined` when there is none. */
+  body: any
+  text: string
+}
+
+export interface Controlled {
+  greenhouse: Greenhouse
+  server: RunningServer
+  /** Makes a control call; a string is sent as it is. */
+  control(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ControlReply>
+  /** Sends a request to the API itself. */
+  call(path: string, init?: RequestInit): Promise<Response>
+}
+
+/** Runs a test of the control API against a server on a free port. */
+export function controlled(title: string, run: (controlled: Controlled) => Promise<void>, options: GreenhouseOptions = {}): void {
+  test(title, async () => {
+    const greenhouse = createGreenhouse({ now: start, ...options })
+    await using server = await serve(greenhouse)
+    await run({
+      greenhouse,
+      server,
+      control: (method, path, body, headers) => control(server, method, path, body, headers),
+      call: (path, init = {}) => fetch(server.url + path, { ...init, headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json', ...init.headers } }),
+    })
+  })
+}
+
+async function control({ url }: RunningServer, method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<ControlReply> {
+  const response = await fetch(`${url}/__greenhouse${path}`, {
+    method,
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text), text }
+}
+
+/** Asserts an error in the control API's shape. */
+export function expectControlError({ status, body }: Pick<ControlReply, 'status' | 'body'>, expected: number, code: string, message: RegExp = /./): void {
+  expect({ status, body }).toEqual({ status: expected, body: { error: { code, message: expect.stringMatching(message) } } })
+}
+
+/** Everything of a Greenhouse that a control call could change. */
+export function stateOf(greenhouse: Greenhouse): unknown {
+  return greenhouse.worlds().map((name) => {
+    const { seed, active, assumptions, snapshots, records, journal, clock } = greenhouse.world(name)
+    const data = Object.values(records).map((collection) => collection.all())
+    return structuredClone({ name, seed, active, assumptions, snapshots, data, journal: journal.size, frozen: clock.frozen })
+  })
+}
