@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { findFreePort, run, startServe } from '../support/cli.ts'
+
+test('switches scenarios of a running server on and off', async () => {
+  const { ready, call, stop } = await startServe()
+  const at = ['--server', ready.plants_url]
+  expect(await run(['scenario', 'use', 'expired-key:key=key_pro', ...at])).toMatchObject({ code: 0, stdout: 'Active in the world "default": expired-key:key=key_pro\n', stderr: '' })
+  expect((await call('/plants')).status).toBe(401)
+  expect((await call('/plants', { key: 'key_lite' })).status).toBe(200)
+  expect(await run(['scenario', 'clear', ...at])).toMatchObject({ code: 0, stdout: 'No scenario is active in the world "default".\n', stderr: '' })
+  expect((await call('/plants')).status).toBe(200)
+  await stop()
+})
+
+test('switches those of one world, in place of the ones before', async () => {
+  const { ready, call, stop } = await startServe()
+  const at = ['--server', ready.plants_url, '--world', 'checkout']
+  await run(['scenario', 'use', 'expired-key', ...at])
+  expect((await call('/~checkout/plants')).status).toBe(401)
+  expect((await call('/plants')).status).toBe(200)
+  expect((await run(['scenario', 'use', 'rate-limited-plan', 'expired-key', ...at])).code).toBe(0)
+  const { active } = (await (await fetch(`${ready.plants_url}/__greenhouse/worlds/checkout/scenarios`)).json()) as { active: { name: string }[] }
+  expect(active.map(({ name }) => name)).toEqual(['rate-limited-plan', 'expired-key'])
+  await stop()
+})
+
+test('says what the server does not take, with exit code 2', async () => {
+  const { ready, stop } = await startServe()
+  const at = ['--server', ready.plants_url]
+  const failures: [args: string[], message: RegExp][] = [
+    [['use', 'expird-key', ...at], /Failed to use the scenario "expird-key".*Did you mean "expired-key"/],
+    [['use', 'expired-key:aftr=1h', ...at], /no option "aftr"/],
+    [['use', 'expired-key', '--world', '../x', ...at], /--world \.\.\/x: a name is/],
+    [['use', ...at], /./],
+    [['clear', '--server', 'nonsense'], /--server nonsense: expected a URL/],
+    [['clear', '--server', 'ftp://127.0.0.1'], /expected a URL/],
+  ]
+  for (const [args, message] of failures) expect(await run(['scenario', ...args])).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(message) })
+  await stop()
+})
+
+test('says how to start a server where there is none, without a stack', async () => {
+  const server = `http://127.0.0.1:${await findFreePort()}`
+  expect(await run(['scenario', 'use', 'expired-key', '--server', server])).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: `Failed to reach a Greenhouse at ${server}: ECONNREFUSED. Start one with greenhouse serve, or name another with --server.\n`,
+  })
+})
+
+test('shows the token that the server asks for', async () => {
+  const { ready, stop } = await startServe(['--token', 'secret'])
+  const at = ['--server', ready.plants_url]
+  expect(await run(['scenario', 'clear', ...at])).toMatchObject({ code: 2, stderr: expect.stringMatching(/token is missing or wrong/) })
+  expect((await run(['scenario', 'clear', '--token', 'secret', ...at])).code).toBe(0)
+  await stop()
+})
