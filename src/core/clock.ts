@@ -25,7 +25,7 @@ export function toMilliseconds(duration: string | number): number {
  * @throws RangeError when it is neither.
  */
 export function toTimestamp(time: string | number): number {
-  const at = typeof time === 'number' ? time : /^\d{4}-\d\d-\d\d/.test(time) ? Date.parse(time) : NaN
+  const at = typeof time === 'number' ? time : /^(\d{4}|[+-]\d{6})-\d\d-\d\d/.test(time) ? Date.parse(time) : NaN
   if (Number.isFinite(at) && Math.abs(at) <= latest) return at
   throw new RangeError(`Failed to read the time ${JSON.stringify(time)}: expected ISO 8601, such as "2026-01-31T12:00:00Z".`)
 }

@@ -14,7 +14,7 @@ export interface NearMiss {
 /** How many are told. */
 const most = 3
 
-/** What a segment too many or too few counts at most, and how far apart two paths are at most. */
+/** How far apart two paths are at most; a segment too many counts no more than that. */
 const furthest = 3
 
 /** The operations closest to a method and a path that none has, the closest first. @param path from the service's root. */
@@ -37,16 +37,15 @@ function toCandidate(operation: Operation, path: string, method: string, asked: 
 /** How far apart two paths are: segments may be misspelt, too many or too few. */
 function distanceOf(asked: readonly string[], known: readonly string[]): number {
   let row = [0]
-  for (const expected of known) row.push(row.at(-1)! + weigh(expected))
+  for (const expected of known) row.push(row.at(-1)! + expected.length + 1)
   for (const segment of asked) {
-    const next = [row[0]! + weigh(segment)]
+    const extra = Math.min(furthest, segment.length + 1)
+    const next = [row[0]! + extra]
     known.forEach((expected, index) => {
       const changed = row[index]! + (expected.startsWith('{') ? 0 : distance(segment.slice(0, 100), expected))
-      next.push(Math.min(changed, row[index + 1]! + weigh(segment), next[index]! + weigh(expected)))
+      next.push(Math.min(changed, row[index + 1]! + extra, next[index]! + expected.length + 1))
     })
     row = next
   }
   return row.at(-1)!
 }
-
-const weigh = (segment: string) => Math.min(furthest, segment.length + 1)
