@@ -1,0 +1,146 @@
+import { expect, vi } from 'vitest'
+import { start, through } from '../support/through.ts'
+
+const begin = Date.parse(start)
+
+through('due work is done in the order of its times, with the clock at each of them', async ({ world: { clock } }) => {
+  const done: [string, number][] = []
+  const due = (name: string, after: number) => clock.at(begin + after, () => done.push([name, clock.now() - begin]))
+  due('c', 3_000)
+  due('a', 1_000)
+  due('b1', 2_000)
+  due('b2', 2_000)
+  due('later', 60_000)
+  clock.advance('10s')
+  expect(done).toEqual([['a', 1_000], ['b1', 2_000], ['b2', 2_000], ['c', 3_000]])
+  expect(clock.now()).toBe(begin + 10_000)
+  clock.set(begin + 60_000)
+  expect(done.at(-1)).toEqual(['later', 60_000])
+})
+
+through('work that due work asks for within the same move is done, too, in its turn', async ({ world: { clock } }) => {
+  const done: [string, number][] = []
+  const note = (name: string) => done.push([name, clock.now() - begin])
+  clock.at(begin + 1_000, () => {
+    note('first')
+    clock.at(clock.now() + 1_000, () => {
+      note('second')
+      clock.at(clock.now() + 60_000, () => note('much later'))
+    })
+  })
+  clock.at(begin + 3_000, () => note('third'))
+  clock.advance('10s')
+  expect(done).toEqual([['first', 1_000], ['second', 2_000], ['third', 3_000]])
+  clock.advance('1m')
+  expect(done.at(-1)).toEqual(['much later', 62_000])
+})
+
+through('work is done at its very time, not before', async ({ world: { clock } }) => {
+  const work = vi.fn()
+  clock.at('2026-03-01T12:01:00Z', work)
+  clock.advance('29999ms')
+  expect(work).not.toHaveBeenCalled()
+  clock.advance('1ms')
+  expect(work).toHaveBeenCalledOnce()
+})
+
+through('work that was taken back is not done', async ({ world: { clock } }) => {
+  const done: string[] = []
+  const cancel = clock.at(begin + 1_000, () => done.push('cancelled'))
+  clock.at(begin + 1_000, () => done.push('kept'))
+  clock.at(begin + 500, () => cancelLater())
+  const cancelLater = clock.at(begin + 2_000, () => done.push('cancelled by other work'))
+  cancel()
+  cancel()
+  clock.advance('1m')
+  expect(done).toEqual(['kept'])
+})
+
+through('going back and on again does nothing twice', async ({ world: { clock } }) => {
+  const work = vi.fn()
+  clock.at(begin + 1_000, work)
+  clock.advance('1m')
+  clock.advance('-1h')
+  clock.advance('2h')
+  expect(work).toHaveBeenCalledOnce()
+})
+
+through('work that is not yet done waits while the clock goes back', async ({ world: { clock } }) => {
+  const work = vi.fn()
+  clock.at(begin + 1_000, work)
+  clock.advance('-1h')
+  clock.advance('1h')
+  expect(work).not.toHaveBeenCalled()
+  clock.advance('1s')
+  expect(work).toHaveBeenCalledOnce()
+})
+
+through('a frozen clock does nothing by itself', async ({ world: { clock } }) => {
+  const work = vi.fn()
+  clock.at(begin + 1, work)
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(work).not.toHaveBeenCalled()
+})
+
+through('a running clock does due work by itself', async ({ world: { clock } }) => {
+  const work = vi.fn()
+  clock.at(begin + 10, work)
+  clock.run()
+  await vi.waitFor(() => expect(work).toHaveBeenCalledOnce(), { timeout: 10_000 })
+  expect(clock.now()).toBeGreaterThanOrEqual(begin + 10)
+})
+
+through('what was due already is done at once, also when time stands still', async ({ world: { clock } }) => {
+  const work = vi.fn()
+  clock.at(begin - 1_000, work)
+  await vi.waitFor(() => expect(work).toHaveBeenCalledOnce(), { timeout: 10_000 })
+  expect(clock.now()).toBe(begin)
+})
+
+through('work that is years away is not done early', async ({ world: { clock } }) => {
+  const work = vi.fn()
+  clock.run()
+  clock.at('9999-01-01T00:00:00Z', work)
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(work).not.toHaveBeenCalled()
+  clock.set('9999-01-01T00:00:00Z')
+  expect(work).toHaveBeenCalledOnce()
+})
+
+through('a reset forgets what is due', async ({ world }) => {
+  const work = vi.fn()
+  const { clock } = world
+  clock.at(begin + 1_000, work)
+  world.reset()
+  world.clock.freeze()
+  world.clock.advance('1h')
+  clock.advance('1h')
+  expect(work).not.toHaveBeenCalled()
+})
+
+through('work that throws is told of, and time and other work go on', async ({ world: { clock }, call }) => {
+  const told = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  try {
+    const work = vi.fn()
+    clock.at(begin + 1_000, () => {
+      throw new Error('no')
+    })
+    clock.at(begin + 2_000, work)
+    clock.advance('10s')
+    expect(work).toHaveBeenCalledOnce()
+    expect(clock.now()).toBe(begin + 10_000)
+    expect(told).toHaveBeenCalledOnce()
+    expect((await call('GET', '/plants')).status).toBe(200)
+  } finally {
+    told.mockRestore()
+  }
+})
+
+through('work can change the world', async ({ world, call }) => {
+  world.clock.at(begin + 1_000, () => world.use('server-error'))
+  world.clock.at(begin + 2_000, () => void world.records.plants.delete(101))
+  expect((await call('GET', '/plants')).status).toBe(200)
+  world.clock.advance('5s')
+  expect((await call('GET', '/plants')).status).toBe(500)
+  expect(world.records.plants.get(101)).toBeUndefined()
+})

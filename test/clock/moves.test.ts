@@ -1,0 +1,113 @@
+import { expect } from 'vitest'
+import { start, through } from '../support/through.ts'
+
+const begin = Date.parse(start)
+const hour = 3_600_000
+
+through('advance moves on by any length of time', async ({ world: { clock } }) => {
+  for (const [length, expected] of [
+    ['250ms', 250],
+    ['90s', 90_000],
+    ['5m', 300_000],
+    ['2h', 2 * hour],
+    ['1d', 24 * hour],
+    ['1h30m', 1.5 * hour],
+    ['1d2h3m4s5ms', 26 * hour + 184_005],
+    ['1.5h', 1.5 * hour],
+    ['0s', 0],
+    ['-1h', -hour],
+    ['-1h30m', -1.5 * hour],
+    [1_234, 1_234],
+    [-5, -5],
+    [0, 0],
+  ] as const) {
+    clock.set(start)
+    clock.advance(length)
+    expect(clock.now(), String(length)).toBe(begin + expected)
+  }
+})
+
+through('set goes to a point in time', async ({ world: { clock } }) => {
+  for (const [time, expected] of [
+    ['2030-01-01T00:00:00Z', Date.UTC(2030, 0, 1)],
+    ['2030-01-01T02:00:00+02:00', Date.UTC(2030, 0, 1)],
+    ['2030-01-01', Date.UTC(2030, 0, 1)],
+    [0, 0],
+    [-1, -1],
+    [1_700_000_000_123, 1_700_000_000_123],
+  ] as const) {
+    clock.set(time)
+    expect(clock.now()).toBe(expected)
+  }
+})
+
+through('what is no time and no length is an error that shows it, and time stays', async ({ world: { clock } }) => {
+  for (const length of ['', 's', '90', '90 s', '1y', 'soon', '1h-5m', '--1h', '+1h', '1e3s', NaN, Infinity, -Infinity, '9'.repeat(400) + 's', undefined, null, {}])
+    expect(() => clock.advance(length as string), String(length)).toThrow(RangeError)
+  for (const time of ['', 'soon', 'now', '2026', '2026-13-01', '2026-01-01T25:00:00Z', NaN, Infinity, undefined, null, {}])
+    expect(() => clock.set(time as string), String(time)).toThrow(RangeError)
+  expect(() => clock.advance('90 s')).toThrow(/"90 s".*"90s"/)
+  expect(() => clock.set('soon')).toThrow(/"soon".*ISO 8601/)
+  expect(() => clock.at('soon', () => undefined)).toThrow(RangeError)
+  expect([clock.now(), clock.frozen]).toEqual([begin, true])
+})
+
+through('time goes as far as a date can, and no further, and the service goes on there', async ({ world, call }) => {
+  for (const edge of [8.64e15, -8.64e15]) {
+    world.clock.set(edge)
+    expect(() => world.clock.set(edge + Math.sign(edge))).toThrow(RangeError)
+    expect(() => world.clock.advance(edge)).toThrow(RangeError)
+    expect(world.clock.now()).toBe(edge)
+    for (const mode of ['calendar', 'first-request', 'sliding'])
+      for (const unit of ['epoch-seconds', 'delta-seconds', 'epoch-milliseconds', 'iso-8601']) {
+        world.assume('rate-limit.window', mode)
+        world.assume('rate-limit.reset-unit', unit)
+        const { status, headers } = await call('GET', '/v1/apps?limit=1')
+        expect(status).toBe(200)
+        expect(headers.get('x-ratelimit-reset')).not.toContain('NaN')
+      }
+    const created = await call('POST', '/v1/apps', { body: { name: 'x' }, headers: { 'idempotency-key': `${edge}` } })
+    expect(created.body.created_at).toBe(new Date(edge).toISOString())
+    expect(world.journal.calls().at(-1)!.at).toBe(new Date(edge).toISOString())
+    world.use('rate-limited-plan')
+    world.use('expired-key', { after: '10m' })
+    // Past the last time there is none at which the key could expire.
+    expect((await call('GET', '/v1/apps')).status).toBe(edge > 0 ? 401 : 429)
+    world.clear()
+  }
+})
+
+through('a clock that runs stops at the last time that there is', async ({ world: { clock }, call }) => {
+  clock.set(8.64e15)
+  clock.run()
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  expect(clock.now()).toBe(8.64e15)
+  clock.advance(0)
+  expect((await call('GET', '/v1/apps')).status).toBe(200)
+})
+
+through('a frozen clock stands still, also after a move', async ({ world: { clock } }) => {
+  clock.advance('1m')
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  expect([clock.now(), clock.frozen]).toEqual([begin + 60_000, true])
+  clock.freeze()
+  expect(clock.now()).toBe(begin + 60_000)
+})
+
+through('a clock that runs goes on from where it stood, and from where it is set', async ({ world: { clock } }) => {
+  clock.run()
+  expect(clock.frozen).toBe(false)
+  const passes = async (from: number) => {
+    for (let tries = 0; clock.now() === from && tries < 1_000; tries++) await new Promise((resolve) => setTimeout(resolve, 1))
+    expect(clock.now()).toBeGreaterThan(from)
+    expect(clock.now()).toBeLessThan(from + 30_000)
+  }
+  await passes(begin)
+  clock.set('2040-01-01T00:00:00Z')
+  await passes(Date.UTC(2040, 0, 1))
+  clock.run()
+  clock.freeze()
+  const stopped = clock.now()
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  expect(clock.now()).toBe(stopped)
+})
