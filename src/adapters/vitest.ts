@@ -31,6 +31,8 @@ export interface TestFixtures {
  * Makes a `test` whose every test has a world of its own, also under `test.concurrent`. Each file has one Greenhouse, behind
  * a server on a free port of 127.0.0.1; with `plants` or `apps` it is MSW that answers, at these base URLs, and needs the
  * peer `msw`. When a test fails, its world's journal is printed.
+ * @note Vitest 3 takes two of these in one file for one, the first: there, give each a file of its own. The pool `vmThreads`
+ * keeps MSW from a test's `fetch`.
  * @throws DataError and RangeError, in the first test, as `createGreenhouse` does.
  */
 export function createTest(options: TestOptions = {}): TestAPI<TestFixtures> {

@@ -8,7 +8,7 @@ import { installPacked, type Project } from './packed.ts'
 let project: Project
 
 beforeAll(() => {
-  project = installPacked({ beside: ['msw'] })
+  project = installPacked({ beside: ['msw', 'vitest'] })
 })
 
 afterAll(() => project.remove())
@@ -57,4 +57,17 @@ test('the installed command serves, and stops when it is told to', async () => {
     server.kill('SIGTERM')
   }
   expect(await ended).toEqual([0, null])
+})
+
+test("the installed package gives Vitest's tests worlds, served and intercepted", () => {
+  project.write(
+    'worlds.test.mjs',
+    `
+    import { createTest, test } from 'greenhouse-mock/vitest'
+    const ask = (url, key) => fetch(url + '/apps', { headers: { authorization: 'Bearer ' + key } }).then((response) => response.headers.get('x-greenhouse'))
+    test.concurrent('served', async ({ api, world, expect }) => expect(await ask(api.appsUrl, 'key_pro')).toContain('world=' + world.name + ';'))
+    const intercepted = createTest({ apps: 'https://api.example.com/v1' })
+    intercepted.concurrent('intercepted', async ({ api, world, expect }) => expect(await ask('https://api.example.com/v1', api.key('key_pro'))).toContain('world=' + world.name + ';'))`,
+  )
+  expect(project.run(process.execPath, 'node_modules/vitest/vitest.mjs', 'run', '--no-color')).toMatch(/Tests +2 passed \(2\)/)
 })
