@@ -5,7 +5,7 @@ import { createClock, toTimestamp } from './core/clock.ts'
 import { Cors } from './core/cors.ts'
 import { dispatch } from './core/dispatch.ts'
 import { createOverlay } from './core/overlay.ts'
-import type { JournalEntry } from './core/journal.ts'
+import { toEntry, type JournalEntry, type NoteListener } from './core/journal.ts'
 import { DataError } from './core/problem.ts'
 import type { Reply } from './core/reply.ts'
 import type { ServiceRequest } from './core/request.ts'
@@ -72,6 +72,8 @@ export interface Greenhouse {
   deleteWorld(name: string): boolean
   /** Calls back with every entry that any world's journal gets from now on, until what it returns is called. */
   subscribe(listener: (entry: JournalEntry) => void): () => void
+  /** The same with the entry as the journal keeps it, for a log that must not slow the service. @internal */
+  observe(listener: NoteListener): () => void
   /** Answers a request with no server at all; of the URL the path and the query count. */
   fetch(request: Request): Promise<Response>
   /** Answers a request that an adapter translated. */
@@ -91,7 +93,7 @@ export interface Greenhouse {
  * @throws DataError when fixtures or scenarios are wrong, RangeError for an unknown assumption or scenario or a time that is none.
  */
 export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
-  const listeners = new Set<(entry: JournalEntry) => void>()
+  const listeners = new Set<NoteListener>()
   const origin = createOrigin(options, listeners)
   const library = origin.library as ScenarioLibrary
   const worlds = new Worlds(origin, options.maxWorlds ?? 10_000)
@@ -104,6 +106,11 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
   }
   const bodyLimit = options.bodyLimit ?? 2 ** 20
   const handle = (request: ServiceRequest) => dispatch(service, request)
+  const observe: Greenhouse['observe'] = (listener) => {
+    const own: NoteListener = (note) => listener(note)
+    listeners.add(own)
+    return () => void listeners.delete(own)
+  }
   return {
     bodyLimit,
     handle,
@@ -117,11 +124,8 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
     hasWorld: (name) => worlds.has(name),
     worlds: () => worlds.list().map((world) => world.name),
     deleteWorld: (name) => worlds.delete(name),
-    subscribe(listener) {
-      const own: typeof listener = (entry) => listener(entry)
-      listeners.add(own)
-      return () => void listeners.delete(own)
-    },
+    subscribe: (listener) => observe((note) => listener(toEntry(note))),
+    observe,
     async fetch(request) {
       const url = new URL(request.url)
       return toFetchResponse(await handle(await toServiceRequest(request, url.pathname, url.search.slice(1), bodyLimit)))
@@ -135,7 +139,7 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
   }
 }
 
-function createOrigin({ fixtures, scenarios = {}, seed = 1, now, assumptions = {}, use = [], journal }: GreenhouseOptions, listeners: ReadonlySet<(entry: JournalEntry) => void>): WorldOrigin {
+function createOrigin({ fixtures, scenarios = {}, seed = 1, now, assumptions = {}, use = [], journal }: GreenhouseOptions, listeners: ReadonlySet<NoteListener>): WorldOrigin {
   if (fixtures) assertSound('fixtures', checkFixtures([{ file: 'fixtures', data: fixtures }], collections))
   assertSound('scenarios', Object.entries(scenarios).flatMap(([name, data]) => checkScenario(name, name, data, ledger)))
   const start = now === undefined ? undefined : toTimestamp(now)

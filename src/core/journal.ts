@@ -41,7 +41,7 @@ export interface JournalLimits {
 /** What a journal is made with. */
 export interface JournalOptions extends JournalLimits {
   /** Who is told of the entries of all worlds. */
-  readonly listeners?: ReadonlySet<(entry: JournalEntry) => void>
+  readonly listeners?: ReadonlySet<NoteListener>
 }
 
 /** Nothing that is left fits the question, but entries that made room did: whether it ever happened can't be told from here. */
@@ -49,7 +49,8 @@ export class EvictedError extends Error {
   override name = 'EvictedError'
 }
 
-interface Note {
+/** An entry as the journal keeps it, with nothing made for whom reads it: to look at, not to keep or to change. @internal */
+export interface Note {
   readonly id: number
   readonly at: number
   readonly operation: string | undefined
@@ -171,7 +172,7 @@ export class Journal {
       bytes,
     }
     this.#notes[id % this.#limits.entries] = note
-    if (this.#limits.listeners) for (const listener of this.#limits.listeners) tell(listener as JournalListener, toEntry(note))
+    if (this.#limits.listeners) for (const listener of this.#limits.listeners) tell(listener, note)
     for (const listener of this.#listeners) tell(listener, toEntry(note))
   }
 
@@ -201,8 +202,11 @@ export class Journal {
 /** Is called with an entry, or with `undefined` when the journal ends. */
 export type JournalListener = (entry: JournalEntry | undefined) => void
 
+/** Is called with what the journal keeps of an entry. @internal */
+export type NoteListener = (note: Note) => void
+
 /** A listener that throws must not take the reply with it. */
-function tell(listener: JournalListener, entry: JournalEntry | undefined): void {
+function tell<T>(listener: (value: T) => void, entry: T): void {
   try {
     listener(entry)
   } catch (error) {
@@ -232,7 +236,8 @@ function toSafeHeaders({ request, secret, caller }: Exchange): Record<string, st
   return safe
 }
 
-function toEntry({ id, at, operation, world, method, path, search, headers, body, reply, fired, assumed, nearMisses, ms }: Note): JournalEntry {
+/** A kept entry as it is read. @internal */
+export function toEntry({ id, at, operation, world, method, path, search, headers, body, reply, fired, assumed, nearMisses, ms }: Note): JournalEntry {
   return {
     id,
     at: toIso(at),
