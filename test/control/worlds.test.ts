@@ -149,7 +149,7 @@ controlled('sets, moves, stops and runs the clock', async ({ control, greenhouse
   const path = '/worlds/default/clock'
   expect((await control('PATCH', path, { now: '2026-01-01T00:00:00Z', advance: '90s', frozen: true })).body).toEqual({ now: '2026-01-01T00:01:30.000Z', frozen: true })
   expect((await control('PATCH', path, { advance: 500 })).body).toEqual({ now: '2026-01-01T00:01:30.500Z', frozen: true })
-  for (const body of [{ now: 'soon' }, { advance: 'soon' }, { advance: '9999999999d' }, { now: '2030-01-01T00:00:00Z', advance: '9999999999d' }, { frozen: 'yes' }, { then: 1 }, { now: 1e300 }])
+  for (const body of [{ now: 'soon' }, { advance: 'soon' }, { advance: '9999999999d' }, { now: '2030-01-01T00:00:00Z', advance: '9999999999d' }, { frozen: 'yes' }, { until: 1 }, { now: 1e300 }])
     expectControlError(await control('PATCH', path, body), 400, 'invalid_request')
   expect((await control('GET', path)).body).toEqual({ now: '2026-01-01T00:01:30.500Z', frozen: true })
   expect((await control('PATCH', path, { frozen: false })).body.frozen).toBe(false)

@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { command } from '../support/cli.ts'
+
+/** Every file of the package that is loaded with this one, and the packages that they name. */
+function loadedWith(file: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(file)) return seen
+  seen.add(file)
+  for (const [, name] of readFileSync(file, 'utf8').matchAll(/(?:^|[;\s}])(?:import|from)\s*["']([^"']+)["']/g))
+    if (name!.startsWith('.')) loadedWith(join(dirname(file), name!), seen)
+    else seen.add(name!)
+  return seen
+}
+
+test('loads Express with the first control call, not with the server', () => {
+  const loaded = loadedWith(join(dirname(command), 'server.js'))
+  expect([...loaded]).toContain('node:http')
+  expect([...loaded]).not.toContain('express')
+})
