@@ -11,7 +11,7 @@ const dist = (file: string) => join(root, 'dist', file)
 const entries = [
   { entry: 'index', values: ['DataError', 'createGreenhouse'], needs: [], inPage: true },
   { entry: 'msw', values: ['createHandlers'], needs: ['msw'], inPage: true },
-  { entry: 'server', values: ['serve'], needs: [], inPage: false },
+  { entry: 'server', values: ['serve'], needs: ['express'], inPage: false },
   { entry: 'express', values: ['createMiddleware'], needs: [], inPage: false },
   { entry: 'node', values: ['loadFixtures', 'loadScenarios'], needs: [], inPage: false },
   { entry: 'vitest', values: ['createTest', 'test'], needs: ['express', 'msw', 'msw/node', 'vitest'], inPage: false },
@@ -20,7 +20,7 @@ const entries = [
 
 const types = {
   index:
-    'Account App Assumption Clock Fixtures Greenhouse GreenhouseOptions Journal JournalEntry JournalQuery Key OperationSummary Plant Problem Provenance Records Reply ScenarioChoice ScenarioSummary Scope ServiceRequest World WorldRecords',
+    'Account App Assumption Clock Fixtures Greenhouse GreenhouseOptions Journal JournalEntry JournalQuery Key OperationSummary Plant Problem Provenance Records Reply ScenarioChoice ScenarioSummary Scope ServiceRequest StartRecords World WorldRecords WorldStart',
   msw: 'BaseUrls',
   server: 'RunningServer ServeOptions',
   express: 'Middleware',
