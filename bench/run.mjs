@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { stopAll } from './processes.mjs'
 import { toTable } from './table.mjs'
 
-const figures = ['throughput', 'post', 'start', 'msw', 'scale']
+const figures = ['throughput', 'post', 'start', 'msw', 'scale', 'worlds']
 const usage = `Usage: npm run bench -- [--only ${figures.join('|')}]… [--quick] [--no-peers] [--dist FOLDER]`
 
 const options = readOptions()

@@ -6,6 +6,11 @@ export function toRow(figure, ours, theirs, target, unit, missing) {
   return { figure, measured: `${toNumber(median(ours))} : ${toNumber(median(theirs))}${unit}`, ratio: toRatio(ours, theirs), target, rounds: [ours, theirs] }
 }
 
+/** A row with a bound of its own, beside nothing. */
+export function toBoundRow(figure, values, target, unit) {
+  return { figure, measured: `${toNumber(median(values))}${unit}`, value: median(values), target, rounds: [values] }
+}
+
 /** A Markdown table of the figures' rows. */
 export function toTable(rows) {
   const lines = rows.map((row) => [row.figure, row.measured, toRatioText(row.ratio), toTargetText(row.target), toVerdict(row)])
@@ -15,8 +20,9 @@ export function toTable(rows) {
   return [toLine(head), toLine(widths.map((width) => '-'.repeat(width))), ...lines.map(toLine)].join('\n')
 }
 
-/** Whether the row's ratio keeps its target: `ok`, `missed`, or empty where nothing was measured. */
-export function toVerdict({ ratio, target }) {
+/** Whether the row's ratio, or its value, keeps its target: `ok`, `missed`, or empty where nothing was measured. */
+export function toVerdict({ ratio, value, target }) {
+  if (value !== undefined && target) return value < target.below ? 'ok' : 'missed'
   if (!ratio || !target) return ''
   const kept = 'atLeast' in target ? ratio.value >= target.atLeast : ratio.value <= target.atMost
   return kept ? 'ok' : 'missed'
@@ -29,6 +35,7 @@ function toRatioText(ratio) {
 
 function toTargetText(target) {
   if (!target) return ''
+  if ('below' in target) return `< ${toNumber(target.below)}`
   return 'atLeast' in target ? `≥ ${target.atLeast}` : `≤ ${target.atMost}`
 }
 

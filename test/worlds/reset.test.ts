@@ -9,7 +9,7 @@ const options = fc.record<GreenhouseOptions>({
   now: fc.constant(start),
   seed: fc.constantFrom(1, 2),
   use: fc.constantFrom([], [{ name: 'rate-limited-plan', options: { remaining: 3 } }]),
-  assumptions: fc.constantFrom<Record<string, string>>({}, { 'plants.body.includes-id': 'yes', 'rate-limit.window': 'sliding' }),
+  assumptions: fc.constantFrom<Record<string, string>>({}, { 'plants.body.includes-id': 'yes', 'rate-limit.reset-unit': 'iso-8601' }),
 })
 
 test('after whatever happened, a world that was reset answers byte for byte as one that was never used', async () => {
