@@ -11,7 +11,7 @@ import type { Reply } from './core/reply.ts'
 import type { ServiceRequest } from './core/request.ts'
 import { Router } from './core/router.ts'
 import type { Service } from './core/service.ts'
-import type { World as CoreWorld, ScenarioChoice, WorldOrigin } from './core/world.ts'
+import type { World as CoreWorld, KeptScenario, ScenarioChoice, WorldOrigin } from './core/world.ts'
 import { Worlds } from './core/worlds.ts'
 import { bundledFixtures } from './fixtures/bundled.ts'
 import { checkFixtures, type Fixtures } from './fixtures/check.ts'
@@ -70,6 +70,13 @@ export interface Greenhouse {
   worlds(): string[]
   /** Forgets a world, so that the next use of its name makes a new one; `default` starts anew at once. Tells whether there was one. */
   deleteWorld(name: string): boolean
+  /**
+   * Swaps what worlds start from; what is absent stays. New worlds and resets start from it. In worlds that there are, the
+   * collections that nothing was written to go over to it at once, and so do active scenarios whose file changed, with the
+   * same options; those that can't are returned and stay as they were.
+   * @throws DataError when something is wrong, RangeError when a scenario that every world starts with can't be used; then nothing changed.
+   */
+  reload(changes: Pick<GreenhouseOptions, 'fixtures' | 'scenarios'>): KeptScenario[]
   /** Calls back with every entry that any world's journal gets from now on, until what it returns is called. */
   subscribe(listener: (entry: JournalEntry) => void): () => void
   /** The same with the entry as the journal keeps it, for a log that must not slow the service. @internal */
@@ -95,7 +102,7 @@ export interface Greenhouse {
 export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
   const listeners = new Set<NoteListener>()
   const origin = createOrigin(options, listeners)
-  const library = origin.library as ScenarioLibrary
+  let data: Pick<GreenhouseOptions, 'fixtures' | 'scenarios'> = options
   const worlds = new Worlds(origin, options.maxWorlds ?? 10_000)
   const faces = new WeakMap<CoreWorld, World>()
   const service: Service = {
@@ -124,6 +131,21 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
     hasWorld: (name) => worlds.has(name),
     worlds: () => worlds.list().map((world) => world.name),
     deleteWorld: (name) => worlds.delete(name),
+    reload(changes) {
+      const { fixtures = data.fixtures, scenarios = data.scenarios } = changes
+      const next = createOrigin({ ...options, fixtures, scenarios }, listeners)
+      for (const collection of collections) next.seedOf(collection)
+      for (const choice of next.scenarios) {
+        const { name, options: chosen = {} } = typeof choice === 'string' ? { name: choice } : choice
+        next.library.activate(name, chosen, createClock(next.now).now())
+      }
+      const formerSeedOf = origin.seedOf
+      const changed = differing(data.scenarios ?? {}, scenarios ?? {})
+      data = { fixtures, scenarios }
+      origin.library = next.library
+      if (changes.fixtures) origin.seedOf = next.seedOf
+      return worlds.list().flatMap((world) => world.follow(formerSeedOf, changed))
+    },
     subscribe: (listener) => observe((note) => listener(toEntry(note))),
     observe,
     async fetch(request) {
@@ -134,7 +156,7 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
       areas.toReversed().flatMap(({ base, operations }) =>
         operations.map(({ id, method, path, title, scope, source }) => ({ id, method, path: base + path, title, scope, source })),
       ),
-    scenarios: () => library.list(),
+    scenarios: () => (origin.library as ScenarioLibrary).list(),
     assumptions: () => ledger.list(),
   }
 }
@@ -156,6 +178,12 @@ function createOrigin({ fixtures, scenarios = {}, seed = 1, now, assumptions = {
     library: new ScenarioLibrary(new Map([...bundledScenarios, ...(Object.entries(scenarios) as [string, ScenarioFile][])]), ledger),
     seedOf: (collection) => seeds.of(collection),
   }
+}
+
+/** The names whose values differ, or that only one of the two has. */
+function differing(before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>): Set<string> {
+  const toText = (value: unknown) => JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part))
+  return new Set([...Object.keys(before), ...Object.keys(after)].filter((name) => toText(before[name]) !== toText(after[name])))
 }
 
 function assertSound(what: string, problems: DataError['problems']): void {

@@ -10,6 +10,7 @@ export interface ServeArguments extends GreenhouseArguments {
   host: string
   token: string | undefined
   log: 'pretty' | 'json' | 'silent'
+  watch: boolean
 }
 
 /** The flags of a command that serves. */
@@ -18,6 +19,7 @@ export function withServeOptions<T>(args: Argv<T>, { port, log }: Pick<ServeArgu
     .option('port', { type: 'number', requiresArg: true, describe: 'Port; 0 for any free one', default: port })
     .option('host', { type: 'string', requiresArg: true, describe: 'Address to listen on', default: '127.0.0.1' })
     .option('token', { type: 'string', requiresArg: true, describe: 'Secret of the control API; needed when --host is not this machine alone' })
+    .option('watch', { type: 'boolean', describe: 'Reload the folders of --fixtures and --scenarios when they change', default: false })
     .option('log', { choices: ['pretty', 'json', 'silent'] as const, describe: 'What to print', default: log })
 }
 
@@ -34,9 +36,30 @@ export async function startServing(args: ServeArguments): Promise<Serving> {
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UsageError('--port: expected a whole number from 0 to 65535.')
   if (!isLoopbackHost(host) && args.token === undefined)
     throw new UsageError(`--host ${host} lets other machines in. Choose a secret with --token, or leave --host out to serve this machine only.`)
+  if (args.watch && args.fixtures === undefined && args.scenarios === undefined)
+    throw new UsageError('--watch: name what to watch with --fixtures or --scenarios.')
   const [greenhouse, { serve }] = await Promise.all([createFromArguments(args), import('../adapters/server.ts')])
   const server = await serve(greenhouse, { port, host, token: args.token })
-  return { greenhouse, server, close: () => server.close() }
+  const watching = args.watch ? await startWatching(greenhouse, args) : undefined
+  const close = () => {
+    watching?.close()
+    return server.close()
+  }
+  return { greenhouse, server, close }
+}
+
+/** What went wrong is told on stderr, whatever is logged; what was loaded last stays. */
+async function startWatching(greenhouse: Greenhouse, { fixtures, scenarios, log }: ServeArguments) {
+  const { watchFolders } = await import('../node/watch.ts')
+  return watchFolders(greenhouse, {
+    fixtures,
+    scenarios,
+    onReload: (kept) => {
+      for (const { world, scenario, reason } of kept) process.stderr.write(`The scenario "${scenario}" stays as it was in the world "${world}": ${reason}\n`)
+      if (log === 'pretty') process.stderr.write('Reloaded.\n')
+    },
+    onError: (error) => process.stderr.write(`${(error as Error).message}\nWhat was loaded last stays.\n`),
+  })
 }
 
 function isLoopbackHost(host: string): boolean {

@@ -147,6 +147,11 @@ export class Records<T extends object> {
     this.#live = new WeakSet()
   }
 
+  /** Goes over to other records to start from, unless something was written since `former`. @internal */
+  follow(former: RecordIndex<T>, next: RecordIndex<T>): void {
+    if (this.#index === former) this.restore(next)
+  }
+
   #homeOf({ shard }: Entry<T>): Shard<T> | undefined {
     return shard !== undefined && this.#live.has(shard as Shard<T>) ? (shard as Shard<T>) : undefined
   }

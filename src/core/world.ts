@@ -24,7 +24,14 @@ export interface WorldStart {
   readonly assumptions?: Readonly<Record<string, string>>
 }
 
-/** What every world of a service starts from. */
+/** An active scenario that could not go over to what its file has become, and stayed as it was. */
+export interface KeptScenario {
+  readonly world: string
+  readonly scenario: string
+  readonly reason: string
+}
+
+/** What every world of a service starts from; data and scenarios may be swapped while worlds go on. */
 export interface WorldOrigin {
   readonly seed: number
   /** Where the clock starts, in milliseconds since 1970; the machine's time when it is absent. */
@@ -33,11 +40,11 @@ export interface WorldOrigin {
   readonly assumptions: Readonly<Record<string, string>>
   readonly scenarios: readonly ScenarioChoice[]
   readonly journal: JournalOptions
-  readonly library: ScenarioSource
+  library: ScenarioSource
   /** The assumptions and nothing else over them, shared by the worlds that change none. */
   readonly overlay: Overlay
   /** The records that a collection starts with, shared between the worlds. */
-  seedOf<T extends object>(collection: CollectionDefinition<T>): RecordIndex<T>
+  seedOf: <T extends object>(collection: CollectionDefinition<T>) => RecordIndex<T>
 }
 
 interface Snapshot {
@@ -223,6 +230,23 @@ export class World {
     const run = this.#last.then(work)
     this.#last = run.catch(() => undefined)
     return run
+  }
+
+  /** Goes over to an origin that was swapped: collections that nothing was written to, and active scenarios of these names. @internal */
+  follow(formerSeedOf: WorldOrigin['seedOf'], changed: ReadonlySet<string>): KeptScenario[] {
+    for (const records of this.#collections.values()) records.follow(formerSeedOf(records.definition), this.#origin.seedOf(records.definition))
+    const kept: KeptScenario[] = []
+    this.#active = this.#active.map((scenario) => {
+      if (!changed.has(scenario.name)) return scenario
+      try {
+        return this.activate(scenario)
+      } catch (error) {
+        kept.push({ world: this.name, scenario: scenario.name, reason: (error as Error).message })
+        return scenario
+      }
+    })
+    this.#refresh()
+    return kept
   }
 
   /** Ends what a world that is dropped still does. */

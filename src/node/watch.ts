@@ -1,0 +1,98 @@
+import { statSync, watch, type FSWatcher } from 'node:fs'
+import type { KeptScenario } from '../core/world.ts'
+import type { Greenhouse } from '../greenhouse.ts'
+import { loadFixtures, loadScenarios } from './load.ts'
+
+/** Which folders to watch, and who is told. */
+export interface WatchOptions {
+  fixtures?: string
+  scenarios?: string
+  /** Is told of every reload, with the active scenarios that stayed as they were. */
+  onReload?: (kept: KeptScenario[]) => void
+  /** Is told why a change was not taken, a `DataError` with the places for files that are wrong. What was loaded last stays. */
+  onError?: (error: unknown) => void
+}
+
+/** How long a folder must be quiet before it is read: an editor saves in several steps. In milliseconds. */
+const settle = 60
+
+/** How long a folder that never is quiet goes unread, in milliseconds. */
+const longest = 1_000
+
+/** How often a folder that is gone is looked for, in milliseconds. */
+const search = 250
+
+/**
+ * Reloads fixtures and scenarios whenever their folders change. Everything is read and checked aside and then swapped at
+ * once, so that no request meets half of it. Returns what ends the watching.
+ * @throws Error when a folder can't be watched.
+ */
+export function watchFolders(greenhouse: Greenhouse, { fixtures, scenarios, onReload, onError }: WatchOptions): { close(): void } {
+  // What could not be loaded stays due, so that a mistake in one folder does not lose the change of the other.
+  const due = { fixtures: false, scenarios: false }
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let deadline: ReturnType<typeof setTimeout> | undefined
+  const reload = () => {
+    clearTimeout(timer)
+    clearTimeout(deadline)
+    deadline = undefined
+    try {
+      const kept = greenhouse.reload({
+        ...(due.fixtures && { fixtures: loadFixtures(fixtures!) }),
+        ...(due.scenarios && { scenarios: loadScenarios(scenarios!) }),
+      })
+      due.fixtures = due.scenarios = false
+      onReload?.(kept)
+    } catch (error) {
+      onError?.(error)
+    }
+  }
+  const watched = (['fixtures', 'scenarios'] as const).flatMap((kind) => {
+    const folder = { fixtures, scenarios }[kind]
+    if (folder === undefined) return []
+    const changed = () => {
+      due[kind] = true
+      clearTimeout(timer)
+      timer = setTimeout(reload, settle)
+      deadline ??= setTimeout(reload, longest)
+    }
+    return [watchFolder(folder, changed)]
+  })
+  return {
+    close() {
+      for (const close of watched) close()
+      clearTimeout(timer)
+      clearTimeout(deadline)
+    },
+  }
+}
+
+/** Watches the folder, not its files: editors save by putting another file in place. Finds it again when it was replaced itself. */
+function watchFolder(folder: string, changed: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let watcher: FSWatcher
+  let inode = open()
+  return () => {
+    clearTimeout(timer)
+    watcher.close()
+  }
+
+  function open(): number {
+    watcher = watch(folder, () => {
+      if (statSync(folder, { throwIfNoEntry: false })?.ino !== inode) reopen()
+      changed()
+    }).on('error', reopen)
+    return statSync(folder).ino
+  }
+
+  function reopen(): void {
+    watcher.close()
+    clearTimeout(timer)
+    try {
+      inode = open()
+      changed()
+    } catch {
+      timer = setTimeout(reopen, search)
+    }
+  }
+}

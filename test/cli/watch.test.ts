@@ -1,0 +1,24 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { run, startServe } from '../support/cli.ts'
+import { writeFolder } from '../support/folder.ts'
+
+const toFixtures = (id: string) => `accounts:\n  - { id: acct, name: A, email: a@example.com, plan: pro }\nkeys:\n  - { secret: key, account: acct }\nplants:\n  - { id: ${id}, name: Fern, account: acct }\n`
+
+test('serve --watch takes what is saved, says where a mistake is, and stops when told', async () => {
+  const folder = writeFolder({ 'all.yaml': toFixtures('1') })
+  const { call, output, stop } = await startServe(['--fixtures', folder, '--watch'])
+  const status = async (id: number) => (await call(`/plants/${id}`, { key: 'key', method: 'DELETE' })).status
+  writeFileSync(join(folder, 'all.yaml'), toFixtures('x'))
+  await expect.poll(() => output.stderr).toMatch(/all\.yaml:6:7: plants\.0\.id: [^]*What was loaded last stays\./)
+  writeFileSync(join(folder, 'all.yaml'), toFixtures('2'))
+  await expect.poll(() => status(2)).not.toBe(404)
+  expect(await stop()).toMatchObject({ code: 0, signal: null })
+})
+
+test('--watch with nothing to watch is an error', async () => {
+  const { code, stderr } = await run(['serve', '--watch'])
+  expect(code).toBe(2)
+  expect(stderr).toContain('--watch: name what to watch with --fixtures or --scenarios.')
+})

@@ -1,0 +1,94 @@
+import { renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { serve } from '../../src/adapters/server.ts'
+import { createGreenhouse, type KeptScenario } from '../../src/index.ts'
+import { loadFixtures, loadScenarios, watchFolders, type WatchOptions } from '../../src/node/index.ts'
+import { writeFolder } from '../support/folder.ts'
+
+const toFixtures = (plant: string) =>
+  `accounts:\n  - { id: acct, name: A, email: a@example.com, plan: pro_plus }\nkeys:\n  - { secret: key, account: acct }\nplants:\n  - { id: 1, name: ${plant}, account: acct }\n`
+const toScenario = (value: string) => `title: T\ndescription: D\ncovers: C\nassume: { plants.delete.unknown: '${value}' }\n`
+
+/** Saves as editors do: aside, then in place. */
+function save(folder: string, name: string, text: string): void {
+  writeFileSync(join(folder, `.${name}.tmp`), text)
+  renameSync(join(folder, `.${name}.tmp`), join(folder, name))
+}
+
+function watching(files: { fixtures?: string; scenarios?: string }) {
+  const greenhouse = createGreenhouse({ fixtures: files.fixtures && loadFixtures(files.fixtures), scenarios: files.scenarios && loadScenarios(files.scenarios) } as never)
+  const errors: string[] = []
+  const reloads: KeptScenario[][] = []
+  const options: WatchOptions = { ...files, onReload: (kept) => reloads.push(kept), onError: (error) => errors.push((error as Error).message) }
+  const watcher = watchFolders(greenhouse, options)
+  onTestFinished(() => watcher.close())
+  return { greenhouse, errors, reloads }
+}
+
+test('300 saves under load, a third of them broken, fail no request, and the last good one counts', async () => {
+  const folder = writeFolder({ 'all.yaml': toFixtures('Start') })
+  const { greenhouse, errors } = watching({ fixtures: folder })
+  await using server = await serve(greenhouse)
+  let saving = true
+  const statuses = new Set<number>()
+  const load = Array.from({ length: 8 }, async () => {
+    while (saving) {
+      const response = await fetch(server.url + '/plants', { headers: { authorization: 'Bearer key' } })
+      statuses.add(response.status)
+      expect(await response.json()).toHaveLength(1)
+    }
+  })
+  for (let round = 0; round < 300; round++) {
+    save(folder, 'all.yaml', round % 3 === 2 ? toFixtures('7').replace('id: 1', 'id: x') : toFixtures(`Fern${round}`))
+    await new Promise((resolve) => setTimeout(resolve, round % 10 === 9 ? 80 : 2))
+  }
+  save(folder, 'all.yaml', toFixtures('Last'))
+  const names = () => greenhouse.world().records.plants.all().map(({ name }) => name)
+  await expect.poll(names, { timeout: 5_000 }).toEqual(['Last'])
+  saving = false
+  await Promise.all(load)
+  expect([...statuses]).toEqual([200])
+
+  save(folder, 'all.yaml', toFixtures('Wrong').replace('id: 1', 'id: x'))
+  await expect.poll(() => errors.at(-1)).toMatch(/all\.yaml:6:7: plants\.0\.id: /)
+  expect(names()).toEqual(['Last'])
+})
+
+test('what a world has written to stays until it is reset; new worlds start from the new files', async () => {
+  const folder = writeFolder({ 'all.yaml': toFixtures('Old') })
+  const { greenhouse, reloads } = watching({ fixtures: folder })
+  const names = (world: string) => greenhouse.world(world).records.plants.all().map(({ name }) => name)
+  await greenhouse.world('written').records.plants.update(1, { name: 'Own' })
+  expect(names('read')).toEqual(['Old'])
+  save(folder, 'all.yaml', toFixtures('New'))
+  await expect.poll(() => reloads.length).toBeGreaterThan(0)
+  expect([names('written'), names('read'), names('fresh')]).toEqual([['Own'], ['New'], ['New']])
+  greenhouse.world('written').reset()
+  expect(names('written')).toEqual(['New'])
+})
+
+test('an active scenario goes over to what its file has become, and stays as it was when that is gone', async () => {
+  const folder = writeFolder({ 'own.yaml': toScenario('204'), 'other.yaml': toScenario('204') })
+  const { greenhouse, reloads } = watching({ scenarios: folder })
+  const world = greenhouse.world()
+  world.use('own')
+  save(folder, 'own.yaml', toScenario('400'))
+  await expect.poll(() => world.assumptions['plants.delete.unknown']).toBe('400')
+  renameSync(join(folder, 'own.yaml'), join(folder, 'own.off'))
+  await expect.poll(() => reloads.at(-1)).toMatchObject([{ world: 'default', scenario: 'own', reason: expect.stringContaining('there is none of that name') }])
+  expect(world.assumptions['plants.delete.unknown']).toBe('400')
+  expect(greenhouse.scenarios().map(({ name }) => name)).not.toContain('own')
+})
+
+test('a folder that is replaced is found again', async () => {
+  const parent = writeFolder({ 'now/all.yaml': toFixtures('Old'), 'next/all.yaml': toFixtures('Next') })
+  const folder = join(parent, 'now')
+  const { greenhouse } = watching({ fixtures: folder })
+  const names = () => greenhouse.world().records.plants.all().map(({ name }) => name)
+  renameSync(folder, join(parent, 'gone'))
+  renameSync(join(parent, 'next'), folder)
+  await expect.poll(names, { timeout: 5_000 }).toEqual(['Next'])
+  save(folder, 'all.yaml', toFixtures('Last'))
+  await expect.poll(names, { timeout: 5_000 }).toEqual(['Last'])
+})
