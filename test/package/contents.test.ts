@@ -20,9 +20,12 @@ test('the package holds the bundle, its types, the data files and the license, a
   expect(project.files).toEqual(expect.arrayContaining(['LICENSE', 'dist/THIRD-PARTY-LICENSES.txt', 'fixtures/plants.yaml', 'scenarios/malformed-plant.yaml']))
 })
 
-test('the package installs nothing else', () => {
-  expect(manifest.dependencies ?? {}).toEqual({})
-  expect(project.run('ls', 'node_modules').trim()).toBe('greenhouse-mock')
+test('the package installs nothing else but Express and what that needs', () => {
+  expect(Object.keys(manifest.dependencies ?? {})).toEqual(['express'])
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Record<string, { dev?: boolean; peer?: boolean; devOptional?: boolean }> }
+  const needed = Object.entries(packages).filter(([, { dev, peer, devOptional }]) => !dev && !peer && !devOptional)
+  const names = new Set(needed.map(([path]) => path.split('node_modules/').pop()))
+  expect(project.run('ls', 'node_modules').trim().split('\n').filter((name) => name !== 'greenhouse-mock' && !names.has(name))).toEqual([])
 })
 
 test('every entry has its code and its types', () => {
