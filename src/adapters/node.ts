@@ -9,17 +9,21 @@ export type NodeListener = (request: IncomingMessage, response: ServerResponse) 
 /** Answers a request whose target, from the service's root, is `target`. Never rejects. */
 export type Answer = (request: IncomingMessage, response: ServerResponse, target: string) => Promise<void>
 
+/** Is asked before Greenhouse is, with the body that was read; tells whether it has answered. Never rejects. */
+export type First = (request: IncomingMessage, response: ServerResponse, target: string, body: Uint8Array | 'too-large' | null) => Promise<boolean>
+
 /** Makes what `http.createServer` takes. */
-export function createNodeListener(greenhouse: Greenhouse): NodeListener {
-  const answer = createAnswer(greenhouse)
+export function createNodeListener(greenhouse: Greenhouse, first?: First): NodeListener {
+  const answer = createAnswer(greenhouse, first)
   return (request, response) => void answer(request, response, request.url!)
 }
 
 /** Makes what answers the requests of one host. A request whose client goes away in mid-body is never answered. */
-export function createAnswer(greenhouse: Greenhouse): Answer {
+export function createAnswer(greenhouse: Greenhouse, first?: First): Answer {
   const send = createOutbox()
   return async (request, response, target) => {
     const body = hasBody(request) ? await readBody(request, greenhouse.bodyLimit) : null
+    if (first && (await first(request, response, target, body))) return
     send(response, await greenhouse.handle(toServiceRequest(request, target, body)))
   }
 }

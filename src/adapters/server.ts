@@ -3,7 +3,7 @@ import { isIPv6, type AddressInfo } from 'node:net'
 import type { Greenhouse } from '../greenhouse.ts'
 import { createControl, isControlTarget, type Control } from '../control/index.ts'
 import { createHttpServer } from './http-server.ts'
-import { createNodeListener } from './node.ts'
+import { createNodeListener, type First } from './node.ts'
 
 /** Where a server listens. */
 export interface ServeOptions {
@@ -13,6 +13,8 @@ export interface ServeOptions {
   host?: string
   /** The secret that the control API asks for; none by default. */
   token?: string
+  /** Is asked before Greenhouse is, but never for the control API: see `loadHandlers`. */
+  first?: First
 }
 
 /** A running server. */
@@ -31,9 +33,9 @@ const grace = 1_000
  * Serves both areas over HTTP: plants at `/plants`, apps at `/v1/apps`; and the control API at `/__greenhouse`.
  * @throws Error that names the port when it is taken.
  */
-export async function serve(greenhouse: Greenhouse, { port = 0, host = '127.0.0.1', token }: ServeOptions = {}): Promise<RunningServer> {
+export async function serve(greenhouse: Greenhouse, { port = 0, host = '127.0.0.1', token, first }: ServeOptions = {}): Promise<RunningServer> {
   const control = createControl(greenhouse, { host, token })
-  const answer = createNodeListener(greenhouse)
+  const answer = createNodeListener(greenhouse, first)
   const server = createHttpServer((request, response) => (isControlTarget(request.url!) ? control.answer : answer)(request, response))
   await listen(server, port, host)
   const address = server.address() as AddressInfo

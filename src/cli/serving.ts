@@ -11,6 +11,7 @@ export interface ServeArguments extends GreenhouseArguments {
   token: string | undefined
   log: 'pretty' | 'json' | 'silent'
   watch: boolean
+  handlers: string | undefined
 }
 
 /** The flags of a command that serves. */
@@ -19,6 +20,7 @@ export function withServeOptions<T>(args: Argv<T>, { port, log }: Pick<ServeArgu
     .option('port', { type: 'number', requiresArg: true, describe: 'Port; 0 for any free one', default: port })
     .option('host', { type: 'string', requiresArg: true, describe: 'Address to listen on', default: '127.0.0.1' })
     .option('token', { type: 'string', requiresArg: true, describe: 'Secret of the control API; needed when --host is not this machine alone' })
+    .option('handlers', { type: 'string', requiresArg: true, describe: 'Module with MSW handlers of your own, answered first' })
     .option('watch', { type: 'boolean', describe: 'Reload the folders of --fixtures and --scenarios when they change', default: false })
     .option('log', { choices: ['pretty', 'json', 'silent'] as const, describe: 'What to print', default: log })
 }
@@ -39,7 +41,8 @@ export async function startServing(args: ServeArguments): Promise<Serving> {
   if (args.watch && args.fixtures === undefined && args.scenarios === undefined)
     throw new UsageError('--watch: name what to watch with --fixtures or --scenarios.')
   const [greenhouse, { serve }] = await Promise.all([createFromArguments(args), import('../adapters/server.ts')])
-  const server = await serve(greenhouse, { port, host, token: args.token })
+  const first = args.handlers === undefined ? undefined : await (await import('../adapters/own-handlers.ts')).loadHandlers(args.handlers)
+  const server = await serve(greenhouse, { port, host, token: args.token, first })
   const watching = args.watch ? await startWatching(greenhouse, args) : undefined
   const close = () => {
     watching?.close()
