@@ -40,7 +40,7 @@ export interface JournalLimits {
 
 /** What a journal is made with. */
 export interface JournalOptions extends JournalLimits {
-  /** Who is told of the entries of all worlds. */
+  /** Who is told of the entries of all worlds. @internal */
   readonly listeners?: ReadonlySet<NoteListener>
 }
 

@@ -27,7 +27,7 @@ const mistakes: [args: string[], message: string][] = [
   [['serve', '--scenarios', 'nowhere'], 'Failed to read the folder "nowhere": ENOENT'],
   [['check', 'nowhere'], 'Failed to read the folder "nowhere": ENOENT'],
   [['check', 'test'], 'Found no YAML files in the folder'],
-  [['scenario'], 'Say list or show.'],
+  [['scenario'], 'Say list, show, use or clear.'],
   [['scenario', 'show'], 'Not enough non-option arguments'],
   [['scenario', 'show', 'expird-key'], 'Did you mean "expired-key"?'],
   [['routes', '--nonsense'], 'Unknown argument: nonsense'],

@@ -13,18 +13,18 @@ const entries = [
   { entry: 'msw', values: ['createHandlers'], needs: ['msw'], inPage: true },
   { entry: 'server', values: ['serve'], needs: ['express'], inPage: false },
   { entry: 'express', values: ['createMiddleware'], needs: [], inPage: false },
-  { entry: 'node', values: ['loadFixtures', 'loadScenarios'], needs: [], inPage: false },
+  { entry: 'node', values: ['loadFixtures', 'loadScenarios', 'watchFolders'], needs: [], inPage: false },
   { entry: 'vitest', values: ['createTest', 'test'], needs: ['express', 'msw', 'msw/node', 'vitest'], inPage: false },
   { entry: 'playwright', values: ['test'], needs: ['@playwright/test', 'express', 'msw', 'msw/node'], inPage: false },
 ]
 
 const types = {
   index:
-    'Account App Assumption Clock Fixtures Greenhouse GreenhouseOptions Journal JournalEntry JournalQuery Key OperationSummary Plant Problem Provenance Records Reply ScenarioChoice ScenarioSummary Scope ServiceRequest StartRecords World WorldRecords WorldStart',
+    'Account App Assumption Clock Fixtures Greenhouse GreenhouseOptions Journal JournalEntry JournalQuery KeptScenario Key OperationSummary Plant Problem Provenance Records Reply ScenarioChoice ScenarioSummary Scope ServiceRequest StartRecords World WorldRecords WorldStart',
   msw: 'BaseUrls',
   server: 'RunningServer ServeOptions',
   express: 'Middleware',
-  node: '',
+  node: 'WatchOptions',
   vitest: 'TestFixtures TestHost TestOptions WorldApi',
   playwright: 'TestFixtures TestHost WorkerFixtures WorldApi',
 }

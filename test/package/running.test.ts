@@ -22,7 +22,7 @@ test('CommonJS can require every entry', () => {
     ['createHandlers'],
     ['serve'],
     ['createMiddleware'],
-    ['loadFixtures', 'loadScenarios'],
+    ['loadFixtures', 'loadScenarios', 'watchFolders'],
   ])
 })
 
