@@ -2,12 +2,12 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { exchange, toRequest } from './http-message.mjs'
-import { startReady } from './processes.mjs'
+import { startOnPort, startReady } from './processes.mjs'
 
-/** Starts `greenhouse serve` from the built folder `dist` on a free port. */
+/** Starts `greenhouse serve` from the built folder `dist` on a free port, its log off as the other products' are. */
 export async function startGreenhouse(dist, ...options) {
-  const server = await startReady([toServeFile(dist), 'serve', '--port', '0', '--log', 'json', ...options])
-  return { ...server, port: Number(new URL(server.ready.plants_url).port) }
+  const toArgs = (port) => [toServeFile(dist), 'serve', '--port', port, '--log', 'silent', ...options]
+  return startOnPort(process.execPath, toArgs, toRequest('GET', '/__greenhouse/health'))
 }
 
 /** The arguments of `node` that serve. */
