@@ -23,8 +23,10 @@ const unchecked = { '~standard': { version: 1, vendor: 'greenhouse', validate: (
 
 /** What goes into a shard is an instance of this: a plain object would be copied first. */
 class Row {
-  constructor(values: object) {
-    Object.assign(this, values)
+  [name: string]: unknown
+
+  constructor(values: Readonly<Record<string, unknown>>) {
+    for (const name in values) this[name] = values[name]
   }
 }
 
@@ -86,7 +88,7 @@ export class Records<T extends object> {
   /** Adds a record that is valid. @throws DuplicateKeyError when its key exists. @internal */
   async insert(values: T): Promise<Stored<T>> {
     const shard = this.#roomyShard() ?? (await this.#newShard())
-    const record = freeze((await shard.create(new Row(values))) as T)
+    const record = freeze((await shard.create(new Row(values as Record<string, unknown>))) as T)
     try {
       this.#assertNew(record)
     } catch (error) {
@@ -109,7 +111,7 @@ export class Records<T extends object> {
     const record = freeze(
       home
         ? await home.update(before.record as never, { strict: true, data: (draft) => void Object.assign(draft, changes) })
-        : await shard.create(new Row(next)),
+        : await shard.create(new Row(next as Record<string, unknown>)),
     ) as Stored<T>
     if (this.#index.get(toKey(key)) !== before) {
       shard.delete(record as never)
