@@ -37,7 +37,13 @@ function createOutbox(): (response: ServerResponse, reply: Reply) => void {
   const flush = () => {
     const ready = waiting
     waiting = []
-    for (const [response, { status, headers, body }] of ready) response.writeHead(status, headers).end(body ?? undefined)
+    for (const [response, { status, headers, body }] of ready)
+      try {
+        response.writeHead(status, headers).end(body ?? undefined)
+      } catch (error) {
+        console.error('Greenhouse failed to send a reply:', error)
+        response.destroy()
+      }
   }
   return (response, reply) => {
     if (waiting.push([response, reply]) === 1) setImmediate(flush)

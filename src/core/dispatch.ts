@@ -32,7 +32,11 @@ export async function dispatch(service: Service, request: ServiceRequest): Promi
     reply = toErrorReply(exchange, error instanceof ApiError ? error : unexpected(error))
     if (!exchange.operation) exchange.nearMisses = nearMissesOf(service, request.method, exchange.area.base + exchange.path)
   }
-  addHeaders(service, exchange, reply)
+  try {
+    addHeaders(service, exchange, reply)
+  } catch (error) {
+    reply = toErrorReply(exchange, unexpected(error))
+  }
   const finished = finish(service, request, reply)
   exchange.world.journal.write(exchange, finished, steadyNow() - startedAt)
   return finished
