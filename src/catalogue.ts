@@ -3,6 +3,7 @@ import { plantsArea } from './areas/plants/index.ts'
 import { accounts, keys } from './core/accounts.ts'
 import { Ledger } from './core/assumptions.ts'
 import { coreAssumptions } from './core/ledger.ts'
+import type { Contract } from './core/contract.ts'
 import type { Area } from './core/operation.ts'
 import type { CollectionDefinition } from './core/collection.ts'
 
@@ -19,3 +20,6 @@ export const collections: readonly CollectionDefinition<never>[] = [
 
 /** Everything that the reference leaves open, area by area. */
 export const ledger = new Ledger(plantsArea.assumptions, coreAssumptions, appsArea.assumptions)
+
+/** What scenarios speak of. */
+export const contract: Contract = { operations: areas.toReversed().flatMap((area) => area.operations), collections, ledger }

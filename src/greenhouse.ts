@@ -1,4 +1,4 @@
-import { areas, collections, ledger } from './catalogue.ts'
+import { areas, collections, contract, ledger } from './catalogue.ts'
 import { worldName } from './core/address.ts'
 import type { Assumption } from './core/assumptions.ts'
 import { createClock, toTimestamp } from './core/clock.ts'
@@ -11,7 +11,7 @@ import type { Reply } from './core/reply.ts'
 import type { ServiceRequest } from './core/request.ts'
 import { Router } from './core/router.ts'
 import type { Service } from './core/service.ts'
-import type { World as CoreWorld, KeptScenario, ScenarioChoice, WorldOrigin } from './core/world.ts'
+import { activate, assertProducible, type World as CoreWorld, type KeptScenario, type ScenarioChoice, type WorldOrigin } from './core/world.ts'
 import { Worlds } from './core/worlds.ts'
 import { bundledFixtures } from './fixtures/bundled.ts'
 import { checkFixtures, type Fixtures } from './fixtures/check.ts'
@@ -85,6 +85,11 @@ export interface Greenhouse {
   fetch(request: Request): Promise<Response>
   /** Answers a request that an adapter translated. */
   handle(request: ServiceRequest): Promise<Reply>
+  /**
+   * Tells that requests are answered by something that has no connection of its own, such as MSW: from then on a scenario
+   * with a fault that takes one is refused. @throws RangeError when one is active already. @internal
+   */
+  attach(host: string): void
   /** The largest body that is read, in bytes. */
   readonly bodyLimit: number
   /** Every operation of both areas. */
@@ -136,8 +141,7 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
       const next = createOrigin({ ...options, fixtures, scenarios }, listeners)
       for (const collection of collections) next.seedOf(collection)
       for (const choice of next.scenarios) {
-        const { name, options: chosen = {} } = typeof choice === 'string' ? { name: choice } : choice
-        next.library.activate(name, chosen, createClock(next.now).now())
+        activate(next, choice, createClock(next.now).now(), next.seed)
       }
       const formerSeedOf = origin.seedOf
       const changed = differing(data.scenarios ?? {}, scenarios ?? {})
@@ -150,7 +154,14 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
     observe,
     async fetch(request) {
       const url = new URL(request.url)
-      return toFetchResponse(await handle(await toServiceRequest(request, url.pathname, url.search.slice(1), bodyLimit)))
+      const reply = await handle(await toServiceRequest(request, url.pathname, url.search.slice(1), bodyLimit))
+      if (reply.wire?.instead === 'network-error') throw new TypeError('Failed to fetch')
+      return toFetchResponse(reply, request.signal)
+    },
+    attach(host) {
+      const started = origin.scenarios.map((choice) => activate(origin, choice, createClock(origin.now).now(), origin.seed))
+      for (const scenario of [...started, ...worlds.list().flatMap((world) => world.active)]) assertProducible(scenario, host)
+      origin.hosts.add(host)
     },
     operations: () =>
       areas.toReversed().flatMap(({ base, operations }) =>
@@ -163,11 +174,12 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
 
 function createOrigin({ fixtures, scenarios = {}, seed = 1, now, assumptions = {}, use = [], journal }: GreenhouseOptions, listeners: ReadonlySet<NoteListener>): WorldOrigin {
   if (fixtures) assertSound('fixtures', checkFixtures([{ file: 'fixtures', data: fixtures }], collections))
-  assertSound('scenarios', Object.entries(scenarios).flatMap(([name, data]) => checkScenario(name, name, data, ledger)))
+  assertSound('scenarios', Object.entries(scenarios).flatMap(([name, data]) => checkScenario(name, name, data, contract)))
   const start = now === undefined ? undefined : toTimestamp(now)
   const seeds = new Seeds(fixtures ? [fixtures] : bundledFixtures, start ?? createClock().now())
   const overlay = createOverlay([], ledger.resolve(assumptions))
   return {
+    hosts: new Set(),
     seed,
     now: start,
     ledger,
@@ -175,7 +187,7 @@ function createOrigin({ fixtures, scenarios = {}, seed = 1, now, assumptions = {
     overlay,
     scenarios: use,
     journal: { entries: journal?.entries ?? 1_000, bytes: journal?.bytes ?? 2 ** 24, listeners },
-    library: new ScenarioLibrary(new Map([...bundledScenarios, ...(Object.entries(scenarios) as [string, ScenarioFile][])]), ledger),
+    library: new ScenarioLibrary(new Map([...bundledScenarios, ...(Object.entries(scenarios) as [string, ScenarioFile][])]), contract),
     seedOf: (collection) => seeds.of(collection),
   }
 }

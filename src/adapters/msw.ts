@@ -1,4 +1,4 @@
-import { http, type HttpHandler } from 'msw'
+import { http, HttpResponse, type HttpHandler } from 'msw'
 import { toFetchResponse, toServiceRequest } from '../fetch.ts'
 import type { Greenhouse } from '../greenhouse.ts'
 
@@ -13,9 +13,10 @@ export interface BaseUrls {
 /**
  * Makes MSW handlers, one an area, for `setupServer`, `setupWorker` and whatever else takes handlers.
  * Requests outside the two base URLs are left to other handlers; so is what stands beside `/plants` below Area A's.
- * @throws TypeError when a base URL is not absolute.
+ * @throws TypeError when a base URL is not absolute; RangeError when a scenario is active whose fault takes a connection of its own.
  */
 export function createHandlers(greenhouse: Greenhouse, bases: BaseUrls = {}): HttpHandler[] {
+  greenhouse.attach('MSW')
   const apps = createMatcher(bases.apps, '/v1', '/v1', '')
   const plants = createMatcher(bases.plants, '', '', '/plants')
   return [apps, plants].map((toPath) =>
@@ -23,7 +24,8 @@ export function createHandlers(greenhouse: Greenhouse, bases: BaseUrls = {}): Ht
       ({ request }) => toPath(new URL(request.url)) !== undefined,
       async ({ request }) => {
         const url = new URL(request.url)
-        return toFetchResponse(await greenhouse.handle(await toServiceRequest(request, toPath(url)!, url.search.slice(1), greenhouse.bodyLimit)))
+        const reply = await greenhouse.handle(await toServiceRequest(request, toPath(url)!, url.search.slice(1), greenhouse.bodyLimit))
+        return reply.wire?.instead === 'network-error' ? HttpResponse.error() : toFetchResponse(reply, request.signal)
       },
     ),
   )

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Reply } from '../core/reply.ts'
+import { sendFaulty } from './wire.ts'
 import { splitTarget, type ServiceRequest } from '../core/request.ts'
 import type { Greenhouse } from '../greenhouse.ts'
 
@@ -37,9 +38,10 @@ function createOutbox(): (response: ServerResponse, reply: Reply) => void {
   const flush = () => {
     const ready = waiting
     waiting = []
-    for (const [response, { status, headers, body }] of ready)
+    for (const [response, { status, headers, body, wire }] of ready)
       try {
-        response.writeHead(status, headers).end(body ?? undefined)
+        if (wire) sendFaulty(response, { status, headers, body, wire })
+        else response.writeHead(status, headers).end(body ?? undefined)
       } catch (error) {
         console.error('Greenhouse failed to send a reply:', error)
         response.destroy()

@@ -1,5 +1,5 @@
 import { toIso } from '../core/clock.ts'
-import type { Note } from '../core/journal.ts'
+import { toFired, type Note } from '../core/journal.ts'
 import type { Greenhouse } from '../greenhouse.ts'
 
 /** How long lines wait for company, in milliseconds: one write for many is what makes the log cheap. */
@@ -44,19 +44,20 @@ const toJsonDropped = (requests: number) => JSON.stringify({ event: 'dropped', r
 const toPrettyDropped = (requests: number) => `${requests} requests are not shown: nobody read what was printed before.\n`
 
 /** The journal's entry without headers and bodies. Put together by hand: `JSON.stringify` of an object costs three times as much. */
-function toJsonLine({ id, at, operation, world, method, path, search, reply, fired, assumed, nearMisses, ms }: Note): string {
+function toJsonLine({ id, at, operation, world, method, path, search, reply, verdicts, assumed, nearMisses, ms }: Note): string {
   const named = operation === undefined ? '' : `"operation":"${operation}",`
   const missed = nearMisses ? `,"near_misses":${JSON.stringify(nearMisses())}` : ''
   const request = `{"method":${JSON.stringify(method)},"url":${JSON.stringify(toUrl(path, search))}}`
-  return `{"event":"request","id":${id},"at":"${toIsoOnce(at)}",${named}"world":"${world}","request":${request},"response":{"status":${reply.status}},"scenarios":${toList(fired)},"assumptions":${toList(assumed)}${missed},"ms":${Math.round(ms * 1_000) / 1_000}}\n`
+  return `{"event":"request","id":${id},"at":"${toIsoOnce(at)}",${named}"world":"${world}","request":${request},"response":{"status":${reply.status}},"scenarios":${toList(toFired(verdicts))},"assumptions":${toList(assumed)}${missed},"ms":${Math.round(ms * 1_000) / 1_000}}\n`
 }
 
 /** `12:00:30 200 GET /plants?limit=3 plants.list`, and where there is no such operation the ones that are close. */
-function toPrettyLine({ at, operation, world, method, path, search, reply, fired, nearMisses }: Note): string {
+function toPrettyLine({ at, operation, world, method, path, search, reply, verdicts, nearMisses }: Note): string {
   const words = [toIsoOnce(at).slice(11, 19), reply.status, method, printable(toUrl(path, search))]
   if (operation !== undefined) words.push(operation)
   if (world !== 'default' && !path.startsWith(`/~${world}/`)) words.push(`in ${world}`)
-  if (fired.length > 0) words.push(`by ${[...new Set(fired)].join(', ')}`)
+  const fired = toFired(verdicts)
+  if (fired.length > 0) words.push(`by ${fired.join(', ')}`)
   const meant = nearMisses?.().map((near) => `${near.method} ${near.path} (${near.operation})`) ?? []
   if (meant.length > 0) words.push(`— did you mean ${meant.join(' or ')}?`)
   return words.join(' ') + '\n'

@@ -1,4 +1,5 @@
 import { accounts, keys, type Account, type Key, type Scope } from './accounts.ts'
+import { nothingDue } from './arrival.ts'
 import { toTimestamp } from './clock.ts'
 import { ApiError } from './errors.ts'
 import type { Exchange } from './exchange.ts'
@@ -25,9 +26,9 @@ export function toSecret(header: string | undefined): string | undefined {
 export function authenticate(exchange: Exchange): Caller {
   const exact = exchange.assume(coreAssumptions, 'auth.scheme-case') === 'exact'
   const header = exchange.request.headers['authorization'] as string | undefined
-  if (exchange.secret === undefined || (exact && !header?.startsWith('Bearer ')))
+  const caller = exchange.secret === undefined || (exact && !header?.startsWith('Bearer ')) ? 'lost' : findCaller(exchange, exchange.secret)
+  if (caller === 'lost')
     throw new ApiError(exchange.assume(coreAssumptions, 'auth.missing-code'), 'No API key: send "Authorization: Bearer <API_KEY>".', 401)
-  const caller = findCaller(exchange, exchange.secret)
   if (!caller) throw new ApiError('invalid_api_key')
   return caller
 }
@@ -38,25 +39,36 @@ export function requireScope(caller: Caller, scope: Scope): void {
   if (scopes && !scopes.includes(scope)) throw new ApiError('insufficient_permissions', `The API key lacks the scope ${scope}.`)
 }
 
-/** Whom a key belongs to, scenarios applied; `undefined` when it is no good. */
-export function findCaller(exchange: Exchange, secret: string): Caller | undefined {
-  const { world, overlay, now } = exchange
+/** Whom a key belongs to, scenarios applied; `undefined` when it is no good, `'lost'` when a scenario lost it on the way. */
+export function findCaller(exchange: Exchange, secret: string): Caller | 'lost' | undefined {
+  const { world, due, now } = exchange
   const stored = world.collection(keys).get(secret)
   const account = stored && world.collection(accounts).get(stored.account)
   if (!account) return undefined
+  if (due === nothingDue) return isGood(stored, now) ? toCaller(stored, account, account.plan) : undefined
   let key = stored
-  for (const effect of overlay.keys) {
-    const changed = effect.key!(key, account, now)
-    if (changed !== key) exchange.fired.push(effect.scenario)
+  for (const effect of due.at('key')) {
+    const changed = effect.key(key, now)
+    if (changed !== key) exchange.fire(effect)
+    if (changed === 'lost') return 'lost'
+    if (changed === 'unknown') return undefined
     key = changed
   }
-  if (key.revoked || (key.expires_at !== undefined && toTimestamp(key.expires_at) <= now)) return undefined
+  if (!isGood(key, now)) return undefined
   let plan = account.plan
-  for (const effect of overlay.plans) {
-    const changed = effect.plan!(key, account)
-    if (changed === undefined || changed === plan) continue
-    exchange.fired.push(effect.scenario)
+  for (const effect of due.at('plan')) {
+    const changed = effect.plan(account)
+    if (changed === plan) continue
+    exchange.fire(effect)
     plan = changed
   }
+  return toCaller(key, account, plan)
+}
+
+function isGood(key: Readonly<Key>, now: number): boolean {
+  return !key.revoked && (key.expires_at === undefined || toTimestamp(key.expires_at) > now)
+}
+
+function toCaller(key: Readonly<Key>, account: Readonly<Account>, plan: PlanName): Caller {
   return { key, account, plan, limits: plans[plan] }
 }

@@ -35,6 +35,11 @@ export function toIso(at: number): string {
   return new Date(Math.max(-latest, Math.min(latest, at))).toISOString()
 }
 
+/** Milliseconds since 1970 as HTTP dates are written, in whole seconds: `Sun, 01 Mar 2026 12:00:00 GMT`. */
+export function toHttpDate(at: number): string {
+  return new Date(Math.max(-latest, Math.min(latest, at))).toUTCString()
+}
+
 /** Milliseconds on a steady clock that no world can move: for measuring, never for deciding. */
 export function steadyNow(): number {
   return performance.now()
@@ -60,6 +65,8 @@ export interface Clock {
    * on. Returns what takes it back.
    */
   at(time: string | number, work: () => void): () => void
+  /** Waits until this clock, or the machine's, has moved on by a length of time, whichever comes first. @internal */
+  wait(duration: number): Promise<void>
 }
 
 /** A clock with what a world needs of it besides. */
@@ -136,6 +143,16 @@ export function createClock(start?: number): WorldClock {
         wait()
       }
     },
+    wait: (duration) =>
+      new Promise((resolve) => {
+        const done = () => {
+          takeBack()
+          clearTimeout(timer)
+          resolve()
+        }
+        const takeBack = clock.at(Math.min(latest, read() + duration), done)
+        const timer = setTimeout(done, Math.min(longestWait, duration))
+      }),
     save: () => ({ now: read(), frozen: stoppedAt !== undefined, due: [...due] }),
     restore(state) {
       due = [...state.due]

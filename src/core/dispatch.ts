@@ -2,6 +2,7 @@ import { authenticate, requireScope } from './auth.ts'
 import { ApiError, toControlError } from './errors.ts'
 import { Exchange } from './exchange.ts'
 import { steadyNow } from './clock.ts'
+import { nothingDue } from './arrival.ts'
 import { toAddress, worldName } from './address.ts'
 import { readInput } from './input.ts'
 import { findNearMisses } from './near-miss.ts'
@@ -14,7 +15,7 @@ import { headerOf, type ServiceRequest } from './request.ts'
 import type { Match, Router } from './router.ts'
 import { toScenarioChoices } from './scenario-choice.ts'
 import type { Service } from './service.ts'
-import type { World } from './world.ts'
+import { UnsupportedFaultError, type World } from './world.ts'
 
 /** Answers one request. Whatever happens, what comes back is a reply in the area's own shape. */
 export async function dispatch(service: Service, request: ServiceRequest): Promise<Reply> {
@@ -37,19 +38,17 @@ export async function dispatch(service: Service, request: ServiceRequest): Promi
   } catch (error) {
     reply = toErrorReply(exchange, unexpected(error))
   }
-  const finished = finish(service, request, reply)
+  const finished = distort(exchange, finish(service, request, reply))
   exchange.world.journal.write(exchange, finished, steadyNow() - startedAt)
+  if (exchange.delay > 0) await exchange.world.clock.wait(exchange.delay)
   return finished
 }
 
 /** The order of these lines is the order of the API's rules. */
 async function answer(exchange: Exchange, router: Router): Promise<Reply> {
   const { operation, params } = findOperation(exchange, router)
-  exchange.operation = operation
-  for (const effect of exchange.overlay.responses) {
-    const scripted = effect.respond!(exchange)
-    if (scripted) return scripted
-  }
+  const scripted = respond(exchange)
+  if (scripted) return scripted
   const caller = (exchange.caller = authenticate(exchange))
   spendQuota(exchange, caller)
   requireScope(caller, operation.scope)
@@ -73,9 +72,10 @@ function open(service: Service, request: ServiceRequest): { exchange: Exchange; 
   const wanted = headerOf(request, 'x-greenhouse-scenario')
   if (wanted !== undefined) {
     try {
-      overlay = world.overlaid(toScenarioChoices(wanted).map((choice) => world.activate(choice)))
+      overlay = world.overlaid(toScenarioChoices(wanted))
     } catch (error) {
-      const reply = controlError(400, 'unknown_scenario', (error as Error).message)
+      const code = error instanceof UnsupportedFaultError ? 'unsupported_fault' : 'unknown_scenario'
+      const reply = controlError(400, code, (error as Error).message)
       if (service.trace) reply.headers['X-Greenhouse'] = `world=${world.name}`
       return reply
     }
@@ -92,10 +92,32 @@ function findOperation(exchange: Exchange, router: Router): Match & { operation:
   let match = router.match(method, exchange.path)
   if (method === 'HEAD' && match.methods.includes('GET') && exchange.assume(coreAssumptions, 'http.head') === 'as-get')
     match = router.match('GET', exchange.path)
+  exchange.arrive(match.operation)
   if (match.operation) return match as Match & { operation: Operation }
   if (match.methods.length === 0) throw new ApiError('not_found', 'The path does not exist.')
   const known = match.methods.join(', ')
   throw new ApiError('method_not_allowed', `The path does not have the method ${method}, only ${known}.`, 405, { Allow: known })
+}
+
+/** The reply that a scenario gives before anything is done: of several, the one that was switched on last. */
+function respond(exchange: Exchange): Reply | undefined {
+  if (exchange.due === nothingDue) return undefined
+  const effect = exchange.due.at('respond').at(-1)
+  if (!effect) return undefined
+  exchange.fire(effect)
+  return effect.respond(exchange)
+}
+
+/** The reply as the scenarios let it leave. */
+function distort(exchange: Exchange, reply: Reply): Reply {
+  if (exchange.due === nothingDue) return reply
+  let distorted = reply
+  for (const effect of exchange.due.at('distort')) {
+    const next = effect.distort(exchange, distorted)
+    if (next !== distorted) exchange.fire(effect)
+    distorted = next
+  }
+  return distorted
 }
 
 /** Found when the journal is read; it keeps nothing of the request alive but these. */
@@ -110,17 +132,23 @@ function toErrorReply(exchange: Exchange, error: ApiError): Reply {
 
 function toReply(exchange: Exchange, { status, body, text }: Outcome): Reply {
   if (body === undefined) return emptyReply(status)
+  if (exchange.due === nothingDue) return jsonReply(status, body, text)
   let result: unknown = body
-  for (const effect of exchange.overlay.malformations) {
-    const malformed = effect.malform!(exchange, result)
-    if (malformed !== result) exchange.fired.push(effect.scenario)
+  for (const effect of exchange.due.at('malform')) {
+    const malformed = effect.malform(exchange, result)
+    if (malformed !== result) exchange.fire(effect)
     result = malformed
   }
   return jsonReply(status, result, result === body ? text : undefined)
 }
 
 /** The headers that every reply of the API carries. */
-function addHeaders(service: Service, exchange: Exchange, { status, headers }: Reply): void {
+function addHeaders(service: Service, exchange: Exchange, { status, headers, foreign }: Reply): void {
+  if (status === 0) return
+  if (foreign) {
+    if (service.trace) headers['X-Greenhouse'] = toTrace(exchange)
+    return
+  }
   addQuotaHeaders(exchange, status, headers)
   if (exchange.area.hasRequestId(exchange)) headers['X-Request-Id'] = exchange.requestId
   if (service.trace) headers['X-Greenhouse'] = toTrace(exchange)
@@ -135,6 +163,7 @@ function toTrace({ world, operation, overlay }: Exchange): string {
 
 /** Adds what depends on neither world nor area. */
 function finish(service: Service, request: ServiceRequest, reply: Reply): Reply {
+  if (reply.status === 0) return reply
   if (reply.body !== null) reply.headers['Content-Length'] = String(byteLength(reply.body))
   service.cors.addHeaders(request, reply.headers)
   return request.method === 'HEAD' ? { ...reply, body: null } : reply

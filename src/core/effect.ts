@@ -1,31 +1,53 @@
 import type { Account, Key } from './accounts.ts'
 import type { Caller } from './auth.ts'
+import type { CollectionDefinition } from './collection.ts'
 import type { Exchange } from './exchange.ts'
 import type { PlanName } from './plans.ts'
 import type { Limiter } from './rate-limit.ts'
+import type { Records } from './records.ts'
 import type { Reply } from './reply.ts'
 
+/** Whom a request seems to come from, before its key is looked at: the key's own account, on the plan in force. */
+export interface Sender {
+  readonly key: Readonly<Key>
+  readonly account: Readonly<Account>
+}
+
+/** Whether an effect acts on a request, and why. */
+export interface Decision {
+  readonly due: boolean
+  readonly why: string
+}
+
 /**
- * What an active scenario does to the requests that it applies to. Every member is optional; none of them touches the
- * world's data, so that clearing the scenario is enough to be back.
+ * What an active scenario does to the requests that it applies to. Every member but the names is optional; none of them
+ * touches the world's data, so that clearing the scenario is enough to be back.
  */
 export interface Effect {
   /** The scenario that it belongs to. */
   readonly scenario: string
-  /** The same effect with counters of its own, for a snapshot; an effect that counts nothing has none. */
-  fork?(): Effect
+  /** Which one of the scenario's effects it is: `fault.0`. */
+  readonly id: string
+  /** The wire fault that only a connection of its own can show, if it is one. */
+  readonly wireFault?: string
   /** Assumptions that hold while it is active. */
   readonly assumptions?: Readonly<Record<string, string>>
-  /** The key as it is while it is active. */
-  key?(key: Readonly<Key>, account: Readonly<Account>, now: number): Readonly<Key>
+  /** Decides, once, as a request arrives, whether it acts on it; without this it always does. */
+  decide?(exchange: Exchange, sender: Sender | undefined): Decision
+  /** The key as it is while it is active; `'unknown'` when the service does not know it, `'lost'` when it never arrives. */
+  key?(key: Readonly<Key>, now: number): Readonly<Key> | 'unknown' | 'lost'
   /** The plan that the account is on while it is active. */
-  plan?(key: Readonly<Key>, account: Readonly<Account>): PlanName | undefined
+  plan?(account: Readonly<Account>): PlanName
   /** The counter that the caller's requests spend from while it is active. */
   limiter?(exchange: Exchange, caller: Caller): Limiter | undefined
-  /** The reply that it gives in place of the operation. */
-  respond?(exchange: Exchange): Reply | undefined
+  /** The records that requests see in place of the world's. */
+  collection?<T extends object>(exchange: Exchange, definition: CollectionDefinition<T>): Records<T> | undefined
+  /** The reply that it gives before anything is done. */
+  respond?(exchange: Exchange): Reply
   /** The result as it leaves while it is active. Returns `body` itself when it does not apply. */
   malform?(exchange: Exchange, body: unknown): unknown
+  /** The finished reply as it leaves while it is active. Returns `reply` itself when it does not apply. */
+  distort?(exchange: Exchange, reply: Reply): Reply
 }
 
 /** A scenario that was switched on: what it is called and what it does. */
@@ -33,10 +55,27 @@ export interface ActiveScenario {
   readonly name: string
   readonly options: Readonly<Record<string, unknown>>
   readonly effects: readonly Effect[]
+  /** The same with counters of its own, for a snapshot. */
+  fork(): ActiveScenario
+}
+
+/** What an effect remembers from request to request. */
+export interface Memory<T = unknown> {
+  clone(): T
+}
+
+/** When and where a scenario is switched on. */
+export interface ActivationContext {
+  /** When, on the world's clock. */
+  readonly now: number
+  /** What chance comes from. */
+  readonly seed: number
+  /** What its counters remember from an earlier time; without it they start anew. */
+  readonly lasting?: Map<string, Memory>
 }
 
 /** Where worlds get scenarios from. */
 export interface ScenarioSource {
-  /** Switches a scenario on, at `now`, for the world with these assumptions. @throws RangeError when there is none of that name or an option is wrong. */
-  activate(name: string, options: Readonly<Record<string, unknown>>, now: number): ActiveScenario
+  /** Switches a scenario on. @throws RangeError when there is none of that name or an option is wrong. */
+  activate(name: string, options: Readonly<Record<string, unknown>>, context: ActivationContext): ActiveScenario
 }

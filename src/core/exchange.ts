@@ -1,11 +1,17 @@
+import { decideDue, nothingDue, type Due, type Verdict } from './arrival.ts'
 import type { Area, Operation } from './operation.ts'
 import type { Assumptions } from './assumptions.ts'
 import type { Caller } from './auth.ts'
+import type { CollectionDefinition } from './collection.ts'
+import type { Effect } from './effect.ts'
 import type { NearMiss } from './near-miss.ts'
 import type { Overlay } from './overlay.ts'
 import type { Quota } from './rate-limit.ts'
+import type { Records } from './records.ts'
 import type { ServiceRequest } from './request.ts'
 import type { World } from './world.ts'
+
+const noVerdicts: Verdict[] = []
 
 /** One request on its way through `dispatch`, and what became known of it. */
 export class Exchange {
@@ -26,8 +32,12 @@ export class Exchange {
   readonly assumed: string[] = []
   /** Where no operation was found: gives the closest ones. */
   nearMisses: (() => NearMiss[]) | undefined
-  /** The scenarios that changed something. */
-  readonly fired: string[] = []
+  /** The effects that act on it. */
+  due: Due = nothingDue
+  /** What every effect of the active scenarios decided. */
+  readonly verdicts: Verdict[]
+  /** How long the reply is held back, in milliseconds. */
+  delay = 0
   #requestId: string | undefined
 
   constructor(world: World, request: ServiceRequest, area: Area, path: string, overlay: Overlay, secret: string | undefined) {
@@ -38,6 +48,7 @@ export class Exchange {
     this.overlay = overlay
     this.secret = secret
     this.now = world.clock.now()
+    this.verdicts = overlay.effects.length > 0 ? [] : noVerdicts
   }
 
   /** `req_` and 16 characters, the same however often it is asked for. */
@@ -45,9 +56,33 @@ export class Exchange {
     return (this.#requestId ??= this.world.random('request').id('req'))
   }
 
+  /** Notes which operation is meant, if any, and lets the active scenarios decide whether they act. */
+  arrive(operation: Operation | undefined): void {
+    this.operation = operation
+    if (this.overlay.effects.length > 0) this.due = decideDue(this)
+  }
+
+  /** Notes that an effect changed something. */
+  fire({ scenario, id }: Effect): void {
+    const verdict = this.verdicts.find((verdict) => verdict.scenario === scenario && verdict.effect === id)
+    if (verdict) verdict.fired = true
+  }
+
   /** The value of an assumption, which is noted as one that shaped the reply. */
   assume<T extends Assumptions, Id extends keyof T & string>(_assumptions: T, id: Id): T[Id]['values'][number] {
     this.assumed.push(id)
     return this.overlay.assumptions.get(id)!
+  }
+
+  /** The records of a collection as this request sees them: the world's, unless a scenario has its own. */
+  collection<T extends object>(definition: CollectionDefinition<T>): Records<T> {
+    if (this.due !== nothingDue)
+      for (const effect of this.due.at('collection').reverse()) {
+        const records = effect.collection(this, definition)
+        if (!records) continue
+        this.fire(effect)
+        return records
+      }
+    return this.world.collection(definition)
   }
 }

@@ -1,3 +1,4 @@
+import type { Verdict } from './arrival.ts'
 import { toIso } from './clock.ts'
 import type { Exchange } from './exchange.ts'
 import { toFingerprint } from './fingerprint.ts'
@@ -16,6 +17,8 @@ export interface JournalEntry {
   response: { status: number; headers: Record<string, string>; body: string | undefined }
   /** The scenarios that changed the reply. */
   scenarios: string[]
+  /** What each effect of the active scenarios decided about this request, and why; absent when none was active. */
+  verdicts?: Verdict[]
   /** The ids of the assumptions that shaped the reply. */
   assumptions: string[]
   /** Where there was no such operation: the ones that are closest to what was asked for. */
@@ -61,7 +64,7 @@ export interface Note {
   readonly headers: Record<string, string>
   readonly body: Uint8Array | undefined
   readonly reply: Reply
-  readonly fired: readonly string[]
+  readonly verdicts: readonly Verdict[]
   readonly assumed: readonly string[]
   readonly nearMisses: (() => NearMiss[]) | undefined
   readonly ms: number
@@ -148,7 +151,7 @@ export class Journal {
     const { request } = exchange
     const body = request.body instanceof Uint8Array ? request.body : undefined
     const kept = body && body.length > bodyCap ? Uint8Array.prototype.slice.call(body, 0, bodyCap) : body
-    const keptReply = reply.body !== null && reply.body.length > bodyCap ? { ...reply, body: reply.body.slice(0, bodyCap) } : reply
+    const keptReply = toKept(reply)
     const bytes = baseWeight + request.path.length + request.search.length + (kept?.length ?? 0) + (keptReply.body?.length ?? 0)
     if (this.#next - this.#oldest >= this.#limits.entries) this.#evict()
     this.#bytes += bytes
@@ -165,7 +168,7 @@ export class Journal {
       headers: toSafeHeaders(exchange),
       body: kept,
       reply: keptReply,
-      fired: exchange.fired,
+      verdicts: exchange.verdicts,
       assumed: exchange.assumed,
       nearMisses: exchange.nearMisses,
       ms,
@@ -236,16 +239,33 @@ function toSafeHeaders({ request, secret, caller }: Exchange): Record<string, st
   return safe
 }
 
+/** The scenarios that changed something, each once. @internal */
+export function toFired(verdicts: readonly Verdict[]): string[] {
+  return [...new Set(verdicts.filter((verdict) => verdict.fired).map((verdict) => verdict.scenario))]
+}
+
+/** The reply with no more of its body than is kept, and nothing that ties it to the connection. */
+function toKept(reply: Reply): Reply {
+  const { status, headers, body, wire } = reply
+  if (wire === undefined && (body === null || body.length <= bodyCap)) return reply
+  return { status, headers, body: body && body.slice(0, bodyCap) }
+}
+
+function toText(body: string | Uint8Array | null): string | undefined {
+  return typeof body === 'string' ? body : body === null ? undefined : new TextDecoder().decode(body)
+}
+
 /** A kept entry as it is read. @internal */
-export function toEntry({ id, at, operation, world, method, path, search, headers, body, reply, fired, assumed, nearMisses, ms }: Note): JournalEntry {
+export function toEntry({ id, at, operation, world, method, path, search, headers, body, reply, verdicts, assumed, nearMisses, ms }: Note): JournalEntry {
   return {
     id,
     at: toIso(at),
     operation,
     world,
     request: { method, url: search === '' ? path : `${path}?${search}`, headers: { ...headers }, body: body && new TextDecoder().decode(body) },
-    response: { status: reply.status, headers: { ...reply.headers }, body: reply.body ?? undefined },
-    scenarios: [...new Set(fired)],
+    response: { status: reply.status, headers: { ...reply.headers }, body: toText(reply.body) },
+    scenarios: toFired(verdicts),
+    ...(verdicts.length > 0 && { verdicts: verdicts.map((verdict) => ({ ...verdict })) }),
     assumptions: [...new Set(assumed)],
     ...(nearMisses && { near_misses: nearMisses() }),
     ms,

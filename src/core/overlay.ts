@@ -1,14 +1,10 @@
 import type { ActiveScenario, Effect } from './effect.ts'
 
-/** What lies over a world while one request is answered: the assumptions in force, and the effects by the step that they act on. */
+/** What lies over a world while one request is answered: the assumptions in force, and the effects in the order of their activation. */
 export interface Overlay {
   readonly scenarios: readonly ActiveScenario[]
   readonly assumptions: ReadonlyMap<string, string>
-  readonly keys: readonly Effect[]
-  readonly plans: readonly Effect[]
-  readonly limiters: readonly Effect[]
-  readonly responses: readonly Effect[]
-  readonly malformations: readonly Effect[]
+  readonly effects: readonly Effect[]
 }
 
 /** Lays scenarios over a world's assumptions, in the order of their activation: of two that decide the same, the last one counts. */
@@ -18,10 +14,6 @@ export function createOverlay(scenarios: readonly ActiveScenario[], assumptions:
   return {
     scenarios,
     assumptions: overlaid.length === 0 ? assumptions : new Map([...assumptions, ...overlaid]),
-    keys: effects.filter((effect) => effect.key),
-    plans: effects.filter((effect) => effect.plan),
-    limiters: effects.filter((effect) => effect.limiter),
-    responses: effects.filter((effect) => effect.respond),
-    malformations: effects.filter((effect) => effect.malform),
+    effects: effects.filter((effect) => !effect.assumptions),
   }
 }

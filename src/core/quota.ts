@@ -1,3 +1,4 @@
+import { nothingDue } from './arrival.ts'
 import { findCaller, type Caller } from './auth.ts'
 import { toIso } from './clock.ts'
 import { ApiError } from './errors.ts'
@@ -35,10 +36,11 @@ export function addQuotaHeaders(exchange: Exchange, status: number, headers: Rec
 
 function limiterOf(exchange: Exchange, caller: Caller): Limiter {
   let limiter = exchange.world.limiter
-  for (const effect of exchange.overlay.limiters) {
-    const other = effect.limiter!(exchange, caller)
+  if (exchange.due === nothingDue) return limiter
+  for (const effect of exchange.due.at('limiter')) {
+    const other = effect.limiter(exchange, caller)
     if (!other) continue
-    exchange.fired.push(effect.scenario)
+    exchange.fire(effect)
     limiter = other
   }
   return limiter
@@ -47,7 +49,7 @@ function limiterOf(exchange: Exchange, caller: Caller): Limiter {
 function quotaOfUncounted(exchange: Exchange, status: number): Quota | undefined {
   const kind = exchange.assume(coreAssumptions, 'rate-limit.window')
   const caller = exchange.caller ?? (exchange.secret === undefined ? undefined : findCaller(exchange, exchange.secret))
-  if (caller && status !== 401) return limiterOf(exchange, caller).peek(budgetOf(exchange, caller), caller.limits, kind, exchange.now)
+  if (caller && caller !== 'lost' && status !== 401) return limiterOf(exchange, caller).peek(budgetOf(exchange, caller), caller.limits, kind, exchange.now)
   if (exchange.assume(coreAssumptions, 'rate-limit.unauthenticated') === 'absent') return undefined
   return new Limiter().peek('', plans.free, kind, exchange.now)
 }

@@ -4,8 +4,29 @@ import { toJson } from './json.ts'
 export interface Reply {
   readonly status: number
   readonly headers: Record<string, string>
-  /** The body's text, or `null` when there is none. */
-  readonly body: string | null
+  /** The body's text, its bytes where they are no text, or `null` when there is none. */
+  readonly body: string | Uint8Array | null
+  /** Whether it comes from something in front of the service and has none of its headers. */
+  readonly foreign?: boolean
+  /** How it leaves, where that is not whole and at once. */
+  readonly wire?: Wire
+}
+
+/** What happens in the place of a reply. */
+export type WireEnd = 'timeout' | 'network-error' | 'reset' | 'empty-reply' | 'garbage'
+
+/** How a reply leaves, where that is not whole and at once. */
+export interface Wire {
+  /** What happens in its place; the reply itself has status 0 then. */
+  readonly instead?: WireEnd
+  /** The bytes in its place, with `garbage`. */
+  readonly garbage?: Uint8Array
+  /** Gives the pieces in which the body leaves, each when its time has come. */
+  readonly pieces?: (body: Uint8Array) => AsyncIterable<Uint8Array>
+  /** The connection closes after so many bytes of the body. */
+  readonly cutAt?: number
+  /** Names of headers that are sent twice. */
+  readonly repeated?: readonly string[]
 }
 
 /** A reply with a JSON body; `text` is the value's JSON where it is known already. */
@@ -20,8 +41,19 @@ export function emptyReply(status: number): Reply {
 
 const encoder = new TextEncoder()
 
-/** How many bytes a text takes in UTF-8. */
-export function byteLength(text: string): number {
+/** A reply that is none: something happens on the wire in its place. */
+export function noReply(instead: WireEnd, wire: Wire = {}): Reply {
+  return { status: 0, headers: {}, body: null, wire: { ...wire, instead } }
+}
+
+/** A body's bytes. */
+export function toBytes(body: string | Uint8Array): Uint8Array {
+  return typeof body === 'string' ? encoder.encode(body) : body
+}
+
+/** How many bytes a body takes, text in UTF-8. */
+export function byteLength(text: string | Uint8Array): number {
+  if (typeof text !== 'string') return text.length
   // eslint-disable-next-line no-control-regex
   return /^[\x00-\x7f]*$/.test(text) ? text.length : encoder.encode(text).length
 }

@@ -1,5 +1,5 @@
 import { createClock, toTimestamp, type ClockState, type WorldClock } from './clock.ts'
-import type { ActiveScenario, ScenarioSource } from './effect.ts'
+import type { ActiveScenario, Memory, ScenarioSource } from './effect.ts'
 import { Journal, type JournalOptions } from './journal.ts'
 import type { Ledger } from './assumptions.ts'
 import { createOverlay, type Overlay } from './overlay.ts'
@@ -33,6 +33,8 @@ export interface KeptScenario {
 
 /** What every world of a service starts from; data and scenarios may be swapped while worlds go on. */
 export interface WorldOrigin {
+  /** What answers this service's requests in the place of a server and has no connection of its own: MSW. */
+  readonly hosts: Set<string>
   readonly seed: number
   /** Where the clock starts, in milliseconds since 1970; the machine's time when it is absent. */
   readonly now: number | undefined
@@ -47,7 +49,19 @@ export interface WorldOrigin {
   seedOf: <T extends object>(collection: CollectionDefinition<T>) => RecordIndex<T>
 }
 
+/** A scenario asks for a fault on the wire, and what answers the requests has no wire. */
+export class UnsupportedFaultError extends RangeError {
+  override name = 'UnsupportedFaultError'
+
+  constructor(scenario: string, fault: string, host: string) {
+    super(
+      `Failed to use the scenario "${scenario}": ${host} can't produce the fault "${fault}", which takes a connection of its own. Use serve() with a Greenhouse that has no handlers, or a fault that every adapter has, such as network-error or timeout.`,
+    )
+  }
+}
+
 interface Snapshot {
+  readonly passing: ReadonlyMap<string, ReadonlyMap<string, Memory>>
   readonly collections: ReadonlyMap<string, RecordIndex<never>>
   readonly streams: ReadonlyMap<string, Random>
   readonly seed: number
@@ -74,6 +88,8 @@ export class World {
   #idempotency!: Idempotency
   #assumptions!: ReadonlyMap<string, string>
   #active: readonly ActiveScenario[] = []
+  /** What the counters of scenarios that requests name in a header remember, by name and options. */
+  readonly #passing = new Map<string, Map<string, Memory>>()
   #overlay!: Overlay
   #last: Promise<unknown> = Promise.resolve()
 
@@ -139,7 +155,8 @@ export class World {
       limiter: this.#limiter.clone(),
       idempotency: this.#idempotency.clone(),
       assumptions: this.#assumptions,
-      active: this.#active.map(fork),
+      active: this.#active.map((scenario) => scenario.fork()),
+      passing: clonedMemories(this.#passing),
     })
   }
 
@@ -156,7 +173,9 @@ export class World {
     this.#limiter = snapshot.limiter.clone()
     this.#idempotency = snapshot.idempotency.clone()
     this.#assumptions = snapshot.assumptions
-    this.#active = snapshot.active.map(fork)
+    this.#active = snapshot.active.map((scenario) => scenario.fork())
+    this.#passing.clear()
+    for (const [choice, memory] of clonedMemories(snapshot.passing)) this.#passing.set(choice, memory)
     this.#refresh()
   }
 
@@ -164,6 +183,7 @@ export class World {
   reseed(seed: number): void {
     this.#seed = seed
     this.#streams.clear()
+    this.#passing.clear()
   }
 
   /** The records of a collection; seeded from the fixtures on first use. */
@@ -209,11 +229,15 @@ export class World {
 
   /** A scenario ready to be laid over this world. @throws RangeError @internal */
   activate(choice: ScenarioChoice): ActiveScenario {
-    return activate(this.#origin.library, choice, this.#clock.now())
+    return activate(this.#origin, choice, this.#clock.now(), this.#seed)
   }
 
-  /** The world's overlay with more scenarios laid over it, for one request. @internal */
-  overlaid(scenarios: readonly ActiveScenario[]): Overlay {
+  /**
+   * The world's overlay with more scenarios laid over it, for one request. Their counters go on from request to request, so
+   * that a client that names `flaky` with every retry sees it recover. @throws RangeError @internal
+   */
+  overlaid(choices: readonly ScenarioChoice[]): Overlay {
+    const scenarios = choices.map((choice) => activate(this.#origin, choice, this.#clock.now(), this.#seed, this.#memoryOf(choice)))
     return createOverlay([...this.#active, ...scenarios], this.#assumptions)
   }
 
@@ -257,14 +281,15 @@ export class World {
 
   /** Checks a start and gives what makes it; until that is called nothing has changed. */
   #prepare(start: WorldStart): () => void {
-    const { seed, now, ledger, library, journal, overlay, scenarios } = this.#origin
+    const { seed, now, ledger, journal, overlay, scenarios } = this.#origin
     const clock = createClock(start.now === undefined ? now : toTimestamp(start.now))
     const changes = Object.entries(start.assumptions ?? {}).map(([id, value]) => [id, ledger.check(id, value)] as const)
-    const active = (start.scenarios ?? scenarios).map((choice) => activate(library, choice, clock.now()))
+    const active = (start.scenarios ?? scenarios).map((choice) => activate(this.#origin, choice, clock.now(), start.seed ?? seed))
     return () => {
       this.#collections.clear()
       this.#streams.clear()
       this.#snapshots.clear()
+      this.#passing.clear()
       this.#seed = start.seed ?? seed
       this.#clock = clock
       this.#limiter = new Limiter()
@@ -276,6 +301,16 @@ export class World {
     }
   }
 
+  #memoryOf(choice: ScenarioChoice): Map<string, Memory> {
+    const name = JSON.stringify(choice)
+    let memory = this.#passing.get(name)
+    if (!memory) {
+      if (this.#passing.size >= mostPassing) this.#passing.clear()
+      this.#passing.set(name, (memory = new Map()))
+    }
+    return memory
+  }
+
   #refresh(): void {
     const { overlay } = this.#origin
     this.#overlay =
@@ -283,15 +318,28 @@ export class World {
   }
 }
 
-function activate(library: ScenarioSource, choice: ScenarioChoice, now: number): ActiveScenario {
+/** A scenario made ready. @throws RangeError when there is none of that name or an option is wrong, UnsupportedFaultError when a host has no wire for it. @internal */
+export function activate({ library, hosts }: WorldOrigin, choice: ScenarioChoice, now: number, seed: number, lasting?: Map<string, Memory>): ActiveScenario {
   const { name, options = {} } = typeof choice === 'string' ? { name: choice } : choice
-  return library.activate(name, options, now)
+  const scenario = library.activate(name, options, { now, seed, lasting })
+  for (const host of hosts) assertProducible(scenario, host)
+  return scenario
+}
+
+/** @throws UnsupportedFaultError when a scenario asks for a fault that `host` has no wire for. @internal */
+export function assertProducible({ name, effects }: ActiveScenario, host: string): void {
+  const fault = effects.find((effect) => effect.wireFault !== undefined)?.wireFault
+  if (fault !== undefined) throw new UnsupportedFaultError(name, fault, host)
+}
+
+/** How many scenarios in headers are remembered; past it all start anew. */
+const mostPassing = 256
+
+function clonedMemories(memories: ReadonlyMap<string, ReadonlyMap<string, Memory>>): Map<string, Map<string, Memory>> {
+  return new Map(Array.from(memories, ([choice, memory]) => [choice, new Map(Array.from(memory, ([name, value]) => [name, value.clone() as Memory]))]))
 }
 
 function forked(streams: ReadonlyMap<string, Random>): Map<string, Random> {
   return new Map(Array.from(streams, ([purpose, stream]) => [purpose, stream.fork()]))
 }
 
-function fork(scenario: ActiveScenario): ActiveScenario {
-  return { ...scenario, effects: scenario.effects.map((effect) => effect.fork?.() ?? effect) }
-}

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { collections, ledger } from '../catalogue.ts'
+import { collections, contract } from '../catalogue.ts'
 import { DataError, type Problem } from '../core/problem.ts'
 import { checkFixtures, type Fixtures } from '../fixtures/check.ts'
 import { checkScenario } from '../scenarios/check.ts'
@@ -31,7 +31,7 @@ export function findFixtureProblems(files: readonly YamlFile[]): Problem[] {
 /** Everything that is wrong with scenario files. */
 export function findScenarioProblems(files: readonly YamlFile[]): Problem[] {
   return files.flatMap((file) =>
-    file.problems.length > 0 ? file.problems : located([file], checkScenario(file.file, toScenarioName(file), file.data, ledger)),
+    file.problems.length > 0 ? file.problems : located([file], checkScenario(file.file, toScenarioName(file), file.data, contract)),
   )
 }
 

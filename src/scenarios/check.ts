@@ -1,8 +1,9 @@
 import en from 'zod/v4/locales/en.js'
 import type * as z from 'zod/mini'
-import type { Ledger } from '../core/assumptions.ts'
+import type { Contract } from '../core/contract.ts'
 import type { Problem } from '../core/problem.ts'
 import { suggest } from '../core/suggest.ts'
+import { operationFilter } from './condition.ts'
 import { fillIn, findUnfilled, type OptionDeclaration } from './options.ts'
 import { effectKinds, headSchema, scenarioName } from './schema.ts'
 
@@ -13,7 +14,7 @@ const members = [...headMembers, ...effectKinds.map((kind) => kind.name)]
 type Add = (path: readonly PropertyKey[], message: string) => void
 
 /** Everything that is wrong with a scenario's file; its effects are looked at with the options' defaults filled in. */
-export function checkScenario(file: string, name: string, data: unknown, ledger: Ledger): Problem[] {
+export function checkScenario(file: string, name: string, data: unknown, contract: Contract): Problem[] {
   const problems: Problem[] = []
   const add: Add = (path, message) => problems.push({ file, path, message })
   if (!scenarioName.test(name)) add([], `the name "${name}" is not valid: expected only a-z, 0-9 and "-"`)
@@ -25,7 +26,7 @@ export function checkScenario(file: string, name: string, data: unknown, ledger:
   if (!effectKinds.some((kind) => Object.hasOwn(data, kind.name))) add([], `nothing happens in it: expected ${effectKinds.map((kind) => kind.name).join(', ')}`)
   const head = headSchema.safeParse(data, inEnglish)
   addIssues([], head.error, add)
-  if (head.success) checkEffects(data as Record<string, unknown>, defaultsOf(head.data.options), ledger, add)
+  if (head.success) checkEffects(data as Record<string, unknown>, defaultsOf(head.data.options), contract, add)
   return problems
 }
 
@@ -34,21 +35,29 @@ export function defaultsOf(options: Readonly<Record<string, OptionDeclaration>> 
   return Object.fromEntries(Object.entries(options).map(([name, option]) => [name, option.default]))
 }
 
-function checkEffects(data: Record<string, unknown>, options: Record<string, unknown>, ledger: Ledger, add: Add): void {
+function checkEffects(data: Record<string, unknown>, options: Record<string, unknown>, contract: Contract, add: Add): void {
   for (const kind of effectKinds) {
     if (!Object.hasOwn(data, kind.name)) continue
     const unfilled = findUnfilled(data[kind.name], options)
     for (const { path, name } of unfilled) add([kind.name, ...path], `there is no option "${name}".${suggest(name, Object.keys(options))}`)
+    if (unfilled.length > 0) continue
     const spec = kind.schema.safeParse(fillIn(data[kind.name], options), inEnglish)
-    if (unfilled.length === 0) addIssues([kind.name], spec.error, add)
-    if (kind.name !== 'assume' || !spec.success) continue
-    for (const [id, value] of Object.entries(spec.data as Record<string, unknown>))
-      try {
-        ledger.check(id, String(value))
-      } catch (error) {
-        add([kind.name, id], (error as Error).message)
-      }
+    addIssues([kind.name], spec.error, add)
+    if (!spec.success) continue
+    for (const { path, message } of kind.check?.(spec.data, contract) ?? []) add([kind.name, ...path], message)
+    checkOperations(kind.name, spec.data, contract, add)
   }
+}
+
+/** An `on` that names no operation would never fire, and nobody would know why. */
+function checkOperations(kind: string, specs: unknown, { operations }: Contract, add: Add): void {
+  if (!Array.isArray(specs)) return
+  const ids = operations.map(({ id }) => id)
+  specs.forEach((spec: { on?: string | string[] }, index) => {
+    for (const [place, pattern] of (Array.isArray(spec.on) ? spec.on : spec.on === undefined ? [] : [spec.on]).entries())
+      if (!ids.some(operationFilter(pattern)))
+        add([kind, index, 'on', ...(Array.isArray(spec.on) ? [place] : [])], `no operation is called "${pattern}".${suggest(pattern, ids)}`)
+  })
 }
 
 function addIssues(path: readonly PropertyKey[], error: z.core.$ZodError | undefined, add: Add): void {

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import type { Account, Key } from '../core/accounts.ts'
+import type { Sender } from '../core/effect.ts'
 import { planNames } from '../core/plans.ts'
 
 /** Which operations an effect applies to: ids or globs, one or several. */
-export const on = z.optional(z.union([z.string(), z.array(z.string()).check(z.minLength(1))]))
+export const on = z.optional(z.union([z.string(), z.array(z.string()).check(z.minLength(1))], 'expected the id of an operation, a glob such as "plants.*", or a list of them'))
 
 /** Whom an effect applies to; all that is named must hold. `any` stands for all. */
 export const where = z.optional(
@@ -14,7 +14,29 @@ export const where = z.optional(
   }),
 )
 
-type Where = z.infer<typeof where>
+/** What every effect can be limited by. */
+export const conditions = {
+  on,
+  where,
+  /** It acts so many times, then no more. */
+  times: z.optional(z.int().check(z.positive())),
+  /** So many requests that it is meant for pass before it acts. */
+  after: z.optional(z.int().check(z.nonnegative())),
+  /** Of the requests that it is meant for only every so many-th. */
+  every: z.optional(z.int().check(z.positive())),
+  /** How likely it acts, from 0 to 1; drawn from the world's seed. */
+  probability: z.optional(z.number().check(z.gte(0), z.lte(1))),
+}
+
+/** The conditions of one effect, as a file states them. */
+export interface Conditions {
+  readonly on?: z.infer<typeof on>
+  readonly where?: z.infer<typeof where>
+  readonly times?: number | undefined
+  readonly after?: number | undefined
+  readonly every?: number | undefined
+  readonly probability?: number | undefined
+}
 
 /** Makes the question whether an operation is meant. */
 export function operationFilter(patterns: z.infer<typeof on>): (operation: string) => boolean {
@@ -23,13 +45,15 @@ export function operationFilter(patterns: z.infer<typeof on>): (operation: strin
   return (operation) => globs.some((parts) => fits(operation, parts))
 }
 
-/** Makes the question whether a caller is meant. */
-export function callerFilter(where: Where): (key: Readonly<Key>, account: Readonly<Account>) => boolean {
+/** Makes the question whether a sender is meant. */
+export function senderFilter(where: z.infer<typeof conditions.where>): (sender: Sender | undefined) => boolean {
   const { plan = 'any', account = 'any', key = 'any' } = where ?? {}
-  return (callerKey, callerAccount) =>
-    (plan === 'any' || callerAccount.plan === plan) &&
-    (account === 'any' || callerAccount.id === account) &&
-    (key === 'any' || callerKey.secret === key)
+  if (plan === 'any' && account === 'any' && key === 'any') return () => true
+  return (sender) =>
+    sender !== undefined &&
+    (plan === 'any' || sender.account.plan === plan) &&
+    (account === 'any' || sender.account.id === account) &&
+    (key === 'any' || sender.key.secret === key)
 }
 
 /** Whether a text begins with the first part, ends with the last and has the others in between, in time that grows with their number only. */

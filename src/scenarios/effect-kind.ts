@@ -1,17 +1,20 @@
 import type * as z from 'zod/mini'
+import type { Contract } from '../core/contract.ts'
 import type { Effect } from '../core/effect.ts'
+import type { Activation } from './activation.ts'
 
-/** What an effect is told when its scenario is switched on. */
-export interface Activation {
-  readonly scenario: string
-  /** When, on the world's clock. */
-  readonly now: number
+/** Something that is wrong with a member of a scenario file though its shape is right, and where below the member. */
+export interface Finding {
+  readonly path: readonly PropertyKey[]
+  readonly message: string
 }
 
 /** One kind of effect: the member of a scenario file that asks for it, its shape, and what it does. */
 export interface EffectKind<Spec = unknown> {
   readonly name: string
   readonly schema: z.ZodMiniType<Spec>
+  /** What is wrong with a member that has the right shape; without this, nothing. */
+  check?(spec: Spec, contract: Contract): Finding[]
   /** Makes the effects that a valid member asks for. */
   create(spec: Spec, activation: Activation): Effect[]
 }

@@ -1,7 +1,9 @@
 import en from 'zod/v4/locales/en.js'
-import type { Ledger } from '../core/assumptions.ts'
-import type { ActiveScenario, ScenarioSource } from '../core/effect.ts'
+import type { Contract } from '../core/contract.ts'
+import type { ActivationContext, ActiveScenario, Effect, ScenarioSource } from '../core/effect.ts'
 import { suggest } from '../core/suggest.ts'
+import { Activation } from './activation.ts'
+import type { EffectKind } from './effect-kind.ts'
 import { fillIn, readOptions, type OptionDeclaration } from './options.ts'
 import { effectKinds, type ScenarioFile } from './schema.ts'
 
@@ -17,15 +19,25 @@ export interface ScenarioSummary {
   readonly options: Readonly<Record<string, OptionDeclaration>>
 }
 
+/** A scenario with its options filled in and checked: what is the same at every activation. */
+interface Prepared {
+  readonly options: Readonly<Record<string, unknown>>
+  readonly parts: readonly { readonly kind: EffectKind; readonly spec: unknown }[]
+}
+
+/** How many prepared scenarios are kept. */
+const mostPrepared = 1_000
+
 /** The scenarios that worlds can switch on, by name. */
 export class ScenarioLibrary implements ScenarioSource {
   readonly #files: ReadonlyMap<string, ScenarioFile>
-  readonly #ledger: Ledger
+  readonly #contract: Contract
+  readonly #prepared = new Map<string, Prepared>()
 
   /** @param files that `checkScenario` found nothing wrong with. */
-  constructor(files: ReadonlyMap<string, ScenarioFile>, ledger: Ledger) {
+  constructor(files: ReadonlyMap<string, ScenarioFile>, contract: Contract) {
     this.#files = files
-    this.#ledger = ledger
+    this.#contract = contract
   }
 
   /** All of them, by name. */
@@ -39,20 +51,34 @@ export class ScenarioLibrary implements ScenarioSource {
     return { name, title, description, covers, options }
   }
 
-  activate(name: string, chosen: Readonly<Record<string, unknown>>, now: number): ActiveScenario {
+  activate(name: string, chosen: Readonly<Record<string, unknown>>, context: ActivationContext): ActiveScenario {
+    const { options, parts } = this.#prepare(name, chosen)
+    return toActive(name, options, parts, new Activation(name, this.#contract, context))
+  }
+
+  #prepare(name: string, chosen: Readonly<Record<string, unknown>>): Prepared {
+    const id = JSON.stringify([name, chosen])
+    let prepared = this.#prepared.get(id)
+    if (!prepared) {
+      prepared = this.#check(name, chosen)
+      if (this.#prepared.size >= mostPrepared) this.#prepared.clear()
+      this.#prepared.set(id, prepared)
+    }
+    return prepared
+  }
+
+  #check(name: string, chosen: Readonly<Record<string, unknown>>): Prepared {
     const file = this.#file(name)
     const options = readOptions(name, file.options ?? {}, chosen)
-    const effects = effectKinds
+    const parts = effectKinds
       .filter((kind) => Object.hasOwn(file, kind.name))
-      .flatMap((kind) => {
+      .map((kind) => {
         const spec = kind.schema.safeParse(fillIn(file[kind.name], options), inEnglish)
-        if (spec.success) return kind.create(spec.data, { scenario: name, now })
-        const [issue] = spec.error.issues
-        throw new RangeError(`Failed to use the scenario "${name}" with these options: ${[kind.name, ...issue!.path].map(String).join('.')}: ${issue!.message}`)
+        const [wrong] = spec.success ? (kind.check?.(spec.data, this.#contract) ?? []) : spec.error.issues
+        if (!wrong) return { kind, spec: spec.data }
+        throw new RangeError(`Failed to use the scenario "${name}" with these options: ${[kind.name, ...wrong.path].map(String).join('.')}: ${wrong.message}`)
       })
-    for (const effect of effects)
-      for (const [id, value] of Object.entries(effect.assumptions ?? {})) this.#ledger.check(id, value)
-    return { name, options, effects }
+    return { options, parts }
   }
 
   #file(name: string): ScenarioFile {
@@ -60,4 +86,9 @@ export class ScenarioLibrary implements ScenarioSource {
     if (file) return file
     throw new RangeError(`Failed to use the scenario "${name}": there is none of that name.${suggest(name, [...this.#files.keys()])}`)
   }
+}
+
+function toActive(name: string, options: Prepared['options'], parts: Prepared['parts'], activation: Activation): ActiveScenario {
+  const effects: Effect[] = parts.flatMap(({ kind, spec }) => kind.create(spec, activation))
+  return { name, options, effects, fork: () => toActive(name, options, parts, activation.fork()) }
 }

@@ -23,8 +23,9 @@ export function readOptions(
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {}
   for (const [name, declaration] of Object.entries(declared)) values[name] = declaration.default
-  for (const [name, value] of Object.entries(chosen)) {
+  for (const [given, value] of Object.entries(chosen)) {
     if (value === undefined) continue
+    const name = given === 'operation' && !Object.hasOwn(declared, given) && Object.hasOwn(declared, 'on') ? 'on' : given
     if (!Object.hasOwn(declared, name))
       throw new RangeError(
         `Failed to use the scenario "${scenario}": it has no option "${name}"${optionList(declared)}.${suggest(name, Object.keys(declared))}`,

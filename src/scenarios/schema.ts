@@ -2,14 +2,25 @@ import * as z from 'zod/mini'
 import type { EffectKind } from './effect-kind.ts'
 import { accountEffect } from './effects/account.ts'
 import { assumeEffect } from './effects/assume.ts'
+import { faultEffect } from './effects/fault.ts'
 import { keysEffect } from './effects/keys.ts'
 import { malformEffect } from './effects/malform.ts'
 import { quotaEffect } from './effects/quota.ts'
+import { recordsEffect } from './effects/records.ts'
 import { respondEffect } from './effects/respond.ts'
 import { optionSchema } from './options.ts'
 
 /** Every kind of effect, in the order in which a file's members are documented. */
-export const effectKinds: readonly EffectKind[] = [keysEffect, quotaEffect, accountEffect, assumeEffect, respondEffect, malformEffect]
+export const effectKinds: readonly EffectKind[] = [
+  keysEffect,
+  quotaEffect,
+  accountEffect,
+  assumeEffect,
+  recordsEffect,
+  respondEffect,
+  malformEffect,
+  faultEffect,
+]
 
 /** What a scenario can be called. */
 export const scenarioName = /^[a-z0-9-]+$/

@@ -10,7 +10,7 @@ const mistakes: [mistake: string, text: string, problem: string][] = [
   ['a missing title', 'description: D\ncovers: C\nassume: {}\n', '1:1: title: Invalid input: expected string, received undefined'],
   ['an unknown member', `${head}assume: {}\nrespnd: []\n`, '5:1: respnd: there is no such member;'],
   ['an unknown member with a near name', `${head}assume: {}\nrespnd: []\n`, 'Did you mean "respond"?'],
-  ['a scenario in which nothing happens', head, '1:1: : nothing happens in it: expected keys, quota, account, assume, respond, malform'],
+  ['a scenario in which nothing happens', head, '1:1: : nothing happens in it: expected keys, quota, account, assume, records, respond, malform, fault'],
   ['a list instead of a mapping', '- a\n', '1:1: : expected title, description, covers and effects'],
   ['an empty file', '', '1:1: : expected title, description, covers and effects'],
   ['an option without a default', `${head}options:\n  how: { values: [a] }\nassume: {}\n`, '5:3: options.how.default: Invalid input'],
@@ -32,7 +32,7 @@ const mistakes: [mistake: string, text: string, problem: string][] = [
   ['an unknown plan', `${head}account:\n  - { plan: gold }\n`, '5:7: account.0.plan: Invalid option'],
   ['an unknown condition', `${head}account:\n  - { plan: free, where: { colour: red } }\n`, '5:28: account.0.where.colour: there is no such field'],
   ['a length of time that is none', `${head}keys:\n  - { expire: soon }\n`, '5:7: keys.0.expire: expected a length of time, such as "90s"'],
-  ['a key that neither expires nor is revoked', `${head}keys:\n  - { where: { plan: pro } }\n`, '5:5: keys.0: expected "expire: <length of time>" or "revoke: true"'],
+  ['a key that neither expires nor is revoked', `${head}keys:\n  - { where: { plan: pro } }\n`, '5:5: keys.0: expected one of "expire: <length of time>", "revoke: true"'],
   ['__proto__ as a member', `${head}assume: {}\n__proto__: { polluted: true }\n`, '5:1: __proto__: there is no such member'],
 ]
 

@@ -55,4 +55,5 @@ export const plants = defineCollection<Plant>({
   schema: plantRecordSchema,
   key: (plant) => plant.id,
   owner: (plant) => plant.account,
+  sample: (place, account) => ({ id: 1_000_000_000 + place, name: `Plant ${place + 1}`, tag: 'sample', account }),
 })

@@ -5,7 +5,16 @@ import { defineEffect } from '../effect-kind.ts'
 export const assumeEffect = defineEffect({
   name: 'assume',
   schema: z.record(z.string(), z.union([z.string(), z.number()])),
-  create: (spec, { scenario }) => [
-    { scenario, assumptions: Object.fromEntries(Object.entries(spec).map(([id, value]) => [id, String(value)])) },
+  check: (spec, { ledger }) =>
+    Object.entries(spec).flatMap(([id, value]) => {
+      try {
+        ledger.check(id, String(value))
+        return []
+      } catch (error) {
+        return [{ path: [id], message: (error as Error).message }]
+      }
+    }),
+  create: (spec, activation) => [
+    { ...activation.name('assume'), assumptions: Object.fromEntries(Object.entries(spec).map(([id, value]) => [id, String(value)])) },
   ],
 })

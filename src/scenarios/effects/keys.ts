@@ -1,26 +1,52 @@
 import * as z from 'zod/mini'
+import { scopes, type Key } from '../../core/accounts.ts'
 import { toIso, toMilliseconds } from '../../core/clock.ts'
-import { callerFilter, where } from '../condition.ts'
+import { conditions } from '../condition.ts'
 import { duration } from '../duration.ts'
 import { defineEffect } from '../effect-kind.ts'
+import { createTrigger } from '../trigger.ts'
 
-/** `keys`: lets keys expire (so long after the scenario was switched on) or be revoked. */
+const spec = z
+  .strictObject({
+    /** How long after the scenario was switched on. */
+    expire: z.optional(duration),
+    revoke: z.optional(z.literal(true)),
+    /** The service does not know the key. */
+    forget: z.optional(z.literal(true)),
+    /** The key does not arrive. */
+    lose: z.optional(z.literal(true)),
+    /** What it may do at most. */
+    scopes: z.optional(z.array(z.enum(scopes))),
+    /** What it may not do, whatever else. */
+    without: z.optional(z.enum(scopes)),
+    ...conditions,
+  })
+  .check(
+    z.refine(
+      (spec) => [spec.expire, spec.revoke, spec.forget, spec.lose, spec.scopes, spec.without].filter((change) => change !== undefined).length === 1,
+      'expected one of "expire: <length of time>", "revoke: true", "forget: true", "lose: true", "scopes: [...]" and "without: <scope>"',
+    ),
+  )
+
+type Spec = z.infer<typeof spec>
+
+/** `keys`: lets keys expire (so long after the scenario was switched on), be revoked, unknown or lost on the way, or permit less. */
 export const keysEffect = defineEffect({
   name: 'keys',
-  schema: z.array(
-    z.union([z.strictObject({ expire: duration, where }), z.strictObject({ revoke: z.literal(true), where })], 'expected "expire: <length of time>" or "revoke: true", and "where"'),
-  ),
-  create: (specs, { scenario, now }) =>
-    specs.map((spec) => {
-      const isMeant = callerFilter(spec.where)
-      const change = 'expire' in spec ? { expires_at: toIso(now + toMilliseconds(spec.expire)) } : { revoked: true }
-      return {
-        scenario,
-        key: (key, account, at) => {
-          if (!isMeant(key, account)) return key
-          if (change.expires_at !== undefined && (toIso(at) < change.expires_at || (key.expires_at ?? '~') < change.expires_at)) return key
-          return { ...key, ...change }
-        },
-      }
-    }),
+  schema: z.array(spec),
+  create: (specs, activation) =>
+    specs.map((spec, index) => ({ ...createTrigger(spec, `keys.${index}`, activation, 'on everything'), key: toChange(spec, activation.now) })),
 })
+
+function toChange({ expire, revoke, forget, scopes: allowed, without }: Spec, switchedOn: number): (key: Readonly<Key>, now: number) => Readonly<Key> | 'unknown' | 'lost' {
+  if (expire !== undefined) return toExpiry(toIso(switchedOn + toMilliseconds(expire)))
+  if (revoke) return (key) => ({ ...key, revoked: true })
+  if (forget) return () => 'unknown'
+  if (allowed) return (key) => ({ ...key, scopes: (key.scopes ?? scopes).filter((scope) => allowed.includes(scope)) })
+  if (without) return (key) => ({ ...key, scopes: (key.scopes ?? scopes).filter((scope) => scope !== without) })
+  return () => 'lost'
+}
+
+function toExpiry(expires_at: string) {
+  return (key: Readonly<Key>, now: number) => (toIso(now) < expires_at || (key.expires_at ?? '~') < expires_at ? key : { ...key, expires_at })
+}

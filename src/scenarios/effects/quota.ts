@@ -1,16 +1,10 @@
 import * as z from 'zod/mini'
-import type { Effect } from '../../core/effect.ts'
 import { coreAssumptions } from '../../core/ledger.ts'
 import { budgetOf } from '../../core/quota.ts'
 import { Limiter } from '../../core/rate-limit.ts'
-import { callerFilter, where } from '../condition.ts'
-import { defineEffect, type Activation } from '../effect-kind.ts'
-
-const spec = z.strictObject({
-  window: z.enum(['minute', 'day']),
-  remaining: z.optional(z.int().check(z.nonnegative())),
-  where,
-})
+import { conditions } from '../condition.ts'
+import { defineEffect } from '../effect-kind.ts'
+import { createTrigger } from '../trigger.ts'
 
 /**
  * `quota`: leaves callers with so many requests in the window in which the scenario was switched on. They spend from a
@@ -18,25 +12,40 @@ const spec = z.strictObject({
  */
 export const quotaEffect = defineEffect({
   name: 'quota',
-  schema: z.array(spec),
-  create: (specs, activation) => specs.map((each) => toEffect(each, activation, new Limiter(), new Set())),
+  schema: z.array(z.strictObject({ window: z.enum(['minute', 'day']), remaining: z.optional(z.int().check(z.nonnegative())), ...conditions })),
+  create: (specs, activation) =>
+    specs.map((spec, index) => {
+      const id = `quota.${index}`
+      const budgets = activation.own(id, () => new Budgets())
+      return {
+        ...createTrigger(spec, id, activation, 'on everything'),
+        limiter(exchange, caller) {
+          const kind = exchange.assume(coreAssumptions, 'rate-limit.window')
+          const budget = budgetOf(exchange, caller)
+          if (budgets.start(`${kind} ${budget}`)) budgets.limiter.leave(budget, spec.window, spec.remaining ?? 0, caller.limits, kind, activation.now)
+          return budgets.limiter
+        },
+      }
+    }),
 })
 
-function toEffect(quota: z.infer<typeof spec>, activation: Activation, limiter: Limiter, started: Set<string>): Effect {
-  const { window, remaining = 0, where } = quota
-  const isMeant = callerFilter(where)
-  return {
-    scenario: activation.scenario,
-    fork: () => toEffect(quota, activation, limiter.clone(), new Set(started)),
-    limiter(exchange, caller) {
-      if (!isMeant(caller.key, { ...caller.account, plan: caller.plan })) return undefined
-      const kind = exchange.assume(coreAssumptions, 'rate-limit.window')
-      const budget = budgetOf(exchange, caller)
-      if (!started.has(`${kind} ${budget}`)) {
-        started.add(`${kind} ${budget}`)
-        limiter.leave(budget, window, remaining, caller.limits, kind, activation.now)
-      }
-      return limiter
-    },
+/** The scenario's own counter, and who spends from it already. */
+class Budgets {
+  readonly limiter: Limiter
+  readonly #started: Set<string>
+
+  constructor(limiter = new Limiter(), started: ReadonlySet<string> = new Set()) {
+    this.limiter = limiter
+    this.#started = new Set(started)
+  }
+
+  /** Tells whether this is the first time. */
+  start(budget: string): boolean {
+    const before = this.#started.size
+    return this.#started.add(budget).size > before
+  }
+
+  clone(): Budgets {
+    return new Budgets(this.limiter.clone(), this.#started)
   }
 }

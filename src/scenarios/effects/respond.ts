@@ -1,57 +1,55 @@
 import * as z from 'zod/mini'
 import { ApiError, errors, type ErrorCode } from '../../core/errors.ts'
-import { emptyReply, jsonReply } from '../../core/reply.ts'
-import { on, operationFilter } from '../condition.ts'
+import { emptyReply, jsonReply, type Reply } from '../../core/reply.ts'
+import { conditions } from '../condition.ts'
 import { defineEffect } from '../effect-kind.ts'
+import { headerName, headerValue, withHeaders } from '../headers.ts'
+import { createTrigger } from '../trigger.ts'
 
 const codes = Object.keys(errors) as [ErrorCode, ...ErrorCode[]]
 const bodiless = [204, 205, 304]
-const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
-/** What says where a reply ends is the adapters' to send. */
-const framing = ['content-length', 'transfer-encoding', 'connection', 'keep-alive', 'trailer', 'upgrade', 'te']
-const headerName = z.string().check(
-  z.regex(token, 'Invalid header name'),
-  z.refine((name) => !framing.includes(name.toLowerCase()), 'Invalid header: it is sent as the reply needs it'),
-)
-const headerValue = z.string().check(z.regex(/^[\t\x20-\x7e]*$/, 'Invalid header: expected printable ASCII'))
 
-/** `respond`: gives a fixed reply in place of the operation's: an error of the catalogue, or a status with headers and a JSON body. */
+const spec = z
+  .strictObject({
+    error: z.optional(z.enum(codes)),
+    message: z.optional(z.string()),
+    status: z.optional(z.int().check(z.gte(200), z.lte(599))),
+    headers: z.optional(z.record(headerName, headerValue)),
+    /** A JSON body. */
+    body: z.optional(z.unknown()),
+    /** A body that is sent as it stands. */
+    text: z.optional(z.string()),
+    /** Something in front of the service answers: none of the service's own headers. */
+    in_front: z.optional(z.boolean()),
+    ...conditions,
+  })
+  .check(
+    z.refine(({ error, status }) => error !== undefined || status !== undefined, 'expected "error" or "status"'),
+    z.refine(({ error, body, text }) => [error, body, text].filter((one) => one !== undefined).length <= 1, 'expected only one of "error", "body" and "text"'),
+    z.refine(({ error, message }) => error !== undefined || message === undefined, { path: ['message'], error: 'expected "error" beside it' }),
+    z.refine(
+      ({ error, body, text, status }) => !bodiless.includes(status!) || (error === undefined && body === undefined && text === undefined),
+      'expected no "error" and no "body" beside a status that has none',
+    ),
+  )
+
+/** `respond`: gives a fixed reply in place of the operation's: an error of the catalogue, or a status with headers and a body. */
 export const respondEffect = defineEffect({
   name: 'respond',
-  schema: z.array(
-    z.strictObject({
-      on,
-      error: z.optional(z.enum(codes)),
-      message: z.optional(z.string()),
-      status: z.optional(z.int().check(z.gte(200), z.lte(599))),
-      headers: z.optional(z.record(headerName, headerValue)),
-      body: z.optional(z.unknown()),
-    }).check(
-      z.refine(({ error, status }) => error !== undefined || status !== undefined, 'expected "error" or "status"'),
-      z.refine(({ error, body, status }) => !bodiless.includes(status!) || (error === undefined && body === undefined), 'expected no "error" and no "body" beside a status that has none'),
-    ),
-  ),
-  create: (specs, { scenario }) =>
-    specs.map(({ on, error, message, status, headers, body }) => {
-      const isMeant = operationFilter(on)
-      return {
-        scenario,
-        respond(exchange) {
-          if (!isMeant(exchange.operation!.id)) return undefined
-          exchange.fired.push(scenario)
-          const reply = error
-            ? exchange.area.toErrorReply(exchange, new ApiError(error, message))
+  schema: z.array(spec),
+  create: (specs, activation) =>
+    specs.map((spec, index) => ({
+      ...createTrigger(spec, `respond.${index}`, activation, 'on operations'),
+      respond(exchange) {
+        const { error, message, status, headers, body, text, in_front = false } = spec
+        const reply: Reply = error
+          ? exchange.area.toErrorReply(exchange, new ApiError(error, message))
+          : text !== undefined
+            ? { status: status!, headers: { 'Content-Type': 'text/plain; charset=utf-8' }, body: text }
             : body === undefined
               ? emptyReply(status!)
               : jsonReply(status!, body)
-          return { status: status ?? reply.status, headers: withHeaders(reply.headers, headers), body: reply.body }
-        },
-      }
-    }),
+        return { status: status ?? reply.status, headers: withHeaders(reply.headers, headers), body: reply.body, foreign: in_front }
+      },
+    })),
 })
-
-/** Names of headers know no case: one of the scenario's takes the place of the reply's own. */
-function withHeaders(own: Readonly<Record<string, string>>, added: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const names = Object.keys(added).map((name) => name.toLowerCase())
-  return { ...Object.fromEntries(Object.entries(own).filter(([name]) => !names.includes(name.toLowerCase()))), ...added }
-}

@@ -22,7 +22,7 @@ export const createApp = defineOperation({
   async handle(exchange, { body, sent }) {
     assertKnownFields(exchange, sent, newAppSchema.shape)
     const { account, plan } = exchange.caller!
-    const stored = exchange.world.collection(apps)
+    const stored = exchange.collection(apps)
     if (stored.ownedBy(account.id).size >= caps[plan])
       throw new ApiError('insufficient_permissions', `The plan permits ${caps[plan]} apps.`)
     const app = await stored.insert({

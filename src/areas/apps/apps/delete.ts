@@ -12,7 +12,7 @@ export const deleteApp = defineOperation({
   scope: 'apps:write',
   writes: true,
   handle(exchange, { params }) {
-    exchange.world.collection(apps).delete(ownApp(exchange, params['app_id']!).id)
+    exchange.collection(apps).delete(ownApp(exchange, params['app_id']!).id)
     return { status: Number(exchange.assume(appAssumptions, 'apps.delete.status')) }
   },
 })

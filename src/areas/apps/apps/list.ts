@@ -15,5 +15,5 @@ export const listApps = defineOperation({
   result: z.object({ data: z.array(appSchema), has_more: z.boolean(), next_cursor: z.nullable(z.string()) }),
   writes: false,
   handle: (exchange, { query }) =>
-    listReply(exchange, exchange.world.collection(apps).ownedBy(exchange.caller!.account.id), query, presentApp),
+    listReply(exchange, exchange.collection(apps).ownedBy(exchange.caller!.account.id), query, presentApp),
 })

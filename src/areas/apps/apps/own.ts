@@ -4,7 +4,7 @@ import { apps, type App } from './schemas.ts'
 
 /** The caller's app of that id. @throws ApiError 404 when there is none, or when it is another account's. */
 export function ownApp(exchange: Exchange, id: string): Readonly<App> {
-  const app = exchange.world.collection(apps).get(id)
+  const app = exchange.collection(apps).get(id)
   if (app?.account === exchange.caller!.account.id) return app
   throw new ApiError('not_found', `There is no app with the id ${JSON.stringify(id)}.`)
 }

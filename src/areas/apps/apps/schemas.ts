@@ -62,4 +62,5 @@ export const apps = defineCollection({
   },
   key: (app) => app.id,
   owner: (app) => app.account,
+  sample: (place, account, now) => ({ id: `app_${String(place).padStart(16, '2')}`, account, name: `app-${place + 1}`, created_at: now, updated_at: now }),
 })

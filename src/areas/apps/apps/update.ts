@@ -18,7 +18,7 @@ export const updateApp = defineOperation({
   async handle(exchange, { params, body, sent }) {
     const app = ownApp(exchange, params['app_id']!)
     assertKnownFields(exchange, sent, appChangesSchema.shape)
-    const updated = await exchange.world.collection(apps).update(app.id, { ...body, updated_at: exchange.now })
+    const updated = await exchange.collection(apps).update(app.id, { ...body, updated_at: exchange.now })
     return { status: 200, body: presentApp(updated!) }
   },
 })

@@ -22,7 +22,7 @@ export const createPlant = defineOperation({
     assertNameLength(exchange, name)
     const extra = unknownFields(exchange, sent)
     const plant: Plant = { id, name, account: exchange.caller!.account.id, ...(tag !== undefined && { tag }), ...(extra && { extra }) }
-    const stored = exchange.world.collection(plants)
+    const stored = exchange.collection(plants)
     if (stored.get(id)) makeRoom(exchange, id)
     return { status: 200, body: presenter(exchange).present(await stored.insert(plant)) }
   },
@@ -50,7 +50,7 @@ function unknownFields(exchange: Exchange, sent: Readonly<Record<string, unknown
 
 /** Another caller's plant is never replaced: its id is taken, whoever asks. */
 function makeRoom(exchange: Exchange, id: number | bigint): void {
-  const stored = exchange.world.collection(plants)
+  const stored = exchange.collection(plants)
   const treatment = exchange.assume(plantAssumptions, 'plants.create.duplicate-id')
   if (treatment === 'replace' && stored.get(id)!.account === exchange.caller!.account.id) stored.delete(id)
   else throw new ApiError('duplicate_id', `id: a plant with the id ${id} exists already.`, treatment === '409' ? 409 : 400)

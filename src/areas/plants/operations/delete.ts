@@ -15,7 +15,7 @@ export const deletePlant = defineOperation({
   writes: true,
   handle(exchange, { params }) {
     const id = readId(exchange, params['id']!)
-    const stored = exchange.world.collection(plants)
+    const stored = exchange.collection(plants)
     const plant = stored.get(id)
     if (!plant) return absent(exchange, id)
     if (plant.account !== exchange.caller!.account.id) {

@@ -20,7 +20,7 @@ export const listPlants = defineOperation({
   writes: false,
   handle(exchange, { query }) {
     const limit = readLimit(exchange, query)
-    const owned = exchange.world.collection(plants).ownedBy(exchange.caller!.account.id)
+    const owned = exchange.collection(plants).ownedBy(exchange.caller!.account.id)
     const order = exchange.assume(plantAssumptions, 'plants.list.order')
     const { includesId, present } = presenter(exchange)
     return owned.derived(`${order} ${limit} ${includesId}`, () => {

@@ -1,0 +1,16 @@
+import { toBytes } from '../../core/reply.ts'
+import { defineFault } from '../fault-kind.ts'
+
+/** `bad-utf8`: one byte in the middle of the body is none that UTF-8 has; its length stays. */
+export const badUtf8Fault = defineFault({
+  kind: 'bad-utf8',
+  fields: {},
+  create: () => ({
+    distort(_, reply) {
+      if (reply.body === null || reply.body.length === 0) return reply
+      const bytes = Uint8Array.from(toBytes(reply.body))
+      bytes[bytes.length >>> 1] = 0xff
+      return { ...reply, body: bytes }
+    },
+  }),
+})

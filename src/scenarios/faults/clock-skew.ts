@@ -1,0 +1,49 @@
+import * as z from 'zod/mini'
+import { toHttpDate, toIso, toMilliseconds, toTimestamp } from '../../core/clock.ts'
+import type { Exchange } from '../../core/exchange.ts'
+import { coreAssumptions } from '../../core/ledger.ts'
+import { byteLength } from '../../core/reply.ts'
+import { defineFault } from '../fault-kind.ts'
+import { withHeaders } from '../headers.ts'
+
+const by = z.union([z.string(), z.number()]).check(
+  z.refine((value) => {
+    try {
+      return Math.abs(toMilliseconds(value)) <= toMilliseconds('36500d')
+    } catch {
+      return false
+    }
+  }, 'expected a length of time, such as "1h" or "-90s"'),
+)
+
+/** `clock-skew`: the service's clock is off. Every time that the reply tells is: the Date header, X-RateLimit-Reset and the times in the body. */
+export const clockSkewFault = defineFault({
+  kind: 'clock-skew',
+  fields: { by },
+  create(spec) {
+    const skew = toMilliseconds(spec.by)
+    return {
+      distort(exchange, reply) {
+        if (reply.status === 0) return reply
+        const body = typeof reply.body === 'string' ? reply.body.replace(/(?<=")-?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z(?=")/g, (time) => toIso(toTimestamp(time) + skew)) : reply.body
+        const headers = withHeaders(reply.headers, { Date: toHttpDate(exchange.world.clock.now() + skew) })
+        if (headers['X-RateLimit-Reset'] !== undefined) headers['X-RateLimit-Reset'] = toSkewed(exchange, headers['X-RateLimit-Reset'], skew)
+        if (body !== null && headers['Content-Length'] !== undefined) headers['Content-Length'] = String(byteLength(body))
+        return { ...reply, headers, body }
+      },
+    }
+  },
+})
+
+function toSkewed(exchange: Exchange, reset: string, skew: number): string {
+  switch (exchange.assume(coreAssumptions, 'rate-limit.reset-unit')) {
+    case 'epoch-seconds':
+      return String(Number(reset) + Math.round(skew / 1_000))
+    case 'epoch-milliseconds':
+      return String(Number(reset) + skew)
+    case 'iso-8601':
+      return toIso(toTimestamp(reset) + skew)
+    case 'delta-seconds':
+      return reset
+  }
+}

@@ -1,0 +1,24 @@
+import * as z from 'zod/mini'
+import type { WorldClock } from '../../core/clock.ts'
+import { defineFault } from '../fault-kind.ts'
+
+/** How often bytes leave, in milliseconds. */
+const beat = 50
+
+/** `drip`: the body leaves at so many bytes a second. */
+export const dripFault = defineFault({
+  kind: 'drip',
+  fields: { bytes_per_second: z.number().check(z.gte(1), z.lte(1e9)) },
+  create: ({ bytes_per_second: rate }) => ({
+    distort: (exchange, reply) =>
+      reply.body === null ? reply : { ...reply, wire: { ...reply.wire, pieces: (body) => drip(body, rate, exchange.world.clock) } },
+  }),
+})
+
+async function* drip(body: Uint8Array, rate: number, clock: WorldClock): AsyncGenerator<Uint8Array> {
+  const size = Math.max(1, Math.round((rate * beat) / 1_000))
+  for (let at = 0; at < body.length; at += size) {
+    await clock.wait((Math.min(size, body.length - at) / rate) * 1_000)
+    yield body.subarray(at, at + size)
+  }
+}

@@ -1,0 +1,14 @@
+import * as z from 'zod/mini'
+import { defineFault } from '../fault-kind.ts'
+import { loses, toLoss } from '../loss.ts'
+
+/** `garbage`: bytes that are no HTTP come in place of the reply, then the connection closes. They come from the seed. */
+export const garbageFault = defineFault({
+  kind: 'garbage',
+  fields: { bytes: z.optional(z.int().check(z.gte(1), z.lte(65_536))), loses },
+  create(spec, activation, id) {
+    const { random } = activation.counter(id)
+    const toWire = () => ({ garbage: Uint8Array.from({ length: spec.bytes ?? 64 }, () => 128 + Math.floor(random.next() * 128)) })
+    return { ...toLoss(spec.loses, 'garbage', toWire), wireFault: 'garbage' }
+  },
+})

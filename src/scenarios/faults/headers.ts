@@ -1,0 +1,19 @@
+import * as z from 'zod/mini'
+import { defineFault } from '../fault-kind.ts'
+import { headerName, headerValue, withHeaders, withoutHeaders } from '../headers.ts'
+
+const names = z.optional(z.array(headerName).check(z.minLength(1)))
+
+/** `headers`: sets headers of the reply to what they should not be, leaves some out, or sends some twice. */
+export const headersFault = defineFault({
+  kind: 'headers',
+  fields: { set: z.optional(z.record(headerName, headerValue)), remove: names, repeat: names },
+  check: ({ set, remove, repeat }) => (set || remove || repeat ? undefined : 'expected "set", "remove" or "repeat"'),
+  create: ({ set, remove = [], repeat }) => ({
+    distort(_, reply) {
+      if (reply.status === 0) return reply
+      const headers = withoutHeaders(withHeaders(reply.headers, set), remove)
+      return { ...reply, headers, ...(repeat && { wire: { ...reply.wire, repeated: repeat } }) }
+    },
+  }),
+})

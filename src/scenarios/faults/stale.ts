@@ -1,0 +1,53 @@
+import type { Reply } from '../../core/reply.ts'
+import { defineFault } from '../fault-kind.ts'
+import { withHeaders } from '../headers.ts'
+
+/** How many replies are remembered; past it the oldest one is forgotten. */
+const mostRemembered = 1_000
+
+/**
+ * `stale`: a GET is answered with the first reply that the same caller got to it since the scenario was switched on, as by a
+ * cache that was never told of a change. `Age` tells how old it is, in seconds.
+ */
+export const staleFault = defineFault({
+  kind: 'stale',
+  fields: {},
+  create(_, activation, id) {
+    const cache = activation.lasting(id, () => new Cache())
+    return {
+      distort({ request, secret, now, area, world }, reply) {
+        if (request.method !== 'GET' || reply.status !== 200) return reply
+        const first = cache.remember(JSON.stringify([secret, area.name, request.path, request.search]), { reply, at: now })
+        if (first.reply === reply) return reply
+        const age = Math.max(0, Math.floor((world.clock.now() - first.at) / 1_000))
+        return { ...reply, headers: withHeaders(reply.headers, { Age: String(age), 'Content-Length': first.reply.headers['Content-Length']! }), body: first.reply.body }
+      },
+    }
+  },
+})
+
+interface Cached {
+  readonly reply: Reply
+  readonly at: number
+}
+
+class Cache {
+  readonly #replies: Map<string, Cached>
+
+  constructor(replies: ReadonlyMap<string, Cached> = new Map()) {
+    this.#replies = new Map(replies)
+  }
+
+  /** What is remembered under a name: what was, or `cached` from now on. */
+  remember(name: string, cached: Cached): Cached {
+    const known = this.#replies.get(name)
+    if (known) return known
+    if (this.#replies.size >= mostRemembered) this.#replies.delete(this.#replies.keys().next().value!)
+    this.#replies.set(name, cached)
+    return cached
+  }
+
+  clone(): Cache {
+    return new Cache(this.#replies)
+  }
+}

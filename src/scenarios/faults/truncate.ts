@@ -1,0 +1,22 @@
+import * as z from 'zod/mini'
+import { toBytes } from '../../core/reply.ts'
+import { defineFault } from '../fault-kind.ts'
+
+/**
+ * `truncate`: the body ends after so many bytes. With an honest Content-Length that is all that was promised; with a lying
+ * one the whole was, and the connection closes in mid-body.
+ */
+export const truncateFault = defineFault({
+  kind: 'truncate',
+  fields: { at: z.int().check(z.nonnegative()), content_length: z.optional(z.enum(['honest', 'lying'])) },
+  create: ({ at, content_length }) =>
+    content_length === 'lying'
+      ? { wireFault: 'truncate with a lying Content-Length', distort: (_, reply) => (reply.body === null ? reply : { ...reply, wire: { ...reply.wire, cutAt: at } }) }
+      : {
+          distort(_, reply) {
+            const bytes = reply.body === null ? undefined : toBytes(reply.body)
+            if (!bytes || bytes.length <= at) return reply
+            return { ...reply, headers: { ...reply.headers, 'Content-Length': String(at) }, body: bytes.slice(0, at) }
+          },
+        },
+})

@@ -1,0 +1,26 @@
+import * as z from 'zod/mini'
+
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+
+/** What says where a reply ends is the adapters' to send. */
+const framing = ['content-length', 'transfer-encoding', 'connection', 'keep-alive', 'trailer', 'upgrade', 'te']
+
+/** The name of a header that a scenario may set. */
+export const headerName = z.string().check(
+  z.regex(token, 'Invalid header name'),
+  z.refine((name) => !framing.includes(name.toLowerCase()), 'Invalid header: it is sent as the reply needs it'),
+)
+
+/** The value of a header. */
+export const headerValue = z.string().check(z.regex(/^[\t\x20-\x7e]*$/, 'Invalid header: expected printable ASCII'))
+
+/** Headers with others in the place of those of the same name, which knows no case. */
+export function withHeaders(own: Readonly<Record<string, string>>, added: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return { ...withoutHeaders(own, Object.keys(added)), ...added }
+}
+
+/** Headers without those of these names, which know no case. */
+export function withoutHeaders(own: Readonly<Record<string, string>>, names: readonly string[]): Record<string, string> {
+  const gone = names.map((name) => name.toLowerCase())
+  return Object.fromEntries(Object.entries(own).filter(([name]) => !gone.includes(name.toLowerCase())))
+}
