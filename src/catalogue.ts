@@ -1,22 +1,24 @@
-import { appsArea } from './areas/apps/index.ts'
+import { appsArea, appsCollections } from './areas/apps/index.ts'
 import { plantsArea } from './areas/plants/index.ts'
+import { plants } from './areas/plants/schemas.ts'
 import { accounts, keys } from './core/accounts.ts'
 import { Ledger } from './core/assumptions.ts'
-import { coreAssumptions } from './core/ledger.ts'
-import type { Contract } from './core/contract.ts'
-import type { Area } from './core/operation.ts'
 import type { CollectionDefinition } from './core/collection.ts'
+import type { Contract } from './core/contract.ts'
+import { coreAssumptions } from './core/ledger.ts'
+import type { Area } from './core/operation.ts'
 
 /** The areas, the longest base first, so that the first one whose base fits is the one that is meant. */
 export const areas: readonly Area[] = [appsArea, plantsArea]
 
-/** The collections that a world has. */
-export const collections: readonly CollectionDefinition<never>[] = [
-  accounts as never,
-  keys as never,
-  ...plantsArea.collections,
-  ...appsArea.collections,
-]
+/** The collections that a world has, by name. */
+export const definitions = { accounts, keys, plants, ...appsCollections }
+
+/** What a record of a collection is. */
+export type RecordOf<Name extends keyof typeof definitions> = (typeof definitions)[Name] extends CollectionDefinition<infer T> ? T : never
+
+/** The same as a list. */
+export const collections = Object.values(definitions) as unknown as readonly CollectionDefinition<never>[]
 
 /** Everything that the reference leaves open, area by area. */
 export const ledger = new Ledger(plantsArea.assumptions, coreAssumptions, appsArea.assumptions)

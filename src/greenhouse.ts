@@ -138,7 +138,7 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
     deleteWorld: (name) => worlds.delete(name),
     reload(changes) {
       const { fixtures = data.fixtures, scenarios = data.scenarios } = changes
-      const next = createOrigin({ ...options, fixtures, scenarios }, listeners)
+      const next = { ...createOrigin({ ...options, fixtures, scenarios }, listeners), hosts: origin.hosts }
       for (const collection of collections) next.seedOf(collection)
       for (const choice of next.scenarios) {
         activate(next, choice, createClock(next.now).now(), next.seed)
@@ -180,6 +180,7 @@ function createOrigin({ fixtures, scenarios = {}, seed = 1, now, assumptions = {
   const overlay = createOverlay([], ledger.resolve(assumptions))
   return {
     hosts: new Set(),
+    eventListeners: areas.flatMap((area) => area.listen ?? []),
     seed,
     now: start,
     ledger,

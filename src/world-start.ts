@@ -1,25 +1,19 @@
-import { apps, type App } from './areas/apps/apps/schemas.ts'
-import { plants, type Plant } from './areas/plants/schemas.ts'
-import { accounts, keys, type Account, type Key } from './core/accounts.ts'
+import { definitions as all, type RecordOf } from './catalogue.ts'
+import { accounts } from './core/accounts.ts'
 import type { CollectionDefinition } from './core/collection.ts'
 import type { RecordIndex } from './core/record-index.ts'
 import { createIndex } from './core/records.ts'
 import type { World as CoreWorld, WorldStart as CoreStart } from './core/world.ts'
 
 /** The records that a world starts with, collection by collection, in place of the fixtures'. */
-export interface StartRecords {
-  readonly accounts?: readonly Account[]
-  readonly keys?: readonly Key[]
-  readonly plants?: readonly Plant[]
-  readonly apps?: readonly App[]
-}
+export type StartRecords = { readonly [Name in keyof typeof all]?: readonly RecordOf<Name>[] }
 
 /** What a world starts with in place of what every world starts with. */
 export interface WorldStart extends CoreStart {
   readonly records?: StartRecords
 }
 
-const definitions = { accounts, keys, plants, apps } as unknown as Record<keyof StartRecords, CollectionDefinition<object>>
+const definitions = all as unknown as Record<keyof StartRecords, CollectionDefinition<object>>
 
 /** Checks a start's records and gives what makes the world start so. @throws RangeError or TypeError when one can't be. */
 export function prepareStart(world: CoreWorld, { records = {}, ...start }: WorldStart = {}): () => void {

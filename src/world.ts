@@ -1,6 +1,5 @@
-import { apps, type App } from './areas/apps/apps/schemas.ts'
-import { plants, type Plant } from './areas/plants/schemas.ts'
-import { accounts, keys, type Account, type Key } from './core/accounts.ts'
+import { definitions, type RecordOf } from './catalogue.ts'
+import { accounts, keys, type Key } from './core/accounts.ts'
 import type { Clock } from './core/clock.ts'
 import type { Journal } from './core/journal.ts'
 import type { Records } from './core/records.ts'
@@ -9,12 +8,7 @@ import type { ScenarioChoice, World as CoreWorld } from './core/world.ts'
 import { prepareStart, type WorldStart } from './world-start.ts'
 
 /** The records of a world by collection, to arrange and to look at. */
-export interface WorldRecords {
-  readonly accounts: Records<Account>
-  readonly keys: Records<Key>
-  readonly plants: Records<Plant>
-  readonly apps: Records<App>
-}
+export type WorldRecords = { readonly [Name in keyof typeof definitions]: Records<RecordOf<Name>> }
 
 /** A whole service of its own: data, clock, quotas, scenarios, journal, assumptions, seed. */
 export interface World {
@@ -53,6 +47,8 @@ export interface World {
   restore(name: string): void
   /** The names of the snapshots that were taken. */
   readonly snapshots: readonly string[]
+  /** Resolves once all that is due is done: purchases settled, deployments live, deliveries made. */
+  settled(): Promise<void>
   /** Makes a new key for an account. @throws RangeError when there is no such account, TypeError when a field is wrong. */
   createKey(key: Omit<Key, 'secret'>): Promise<Readonly<Key>>
   /** A key that names this world whatever the base URL: `'key_pro@checkout'`; in the world `default` the key itself. */
@@ -69,20 +65,7 @@ export function toPublicWorld(world: CoreWorld): World {
     get journal() {
       return world.journal
     },
-    records: {
-      get accounts() {
-        return world.collection(accounts)
-      },
-      get keys() {
-        return world.collection(keys)
-      },
-      get plants() {
-        return world.collection(plants)
-      },
-      get apps() {
-        return world.collection(apps)
-      },
-    },
+    records: toRecords(world),
     get scenarios() {
       return world.overlay.scenarios.map((scenario) => scenario.name)
     },
@@ -111,9 +94,17 @@ export function toPublicWorld(world: CoreWorld): World {
     get snapshots() {
       return world.snapshots
     },
+    settled: () => world.settled(),
     createKey: (key) => createKey(world, key),
     key: (secret) => (world.name === 'default' ? secret : `${secret}@${world.name}`),
   }
+}
+
+function toRecords(world: CoreWorld): WorldRecords {
+  const records = {}
+  for (const [name, definition] of Object.entries(definitions))
+    Object.defineProperty(records, name, { enumerable: true, get: () => world.collection(definition as never) })
+  return records as WorldRecords
 }
 
 async function createKey(world: CoreWorld, key: Omit<Key, 'secret'>): Promise<Readonly<Key>> {

@@ -71,6 +71,10 @@ export interface Clock {
 
 /** A clock with what a world needs of it besides. */
 export interface WorldClock extends Clock {
+  /** Whether something is due and not done yet. */
+  readonly isBehind: boolean
+  /** Does what is due by now. */
+  catchUp(): void
   /** The time, whether it stands still, and what is due, for a snapshot. */
   save(): ClockState
   restore(state: ClockState): void
@@ -142,6 +146,12 @@ export function createClock(start?: number): WorldClock {
         due = due.filter((other) => other !== entry)
         wait()
       }
+    },
+    get isBehind() {
+      return due.length > 0 && due[0]!.at <= read()
+    },
+    catchUp() {
+      if (clock.isBehind) clock.set(read())
     },
     wait: (duration) =>
       new Promise((resolve) => {

@@ -5,6 +5,7 @@ import { steadyNow } from './clock.ts'
 import { nothingDue } from './arrival.ts'
 import { toAddress, worldName } from './address.ts'
 import { readInput } from './input.ts'
+import { eventStreamReply } from './event-stream.ts'
 import { findNearMisses } from './near-miss.ts'
 import { coreAssumptions } from './ledger.ts'
 import type { Operation, Outcome } from './operation.ts'
@@ -28,6 +29,7 @@ export async function dispatch(service: Service, request: ServiceRequest): Promi
   const { exchange, router } = opened
   let reply: Reply
   try {
+    if (exchange.world.isBehind) await exchange.world.catchUp()
     reply = await answer(exchange, router)
   } catch (error) {
     reply = toErrorReply(exchange, error instanceof ApiError ? error : unexpected(error))
@@ -130,7 +132,8 @@ function toErrorReply(exchange: Exchange, error: ApiError): Reply {
   return reply.status === error.status ? { ...reply, headers: { ...reply.headers, ...error.headers } } : reply
 }
 
-function toReply(exchange: Exchange, { status, body, text }: Outcome): Reply {
+function toReply(exchange: Exchange, { status, body, text, events }: Outcome): Reply {
+  if (events) return eventStreamReply(status, events, exchange.world.clock)
   if (body === undefined) return emptyReply(status)
   if (exchange.due === nothingDue) return jsonReply(status, body, text)
   let result: unknown = body
@@ -164,7 +167,7 @@ function toTrace({ world, operation, overlay }: Exchange): string {
 /** Adds what depends on neither world nor area. */
 function finish(service: Service, request: ServiceRequest, reply: Reply): Reply {
   if (reply.status === 0) return reply
-  if (reply.body !== null) reply.headers['Content-Length'] = String(byteLength(reply.body))
+  if (reply.body !== null && !reply.wire?.pieces) reply.headers['Content-Length'] = String(byteLength(reply.body))
   service.cors.addHeaders(request, reply.headers)
   return request.method === 'HEAD' ? { ...reply, body: null } : reply
 }

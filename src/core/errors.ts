@@ -5,10 +5,12 @@
 export const errors = {
   invalid_request: { status: 400, number: 4000, message: 'The request is not valid.' },
   idempotency_key_reused: { status: 400, number: 4002, message: 'The Idempotency-Key was used with another request.' },
+  payment_declined: { status: 400, number: 4003, message: 'The payment method was declined.' },
   duplicate_id: { status: 400, number: 4001, message: 'A plant with this id exists already.' },
   missing_api_key: { status: 401, number: 4010, message: 'No API key: send "Authorization: Bearer <API_KEY>".' },
   invalid_api_key: { status: 401, number: 4011, message: 'The API key is invalid or expired.' },
   insufficient_permissions: { status: 403, number: 4030, message: 'The API key does not permit this.' },
+  insufficient_credits: { status: 403, number: 4031, message: 'The credits are spent.' },
   not_found: { status: 404, number: 4040, message: 'The resource does not exist.' },
   method_not_allowed: { status: 405, number: 4050, message: 'The path does not have this method.' },
   payload_too_large: { status: 413, number: 4130, message: 'The body is too large.' },

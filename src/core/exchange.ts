@@ -4,6 +4,7 @@ import type { Assumptions } from './assumptions.ts'
 import type { Caller } from './auth.ts'
 import type { CollectionDefinition } from './collection.ts'
 import type { Effect } from './effect.ts'
+import type { EventType } from './events.ts'
 import type { NearMiss } from './near-miss.ts'
 import type { Overlay } from './overlay.ts'
 import type { Quota } from './rate-limit.ts'
@@ -60,6 +61,11 @@ export class Exchange {
   arrive(operation: Operation | undefined): void {
     this.operation = operation
     if (this.overlay.effects.length > 0) this.due = decideDue(this)
+  }
+
+  /** Tells the world's listeners that something happened to the caller. @param app the app that it happened to, if it was one. */
+  emit(type: EventType, app: string | null, data: Readonly<Record<string, unknown>>): void {
+    this.world.emit({ type, at: this.now, account: this.caller!.account.id, app, data })
   }
 
   /** Notes that an effect changed something. */

@@ -15,7 +15,7 @@ export function toHar(entries: readonly JournalEntry[], { origin, version }: Har
   }
 }
 
-function toHarEntry({ id, at, operation, world, request, response, scenarios, assumptions, ms }: JournalEntry, origin: string) {
+function toHarEntry({ id, at, operation, world, request, response, scenarios, verdicts, assumptions, ms }: JournalEntry, origin: string) {
   return {
     startedDateTime: at,
     time: ms,
@@ -47,7 +47,7 @@ function toHarEntry({ id, at, operation, world, request, response, scenarios, as
     },
     cache: {},
     timings: { send: 0, wait: ms, receive: 0 },
-    _greenhouse: { id, operation, world, scenarios, assumptions },
+    _greenhouse: { id, operation, world, scenarios, ...(verdicts && { verdicts }), assumptions },
   }
 }
 

@@ -2,8 +2,9 @@ import type * as z from 'zod/mini'
 import type { Assumptions, Provenance } from './assumptions.ts'
 import type { Scope } from './accounts.ts'
 import type { ApiError } from './errors.ts'
+import type { ServerSentEvent } from './event-stream.ts'
+import type { WorldEventListener } from './events.ts'
 import type { Exchange } from './exchange.ts'
-import type { CollectionDefinition } from './collection.ts'
 import type { Reply } from './reply.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -23,6 +24,8 @@ export interface Outcome {
   readonly body?: unknown
   /** The body's JSON text, where it is known already. */
   readonly text?: string
+  /** Leaves as server-sent events in the place of a JSON body. */
+  readonly events?: readonly ServerSentEvent[]
 }
 
 /** One endpoint, as data. */
@@ -52,14 +55,15 @@ export function defineOperation<Body>(operation: Operation<Body>): Operation {
   return operation as Operation
 }
 
-/** One of the two interfaces: its operations, its records, what the reference leaves open about it, and how it says no. */
+/** One of the two interfaces: its operations, what the reference leaves open about it, and how it says no. */
 export interface Area {
   readonly name: 'plants' | 'apps'
   /** The path that its operations stand below: '' or '/v1'. */
   readonly base: string
   readonly operations: readonly Operation[]
-  readonly collections: readonly CollectionDefinition<never>[]
   readonly assumptions: Assumptions
+  /** Is told of what happens in any world. */
+  readonly listen?: WorldEventListener
   /** Whether a POST may carry an `Idempotency-Key`. */
   readonly hasIdempotencyKeys: boolean
   /** Whether plan limits, and the headers that tell of them, apply to this exchange. */

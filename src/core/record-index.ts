@@ -6,6 +6,7 @@ export class RecordIndex<T extends object> {
   readonly #definition: CollectionDefinition<T>
   #byKey = new Map<RecordKey, Entry<T>>()
   #byOwner = new Map<string, Timeline<T>>()
+  #byParent = new Map<string, Timeline<T>>()
   #next = 1
 
   constructor(definition: CollectionDefinition<T>) {
@@ -16,7 +17,8 @@ export class RecordIndex<T extends object> {
   clone(): RecordIndex<T> {
     const copy = new RecordIndex(this.#definition)
     copy.#byKey = new Map(this.#byKey)
-    copy.#byOwner = new Map(Array.from(this.#byOwner, ([owner, timeline]) => [owner, timeline.clone()]))
+    copy.#byOwner = clonedTimelines(this.#byOwner)
+    copy.#byParent = clonedTimelines(this.#byParent)
     copy.#next = this.#next
     return copy
   }
@@ -38,33 +40,47 @@ export class RecordIndex<T extends object> {
     return this.#byOwner.get(owner)
   }
 
+  partsOf(parent: string): Timeline<T> | undefined {
+    return this.#byParent.get(parent)
+  }
+
   /** Adds a record whose key is new. */
   add(record: Readonly<T>, shard?: unknown): void {
     const entry: Entry<T> = { sequence: this.#next++, record, shard }
     this.#byKey.set(this.#definition.key(record), entry)
-    const owner = this.#definition.owner?.(record)
-    if (owner === undefined) return
-    const owned = this.#byOwner.get(owner)
-    if (owned) owned.push(entry)
-    else this.#byOwner.set(owner, new Timeline([entry]))
+    push(this.#byOwner, this.#definition.owner?.(record), entry)
+    push(this.#byParent, this.#definition.parent?.(record), entry)
   }
 
   /** Puts a changed record in the place of its earlier self; key and owner are the same. */
   replace({ sequence, record: before }: Entry<T>, record: Readonly<T>, shard: unknown): void {
     const entry: Entry<T> = { sequence, record, shard }
     this.#byKey.set(this.#definition.key(before), entry)
-    this.#ownedLike(before)?.replace(entry)
+    for (const timeline of this.#timelinesOf(before)) timeline.replace(entry)
   }
 
   remove(entry: Entry<T>): void {
     this.#byKey.delete(this.#definition.key(entry.record))
-    this.#ownedLike(entry.record)?.remove(entry)
+    for (const timeline of this.#timelinesOf(entry.record)) timeline.remove(entry)
   }
 
-  #ownedLike(record: Readonly<T>): Timeline<T> | undefined {
-    const owner = this.#definition.owner?.(record)
-    return owner === undefined ? undefined : this.#byOwner.get(owner)
+  #timelinesOf(record: Readonly<T>): Timeline<T>[] {
+    const { owner, parent } = this.#definition
+    const owned = owner && this.#byOwner.get(owner(record))
+    const parts = parent && this.#byParent.get(parent(record))
+    return [owned, parts].filter((timeline) => timeline !== undefined)
   }
+}
+
+function push<T>(timelines: Map<string, Timeline<T>>, name: string | undefined, entry: Entry<T>): void {
+  if (name === undefined) return
+  const timeline = timelines.get(name)
+  if (timeline) timeline.push(entry)
+  else timelines.set(name, new Timeline([entry]))
+}
+
+function clonedTimelines<T>(timelines: ReadonlyMap<string, Timeline<T>>): Map<string, Timeline<T>> {
+  return new Map(Array.from(timelines, ([name, timeline]) => [name, timeline.clone()]))
 }
 
 /** Freezes a record and all that it holds. */

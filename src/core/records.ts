@@ -78,6 +78,11 @@ export class Records<T extends object> {
     return this.#index.ownedBy(owner) ?? new Timeline()
   }
 
+  /** The records that are parts of `parent`, in the order of creation. @internal */
+  partsOf(parent: string): Timeline<T> {
+    return this.#index.partsOf(parent) ?? new Timeline()
+  }
+
   /** Adds a record. @throws DuplicateKeyError when its key exists; TypeError when it does not meet the schema. */
   async create(values: T): Promise<Stored<T>> {
     const valid = validate(this.definition, values)
@@ -104,8 +109,8 @@ export class Records<T extends object> {
     const before = this.#index.get(toKey(key))
     if (!before) return undefined
     const next = validate(this.definition, { ...before.record, ...changes })
-    if (this.definition.key(next) !== toKey(key) || this.definition.owner?.(next) !== this.definition.owner?.(before.record))
-      throw new TypeError(`Failed to update a record of "${this.definition.name}": its key and its owner stay as they are.`)
+    if (this.definition.key(next) !== toKey(key) || this.definition.owner?.(next) !== this.definition.owner?.(before.record) || this.definition.parent?.(next) !== this.definition.parent?.(before.record))
+      throw new TypeError(`Failed to update a record of "${this.definition.name}": its key, its owner and what it is a part of stay as they are.`)
     const home = this.#homeOf(before)
     const shard = home ?? this.#roomyShard() ?? (await this.#newShard())
     const record = freeze(

@@ -1,5 +1,7 @@
+import { Background } from './background.ts'
 import { createClock, toTimestamp, type ClockState, type WorldClock } from './clock.ts'
 import type { ActiveScenario, Memory, ScenarioSource } from './effect.ts'
+import type { WorldEvent, WorldEventListener } from './events.ts'
 import { Journal, type JournalOptions } from './journal.ts'
 import type { Ledger } from './assumptions.ts'
 import { createOverlay, type Overlay } from './overlay.ts'
@@ -39,6 +41,7 @@ export interface WorldOrigin {
   /** Where the clock starts, in milliseconds since 1970; the machine's time when it is absent. */
   readonly now: number | undefined
   readonly ledger: Ledger
+  readonly eventListeners: readonly WorldEventListener[]
   readonly assumptions: Readonly<Record<string, string>>
   readonly scenarios: readonly ScenarioChoice[]
   readonly journal: JournalOptions
@@ -77,7 +80,10 @@ export class World {
   readonly name: string
   /** Whether it stays when worlds are dropped to make room. */
   pinned = false
+  /** What is under way that nobody asked for. */
+  readonly background = new Background()
   readonly #origin: WorldOrigin
+  #epoch = 0
   readonly #collections = new Map<string, Records<never>>()
   readonly #streams = new Map<string, Random>()
   readonly #snapshots = new Map<string, Snapshot>()
@@ -124,6 +130,11 @@ export class World {
     return this.#overlay
   }
 
+  /** Grows with every reset and restore: what was begun in an earlier one must not touch this one. */
+  get epoch(): number {
+    return this.#epoch
+  }
+
   /** The active scenarios, in the order of their activation. */
   get active(): readonly ActiveScenario[] {
     return this.#active
@@ -160,11 +171,12 @@ export class World {
     })
   }
 
-  /** Goes back to a snapshot; the journal goes on. @throws RangeError when there is none of that name. */
+  /** Goes back to a snapshot; the journal goes on. @throws RangeError when there is none of that name, UnsupportedFaultError for a scenario that could not be switched on any more; then nothing changed. */
   restore(name: string): void {
     const snapshot = this.#snapshots.get(name)
     if (!snapshot)
       throw new RangeError(`Failed to restore the snapshot ${JSON.stringify(name)}: the world "${this.name}" has none of that name.${suggest(name, this.snapshots)}`)
+    this.#epoch++
     for (const [collection, records] of this.#collections) records.restore(snapshot.collections.get(collection) ?? this.#origin.seedOf(records.definition))
     this.#streams.clear()
     for (const [purpose, stream] of forked(snapshot.streams)) this.#streams.set(purpose, stream)
@@ -249,6 +261,43 @@ export class World {
     this.#refresh()
   }
 
+  /** Tells the areas that something happened. */
+  emit(event: WorldEvent): void {
+    for (const listen of this.#origin.eventListeners) listen(this, event)
+  }
+
+  /**
+   * Does `work` alone in the world once the clock shows `at`; requests that come later find it done. It is told `at`: by the
+   * time that it runs the clock may show more. Returns what takes it back.
+   */
+  schedule(at: number, work: (at: number) => void | Promise<void>): () => void {
+    return this.#clock.at(at, () => {
+      const epoch = this.#epoch
+      this.background.change(this.exclusively(() => (epoch === this.#epoch ? work(at) : undefined)))
+    })
+  }
+
+  /** Whether something that is due is not done yet. */
+  get isBehind(): boolean {
+    return this.background.isChanging || this.#clock.isBehind
+  }
+
+  /** Does what is due, and what falls due by it. */
+  async catchUp(): Promise<void> {
+    while (this.isBehind) {
+      this.#clock.catchUp()
+      await this.background.changed()
+    }
+  }
+
+  /** Waits until all that is due is done: also what leaves the world, such as deliveries. */
+  async settled(): Promise<void> {
+    while (this.isBehind || this.background.isBusy) {
+      this.#clock.catchUp()
+      if (this.background.isBusy) await this.background.progressed()
+    }
+  }
+
   /** Runs `work` when nothing else that came this way is running. */
   exclusively<T>(work: () => T | Promise<T>): Promise<T> {
     const run = this.#last.then(work)
@@ -286,6 +335,7 @@ export class World {
     const changes = Object.entries(start.assumptions ?? {}).map(([id, value]) => [id, ledger.check(id, value)] as const)
     const active = (start.scenarios ?? scenarios).map((choice) => activate(this.#origin, choice, clock.now(), start.seed ?? seed))
     return () => {
+      this.#epoch++
       this.#collections.clear()
       this.#streams.clear()
       this.#snapshots.clear()

@@ -4,17 +4,40 @@ import type { Area } from '../../core/operation.ts'
 import { jsonReply } from '../../core/reply.ts'
 import { appOperations } from './apps/index.ts'
 import { apps } from './apps/schemas.ts'
+import { accountOperations } from './account/index.ts'
 import { appAssumptions } from './assumptions.ts'
+import { conversationOperations } from './conversations/index.ts'
+import { conversations, messages } from './conversations/schemas.ts'
+import { deploymentOperations } from './deployments/index.ts'
+import { deployments } from './deployments/schemas.ts'
+import { paymentOperations } from './payments/index.ts'
+import { credits, purchases, subscriptions } from './payments/schemas.ts'
+import { usageOperations } from './usage/index.ts'
+import { userOperations } from './users/index.ts'
+import { users } from './users/schemas.ts'
+import { webhookOperations } from './webhooks/index.ts'
+import { deliveries, webhooks } from './webhooks/schemas.ts'
 
 /** The only statuses of errors that the reference knows; what HTTP has beyond them is told as one of these. */
 const statuses = new Set([400, 401, 403, 404, 429, 500])
+
+/** The records of Area B, by collection. */
+export const appsCollections = { apps, users, conversations, messages, webhooks, deliveries, deployments, subscriptions, credits, purchases }
 
 /** Area B: app management. */
 export const appsArea: Area = {
   name: 'apps',
   base: '/v1',
-  operations: [...appOperations],
-  collections: [apps as never],
+  operations: [
+    ...appOperations,
+    ...userOperations,
+    ...usageOperations,
+    ...conversationOperations,
+    ...webhookOperations,
+    ...deploymentOperations,
+    ...paymentOperations,
+    ...accountOperations,
+  ],
   assumptions: appAssumptions,
   hasIdempotencyKeys: true,
   isRateLimited: () => true,

@@ -31,7 +31,7 @@ export const plantAssumptions = defineAssumptions({
   },
   'plants.rate-limits': { question: 'Whether plan limits and their headers apply to plants', values: ['off', 'on'], source: 'ours' },
   'plants.webhook': {
-    question: 'Whether creating a plant sends the event plant.created (no events are sent yet)',
+    question: 'Whether creating a plant sends the event plant.created',
     values: ['on', 'off'],
     source: 'published',
   },

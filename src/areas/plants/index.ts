@@ -6,14 +6,12 @@ import { plantAssumptions } from './assumptions.ts'
 import { createPlant } from './operations/create.ts'
 import { deletePlant } from './operations/delete.ts'
 import { listPlants } from './operations/list.ts'
-import { plants } from './schemas.ts'
 
 /** Area A: the plant store. */
 export const plantsArea: Area = {
   name: 'plants',
   base: '',
   operations: [createPlant, listPlants, deletePlant],
-  collections: [plants as never],
   assumptions: plantAssumptions,
   hasIdempotencyKeys: false,
   isRateLimited: (exchange) => exchange.assume(plantAssumptions, 'plants.rate-limits') === 'on',

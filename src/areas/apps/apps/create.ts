@@ -32,6 +32,8 @@ export const createApp = defineOperation({
       created_at: exchange.now,
       updated_at: exchange.now,
     })
-    return { status: Number(exchange.assume(appAssumptions, 'apps.create.status')), body: presentApp(app) }
+    const created = presentApp(app)
+    exchange.emit('app.created', app.id, created)
+    return { status: Number(exchange.assume(appAssumptions, 'apps.create.status')), body: created }
   },
 })

@@ -1,6 +1,7 @@
 import { defineOperation } from '../../../core/operation.ts'
 import { appAssumptions } from '../assumptions.ts'
 import { ownApp } from './own.ts'
+import { presentApp } from './present.ts'
 import { apps } from './schemas.ts'
 
 export const deleteApp = defineOperation({
@@ -12,7 +13,9 @@ export const deleteApp = defineOperation({
   scope: 'apps:write',
   writes: true,
   handle(exchange, { params }) {
-    exchange.collection(apps).delete(ownApp(exchange, params['app_id']!).id)
+    const app = ownApp(exchange, params['app_id']!)
+    exchange.collection(apps).delete(app.id)
+    exchange.emit('app.deleted', app.id, presentApp(app))
     return { status: Number(exchange.assume(appAssumptions, 'apps.delete.status')) }
   },
 })

@@ -19,6 +19,8 @@ export const updateApp = defineOperation({
     const app = ownApp(exchange, params['app_id']!)
     assertKnownFields(exchange, sent, appChangesSchema.shape)
     const updated = await exchange.collection(apps).update(app.id, { ...body, updated_at: exchange.now })
-    return { status: 200, body: presentApp(updated!) }
+    const shown = presentApp(updated!)
+    exchange.emit('app.updated', app.id, shown)
+    return { status: 200, body: shown }
   },
 })

@@ -24,7 +24,9 @@ export const createPlant = defineOperation({
     const plant: Plant = { id, name, account: exchange.caller!.account.id, ...(tag !== undefined && { tag }), ...(extra && { extra }) }
     const stored = exchange.collection(plants)
     if (stored.get(id)) makeRoom(exchange, id)
-    return { status: 200, body: presenter(exchange).present(await stored.insert(plant)) }
+    const created = await stored.insert(plant)
+    if (exchange.assume(plantAssumptions, 'plants.webhook') === 'on') exchange.emit('plant.created', null, tag === undefined ? { id, name } : { id, name, tag })
+    return { status: 200, body: presenter(exchange).present(created) }
   },
 })
 

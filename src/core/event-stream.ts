@@ -1,0 +1,39 @@
+import type { WorldClock } from './clock.ts'
+import { toJson } from './json.ts'
+import type { Reply } from './reply.ts'
+
+/** One server-sent event: its name, and a value that is sent as JSON. */
+export interface ServerSentEvent {
+  readonly event: string
+  readonly data: unknown
+}
+
+/** How far apart the events of a stream leave, in milliseconds. */
+const gap = 10
+
+/** A reply whose events leave one after the other. Its body is their whole text. */
+export function eventStreamReply(status: number, events: readonly ServerSentEvent[], clock: WorldClock): Reply {
+  const frames = events.map(({ event, data }) => `event: ${event}\ndata: ${toJson(data)}\n\n`)
+  return {
+    status,
+    headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache' },
+    body: frames.join(''),
+    wire: { pieces: (body) => leave(body, clock) },
+  }
+}
+
+async function* leave(body: Uint8Array, clock: WorldClock): AsyncGenerator<Uint8Array> {
+  let start = 0
+  while (start < body.length) {
+    if (start > 0) await clock.wait(gap)
+    const end = endOfEvent(body, start)
+    yield body.subarray(start, end)
+    start = end
+  }
+}
+
+/** Where the event that begins at `start` ends: after its empty line. */
+function endOfEvent(body: Uint8Array, start: number): number {
+  for (let at = start; at + 1 < body.length; at++) if (body[at] === 10 && body[at + 1] === 10) return at + 2
+  return body.length
+}
