@@ -1,5 +1,7 @@
 export { createGreenhouse } from './greenhouse.ts'
 export type { Greenhouse, GreenhouseOptions, OperationSummary } from './greenhouse.ts'
+export { malformations } from './malformations.ts'
+export type { Malformation } from './malformations.ts'
 export type { World, WorldRecords } from './world.ts'
 export type { StartRecords, WorldStart } from './world-start.ts'
 export type { Account, Key, Scope } from './core/accounts.ts'

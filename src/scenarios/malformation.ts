@@ -1,33 +1,117 @@
+import { toJsonType, valuesOf, type JsonSchema } from './json-schema.ts'
+import { changeAt, leftOut, Several, valueAt } from './pointer.ts'
+import type { Field } from './reply-fields.ts'
+
 /** The ways in which a value can be wrong. */
-export const malformations = ['missing', 'null', 'wrong-type', 'empty', 'huge', 'extra'] as const
+export const malformations = ['missing', 'null', 'wrong-type', 'empty', 'huge', 'extra', 'bad-enum', 'out-of-range', 'bad-utf8', 'duplicate'] as const
 
 export type Malformation = (typeof malformations)[number]
 
-/** Stands for a value that is to be left out. */
-export const leftOut = Symbol('left out')
+/** The name of the field that `extra` adds. */
+export const extraField = 'unexpected_field'
 
-const hugeLength = 100_000
+/** What `huge` makes of a string. */
+export const hugeText = 'x'.repeat(100_000)
 
-/** The value that is wrong in the way asked for; `leftOut` for `missing`. */
-export function malformed(value: unknown, kind: Malformation): unknown {
+/** How many items `huge` gives an array that has some. */
+export const hugeCount = 10_000
+
+/** A number that neither 64 bits nor a double's 53 hold: what `huge` makes of a number. */
+export const hugeNumber = 2n ** 64n
+
+const unknownText = 'unexpected_value'
+
+/** Days and hours that no calendar and no clock has, by the format of their strings. */
+const impossibleTimes: Readonly<Record<string, string>> = { 'date-time': '2026-02-30T25:00:00.000Z', date: '2026-02-30', time: '25:00:00Z' }
+
+/**
+ * A copy of a reply's body with the value at `path` wrong in the way asked for; the body itself where that can't be. `extra`
+ * is added to what the path names, or beside it where that is no object; `duplicate` repeats an array's item, the first one
+ * where the path names the array.
+ * @param field what the contract says of the value, where it says something.
+ */
+export function malformAt(body: unknown, path: readonly string[], kind: Exclude<Malformation, 'bad-utf8'>, field?: Field): unknown {
+  const holder = path.slice(0, -1)
   switch (kind) {
     case 'missing':
-      return leftOut
-    case 'null':
-      return null
-    case 'wrong-type':
-      return ofAnotherType(value)
-    case 'empty':
-      return Array.isArray(value) ? [] : typeof value === 'object' && value !== null ? {} : ''
-    case 'huge':
-      return typeof value === 'number' || typeof value === 'bigint' ? 2n ** 64n : 'x'.repeat(hugeLength)
+      return path.length === 0 ? body : changeAt(body, path, () => leftOut)
     case 'extra':
-      return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value, unexpected_field: 'unexpected' } : value
+      return changeAt(body, toJsonType(valueAt(body, path)) === 'object' ? path : holder, withExtra)
+    case 'duplicate': {
+      if (Array.isArray(valueAt(body, path))) return malformAt(body, [...path, '0'], kind)
+      return path.length > 0 && Array.isArray(valueAt(body, holder)) ? changeAt(body, path, (item) => new Several([item, item])) : body
+    }
+    default:
+      return changeAt(body, path, (value) => malformed(value, kind, field))
   }
 }
 
-function ofAnotherType(value: unknown): unknown {
-  if (typeof value === 'string' || value === undefined || value === null) return 42
-  if (Array.isArray(value)) return {}
-  return typeof value === 'object' ? [] : String(value)
+function withExtra(value: unknown): unknown {
+  return toJsonType(value) === 'object' ? { ...(value as object), [extraField]: 'unexpected' } : value
+}
+
+function malformed(value: unknown, kind: 'null' | 'wrong-type' | 'empty' | 'huge' | 'bad-enum' | 'out-of-range', field: Field | undefined): unknown {
+  switch (kind) {
+    case 'null':
+      return null
+    case 'wrong-type':
+      return ofAnotherType(value, field)
+    case 'empty':
+      return emptied(value, field)
+    case 'huge':
+      return enlarged(value, field)
+    case 'bad-enum':
+      return field ? (unlistedValue(field.schema) ?? value) : typeof value === 'string' ? unknownText : value
+    case 'out-of-range':
+      return (field && valueOutOfRange(field.schema)) ?? value
+  }
+}
+
+/** A value of the listed ones' type that is none of them; `undefined` where nothing is listed. */
+export function unlistedValue(schema: JsonSchema): unknown {
+  const values = valuesOf(schema)
+  const [first] = values ?? []
+  if (typeof first === 'string') return unknownText
+  if (typeof first === 'number') return Math.max(...(values as number[])) + 1
+  return typeof first === 'boolean' && values!.length === 1 ? !first : undefined
+}
+
+/** A value just outside what a number's bounds permit, or a time that there is not; `undefined` without bounds. */
+export function valueOutOfRange(schema: JsonSchema): unknown {
+  if (schema.format !== undefined && Object.hasOwn(impossibleTimes, schema.format)) return impossibleTimes[schema.format]
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema
+  const least = exclusiveMinimum ?? (minimum === undefined ? undefined : minimum - 1)
+  if (least !== undefined && least > Number.MIN_SAFE_INTEGER) return least
+  return exclusiveMaximum ?? (maximum === undefined ? least : maximum + 1)
+}
+
+function ofAnotherType(value: unknown, field: Field | undefined): unknown {
+  const own = toJsonType(value)
+  const types = field?.types ?? new Set([own])
+  const likely = own === 'number' || own === 'boolean' ? String(value) : own === 'array' ? {} : own === 'object' ? [] : 42
+  return [likely, 42, 'unexpected', [], {}, true].find((other) => !types.has(toJsonType(other))) ?? value
+}
+
+/** What stands for the value's type: the value's own, or the field's where there is none. */
+function typeToImitate(value: unknown, field: Field | undefined) {
+  const own = toJsonType(value)
+  return own === 'null' ? [...(field?.types ?? [])].find((type) => type !== 'null') : own
+}
+
+function emptied(value: unknown, field: Field | undefined): unknown {
+  const type = typeToImitate(value, field)
+  return type === 'array' ? [] : type === 'object' ? {} : ''
+}
+
+function enlarged(value: unknown, field: Field | undefined): unknown {
+  switch (typeToImitate(value, field)) {
+    case 'number':
+      return hugeNumber
+    case 'array':
+      return Array.isArray(value) && value.length > 0 ? Array.from({ length: hugeCount }, (_, place) => value[place % value.length] as unknown) : value
+    case 'object':
+      return { ...(value as object | null), [extraField]: hugeText }
+    default:
+      return hugeText
+  }
 }

@@ -13,11 +13,14 @@ export const scenarioCommand: CommandModule = {
   handler: () => undefined,
 }
 
-const listCommand: CommandModule<object, { scenarios?: string }> = {
+const malformationsOption = { type: 'boolean', default: false, describe: 'List the options of malformed-reply instead: every field of every reply, and how it can be wrong' } as const
+
+const listCommand: CommandModule<object, { scenarios?: string; malformations: boolean }> = {
   command: 'list',
   describe: 'List every scenario',
-  builder: (args) => args.option('scenarios', folderOption),
-  handler: async ({ scenarios }) => {
+  builder: (args) => args.option('scenarios', folderOption).option('malformations', malformationsOption),
+  handler: async ({ scenarios, malformations }) => {
+    if (malformations) return listMalformations()
     const rows = (await loadLibrary(scenarios)).map(({ name, title, options }) => [name, title, Object.keys(options).join(' ')])
     process.stdout.write(toTable([['NAME', 'TITLE', 'OPTIONS'], ...rows]))
   },
@@ -58,6 +61,14 @@ const clearCommand: CommandModule<object, ServerArguments> = {
     await callControl(server, 'DELETE', '/scenarios')
     process.stdout.write(`No scenario is active in the world "${server.world}".\n`)
   },
+}
+
+async function listMalformations(): Promise<void> {
+  const { malformations } = await import('../../malformations.ts')
+  const all = malformations()
+  const rows = all.map(({ options: { on, at, kind }, breaks }) => [on, at, kind, breaks ? 'yes' : 'no'])
+  process.stdout.write(toTable([['ON', 'AT', 'KIND', 'BREAKS THE SCHEMA'], ...rows]))
+  process.stdout.write(`\n${all.length} malformations, ${all.filter(({ breaks }) => breaks).length} of them break the schema.\n`)
 }
 
 async function loadLibrary(folder: string | undefined): Promise<ScenarioSummary[]> {

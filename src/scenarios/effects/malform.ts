@@ -1,23 +1,47 @@
 import * as z from 'zod/mini'
+import type { Exchange } from '../../core/exchange.ts'
+import type { Operation } from '../../core/operation.ts'
+import type { Reply } from '../../core/reply.ts'
 import { conditions } from '../condition.ts'
 import { defineEffect } from '../effect-kind.ts'
-import { changeAt, toPath } from '../pointer.ts'
-import { malformations } from '../malformation.ts'
+import { InvalidText, withMark } from '../invalid-text.ts'
+import { checkPlace } from '../malform-check.ts'
+import { malformAt, malformations } from '../malformation.ts'
+import { changeAt, jsonPointer, toPath } from '../pointer.ts'
+import { fieldAt, fieldsNamed } from '../reply-fields.ts'
 import { createTrigger } from '../trigger.ts'
 
-/** `malform`: makes one value of a reply wrong; which one, a JSON pointer (`/0/name`) says. */
+const spec = z
+  .strictObject({
+    /** Where, as a JSON pointer: `/0/name`. */
+    at: z.optional(z.string().check(z.regex(jsonPointer, 'Invalid JSON pointer: expected "/0/name", say'))),
+    /** What, as the contract calls it: `name`, `data.name`; wherever it is, of lists in the first item. */
+    field: z.optional(z.string().check(z.minLength(1))),
+    kind: z.enum(malformations),
+    ...conditions,
+  })
+  .check(z.refine(({ at, field }) => (at === undefined) !== (field === undefined), 'expected either "at: <JSON pointer>" or "field: <name>"'))
+
+/** `malform`: makes a value of a reply wrong; which one, a JSON pointer (`/0/name`) or the contract's name for it says. */
 export const malformEffect = defineEffect({
   name: 'malform',
-  schema: z.array(
-    z.strictObject({
-      at: z.string().check(z.regex(/^(\/([^~/]|~[01])*)*$/, 'Invalid JSON pointer: expected "/0/name", say')),
-      kind: z.enum(malformations),
-      ...conditions,
-    }),
-  ),
+  schema: z.array(spec),
+  check: (specs, contract) => specs.flatMap((spec, index) => checkPlace(spec, contract.operations).map(({ path, message }) => ({ path: [index, ...path], message }))),
   create: (specs, activation) =>
     specs.map((spec, index) => {
-      const path = toPath(spec.at)
-      return { ...createTrigger(spec, `malform.${index}`, activation, 'on operations'), malform: (_, body) => changeAt(body, path, spec.kind) }
+      const { at, field, kind } = spec
+      const pathsIn = (operation: Operation) => (field === undefined ? [toPath(at!)] : fieldsNamed(operation, field).map(({ path }) => path).reverse())
+      const invalid = new InvalidText()
+      return {
+        ...createTrigger(spec, `malform.${index}`, activation, 'on operations'),
+        malform(exchange, body) {
+          const operation = exchange.operation!
+          const paths = pathsIn(operation)
+          if (kind !== 'bad-utf8') return paths.reduce((changed, path) => malformAt(changed, path, kind, fieldAt(operation, path)), body)
+          const mark = invalid.mark(exchange, body)
+          return paths.reduce((changed, path) => changeAt(changed, path, (value) => withMark(value, mark)), body)
+        },
+        ...(kind === 'bad-utf8' && { distort: (exchange: Exchange, reply: Reply) => invalid.spoil(exchange, reply) }),
+      }
     }),
 })

@@ -1,0 +1,68 @@
+import { permitsText } from './json-schema.ts'
+import { hugeCount, hugeNumber, hugeText, unlistedValue, valueOutOfRange, type Malformation } from './malformation.ts'
+import type { Field } from './reply-fields.ts'
+
+/** One way in which a field can be wrong, and whether the contract then no longer holds. */
+export interface FieldMalformation {
+  readonly kind: Malformation
+  /** Whether it breaks the schema; else the reply is legal and merely odd. */
+  readonly breaks: boolean
+}
+
+/** Every way in which a field can be wrong so that a schema can tell or a client may stumble. */
+export function malformationsOf(field: Field): FieldMalformation[] {
+  const { path, schema, types, required } = field
+  const found: FieldMalformation[] = []
+  const add = (kind: Malformation, breaks: boolean) => found.push({ kind, breaks })
+  if (path.length > 0 && path.at(-1) !== '0') add('missing', required)
+  add('null', types !== undefined && !types.has('null'))
+  if (types && types.size < 6) add('wrong-type', true)
+  switch (onlyTypeOf(field)) {
+    case 'string':
+      add('empty', !permitsText(schema, ''))
+      add('huge', !permitsText(schema, hugeText))
+      break
+    case 'number':
+      add('huge', isBeyond(field))
+      break
+    case 'array':
+      add('empty', (schema.minItems ?? 0) > 0)
+      add('huge', (schema.maxItems ?? Infinity) < hugeCount)
+      break
+    case 'object':
+      add('empty', (schema.required ?? []).length > 0)
+      if (typeof schema.additionalProperties !== 'object') add('extra', schema.additionalProperties === false)
+  }
+  if (unlistedValue(schema) !== undefined) add('bad-enum', true)
+  if (valueOutOfRange(schema) !== undefined) add('out-of-range', true)
+  return found
+}
+
+/** Whether a kind of malformation can do anything to a field. */
+export function isMalformable(field: Field, kind: Malformation): boolean {
+  switch (kind) {
+    case 'missing':
+      return field.path.length > 0
+    case 'duplicate':
+      return /^\d+$/.test(field.path.at(-1) ?? '') || field.types?.has('array') !== false
+    case 'bad-utf8':
+      return field.types?.has('string') !== false
+    case 'bad-enum':
+      return field.types === undefined || field.varies || unlistedValue(field.schema) !== undefined
+    case 'out-of-range':
+      return field.types === undefined || field.varies || valueOutOfRange(field.schema) !== undefined
+    default:
+      return true
+  }
+}
+
+/** The one type that a field has besides `null`; `undefined` where it has several or any. */
+function onlyTypeOf({ types, varies }: Field) {
+  const own = [...(types ?? [])].filter((type) => type !== 'null')
+  return own.length === 1 && !varies ? own[0] : undefined
+}
+
+function isBeyond({ schema: { maximum, exclusiveMaximum } }: Field): boolean {
+  const most = Math.min(maximum ?? Infinity, exclusiveMaximum ?? Infinity)
+  return Number(hugeNumber) > most
+}

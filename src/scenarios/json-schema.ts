@@ -1,0 +1,75 @@
+import * as z from 'zod/mini'
+import type { Operation } from '../core/operation.ts'
+
+export type JsonType = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null'
+
+/** What of JSON Schema the replies' schemas use. */
+export interface JsonSchema {
+  readonly $ref?: string
+  readonly $defs?: Readonly<Record<string, JsonSchema>>
+  readonly type?: JsonType | 'integer' | readonly (JsonType | 'integer')[]
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: boolean | JsonSchema
+  readonly items?: JsonSchema
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly anyOf?: readonly JsonSchema[]
+  readonly oneOf?: readonly JsonSchema[]
+  readonly allOf?: readonly JsonSchema[]
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly pattern?: string
+  readonly format?: string
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly exclusiveMinimum?: number
+  readonly exclusiveMaximum?: number
+}
+
+/** The JSON Schema (2020-12) of an operation's success; its objects have no fields but the stated ones. `undefined` when there is no body. */
+export function toReplySchema({ result }: Operation): JsonSchema | undefined {
+  return result && (z.toJSONSchema(result, { io: 'output', unrepresentable: 'any' }) as JsonSchema)
+}
+
+/** The schemas that a value can have, references followed and alternatives taken apart. */
+export function alternativesOf(schema: JsonSchema, root: JsonSchema): JsonSchema[] {
+  if (schema.$ref !== undefined) return alternativesOf(follow(schema.$ref, root), root)
+  const alternatives = schema.anyOf ?? schema.oneOf
+  return alternatives ? alternatives.flatMap((alternative) => alternativesOf(alternative, root)) : [schema]
+}
+
+/** The types that a schema permits; `undefined` for any. */
+export function typesOf(schema: JsonSchema): JsonType[] | undefined {
+  const listed = valuesOf(schema)
+  if (schema.type === undefined) return listed?.map(toJsonType)
+  return [schema.type].flat().map((type) => (type === 'integer' ? 'number' : type))
+}
+
+/** The only values that a schema permits, where it lists them. */
+export function valuesOf(schema: JsonSchema): readonly unknown[] | undefined {
+  return 'const' in schema ? [schema.const] : schema.enum
+}
+
+/** The type that a value has in JSON. */
+export function toJsonType(value: unknown): JsonType {
+  if (value === null || value === undefined) return 'null'
+  if (Array.isArray(value)) return 'array'
+  const type = typeof value
+  return type === 'string' || type === 'boolean' || type === 'object' ? type : 'number'
+}
+
+/** Whether a schema of strings permits this one. A format is taken to permit only what is meant to have it. */
+export function permitsText(schema: JsonSchema, text: string): boolean {
+  const { minLength = 0, maxLength = Infinity, pattern, format, allOf = [] } = schema
+  if (text.length < minLength || text.length > maxLength || format !== undefined) return false
+  if (pattern !== undefined && !new RegExp(pattern, 'u').test(text)) return false
+  return (valuesOf(schema)?.includes(text) ?? true) && allOf.every((part) => permitsText(part, text))
+}
+
+function follow(reference: string, root: JsonSchema): JsonSchema {
+  const name = /^#\/\$defs\/(.+)$/.exec(reference)?.[1]
+  return (name === undefined ? root : root.$defs?.[name]) ?? {}
+}

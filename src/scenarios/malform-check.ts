@@ -1,0 +1,59 @@
+import type { Operation } from '../core/operation.ts'
+import { suggest } from '../core/suggest.ts'
+import type { Conditions } from './condition.ts'
+import type { Finding } from './effect-kind.ts'
+import { isMalformable } from './field-malformations.ts'
+import type { Malformation } from './malformation.ts'
+import { toPath } from './pointer.ts'
+import { fieldAt, fieldsNamed, fieldsOf, nameOf, pointerOf, replyOf, type Field } from './reply-fields.ts'
+
+/** What a file says of one malformation. */
+interface MalformSpec {
+  readonly on?: Conditions['on']
+  readonly at?: string | undefined
+  readonly field?: string | undefined
+  readonly kind: Malformation
+}
+
+const reasons: Partial<Record<Malformation, string>> = {
+  missing: 'the whole reply can\'t be left out',
+  duplicate: 'it is no array and no item of one',
+  'bad-utf8': 'it is no string',
+  'bad-enum': 'the contract lists no values of it',
+  'out-of-range': 'the contract gives it no bounds',
+}
+
+/**
+ * A place that no reply can have, or that can't be wrong in that way: it would never fire, and nobody would know why. Globs
+ * are not looked at: they can mean shapes that only an assumption gives.
+ */
+export function checkPlace({ on, at, field, kind }: MalformSpec, operations: readonly Operation[]): Finding[] {
+  const names = on === undefined ? [] : [on].flat()
+  const named = names.flatMap((name, place) => operations.filter(({ id }) => id === name).map((operation) => ({ operation, path: Array.isArray(on) ? ['on', place] : ['on'] })))
+  const bodiless = named
+    .filter(({ operation }) => !replyOf(operation))
+    .map(({ operation, path }) => ({ path, message: `a reply of ${operation.id} has no body that could be malformed` }))
+  const meant = named.map(({ operation }) => operation).filter(replyOf)
+  if (meant.length === 0 || names.some((name) => name.includes('*'))) return bodiless
+  const fields = meant.flatMap((operation) => (field === undefined ? (fieldAt(operation, toPath(at!)) ?? []) : fieldsNamed(operation, field)))
+  return [...bodiless, ...(fields.length === 0 ? [unknownPlace(at, field, meant)] : checkKind(fields, kind))]
+}
+
+function checkKind(fields: readonly Field[], kind: Malformation): Finding[] {
+  if (fields.some((field) => isMalformable(field, kind))) return []
+  return [{ path: ['kind'], message: `"${pointerOf(fields[0]!)}" can't be ${kind}: ${reasons[kind]}` }]
+}
+
+function unknownPlace(at: string | undefined, field: string | undefined, operations: readonly Operation[]): Finding {
+  const replies = operations.map(({ id }) => id).join(' or ')
+  const fields = operations.flatMap(fieldsOf)
+  if (field === undefined) return { path: ['at'], message: `a reply of ${replies} has nothing at "${at}".${suggest(toFirstItems(at!), fields.map(pointerOf))}` }
+  const known = fields.flatMap((one) => nameOf(one) ?? [])
+  const names = [...new Set([...known, ...known.map((name) => name.split('.').at(-1)!)])]
+  return { path: ['field'], message: `a reply of ${replies} has no field "${field}".${suggest(field, names)}` }
+}
+
+/** `/3/name` → `/0/name`, which is how the contract's pointers are written. */
+function toFirstItems(pointer: string): string {
+  return pointer.replace(/\/\d+(?=\/|$)/g, '/0')
+}

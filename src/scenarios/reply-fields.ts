@@ -1,0 +1,107 @@
+import type { Operation } from '../core/operation.ts'
+import { alternativesOf, toReplySchema, typesOf, type JsonSchema, type JsonType } from './json-schema.ts'
+import { toPointer } from './pointer.ts'
+
+/** One place in the reply of an operation, as the contract describes it. */
+export interface Field {
+  /** From the reply's root; the items of an array are `0`. */
+  readonly path: readonly string[]
+  /** What holds of its value when that is not `null`; empty where it can be one of several things. */
+  readonly schema: JsonSchema
+  /** The types that it can have, `null` among them; `undefined` for any. */
+  readonly types: ReadonlySet<JsonType> | undefined
+  /** Whether whatever holds it always has it. */
+  readonly required: boolean
+  /** What an item of it is, if it is an array. */
+  readonly item?: Field
+  readonly properties: ReadonlyMap<string, Field>
+  /** What a property is that has no name in the contract. */
+  readonly others?: Field
+  /** Whether it can be of several shapes, so that what is below it depends on more than the contract's outline. */
+  readonly varies: boolean
+}
+
+const outlines = new WeakMap<Operation, Field | undefined>()
+
+/** The root of an operation's reply; `undefined` when a success has no body. */
+export function replyOf(operation: Operation): Field | undefined {
+  if (!outlines.has(operation)) {
+    const schema = toReplySchema(operation)
+    outlines.set(operation, schema && toField(schema, schema, [], true, []))
+  }
+  return outlines.get(operation)
+}
+
+/** Every field of an operation's reply, the root first; of an array the first item. What is below a field that varies is left out. */
+export function fieldsOf(operation: Operation): Field[] {
+  const root = replyOf(operation)
+  return root ? [root, ...below(root)] : []
+}
+
+/** The field that a path leads to; `undefined` where the contract has none. */
+export function fieldAt(operation: Operation, path: readonly string[]): Field | undefined {
+  let field = replyOf(operation)
+  for (const step of path) field = field && next(field, step)
+  return field
+}
+
+/** The fields of a name: `name` for all that are called so, `data.name` for those of something called `data`. */
+export function fieldsNamed(operation: Operation, name: string): Field[] {
+  return fieldsOf(operation).filter((field) => {
+    const own = nameOf(field)
+    return own !== undefined && `.${own}`.endsWith(`.${name}`)
+  })
+}
+
+/** What a field is called, array items passed over: `data.name`; the root and items have no name. */
+export function nameOf({ path }: Field): string | undefined {
+  const last = path.at(-1)
+  return last === undefined || last === '0' ? undefined : path.filter((step) => step !== '0').join('.')
+}
+
+function below({ item, properties, varies }: Field): Field[] {
+  if (varies) return []
+  return [...(item ? [item] : []), ...properties.values()].flatMap((field) => [field, ...below(field)])
+}
+
+function next(field: Field, step: string): Field | undefined {
+  if (field.item && /^(0|[1-9]\d*)$/.test(step)) return field.item
+  const known = field.properties.get(step) ?? field.others
+  if (known) return known
+  const isOpen = field.types === undefined || (field.types.has('array') && !field.item)
+  return isOpen ? anything([...field.path, step]) : undefined
+}
+
+function toField(given: JsonSchema, root: JsonSchema, path: readonly string[], required: boolean, above: readonly JsonSchema[]): Field {
+  const alternatives = alternativesOf(given, root)
+  const shapes = alternatives.filter((schema) => schema.type !== 'null')
+  const known = alternatives.map(typesOf)
+  const [schema = {}] = shapes
+  if (shapes.some((shape) => above.includes(shape))) return anything(path, required)
+  const within = [...above, ...shapes]
+  const properties = new Map<string, Field>()
+  for (const shape of shapes.toReversed())
+    for (const [name, property] of Object.entries(shape.properties ?? {}))
+      properties.set(name, toField(property, root, [...path, name], shape.required?.includes(name) ?? false, within))
+  const items = shapes.find((shape) => shape.items)?.items
+  const others = shapes.map((shape) => shape.additionalProperties).find((rest) => typeof rest === 'object')
+  return {
+    path,
+    schema: shapes.length === 1 ? schema : {},
+    types: known.includes(undefined) ? undefined : new Set(known.flatMap((types) => types!)),
+    required,
+    ...(items && { item: toField(items, root, [...path, '0'], true, within) }),
+    properties,
+    ...(others && { others: toField(others, root, [...path, '*'], false, within) }),
+    varies: shapes.length > 1,
+  }
+}
+
+function anything(path: readonly string[], required = false): Field {
+  return { path, schema: {}, types: undefined, required, properties: new Map(), varies: false }
+}
+
+/** Where a field stands, as a JSON pointer. */
+export function pointerOf({ path }: Field): string {
+  return toPointer(path)
+}

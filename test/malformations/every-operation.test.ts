@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { createGreenhouse, malformations } from '../../src/index.ts'
+import { createCaller, start } from '../support/through.ts'
+import { errorsOf, expectMalformed, toPath, valueAt } from './contract.ts'
+import { requests, type Sent } from './requests.ts'
+
+const greenhouse = createGreenhouse({ now: start })
+const world = greenhouse.world()
+const call = createCaller((path, init) => greenhouse.fetch(new Request('http://greenhouse.test' + path, init)))
+
+/** Starts the world anew and gives the operation's request in it. */
+async function prepare(operation: string): Promise<Sent> {
+  world.reset()
+  world.clock.freeze()
+  world.clock.set(start)
+  const prepared = requests[operation]
+  if (!prepared) throw new Error(`There is no request for the operation "${operation}": add one that succeeds to test/malformations/requests.ts.`)
+  return typeof prepared === 'function' ? prepared(call, world) : prepared
+}
+
+for (const { id } of greenhouse.operations())
+  test(`every malformation of ${id} is told by the schema at exactly its place, or is legal`, async () => {
+    const sound = await call(...(await prepare(id)))
+    expect(sound, `the request of "${id}" in test/malformations/requests.ts`).toMatchObject({ status: expect.toSatisfy((status: number) => status < 300) })
+    const all = malformations(id)
+    if (all.length === 0) return expect(sound.headers.get('content-type')).not.toBe('application/json')
+    expect(errorsOf(id, sound.body)).toEqual([])
+    for (const malformation of all) {
+      const holder = toPath(malformation.options.at).slice(0, -1)
+      expect(valueAt(sound.body, holder), `what holds "${malformation.options.at}": let the request of "${id}" in test/malformations/requests.ts have a reply with it`).toBeInstanceOf(Object)
+      const sent = await prepare(id)
+      world.use(malformation.name, malformation.options)
+      const { status, body } = await call(...sent)
+      expect(status).toBe(sound.status)
+      expectMalformed(sound.body, body, malformation)
+    }
+  })
+
+test('the malformations of all operations are those of each', () => {
+  const all = malformations()
+  console.log(`${all.length} malformations of ${new Set(all.map(({ options }) => options.on)).size} operations; ${all.filter(({ breaks }) => breaks).length} break the schema.`)
+  expect(all).toEqual(greenhouse.operations().flatMap(({ id }) => malformations(id)))
+  expect(new Set(all.map(({ options }) => JSON.stringify(options))).size).toBe(all.length)
+})
