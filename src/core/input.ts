@@ -13,7 +13,8 @@ const nothingSent = Object.freeze({})
 
 /** Reads what an operation is given: decoded parameters, query and body. @throws ApiError 400 and its like when something is not valid. */
 export function readInput(operation: Operation, params: Readonly<Record<string, string>>, request: ServiceRequest): Input<unknown> {
-  const sent = operation.body ? readJsonObject(request) : nothingSent
+  const isLeftOut = operation.bodyIsOptional === true && request.body !== 'too-large' && !request.body?.length
+  const sent = operation.body && !isLeftOut ? readJsonObject(request) : nothingSent
   return {
     params: decodeParams(params),
     query: readQuery(request.search),

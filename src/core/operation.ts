@@ -40,8 +40,10 @@ export interface Operation<Body = unknown> {
   readonly source: Provenance
   /** What the key must be permitted to do. */
   readonly scope: Scope
-  /** The shape of a required JSON body. */
+  /** The shape of the JSON body; it is required unless `bodyIsOptional`. */
   readonly body?: z.ZodMiniType<Body>
+  /** Whether the body may be left out, and is an empty object then. */
+  readonly bodyIsOptional?: boolean
   /** The shape of the body of a success. */
   readonly result?: z.ZodMiniType
   /** Whether it may change the world; then it runs when no other such operation of the world does. */

@@ -1,6 +1,6 @@
-import * as z from 'zod/mini'
 import { defineOperation } from '../../../core/operation.ts'
 import { listReply } from '../list.ts'
+import { listSchema } from '../list-schema.ts'
 import { presentApp } from './present.ts'
 import { apps, appSchema } from './schemas.ts'
 
@@ -12,7 +12,7 @@ export const listApps = defineOperation({
   title: 'List apps',
   source: 'stated',
   scope: 'apps:read',
-  result: z.object({ data: z.array(appSchema), has_more: z.boolean(), next_cursor: z.nullable(z.string()) }),
+  result: listSchema(appSchema),
   writes: false,
   handle: (exchange, { query }) =>
     listReply(exchange, exchange.collection(apps).ownedBy(exchange.caller!.account.id), query, presentApp),

@@ -1,4 +1,9 @@
-import type { Operation } from '../../../core/operation.ts'
+import { createConversation } from './create.ts'
+import { createMessage } from './create-message.ts'
+import { endConversation } from './end.ts'
+import { getConversation } from './get.ts'
+import { listConversations } from './list.ts'
+import { listMessages } from './list-messages.ts'
 
-/** What can be done with conversations. */
-export const conversationOperations: readonly Operation[] = []
+/** What can be done with conversations and their messages. */
+export const conversationOperations = [listConversations, createConversation, getConversation, endConversation, listMessages, createMessage]

@@ -2,14 +2,53 @@ import * as z from 'zod/mini'
 import { defineCollection } from '../../../core/collection.ts'
 import { fixtureTime, toFixtureTimestamp } from '../../../core/fixture-time.ts'
 
+/** What a conversation is held through. */
+export const platforms = ['web', 'ios', 'android', 'api'] as const
+
+/** What starts a conversation: with a user that is known, with one by e-mail address, or with nobody in particular. */
+export const newConversationSchema = z.object({
+  user_id: z.optional(z.nullable(z.string())),
+  user: z.optional(z.nullable(z.object({ email: z.email(), name: z.optional(z.string()) }))),
+  platform: z.optional(z.enum(platforms)),
+})
+
+/** A conversation as replies show it. */
+export const conversationSchema = z.object({
+  id: z.string(),
+  app_id: z.string(),
+  user_id: z.nullable(z.string()),
+  status: z.enum(['active', 'ended']),
+  platform: z.enum(platforms),
+  message_count: z.int().check(z.nonnegative()),
+  created_at: z.iso.datetime(),
+  last_message_at: z.nullable(z.iso.datetime()),
+  ended_at: z.nullable(z.iso.datetime()),
+})
+
+/** What a client says. */
+export const newMessageSchema = z.object({
+  content: z.string().check(z.minLength(1), z.maxLength(32_768)),
+  stream: z.optional(z.boolean()),
+})
+
+/** A message as replies show it. */
+export const messageSchema = z.object({
+  id: z.string(),
+  conversation_id: z.string(),
+  role: z.enum(['user', 'assistant']),
+  content: z.string(),
+  credits: z.int().check(z.nonnegative()),
+  created_at: z.iso.datetime(),
+})
+
 /** A conversation as the store keeps it: times are in milliseconds since 1970. */
 export const conversationRecordSchema = z.strictObject({
   id: z.string(),
   account: z.string(),
   app: z.string(),
-  /** The end user that it is held with. */
-  user: z.string(),
-  platform: z.string(),
+  /** The end user that it is held with; `null` when nobody logged in. */
+  user: z.nullable(z.string()),
+  platform: z.enum(platforms),
   created_at: z.number(),
   ended_at: z.optional(z.number()),
 })

@@ -1,4 +1,4 @@
-import type { Operation } from '../../../core/operation.ts'
+import { getUsage } from './get.ts'
 
-/** What can be done with usage. */
-export const usageOperations: readonly Operation[] = []
+/** What can be asked about usage. */
+export const usageOperations = [getUsage]

@@ -1,4 +1,4 @@
-import type { Operation } from '../../../core/operation.ts'
+import { listUsers } from './list.ts'
 
-/** What can be done with users. */
-export const userOperations: readonly Operation[] = []
+/** What can be done with the end users of an app. */
+export const userOperations = [listUsers]

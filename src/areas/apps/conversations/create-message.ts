@@ -1,0 +1,50 @@
+import { ApiError } from '../../../core/errors.ts'
+import type { ServerSentEvent } from '../../../core/event-stream.ts'
+import { defineOperation } from '../../../core/operation.ts'
+import { appAssumptions } from '../assumptions.ts'
+import { assertKnownFields } from '../fields.ts'
+import { spendCredits } from '../payments/spend.ts'
+import { answerTo } from './answer.ts'
+import { emitMessageSent } from './message-sent.ts'
+import { ownConversation } from './own.ts'
+import { presentMessage } from './present.ts'
+import { messages, messageSchema, newMessageSchema } from './schemas.ts'
+
+/** What a message costs, in credits. */
+const price = 1
+
+/** Says something in a conversation and gives what the app answers: at once, or as server-sent events with `stream`. Costs one credit. */
+export const createMessage = defineOperation({
+  id: 'messages.create',
+  method: 'POST',
+  path: '/apps/{app_id}/conversations/{conversation_id}/messages',
+  title: 'Send a message',
+  source: 'ours',
+  scope: 'apps:write',
+  body: newMessageSchema,
+  result: messageSchema,
+  writes: true,
+  async handle(exchange, { params, body, sent }) {
+    const { app, conversation } = ownConversation(exchange, params)
+    assertKnownFields(exchange, sent, newMessageSchema.shape)
+    if (conversation.ended_at !== undefined) throw new ApiError('invalid_request', 'The conversation has ended.')
+    await spendCredits(exchange, price)
+    const stored = exchange.collection(messages)
+    const common = { account: app.account, conversation: conversation.id, created_at: exchange.now }
+    const random = exchange.world.random('message')
+    await stored.insert({ ...common, id: random.id('msg'), role: 'user', content: body.content, credits: 0 })
+    const content = answerTo(body.content, app, exchange.world.seed)
+    const answer = presentMessage(await stored.insert({ ...common, id: random.id('msg'), role: 'assistant', content, credits: price }))
+    emitMessageSent(exchange, app, conversation, body.content, content)
+    return body.stream ? { status: 200, events: toEvents(answer) } : { status: Number(exchange.assume(appAssumptions, 'apps.create.status')), body: answer }
+  },
+})
+
+/** The words one by one, then the whole. */
+function toEvents(message: ReturnType<typeof presentMessage>): ServerSentEvent[] {
+  const words = message.content.match(/\S+\s*/g) ?? []
+  return [
+    ...words.map((word) => ({ event: 'message.delta', data: { id: message.id, delta: { content: word } } })),
+    { event: 'message.completed', data: message },
+  ]
+}

@@ -1,0 +1,63 @@
+import { ApiError } from '../../../core/errors.ts'
+import type { Exchange } from '../../../core/exchange.ts'
+import { defineOperation } from '../../../core/operation.ts'
+import { ownApp } from '../apps/own.ts'
+import type { App } from '../apps/schemas.ts'
+import { appAssumptions } from '../assumptions.ts'
+import { assertKnownFields } from '../fields.ts'
+import { presentUser } from '../users/present.ts'
+import { users, type User } from '../users/schemas.ts'
+import { conversationPresenter } from './present.ts'
+import { conversations, conversationSchema, newConversationSchema } from './schemas.ts'
+
+/** Starts a conversation: with the user of an id, with the one of an e-mail address (who signs up by it), or with nobody. */
+export const createConversation = defineOperation({
+  id: 'conversations.create',
+  method: 'POST',
+  path: '/apps/{app_id}/conversations',
+  title: 'Start a conversation',
+  source: 'ours',
+  scope: 'apps:write',
+  body: newConversationSchema,
+  bodyIsOptional: true,
+  result: conversationSchema,
+  writes: true,
+  async handle(exchange, { params, body, sent }) {
+    const app = ownApp(exchange, params['app_id']!)
+    assertKnownFields(exchange, sent, newConversationSchema.shape)
+    const user = body.user_id ? knownUser(exchange, app, body.user_id) : body.user ? await userByEmail(exchange, app, body.user) : null
+    if (!user && app.login_required) throw new ApiError('invalid_request', 'user: the app requires its users to log in; name one with "user_id" or "user".')
+    const conversation = await exchange.collection(conversations).insert({
+      id: exchange.world.random('conversation').id('conv'),
+      account: app.account,
+      app: app.id,
+      user: user?.id ?? null,
+      platform: body.platform ?? 'api',
+      created_at: exchange.now,
+    })
+    return { status: Number(exchange.assume(appAssumptions, 'apps.create.status')), body: conversationPresenter(exchange)(conversation) }
+  },
+})
+
+function knownUser(exchange: Exchange, app: Readonly<App>, id: string): Readonly<User> {
+  const user = exchange.collection(users).get(id)
+  if (user?.app === app.id) return user
+  throw new ApiError('invalid_request', `user_id: the app has no user with the id ${JSON.stringify(id)}.`)
+}
+
+async function userByEmail(exchange: Exchange, app: Readonly<App>, { email, name }: { email: string; name?: string | undefined }): Promise<Readonly<User>> {
+  const stored = exchange.collection(users)
+  const address = email.toLowerCase()
+  const known = stored.partsOf(app.id).oldest(Infinity).find((user) => user.email === address)
+  if (known) return known
+  const user = await stored.insert({
+    id: exchange.world.random('user').id('usr'),
+    account: app.account,
+    app: app.id,
+    email: address,
+    name: name ?? address.slice(0, address.indexOf('@')),
+    created_at: exchange.now,
+  })
+  exchange.emit('user.signed_up', app.id, { app_id: app.id, app_name: app.name, user: presentUser(user) })
+  return user
+}

@@ -1,0 +1,25 @@
+import { ApiError } from '../../../core/errors.ts'
+import { defineOperation } from '../../../core/operation.ts'
+import { ownConversation } from './own.ts'
+import { conversationPresenter } from './present.ts'
+import { conversations, conversationSchema } from './schemas.ts'
+
+/** Ends a conversation: nothing more can be said in it. */
+export const endConversation = defineOperation({
+  id: 'conversations.end',
+  method: 'POST',
+  path: '/apps/{app_id}/conversations/{conversation_id}/end',
+  title: 'End a conversation',
+  source: 'ours',
+  scope: 'apps:write',
+  result: conversationSchema,
+  writes: true,
+  async handle(exchange, { params }) {
+    const { app, conversation } = ownConversation(exchange, params)
+    if (conversation.ended_at !== undefined) throw new ApiError('invalid_request', 'The conversation has ended already.')
+    const ended = await exchange.collection(conversations).update(conversation.id, { ended_at: exchange.now })
+    const body = conversationPresenter(exchange)(ended!)
+    exchange.emit('conversation.ended', app.id, { app_id: app.id, app_name: app.name, conversation: body })
+    return { status: 200, body }
+  },
+})

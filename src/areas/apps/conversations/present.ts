@@ -1,0 +1,28 @@
+import { toIso } from '../../../core/clock.ts'
+import type { Exchange } from '../../../core/exchange.ts'
+import { messages, type Conversation, type Message } from './schemas.ts'
+
+/** Makes what turns a stored conversation into the one that a reply carries. */
+export function conversationPresenter(exchange: Exchange) {
+  const said = exchange.collection(messages)
+  return ({ id, app, user, platform, created_at, ended_at }: Readonly<Conversation>) => {
+    const own = said.partsOf(id)
+    const last = own.newest(1)[0]?.record.created_at
+    return {
+      id,
+      app_id: app,
+      user_id: user,
+      status: ended_at === undefined ? 'active' : 'ended',
+      platform,
+      message_count: own.size,
+      created_at: toIso(created_at),
+      last_message_at: last === undefined ? null : toIso(last),
+      ended_at: ended_at === undefined ? null : toIso(ended_at),
+    }
+  }
+}
+
+/** A message as replies carry it. */
+export function presentMessage({ id, conversation, role, content, credits, created_at }: Readonly<Message>) {
+  return { id, conversation_id: conversation, role, content, credits, created_at: toIso(created_at) }
+}

@@ -1,0 +1,51 @@
+import type { Exchange } from '../../../core/exchange.ts'
+import { conversations, messages } from '../conversations/schemas.ts'
+import type { Range } from './range.ts'
+
+/** What was used in a length of time, as it is counted. */
+class Figures {
+  messages = 0
+  conversations = 0
+  credits = 0
+  readonly #users = new Set<string>()
+
+  seen(user: string | null): void {
+    if (user !== null) this.#users.add(user)
+  }
+
+  show() {
+    return { messages: this.messages, conversations: this.conversations, active_users: this.#users.size, credits: this.credits }
+  }
+}
+
+/** Counts an app's usage from its stored conversations and messages. */
+export function countUsage(exchange: Exchange, app: string, { from, to, starts }: Range) {
+  const totals = new Figures()
+  const buckets = starts.map(() => new Figures())
+  const isIn = (at: number) => at >= from && at < to
+  const said = exchange.collection(messages)
+  for (const { id, user, created_at } of exchange.collection(conversations).partsOf(app).oldest(Infinity)) {
+    if (isIn(created_at)) for (const figures of [totals, buckets[bucketOf(starts, created_at)]!]) figures.conversations++
+    for (const message of said.partsOf(id).oldest(Infinity)) {
+      if (!isIn(message.created_at)) continue
+      for (const figures of [totals, buckets[bucketOf(starts, message.created_at)]!]) {
+        figures.messages++
+        figures.credits += message.credits
+        figures.seen(user)
+      }
+    }
+  }
+  return { totals: totals.show(), buckets: buckets.map((figures) => figures.show()) }
+}
+
+/** The last bucket that starts no later than `at`, found by halving. */
+function bucketOf(starts: readonly number[], at: number): number {
+  let low = 0
+  let high = starts.length - 1
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1
+    if (starts[middle]! <= at) low = middle
+    else high = middle - 1
+  }
+  return low
+}

@@ -1,0 +1,25 @@
+import * as z from 'zod/mini'
+
+const count = z.int().check(z.nonnegative())
+
+/** What was used in a length of time. */
+const figures = {
+  messages: count,
+  conversations: count,
+  active_users: count,
+  credits: count,
+}
+
+export const intervals = ['hour', 'day', 'month'] as const
+
+export type Interval = (typeof intervals)[number]
+
+/** An app's usage: in all, and bucket by bucket, those with nothing in them included. */
+export const usageSchema = z.object({
+  app_id: z.string(),
+  from: z.iso.datetime(),
+  to: z.iso.datetime(),
+  interval: z.enum(intervals),
+  totals: z.object(figures),
+  buckets: z.array(z.object({ start: z.iso.datetime(), ...figures })),
+})

@@ -1,0 +1,19 @@
+import { defineOperation } from '../../../core/operation.ts'
+import { ownApp } from '../apps/own.ts'
+import { listReply } from '../list.ts'
+import { listSchema } from '../list-schema.ts'
+import { presentUser } from './present.ts'
+import { users, userSchema } from './schemas.ts'
+
+/** The app's end users, the newest first. */
+export const listUsers = defineOperation({
+  id: 'users.list',
+  method: 'GET',
+  path: '/apps/{app_id}/users',
+  title: "List an app's end users",
+  source: 'ours',
+  scope: 'analytics:read',
+  result: listSchema(userSchema),
+  writes: false,
+  handle: (exchange, { params, query }) => listReply(exchange, exchange.collection(users).partsOf(ownApp(exchange, params['app_id']!).id), query, presentUser),
+})

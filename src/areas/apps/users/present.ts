@@ -1,0 +1,7 @@
+import { toIso } from '../../../core/clock.ts'
+import type { User } from './schemas.ts'
+
+/** An end user as replies and events carry it. */
+export function presentUser({ id, email, name, created_at }: Readonly<User>) {
+  return { id, email, name, signup_date: toIso(created_at) }
+}
