@@ -1,4 +1,4 @@
-import { permitsText } from './json-schema.ts'
+import { permitsText, valuesOf, type JsonSchema } from './json-schema.ts'
 import { hugeCount, hugeNumber, hugeText, unlistedValue, valueOutOfRange, type Malformation } from './malformation.ts'
 import type { Field } from './reply-fields.ts'
 
@@ -31,7 +31,7 @@ export function malformationsOf(field: Field): FieldMalformation[] {
       break
     case 'object':
       add('empty', (schema.required ?? []).length > 0)
-      if (typeof schema.additionalProperties !== 'object') add('extra', schema.additionalProperties === false)
+      if (!limitsOthers(schema)) add('extra', schema.additionalProperties === false)
   }
   if (unlistedValue(schema) !== undefined) add('bad-enum', true)
   if (valueOutOfRange(schema) !== undefined) add('out-of-range', true)
@@ -62,7 +62,14 @@ function onlyTypeOf({ types, varies }: Field) {
   return own.length === 1 && !varies ? own[0] : undefined
 }
 
-function isBeyond({ schema: { maximum, exclusiveMaximum } }: Field): boolean {
+/** Whether an object's further fields must have a certain shape. */
+function limitsOthers({ additionalProperties }: JsonSchema): boolean {
+  return typeof additionalProperties === 'object' && Object.keys(additionalProperties).length > 0
+}
+
+function isBeyond({ schema }: Field): boolean {
+  const { maximum, exclusiveMaximum } = schema
+  if (valuesOf(schema)) return true
   const most = Math.min(maximum ?? Infinity, exclusiveMaximum ?? Infinity)
   return Number(hugeNumber) > most
 }

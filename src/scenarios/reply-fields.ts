@@ -76,29 +76,33 @@ function toField(given: JsonSchema, root: JsonSchema, path: readonly string[], r
   const alternatives = alternativesOf(given, root)
   const shapes = alternatives.filter((schema) => schema.type !== 'null')
   const known = alternatives.map(typesOf)
-  const [schema = {}] = shapes
-  if (shapes.some((shape) => above.includes(shape))) return anything(path, required)
-  const within = [...above, ...shapes]
-  const properties = new Map<string, Field>()
-  for (const shape of shapes.toReversed())
-    for (const [name, property] of Object.entries(shape.properties ?? {}))
-      properties.set(name, toField(property, root, [...path, name], shape.required?.includes(name) ?? false, within))
-  const items = shapes.find((shape) => shape.items)?.items
-  const others = shapes.map((shape) => shape.additionalProperties).find((rest) => typeof rest === 'object')
   return {
     path,
-    schema: shapes.length === 1 ? schema : {},
+    schema: shapes.length === 1 ? shapes[0]! : {},
     types: known.includes(undefined) ? undefined : new Set(known.flatMap((types) => types!)),
     required,
-    ...(items && { item: toField(items, root, [...path, '0'], true, within) }),
-    properties,
-    ...(others && { others: toField(others, root, [...path, '*'], false, within) }),
     varies: shapes.length > 1,
+    ...(shapes.some((shape) => above.includes(shape)) ? { properties: new Map(), others: anything([...path, '*']) } : partsOf(shapes, root, path, [...above, ...shapes])),
   }
 }
 
-function anything(path: readonly string[], required = false): Field {
-  return { path, schema: {}, types: undefined, required, properties: new Map(), varies: false }
+/** What is within a value of these shapes. */
+function partsOf(shapes: readonly JsonSchema[], root: JsonSchema, path: readonly string[], above: readonly JsonSchema[]): Pick<Field, 'item' | 'properties' | 'others'> {
+  const properties = new Map<string, Field>()
+  for (const shape of shapes.toReversed())
+    for (const [name, property] of Object.entries(shape.properties ?? {}))
+      properties.set(name, toField(property, root, [...path, name], shape.required?.includes(name) ?? false, above))
+  const items = shapes.find((shape) => shape.items)?.items
+  const others = shapes.map((shape) => shape.additionalProperties).find((rest) => typeof rest === 'object')
+  return {
+    properties,
+    ...(items && { item: toField(items, root, [...path, '0'], true, above) }),
+    ...(others && { others: toField(others, root, [...path, '*'], false, above) }),
+  }
+}
+
+function anything(path: readonly string[]): Field {
+  return { path, schema: {}, types: undefined, required: false, properties: new Map(), varies: false }
 }
 
 /** Where a field stands, as a JSON pointer. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse, malformations } from '../../src/index.ts'
 import { createCaller, start } from '../support/through.ts'
-import { errorsOf, expectMalformed, toPath, valueAt } from './contract.ts'
+import { errorsOf, expectMalformed, resultOf, toPath, valueAt } from './contract.ts'
 import { requests, type Sent } from './requests.ts'
 
 const greenhouse = createGreenhouse({ now: start })
@@ -24,15 +24,15 @@ for (const { id } of greenhouse.operations())
     expect(sound, `the request of "${id}" in test/malformations/requests.ts`).toMatchObject({ status: expect.toSatisfy((status: number) => status < 300) })
     const all = malformations(id)
     if (all.length === 0) return expect(sound.headers.get('content-type')).not.toBe('application/json')
-    expect(errorsOf(id, sound.body)).toEqual([])
-    for (const malformation of all) {
-      const holder = toPath(malformation.options.at).slice(0, -1)
-      expect(valueAt(sound.body, holder), `what holds "${malformation.options.at}": let the request of "${id}" in test/malformations/requests.ts have a reply with it`).toBeInstanceOf(Object)
+    expect(errorsOf(resultOf(id), sound.body)).toEqual([])
+    for (const { name, options, breaks } of all) {
+      const holder = toPath(options.at).slice(0, -1)
+      expect(valueAt(sound.body, holder), `what holds "${options.at}": let the request of "${id}" in test/malformations/requests.ts have a reply with it`).toBeInstanceOf(Object)
       const sent = await prepare(id)
-      world.use(malformation.name, malformation.options)
+      world.use(name, options)
       const { status, body } = await call(...sent)
       expect(status).toBe(sound.status)
-      expectMalformed(sound.body, body, malformation)
+      expectMalformed(sound.body, body, { ...options, breaks }, resultOf(id))
     }
   })
 
