@@ -47,10 +47,17 @@ function checkKind(fields: readonly Field[], kind: Malformation): Finding[] {
 function unknownPlace(at: string | undefined, field: string | undefined, operations: readonly Operation[]): Finding {
   const replies = operations.map(({ id }) => id).join(' or ')
   const fields = operations.flatMap(fieldsOf)
-  if (field === undefined) return { path: ['at'], message: `a reply of ${replies} has nothing at "${at}".${suggest(toFirstItems(at!), fields.map(pointerOf))}` }
+  if (field === undefined) return { path: ['at'], message: `a reply of ${replies} has nothing at "${at}".${suggestPointer(at!, fields.map(pointerOf))}` }
   const known = fields.flatMap((one) => nameOf(one) ?? [])
   const names = [...new Set([...known, ...known.map((name) => name.split('.').at(-1)!)])]
   return { path: ['field'], message: `a reply of ${replies} has no field "${field}".${suggest(field, names)}` }
+}
+
+/** The nearest pointer, or else one that ends in the same name. */
+function suggestPointer(at: string, pointers: readonly string[]): string {
+  const near = suggest(toFirstItems(at), pointers)
+  const alike = pointers.find((pointer) => pointer.endsWith(at.slice(at.lastIndexOf('/'))))
+  return near || at === '' || !alike ? near : ` Did you mean "${alike}"?`
 }
 
 /** `/3/name` → `/0/name`, which is how the contract's pointers are written. */

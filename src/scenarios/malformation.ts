@@ -21,8 +21,8 @@ export const hugeNumber = 2n ** 64n
 
 const unknownText = 'unexpected_value'
 
-/** Days and hours that no calendar and no clock has, by the format of their strings. */
-const impossibleTimes: Readonly<Record<string, string>> = { 'date-time': '2026-02-30T25:00:00.000Z', date: '2026-02-30', time: '25:00:00Z' }
+/** Times that no calendar and no clock has, by the format of their strings. */
+const impossibleTimes: Readonly<Record<string, string>> = { 'date-time': '2026-02-30T12:00:00.000Z', date: '2026-02-30', time: '25:00:00Z' }
 
 /**
  * A copy of a reply's body with the value at `path` wrong in the way asked for; the body itself where that can't be. `extra`

@@ -7,6 +7,9 @@ export type Sent = [method: string, path: string, options?: CallOptions]
 /** A request that succeeds on the default world, or what prepares the world and then gives one. */
 export type Prepared = Sent | ((call: Client['call'], world: World) => Promise<Sent>)
 
+/** An app of acct_pro that people talk to. */
+const talkative = 'app_w33c4cwmhfyfktiv'
+
 /**
  * One request an operation. Its reply must have something at every place that the contract knows: lists an item, and what can
  * be null a value where it is an object or a list.
@@ -20,6 +23,21 @@ export const requests: Record<string, Prepared> = {
   'apps.get': async (_, world) => ['GET', `/v1/apps/${ownApp(world)}`],
   'apps.update': async (_, world) => ['PATCH', `/v1/apps/${ownApp(world)}`, { body: { description: 'Helps' } }],
   'apps.delete': async (_, world) => ['DELETE', `/v1/apps/${ownApp(world)}`],
+  'users.list': ['GET', `/v1/apps/${talkative}/users`],
+  'usage.get': ['GET', `/v1/apps/${talkative}/usage`],
+  'conversations.list': ['GET', `/v1/apps/${talkative}/conversations`],
+  'conversations.create': ['POST', `/v1/apps/${talkative}/conversations`, { body: { user: { email: 'a@example.com' } } }],
+  'conversations.get': async (_, world) => ['GET', conversationOf(world)],
+  'conversations.end': async (_, world) => ['POST', `${conversationOf(world)}/end`],
+  'messages.list': async (_, world) => ['GET', `${conversationOf(world)}/messages`],
+  'messages.create': async (_, world) => {
+    if (!world.records.credits.get('acct_pro')) await world.records.credits.create({ account: 'acct_pro', purchased: 10, spent: 0 })
+    return ['POST', `${conversationOf(world)}/messages`, { body: { content: 'Hello' } }]
+  },
+}
+
+function conversationOf(world: World): string {
+  return `/v1/apps/${talkative}/conversations/${world.records.conversations.all().find(({ app, ended_at }) => app === talkative && ended_at === undefined)!.id}`
 }
 
 function ownApp(world: World): string {

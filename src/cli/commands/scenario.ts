@@ -66,7 +66,7 @@ const clearCommand: CommandModule<object, ServerArguments> = {
 async function listMalformations(): Promise<void> {
   const { malformations } = await import('../../malformations.ts')
   const all = malformations()
-  const rows = all.map(({ options: { on, at, kind }, breaks }) => [on, at, kind, breaks ? 'yes' : 'no'])
+  const rows = all.map(({ options: { on, at, kind }, breaks }) => [on, at === '' ? '""' : at, kind, breaks ? 'yes' : 'no'])
   process.stdout.write(toTable([['ON', 'AT', 'KIND', 'BREAKS THE SCHEMA'], ...rows]))
   process.stdout.write(`\n${all.length} malformations, ${all.filter(({ breaks }) => breaks).length} of them break the schema.\n`)
 }

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { createGreenhouse, malformations } from '../../src/index.ts'
+
+test('malformations are what malformed-reply can be switched on with, and say whether they break the schema', () => {
+  expect(malformations('plants.list').filter(({ options }) => options.at === '/0/tag')).toEqual([
+    { name: 'malformed-reply', options: { on: 'plants.list', at: '/0/tag', kind: 'missing' }, breaks: false },
+    { name: 'malformed-reply', options: { on: 'plants.list', at: '/0/tag', kind: 'null' }, breaks: true },
+    { name: 'malformed-reply', options: { on: 'plants.list', at: '/0/tag', kind: 'wrong-type' }, breaks: true },
+    { name: 'malformed-reply', options: { on: 'plants.list', at: '/0/tag', kind: 'empty' }, breaks: false },
+    { name: 'malformed-reply', options: { on: 'plants.list', at: '/0/tag', kind: 'huge' }, breaks: false },
+  ])
+})
+
+test('an operation whose replies have no body has no malformations', () => {
+  expect(malformations('plants.delete')).toEqual([])
+})
+
+test('an unknown operation is refused with the near one', () => {
+  expect(() => malformations('plants.lst')).toThrow(new RangeError('Failed to list malformations of "plants.lst": there is no such operation. Did you mean "plants.list"?'))
+})
+
+/** Options of malformed-reply that no reply can have, and what is said of them. */
+const impossible: [options: Record<string, string>, message: string][] = [
+  [{ at: '/0/nme' }, 'malform.0.at: a reply of plants.list has nothing at "/0/nme". Did you mean "/0/name"?'],
+  [{ on: 'plants.delete', at: '' }, 'malform.0.on: a reply of plants.delete has no body that could be malformed'],
+  [{ at: '', kind: 'missing' }, 'malform.0.kind: "" can\'t be missing: the whole reply can\'t be left out'],
+  [{ kind: 'odd' }, 'the option "kind" is "odd", expected "missing", "null"'],
+]
+
+for (const [options, message] of impossible)
+  test(`malformed-reply is refused with ${JSON.stringify(options)}`, () => {
+    expect(() => createGreenhouse().world().use('malformed-reply', options)).toThrow(message)
+  })
