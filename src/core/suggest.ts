@@ -4,5 +4,6 @@ import { closest, distance } from 'fastest-levenshtein'
 export function suggest(wrong: string, known: readonly string[]): string {
   if (known.length === 0) return ''
   const best = closest(wrong, known)
-  return distance(wrong, best) <= Math.max(2, wrong.length / 3) ? ` Did you mean "${best}"?` : ''
+  const apart = distance(wrong, best)
+  return apart <= Math.max(2, wrong.length / 3) && apart < Math.max(wrong.length, best.length) ? ` Did you mean "${best}"?` : ''
 }

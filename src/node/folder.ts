@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
-import { parseYaml, unreadable, type YamlFile } from './yaml.ts'
+import { parseYamlBytes, unreadable, type YamlFile } from './yaml.ts'
 
 /**
  * The YAML files right in a folder, by name; hidden ones, where editors keep locks, are left out. A link that leads out of
@@ -34,9 +34,5 @@ function readYamlFile(file: string, root: string): YamlFile {
   } catch (error) {
     return unreadable(file, `can't be read: ${(error as Error).message}`)
   }
-  try {
-    return parseYaml(file, new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  } catch {
-    return unreadable(file, 'is not valid UTF-8')
-  }
+  return parseYamlBytes(file, bytes)
 }

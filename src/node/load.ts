@@ -30,9 +30,13 @@ export function findFixtureProblems(files: readonly YamlFile[]): Problem[] {
 
 /** Everything that is wrong with scenario files. */
 export function findScenarioProblems(files: readonly YamlFile[]): Problem[] {
-  return files.flatMap((file) =>
-    file.problems.length > 0 ? file.problems : located([file], checkScenario(file.file, toScenarioName(file), file.data, contract)),
-  )
+  return files.flatMap((file, place) => {
+    if (file.problems.length > 0) return file.problems
+    const name = toScenarioName(file)
+    const namesake = files.slice(0, place).find((other) => toScenarioName(other) === name)
+    const twice = namesake ? [{ file: file.file, path: [], message: `the name "${name}" is taken already, by ${namesake.file}` }] : []
+    return located([file], [...twice, ...checkScenario(file.file, name, file.data, contract)])
+  })
 }
 
 function located(files: readonly YamlFile[], problems: readonly Problem[]): Problem[] {

@@ -1,4 +1,4 @@
-import { isMap, isNode, isScalar, Lexer, LineCounter, parseDocument, visit, type Document } from 'yaml'
+import { isMap, isNode, isScalar, Lexer, LineCounter, parseDocument, visit, type Document, type YAMLParseError, type YAMLWarning } from 'yaml'
 import type { Problem } from '../core/problem.ts'
 
 /** A parsed YAML file: its data, and where in the file each part of it stands. */
@@ -18,8 +18,20 @@ const deepest = 100
 const mostProblems = 20
 
 /** A file that there is no data of. */
-export function unreadable(file: string, message: string): YamlFile {
-  return failed(file, [{ file, path: [], message, line: 1, column: 1 }])
+export function unreadable(file: string, message: string, line = 1, column = 1): YamlFile {
+  return failed(file, [{ file, path: [], message, line, column }])
+}
+
+/** Parses YAML in UTF-8, with or without a byte order mark. Never throws. */
+export function parseYamlBytes(file: string, bytes: Uint8Array): YamlFile {
+  try {
+    return parseYaml(file, new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    const lossy = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+    const wrong = new TextEncoder().encode(lossy).findIndex((byte, place) => byte !== bytes[place])
+    const before = new TextDecoder('utf-8').decode(bytes.subarray(0, wrong)).split('\n')
+    return unreadable(file, 'is not valid UTF-8', before.length, before.at(-1)!.length + 1)
+  }
 }
 
 /** Parses YAML; integers beyond a double are bigints. Never throws. */
@@ -32,7 +44,9 @@ export function parseYaml(file: string, text: string): YamlFile {
   const tooDeep = findTooDeep(text)
   if (tooDeep) return failed(file, [{ file, path: [], message: `nested deeper than ${deepest} levels`, ...tooDeep }])
   const document = parseDocument(text, { lineCounter: lines, intAsBigInt: true, prettyErrors: false, logLevel: 'error' })
-  if (document.errors.length > 0) return failed(file, document.errors.slice(0, mostProblems).map((error) => at(error.pos[0], [], error.message)))
+  // A warning is of a tag or a directive that is not known: what it means to say would be lost.
+  const wrong = document.errors.length > 0 ? document.errors : document.warnings
+  if (wrong.length > 0) return failed(file, wrong.slice(0, mostProblems).map((error) => at(error.pos[0], [], toMessage(error, text))))
   try {
     const data = withSafeNumbers(document.toJS())
     return { file, data, problems: [], locate: (problem) => at(offsetOf(document, problem.path), problem.path, problem.message) }
@@ -47,12 +61,17 @@ function failed(file: string, problems: Problem[]): YamlFile {
   return { file, data: undefined, problems, locate: (problem) => problem }
 }
 
+function toMessage({ code, message, pos }: YAMLParseError | YAMLWarning, text: string): string {
+  if (code === 'MULTIPLE_DOCS') return 'Source contains multiple documents: expected one in each file'
+  return code === 'DUPLICATE_KEY' ? `${message}: ${/^[^\s:]*/.exec(text.slice(pos[0]))![0]} is there already` : message
+}
+
 function offsetOf(document: Document, path: readonly PropertyKey[]): number {
   for (let length = path.length; length > 0; length--) {
     const parent = document.getIn(path.slice(0, length - 1), true)
     const name = String(path[length - 1])
     const node = isMap(parent)
-      ? parent.items.find(({ key }) => isScalar(key) && String(key.value) === name)?.key
+      ? parent.items.find(({ key }) => isScalar(key) && String(key.value ?? '') === name)?.key
       : document.getIn(path.slice(0, length), true)
     if (isNode(node) && node.range) return node.range[0]
   }

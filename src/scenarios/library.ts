@@ -1,13 +1,11 @@
-import en from 'zod/v4/locales/en.js'
 import type { Contract } from '../core/contract.ts'
 import type { ActivationContext, ActiveScenario, Effect, ScenarioSource } from '../core/effect.ts'
 import { suggest } from '../core/suggest.ts'
 import { Activation } from './activation.ts'
 import type { EffectKind } from './effect-kind.ts'
-import { fillIn, readOptions, type OptionDeclaration } from './options.ts'
+import { readOptions, type OptionDeclaration } from './options.ts'
+import { readEffect } from './read-effect.ts'
 import { effectKinds, type ScenarioFile } from './schema.ts'
-
-const inEnglish = { error: en().localeError }
 
 /** What is told of a scenario. */
 export interface ScenarioSummary {
@@ -73,10 +71,9 @@ export class ScenarioLibrary implements ScenarioSource {
     const parts = effectKinds
       .filter((kind) => Object.hasOwn(file, kind.name))
       .map((kind) => {
-        const spec = kind.schema.safeParse(fillIn(file[kind.name], options), inEnglish)
-        const [wrong] = spec.success ? (kind.check?.(spec.data, this.#contract) ?? []) : spec.error.issues
-        if (!wrong) return { kind, spec: spec.data }
-        throw new RangeError(`Failed to use the scenario "${name}" with these options: ${[kind.name, ...wrong.path].map(String).join('.')}: ${wrong.message}`)
+        const { spec, findings: [wrong] } = readEffect(kind, file[kind.name], options, this.#contract)
+        if (!wrong) return { kind, spec }
+        throw new RangeError(`Failed to use the scenario "${name}" with these options: ${wrong.path.map(String).join('.')}: ${wrong.message}`)
       })
     return { options, parts }
   }

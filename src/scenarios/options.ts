@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { suggest } from '../core/suggest.ts'
 
-const scalar = z.union([z.string(), z.number(), z.boolean()])
+const scalar = z.union([z.string(), z.number(), z.boolean()], 'expected a text, a number, true or false')
 
 /** What a scenario file declares of one option. */
 export const optionSchema = z
@@ -11,7 +11,16 @@ export const optionSchema = z
     values: z.optional(z.array(scalar).check(z.minLength(1))),
     default: scalar,
   })
-  .check(z.refine(({ values, default: fallback }) => !values || values.includes(fallback), { path: ['default'], error: 'expected one of the values' }))
+  .check(({ value: { type, values, default: fallback }, issues }) => {
+    const wanted = type ?? typeof fallback
+    const fail = (path: PropertyKey[], input: unknown, message: string) => issues.push({ code: 'custom', path, input, message })
+    if (!isOfType(fallback, wanted)) fail(['default'], fallback, `expected a value of type ${wanted}`)
+    for (const [place, value] of values?.entries() ?? []) {
+      if (!isOfType(value, wanted)) fail(['values', place], value, `expected a value of type ${wanted}${type ? '' : ', as the default is'}`)
+      if (values!.indexOf(value) < place) fail(['values', place], value, `${JSON.stringify(value)} is listed already`)
+    }
+    if (values && !values.includes(fallback)) fail(['default'], fallback, `expected one of the values${typeof fallback === 'string' ? suggestion(fallback, values) : ''}`)
+  })
 
 export type OptionDeclaration = z.infer<typeof optionSchema>
 
@@ -47,21 +56,35 @@ export function fillIn(value: unknown, options: Readonly<Record<string, unknown>
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, fillIn(item, options)]))
 }
 
-/** Where a file's strings hold `${name}` with no option of that name. */
-export function findUnfilled(value: unknown, options: Readonly<Record<string, unknown>>, path: readonly string[] = []): { path: readonly string[]; name: string }[] {
-  if (typeof value === 'string')
-    return [...value.matchAll(/\$\{([^}]*)\}/g)].filter(([, name]) => !Object.hasOwn(options, name!)).map(([, name]) => ({ path, name: name! }))
+/** What can be chosen of an option in place of its default, as far as it is listed, and where below its declaration. */
+export function choicesOf({ type, values, default: fallback }: OptionDeclaration): { path: readonly PropertyKey[]; value: unknown }[] {
+  const isSwitch = (type ?? typeof fallback) === 'boolean'
+  const choices = values?.map((value, place) => ({ path: ['values', place], value })) ?? (isSwitch ? [{ path: [], value: !fallback }] : [])
+  return choices.filter(({ value }) => value !== fallback)
+}
+
+/** Where a file's strings hold `${name}`, whatever the name; without one where the brace is never closed. */
+export function findPlaceholders(value: unknown, path: readonly PropertyKey[] = []): { path: readonly PropertyKey[]; name: string | undefined }[] {
+  if (typeof value === 'string') return [...value.matchAll(/\$\{(?:([^}]*)\})?/g)].map(([, name]) => ({ path, name }))
   if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([name, item]) => findUnfilled(item, options, [...path, name]))
+  return Object.entries(value).flatMap(([name, item]) => findPlaceholders(item, [...path, name]))
 }
 
 function readOption(scenario: string, name: string, { type, values, default: fallback }: OptionDeclaration, given: unknown): unknown {
   const wanted = type ?? (typeof fallback === 'number' ? 'number' : typeof fallback)
   const value = typeof given === 'string' && wanted !== 'string' ? fromText(given, wanted) : given
-  const isOfType = wanted === 'integer' ? Number.isInteger(value) : typeof value === wanted
-  if (isOfType && (!values || values.includes(value as string))) return value
+  if (isOfType(value, wanted) && (!values || values.includes(value as string))) return value
   const expected = values ? values.map((known) => JSON.stringify(known)).join(', ') : `a value of type ${wanted}`
-  throw new RangeError(`Failed to use the scenario "${scenario}": the option "${name}" is ${JSON.stringify(given)}, expected ${expected}.`)
+  throw new RangeError(`Failed to use the scenario "${scenario}": the option "${name}" is ${JSON.stringify(given)}, expected ${expected}.${values ? suggest(String(given), values.map(String)) : ''}`)
+}
+
+function isOfType(value: unknown, type: string): boolean {
+  return type === 'integer' ? Number.isInteger(value) : typeof value === type
+}
+
+function suggestion(wrong: string, values: readonly unknown[]): string {
+  const near = suggest(wrong, values.map(String))
+  return near && `.${near}`
 }
 
 function fromText(text: string, type: string): unknown {

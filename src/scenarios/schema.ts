@@ -25,13 +25,15 @@ export const effectKinds: readonly EffectKind[] = [
 /** What a scenario can be called. */
 export const scenarioName = /^[a-z0-9-]+$/
 
+const text = z.string().check(z.regex(/\S/, 'is blank: expected some words'))
+
 /** What every scenario file says besides its effects. */
 export const headSchema = z.object({
-  title: z.string().check(z.minLength(1)),
-  description: z.string().check(z.minLength(1)),
+  title: text.check(z.regex(/^[^\r\n]*$/, 'expected a single line')),
+  description: text,
   /** What in a client it exercises. */
-  covers: z.string().check(z.minLength(1)),
-  options: z.optional(z.record(z.string().check(z.regex(/^[a-z][a-z0-9-]*$/)), optionSchema)),
+  covers: text,
+  options: z.optional(z.record(z.string().check(z.regex(/^[a-z][a-z0-9-]*$/, 'the name of an option is a-z, 0-9 and "-", and begins with a letter')), optionSchema)),
 })
 
 /** A scenario file's content. */

@@ -65,5 +65,12 @@ for (const [scenario, message] of mistakes)
   })
 
 through('a pattern of many stars in an option is answered', async ({ call }) => {
-  expect((await call('GET', '/plants', using(`server-error:on=${'*'.repeat(2_000)}x`))).status).toBe(200)
+  expect((await call('GET', '/plants', using(`server-error:on=${'*'.repeat(2_000)}list`))).status).toBe(500)
+  expect((await call('GET', '/plants', using(`server-error:on=${'*'.repeat(2_000)}x`))).status).toBe(400)
+})
+
+through('an option that names no operation is a 400 with a suggestion, for it would never act', async ({ call }) => {
+  expect((await call('GET', '/plants', using('server-error:on=plants.lst'))).body.error.message).toBe(
+    'Failed to use the scenario "server-error" with these options: respond.0.on: no operation is called "plants.lst". Did you mean "plants.list"?',
+  )
 })

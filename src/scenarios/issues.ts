@@ -1,0 +1,136 @@
+import en from 'zod/v4/locales/en.js'
+import type * as z from 'zod/mini'
+import { suggest } from '../core/suggest.ts'
+import type { Finding } from './effect-kind.ts'
+
+type Schema = z.core.$ZodType
+type Issue = z.core.$ZodIssue
+
+const inEnglish = { error: en().localeError }
+
+/** A value as a schema reads it, or all that is wrong with it in words for whoever wrote the file: what is expected, and what was probably meant. */
+export function read<T>(schema: z.ZodMiniType<T>, value: unknown): { readonly data: T; readonly findings: readonly [] } | { readonly findings: readonly [Finding, ...Finding[]] } {
+  const { success, data, error } = schema.safeParse(value, inEnglish)
+  if (success) return { data, findings: [] }
+  return { findings: error.issues.flatMap((issue) => toFindings(issue, schema, value)) as [Finding, ...Finding[]] }
+}
+
+function toFindings(issue: Issue, schema: Schema, root: unknown): Finding[] {
+  const { path } = issue
+  const value = valueAt(root, path)
+  if (issue.code === 'unrecognized_keys') {
+    const known = fieldsOf(schemaAt(schema, root, path))
+    return issue.keys.map((name) => ({ path: [...path, name], message: `there is no such field; there are ${known.join(', ')}.${suggest(name, known)}` }))
+  }
+  return [{ path, message: toMessage(issue, value) }]
+}
+
+function toMessage(issue: Issue, value: unknown): string {
+  switch (issue.code) {
+    case 'invalid_value':
+      return isNothing(value) ? `is missing: expected ${oneOf(issue.values)}` : issue.message + meant(value, issue.values)
+    case 'invalid_type':
+      return isNothing(value) ? `is missing: expected ${wordFor(issue.expected)}` : `Invalid input: expected ${wordFor(issue.expected)}, received ${received(value)}${quotes(issue.expected, value)}`
+    case 'invalid_union':
+      return toUnionMessage(issue, value)
+    case 'invalid_key':
+      return issue.issues[0]!.message
+    default:
+      return issue.message
+  }
+}
+
+function toUnionMessage(issue: z.core.$ZodIssueInvalidUnion, value: unknown): string {
+  if (issue.discriminator !== undefined && 'options' in issue && issue.options) {
+    const known = issue.options as unknown[]
+    return isNothing(value) ? `is missing: expected ${oneOf(known)}` : `there is no ${issue.discriminator} ${show(value)}; there are ${known.join(', ')}.${meant(value, known).replace(/^\./, '')}`
+  }
+  const expected = issue.message === 'Invalid input' ? expectedOf(issue.errors) : issue.message.replace(/^expected /, '')
+  return isNothing(value) ? `is missing: expected ${expected}` : `expected ${expected}, received ${show(value)}`
+}
+
+/** What the alternatives of a union expect of the value itself. */
+function expectedOf(alternatives: readonly (readonly Issue[])[]): string {
+  const expected = alternatives.flatMap(([first]) =>
+    first?.code === 'invalid_type' && first.path.length === 0 ? [wordFor(first.expected)] : first?.code === 'invalid_value' ? first.values.map((value) => JSON.stringify(value)) : first ? [first.message] : [],
+  )
+  return [...new Set(expected)].join(' or ')
+}
+
+function meant(value: unknown, known: readonly unknown[]): string {
+  const names = known.filter((one) => typeof one === 'string')
+  if (typeof value === 'string') return after(suggest(value, names))
+  return names.includes(String(value)) ? `. Put it in quotes: '${String(value)}'.` : ''
+}
+
+function quotes(expected: string, value: unknown): string {
+  if (expected === 'string' && ['number', 'bigint', 'boolean'].includes(typeof value)) return `. Put it in quotes: '${String(value)}'.`
+  const isNumber = typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))
+  return isNumber && ['number', 'int'].includes(expected) ? '. Write it without quotes.' : ''
+}
+
+function after(suggestion: string): string {
+  return suggestion && `.${suggestion}`
+}
+
+function wordFor(type: string): string {
+  const words: Readonly<Record<string, string>> = { object: 'a mapping', record: 'a mapping', array: 'a list', int: 'integer' }
+  return words[type] ?? type
+}
+
+function received(value: unknown): string {
+  if (typeof value === 'number' || typeof value === 'bigint' || value === null) return String(value)
+  return typeof value === 'object' ? show(value) : typeof value
+}
+
+function oneOf(values: readonly unknown[]): string {
+  return (values.length === 1 ? '' : 'one of ') + values.map((value) => JSON.stringify(value)).join(', ')
+}
+
+function isNothing(value: unknown): value is undefined {
+  return value === undefined
+}
+
+function show(value: unknown): string {
+  if (Array.isArray(value)) return 'a list'
+  return typeof value === 'object' && value !== null ? 'a mapping' : typeof value === 'bigint' ? String(value) : JSON.stringify(value)
+}
+
+/** What stands at a path; `undefined` where there is nothing. */
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  for (const step of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
+    value = (value as Record<PropertyKey, unknown>)[step]
+  }
+  return value
+}
+
+/** The schema of what stands at a path; of several that could be, the one that the value chose. */
+function schemaAt(schema: Schema, value: unknown, path: readonly PropertyKey[]): Schema | undefined {
+  const { def } = (schema as z.core.$ZodTypes)._zod
+  const [step, ...rest] = path
+  const below = (next: Schema | undefined) => next && schemaAt(next, valueAt(value, [step!]), rest)
+  switch (def.type) {
+    case 'optional':
+      return schemaAt(def.innerType, value, path)
+    case 'union': {
+      const { discriminator } = def as z.core.$ZodDiscriminatedUnionDef
+      const chosen = discriminator === undefined ? undefined : valueAt(value, [discriminator])
+      const option = def.options.find(({ _zod }) => discriminator !== undefined && _zod.propValues?.[discriminator]?.has(chosen as string))
+      return option && schemaAt(option, value, path)
+    }
+    case 'array':
+      return step === undefined ? schema : below(def.element)
+    case 'record':
+      return step === undefined ? schema : below(def.valueType)
+    case 'object':
+      return step === undefined ? schema : below(def.shape[String(step)])
+    default:
+      return schema
+  }
+}
+
+function fieldsOf(schema: Schema | undefined): string[] {
+  const def = (schema as z.core.$ZodTypes | undefined)?._zod.def
+  return def?.type === 'object' ? Object.keys(def.shape) : []
+}

@@ -1,0 +1,30 @@
+import type { Contract } from '../core/contract.ts'
+import { suggest } from '../core/suggest.ts'
+import { operationFilter } from './condition.ts'
+import type { EffectKind, Finding } from './effect-kind.ts'
+import { read } from './issues.ts'
+import { fillIn } from './options.ts'
+
+/** A member of a scenario's file with its options filled in: what it asks for, or all that is wrong with it; paths begin with the member. */
+export function readEffect(
+  kind: EffectKind,
+  data: unknown,
+  options: Readonly<Record<string, unknown>>,
+  contract: Contract,
+): { readonly spec: unknown; readonly findings: readonly Finding[] } {
+  const result = read(kind.schema, fillIn(data, options))
+  const findings = 'data' in result ? [...(kind.check?.(result.data, contract) ?? []), ...checkOperations(result.data, contract)] : result.findings
+  return { spec: 'data' in result ? result.data : undefined, findings: findings.map(({ path, message }) => ({ path: [kind.name, ...path], message })) }
+}
+
+/** An `on` that names no operation would never fire, and nobody would know why. */
+function checkOperations(specs: unknown, { operations }: Contract): Finding[] {
+  if (!Array.isArray(specs)) return []
+  const ids = operations.map(({ id }) => id)
+  const globs = new Set(ids.map((id) => `${id.split('.')[0]}.*`))
+  return specs.flatMap(({ on = [] }: { on?: string | string[] }, index) =>
+    [on].flat().flatMap((pattern, place) =>
+      ids.some(operationFilter(pattern)) ? [] : [{ path: [index, 'on', ...(Array.isArray(on) ? [place] : [])], message: `no operation is called "${pattern}".${suggest(pattern, [...ids, ...globs])}` }],
+    ),
+  )
+}
