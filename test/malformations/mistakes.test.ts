@@ -29,6 +29,7 @@ const mistakes: [text: string, problem?: string][] = [
   ['{ on: plants.list, at: /0, kind: duplicate }'],
   ['{ on: apps.list, field: created_at, kind: out-of-range }'],
   ['{ on: plants.l*, at: /0/id, kind: missing }'],
+  ['{ on: [plants.l*, plants.create], at: /0/id, kind: missing }'],
   ['{ at: /0/id, kind: missing }'],
 ]
 

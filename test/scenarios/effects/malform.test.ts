@@ -56,12 +56,13 @@ through('a text holds bytes that are no UTF-8, and the rest is as long and as so
 }, { scenarios })
 
 through('two texts of one reply can hold such bytes, whatever characters the plants have', async ({ world, call, send }) => {
-  await world.records.plants.update(world.records.plants.all().find(({ account }) => account === 'acct_pro')!.id, { name: '\ue000\ue001😀' })
+  await world.records.plants.update(world.records.plants.all().find(({ account }) => account === 'acct_pro')!.id, { name: '\ue000😀\ue001' })
   const sound = (await call('GET', '/plants')).body
   world.use('several')
   const text = new TextDecoder().decode(await bytesOf(await send('/plants', authorized)))
   const body = JSON.parse(text)
   expect(body.map(({ name }: { name: string }) => name.replaceAll('\ufffd', ''))).toEqual(sound.map(({ name }: { name: string }) => name))
+  expect(body[0].name).toBe('\ue000\ufffd\ufffd\ufffd😀\ue001')
   expect(body.map(({ name }: { name: string }) => name.split('\ufffd').length - 1).slice(0, 3)).toEqual([3, 3, 0])
 }, { scenarios })
 
