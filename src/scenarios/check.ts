@@ -3,7 +3,7 @@ import type { Problem } from '../core/problem.ts'
 import { suggest } from '../core/suggest.ts'
 import type { Finding } from './effect-kind.ts'
 import { read } from './issues.ts'
-import { choicesOf, findPlaceholders, type OptionDeclaration } from './options.ts'
+import { choicesOf, findPlaceholders, type OptionDeclaration, type Placeholder } from './options.ts'
 import { readEffect } from './read-effect.ts'
 import { effectKinds, headSchema, scenarioName } from './schema.ts'
 
@@ -50,11 +50,17 @@ function checkEffects(data: Readonly<Record<string, unknown>>, declared: Readonl
     if (findings.length > 0) continue
     for (const [name, option] of Object.entries(declared))
       for (const { path, value } of placeholders.some((placeholder) => placeholder.name === name) ? choicesOf(option) : []) {
-        const [finding] = readEffect(kind, data[kind.name], { ...defaults, [name]: value }, contract).findings
+        const tried = readEffect(kind, data[kind.name], { ...defaults, [name]: value }, contract)
+        const finding = tried.findings.find((one) => tried.spec === undefined || !dependsOnOthers(one, name, placeholders))
         if (finding) add(['options', name, ...path], `with ${JSON.stringify(value)}, ${finding.path.map(String).join('.')}: ${finding.message}`)
       }
   }
   for (const name of unused) add(['options', name], `is used nowhere: expected "\${${name}}" in an effect`)
+}
+
+/** Whether what is wrong with a part that has the right shape may be right beside another value of another option. */
+function dependsOnOthers({ path: [, part, field] }: Finding, option: string, placeholders: readonly Placeholder[]): boolean {
+  return field !== 'on' && placeholders.some(({ path, name }) => name !== option && String(path[0]) === String(part))
 }
 
 /** What a schema lets pass and no reply can say: numbers that JSON has not, and the one name that an object can't be given. */

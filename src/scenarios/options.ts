@@ -63,8 +63,14 @@ export function choicesOf({ type, values, default: fallback }: OptionDeclaration
   return choices.filter(({ value }) => value !== fallback)
 }
 
-/** Where a file's strings hold `${name}`, whatever the name; without one where the brace is never closed. */
-export function findPlaceholders(value: unknown, path: readonly PropertyKey[] = []): { path: readonly PropertyKey[]; name: string | undefined }[] {
+/** Where a string holds `${name}`; without a name where the brace is never closed. */
+export interface Placeholder {
+  readonly path: readonly PropertyKey[]
+  readonly name: string | undefined
+}
+
+/** Every placeholder in a file's strings, whatever its name. */
+export function findPlaceholders(value: unknown, path: readonly PropertyKey[] = []): Placeholder[] {
   if (typeof value === 'string') return [...value.matchAll(/\$\{(?:([^}]*)\})?/g)].map(([, name]) => ({ path, name }))
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, item]) => findPlaceholders(item, [...path, name]))

@@ -95,7 +95,7 @@ const mistakes: [mistake: string, text: string | Uint8Array, problem: string][] 
   ['a body that JSON can not say', member('respond', 'status: 200, body: { a: [1, .inf] }'), '5:35: respond.0.body.a.1: is no number that JSON has: Infinity'],
   ['a field with a near name', member('respond', 'status: 200, header: {}'), '5:20: respond.0.header: there is no such field; there are error, message, status, headers, body, text, …. Did you mean "headers"?'],
   ['a line break in a header', member('respond', 'status: 200, headers: { X-A: "a\\r\\nSet-Cookie: b" }'), '5:31: respond.0.headers.X-A: Invalid header: expected printable ASCII'],
-  ['a number as a header', member('respond', 'status: 200, headers: { X-A: 5 }'), "5:31: respond.0.headers.X-A: Invalid input: expected string, received 5. Put it in quotes: '5'."],
+  ['true as a header', member('respond', 'status: 200, headers: { X-A: true }'), '5:31: respond.0.headers.X-A: expected string or number, received true'],
   ['a header name that is none', member('respond', 'status: 200, headers: { "X A": a }'), '5:31: respond.0.headers.X A: Invalid header name'],
   ['a line break in the name of a header', member('respond', 'status: 200, headers: { "X\\r\\nY": a }'), '5:31: respond.0.headers.X\r\nY: Invalid header name'],
   ['a header that frames the reply', member('respond', 'status: 200, headers: { content-length: "5" }'), '5:31: respond.0.headers.content-length: Invalid header: it is sent as the reply needs it'],
@@ -152,6 +152,24 @@ test('a file name that is no name of a scenario is a problem', () => {
 test('two files of the same name are a problem', () => {
   const text = `${head}assume: {}\n`
   expect(problemsOf({ 'own.yaml': text, 'own.yml': text }, loadScenarios)).toEqual([expect.stringMatching(/^own\.yml:1:1: : the name "own" is taken already, by .*own\.yaml$/)])
+})
+
+test('a value that fits only beside other values of other options is no mistake', () => {
+  const options = "options:\n  at: { default: /0/name }\n  kind: { values: [missing, duplicate], default: missing }\n"
+  const fields = "on: plants.list, kind: '${kind}'"
+  expect(problemsOf({ 'own.yaml': `${head}${options}malform:\n  - { ${fields}, at: '\${at}' }\n` }, loadScenarios)).toEqual([])
+  expect(problemsOf({ 'own.yaml': `${head}${options}malform:\n  - { ${fields}, at: /0/name }\n` }, loadScenarios)).toEqual([
+    'own.yaml:6:29: options.kind.values.1: with "duplicate", malform.0.kind: "/0/name" can\'t be duplicate: it is no array and no item of one',
+    'own.yaml:5:3: options.at: is used nowhere: expected "${at}" in an effect',
+  ])
+})
+
+test('a header may be a number, written or chosen', async () => {
+  const scenario = { title: 'T', description: 'D', covers: 'C', options: { seconds: { default: 120 } }, respond: [{ status: 503, headers: { 'Retry-After': '${seconds}', 'X-Count': 5 } }] }
+  const greenhouse = createGreenhouse({ scenarios: { own: scenario } })
+  greenhouse.world('default').use('own')
+  const { headers } = await greenhouse.fetch(new Request('http://any/plants'))
+  expect([headers.get('retry-after'), headers.get('x-count')]).toEqual(['120', '5'])
 })
 
 test('a byte order mark, comments and Windows line ends are no mistake', () => {
