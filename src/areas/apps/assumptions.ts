@@ -1,4 +1,5 @@
 import { defineAssumptions } from '../../core/assumptions.ts'
+import { deploymentAssumptions } from './deployments/assumptions.ts'
 
 /** What the reference leaves open about apps. */
 export const appAssumptions = defineAssumptions({
@@ -10,4 +11,5 @@ export const appAssumptions = defineAssumptions({
   'apps.create.status': { question: 'The status of a creation', values: ['201', '200'], source: 'convention' },
   'apps.delete.status': { question: 'The status of a deletion', values: ['204', '200'], source: 'convention' },
   'apps.unknown-fields': { question: 'Fields that we do not know', values: ['ignore', 'reject'], source: 'convention' },
+  ...deploymentAssumptions,
 })

@@ -1,26 +1,82 @@
 import * as z from 'zod/mini'
 import { defineCollection } from '../../../core/collection.ts'
 import { fixtureTime, toFixtureTimestamp } from '../../../core/fixture-time.ts'
+import { domainSchema } from './hostname.ts'
 
-/** How a deployment looks. */
+const webAddress = z.url({ protocol: /^https?$/, error: 'Invalid URL: expected http:// or https://' })
+const color = z.string().check(z.regex(/^#[0-9A-Fa-f]{6}$/, 'Invalid color: expected "#" and six hexadecimal digits, such as "#2e7d32"'))
+
+/** How a deployment looks, as clients and fixtures write it. */
 export const brandingSchema = z.object({
   name: z.optional(z.nullable(z.string())),
-  logo_url: z.optional(z.nullable(z.string())),
-  primary_color: z.optional(z.nullable(z.string())),
+  logo_url: z.optional(z.nullable(webAddress)),
+  primary_color: z.optional(z.nullable(color)),
   hide_powered_by: z.optional(z.boolean()),
 })
+
+/** What creates a deployment, or changes one. */
+export const newDeploymentSchema = z.object({ domain: z.optional(domainSchema), branding: z.optional(brandingSchema) })
+
+export type NewDeployment = z.infer<typeof newDeploymentSchema>
+
+/** Why a deployment failed. */
+export const failureCodes = ['dns_timeout', 'dns_mismatch', 'certificate_failed'] as const
+
+export type FailureCode = (typeof failureCodes)[number]
+
+const states = ['pending_dns', 'issuing_certificate', 'live', 'failed'] as const
+const time = z.nullable(z.iso.datetime())
+
+/** A DNS record that the owner of a custom domain sets. */
+export const dnsRecordSchema = z.object({
+  type: z.enum(['CNAME', 'TXT']),
+  name: z.string(),
+  value: z.string(),
+  status: z.enum(['pending', 'verified', 'mismatch']),
+})
+
+/** A deployment as replies show it. */
+export const deploymentSchema = z.object({
+  id: z.string(),
+  app_id: z.string(),
+  domain: z.string(),
+  custom_domain: z.boolean(),
+  url: z.string(),
+  state: z.enum(states),
+  failure: z.nullable(z.object({ code: z.enum(failureCodes), message: z.string() })),
+  /** Empty where the domain is one of ours. */
+  dns_records: z.array(dnsRecordSchema),
+  /** Until when the DNS records must be found, while they are not. */
+  verify_before: time,
+  branding: z.object({
+    name: z.nullable(z.string()),
+    logo_url: z.nullable(z.string()),
+    primary_color: z.nullable(z.string()),
+    hide_powered_by: z.boolean(),
+  }),
+  live_at: time,
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+})
+
+/** A deployment as its creation shows it: nothing has failed yet. */
+export const createdDeploymentSchema = z.extend(deploymentSchema, { failure: z.null() })
 
 /** A deployment as the store keeps it: times are in milliseconds since 1970. */
 export const deploymentRecordSchema = z.strictObject({
   id: z.string(),
   account: z.string(),
   app: z.string(),
-  domain: z.string(),
+  domain: domainSchema,
   branding: brandingSchema,
-  state: z.enum(['pending_dns', 'issuing_certificate', 'live', 'failed']),
+  state: z.enum(states),
   /** What a domain's owner proves with. */
   token: z.string(),
-  failure: z.optional(z.string()),
+  failure: z.optional(z.enum(failureCodes)),
+  /** When the DNS records were asked for, last. */
+  asked_at: z.number(),
+  /** When the certificate is issued or refused, while it is being issued. */
+  certificate_at: z.optional(z.number()),
   live_at: z.optional(z.number()),
   created_at: z.number(),
   updated_at: z.number(),
@@ -32,20 +88,21 @@ export const deployments = defineCollection({
   name: 'deployments',
   schema: deploymentRecordSchema,
   fixture: {
+    /** One that waits for DNS waits without end: what a world starts with falls due by no clock. */
     schema: z.strictObject({
       id: z.string(),
       account: z.string(),
       app: z.string(),
-      domain: z.string(),
+      domain: domainSchema,
       branding: brandingSchema,
       state: z.enum(['pending_dns', 'live', 'failed']),
       token: z.string(),
-      failure: z.optional(z.string()),
+      failure: z.optional(z.enum(failureCodes)),
       created_at: fixtureTime,
     }),
     toRecord({ created_at, ...deployment }, now) {
       const at = toFixtureTimestamp(created_at, now)
-      return { ...deployment, ...(deployment.state === 'live' && { live_at: at }), created_at: at, updated_at: at }
+      return { ...deployment, ...(deployment.state === 'live' && { live_at: at }), asked_at: at, created_at: at, updated_at: at }
     },
   },
   key: (deployment) => deployment.id,

@@ -1,0 +1,16 @@
+import { defineOperation } from '../../../core/operation.ts'
+import { ownDeployment } from './own.ts'
+import { presentDeployment } from './present.ts'
+import { deploymentSchema } from './schemas.ts'
+
+export const getDeployment = defineOperation({
+  id: 'deployments.get',
+  method: 'GET',
+  path: '/apps/{app_id}/deployments/{deployment_id}',
+  title: 'Get a deployment',
+  source: 'ours',
+  scope: 'deployments:write',
+  result: deploymentSchema,
+  writes: false,
+  handle: (exchange, { params }) => ({ status: 200, body: presentDeployment(ownDeployment(exchange, params)) }),
+})

@@ -1,0 +1,23 @@
+import * as z from 'zod/mini'
+
+/** Below this we give domains ourselves. */
+export const ourDomain = 'greenhouse-apps.example'
+
+const hostname = /^(?=.{1,253}$)([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+(?!\d+$)[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
+
+/** A hostname of at least two labels, in ASCII, in whatever case it is written; it is kept in lower case. Of ours, one label below. */
+export const domainSchema = z.string().check(
+  z.regex(hostname, 'Invalid domain: expected a hostname such as "chat.example.com"; write letters other than a-z in Punycode (xn--…)'),
+  z.toLowerCase(),
+  z.refine((domain) => !isOurs(domain) || domain.split('.').length === ourDomain.split('.').length + 1, `Invalid domain: expected a single name before ".${ourDomain}"`),
+)
+
+/** Whether a domain is one that we give, not a custom one. */
+export function isOurs(domain: string): boolean {
+  return isAtOrBelow(domain, ourDomain)
+}
+
+/** Whether a domain is `parent` or below it. */
+export function isAtOrBelow(domain: string, parent: string): boolean {
+  return domain === parent || domain.endsWith('.' + parent)
+}

@@ -1,0 +1,39 @@
+import type { Exchange } from '../../../core/exchange.ts'
+import type { World } from '../../../core/world.ts'
+import { verificationPeriod } from './dns.ts'
+import { presentDeployment } from './present.ts'
+import { deployments, type Deployment } from './schemas.ts'
+import { toFailed, toIssued, type Step } from './steps.ts'
+
+/** Takes a deployment a step on, and sees to what follows. */
+export async function advance(exchange: Exchange, { id }: Readonly<Deployment>, step: Partial<Deployment>): Promise<Readonly<Deployment>> {
+  const next = await exchange.collection(deployments).update(id, { ...step, updated_at: exchange.now })
+  follow(exchange, next!)
+  return next!
+}
+
+/** Sees to what follows from the state that a deployment has come to: waiting ends when its time is up, and the rest is told. */
+export function follow(exchange: Exchange, deployment: Readonly<Deployment>): void {
+  const { state, asked_at, certificate_at } = deployment
+  if (state === 'pending_dns')
+    endAt(exchange, deployment, asked_at + verificationPeriod, toFailed('dns_timeout'), (current) => current.asked_at === asked_at)
+  else if (state === 'issuing_certificate')
+    endAt(exchange, deployment, certificate_at!, toIssued(exchange, deployment), (current) => current.certificate_at === certificate_at)
+  else tell(exchange.world, deployment)
+}
+
+/** Takes a step when its time has come, unless the deployment has left the state by then, came back to it later, or is gone. */
+function endAt(exchange: Exchange, { id, state }: Readonly<Deployment>, time: number, step: Step, isSameWait: (current: Readonly<Deployment>) => boolean): void {
+  const { world } = exchange
+  const stored = exchange.collection(deployments)
+  world.schedule(time, async (at) => {
+    const current = stored.get(id)
+    if (current?.state !== state || !isSameWait(current)) return
+    tell(world, (await stored.update(id, { ...step, updated_at: at }))!)
+  })
+}
+
+function tell(world: World, deployment: Readonly<Deployment>): void {
+  const { state, account, app, updated_at } = deployment
+  world.emit({ type: state === 'live' ? 'deployment.live' : 'deployment.failed', at: updated_at, account, app, data: presentDeployment(deployment) })
+}

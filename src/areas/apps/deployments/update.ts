@@ -1,0 +1,31 @@
+import { defineOperation } from '../../../core/operation.ts'
+import { assertPermitted } from './gates.ts'
+import { ownDeployment } from './own.ts'
+import { presentDeployment } from './present.ts'
+import { advance } from './progress.ts'
+import { deployments, deploymentSchema, newDeploymentSchema } from './schemas.ts'
+import { toStart } from './steps.ts'
+
+/** Changes what is sent, also within the branding; the rest stays. With another domain it starts over. */
+export const updateDeployment = defineOperation({
+  id: 'deployments.update',
+  method: 'PATCH',
+  path: '/apps/{app_id}/deployments/{deployment_id}',
+  title: 'Update a deployment',
+  source: 'ours',
+  scope: 'deployments:write',
+  body: newDeploymentSchema,
+  result: deploymentSchema,
+  writes: true,
+  async handle(exchange, { params, body, sent }) {
+    const deployment = ownDeployment(exchange, params)
+    assertPermitted(exchange, body, sent, deployment)
+    const branding = { ...deployment.branding, ...body.branding }
+    const { domain = deployment.domain } = body
+    const updated =
+      domain === deployment.domain
+        ? await exchange.collection(deployments).update(deployment.id, { branding, updated_at: exchange.now })
+        : await advance(exchange, deployment, { branding, ...toStart(exchange, domain) })
+    return { status: 200, body: presentDeployment(updated!) }
+  },
+})

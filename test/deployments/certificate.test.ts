@@ -1,0 +1,35 @@
+import { expect } from 'vitest'
+import { start, through } from '../support/through.ts'
+import { deployed } from './deploy.ts'
+
+const refused = { code: 'certificate_failed', message: expect.stringContaining('refused to issue a certificate') }
+
+through('with deployments.certificate=instant verification ends live', async ({ call, world }) => {
+  world.assume('deployments.certificate', 'instant')
+  const { verify, look } = await deployed(call)
+  expect(await verify()).toMatchObject({ state: 'live', live_at: start })
+  world.clock.advance('100h')
+  expect((await look()).state).toBe('live')
+})
+
+through('with deployments.certificate=fails it fails after 30 seconds, and verified again it may succeed', async ({ call, world }) => {
+  world.assume('deployments.certificate', 'fails')
+  const { verify, look } = await deployed(call)
+  expect((await verify()).state).toBe('issuing_certificate')
+  world.clock.advance('30s')
+  expect(await look()).toMatchObject({ state: 'failed', failure: refused, live_at: null })
+  expect((await look()).dns_records[0].status).toBe('verified')
+  world.assume('deployments.certificate', '30s')
+  expect(await verify()).toMatchObject({ state: 'issuing_certificate', failure: null })
+  world.clock.advance('30s')
+  expect((await look()).state).toBe('live')
+})
+
+for (const certificate of ['30s', 'instant'])
+  through(`a domain below certificate-fails.example gets none, also with deployments.certificate=${certificate}`, async ({ call, world }) => {
+    world.assume('deployments.certificate', certificate)
+    const { verify, look } = await deployed(call, 'chat.certificate-fails.example')
+    expect((await verify()).state).toBe('issuing_certificate')
+    world.clock.advance('30s')
+    expect((await look()).failure).toEqual(refused)
+  })
