@@ -15,7 +15,7 @@ beforeAll(() => {
 afterAll(() => project.remove())
 
 test('the package holds the bundle, its types, the data files and the license, and nothing else', () => {
-  const expected = [/^package\.json$/, /^LICENSE$/, /^README\.md$/, /^dist\/[\w-]+\.js$/, /^dist\/types\/[\w-]+\.d\.ts$/, /^dist\/THIRD-PARTY-LICENSES\.txt$/, /^(fixtures|scenarios)\/[a-z0-9-]+\.yaml$/]
+  const expected = [/^package\.json$/, /^LICENSE$/, /^README\.md$/, /^dist\/[\w-]+\.js$/, /^dist\/types\/[\w-]+\.d\.ts$/, /^dist\/THIRD-PARTY-LICENSES\.txt$/, /^(fixtures|scenarios)\/[a-z0-9-]+\.yaml$/, /^scenarios\/scenario\.schema\.json$/]
   expect(project.files.filter((file) => !expected.some((pattern) => pattern.test(file)))).toEqual([])
   expect(project.files).toEqual(expect.arrayContaining(['LICENSE', 'dist/THIRD-PARTY-LICENSES.txt', 'fixtures/plants.yaml', 'scenarios/malformed-plant.yaml']))
 })

@@ -1,0 +1,90 @@
+import * as z from 'zod/mini'
+import { conditions } from './condition.ts'
+import { describeMember } from './descriptions.ts'
+import { effectKinds, headSchema } from './schema.ts'
+
+/** A JSON Schema; its parts are read and put together here. */
+type Json = { readonly [member: string]: unknown }
+
+/** A text that an option is filled into, so that what it will be is known only then. */
+const filledIn = { $ref: '#/$defs/placeholder' }
+
+/**
+ * The JSON Schema (2020-12) of a scenario file, for editors: what may stand where, with a description. What takes more than
+ * a shape to tell, such as an operation that does not exist, only loading the file tells.
+ */
+export function toFileSchema(): Json {
+  const head = describe(toJson(headSchema), '')
+  const effects = Object.fromEntries(effectKinds.map(({ name, schema }) => [name, open(describe(toJson(schema), name, name))]))
+  const shared: Record<string, Json> = {}
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Greenhouse scenario',
+    description: describeMember(''),
+    type: 'object',
+    properties: { ...(head.properties as Json), ...(mapParts({ properties: effects }, (part) => share(part, shared)).properties as Json) },
+    required: head.required,
+    anyOf: effectKinds.map(({ name }) => ({ required: [name] })),
+    additionalProperties: false,
+    $defs: { placeholder: { type: 'string', pattern: '\\$\\{[a-z][a-z0-9-]*\\}' }, ...shared },
+  }
+}
+
+function toJson(schema: z.core.$ZodType): Json {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' }) as Json
+  return json
+}
+
+/** The same with descriptions of what it holds, by the path of names to it: `fault.delay.fixed`. */
+function describe(schema: Json, path: string, name?: string): Json {
+  const kind = ((schema.properties as Json | undefined)?.kind as Json | undefined)?.const
+  const here = typeof kind === 'string' ? join(path, kind) : path
+  const description = name !== undefined || here !== path ? describeMember(here) : undefined
+  return {
+    ...(description !== undefined && { description }),
+    ...mapParts(schema, (part, below) => describe(part, below === undefined ? path : join(here, below), below)),
+  }
+}
+
+/** The same with `${option}` allowed wherever a value is asked for that it could become. */
+function open(schema: Json): Json {
+  const { description, ...rest } = mapParts(schema, (part) => open(part))
+  const alternatives = (rest.anyOf ?? rest.oneOf) as Json[] | undefined
+  if (alternatives) {
+    const { oneOf: _, ...others } = rest
+    const isScalar = alternatives.every((one) => one.type !== 'object' && one.type !== 'array')
+    return { ...(description !== undefined && { description }), ...others, anyOf: isScalar && !alternatives.some(isAnyText) ? [...alternatives, filledIn] : alternatives }
+  }
+  const isScalar = 'enum' in rest || 'const' in rest || ['string', 'integer', 'number', 'boolean'].includes(rest.type as string)
+  return { ...(description !== undefined && { description }), ...(isScalar && !isAnyText(rest) ? { anyOf: [rest, filledIn] } : rest) }
+}
+
+/** The same with references in the place of the conditions, which every effect has. */
+function share(schema: Json, shared: Record<string, Json>): Json {
+  return mapParts(schema, (part, name) => {
+    if (name === undefined || !Object.hasOwn(conditions, name)) return share(part, shared)
+    shared[name] ??= part
+    return JSON.stringify(shared[name]) === JSON.stringify(part) ? { $ref: `#/$defs/${name}` } : part
+  })
+}
+
+function isAnyText(schema: Json): boolean {
+  return schema.type === 'string' && Object.keys(schema).every((member) => member === 'type' || member === 'description')
+}
+
+/** The schema with each schema right below it changed, a property's under its name. Names of properties are left as they are. */
+function mapParts(schema: Json, change: (part: Json, name?: string) => Json): Json {
+  const { properties, additionalProperties, items, anyOf, oneOf } = schema as { properties?: Json; additionalProperties?: unknown; items?: Json; anyOf?: Json[]; oneOf?: Json[] }
+  return {
+    ...schema,
+    ...(properties && { properties: Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, change(part as Json, name)])) }),
+    ...(typeof additionalProperties === 'object' && { additionalProperties: change(additionalProperties as Json) }),
+    ...(items && { items: change(items) }),
+    ...(anyOf && { anyOf: anyOf.map((part) => change(part)) }),
+    ...(oneOf && { oneOf: oneOf.map((part) => change(part)) }),
+  }
+}
+
+function join(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`
+}
