@@ -1,13 +1,10 @@
 import { ApiError } from '../../../core/errors.ts'
 import { defineOperation } from '../../../core/operation.ts'
-import type { PlanName } from '../../../core/plans.ts'
 import { appAssumptions } from '../assumptions.ts'
 import { assertKnownFields } from '../fields.ts'
+import { offers } from '../plan-offers.ts'
 import { presentApp } from './present.ts'
 import { apps, appSchema, newAppSchema } from './schemas.ts'
-
-/** How many apps an account of each plan can have (ours). */
-const caps: Record<PlanName, number> = { free: 5, lite: 50, pro: 100, pro_plus: 1_000 }
 
 export const createApp = defineOperation({
   id: 'apps.create',
@@ -23,8 +20,8 @@ export const createApp = defineOperation({
     assertKnownFields(exchange, sent, newAppSchema.shape)
     const { account, plan } = exchange.caller!
     const stored = exchange.collection(apps)
-    if (stored.ownedBy(account.id).size >= caps[plan])
-      throw new ApiError('insufficient_permissions', `The plan permits ${caps[plan]} apps.`)
+    const most = offers[plan].apps
+    if (stored.ownedBy(account.id).size >= most) throw new ApiError('insufficient_permissions', `The plan permits ${most} apps.`)
     const app = await stored.insert({
       ...body,
       id: exchange.world.random('app').id('app'),

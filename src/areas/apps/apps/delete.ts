@@ -1,9 +1,11 @@
 import { defineOperation } from '../../../core/operation.ts'
 import { appAssumptions } from '../assumptions.ts'
+import { deleteBelongings } from './belongings.ts'
 import { ownApp } from './own.ts'
 import { presentApp } from './present.ts'
 import { apps } from './schemas.ts'
 
+/** Deletes an app and all that is its own. A webhook of the app alone goes along untold; those of the whole account are told. */
 export const deleteApp = defineOperation({
   id: 'apps.delete',
   method: 'DELETE',
@@ -15,6 +17,7 @@ export const deleteApp = defineOperation({
   handle(exchange, { params }) {
     const app = ownApp(exchange, params['app_id']!)
     exchange.collection(apps).delete(app.id)
+    deleteBelongings(exchange, app)
     exchange.emit('app.deleted', app.id, presentApp(app))
     return { status: Number(exchange.assume(appAssumptions, 'apps.delete.status')) }
   },

@@ -1,0 +1,31 @@
+import type { CollectionDefinition } from '../../../core/collection.ts'
+import type { Exchange } from '../../../core/exchange.ts'
+import { conversations, messages } from '../conversations/schemas.ts'
+import { deployments } from '../deployments/schemas.ts'
+import { users } from '../users/schemas.ts'
+import { deliveries, webhooks } from '../webhooks/schemas.ts'
+import type { App } from './schemas.ts'
+
+/**
+ * Deletes all that is an app's own: its conversations with their messages, its users, its deployments, and the webhooks that
+ * are told of it alone with their deliveries. Everything is found by index.
+ */
+export function deleteBelongings(exchange: Exchange, { id, account }: Readonly<App>): void {
+  for (const conversation of deleteParts(exchange, conversations, id)) deleteParts(exchange, messages, conversation.id)
+  deleteParts(exchange, users, id)
+  deleteParts(exchange, deployments, id)
+  const hooks = exchange.collection(webhooks)
+  for (const hook of hooks.ownedBy(account).oldest(Infinity)) {
+    if (hook.app !== id) continue
+    deleteParts(exchange, deliveries, hook.id)
+    hooks.delete(hook.id)
+  }
+}
+
+/** Deletes the records that are parts of `parent` and gives them. */
+function deleteParts<T extends object>(exchange: Exchange, definition: CollectionDefinition<T>, parent: string): Readonly<T>[] {
+  const records = exchange.collection(definition)
+  const parts = records.partsOf(parent).oldest(Infinity)
+  for (const part of parts) records.delete(definition.key(part))
+  return parts
+}
