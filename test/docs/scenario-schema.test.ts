@@ -26,6 +26,11 @@ test('every bundled scenario is valid, also from its file', () => {
   }
 })
 
+test('every bundled scenario names the schema in its first line, for editors', () => {
+  const without = [...bundledScenarios.keys()].filter((name) => !readFileSync(new URL(`../../scenarios/${name}.yaml`, import.meta.url), 'utf8').startsWith('# yaml-language-server: $schema=scenario.schema.json\n'))
+  expect(without).toEqual([])
+})
+
 const right: [what: string, scenario: Json][] = [
   ['a placeholder in the place of a number', { ...head, options: { n: { default: 1 } }, quota: [{ window: 'day', remaining: '${n}' }] }],
   ['a placeholder in the place of a listed value', { ...head, options: { n: { default: 'day' } }, quota: [{ window: '${n}' }] }],
