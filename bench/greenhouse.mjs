@@ -31,8 +31,8 @@ export function writeManyKeys(folder, count, plants) {
 }
 
 /** A request with a key. */
-export function toKeyRequest(method, path, key, body) {
-  return toRequest(method, path, { headers: { Authorization: `Bearer ${key}` }, body })
+export function toKeyRequest(method, path, key, body, headers = {}) {
+  return toRequest(method, path, { headers: { Authorization: `Bearer ${key}`, ...headers }, body })
 }
 
 /** One reply, which must be 200. */

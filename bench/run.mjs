@@ -6,14 +6,14 @@ import { parseArgs } from 'node:util'
 import { stopAll } from './processes.mjs'
 import { toTable } from './table.mjs'
 
-const figures = ['throughput', 'post', 'start', 'msw', 'scale', 'worlds']
-const usage = `Usage: npm run bench -- [--only ${figures.join('|')}]… [--quick] [--no-peers] [--dist FOLDER]`
+const figures = ['throughput', 'post', 'start', 'msw', 'scale', 'worlds', 'against']
+const usage = `Usage: npm run bench -- [--only ${figures.join('|')}]… [--quick] [--no-peers] [--dist FOLDER] [--against FOLDER]`
 
 const options = readOptions()
 const folder = mkdtempSync(join(tmpdir(), 'greenhouse-bench-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
 
-const context = { folder, quick: options.quick, peers: options.peers, dist: resolve(options.dist) }
+const context = { folder, quick: options.quick, peers: options.peers, dist: resolve(options.dist), against: options.against && resolve(options.against) }
 const rows = []
 const notes = []
 for (const name of options.only) {
@@ -47,6 +47,7 @@ function readOptions() {
         quick: { type: 'boolean', default: false },
         peers: { type: 'boolean', default: true },
         dist: { type: 'string', default: fileURLToPath(new URL('../dist', import.meta.url)) },
+        against: { type: 'string' },
         help: { type: 'boolean', default: false },
       },
     })
