@@ -12,6 +12,7 @@ export async function toServiceRequest(request: Request, path: string, search: s
     search,
     headers: Object.fromEntries(request.headers),
     body: request.body ? await readBody(request, bodyLimit) : null,
+    whenGone: (tell) => (request.signal.aborted ? tell() : request.signal.addEventListener('abort', tell, { once: true })),
   }
 }
 
@@ -21,13 +22,23 @@ export async function toServiceRequest(request: Request, path: string, search: s
  */
 export function toFetchResponse(reply: Reply, signal?: AbortSignal): Response | Promise<Response> {
   const { status, headers, body, wire } = reply
-  if (wire === undefined) return new Response(body as BodyInit | null, { status, headers })
+  if (wire === undefined) return new Response(toBodyInit(body, headers), { status, headers })
   if (wire.instead === 'timeout') return untilGivenUp(signal)
   const impossible = wire.instead ?? (wire.cutAt === undefined ? undefined : 'truncate with a lying Content-Length')
   if (impossible !== undefined) throw new Error(`Failed to produce the fault "${impossible}": it takes a connection of its own, and here is none. Use serve().`)
   const sent = new Headers(headers)
-  for (const name of wire.repeated ?? []) if (sent.has(name)) sent.append(name, sent.get(name)!)
-  return new Response(body !== null && wire.pieces ? toStream(wire.pieces(toBytes(body))) : (body as BodyInit | null), { status, headers: sent })
+  for (const name of new Set(wire.repeated?.map((repeated) => repeated.toLowerCase()))) if (sent.has(name)) sent.append(name, sent.get(name)!)
+  return new Response(body !== null && wire.pieces ? toStream(wire.pieces(toBytes(body)), signal) : toBodyInit(body, headers), { status, headers: sent })
+}
+
+/** Text would be given a Content-Type where the reply has none. */
+function toBodyInit(body: Reply['body'], headers: Reply['headers']): BodyInit | null {
+  const isTyped = headers['Content-Type'] !== undefined || body === null
+  return (isTyped || hasContentType(headers) ? body : toBytes(body)) as BodyInit | null
+}
+
+function hasContentType(headers: Reply['headers']): boolean {
+  return Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
 }
 
 function untilGivenUp(signal: AbortSignal | undefined): Promise<never> {
@@ -37,17 +48,35 @@ function untilGivenUp(signal: AbortSignal | undefined): Promise<never> {
   })
 }
 
-function toStream(pieces: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+/** A body that ends with the client's patience, as that of a real `fetch` does. */
+function toStream(pieces: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined): ReadableStream<Uint8Array> {
   const source = pieces[Symbol.asyncIterator]()
+  let isOpen = true
+  const leave = () => {
+    isOpen = false
+    // Not waited for: the source may be in the middle of a long wait.
+    void source.return?.()
+  }
   return new ReadableStream({
+    start(controller) {
+      signal?.addEventListener(
+        'abort',
+        () => {
+          if (!isOpen) return
+          leave()
+          controller.error(signal.reason)
+        },
+        { once: true },
+      )
+    },
     async pull(controller) {
       const { done, value } = await source.next()
-      if (done) controller.close()
-      else controller.enqueue(value)
+      if (!isOpen) return
+      if (!done) return controller.enqueue(value)
+      isOpen = false
+      controller.close()
     },
-    async cancel() {
-      await source.return?.()
-    },
+    cancel: leave,
   })
 }
 

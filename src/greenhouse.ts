@@ -155,6 +155,7 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
     async fetch(request) {
       const url = new URL(request.url)
       const reply = await handle(await toServiceRequest(request, url.pathname, url.search.slice(1), bodyLimit))
+      request.signal.throwIfAborted()
       if (reply.wire?.instead === 'network-error') throw new TypeError('Failed to fetch')
       return toFetchResponse(reply, request.signal)
     },

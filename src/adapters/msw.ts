@@ -25,7 +25,14 @@ export function createHandlers(greenhouse: Greenhouse, bases: BaseUrls = {}): Ht
       async ({ request }) => {
         const url = new URL(request.url)
         const reply = await greenhouse.handle(await toServiceRequest(request, toPath(url)!, url.search.slice(1), greenhouse.bodyLimit))
-        return reply.wire?.instead === 'network-error' ? HttpResponse.error() : toFetchResponse(reply, request.signal)
+        if (reply.wire?.instead === 'network-error') return HttpResponse.error()
+        try {
+          return await toFetchResponse(reply, request.signal)
+        } catch (error) {
+          // The client has given up and sees no reply; MSW would tell of what is thrown as of a handler's mistake.
+          if (request.signal.aborted) return HttpResponse.error()
+          throw error
+        }
       },
     ),
   )

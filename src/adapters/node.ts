@@ -25,7 +25,7 @@ export function createAnswer(greenhouse: Greenhouse, first?: First): Answer {
   return async (request, response, target) => {
     const body = hasBody(request) ? await readBody(request, greenhouse.bodyLimit) : null
     if (first && (await first(request, response, target, body))) return
-    send(response, await greenhouse.handle(toServiceRequest(request, target, body)))
+    send(response, await greenhouse.handle(toServiceRequest(request, response, target, body)))
   }
 }
 
@@ -52,9 +52,9 @@ function createOutbox(): (response: ServerResponse, reply: Reply) => void {
   }
 }
 
-function toServiceRequest(request: IncomingMessage, target: string, body: ServiceRequest['body']): ServiceRequest {
+function toServiceRequest(request: IncomingMessage, response: ServerResponse, target: string, body: ServiceRequest['body']): ServiceRequest {
   const [path, search] = splitTarget(target.startsWith('/') ? target : toOriginForm(target))
-  return { method: request.method!, path, search, headers: request.headers, body }
+  return { method: request.method!, path, search, headers: request.headers, body, whenGone: (tell) => (response.destroyed ? tell() : response.once('close', tell)) }
 }
 
 /** A request to a proxy names the whole URL (`GET http://host/plants`). */

@@ -65,8 +65,11 @@ export interface Clock {
    * on. Returns what takes it back.
    */
   at(time: string | number, work: () => void): () => void
-  /** Waits until this clock, or the machine's, has moved on by a length of time, whichever comes first. @internal */
-  wait(duration: number): Promise<void>
+  /**
+   * Waits until this clock, or the machine's, has moved on by a length of time, whichever comes first.
+   * @param whenGone calls back when nobody waits for it any more. @internal
+   */
+  wait(duration: number, whenGone?: (tell: () => void) => void): Promise<void>
 }
 
 /** A clock with what a world needs of it besides. */
@@ -153,7 +156,7 @@ export function createClock(start?: number): WorldClock {
     catchUp() {
       if (clock.isBehind) clock.set(read())
     },
-    wait: (duration) =>
+    wait: (duration, whenGone) =>
       new Promise((resolve) => {
         const done = () => {
           takeBack()
@@ -162,6 +165,7 @@ export function createClock(start?: number): WorldClock {
         }
         const takeBack = clock.at(Math.min(latest, read() + duration), done)
         const timer = setTimeout(done, Math.min(longestWait, duration))
+        whenGone?.(done)
       }),
     save: () => ({ now: read(), frozen: stoppedAt !== undefined, due: [...due] }),
     restore(state) {

@@ -42,7 +42,7 @@ export async function dispatch(service: Service, request: ServiceRequest): Promi
   }
   const finished = distort(exchange, finish(service, request, reply))
   exchange.world.journal.write(exchange, finished, steadyNow() - startedAt)
-  if (exchange.delay > 0) await exchange.world.clock.wait(exchange.delay)
+  if (exchange.delay > 0) await exchange.world.clock.wait(exchange.delay, request.whenGone)
   return finished
 }
 
