@@ -1,9 +1,13 @@
 import type * as z from 'zod/mini'
 import type { Effect } from '../core/effect.ts'
+import type { Exchange } from '../core/exchange.ts'
 import type { Activation } from './activation.ts'
 
 /** What a fault does, at which step. */
-export type FaultSteps = Pick<Effect, 'respond' | 'distort' | 'wireFault'>
+export type FaultSteps = Pick<Effect, 'respond' | 'distort' | 'wireFault'> & {
+  /** Called as a request that it acts on arrives, so that what it draws follows the order of arrival. */
+  arrive?(exchange: Exchange): void
+}
 
 /** One way in which a reply goes wrong: what a file says of it besides the conditions, and what it does. */
 export interface FaultKind<Fields extends z.core.$ZodLooseShape = z.core.$ZodLooseShape> {

@@ -11,8 +11,11 @@ export const headerName = z.string().check(
   z.refine((name) => !framing.includes(name.toLowerCase()), 'Invalid header: it is sent as the reply needs it'),
 )
 
-/** The value of a header. */
-export const headerValue = z.string().check(z.regex(/^[\t\x20-\x7e]*$/, 'Invalid header: expected printable ASCII'))
+/** The value of a header; a number becomes its text. */
+export const headerValue = z.pipe(
+  z.pipe(z.union([z.string(), z.number()]), z.transform(String)),
+  z.string().check(z.regex(/^[\t\x20-\x7e]*$/, 'Invalid header: expected printable ASCII')),
+)
 
 /** Headers with others in the place of those of the same name, which knows no case. */
 export function withHeaders(own: Readonly<Record<string, string>>, added: Readonly<Record<string, string>> = {}): Record<string, string> {

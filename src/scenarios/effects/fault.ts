@@ -49,6 +49,17 @@ export const faultEffect = defineEffect<Spec[]>({
     specs.map((spec, index) => {
       const id = `fault.${index}`
       const fault = faultKinds.find(({ kind }) => kind === spec.kind)!
-      return { ...createTrigger(spec, id, activation, 'on operations'), ...fault.create(spec as never, activation, id) }
+      const trigger = createTrigger(spec, id, activation, 'on operations')
+      const { arrive, ...steps } = fault.create(spec as never, activation, id)
+      if (!arrive) return { ...trigger, ...steps }
+      return {
+        ...trigger,
+        ...steps,
+        decide(exchange, sender) {
+          const decision = trigger.decide(exchange, sender)
+          if (decision.due) arrive(exchange)
+          return decision
+        },
+      }
     }),
 })

@@ -25,7 +25,7 @@ export const clockSkewFault = defineFault({
     return {
       distort(exchange, reply) {
         if (reply.status === 0) return reply
-        const body = typeof reply.body === 'string' ? reply.body.replace(/(?<=")-?\d{4,6}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z(?=")/g, (time) => toIso(toTimestamp(time) + skew)) : reply.body
+        const body = typeof reply.body === 'string' ? reply.body.replace(/(?<=")(\d{4}|[+-]\d{6})-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z(?=")/g, (time) => toMoved(time, skew)) : reply.body
         const headers = withHeaders(reply.headers, { Date: toHttpDate(exchange.world.clock.now() + skew) })
         if (headers['X-RateLimit-Reset'] !== undefined) headers['X-RateLimit-Reset'] = toSkewed(exchange, headers['X-RateLimit-Reset'], skew)
         if (body !== null && headers['Content-Length'] !== undefined) headers['Content-Length'] = String(byteLength(body))
@@ -35,14 +35,24 @@ export const clockSkewFault = defineFault({
   },
 })
 
+/** A time moved by so many milliseconds; a text that only looks like one stays. */
+function toMoved(time: string, skew: number): string {
+  try {
+    return toIso(toTimestamp(time) + skew)
+  } catch {
+    return time
+  }
+}
+
 function toSkewed(exchange: Exchange, reset: string, skew: number): string {
+  if (!/^\d/.test(reset)) return reset
   switch (exchange.assume(coreAssumptions, 'rate-limit.reset-unit')) {
     case 'epoch-seconds':
       return String(Number(reset) + Math.round(skew / 1_000))
     case 'epoch-milliseconds':
       return String(Number(reset) + skew)
     case 'iso-8601':
-      return toIso(toTimestamp(reset) + skew)
+      return toMoved(reset, skew)
     case 'delta-seconds':
       return reset
   }

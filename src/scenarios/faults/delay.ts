@@ -17,7 +17,7 @@ export const delayFault = defineFault({
   check: ({ fixed, uniform, lognormal }) =>
     [fixed, uniform, lognormal].filter((one) => one !== undefined).length === 1 ? undefined : 'expected one of "fixed", "uniform" and "lognormal"',
   create({ fixed, uniform, lognormal }, activation, id) {
-    const { random } = activation.counter(id)
+    const { random } = activation.counter(`${id}.length`)
     const draw = () => {
       if (fixed !== undefined) return toMilliseconds(fixed)
       if (uniform) return toMilliseconds(uniform.min) + random.next() * (toMilliseconds(uniform.max) - toMilliseconds(uniform.min))
@@ -25,10 +25,10 @@ export const delayFault = defineFault({
       return Math.min(toMilliseconds(max), toMilliseconds(median) * Math.exp(sigma * drawNormal(random)))
     }
     return {
-      distort(exchange, reply) {
+      arrive(exchange) {
         exchange.delay += Math.min(draw(), toMilliseconds(longest))
-        return { ...reply }
       },
+      distort: (_, reply) => ({ ...reply }),
     }
   },
 })

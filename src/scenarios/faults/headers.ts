@@ -13,7 +13,7 @@ export const headersFault = defineFault({
     distort(_, reply) {
       if (reply.status === 0) return reply
       const headers = withoutHeaders(withHeaders(reply.headers, set), remove)
-      return { ...reply, headers, ...(repeat && { wire: { ...reply.wire, repeated: repeat } }) }
+      return { ...reply, headers, ...(repeat && { wire: { ...reply.wire, repeated: [...(reply.wire?.repeated ?? []), ...repeat] } }) }
     },
   }),
 })

@@ -1,6 +1,6 @@
 import type { Reply } from '../../core/reply.ts'
 import { defineFault } from '../fault-kind.ts'
-import { withHeaders } from '../headers.ts'
+import { withHeaders, withoutHeaders } from '../headers.ts'
 
 /** How many replies are remembered; past it the oldest one is forgotten. */
 const mostRemembered = 1_000
@@ -20,7 +20,10 @@ export const staleFault = defineFault({
         const first = cache.remember(JSON.stringify([secret, area.name, request.path, request.search]), { reply, at: now })
         if (first.reply === reply) return reply
         const age = Math.max(0, Math.floor((world.clock.now() - first.at) / 1_000))
-        return { ...reply, headers: withHeaders(reply.headers, { Age: String(age), 'Content-Length': first.reply.headers['Content-Length']! }), body: first.reply.body }
+        const { body, headers } = first.reply
+        const length = headers['Content-Length']
+        const framing: Record<string, string> = length === undefined ? {} : { 'Content-Length': length }
+        return { ...reply, headers: { ...withHeaders(withoutHeaders(reply.headers, ['Content-Length']), { Age: String(age) }), ...framing }, body }
       },
     }
   },
