@@ -1,6 +1,6 @@
 import { test } from 'vitest'
 import { createGreenhouse, type Greenhouse, type GreenhouseOptions, type World } from '../../src/index.ts'
-import { adapters, type Send } from './adapters.ts'
+import { adapters, type Adapter, type Send } from './adapters.ts'
 
 /** What a test of the API's behaviour works with. */
 export interface Client {
@@ -30,9 +30,9 @@ export interface Answer {
 /** When tests begin, unless they say otherwise: in the middle of a minute and of a day. */
 export const start = '2026-03-01T12:00:30.000Z'
 
-/** Runs one test of the API's behaviour through every adapter, each with a Greenhouse of its own. */
-export function through(title: string, run: (client: Client) => Promise<void>, options: GreenhouseOptions = {}): void {
-  for (const adapter of adapters)
+/** Runs one test of the API's behaviour through every adapter, or those that can show it, each with a Greenhouse of its own. */
+export function through(title: string, run: (client: Client) => Promise<void>, options: GreenhouseOptions = {}, among: readonly Adapter[] = adapters): void {
+  for (const adapter of among)
     test(`${title} (${adapter.name})`, async () => {
       const greenhouse = createGreenhouse({ now: start, ...options })
       const world = greenhouse.world('default')

@@ -1,0 +1,16 @@
+import { expect } from 'vitest'
+import { through } from '../../support/through.ts'
+
+through('duplicated-headers lets a client see a header twice', async ({ world, call }) => {
+  world.use('duplicated-headers', { on: 'apps.*' })
+  expect((await call('GET', '/v1/apps')).headers.get('content-type')).toBe('application/json, application/json')
+  expect((await call('GET', '/plants')).headers.get('content-type')).toBe('application/json')
+  world.use('duplicated-headers', { header: 'x-ratelimit-limit' })
+  expect((await call('GET', '/v1/apps')).headers.get('x-ratelimit-limit')).toBe('300, 300')
+  world.clear()
+  expect((await call('GET', '/v1/apps')).headers.get('x-ratelimit-limit')).toBe('300')
+})
+
+through('a header that says where a reply ends is not to be had twice', async ({ world }) => {
+  expect(() => world.use('duplicated-headers', { header: 'Content-Length' })).toThrow(/it is sent as the reply needs it/)
+})

@@ -1,0 +1,19 @@
+import { expect } from 'vitest'
+import { through } from '../../support/through.ts'
+
+through('fails-after lets so many requests pass and none after them until it is cleared', async ({ world, call }) => {
+  world.use('fails-after', { after: 2, on: 'apps.list' })
+  const statuses: number[] = []
+  for (let round = 0; round < 4; round++) statuses.push((await call('GET', '/v1/apps')).status)
+  expect(statuses).toEqual([200, 200, 500, 500])
+  expect((await call('GET', '/plants')).status).toBe(200)
+  world.clear()
+  expect((await call('GET', '/v1/apps')).status).toBe(200)
+})
+
+through('fails-after with 0 fails at once, with the error that is asked for', async ({ world, call }) => {
+  world.use('fails-after', { after: 0, error: 'internal_error' })
+  expect(await call('GET', '/plants')).toMatchObject({ status: 500, body: { error: 500 } })
+  world.use('fails-after', { after: 0, error: 'missing_api_key' })
+  expect((await call('GET', '/v1/apps')).body.error.code).toBe('missing_api_key')
+})

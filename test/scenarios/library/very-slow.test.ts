@@ -1,0 +1,31 @@
+import { expect } from 'vitest'
+import { through } from '../../support/through.ts'
+import { answered, hold } from '../faults/held.ts'
+
+through('very-slow holds replies back and does what was asked for at once', async ({ world, send }) => {
+  world.use('very-slow', { ms: 600_000 })
+  const { reply, arrived } = hold(send, '/plants', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"id":9001,"name":"Fern"}' })
+  await answered(world)
+  expect(world.records.plants.get(9001)).toBeDefined()
+  world.clock.advance(599_999)
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  expect(arrived()).toBe(false)
+  world.clock.advance(1)
+  expect((await reply).ok).toBe(true)
+})
+
+through('very-slow holds back only what is meant, and nothing once it is cleared', async ({ world, send, call }) => {
+  world.use('very-slow', { ms: 600_000, on: 'apps.*' })
+  expect((await call('GET', '/plants')).status).toBe(200)
+  const { reply } = hold(send, '/v1/apps')
+  await answered(world, 2)
+  world.clear()
+  expect((await call('GET', '/v1/apps')).status).toBe(200)
+  world.clock.advance('10m')
+  expect((await reply).status).toBe(200)
+})
+
+through('very-slow takes no length below nothing', async ({ world }) => {
+  expect(() => world.use('very-slow', { ms: -1 })).toThrow(/fixed/)
+  expect(world.scenarios).toEqual([])
+})
