@@ -34,9 +34,9 @@ export function authenticate(exchange: Exchange): Caller {
 }
 
 /** @throws ApiError 403 when the caller's key lacks the scope. */
-export function requireScope(caller: Caller, scope: Scope): void {
+export function requireScope(caller: Caller, scope: Scope | 'any'): void {
   const { scopes } = caller.key
-  if (scopes && !scopes.includes(scope)) throw new ApiError('insufficient_permissions', `The API key lacks the scope ${scope}.`)
+  if (scope !== 'any' && scopes && !scopes.includes(scope)) throw new ApiError('insufficient_permissions', `The API key lacks the scope ${scope}.`)
 }
 
 /** Whom a key belongs to, scenarios applied; `undefined` when it is no good, `'lost'` when a scenario lost it on the way. */

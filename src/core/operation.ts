@@ -38,8 +38,8 @@ export interface Operation<Body = unknown> {
   readonly title: string
   /** Where its existence and shape come from. */
   readonly source: Provenance
-  /** What the key must be permitted to do. */
-  readonly scope: Scope
+  /** What the key must be permitted to do; `any` where every good key may. */
+  readonly scope: Scope | 'any'
   /** The shape of the JSON body; it is required unless `bodyIsOptional`. */
   readonly body?: z.ZodMiniType<Body>
   /** Whether the body may be left out, and is an empty object then. */

@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import type { World } from '../../src/index.ts'
 import type { CallOptions, Client } from '../support/through.ts'
 
@@ -31,9 +32,23 @@ export const requests: Record<string, Prepared> = {
   'conversations.end': async (_, world) => ['POST', `${conversationOf(world)}/end`],
   'messages.list': async (_, world) => ['GET', `${conversationOf(world)}/messages`],
   'messages.create': async (_, world) => {
-    if (!world.records.credits.get('acct_pro')) await world.records.credits.create({ account: 'acct_pro', purchased: 10, spent: 0 })
     return ['POST', `${conversationOf(world)}/messages`, { body: { content: 'Hello' } }]
   },
+  'plans.list': ['GET', '/v1/plans'],
+  'subscription.get': ['GET', '/v1/subscription'],
+  'subscription.update': ['PUT', '/v1/subscription', { body: { plan: 'pro_plus' } }],
+  'subscription.cancel': ['DELETE', '/v1/subscription'],
+  'credits.get': ['GET', '/v1/credits'],
+  'purchases.list': ['GET', '/v1/credits/purchases'],
+  'purchases.create': ['POST', '/v1/credits/purchases', { body: { amount: 100, payment_method: 'pm_ok' } }],
+  'purchases.get': async (_, world) => ['GET', `/v1/credits/purchases/${world.records.purchases.all().find(({ account }) => account === 'acct_pro')!.id}`],
+  'deployments.list': async (call) => ['GET', posix.dirname(await failedDeployment(call))],
+  'deployments.create': ['POST', `/v1/apps/${talkative}/deployments`, { body: { domain: 'chat.example.com', branding: { name: 'Chat' } } }],
+  'deployments.get': async (call) => ['GET', await failedDeployment(call)],
+  'deployments.update': async (call) => ['PATCH', await failedDeployment(call), { body: { branding: { name: 'Chat' } } }],
+  'deployments.delete': async (call) => ['DELETE', await failedDeployment(call)],
+  'deployments.verify': async (call) => ['POST', `${await failedDeployment(call)}/verify`],
+  'account.get': ['GET', '/v1/account'],
 }
 
 function conversationOf(world: World): string {
@@ -42,4 +57,12 @@ function conversationOf(world: World): string {
 
 function ownApp(world: World): string {
   return world.records.apps.all().find(({ account }) => account === 'acct_pro')!.id
+}
+
+/** The path of a new deployment that has failed. */
+async function failedDeployment(call: Client['call']): Promise<string> {
+  const { body } = await call('POST', `/v1/apps/${talkative}/deployments`, { body: { domain: 'chat.dns-fails.example' } })
+  const path = `/v1/apps/${talkative}/deployments/${body.id}`
+  await call('POST', `${path}/verify`)
+  return path
 }

@@ -1,5 +1,6 @@
 import { defineAssumptions } from '../../core/assumptions.ts'
 import { deploymentAssumptions } from './deployments/assumptions.ts'
+import { paymentAssumptions } from './payments/assumptions.ts'
 
 /** What the reference leaves open about apps. */
 export const appAssumptions = defineAssumptions({
@@ -12,4 +13,5 @@ export const appAssumptions = defineAssumptions({
   'apps.delete.status': { question: 'The status of a deletion', values: ['204', '200'], source: 'convention' },
   'apps.unknown-fields': { question: 'Fields that we do not know', values: ['ignore', 'reject'], source: 'convention' },
   ...deploymentAssumptions,
+  ...paymentAssumptions,
 })

@@ -1,4 +1,4 @@
-import type { Operation } from '../../../core/operation.ts'
+import { getAccount } from './get.ts'
 
-/** What can be done with account. */
-export const accountOperations: readonly Operation[] = []
+/** What can be done with the account. */
+export const accountOperations = [getAccount]

@@ -1,6 +1,7 @@
 import type { Exchange } from '../../../core/exchange.ts'
 import { assertKnownFields } from '../fields.ts'
 import { requirePlan } from '../plan-gate.ts'
+import { firstPlanWith } from '../plan-offers.ts'
 import { assertFree } from './domain.ts'
 import { isOurs } from './hostname.ts'
 import { brandingSchema, newDeploymentSchema, type Deployment, type NewDeployment } from './schemas.ts'
@@ -14,7 +15,7 @@ export function assertPermitted(exchange: Exchange, wanted: NewDeployment, sent:
   if (wanted.branding) assertKnownFields(exchange, sent['branding'] as Readonly<Record<string, unknown>>, brandingSchema.shape)
   const { domain, branding } = wanted
   const hasNewDomain = domain !== undefined && domain !== present?.domain
-  if (hasNewDomain && !isOurs(domain)) requirePlan(exchange, 'pro', 'A custom domain')
-  if (branding?.hide_powered_by && !present?.branding.hide_powered_by) requirePlan(exchange, 'pro_plus', 'branding.hide_powered_by')
+  if (hasNewDomain && !isOurs(domain)) requirePlan(exchange, firstPlanWith.custom_domain, 'A custom domain')
+  if (branding?.hide_powered_by && !present?.branding.hide_powered_by) requirePlan(exchange, firstPlanWith.hide_powered_by, 'branding.hide_powered_by')
   if (hasNewDomain) assertFree(exchange, domain)
 }

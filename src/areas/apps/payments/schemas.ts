@@ -3,16 +3,47 @@ import { defineCollection } from '../../../core/collection.ts'
 import { fixtureTime, toFixtureTimestamp } from '../../../core/fixture-time.ts'
 import { planNames } from '../../../core/plans.ts'
 
+const plan = z.enum(planNames)
+const count = z.int().check(z.nonnegative())
+const time = z.iso.datetime()
+
+/** A plan as replies show it. */
+export const planSchema = z.object({
+  id: plan,
+  name: z.string(),
+  /** A period's, in US cents. */
+  price: z.object({ amount: count, currency: z.literal('USD') }),
+  limits: z.object({ requests_per_minute: count, requests_per_day: count, apps: count }),
+  features: z.object({ custom_domain: z.boolean(), hide_powered_by: z.boolean() }),
+})
+
+/** What changes a subscription. */
+export const subscriptionChangesSchema = z.object({ plan })
+
+/** A subscription as replies show it. */
+export const subscriptionSchema = z.object({
+  plan,
+  status: z.enum(['active', 'canceled']),
+  /** Whether it ends with the period. */
+  cancel_at_period_end: z.boolean(),
+  period_start: time,
+  period_end: time,
+  /** When it was canceled, not when that takes effect. */
+  canceled_at: z.nullable(time),
+  /** The paid plan that ended. */
+  former_plan: z.nullable(plan),
+})
+
 /** An account's subscription as the store keeps it: times are in milliseconds since 1970. The plan itself is the account's. */
 export const subscriptionRecordSchema = z.strictObject({
   account: z.string(),
   status: z.enum(['active', 'canceling', 'canceled']),
-  /** The paid plan that ended, when it was canceled. */
-  former_plan: z.optional(z.enum(planNames)),
-  period_start: z.number(),
-  period_end: z.number(),
+  /** Where its periods are counted from. */
+  anchor: z.number(),
+  /** The period that it ends with, or ended with, once it is canceled. */
+  ending: z.optional(z.strictObject({ start: z.number(), end: z.number() })),
   canceled_at: z.optional(z.number()),
-  updated_at: z.number(),
+  former_plan: z.optional(plan),
 })
 
 export type Subscription = z.infer<typeof subscriptionRecordSchema>
@@ -21,19 +52,19 @@ export const subscriptions = defineCollection({
   name: 'subscriptions',
   schema: subscriptionRecordSchema,
   fixture: {
-    /** The period begins so long ago and is 30 days long. */
+    /** `period_start` is when a period began: the present one, or one before it. */
     schema: z.strictObject({ account: z.string(), period_start: fixtureTime }),
-    toRecord({ account, period_start }, now) {
-      const start = toFixtureTimestamp(period_start, now)
-      return { account, status: 'active' as const, period_start: start, period_end: start + 30 * 86_400_000, updated_at: start }
-    },
+    toRecord: ({ account, period_start }, now) => ({ account, status: 'active' as const, anchor: toFixtureTimestamp(period_start, now) }),
   },
   key: (subscription) => subscription.account,
   owner: (subscription) => subscription.account,
 })
 
+/** A balance of credits as replies show it. */
+export const creditsSchema = z.object({ balance: count, purchased: count, spent: count })
+
 /** What an account has to spend on messages. */
-export const creditsRecordSchema = z.strictObject({ account: z.string(), purchased: z.number(), spent: z.number() })
+export const creditsRecordSchema = z.strictObject({ account: z.string(), purchased: count, spent: count })
 
 export type Credits = z.infer<typeof creditsRecordSchema>
 
@@ -46,13 +77,29 @@ export const credits = defineCollection({
 
 export const paymentMethods = ['pm_ok', 'pm_declined', 'pm_fails_later'] as const
 
+const method = z.enum(paymentMethods)
+const amount = z.int().check(z.gte(1), z.lte(1_000_000))
+
+/** What buys credits. */
+export const newPurchaseSchema = z.object({ amount, payment_method: method })
+
+/** A purchase as replies show it. */
+export const purchaseSchema = z.object({
+  id: z.string(),
+  /** How many credits. */
+  amount,
+  payment_method: method,
+  status: z.enum(['pending', 'succeeded', 'failed']),
+  created_at: time,
+  settled_at: z.nullable(time),
+})
+
 /** A purchase of credits as the store keeps it. */
 export const purchaseRecordSchema = z.strictObject({
   id: z.string(),
   account: z.string(),
-  /** How many credits. */
-  amount: z.number(),
-  payment_method: z.enum(paymentMethods),
+  amount,
+  payment_method: method,
   status: z.enum(['pending', 'succeeded', 'failed']),
   created_at: z.number(),
   settled_at: z.optional(z.number()),
@@ -67,8 +114,8 @@ export const purchases = defineCollection({
     schema: z.strictObject({
       id: z.string(),
       account: z.string(),
-      amount: z.number(),
-      payment_method: z.enum(paymentMethods),
+      amount,
+      payment_method: method,
       status: z.enum(['succeeded', 'failed']),
       created_at: fixtureTime,
     }),

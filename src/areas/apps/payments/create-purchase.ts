@@ -1,0 +1,41 @@
+import { ApiError } from '../../../core/errors.ts'
+import { defineOperation } from '../../../core/operation.ts'
+import { appAssumptions } from '../assumptions.ts'
+import { assertKnownFields } from '../fields.ts'
+import { presentPurchase } from './present.ts'
+import { newPurchaseSchema, purchases, purchaseSchema } from './schemas.ts'
+import { createSettlement } from './settle.ts'
+
+/** How long a purchase is pending, in milliseconds. */
+const delays = { '3s': 3_000, instant: 0, '1h': 3_600_000 }
+
+/** Buys credits: the purchase is pending until it succeeds or fails on the world's clock. A method that is declined buys nothing. */
+export const createPurchase = defineOperation({
+  id: 'purchases.create',
+  method: 'POST',
+  path: '/credits/purchases',
+  title: 'Buy credits',
+  source: 'ours',
+  scope: 'payments:write',
+  body: newPurchaseSchema,
+  result: purchaseSchema,
+  writes: true,
+  async handle(exchange, { body, sent }) {
+    assertKnownFields(exchange, sent, newPurchaseSchema.shape)
+    if (body.payment_method === 'pm_declined') throw new ApiError('payment_declined')
+    const { world, now } = exchange
+    const purchase = await exchange.collection(purchases).insert({
+      ...body,
+      id: world.random('purchase').id('pur'),
+      account: exchange.caller!.account.id,
+      status: 'pending',
+      created_at: now,
+    })
+    const settle = createSettlement(exchange, purchase.id)
+    const delay = delays[exchange.assume(appAssumptions, 'payments.settle')]
+    if (delay > 0) world.schedule(now + delay, settle)
+    else await settle(now)
+    const shown = exchange.collection(purchases).get(purchase.id) ?? purchase
+    return { status: Number(exchange.assume(appAssumptions, 'apps.create.status')), body: presentPurchase(shown) }
+  },
+})

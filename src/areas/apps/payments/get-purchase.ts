@@ -1,0 +1,21 @@
+import { ApiError } from '../../../core/errors.ts'
+import { defineOperation } from '../../../core/operation.ts'
+import { presentPurchase } from './present.ts'
+import { purchases, purchaseSchema } from './schemas.ts'
+
+export const getPurchase = defineOperation({
+  id: 'purchases.get',
+  method: 'GET',
+  path: '/credits/purchases/{purchase_id}',
+  title: 'Get a purchase of credits',
+  source: 'ours',
+  scope: 'payments:write',
+  result: purchaseSchema,
+  writes: false,
+  handle(exchange, { params }) {
+    const id = params['purchase_id']!
+    const purchase = exchange.collection(purchases).get(id)
+    if (purchase?.account !== exchange.caller!.account.id) throw new ApiError('not_found', `There is no purchase with the id ${JSON.stringify(id)}.`)
+    return { status: 200, body: presentPurchase(purchase) }
+  },
+})

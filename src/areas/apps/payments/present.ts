@@ -1,0 +1,44 @@
+import { toIso } from '../../../core/clock.ts'
+import { plans, type PlanName } from '../../../core/plans.ts'
+import { firstPlanWith, isAtLeast, offers } from '../plan-offers.ts'
+import type { Period } from './period.ts'
+import type { Credits, Purchase, Subscription } from './schemas.ts'
+
+/** A plan as a reply carries it. */
+export function presentPlan(id: PlanName) {
+  const { title, price, apps } = offers[id]
+  const { minute, day } = plans[id]
+  return {
+    id,
+    name: title,
+    price: { amount: price, currency: 'USD' },
+    limits: { requests_per_minute: minute, requests_per_day: day, apps },
+    features: {
+      custom_domain: isAtLeast(id, firstPlanWith.custom_domain),
+      hide_powered_by: isAtLeast(id, firstPlanWith.hide_powered_by),
+    },
+  }
+}
+
+/** A subscription as a reply carries it. */
+export function presentSubscription({ status, canceled_at, former_plan }: Readonly<Subscription>, plan: PlanName, period: Period) {
+  return {
+    plan,
+    status: status === 'canceled' ? 'canceled' : 'active',
+    cancel_at_period_end: status === 'canceling',
+    period_start: toIso(period.start),
+    period_end: toIso(period.end),
+    canceled_at: canceled_at === undefined ? null : toIso(canceled_at),
+    former_plan: former_plan ?? null,
+  }
+}
+
+/** A balance as a reply carries it; an account that never bought anything has none. */
+export function presentCredits({ purchased, spent }: Pick<Credits, 'purchased' | 'spent'> = { purchased: 0, spent: 0 }) {
+  return { balance: purchased - spent, purchased, spent }
+}
+
+/** A purchase as a reply carries it. */
+export function presentPurchase({ id, amount, payment_method, status, created_at, settled_at }: Readonly<Purchase>) {
+  return { id, amount, payment_method, status, created_at: toIso(created_at), settled_at: settled_at === undefined ? null : toIso(settled_at) }
+}
