@@ -10,6 +10,9 @@ import { effectKinds, headSchema, scenarioName } from './schema.ts'
 const headMembers = Object.keys(headSchema.shape)
 const members = [...headMembers, ...effectKinds.map((kind) => kind.name)]
 
+/** Deeper than any scenario; an object that holds itself has no end. */
+const deepest = 100
+
 type Add = (path: readonly PropertyKey[], message: string) => void
 
 /**
@@ -22,6 +25,10 @@ export function checkScenario(file: string, name: string, data: unknown, contrac
   if (!scenarioName.test(name)) add([], `the name "${name}" is not valid: expected only a-z, 0-9 and "-"${likeName(name)}`)
   if (typeof data !== 'object' || data === null || Array.isArray(data)) {
     add([], 'expected title, description, covers and effects')
+    return problems
+  }
+  if (isDeep(data, deepest)) {
+    add([], `nested deeper than ${deepest} levels`)
     return problems
   }
   for (const member of Object.keys(data)) if (!members.includes(member)) add([member], `there is no such member; there are ${members.join(', ')}.${suggest(member, members)}`)
@@ -71,6 +78,10 @@ function findUnsayable(value: unknown, path: readonly PropertyKey[]): Finding[] 
     const below = [...path, Array.isArray(value) ? Number(name) : name]
     return name === '__proto__' ? [{ path: below, message: 'nothing can be called "__proto__"' }] : findUnsayable(item, below)
   })
+}
+
+function isDeep(value: unknown, levels: number): boolean {
+  return typeof value === 'object' && value !== null && (levels === 0 || Object.values(value).some((part) => isDeep(part, levels - 1)))
 }
 
 function likeName(name: string): string {

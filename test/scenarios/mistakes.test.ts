@@ -192,3 +192,10 @@ test('a mistake in an option that is chosen is told in the same words', () => {
   expect(() => world.use('own', { window: 'minutes' })).toThrow('Failed to use the scenario "own" with these options: quota.0.window: Invalid option: expected one of "minute"|"day". Did you mean "minute"?')
   expect(world.scenarios).toEqual([])
 })
+
+test('an object that holds itself is a problem', () => {
+  const body: { self?: unknown } = {}
+  body.self = body
+  const scenario = { title: 'T', description: 'D', covers: 'C', respond: [{ status: 200, body }] }
+  expect(() => createGreenhouse({ scenarios: { own: scenario } })).toThrow('Failed to load scenarios: 1 problem.\nown: nested deeper than 100 levels')
+})
