@@ -1,0 +1,26 @@
+import { expect } from 'vitest'
+import { through } from '../../support/through.ts'
+import { faulty } from './among.ts'
+
+through(
+  'replies without a body stay as they are, and do not count as changed',
+  async ({ world, call }) => {
+    world.use('it')
+    expect((await call('HEAD', '/plants')).status).toBe(200)
+    expect((await call('DELETE', '/plants/101')).text).toBe('')
+    expect(world.journal.calls().map(({ scenarios }) => scenarios)).toEqual([[], []])
+  },
+  faulty({ kind: 'bad-utf8' }),
+)
+
+through(
+  'an empty body stays empty, and an error is spoiled as a success is',
+  async ({ world, send, call }) => {
+    world.use('it')
+    expect((await call('GET', '/v1/apps')).text).toBe('')
+    const response = await send('/plants', {})
+    expect(response.status).toBe(401)
+    expect(Buffer.from(await response.arrayBuffer())).toContain(0xff)
+  },
+  faulty({ kind: 'truncate', at: 0, on: 'apps.*' }, { kind: 'bad-utf8' }),
+)

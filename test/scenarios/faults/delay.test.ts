@@ -1,0 +1,101 @@
+import { expect } from 'vitest'
+import { through } from '../../support/through.ts'
+import { throughConnections, throughFailing, faulty } from './among.ts'
+import { answered, hold } from './held.ts'
+
+const pause = () => new Promise((resolve) => setTimeout(resolve, 5))
+
+through(
+  'two delays add up',
+  async ({ world, send }) => {
+    world.use('it')
+    const { reply, arrived } = hold(send, '/plants')
+    await answered(world)
+    world.clock.advance('29m')
+    await pause()
+    expect(arrived()).toBe(false)
+    world.clock.advance('1m')
+    expect((await reply).status).toBe(200)
+  },
+  faulty({ kind: 'delay', fixed: '10m' }, { kind: 'delay', fixed: 1_200_000 }),
+)
+
+through(
+  'a reply without a body is held back as any other',
+  async ({ world, send }) => {
+    world.use('it')
+    const head = hold(send, '/plants', { method: 'HEAD' })
+    const gone = hold(send, '/plants/101', { method: 'DELETE' })
+    await answered(world, 2)
+    await pause()
+    expect([head.arrived(), gone.arrived()]).toEqual([false, false])
+    world.clock.advance('10m')
+    expect([(await head.reply).status, await (await head.reply).text()]).toEqual([200, ''])
+    expect((await gone.reply).ok).toBe(true)
+  },
+  faulty({ kind: 'delay', fixed: '10m' }),
+)
+
+throughFailing(
+  'a client that gives up during a delay is told at once',
+  async ({ world, send }) => {
+    world.use('it')
+    const giveUp = new AbortController()
+    const { reply } = hold(send, '/plants', { signal: giveUp.signal })
+    await answered(world)
+    giveUp.abort()
+    await expect(reply).rejects.toMatchObject({ name: 'AbortError' })
+  },
+  faulty({ kind: 'delay', fixed: '1d' }),
+)
+
+throughConnections(
+  'a delay before a reset lets the client wait for it',
+  async ({ world, send }) => {
+    world.use('it')
+    const { reply, arrived } = hold(send, '/plants')
+    await answered(world)
+    await pause()
+    expect(arrived()).toBe(false)
+    world.clock.advance('10m')
+    await expect(reply).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } })
+  },
+  faulty({ kind: 'reset' }, { kind: 'delay', fixed: '10m' }),
+)
+
+through(
+  'no delay at all is none',
+  async ({ world, call }) => {
+    world.use('it')
+    expect((await call('GET', '/plants')).status).toBe(200)
+    expect(world.journal.calls().at(-1)!.scenarios).toEqual(['it'])
+  },
+  faulty({ kind: 'delay', fixed: 0 }, { kind: 'delay', uniform: { min: 0, max: 0 } }, { kind: 'delay', lognormal: { median: 0, sigma: 5 } }),
+)
+
+through(
+  'delays that are drawn are the same for the same seed',
+  async ({ world, send }) => {
+    const play = async () => {
+      world.reset()
+      world.clock.freeze()
+      world.use('it')
+      const order: number[] = []
+      const replies = []
+      for (let place = 0; place < 6; place++) {
+        replies.push(hold(send, place % 2 === 0 ? '/plants' : '/v1/apps').reply.then(() => order.push(place)))
+        await answered(world, place + 1)
+      }
+      while (order.length < 6) {
+        world.clock.advance('2m')
+        await new Promise((resolve) => setTimeout(resolve, 0))
+      }
+      await Promise.all(replies)
+      return order
+    }
+    const first = await play()
+    expect(await play()).toEqual(first)
+    expect(first).not.toEqual([0, 1, 2, 3, 4, 5])
+  },
+  faulty({ kind: 'delay', uniform: { min: '1h', max: '10h' } }),
+)

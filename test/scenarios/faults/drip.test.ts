@@ -1,0 +1,90 @@
+import { expect } from 'vitest'
+import { through } from '../../support/through.ts'
+import { adapters } from '../../support/adapters.ts'
+import { throughConnections, faulty } from './among.ts'
+
+const get = { headers: { authorization: 'Bearer key_pro' } }
+
+through(
+  'replies without a body leave at once',
+  async ({ world, call }) => {
+    world.use('it')
+    expect((await call('HEAD', '/plants')).status).toBe(200)
+    expect((await call('DELETE', '/plants/101')).text).toBe('')
+  },
+  faulty({ kind: 'drip', bytes_per_second: 1 }),
+)
+
+through(
+  'an empty body leaves at once too',
+  async ({ world, call }) => {
+    world.use('it')
+    expect(await call('GET', '/plants')).toMatchObject({ status: 200, text: '' })
+  },
+  faulty({ kind: 'truncate', at: 0 }, { kind: 'drip', bytes_per_second: 1 }),
+)
+
+through(
+  'a body is dripped in the state that other faults left it in',
+  async ({ world, send }) => {
+    world.use('it')
+    const response = await send('/plants', get)
+    expect(response.headers.get('content-type')).toBe('text/plain, text/plain')
+    const bytes = Buffer.from(await response.arrayBuffer())
+    expect([bytes.length, bytes[3]]).toEqual([6, 0xff])
+  },
+  faulty(
+    { kind: 'drip', bytes_per_second: 1_000 },
+    { kind: 'truncate', at: 6 },
+    { kind: 'bad-utf8' },
+    { kind: 'headers', set: { 'content-type': 'text/plain' }, repeat: ['Content-Type'] },
+  ),
+)
+
+throughConnections(
+  'a dripping body can be cut',
+  async ({ world, send, call }) => {
+    world.use('it')
+    const response = await send('/plants', get)
+    const chunks: Uint8Array[] = []
+    const read = async () => {
+      for await (const chunk of response.body!) chunks.push(chunk)
+    }
+    await expect(read()).rejects.toThrow('terminated')
+    expect(Buffer.concat(chunks)).toHaveLength(70)
+    world.clear()
+    expect((await call('GET', '/plants')).status).toBe(200)
+  },
+  faulty({ kind: 'drip', bytes_per_second: 1_000 }, { kind: 'truncate', at: 70, content_length: 'lying' }),
+)
+
+through(
+  'a client that gives up in mid-drip is told at once, and the service goes on',
+  async ({ world, send, call }) => {
+    world.use('it')
+    const giveUp = new AbortController()
+    const response = await send('/plants', { ...get, signal: giveUp.signal })
+    const text = response.text()
+    text.catch(() => undefined)
+    giveUp.abort()
+    await expect(text).rejects.toMatchObject({ name: 'AbortError' })
+    world.clear()
+    expect((await call('GET', '/plants')).status).toBe(200)
+  },
+  faulty({ kind: 'drip', bytes_per_second: 1 }),
+  adapters.filter(({ name }) => name !== 'http-middleware'),
+)
+
+through(
+  'a client that stops reading in mid-drip leaves nothing behind',
+  async ({ world, send, call }) => {
+    world.use('it')
+    const response = await send('/plants', get)
+    await response.body!.cancel()
+    world.clear()
+    expect((await call('GET', '/plants')).status).toBe(200)
+  },
+  faulty({ kind: 'drip', bytes_per_second: 1 }),
+  // MSW gives the client a branch of the body, whose cancelling waits for the other branch.
+  adapters.filter(({ name }) => name !== 'http-middleware' && name !== 'msw'),
+)

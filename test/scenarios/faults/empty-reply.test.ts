@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { serve } from '../../../src/adapters/server.ts'
+import { createGreenhouse } from '../../../src/index.ts'
+import { drain, openSocket, toRequest } from '../../support/socket.ts'
+import { faulty } from './among.ts'
+
+test('the connection closes in order and without a byte, also when the client would have kept it', async () => {
+  const greenhouse = createGreenhouse(faulty({ kind: 'empty-reply' }))
+  greenhouse.world().use('it')
+  await using server = await serve(greenhouse)
+  for (const headers of [[], ['Connection: keep-alive']]) {
+    const socket = await openSocket(server.port)
+    let failed: unknown
+    socket.on('error', (error) => (failed = error))
+    socket.write(toRequest('GET /plants', headers))
+    expect(await drain(socket)).toBe('')
+    expect(failed).toBeUndefined()
+  }
+})

@@ -1,0 +1,31 @@
+import { expect } from 'vitest'
+import { through } from '../../support/through.ts'
+import { faulty } from './among.ts'
+
+through(
+  'headers are set, left out and repeated whatever their case, and a number is as good as its text',
+  async ({ world, call }) => {
+    world.use('it')
+    const { headers } = await call('GET', '/v1/apps')
+    expect(headers.get('x-ratelimit-remaining')).toBe('-1')
+    expect(headers.get('retry-after')).toBe('5')
+    expect(headers.has('x-request-id')).toBe(false)
+    expect(headers.get('x-ratelimit-limit')).toBe('300, 300')
+    expect(headers.get('content-type')).toBe('application/json, application/json')
+    expect(headers.has('x-nowhere')).toBe(false)
+  },
+  faulty(
+    { kind: 'headers', set: { 'x-ratelimit-remaining': '-1', 'Retry-After': 5 }, remove: ['x-request-ID'], repeat: ['x-ratelimit-limit', 'X-Nowhere'] },
+    { kind: 'headers', repeat: ['Content-Type', 'X-RateLimit-Limit'] },
+  ),
+)
+
+through(
+  'a HEAD has the same headers',
+  async ({ world, call }) => {
+    world.use('it')
+    const { headers, text } = await call('HEAD', '/plants')
+    expect([headers.get('content-type'), headers.get('x-extra'), text]).toEqual(['text/html', 'yes, yes', ''])
+  },
+  faulty({ kind: 'headers', set: { 'Content-Type': 'text/html', 'X-Extra': 'yes' }, repeat: ['X-Extra'] }),
+)

@@ -1,0 +1,47 @@
+import { expect } from 'vitest'
+import { through } from '../../support/through.ts'
+import { faulty } from './among.ts'
+
+const names = (body: any) => body.data.map((app: any) => app.name)
+
+through(
+  'a GET is answered as it first was, with its age, until it is cleared',
+  async ({ world, call }) => {
+    world.use('it')
+    const first = await call('GET', '/v1/apps?limit=100')
+    expect(first.headers.has('age')).toBe(false)
+    expect((await call('POST', '/v1/apps', { body: { name: 'New' } })).status).toBe(201)
+    world.clock.advance('90s')
+    const second = await call('GET', '/v1/apps?limit=100')
+    expect([second.text, second.headers.get('age'), second.headers.get('content-length')]).toEqual([first.text, '90', first.headers.get('content-length')])
+    expect(second.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'))
+    world.clear()
+    expect(names((await call('GET', '/v1/apps?limit=100')).body)).toContain('New')
+  },
+  faulty({ kind: 'stale' }),
+)
+
+through(
+  'other URLs, other callers, errors and HEAD are not remembered together',
+  async ({ world, call }) => {
+    world.use('it')
+    expect((await call('GET', '/v1/apps', { key: 'nobody' })).status).toBe(401)
+    const pro = await call('GET', '/v1/apps?limit=1')
+    expect((await call('GET', '/v1/apps?limit=2')).body.data).toHaveLength(2)
+    expect((await call('GET', '/v1/apps?limit=1', { key: 'key_lite' })).text).not.toBe(pro.text)
+    expect((await call('GET', '/v1/apps', { key: 'nobody' })).status).toBe(401)
+    expect((await call('HEAD', '/v1/apps?limit=1')).headers.has('age')).toBe(false)
+  },
+  faulty({ kind: 'stale' }),
+)
+
+through(
+  'a success without a body is as good as any other',
+  async ({ world, call }) => {
+    world.use('it')
+    expect(await call('GET', '/plants')).toMatchObject({ status: 200, text: '' })
+    const second = await call('GET', '/plants')
+    expect([second.status, second.text, second.headers.get('age')]).toEqual([200, '', '0'])
+  },
+  { scenarios: { it: { title: 'It', description: 'It.', covers: 'It.', respond: [{ status: 200 }], fault: [{ kind: 'stale' }] } } },
+)
