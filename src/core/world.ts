@@ -63,6 +63,8 @@ export class UnsupportedFaultError extends RangeError {
   }
 }
 
+type ScheduledWork = ClockState['due'][number]
+
 interface Snapshot {
   readonly passing: ReadonlyMap<string, ReadonlyMap<string, Memory>>
   readonly collections: ReadonlyMap<string, RecordIndex<never>>
@@ -87,6 +89,8 @@ export class World {
   readonly #collections = new Map<string, Records<never>>()
   readonly #streams = new Map<string, Random>()
   readonly #snapshots = new Map<string, Snapshot>()
+  /** What fell due and has not begun, since something else is being done. */
+  readonly #waiting = new Set<ScheduledWork>()
   #seed!: number
   #clock!: WorldClock
   #limiter!: Limiter
@@ -162,7 +166,7 @@ export class World {
       collections: new Map(Array.from(this.#collections, ([collection, records]) => [collection, records.share()])),
       streams: forked(this.#streams),
       seed: this.#seed,
-      clock: this.#clock.save(),
+      clock: this.#savedClock(),
       limiter: this.#limiter.clone(),
       idempotency: this.#idempotency.clone(),
       assumptions: this.#assumptions,
@@ -177,6 +181,7 @@ export class World {
     if (!snapshot)
       throw new RangeError(`Failed to restore the snapshot ${JSON.stringify(name)}: the world "${this.name}" has none of that name.${suggest(name, this.snapshots)}`)
     this.#epoch++
+    this.#waiting.clear()
     for (const [collection, records] of this.#collections) records.restore(snapshot.collections.get(collection) ?? this.#origin.seedOf(records.definition))
     this.#streams.clear()
     for (const [purpose, stream] of forked(snapshot.streams)) this.#streams.set(purpose, stream)
@@ -271,10 +276,20 @@ export class World {
    * time that it runs the clock may show more. Returns what takes it back.
    */
   schedule(at: number, work: (at: number) => void | Promise<void>): () => void {
-    return this.#clock.at(at, () => {
-      const epoch = this.#epoch
-      this.background.change(this.exclusively(() => (epoch === this.#epoch ? work(at) : undefined)))
-    })
+    const due: ScheduledWork = {
+      at,
+      work: () => {
+        const epoch = this.#epoch
+        this.#waiting.add(due)
+        const begin = () => {
+          if (epoch !== this.#epoch) return undefined
+          this.#waiting.delete(due)
+          return work(at)
+        }
+        this.background.change(this.exclusively(begin))
+      },
+    }
+    return this.#clock.at(at, due.work)
   }
 
   /** Whether something that is due is not done yet. */
@@ -336,6 +351,7 @@ export class World {
     const active = (start.scenarios ?? scenarios).map((choice) => activate(this.#origin, choice, clock.now(), start.seed ?? seed))
     return () => {
       this.#epoch++
+      this.#waiting.clear()
       this.#collections.clear()
       this.#streams.clear()
       this.#snapshots.clear()
@@ -349,6 +365,12 @@ export class World {
       this.#active = active
       this.#refresh()
     }
+  }
+
+  /** The clock with all that a snapshot of now has yet to do. */
+  #savedClock(): ClockState {
+    const state = this.#clock.save()
+    return { ...state, due: [...this.#waiting, ...state.due] }
   }
 
   #memoryOf(choice: ScenarioChoice): Map<string, Memory> {

@@ -1,0 +1,39 @@
+import { expect } from 'vitest'
+import { through } from '../support/through.ts'
+
+const app = 'app_wfr4wqydlhx43ree'
+
+through('the balance is what was purchased less what was spent', async ({ call }) => {
+  const { status, body } = await call('GET', '/v1/credits')
+  expect(status).toBe(200)
+  expect(body).toEqual({ balance: 4_926, purchased: 5_000, spent: 74 })
+})
+
+through('a message takes a credit, and deleting its app gives none back', async ({ call }) => {
+  const { body: conversation } = await call('POST', `/v1/apps/${app}/conversations`, { body: {} })
+  await call('POST', `/v1/apps/${app}/conversations/${conversation.id}/messages`, { body: { content: 'Hi' } })
+  expect((await call('GET', '/v1/credits')).body).toEqual({ balance: 4_925, purchased: 5_000, spent: 75 })
+  await call('DELETE', `/v1/apps/${app}`)
+  expect((await call('GET', '/v1/credits')).body).toEqual({ balance: 4_925, purchased: 5_000, spent: 75 })
+})
+
+through('credits that are bought once all are spent let messages through again', async ({ call, world }) => {
+  await world.records.credits.update('acct_pro', { spent: 5_000 })
+  const { body: conversation } = await call('POST', `/v1/apps/${app}/conversations`, { body: {} })
+  const say = () => call('POST', `/v1/apps/${app}/conversations/${conversation.id}/messages`, { body: { content: 'Hi' } })
+  const refused = await say()
+  expect([refused.status, refused.body.error.code]).toEqual([403, 'insufficient_credits'])
+  await call('POST', '/v1/credits/purchases', { body: { amount: 1, payment_method: 'pm_ok' } })
+  expect((await say()).status).toBe(403)
+  world.clock.advance('3s')
+  expect((await say()).status).toBe(201)
+  expect((await say()).status).toBe(403)
+  expect((await call('GET', '/v1/credits')).body.balance).toBe(0)
+})
+
+through("each account's credits are its own", async ({ call, world }) => {
+  await call('POST', '/v1/credits/purchases', { key: 'key_free', body: { amount: 7, payment_method: 'pm_ok' } })
+  world.clock.advance('3s')
+  expect((await call('GET', '/v1/credits', { key: 'key_free' })).body.balance).toBe(62)
+  expect((await call('GET', '/v1/credits')).body.balance).toBe(4_926)
+})

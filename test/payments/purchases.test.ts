@@ -1,0 +1,107 @@
+import { expect } from 'vitest'
+import { start, through, type Client } from '../support/through.ts'
+
+const path = '/v1/credits/purchases'
+
+const buy = ({ call }: Pick<Client, 'call'>, payment_method: string, amount = 250) => call('POST', path, { body: { amount, payment_method } })
+
+const balance = async ({ call }: Pick<Client, 'call'>) => (await call('GET', '/v1/credits')).body.balance
+
+through('a purchase is pending, and succeeds after three seconds of the clock; then the credits are there', async (client) => {
+  const { call, world } = client
+  const { status, body } = await buy(client, 'pm_ok')
+  expect({ status, body }).toEqual({
+    status: 201,
+    body: { id: expect.stringMatching(/^pur_[a-z2-7]{16}$/), amount: 250, payment_method: 'pm_ok', status: 'pending', created_at: start, settled_at: null },
+  })
+  world.clock.advance('2999ms')
+  expect((await call('GET', `${path}/${body.id}`)).body).toEqual(body)
+  expect(await balance(client)).toBe(4_926)
+  world.clock.advance(1)
+  expect((await call('GET', `${path}/${body.id}`)).body).toEqual({ ...body, status: 'succeeded', settled_at: '2026-03-01T12:00:33.000Z' })
+  expect(await balance(client)).toBe(5_176)
+  world.clock.advance('1d')
+  expect(await balance(client)).toBe(5_176)
+})
+
+through('a method that fails later is pending as well, then fails and brings no credits', async (client) => {
+  const { call, world } = client
+  const { body } = await buy(client, 'pm_fails_later')
+  expect(body.status).toBe('pending')
+  world.clock.advance('1h')
+  expect((await call('GET', `${path}/${body.id}`)).body).toEqual({ ...body, status: 'failed', settled_at: '2026-03-01T12:00:33.000Z' })
+  expect(await balance(client)).toBe(4_926)
+})
+
+through('a method that is declined is 400 and leaves nothing', async (client) => {
+  const { call, world } = client
+  const before = (await call('GET', path)).text
+  const { status, body } = await buy(client, 'pm_declined')
+  expect(status).toBe(400)
+  expect(body.error).toMatchObject({ code: 'payment_declined', message: expect.stringMatching(/./) })
+  world.clock.advance('1d')
+  expect((await call('GET', path)).text).toBe(before)
+  expect(await balance(client)).toBe(4_926)
+})
+
+through('purchases that settle at once have done so in the reply', async (client) => {
+  client.world.assume('payments.settle', 'instant')
+  expect((await buy(client, 'pm_ok')).body).toMatchObject({ status: 'succeeded', settled_at: start })
+  expect((await buy(client, 'pm_fails_later')).body).toMatchObject({ status: 'failed', settled_at: start })
+  expect(await balance(client)).toBe(5_176)
+})
+
+through('purchases can take an hour, and what is assumed later does not hasten them', async (client) => {
+  const { call, world } = client
+  world.assume('payments.settle', '1h')
+  const { body } = await buy(client, 'pm_ok')
+  world.assume('payments.settle', 'instant')
+  world.clock.advance('59m')
+  expect((await call('GET', `${path}/${body.id}`)).body.status).toBe('pending')
+  world.clock.advance('1m')
+  expect((await call('GET', `${path}/${body.id}`)).body.status).toBe('succeeded')
+})
+
+through('it settles though nobody asks', async (client) => {
+  const { world } = client
+  const { body } = await buy(client, 'pm_ok')
+  world.clock.advance('3s')
+  await world.settled()
+  expect(world.records.purchases.get(body.id)!.status).toBe('succeeded')
+  expect(world.records.credits.get('acct_pro')!.purchased).toBe(5_250)
+})
+
+through('the smallest and the largest purchase are possible', async (client) => {
+  for (const amount of [1, 1_000_000]) expect((await buy(client, 'pm_ok', amount)).status).toBe(201)
+  client.world.clock.advance('3s')
+  expect(await balance(client)).toBe(4_926 + 1_000_001)
+})
+
+through('a creation is 200 where that is assumed', async (client) => {
+  client.world.assume('apps.create.status', '200')
+  expect((await buy(client, 'pm_ok')).status).toBe(200)
+})
+
+through('purchases are listed newest first, in pages, and change in the list as they settle', async (client) => {
+  const { call, world } = client
+  const { body: first } = await buy(client, 'pm_ok')
+  const { body: second } = await buy(client, 'pm_fails_later')
+  const page = await call('GET', `${path}?limit=2`)
+  expect(page.body).toMatchObject({ data: [second, first], has_more: true })
+  const rest = await call('GET', `${path}?cursor=${page.body.next_cursor}`)
+  expect(rest.body.data.map(({ id }: { id: string }) => id)).toEqual(['pur_g6usn4pbfl2ymc5j', 'pur_r2dkx5vhq7aiw3tz', 'pur_n5yb2cgu4rjs7ofe'])
+  expect(rest.body.has_more).toBe(false)
+  world.clock.advance('3s')
+  const settled = await call('GET', `${path}?limit=2`)
+  expect(settled.body.data.map(({ status }: { status: string }) => status)).toEqual(['failed', 'succeeded'])
+  for (const query of ['limit=0', 'limit=101', 'limit=x', 'cursor=x']) expect((await call('GET', `${path}?${query}`)).status, query).toBe(400)
+})
+
+through("another account's purchase is 404, as is one that does not exist, and is in no other list", async ({ call }) => {
+  const foreign = await call('GET', `${path}/pur_3k6mzq7vtdw2hxra`)
+  const missing = await call('GET', `${path}/pur_aaaaaaaaaaaaaaaa`)
+  expect([foreign.status, missing.status]).toEqual([404, 404])
+  expect(foreign.body.error.message.replace('pur_3k6mzq7vtdw2hxra', 'pur_aaaaaaaaaaaaaaaa')).toBe(missing.body.error.message)
+  expect((await call('GET', `${path}/pur_3k6mzq7vtdw2hxra`, { key: 'key_free' })).status).toBe(200)
+  expect((await call('GET', path)).text).not.toContain('pur_3k6mzq7vtdw2hxra')
+})
