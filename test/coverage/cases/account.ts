@@ -1,0 +1,4 @@
+import { waysOf } from '../refusals.ts'
+import { sound, type Cases } from '../ways.ts'
+
+export const account: Cases = waysOf('account.get', { 200: [sound('account.get')] })

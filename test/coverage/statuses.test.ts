@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createGreenhouse } from '../../src/index.ts'
+import { adapters, type Send } from '../support/adapters.ts'
+import type { Sent } from '../malformations/requests.ts'
+import { createCaller, start } from '../support/through.ts'
+import { cases } from './cases/index.ts'
+import { declared } from './statuses.ts'
+import { toTable } from './table.ts'
+import { toSent } from './ways.ts'
+
+/** The adapters that every operation is reached through. */
+const chosen = adapters.filter(({ name }) => name === 'core' || name === 'node server')
+
+/** By adapter, `<operation> <status>` of every status that a request got. */
+const reached = chosen.map(() => new Set<string>())
+
+/** Ways that led elsewhere. */
+const astray: string[] = []
+
+beforeAll(async () => {
+  for (const [index, adapter] of chosen.entries()) {
+    const greenhouse = createGreenhouse({ now: start })
+    const { send, close } = await adapter.open(greenhouse)
+    const call = createCaller(send)
+    const world = greenhouse.world()
+    for (const [operation, ways] of Object.entries(cases))
+      for (const [status, asked] of Object.entries(ways))
+        for (const [what, ask] of asked) {
+          world.reset()
+          world.clock.freeze()
+          const answer = await request(send, await toSent(ask, call, world))
+          const [entry] = world.journal.calls().slice(-1)
+          if (entry?.operation === operation) reached[index]!.add(`${operation} ${answer.status}`)
+          if (entry?.operation !== operation || answer.status !== Number(status))
+            astray.push(`${operation} ${status}, ${what} (${adapter.name}): ${entry?.operation} ${answer.status} ${answer.text.slice(0, 200)}`)
+        }
+    await close()
+  }
+}, 120_000)
+
+afterAll(() => console.log(toTable(declared, (cell) => reached.every((set) => set.has(cell)))))
+
+test('every way to a status leads there, through the core and the node server', () => {
+  expect(astray).toEqual([])
+})
+
+test('every operation answers with each status that it can answer', () => {
+  expect(chosen).toHaveLength(2)
+  const holes = [...declared].flatMap(([operation, statuses]) => statuses.map((status) => `${operation} ${status}`)).filter((cell) => !reached.every((set) => set.has(cell)))
+  expect(holes).toEqual([])
+})
+
+test('no operation answers with a status that it is not known to have', () => {
+  const known = new Set([...declared].flatMap(([operation, statuses]) => statuses.map((status) => `${operation} ${status}`)))
+  expect(reached.flatMap((set) => [...set]).filter((cell) => !known.has(cell))).toEqual([])
+})
+
+/** Sends a request and gives its reply, whatever that is in. */
+async function request(send: Send, [method, path, { key = 'key_pro', body, headers } = {}]: Sent): Promise<{ status: number; text: string }> {
+  const response = await send(path, {
+    method,
+    headers: { ...(key !== null && { authorization: `Bearer ${key}` }), ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  return { status: response.status, text: await response.text() }
+}

@@ -1,0 +1,34 @@
+import { areas } from '../../src/catalogue.ts'
+import type { Area, Operation } from '../../src/core/operation.ts'
+
+/** Every operation with the statuses that it can answer. */
+export const declared: ReadonlyMap<string, readonly number[]> = new Map(
+  areas.toReversed().flatMap((area) => area.operations.map((operation) => [operation.id, statusesOf(area, operation)] as const)),
+)
+
+/** The statuses that follow from how an operation is declared, in ascending order. */
+function statusesOf(area: Area, operation: Operation): number[] {
+  const assumed = Object.entries(area.assumptions)
+    .filter(([id]) => governs(area, operation, id))
+    .map(([id, { values }]) => ({ id, statuses: values.map(Number).filter((status) => status >= 200 && status < 600) }))
+  const successes = assumed.some(({ id }) => id.endsWith('.status')) ? [] : [200]
+  const refusals = [
+    // What path and query escape is decoded before an operation sees it; bodies, limits and the like are checked besides.
+    400,
+    401,
+    ...(operation.scope === 'any' ? [] : [403]),
+    ...(operation.path.includes('{') ? [404] : []),
+    // Where the area has no limits by default, an assumption brings them.
+    429,
+    500,
+  ]
+  return [...new Set([...successes, ...refusals, ...assumed.flatMap(({ statuses }) => statuses)])].sort((one, other) => one - other)
+}
+
+/** Whether an assumption, by its id, is about an operation. */
+function governs(area: Area, { id, method, body, result }: Operation, assumption: string): boolean {
+  if (assumption.startsWith(`${id}.`)) return true
+  if (assumption.startsWith(`${area.name}.body.`) && assumption !== 'plants.body.includes-id') return body !== undefined
+  if (assumption === 'apps.create.status') return area.name === 'apps' && id.endsWith('.create')
+  return assumption === 'apps.delete.status' && area.name === 'apps' && method === 'DELETE' && result === undefined
+}
