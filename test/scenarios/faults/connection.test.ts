@@ -20,7 +20,7 @@ served(
 )
 
 served(
-  'what was cut is the last on its connection, also when the client keeps its side open',
+  'what was cut is the last on its connection',
   async ({ greenhouse, open }) => {
     greenhouse.world().use('it')
     const socket = await open()
@@ -30,6 +30,42 @@ served(
     expect(text.slice(text.indexOf('\r\n\r\n') + 4)).toBe('[{"na')
   },
   faulty({ kind: 'truncate', at: 5, content_length: 'lying', on: 'plants.*' }),
+)
+
+served(
+  'a connection that was cut is closed, also when the client keeps its side open and goes on',
+  async ({ greenhouse, open }) => {
+    greenhouse.world().use('it')
+    const socket = await open()
+    socket.removeAllListeners('error').on('error', () => undefined)
+    socket.resume().write(list)
+    await new Promise((resolve) => socket.on('end', resolve))
+    const closed = new Promise((resolve) => socket.on('close', resolve))
+    while (!socket.destroyed) {
+      socket.write(last)
+      await new Promise((resolve) => setTimeout(resolve, 1))
+    }
+    await closed
+  },
+  faulty({ kind: 'truncate', at: 5, content_length: 'lying', on: 'plants.*' }),
+)
+
+served(
+  'a delay ends with the client that waits for it, and keeps no process alive',
+  async ({ greenhouse, open }) => {
+    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+    const world = greenhouse.world()
+    world.use('it')
+    const before = timers()
+    const sockets = await Promise.all(Array.from({ length: 20 }, open))
+    for (const socket of sockets) socket.write(last)
+    await answered(world, 20)
+    expect(timers()).toBeGreaterThan(before + 10)
+    for (const socket of sockets) socket.destroy()
+    while (timers() > before + 10) await new Promise((resolve) => setTimeout(resolve, 1))
+    world.clear()
+  },
+  faulty({ kind: 'delay', fixed: '1d', on: 'apps.*' }),
 )
 
 served(

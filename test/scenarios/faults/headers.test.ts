@@ -16,7 +16,7 @@ through(
   },
   faulty(
     { kind: 'headers', set: { 'x-ratelimit-remaining': '-1', 'Retry-After': 5 }, remove: ['x-request-ID'], repeat: ['x-ratelimit-limit', 'X-Nowhere'] },
-    { kind: 'headers', repeat: ['Content-Type', 'X-RateLimit-Limit'] },
+    { kind: 'headers', repeat: ['Content-Type', 'content-type'] },
   ),
 )
 
