@@ -62,5 +62,10 @@ export const apps = defineCollection({
   },
   key: (app) => app.id,
   owner: (app) => app.account,
-  sample: (place, account, now) => ({ id: `app_${String(place).padStart(16, '2')}`, account, name: `app-${place + 1}`, created_at: now, updated_at: now }),
+  sample: (place, account, now) => ({ id: `app_sample${toLetters(place)}`, account, name: `app-${place + 1}`, created_at: now, updated_at: now }),
 })
+
+/** A number as ten letters, so that an id made of it looks like any other. */
+function toLetters(place: number): string {
+  return String(place).padStart(10, '0').replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)]!)
+}

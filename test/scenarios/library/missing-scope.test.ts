@@ -1,0 +1,13 @@
+import { expect } from 'vitest'
+import { through } from '../../support/through.ts'
+
+through('missing-scope takes one scope from every key', async ({ world, call }) => {
+  const create = () => call('POST', '/v1/apps', { body: { name: 'x' } })
+  world.use('missing-scope')
+  expect(await create()).toMatchObject({ status: 403, body: { error: { code: 'insufficient_permissions', message: expect.stringContaining('apps:write') } } })
+  expect([(await call('GET', '/v1/apps')).status, (await call('GET', '/plants')).status]).toEqual([200, 200])
+  world.use('missing-scope', { scope: 'plants:read' })
+  expect([(await create()).status, (await call('GET', '/plants')).status]).toEqual([201, 403])
+  world.clear()
+  expect((await call('GET', '/plants')).status).toBe(200)
+})
