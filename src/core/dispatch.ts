@@ -35,12 +35,13 @@ export async function dispatch(service: Service, request: ServiceRequest): Promi
     reply = toErrorReply(exchange, error instanceof ApiError ? error : unexpected(error))
     if (!exchange.operation) exchange.nearMisses = nearMissesOf(service, request.method, exchange.area.base + exchange.path)
   }
+  let finished: Reply
   try {
     addHeaders(service, exchange, reply)
+    finished = distort(exchange, finish(service, request, reply))
   } catch (error) {
-    reply = toErrorReply(exchange, unexpected(error))
+    finished = finish(service, request, toErrorReply(exchange, unexpected(error)))
   }
-  const finished = distort(exchange, finish(service, request, reply))
   exchange.world.journal.write(exchange, finished, steadyNow() - startedAt)
   if (exchange.delay > 0) await exchange.world.clock.wait(exchange.delay, request.whenGone)
   return finished
