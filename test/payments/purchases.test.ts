@@ -71,6 +71,16 @@ through('it settles though nobody asks', async (client) => {
   expect(world.records.credits.get('acct_pro')!.purchased).toBe(5_250)
 })
 
+through('a purchase that was settled by hand stays as it is', async (client) => {
+  const { world } = client
+  const { body } = await buy(client, 'pm_ok')
+  await world.records.purchases.update(body.id, { status: 'failed' })
+  world.clock.advance('3s')
+  await world.settled()
+  expect(world.records.purchases.get(body.id)!.status).toBe('failed')
+  expect(await balance(client)).toBe(4_926)
+})
+
 through('the smallest and the largest purchase are possible', async (client) => {
   for (const amount of [1, 1_000_000]) expect((await buy(client, 'pm_ok', amount)).status).toBe(201)
   client.world.clock.advance('3s')

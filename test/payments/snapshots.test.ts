@@ -27,6 +27,17 @@ through('a snapshot of the moment at which a purchase is due loses nothing', asy
   expect(await purchased(client)).toBe(5_100)
 })
 
+through('what fell due just before a restore is not done to what was restored', async (client) => {
+  const { world } = client
+  await buy(client)
+  world.snapshot('pending')
+  world.clock.advance('3s')
+  world.restore('pending')
+  expect(await purchased(client)).toBe(5_000)
+  world.clock.advance('3s')
+  expect(await purchased(client)).toBe(5_100)
+})
+
 through('what was bought and canceled before a reset never comes to pass', async (client) => {
   const { call, world } = client
   await buy(client)
