@@ -13,17 +13,20 @@ export interface Range {
 
 const lengths = { hour: 3_600_000, day: 86_400_000 }
 
-/** How far back a range goes without `from`, in milliseconds. */
-const usual: Record<Interval, number> = { hour: 86_400_000, day: 30 * 86_400_000, month: 365 * 86_400_000 }
+/** How many buckets a range has without `from`. */
+const usual: Record<Interval, number> = { hour: 24, day: 30, month: 12 }
 
 /** How many buckets a reply has at most. */
 const mostBuckets = 10_000
 
-/** The range that `?from=&to=&interval=` asks for: by default 30 days until `now`, by the day. @throws ApiError 400 */
+/**
+ * The range that `?from=&to=&interval=` asks for: by default 30 days with the one of `now` as the last, or 24 hours, or 12
+ * months. @throws ApiError 400
+ */
 export function readRange(query: URLSearchParams, now: number): Range {
   const interval = readInterval(query.get('interval'))
-  const to = readTime(query, 'to') ?? now
-  const from = readTime(query, 'from') ?? to - usual[interval]
+  const to = readTime(query, 'to') ?? next(interval, startOf(interval, now))
+  const from = readTime(query, 'from') ?? stepBack(interval, to, usual[interval])
   if (from >= to) throw new ApiError('invalid_request', 'from: expected a time before "to".')
   const length = interval === 'month' ? 28 * lengths.day : lengths[interval]
   if ((to - from) / length > mostBuckets) throw new ApiError('invalid_request', `from: the range holds more than ${mostBuckets} buckets; choose a longer interval.`)
@@ -56,6 +59,13 @@ function readTime(query: URLSearchParams, name: string): number | undefined {
 function startOf(interval: Interval, at: number): number {
   if (interval === 'month') return toTimestamp(`${toIso(at).slice(0, -'-01T00:00:00.000Z'.length)}-01T00:00:00.000Z`)
   return Math.floor(at / lengths[interval]) * lengths[interval]
+}
+
+/** Where the first of so many buckets starts, the last of which holds what is just before `to`. */
+function stepBack(interval: Interval, to: number, buckets: number): number {
+  let start = startOf(interval, to - 1)
+  for (let left = buckets - 1; left > 0; left--) start = startOf(interval, start - 1)
+  return start
 }
 
 /** The start of the next bucket; no month has 32 days. */
