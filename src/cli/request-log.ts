@@ -47,8 +47,9 @@ const toPrettyDropped = (requests: number) => `${requests} requests are not show
 function toJsonLine({ id, at, operation, world, method, path, search, reply, verdicts, assumed, nearMisses, ms }: Note): string {
   const named = operation === undefined ? '' : `"operation":"${operation}",`
   const missed = nearMisses ? `,"near_misses":${JSON.stringify(nearMisses())}` : ''
+  const decided = verdicts.length > 0 ? `,"verdicts":${JSON.stringify(verdicts)}` : ''
   const request = `{"method":${JSON.stringify(method)},"url":${JSON.stringify(toUrl(path, search))}}`
-  return `{"event":"request","id":${id},"at":"${toIsoOnce(at)}",${named}"world":"${world}","request":${request},"response":{"status":${reply.status}},"scenarios":${toList(toFired(verdicts))},"assumptions":${toList(assumed)}${missed},"ms":${Math.round(ms * 1_000) / 1_000}}\n`
+  return `{"event":"request","id":${id},"at":"${toIsoOnce(at)}",${named}"world":"${world}","request":${request},"response":{"status":${reply.status}},"scenarios":${toList(toFired(verdicts))}${decided},"assumptions":${toList(assumed)}${missed},"ms":${Math.round(ms * 1_000) / 1_000}}\n`
 }
 
 /** `12:00:30 200 GET /plants?limit=3 plants.list`, and where there is no such operation the ones that are close. */

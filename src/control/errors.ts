@@ -1,5 +1,6 @@
 import { toControlError } from '../core/errors.ts'
 import { EvictedError } from '../core/journal.ts'
+import { UnsupportedFaultError } from '../core/world.ts'
 import { DroppedWorldError } from '../core/worlds.ts'
 
 /** What a control call is refused with. */
@@ -25,6 +26,7 @@ function toKnown(error: unknown): ControlError {
   const message = error instanceof Error ? error.message : String(error)
   if (error instanceof DroppedWorldError) return new ControlError(409, 'world_dropped', message)
   if (error instanceof EvictedError) return new ControlError(409, 'journal_evicted', message)
+  if (error instanceof UnsupportedFaultError) return new ControlError(400, 'unsupported_fault', message)
   if (error instanceof RangeError) return new ControlError(400, 'invalid_request', message)
   // What Express's router says of a path whose percent-encoding is none.
   if (error instanceof URIError) return new ControlError(400, 'invalid_request', 'The percent-encoding of the path is not valid.')

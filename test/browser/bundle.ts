@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import { rolldown, type OutputChunk } from 'rolldown'
 
-/** Bundles the page as a user's bundler would, out of the built package. @throws Error when something cannot be resolved. */
-export async function bundlePage(): Promise<OutputChunk[]> {
+/** Bundles a page as a user's bundler would, out of the built package. @throws Error when something cannot be resolved. */
+export async function bundlePage(entry = 'page.ts'): Promise<OutputChunk[]> {
   const warnings: string[] = []
   const bundle = await rolldown({
-    input: fileURLToPath(new URL('page.ts', import.meta.url)),
+    input: fileURLToPath(new URL(entry, import.meta.url)),
     platform: 'browser',
     onLog: (_level, log) => void warnings.push(log.message),
   })
