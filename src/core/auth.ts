@@ -44,7 +44,7 @@ export function findCaller(exchange: Exchange, secret: string): Caller | 'lost' 
   const { world, due, now } = exchange
   const stored = world.collection(keys).get(secret)
   const account = stored && world.collection(accounts).get(stored.account)
-  if (!account) return undefined
+  if (!account) return due !== nothingDue && isLost(exchange, secret) ? 'lost' : undefined
   if (due === nothingDue) return isGood(stored, now) ? toCaller(stored, account, account.plan) : undefined
   let key = stored
   for (const effect of due.at('key')) {
@@ -63,6 +63,13 @@ export function findCaller(exchange: Exchange, secret: string): Caller | 'lost' 
     plan = changed
   }
   return toCaller(key, account, plan)
+}
+
+/** Whether a scenario loses a key that nobody knows, as it would any other. */
+function isLost(exchange: Exchange, secret: string): boolean {
+  const losing = exchange.due.at('key').find((effect) => effect.key({ secret, account: '' }, exchange.now) === 'lost')
+  if (losing) exchange.fire(losing)
+  return losing !== undefined
 }
 
 function isGood(key: Readonly<Key>, now: number): boolean {

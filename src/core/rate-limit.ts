@@ -58,12 +58,14 @@ export class Limiter {
     return toQuota(true, minute, day, limits, at)
   }
 
-  /** Leaves `id` with `remaining` requests in the window that holds the time `now`, if it had more. */
-  leave(id: string, window: WindowName, remaining: number, limits: Limits, kind: WindowKind, now: number): void {
-    const at = this.#at(now)
-    const budget = this.#budget(id, kind)[window]
-    const surplus = budget.remaining(limits[window], at) - remaining
-    if (surplus > 0) budget.add(surplus, at)
+  /** Leaves `id` with `remaining` requests, or all that there are, in the window that holds the time `now`; the other window is as it is `below`. Returns when that window resets. */
+  leave(id: string, window: WindowName, remaining: number, limits: Limits, kind: WindowKind, now: number, below: Limiter): number {
+    const at = this.#at(Math.max(now, below.#latest))
+    const own = createBudget(kind)
+    const other = below.#budgets.get(kind)?.get(id) ?? own
+    if (remaining < limits[window]) own[window].add(limits[window] - remaining, at)
+    this.#budgetsOf(kind).set(id, window === 'minute' ? { minute: own.minute, day: other.day.clone() } : { minute: other.minute.clone(), day: own.day })
+    return own[window].resetAt(limits[window], at)
   }
 
   /** A limiter of its own with the same counts. */
@@ -80,9 +82,14 @@ export class Limiter {
     return this.#latest
   }
 
-  #budget(id: string, kind: WindowKind): Budget {
+  #budgetsOf(kind: WindowKind): Map<string, Budget> {
     let budgets = this.#budgets.get(kind)
     if (!budgets) this.#budgets.set(kind, (budgets = new Map()))
+    return budgets
+  }
+
+  #budget(id: string, kind: WindowKind): Budget {
+    const budgets = this.#budgetsOf(kind)
     let budget = budgets.get(id)
     if (!budget) budgets.set(id, (budget = createBudget(kind)))
     return budget

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { scopes, type Key } from '../../core/accounts.ts'
-import { toIso, toMilliseconds } from '../../core/clock.ts'
+import { toIso, toMilliseconds, toTimestamp } from '../../core/clock.ts'
 import { conditions } from '../condition.ts'
 import { duration } from '../duration.ts'
 import { defineEffect } from '../effect-kind.ts'
@@ -39,7 +39,7 @@ export const keysEffect = defineEffect({
 })
 
 function toChange({ expire, revoke, forget, scopes: allowed, without }: Spec, switchedOn: number): (key: Readonly<Key>, now: number) => Readonly<Key> | 'unknown' | 'lost' {
-  if (expire !== undefined) return toExpiry(toIso(switchedOn + toMilliseconds(expire)))
+  if (expire !== undefined) return toExpiry(switchedOn + toMilliseconds(expire))
   if (revoke) return (key) => ({ ...key, revoked: true })
   if (forget) return () => 'unknown'
   if (allowed) return (key) => ({ ...key, scopes: (key.scopes ?? scopes).filter((scope) => allowed.includes(scope)) })
@@ -47,6 +47,6 @@ function toChange({ expire, revoke, forget, scopes: allowed, without }: Spec, sw
   return () => 'lost'
 }
 
-function toExpiry(expires_at: string) {
-  return (key: Readonly<Key>, now: number) => (toIso(now) < expires_at || (key.expires_at ?? '~') < expires_at ? key : { ...key, expires_at })
+function toExpiry(at: number) {
+  return (key: Readonly<Key>, now: number) => (now < at || (key.expires_at !== undefined && toTimestamp(key.expires_at) < at) ? key : { ...key, expires_at: toIso(at) })
 }

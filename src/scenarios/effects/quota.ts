@@ -1,4 +1,7 @@
 import * as z from 'zod/mini'
+import type { Caller } from '../../core/auth.ts'
+import type { Effect } from '../../core/effect.ts'
+import type { Exchange } from '../../core/exchange.ts'
 import { coreAssumptions } from '../../core/ledger.ts'
 import { budgetOf } from '../../core/quota.ts'
 import { Limiter } from '../../core/rate-limit.ts'
@@ -7,45 +10,55 @@ import { defineEffect } from '../effect-kind.ts'
 import { createTrigger } from '../trigger.ts'
 
 /**
- * `quota`: leaves callers with so many requests in the window in which the scenario was switched on. They spend from a
- * counter of the scenario's own, so that the world's is as it was when the scenario is cleared.
+ * `quota`: leaves callers with so many requests in the window in which the scenario was switched on; where a header names it,
+ * in each window. They spend from a counter of the scenario's own, so that the world's is as it was when the scenario is
+ * cleared. What is said of the minute leaves the day to whatever else counts it, and the other way round.
  */
 export const quotaEffect = defineEffect({
   name: 'quota',
   schema: z.array(z.strictObject({ window: z.enum(['minute', 'day']), remaining: z.optional(z.int().check(z.nonnegative())), ...conditions })),
   create: (specs, activation) =>
-    specs.map((spec, index) => {
+    specs.map(({ window, remaining = 0, ...spec }, index) => {
       const id = `quota.${index}`
-      const budgets = activation.own(id, () => new Budgets())
-      return {
+      const budgets = activation.lasting(id, () => new Budgets())
+      const effect: Effect = {
         ...createTrigger(spec, id, activation, 'on everything'),
         limiter(exchange, caller) {
           const kind = exchange.assume(coreAssumptions, 'rate-limit.window')
           const budget = budgetOf(exchange, caller)
-          if (budgets.start(`${kind} ${budget}`)) budgets.limiter.leave(budget, spec.window, spec.remaining ?? 0, caller.limits, kind, activation.now)
+          budgets.start(`${kind} ${budget}`, activation.now, () =>
+            budgets.limiter.leave(budget, window, remaining, caller.limits, kind, activation.now, limiterBelow(effect, exchange, caller)),
+          )
           return budgets.limiter
         },
       }
+      return effect
     }),
 })
 
-/** The scenario's own counter, and who spends from it already. */
+/** What the caller would spend from without the effect. */
+function limiterBelow(effect: Effect, exchange: Exchange, caller: Caller): Limiter {
+  const effects = exchange.due.at('limiter')
+  const below = effects[effects.findIndex((one) => one === effect) - 1]
+  return below?.limiter(exchange, caller) ?? exchange.world.limiter
+}
+
+/** The scenario's own counter, and until when each of those who spend from it already was told how much is left. */
 class Budgets {
   readonly limiter: Limiter
-  readonly #started: Set<string>
+  readonly #until: Map<string, number>
 
-  constructor(limiter = new Limiter(), started: ReadonlySet<string> = new Set()) {
+  constructor(limiter = new Limiter(), until: ReadonlyMap<string, number> = new Map()) {
     this.limiter = limiter
-    this.#started = new Set(started)
+    this.#until = new Map(until)
   }
 
-  /** Tells whether this is the first time. */
-  start(budget: string): boolean {
-    const before = this.#started.size
-    return this.#started.add(budget).size > before
+  /** Calls `leave`, which tells until when it holds, unless that time is still to come for a scenario that was switched on at `switchedOn`. */
+  start(budget: string, switchedOn: number, leave: () => number): void {
+    if (switchedOn >= (this.#until.get(budget) ?? -Infinity)) this.#until.set(budget, leave())
   }
 
   clone(): Budgets {
-    return new Budgets(this.limiter.clone(), this.#started)
+    return new Budgets(this.limiter.clone(), this.#until)
   }
 }

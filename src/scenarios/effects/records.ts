@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { accounts } from '../../core/accounts.ts'
-import type { CollectionDefinition } from '../../core/collection.ts'
+import type { CollectionDefinition, RecordKey } from '../../core/collection.ts'
 import type { Exchange } from '../../core/exchange.ts'
 import { createIndex, Records } from '../../core/records.ts'
 import { suggest } from '../../core/suggest.ts'
@@ -51,9 +51,9 @@ class View {
 
   of<T extends object>({ world }: Exchange, definition: CollectionDefinition<T>, { keep, add = 0 }: z.infer<typeof spec>, { now }: Activation): Records<T> {
     if (!this.#records) {
-      const owners = world.collection(accounts).all()
-      const made = Array.from({ length: add }, (_, place) => owners.map(({ id }, account) => definition.sample!(place * owners.length + account, id, now))).flat()
       const kept = keep === 'none' ? [] : world.collection(definition).all()
+      const owners = world.collection(accounts).all().map(({ id }) => id)
+      const made = makeUp(definition, owners, add, new Set(kept.map(definition.key)), now)
       this.#records = new Records(definition, createIndex(definition, [...kept, ...made])) as unknown as Records<never>
     }
     return this.#records as unknown as Records<T>
@@ -64,4 +64,14 @@ class View {
     if (this.#records) copy.#records = new Records(this.#records.definition, this.#records.share())
     return copy
   }
+}
+
+/** So many records of each owner, none with a key that is taken. */
+function makeUp<T extends object>({ sample, key }: CollectionDefinition<T>, owners: readonly string[], count: number, taken: ReadonlySet<RecordKey>, now: number): T[] {
+  const made: T[] = []
+  for (let place = 0; made.length < count * owners.length; place++) {
+    const record = sample!(place, owners[made.length % owners.length]!, now)
+    if (!taken.has(key(record))) made.push(record)
+  }
+  return made
 }

@@ -1,15 +1,38 @@
 import { expect } from 'vitest'
 import { through } from '../../support/through.ts'
-import { own } from './own.ts'
 
-through(
-  'account puts callers on another plan for the requests that it names',
-  async ({ world, call }) => {
-    world.use('own')
-    const limit = async (path: string, key = 'key_pro') => (await call('GET', path, { key })).headers.get('x-ratelimit-limit')
-    const [app] = world.records.apps.all().filter(({ account }) => account === 'acct_pro')
-    expect([await limit('/v1/apps'), await limit(`/v1/apps/${app!.id}`), await limit('/v1/apps', 'key_lite')]).toEqual(['60', '300', '120'])
-    expect(world.records.accounts.get('acct_pro')!.plan, 'what is stored stays').toBe('pro')
-  },
-  { scenarios: own({ account: [{ plan: 'free', on: 'apps.list', where: { plan: 'pro' } }] }) },
-)
+const limitOf = (headers: Headers) => headers.get('x-ratelimit-limit')
+
+through('of two plans the last one counts, and clearing it gives the first', async ({ world, call }) => {
+  world.use('plan-downgrade')
+  world.use('plan-upgrade')
+  expect(limitOf((await call('GET', '/v1/apps')).headers)).toBe('600')
+  world.clear('plan-upgrade')
+  expect(limitOf((await call('GET', '/v1/apps')).headers)).toBe('60')
+  world.clear()
+  expect(limitOf((await call('GET', '/v1/apps')).headers)).toBe('300')
+})
+
+through('the account tells the plan that it is on, and the stored one stays', async ({ world, call }) => {
+  world.use('plan-downgrade')
+  expect((await call('GET', '/v1/account')).body.plan).toBe('free')
+  expect(world.records.accounts.get('acct_pro')!.plan).toBe('pro')
+  world.clear()
+  expect((await call('GET', '/v1/account')).body.plan).toBe('pro')
+})
+
+through('what was spent counts against the plan that comes', async ({ world, call }) => {
+  for (let round = 0; round < 61; round++) await call('GET', '/v1/apps')
+  world.use('plan-downgrade')
+  expect((await call('GET', '/v1/apps')).status).toBe(429)
+  world.use('plan-downgrade', { plan: 'lite' })
+  expect((await call('GET', '/v1/apps')).headers.get('x-ratelimit-remaining')).toBe('58')
+})
+
+through('a header changes the plan for its request, in its world', async ({ greenhouse, call }) => {
+  const headers = { 'x-greenhouse-scenario': 'plan-upgrade' }
+  expect(limitOf((await call('GET', '/v1/apps', { headers })).headers)).toBe('600')
+  expect(limitOf((await call('GET', '/v1/apps')).headers)).toBe('300')
+  greenhouse.world('other').use('plan-downgrade')
+  expect([limitOf((await call('GET', '/v1/apps')).headers), limitOf((await call('GET', '/~other/v1/apps')).headers)]).toEqual(['300', '60'])
+})

@@ -1,50 +1,52 @@
 import { expect } from 'vitest'
 import { through } from '../../support/through.ts'
-import { own } from './own.ts'
 
-const empty = { scenarios: own({ records: [{ collection: 'plants', keep: 'none' }] }) }
-const create = { body: { id: 5000, name: 'Ficus' } }
+const post = (id: number) => ({ body: { id, name: 'Ficus' } })
 
-through(
-  "records shows a store of the scenario's own, whose contents snapshots take along and clearing drops",
-  async ({ world, call }) => {
-    const names = async () => (await call('GET', '/plants')).body.map(({ name }: { name: string }) => name)
-    const before = await names()
-    world.use('own')
-    await call('POST', '/plants', create)
-    world.snapshot('one plant')
-    await call('DELETE', '/plants/5000')
-    expect(await names()).toEqual([])
-    world.restore('one plant')
-    expect(await names()).toEqual(['Ficus'])
-    world.clear()
-    expect(await names()).toEqual(before)
-    world.use('own')
-    expect(await names(), 'switched on again it starts anew').toEqual([])
-  },
-  empty,
-)
+through('records that are made up step aside for those that are there', async ({ world, call }) => {
+  await call('POST', '/plants', post(1_000_000_002))
+  const before = (await call('GET', '/plants')).body
+  world.use('huge-store', { count: 10 })
+  const plants = (await call('GET', '/plants')).body
+  expect(plants).toHaveLength(before.length + 10)
+  expect(plants).toContainEqual({ name: 'Ficus' })
+})
 
-through(
-  'records can mean one caller: the others see what is stored',
-  async ({ world, call }) => {
-    world.use('own')
-    expect((await call('GET', '/plants')).body).toEqual([])
-    expect((await call('GET', '/plants', { key: 'key_free' })).body.length).toBeGreaterThan(0)
-  },
-  { scenarios: own({ records: [{ collection: 'plants', keep: 'none', where: { account: 'acct_pro' } }] }) },
-)
+through('of two scenarios about a collection the last one counts', async ({ world, call }) => {
+  const count = async () => (await call('GET', '/plants')).body.length
+  const before = await count()
+  world.use('empty-store')
+  world.use('huge-store', { count: 10 })
+  expect(await count()).toBe(before + 10)
+  world.clear('huge-store')
+  expect(await count()).toBe(0)
+})
 
-through(
-  'the same records are made up every time, beside those that are kept',
-  async ({ world, call }) => {
-    world.use('own')
-    const first = (await call('GET', '/plants')).text
-    world.reset()
-    world.clock.freeze()
-    world.use('own')
-    expect((await call('GET', '/plants')).text).toBe(first)
-    expect(JSON.parse(first).filter(({ tag }: { tag?: string }) => tag === 'sample')).toHaveLength(3)
-  },
-  { scenarios: own({ records: [{ collection: 'plants', add: 3 }] }) },
-)
+through('a snapshot keeps what was written meanwhile, and goes back to it more than once', async ({ world, call }) => {
+  const count = async () => (await call('GET', '/plants')).body.length
+  world.use('empty-store')
+  await call('POST', '/plants', post(1))
+  world.snapshot('one')
+  for (let round = 0; round < 2; round++) {
+    await call('POST', '/plants', post(2))
+    expect(await count()).toBe(2)
+    world.restore('one')
+    expect(await count()).toBe(1)
+  }
+})
+
+through('each world writes into its own, and a reset ends it', async ({ greenhouse, world, call }) => {
+  for (const each of [world, greenhouse.world('other')]) each.use('empty-store')
+  const counts = async () => [(await call('GET', '/plants')).body.length, (await call('GET', '/~other/plants')).body.length]
+  await call('POST', '/plants', post(1))
+  expect(await counts()).toEqual([1, 0])
+  world.reset()
+  expect((await counts())[0]).toBeGreaterThan(1)
+})
+
+through('the same scenario switched on again begins anew', async ({ world, call }) => {
+  world.use('empty-store')
+  await call('POST', '/plants', post(1))
+  world.use('empty-store')
+  expect((await call('GET', '/plants')).body).toEqual([])
+})

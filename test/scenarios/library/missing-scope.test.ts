@@ -11,3 +11,8 @@ through('missing-scope takes one scope from every key', async ({ world, call }) 
   world.clear()
   expect((await call('GET', '/plants')).status).toBe(200)
 })
+
+through('missing-scope can mean one key', async ({ world, call }) => {
+  world.use('missing-scope', { scope: 'apps:read', key: 'key_readonly' })
+  expect([(await call('GET', '/v1/apps', { key: 'key_readonly' })).status, (await call('GET', '/v1/apps')).status]).toEqual([403, 200])
+})

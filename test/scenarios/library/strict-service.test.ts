@@ -10,4 +10,6 @@ through('strict-service refuses what it passed over before', async ({ world, cal
   expect(await statuses(5000)).toEqual([200, 201, 200])
   world.use('strict-service')
   expect(await statuses(6000)).toEqual([400, 400, 200])
+  world.clear()
+  expect(await statuses(7000)).toEqual([200, 201, 200])
 })
