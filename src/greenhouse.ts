@@ -11,6 +11,7 @@ import type { Reply } from './core/reply.ts'
 import type { ServiceRequest } from './core/request.ts'
 import { Router } from './core/router.ts'
 import type { Service } from './core/service.ts'
+import { createFetchTransport, type WebhookTransport } from './core/webhook-transport.ts'
 import { activate, assertProducible, type World as CoreWorld, type KeptScenario, type ScenarioChoice, type WorldOrigin } from './core/world.ts'
 import { Worlds } from './core/worlds.ts'
 import { bundledFixtures } from './fixtures/bundled.ts'
@@ -47,6 +48,8 @@ export interface GreenhouseOptions {
   maxWorlds?: number
   /** How much a world's journal holds. 1,000 entries and 16 MiB by default. */
   journal?: { entries?: number; bytes?: number }
+  /** `allow`: hosts that webhooks may be delivered to besides this machine's loopback addresses. */
+  webhooks?: { allow?: readonly string[] }
 }
 
 /** An operation as it is told of. */
@@ -90,6 +93,10 @@ export interface Greenhouse {
    * with a fault that takes one is refused. @throws RangeError when one is active already. @internal
    */
   attach(host: string): void
+  /** Lets deliveries to webhooks leave another way until what it returns is called. @internal */
+  deliverThrough(transport: WebhookTransport): () => void
+  /** Hosts that webhooks may be delivered to besides loopback addresses. @internal */
+  readonly webhookHosts: readonly string[]
   /** The largest body that is read, in bytes. */
   readonly bodyLimit: number
   /** Every operation of both areas. */
@@ -106,7 +113,10 @@ export interface Greenhouse {
  */
 export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
   const listeners = new Set<NoteListener>()
-  const origin = createOrigin(options, listeners)
+  const transports: WebhookTransport[] = []
+  const webhookHosts = options.webhooks?.allow ?? []
+  const fallback = createFetchTransport(webhookHosts, () => origin.hosts.has('MSW'))
+  const origin: WorldOrigin = { ...createOrigin(options, listeners), transport: () => transports.at(-1) ?? fallback }
   let data: Pick<GreenhouseOptions, 'fixtures' | 'scenarios'> = options
   const worlds = new Worlds(origin, options.maxWorlds ?? 10_000)
   const faces = new WeakMap<CoreWorld, World>()
@@ -138,7 +148,7 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
     deleteWorld: (name) => worlds.delete(name),
     reload(changes) {
       const { fixtures = data.fixtures, scenarios = data.scenarios } = changes
-      const next = { ...createOrigin({ ...options, fixtures, scenarios }, listeners), hosts: origin.hosts }
+      const next: WorldOrigin = { ...createOrigin({ ...options, fixtures, scenarios }, listeners), hosts: origin.hosts, transport: origin.transport }
       for (const collection of collections) next.seedOf(collection)
       for (const choice of next.scenarios) {
         activate(next, choice, createClock(next.now).now(), next.seed)
@@ -164,6 +174,11 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
       for (const scenario of [...started, ...worlds.list().flatMap((world) => world.active)]) assertProducible(scenario, host)
       origin.hosts.add(host)
     },
+    deliverThrough(transport) {
+      transports.push(transport)
+      return () => void transports.splice(transports.indexOf(transport), 1)
+    },
+    webhookHosts,
     operations: () =>
       areas.toReversed().flatMap(({ base, operations }) =>
         operations.map(({ id, method, path, title, scope, source }) => ({ id, method, path: base + path, title, scope, source })),
@@ -173,7 +188,7 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
   }
 }
 
-function createOrigin({ fixtures, scenarios = {}, seed = 1, now, assumptions = {}, use = [], journal }: GreenhouseOptions, listeners: ReadonlySet<NoteListener>): WorldOrigin {
+function createOrigin({ fixtures, scenarios = {}, seed = 1, now, assumptions = {}, use = [], journal }: GreenhouseOptions, listeners: ReadonlySet<NoteListener>): Omit<WorldOrigin, 'transport'> {
   if (fixtures) assertSound('fixtures', checkFixtures([{ file: 'fixtures', data: fixtures }], collections))
   assertSound('scenarios', Object.entries(scenarios).flatMap(([name, data]) => checkScenario(name, name, data, contract)))
   const start = now === undefined ? undefined : toTimestamp(now)
@@ -182,6 +197,7 @@ function createOrigin({ fixtures, scenarios = {}, seed = 1, now, assumptions = {
   return {
     hosts: new Set(),
     eventListeners: areas.flatMap((area) => area.listen ?? []),
+    lives: areas.flatMap((area) => area.life ?? []),
     seed,
     now: start,
     ledger,

@@ -4,6 +4,7 @@ import type { Greenhouse } from '../greenhouse.ts'
 import { createControl, isControlTarget, type Control } from '../control/index.ts'
 import { createHttpServer } from './http-server.ts'
 import { createNodeListener, type First } from './node.ts'
+import { createNodeTransport } from './webhook-transport.ts'
 
 /** Where a server listens. */
 export interface ServeOptions {
@@ -39,8 +40,14 @@ export async function serve(greenhouse: Greenhouse, { port = 0, host = '127.0.0.
   const server = createHttpServer((request, response) => (isControlTarget(request.url!) ? control.answer : answer)(request, response))
   await listen(server, port, host)
   const address = server.address() as AddressInfo
+  const transport = createNodeTransport(greenhouse.webhookHosts)
+  const leave = greenhouse.deliverThrough(transport)
+  const endDeliveries = () => {
+    leave()
+    transport.close()
+  }
   let closed: Promise<void> | undefined
-  const close = () => (closed ??= shutDown(server, control))
+  const close = () => (closed ??= shutDown(server, control, endDeliveries))
   return { url: `http://${toAuthority(address.address, address.port)}`, port: address.port, close, [Symbol.asyncDispose]: close }
 }
 
@@ -55,7 +62,8 @@ function listen(server: Server, port: number, host: string): Promise<void> {
   })
 }
 
-async function shutDown(server: Server, control: Control): Promise<void> {
+async function shutDown(server: Server, control: Control, endDeliveries: () => void): Promise<void> {
+  endDeliveries()
   const ended = new Promise<void>((resolve) => server.close(() => resolve()))
   control.close()
   server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'))

@@ -11,6 +11,7 @@ export function withGreenhouseOptions<T>(args: Argv<T>) {
     .option('seed', { type: 'number', requiresArg: true, describe: 'What chance comes from', default: 1 })
     .option('now', { type: 'string', requiresArg: true, describe: 'Where the clock starts, ISO 8601' })
     .option('cors', { type: 'string', array: true, nargs: 1, describe: 'Origin whose pages may call the API, besides those of this machine; * for all', default: [] as string[] })
+    .option('webhook-allow', { type: 'string', array: true, nargs: 1, describe: 'Host that webhooks may be delivered to, besides this machine', default: [] as string[] })
     .option('trace', { type: 'boolean', describe: 'Send the X-Greenhouse header with every reply', default: true })
     .option('body-limit', { type: 'number', requiresArg: true, describe: 'Largest body that is read, in bytes', default: 1_048_576 })
 }
@@ -34,6 +35,7 @@ export async function createFromArguments(args: GreenhouseArguments) {
     use: args.scenario.map(toScenarioChoice),
     cors: args.cors,
     trace: args.trace,
+    webhooks: { allow: args.webhookAllow },
     bodyLimit: args.bodyLimit,
   }
   try {

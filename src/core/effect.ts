@@ -1,6 +1,7 @@
 import type { Account, Key } from './accounts.ts'
 import type { Caller } from './auth.ts'
 import type { CollectionDefinition } from './collection.ts'
+import type { EventType } from './events.ts'
 import type { Exchange } from './exchange.ts'
 import type { PlanName } from './plans.ts'
 import type { Limiter } from './rate-limit.ts'
@@ -17,6 +18,16 @@ export interface Sender {
 export interface Decision {
   readonly due: boolean
   readonly why: string
+}
+
+/** In which ways a delivery to a webhook can go wrong. */
+export const deliveryFaults = ['duplicate', 'late', 'out-of-order', 'stale-timestamp', 'bad-signature', 'lost'] as const
+
+/** How a delivery goes wrong. */
+export interface DeliveryFault {
+  readonly kind: (typeof deliveryFaults)[number]
+  /** By how much, in milliseconds, where it is a matter of time. */
+  readonly by: number
 }
 
 /**
@@ -46,6 +57,8 @@ export interface Effect {
   respond?(exchange: Exchange): Reply
   /** The result as it leaves while it is active. Returns `body` itself when it does not apply. */
   malform?(exchange: Exchange, body: unknown): unknown
+  /** What goes wrong with a delivery that an event makes, as it is made; `undefined` where nothing does. */
+  deliver?(type: EventType): DeliveryFault | undefined
   /** The finished reply as it leaves while it is active. Returns `reply` itself when it does not apply. */
   distort?(exchange: Exchange, reply: Reply): Reply
 }

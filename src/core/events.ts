@@ -1,3 +1,4 @@
+import type { Overlay } from './overlay.ts'
 import type { World } from './world.ts'
 
 /** Everything that a webhook can be told of (ours; the reference leaves the kinds of events open). */
@@ -33,5 +34,5 @@ export interface WorldEvent {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** Is told of every event of every world, as it happens. */
-export type WorldEventListener = (world: World, event: WorldEvent) => void
+/** Is told of every event of every world, as it happens, and under which scenarios. */
+export type WorldEventListener = (world: World, event: WorldEvent, overlay: Overlay) => void

@@ -65,7 +65,7 @@ export class Exchange {
 
   /** Tells the world's listeners that something happened to the caller. @param app the app that it happened to, if it was one. */
   emit(type: EventType, app: string | null, data: Readonly<Record<string, unknown>>): void {
-    this.world.emit({ type, at: this.now, account: this.caller!.account.id, app, data })
+    this.world.emit({ type, at: this.now, account: this.caller!.account.id, app, data }, this.overlay)
   }
 
   /** Notes that an effect changed something. */

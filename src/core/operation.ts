@@ -6,6 +6,7 @@ import type { ServerSentEvent } from './event-stream.ts'
 import type { WorldEventListener } from './events.ts'
 import type { Exchange } from './exchange.ts'
 import type { Reply } from './reply.ts'
+import type { World } from './world.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -57,6 +58,14 @@ export function defineOperation<Body>(operation: Operation<Body>): Operation {
   return operation as Operation
 }
 
+/** What an area does in a world by itself and outside of it, where the world must be able to end it. */
+export interface AreaLife {
+  /** Ends what is under way: the world starts anew, goes back to a snapshot, or is gone. */
+  halt(world: World): void
+  /** Takes up what a snapshot left unfinished. */
+  resume(world: World): void
+}
+
 /** One of the two interfaces: its operations, what the reference leaves open about it, and how it says no. */
 export interface Area {
   readonly name: 'plants' | 'apps'
@@ -66,6 +75,7 @@ export interface Area {
   readonly assumptions: Assumptions
   /** Is told of what happens in any world. */
   readonly listen?: WorldEventListener
+  readonly life?: AreaLife
   /** Whether a POST may carry an `Idempotency-Key`. */
   readonly hasIdempotencyKeys: boolean
   /** Whether plan limits, and the headers that tell of them, apply to this exchange. */

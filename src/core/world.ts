@@ -2,6 +2,8 @@ import { Background } from './background.ts'
 import { createClock, toTimestamp, type ClockState, type WorldClock } from './clock.ts'
 import type { ActiveScenario, Memory, ScenarioSource } from './effect.ts'
 import type { WorldEvent, WorldEventListener } from './events.ts'
+import type { AreaLife } from './operation.ts'
+import type { WebhookTransport } from './webhook-transport.ts'
 import { Journal, type JournalOptions } from './journal.ts'
 import type { Ledger } from './assumptions.ts'
 import { createOverlay, type Overlay } from './overlay.ts'
@@ -42,6 +44,10 @@ export interface WorldOrigin {
   readonly now: number | undefined
   readonly ledger: Ledger
   readonly eventListeners: readonly WorldEventListener[]
+  /** What areas do in worlds that nobody asked for, to be ended and taken up again. */
+  readonly lives: readonly AreaLife[]
+  /** How deliveries to webhooks leave now. */
+  readonly transport: () => WebhookTransport
   readonly assumptions: Readonly<Record<string, string>>
   readonly scenarios: readonly ScenarioChoice[]
   readonly journal: JournalOptions
@@ -155,6 +161,7 @@ export class World {
    */
   reset(start: WorldStart = {}): void {
     const begin = this.#prepare(start)
+    this.#halt()
     this.#clock.stop()
     this.#journal.end()
     begin()
@@ -180,6 +187,7 @@ export class World {
     const snapshot = this.#snapshots.get(name)
     if (!snapshot)
       throw new RangeError(`Failed to restore the snapshot ${JSON.stringify(name)}: the world "${this.name}" has none of that name.${suggest(name, this.snapshots)}`)
+    this.#halt()
     this.#epoch++
     this.#waiting.clear()
     for (const [collection, records] of this.#collections) records.restore(snapshot.collections.get(collection) ?? this.#origin.seedOf(records.definition))
@@ -194,6 +202,7 @@ export class World {
     this.#passing.clear()
     for (const [choice, memory] of clonedMemories(snapshot.passing)) this.#passing.set(choice, memory)
     this.#refresh()
+    for (const life of this.#origin.lives) life.resume(this)
   }
 
   /** Draws all chance anew from this seed. */
@@ -266,9 +275,14 @@ export class World {
     this.#refresh()
   }
 
-  /** Tells the areas that something happened. */
-  emit(event: WorldEvent): void {
-    for (const listen of this.#origin.eventListeners) listen(this, event)
+  /** Tells the areas that something happened, under the scenarios of `overlay`: those of the world unless a request had its own. */
+  emit(event: WorldEvent, overlay: Overlay = this.#overlay): void {
+    for (const listen of this.#origin.eventListeners) listen(this, event, overlay)
+  }
+
+  /** How deliveries to webhooks leave. */
+  get transport(): WebhookTransport {
+    return this.#origin.transport()
   }
 
   /**
@@ -339,6 +353,7 @@ export class World {
 
   /** Ends what a world that is dropped still does. */
   end(): void {
+    this.#halt()
     this.#clock.stop()
     this.#journal.end()
   }
@@ -365,6 +380,10 @@ export class World {
       this.#active = active
       this.#refresh()
     }
+  }
+
+  #halt(): void {
+    for (const life of this.#origin.lives) life.halt(this)
   }
 
   /** The clock with all that a snapshot of now has yet to do. */

@@ -67,6 +67,10 @@ const descriptions: Readonly<Record<string, string>> = {
   'fault.stale': 'A GET is answered with the first reply that the same caller got to it since the scenario was switched on.',
   'fault.clock-skew': "The service's clock is off: every time that the reply tells.",
   'fault.clock-skew.by': 'How far: 1h, or -90s.',
+  deliver: 'How deliveries to webhooks go wrong.',
+  'deliver.kind': 'In which way.',
+  'deliver.events': 'Of which events: a type (plant.created), a glob (app.*), or a list of them. Of all, without it.',
+  'deliver.by': 'By how much, where it is a matter of time: 1h.',
 }
 
 /** What holds of a member wherever it stands. */

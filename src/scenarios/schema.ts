@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { EffectKind } from './effect-kind.ts'
 import { accountEffect } from './effects/account.ts'
 import { assumeEffect } from './effects/assume.ts'
+import { deliverEffect } from './effects/deliver.ts'
 import { faultEffect } from './effects/fault.ts'
 import { keysEffect } from './effects/keys.ts'
 import { malformEffect } from './effects/malform.ts'
@@ -20,6 +21,7 @@ export const effectKinds: readonly EffectKind[] = [
   respondEffect,
   malformEffect,
   faultEffect,
+  deliverEffect,
 ]
 
 /** What a scenario can be called. */

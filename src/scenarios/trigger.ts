@@ -21,7 +21,8 @@ export function createTrigger(spec: Conditions, id: string, activation: Activati
   }
 }
 
-function count({ times, after = 0, every = 1, probability = 1 }: Conditions, counter: Counter): Decision {
+/** Counts one thing that an effect is meant for, and decides whether it acts on it. */
+export function count({ times, after = 0, every = 1, probability = 1 }: Conditions, counter: Counter): Decision {
   counter.meant++
   const place = counter.meant - after
   if (place <= 0) return no(`the first ${after} requests pass, and this is number ${counter.meant}`)

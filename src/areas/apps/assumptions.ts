@@ -1,6 +1,7 @@
 import { defineAssumptions } from '../../core/assumptions.ts'
 import { deploymentAssumptions } from './deployments/assumptions.ts'
 import { paymentAssumptions } from './payments/assumptions.ts'
+import { webhookAssumptions } from './webhooks/assumptions.ts'
 
 /** What the reference leaves open about apps. */
 export const appAssumptions = defineAssumptions({
@@ -14,4 +15,5 @@ export const appAssumptions = defineAssumptions({
   'apps.unknown-fields': { question: 'Fields that we do not know', values: ['ignore', 'reject'], source: 'convention' },
   ...deploymentAssumptions,
   ...paymentAssumptions,
+  ...webhookAssumptions,
 })

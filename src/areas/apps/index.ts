@@ -15,6 +15,8 @@ import { credits, purchases, subscriptions } from './payments/schemas.ts'
 import { usageOperations } from './usage/index.ts'
 import { userOperations } from './users/index.ts'
 import { users } from './users/schemas.ts'
+import { deliverEvent } from './webhooks/deliver.ts'
+import { deliveryLife } from './webhooks/engine.ts'
 import { webhookOperations } from './webhooks/index.ts'
 import { deliveries, webhooks } from './webhooks/schemas.ts'
 
@@ -39,6 +41,8 @@ export const appsArea: Area = {
     ...accountOperations,
   ],
   assumptions: appAssumptions,
+  listen: deliverEvent,
+  life: deliveryLife,
   hasIdempotencyKeys: true,
   isRateLimited: () => true,
   hasRequestId: (exchange) => exchange.assume(coreAssumptions, 'errors.request-id-header') === 'sent',

@@ -1,7 +1,35 @@
 import * as z from 'zod/mini'
 import { defineCollection } from '../../../core/collection.ts'
+import { deliveryFaults } from '../../../core/effect.ts'
 import { eventTypes } from '../../../core/events.ts'
 import { fixtureTime, toFixtureTimestamp } from '../../../core/fixture-time.ts'
+
+const url = z.string().check(
+  z.maxLength(2_048),
+  z.refine((text) => isWebUrl(text), 'expected an http or https URL without a user name and password'),
+)
+
+const events = z.array(z.enum(eventTypes)).check(z.minLength(1))
+
+/** What creates a webhook. Without `events` it is told of all of them, without `app_id` of all apps. */
+export const newWebhookSchema = z.object({ url, events: z.optional(events), app_id: z.optional(z.nullable(z.string())), enabled: z.optional(z.boolean()) })
+
+/** What changes a webhook. */
+export const webhookChangesSchema = z.object({ url: z.optional(url), events: z.optional(events), app_id: z.optional(z.nullable(z.string())), enabled: z.optional(z.boolean()) })
+
+/** A webhook as replies show it. */
+export const webhookSchema = z.object({
+  id: z.string(),
+  url: z.string(),
+  events: z.array(z.enum(eventTypes)),
+  app_id: z.nullable(z.string()),
+  enabled: z.boolean(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+})
+
+/** The same with the secret, which is shown when it is made and never again. */
+export const webhookWithSecretSchema = z.object({ ...webhookSchema.shape, secret: z.string() })
 
 /** A webhook as the store keeps it: times are in milliseconds since 1970. */
 export const webhookRecordSchema = z.strictObject({
@@ -36,7 +64,7 @@ export const webhooks = defineCollection({
       secret: z.string(),
       created_at: fixtureTime,
     }),
-    toRecord({ created_at, ...webhook }, now) {
+    toRecord({ created_at, ...webhook }, now): Webhook {
       const at = toFixtureTimestamp(created_at, now)
       return { ...webhook, created_at: at, updated_at: at }
     },
@@ -54,7 +82,15 @@ export const attemptSchema = z.strictObject({
   latency: z.number(),
   /** The beginning of what it answered. */
   response: z.nullable(z.string()),
+  /** What was wrong with it on purpose. */
+  fault: z.optional(z.enum(['stale-timestamp', 'bad-signature'])),
 })
+
+export type Attempt = z.infer<typeof attemptSchema>
+
+const faultSchema = z.strictObject({ kind: z.enum(deliveryFaults), by: z.number() })
+
+const statuses = ['pending', 'succeeded', 'failed', 'lost'] as const
 
 /** A delivery as the store keeps it: one event on its way to one webhook. */
 export const deliveryRecordSchema = z.strictObject({
@@ -66,13 +102,39 @@ export const deliveryRecordSchema = z.strictObject({
   type: z.enum(eventTypes),
   /** The JSON text that is sent. */
   payload: z.string(),
-  status: z.enum(['pending', 'succeeded', 'failed']),
+  status: z.enum(statuses),
   attempts: z.array(attemptSchema),
+  /** How many attempts were made since the retry schedule began: redelivery begins it anew. */
+  tries: z.number(),
+  /** What goes wrong with it on purpose. */
+  faults: z.optional(z.array(faultSchema)),
   next_attempt_at: z.nullable(z.number()),
   created_at: z.number(),
 })
 
 export type Delivery = z.infer<typeof deliveryRecordSchema>
+
+/** A delivery as replies show it. */
+export const deliverySchema = z.object({
+  id: z.string(),
+  webhook_id: z.string(),
+  /** The same for every attempt, redelivery and duplicate: the header webhook-id. */
+  event_id: z.string(),
+  type: z.enum(eventTypes),
+  status: z.enum(statuses),
+  attempts: z.array(
+    z.object({
+      at: z.iso.datetime(),
+      status: z.nullable(z.int()),
+      error: z.nullable(z.string()),
+      latency_ms: z.number(),
+      response: z.nullable(z.string()),
+    }),
+  ),
+  next_attempt_at: z.nullable(z.iso.datetime()),
+  payload: z.object({ type: z.enum(eventTypes), timestamp: z.iso.datetime(), data: z.record(z.string(), z.unknown()) }),
+  created_at: z.iso.datetime(),
+})
 
 export const deliveries = defineCollection({
   name: 'deliveries',
@@ -81,3 +143,9 @@ export const deliveries = defineCollection({
   owner: (delivery) => delivery.account,
   parent: (delivery) => delivery.webhook,
 })
+
+function isWebUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, username, password } = new URL(text)
+  return (protocol === 'http:' || protocol === 'https:') && username === '' && password === ''
+}

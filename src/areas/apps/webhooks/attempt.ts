@@ -1,0 +1,58 @@
+import type { World } from '../../../core/world.ts'
+import { release } from './hold.ts'
+import type { Job } from './lanes.ts'
+import { toRequest } from './message.ts'
+import { assumed, delayAfter } from './schedule.ts'
+import { deliveries, webhooks, type Attempt, type Delivery } from './schemas.ts'
+import { send } from './send.ts'
+
+/** How many attempts a delivery's log keeps. */
+const mostAttempts = 100
+
+/** Makes an attempt that is due, unless it is not wanted any more, and writes down what came of it. */
+export async function attempt(world: World, { delivery: id, at }: Job, ended: AbortSignal, enqueue: (next: Job) => void): Promise<void> {
+  const delivery = world.collection(deliveries).get(id)
+  const webhook = delivery && world.collection(webhooks).get(delivery.webhook)
+  if (!webhook?.enabled || delivery?.status !== 'pending' || delivery.next_attempt_at !== at) return
+  const fault = delivery.attempts.length === 0 ? delivery.faults?.find(isWrongMessage) : undefined
+  const outcome = await send(world, () => toRequest(world, webhook, { id: delivery.event, payload: delivery.payload, at, fault }), ended)
+  await world.exclusively(async () => {
+    if (ended.aborted) return
+    const next = await record(world, id, { at, ...outcome, ...(fault && { fault: fault.kind }) })
+    if (next) enqueue(next)
+    await release(world, { webhook: webhook.id, delivery: id, at }, enqueue)
+  })
+}
+
+/** Writes an attempt down and gives the next one, if there is to be one. */
+async function record(world: World, id: string, made: Attempt): Promise<Job | undefined> {
+  const stored = world.collection(deliveries)
+  const before = stored.get(id)
+  if (!before) return undefined
+  const { webhook } = before
+  const attempts = [...before.attempts, made].slice(-mostAttempts)
+  const isGone = made.status === 410 && assumed(world, 'webhooks.gone') === 'disable'
+  const hasSucceeded = made.status !== null && made.status >= 200 && made.status < 300
+  const tries = before.tries + 1
+  const delay = hasSucceeded || isGone || !world.collection(webhooks).get(webhook)?.enabled ? undefined : delayAfter(world, tries)
+  if (delay === undefined) {
+    await stored.update(id, { attempts, tries, status: hasSucceeded ? 'succeeded' : 'failed', next_attempt_at: null })
+    if (isGone) {
+      await world.collection(webhooks).update(webhook, { enabled: false, updated_at: made.at })
+      await endPending(world, webhook)
+    }
+    return undefined
+  }
+  await stored.update(id, { attempts, tries, status: 'pending', next_attempt_at: made.at + delay })
+  return { delivery: id, webhook, at: made.at + delay }
+}
+
+/** Gives up what a webhook has yet to be sent: it was disabled. */
+export async function endPending(world: World, webhook: string): Promise<void> {
+  const stored = world.collection(deliveries)
+  for (const { id, status } of stored.partsOf(webhook).oldest(Infinity)) if (status === 'pending') await stored.update(id, { status: 'failed', next_attempt_at: null })
+}
+
+function isWrongMessage(fault: NonNullable<Delivery['faults']>[number]): fault is { kind: 'stale-timestamp' | 'bad-signature'; by: number } {
+  return fault.kind === 'stale-timestamp' || fault.kind === 'bad-signature'
+}

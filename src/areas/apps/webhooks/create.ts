@@ -1,0 +1,39 @@
+import { eventTypes } from '../../../core/events.ts'
+import { defineOperation } from '../../../core/operation.ts'
+import { ownApp } from '../apps/own.ts'
+import { appAssumptions } from '../assumptions.ts'
+import { assertKnownFields } from '../fields.ts'
+import { presentWebhook } from './present.ts'
+import { newWebhookSchema, webhooks, webhookWithSecretSchema } from './schemas.ts'
+import { createSecret } from './secret.ts'
+
+/** Subscribes a URL to events; the reply is the only one, besides that of a rotation, that shows the secret. */
+export const createWebhook = defineOperation({
+  id: 'webhooks.create',
+  method: 'POST',
+  path: '/webhooks',
+  title: 'Create a webhook',
+  source: 'ours',
+  scope: 'webhooks:write',
+  body: newWebhookSchema,
+  result: webhookWithSecretSchema,
+  writes: true,
+  async handle(exchange, { body, sent }) {
+    assertKnownFields(exchange, sent, newWebhookSchema.shape)
+    const { url, events = eventTypes, app_id = null, enabled = true } = body
+    const { world, now } = exchange
+    const webhook = await exchange.collection(webhooks).insert({
+      id: world.random('webhook').id('wh'),
+      account: exchange.caller!.account.id,
+      app: app_id === null ? null : ownApp(exchange, app_id).id,
+      url,
+      events: [...new Set(events)],
+      enabled,
+      secret: createSecret(world),
+      created_at: now,
+      updated_at: now,
+    })
+    const status = Number(exchange.assume(appAssumptions, 'apps.create.status'))
+    return { status, body: { ...presentWebhook(webhook), secret: webhook.secret } }
+  },
+})

@@ -1,0 +1,23 @@
+import { toIso } from '../../../core/clock.ts'
+import { parseJson } from '../../../core/json.ts'
+import type { Delivery, Webhook } from './schemas.ts'
+
+/** A webhook as replies carry it: without its secret. */
+export function presentWebhook({ id, url, events, app, enabled, created_at, updated_at }: Readonly<Webhook>) {
+  return { id, url, events, app_id: app, enabled, created_at: toIso(created_at), updated_at: toIso(updated_at) }
+}
+
+/** A delivery as replies carry it. */
+export function presentDelivery({ id, webhook, event, type, status, attempts, next_attempt_at, payload, created_at }: Readonly<Delivery>) {
+  return {
+    id,
+    webhook_id: webhook,
+    event_id: event,
+    type,
+    status,
+    attempts: attempts.map(({ at, status, error, latency, response }) => ({ at: toIso(at), status, error, latency_ms: latency, response })),
+    next_attempt_at: next_attempt_at === null ? null : toIso(next_attempt_at),
+    payload: parseJson(payload),
+    created_at: toIso(created_at),
+  }
+}

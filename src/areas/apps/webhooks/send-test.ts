@@ -1,0 +1,26 @@
+import { toIso } from '../../../core/clock.ts'
+import { defineOperation } from '../../../core/operation.ts'
+import { deliverTo } from './deliver.ts'
+import { assertEnabled, ownWebhook } from './own.ts'
+import { presentDelivery } from './present.ts'
+import { deliverySchema } from './schemas.ts'
+
+/** Sends the event `webhook.test` to a webhook, subscribed to it or not. The reply comes before the attempt. */
+export const testWebhook = defineOperation({
+  id: 'webhooks.test',
+  method: 'POST',
+  path: '/webhooks/{webhook_id}/test',
+  title: 'Send a test event to a webhook',
+  source: 'ours',
+  scope: 'webhooks:write',
+  result: deliverySchema,
+  writes: true,
+  async handle(exchange, { params }) {
+    const webhook = ownWebhook(exchange, params)
+    assertEnabled(webhook)
+    const { account } = webhook
+    const data = { webhook_id: webhook.id, message: 'This is a test.', sent_at: toIso(exchange.now) }
+    const delivery = await deliverTo(exchange.world, webhook, { type: 'webhook.test', at: exchange.now, account, app: webhook.app, data }, exchange.overlay)
+    return { status: 202, body: presentDelivery(delivery) }
+  },
+})

@@ -1,0 +1,34 @@
+import { defineOperation } from '../../../core/operation.ts'
+import { ownApp } from '../apps/own.ts'
+import { assertKnownFields } from '../fields.ts'
+import { endPending } from './attempt.ts'
+import { ownWebhook } from './own.ts'
+import { presentWebhook } from './present.ts'
+import { webhookChangesSchema, webhooks, webhookSchema } from './schemas.ts'
+
+/** Changes the fields that are sent; the others stay. One that is disabled gets no more attempts, also of what was due. */
+export const updateWebhook = defineOperation({
+  id: 'webhooks.update',
+  method: 'PATCH',
+  path: '/webhooks/{webhook_id}',
+  title: 'Update a webhook',
+  source: 'ours',
+  scope: 'webhooks:write',
+  body: webhookChangesSchema,
+  result: webhookSchema,
+  writes: true,
+  async handle(exchange, { params, body, sent }) {
+    const { id } = ownWebhook(exchange, params)
+    assertKnownFields(exchange, sent, webhookChangesSchema.shape)
+    const { url, events, app_id, enabled } = body
+    const updated = await exchange.collection(webhooks).update(id, {
+      ...(url !== undefined && { url }),
+      ...(events && { events: [...new Set(events)] }),
+      ...(app_id !== undefined && { app: app_id === null ? null : ownApp(exchange, app_id).id }),
+      ...(enabled !== undefined && { enabled }),
+      updated_at: exchange.now,
+    })
+    if (enabled === false) await endPending(exchange.world, id)
+    return { status: 200, body: presentWebhook(updated!) }
+  },
+})

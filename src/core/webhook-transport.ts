@@ -1,0 +1,89 @@
+/** What is sent to a webhook: always a POST. */
+export interface WebhookRequest {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** What a receiver answered: its status, and the beginning of its body as text. */
+export interface WebhookAnswer {
+  readonly status: number
+  readonly body: string
+}
+
+/** How deliveries leave. It follows no redirect, sends nothing but what it is given, and reads no more of an answer than it returns. */
+export interface WebhookTransport {
+  /** Sends one request. @throws Error that says why nothing was answered; also when `signal` is aborted. */
+  send(request: WebhookRequest, signal: AbortSignal): Promise<WebhookAnswer>
+}
+
+/** A webhook's URL leads to where deliveries may not go. */
+export class BlockedUrlError extends Error {
+  override name = 'BlockedUrlError'
+}
+
+/** How much of an answer is kept, in bytes. */
+export const answerLimit = 1_024
+
+/** The error of a host that is not this machine and was not allowed. */
+export function blockedHost(host: string, address?: string): BlockedUrlError {
+  const where = address === undefined ? host : `${host} (${address})`
+  return new BlockedUrlError(
+    `Blocked: ${where} is not this machine. Webhooks go to loopback addresses only; allow the host with --webhook-allow ${host}, or webhooks: { allow: ['${host}'] } in code.`,
+  )
+}
+
+/** Whether an IP address, as `URL` writes it in a host or as a resolver does, leads to this machine: 127.0.0.0/8, ::1, or the former in IPv6. */
+export function isLoopbackAddress(address: string): boolean {
+  const plain = address.replace(/^\[|\]$/g, '').toLowerCase()
+  return /^(::ffff:)?127(\.\d{1,3}){3}$/.test(plain) || /^::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}$/.test(plain) || plain === '::1'
+}
+
+/** Makes the question whether a host was allowed by name; the case and a final dot don't count. */
+export function allowedHosts(allow: readonly string[]): (host: string) => boolean {
+  const plain = (host: string) => host.toLowerCase().replace(/\.$/, '')
+  const known = new Set(allow.map(plain))
+  return (host) => known.has(plain(host)) || known.has(plain(host).replace(/^\[|\]$/g, ''))
+}
+
+/**
+ * Makes what sends through the global `fetch`, where nothing better is at hand: in pages, and where MSW answers, whose
+ * handlers then see the deliveries.
+ * @param isOpen whether any host may be reached, since something in between catches requests.
+ */
+export function createFetchTransport(allow: readonly string[], isOpen: () => boolean): WebhookTransport {
+  const isAllowed = allowedHosts(allow)
+  return {
+    async send({ url, headers, body }, signal) {
+      const { hostname } = new URL(url)
+      if (!isOpen() && !isAllowed(hostname) && hostname !== 'localhost' && !isLoopbackAddress(hostname)) throw blockedHost(hostname)
+      const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual', credentials: 'omit', cache: 'no-store', referrerPolicy: 'no-referrer' }).catch((error: Error) => {
+        throw signal.aborted ? signal.reason : new Error(reasonOf(error), { cause: error })
+      })
+      if (response.type === 'opaqueredirect') throw new Error('The receiver answered with a redirect, which is not followed.')
+      return { status: response.status, body: await readBeginning(response) }
+    },
+  }
+}
+
+/** `fetch` says no more than "fetch failed"; why it did is in the cause. */
+function reasonOf(error: Error): string {
+  const cause = error.cause as { message?: string; code?: string } | undefined
+  return cause?.message || cause?.code || error.message
+}
+
+async function readBeginning(response: Response): Promise<string> {
+  if (!response.body) return ''
+  const reader = response.body.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  let left = answerLimit
+  while (left > 0) {
+    const { done, value } = await reader.read()
+    if (done) return text + decoder.decode()
+    text += decoder.decode(value.subarray(0, left), { stream: true })
+    left -= value.length
+  }
+  reader.cancel().catch(() => undefined)
+  return text
+}
