@@ -25,7 +25,7 @@ async function furnish({ call, world }: Pick<Client, 'call' | 'world'>, app: str
       created_at: 0,
       updated_at: 0,
     })
-    await world.records.deliveries.create({ id: `del_${id}`, account: 'acct_pro', webhook: id, event: 'evt_1', type: 'condition.met', payload: '{}', status: 'succeeded', attempts: [], next_attempt_at: null, created_at: 0 })
+    await world.records.deliveries.create({ id: `del_${id}`, account: 'acct_pro', webhook: id, event: 'evt_1', type: 'condition.met', payload: '{}', status: 'succeeded', attempts: [], tries: 0, next_attempt_at: null, created_at: 0 })
   }
 }
 

@@ -1,4 +1,5 @@
 import { areas } from '../../src/catalogue.ts'
+import * as z from 'zod/mini'
 import type { Area, Operation } from '../../src/core/operation.ts'
 
 /** Every operation with the statuses that it can answer. */
@@ -11,7 +12,7 @@ function statusesOf(area: Area, operation: Operation): number[] {
   const assumed = Object.entries(area.assumptions)
     .filter(([id]) => governs(area, operation, id))
     .map(([id, { values }]) => ({ id, statuses: values.map(Number).filter((status) => status >= 200 && status < 600) }))
-  const successes = assumed.some(({ id }) => id.endsWith('.status')) ? [] : [200]
+  const successes = assumed.some(({ id }) => id.endsWith('.status')) ? [] : [isSending(operation) ? 202 : 200]
   const refusals = [
     // What path and query escape is decoded before an operation sees it; bodies, limits and the like are checked besides.
     400,
@@ -31,4 +32,9 @@ function governs(area: Area, { id, method, body, result }: Operation, assumption
   if (assumption.startsWith(`${area.name}.body.`) && assumption !== 'plants.body.includes-id') return body !== undefined
   if (assumption === 'apps.create.status') return area.name === 'apps' && id.endsWith('.create')
   return assumption === 'apps.delete.status' && area.name === 'apps' && method === 'DELETE' && result === undefined
+}
+
+/** Whether it is answered before it is done: with a delivery that is yet to be sent. */
+function isSending({ method, result }: Operation): boolean {
+  return method === 'POST' && result instanceof z.ZodMiniObject && 'event_id' in result.shape
 }

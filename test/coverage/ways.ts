@@ -24,9 +24,11 @@ export function soundRequest(id: string): Prepared {
   return ask
 }
 
-/** The operation as the contract has it. */
+/** The operation as the contract has it. @throws RangeError when it has none of that id. */
 export function operationOf(id: string) {
-  return contract.operations.find((operation) => operation.id === id)!
+  const found = contract.operations.find((operation) => operation.id === id)
+  if (!found) throw new RangeError(`There is no operation ${id}, though test/coverage/cases has ways of it.`)
+  return found
 }
 
 export function sound(id: string): Way {

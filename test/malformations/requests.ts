@@ -11,6 +11,9 @@ export type Prepared = Sent | ((call: Client['call'], world: World) => Promise<S
 /** An app of acct_pro that people talk to. */
 const talkative = 'app_w33c4cwmhfyfktiv'
 
+/** A webhook of acct_pro. */
+const hook = 'wh_m4t7qzc2xk5wr3nd'
+
 /**
  * One request an operation. Its reply must have something at every place that the contract knows: lists an item, and what can
  * be null a value where it is an object or a list.
@@ -42,6 +45,15 @@ export const requests: Record<string, Prepared> = {
   'purchases.list': ['GET', '/v1/credits/purchases'],
   'purchases.create': ['POST', '/v1/credits/purchases', { body: { amount: 100, payment_method: 'pm_ok' } }],
   'purchases.get': async (_, world) => ['GET', `/v1/credits/purchases/${world.records.purchases.all().find(({ account }) => account === 'acct_pro')!.id}`],
+  'webhooks.list': ['GET', '/v1/webhooks'],
+  'webhooks.create': ['POST', '/v1/webhooks', { body: { url: 'http://127.0.0.1:9/hook', app_id: talkative } }],
+  'webhooks.get': ['GET', `/v1/webhooks/${hook}`],
+  'webhooks.update': ['PATCH', `/v1/webhooks/${hook}`, { body: { events: ['app.created', 'app.deleted'] } }],
+  'webhooks.delete': ['DELETE', `/v1/webhooks/${hook}`],
+  'webhooks.rotate-secret': ['POST', `/v1/webhooks/${hook}/rotate-secret`],
+  'webhooks.test': ['POST', `/v1/webhooks/${hook}/test`],
+  'deliveries.list': async (_, world) => ['GET', posix.dirname(await triedDelivery(world))],
+  'deliveries.redeliver': async (_, world) => ['POST', `${await triedDelivery(world)}/redeliver`],
   'deployments.list': async (call) => ['GET', posix.dirname(await failedDeployment(call))],
   'deployments.create': ['POST', `/v1/apps/${talkative}/deployments`, { body: { domain: 'chat.example.com', branding: { name: 'Chat' } } }],
   'deployments.get': async (call) => ['GET', await failedDeployment(call)],
@@ -65,4 +77,25 @@ async function failedDeployment(call: Client['call']): Promise<string> {
   const path = `/v1/apps/${talkative}/deployments/${body.id}`
   await call('POST', `${path}/verify`)
   return path
+}
+
+/** The path of a delivery that was tried. */
+async function triedDelivery({ records, clock }: World): Promise<string> {
+  const at = clock.now()
+  const attempts = [{ at, status: 500, error: null, latency: 3, response: 'no' }]
+  const payload = JSON.stringify({ type: 'condition.met', timestamp: '2026-03-01T12:00:00.000Z', data: { credits: 1 } })
+  await records.deliveries.create({
+    id: 'del_aaaaaaaaaaaaaaaa',
+    account: 'acct_pro',
+    webhook: hook,
+    event: 'evt_aaaaaaaaaaaaaaaa',
+    type: 'condition.met',
+    payload,
+    status: 'failed',
+    attempts,
+    tries: 1,
+    next_attempt_at: null,
+    created_at: at,
+  })
+  return `/v1/webhooks/${hook}/deliveries/del_aaaaaaaaaaaaaaaa`
 }

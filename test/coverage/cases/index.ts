@@ -7,6 +7,7 @@ import { payments } from './payments.ts'
 import { plants } from './plants.ts'
 import { usage } from './usage.ts'
 import { users } from './users.ts'
+import { webhooks } from './webhooks.ts'
 
 /** The ways to each status of each operation. */
-export const cases: Cases = { ...plants, ...apps, ...users, ...usage, ...conversations, ...deployments, ...payments, ...account }
+export const cases: Cases = { ...plants, ...apps, ...users, ...usage, ...conversations, ...webhooks, ...deployments, ...payments, ...account }
