@@ -58,14 +58,13 @@ export class Limiter {
     return toQuota(true, minute, day, limits, at)
   }
 
-  /** Leaves `id` with `remaining` requests, or all that there are, in the window that holds the time `now`; the other window is as it is `below`. Returns when that window resets. */
-  leave(id: string, window: WindowName, remaining: number, limits: Limits, kind: WindowKind, now: number, below: Limiter): number {
+  /** Leaves `id` with `remaining` requests, or all that there are, in the window that holds the time `now`; the other window is as it is `below`. */
+  leave(id: string, window: WindowName, remaining: number, limits: Limits, kind: WindowKind, now: number, below: Limiter): void {
     const at = this.#at(Math.max(now, below.#latest))
     const own = createBudget(kind)
     const other = below.#budgets.get(kind)?.get(id) ?? own
     if (remaining < limits[window]) own[window].add(limits[window] - remaining, at)
     this.#budgetsOf(kind).set(id, window === 'minute' ? { minute: own.minute, day: other.day.clone() } : { minute: other.minute.clone(), day: own.day })
-    return own[window].resetAt(limits[window], at)
   }
 
   /** A limiter of its own with the same counts. */

@@ -44,6 +44,11 @@ export class Activation {
     return { scenario: this.scenario, id }
   }
 
+  /** What an effect remembers for as long as the scenario is on: of one that a header names, for that request. */
+  own<T extends Memory<T>>(id: string, make: () => T): T {
+    return remembered(this.#own, id, make)
+  }
+
   /** What an effect remembers from request to request, also when a header names the scenario with each. */
   lasting<T extends Memory<T>>(id: string, make: () => T): T {
     return remembered(this.context.lasting ?? this.#own, id, make)

@@ -10,8 +10,7 @@ import { defineEffect } from '../effect-kind.ts'
 import { createTrigger } from '../trigger.ts'
 
 /**
- * `quota`: leaves callers with so many requests in the window in which the scenario was switched on; where a header names it,
- * in each window. They spend from a counter of the scenario's own, so that the world's is as it was when the scenario is
+ * `quota`: leaves callers with so many requests in the window in which the scenario was switched on. They spend from a counter of the scenario's own, so that the world's is as it was when the scenario is
  * cleared. What is said of the minute leaves the day to whatever else counts it, and the other way round.
  */
 export const quotaEffect = defineEffect({
@@ -20,15 +19,14 @@ export const quotaEffect = defineEffect({
   create: (specs, activation) =>
     specs.map(({ window, remaining = 0, ...spec }, index) => {
       const id = `quota.${index}`
-      const budgets = activation.lasting(id, () => new Budgets())
+      const budgets = activation.own(id, () => new Budgets())
       const effect: Effect = {
         ...createTrigger(spec, id, activation, 'on everything'),
         limiter(exchange, caller) {
           const kind = exchange.assume(coreAssumptions, 'rate-limit.window')
           const budget = budgetOf(exchange, caller)
-          budgets.start(`${kind} ${budget}`, activation.now, () =>
-            budgets.limiter.leave(budget, window, remaining, caller.limits, kind, activation.now, limiterBelow(effect, exchange, caller)),
-          )
+          if (budgets.start(`${kind} ${budget}`))
+            budgets.limiter.leave(budget, window, remaining, caller.limits, kind, activation.now, limiterBelow(effect, exchange, caller))
           return budgets.limiter
         },
       }
@@ -43,22 +41,23 @@ function limiterBelow(effect: Effect, exchange: Exchange, caller: Caller): Limit
   return below?.limiter(exchange, caller) ?? exchange.world.limiter
 }
 
-/** The scenario's own counter, and until when each of those who spend from it already was told how much is left. */
+/** The scenario's own counter, and who spends from it already. */
 class Budgets {
   readonly limiter: Limiter
-  readonly #until: Map<string, number>
+  readonly #started: Set<string>
 
-  constructor(limiter = new Limiter(), until: ReadonlyMap<string, number> = new Map()) {
+  constructor(limiter = new Limiter(), started: ReadonlySet<string> = new Set()) {
     this.limiter = limiter
-    this.#until = new Map(until)
+    this.#started = new Set(started)
   }
 
-  /** Calls `leave`, which tells until when it holds, unless that time is still to come for a scenario that was switched on at `switchedOn`. */
-  start(budget: string, switchedOn: number, leave: () => number): void {
-    if (switchedOn >= (this.#until.get(budget) ?? -Infinity)) this.#until.set(budget, leave())
+  /** Tells whether this is the first time. */
+  start(budget: string): boolean {
+    const before = this.#started.size
+    return this.#started.add(budget).size > before
   }
 
   clone(): Budgets {
-    return new Budgets(this.limiter.clone(), this.#until)
+    return new Budgets(this.limiter.clone(), this.#started)
   }
 }

@@ -1,5 +1,45 @@
 import { expect } from 'vitest'
 import { through } from '../../support/through.ts'
+import { own } from './own.ts'
+
+const twoLeft = { scenarios: own({ quota: [{ window: 'minute', remaining: 2 }] }) }
+
+through(
+  'quota counts each account by itself, and with a counter of its own',
+  async ({ world, call }) => {
+    world.use('own')
+    const remaining = async (key: string) => (await call('GET', '/v1/apps', { key })).headers.get('x-ratelimit-remaining')
+    expect([await remaining('key_pro'), await remaining('key_pro'), await remaining('key_free')]).toEqual(['1', '0', '1'])
+    world.clear()
+    expect(await remaining('key_pro')).toBe('299')
+  },
+  twoLeft,
+)
+
+through(
+  'a snapshot takes along how much of the quota is left, and nothing that was spent later',
+  async ({ world, call }) => {
+    const status = async () => (await call('GET', '/v1/apps')).status
+    world.use('own')
+    expect(await status()).toBe(200)
+    world.snapshot('one left')
+    expect([await status(), await status()]).toEqual([200, 429])
+    world.restore('one left')
+    expect([await status(), await status()]).toEqual([200, 429])
+  },
+  twoLeft,
+)
+
+through(
+  'named in a header, quota leaves every request the same',
+  async ({ call }) => {
+    for (let round = 0; round < 4; round++) {
+      const { status, headers } = await call('GET', '/v1/apps', { headers: { 'x-greenhouse-scenario': 'own' } })
+      expect([status, headers.get('x-ratelimit-remaining')]).toEqual([200, '1'])
+    }
+  },
+  twoLeft,
+)
 
 const head = { title: 'Own', description: 'Own', covers: 'Own' }
 const scenarios = {
@@ -7,7 +47,6 @@ const scenarios = {
   lavish: { ...head, quota: [{ window: 'minute', remaining: 100_000 }] },
 }
 const left = (headers: Headers) => headers.get('x-ratelimit-remaining')
-const naming = (scenario: string) => ({ headers: { 'x-greenhouse-scenario': scenario } })
 
 through('a minute and a day of one scenario both hold', async ({ world, call }) => {
   world.use('both')
@@ -55,22 +94,6 @@ through('no more is left than the plan has', async ({ world, call }) => {
   world.use('lavish')
   expect(left((await call('GET', '/v1/apps')).headers)).toBe('299')
 }, { scenarios })
-
-for (const kind of ['calendar', 'first-request', 'sliding'])
-  through(`requests that name it in a header count down together, in each window anew (${kind})`, async ({ world, call }) => {
-    world.assume('rate-limit.window', kind)
-    const header = naming('rate-limit-nearly-reached:remaining=2')
-    for (let minute = 0; minute < 2; minute++) {
-      const answers: [number, string | null][] = []
-      for (let round = 0; round < 3; round++) {
-        const { status, headers } = await call('GET', '/v1/apps', header)
-        answers.push([status, left(headers)])
-      }
-      expect(answers).toEqual([[200, '1'], [200, '0'], [429, '0']])
-      world.clock.advance('1m')
-    }
-    expect(left((await call('GET', '/v1/apps')).headers)).toBe('299')
-  })
 
 through('a snapshot keeps what was left, and goes back to it more than once', async ({ world, call }) => {
   world.use('rate-limit-nearly-reached', { remaining: 3 })
