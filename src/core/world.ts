@@ -187,6 +187,7 @@ export class World {
     const snapshot = this.#snapshots.get(name)
     if (!snapshot)
       throw new RangeError(`Failed to restore the snapshot ${JSON.stringify(name)}: the world "${this.name}" has none of that name.${suggest(name, this.snapshots)}`)
+    for (const host of this.#origin.hosts) for (const scenario of snapshot.active) assertProducible(scenario, host)
     this.#halt()
     this.#epoch++
     this.#waiting.clear()
