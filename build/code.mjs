@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
+import { builtinRequire } from './builtin-require.mjs'
 import { thirdPartyLicenses } from './third-party-licenses.mjs'
 import { yamlFolder } from './yaml-folder.mjs'
 
@@ -23,7 +24,7 @@ export async function buildCode(folder) {
     input: entries,
     external: ['msw', /^msw\//, 'vitest', '@playwright/test', 'express'],
     platform: 'node',
-    plugins: [yamlFolder(), thirdPartyLicenses()],
+    plugins: [yamlFolder(), thirdPartyLicenses(), builtinRequire()],
     resolve: {
       // An ES module where a library has one: CommonJS would bring `node:module` into what a page loads.
       mainFields: ['module', 'main'],

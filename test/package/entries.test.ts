@@ -9,7 +9,7 @@ const dist = (file: string) => join(root, 'dist', file)
 
 /** What each entry exports, and the packages that it needs besides what Node has. */
 const entries = [
-  { entry: 'index', values: ['DataError', 'createGreenhouse'], needs: [], inPage: true },
+  { entry: 'index', values: ['DataError', 'createGreenhouse', 'malformations'], needs: [], inPage: true },
   { entry: 'msw', values: ['createHandlers'], needs: ['msw'], inPage: true },
   { entry: 'server', values: ['serve'], needs: ['express'], inPage: false },
   { entry: 'express', values: ['createMiddleware'], needs: [], inPage: false },

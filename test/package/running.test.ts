@@ -18,7 +18,7 @@ const entries = ['greenhouse-mock', 'greenhouse-mock/msw', 'greenhouse-mock/serv
 test('CommonJS can require every entry', () => {
   const script = `console.log(JSON.stringify(${JSON.stringify(entries)}.map((entry) => Object.keys(require(entry)).filter((name) => name !== 'default' && name !== '__esModule'))))`
   expect(JSON.parse(project.run(process.execPath, '-e', script))).toEqual([
-    ['DataError', 'createGreenhouse'],
+    ['DataError', 'createGreenhouse', 'malformations'],
     ['createHandlers'],
     ['serve'],
     ['createMiddleware'],

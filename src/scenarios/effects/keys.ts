@@ -39,7 +39,7 @@ export const keysEffect = defineEffect({
 })
 
 function toChange({ expire, revoke, forget, scopes: allowed, without }: Spec, switchedOn: number): (key: Readonly<Key>, now: number) => Readonly<Key> | 'unknown' | 'lost' {
-  if (expire !== undefined) return toExpiry(switchedOn + toMilliseconds(expire))
+  if (expire !== undefined) return toExpiry(toTimestamp(toIso(switchedOn + toMilliseconds(expire))))
   if (revoke) return (key) => ({ ...key, revoked: true })
   if (forget) return () => 'unknown'
   if (allowed) return (key) => ({ ...key, scopes: (key.scopes ?? scopes).filter((scope) => allowed.includes(scope)) })
