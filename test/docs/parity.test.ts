@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { faultKinds } from '../../src/scenarios/effects/fault.ts'
+import { effectKinds } from '../../src/scenarios/schema.ts'
+import { canRun } from '../browser/chromium.ts'
+import { observeInBrowser } from '../browser/faults.ts'
+import { observeThrough } from '../parity/columns.ts'
+import { toWords, type Observed } from '../parity/observe.ts'
+import { effects, faults } from '../parity/situations.ts'
+import { adapters } from '../support/adapters.ts'
+import { columnOf, toTable } from './table.ts'
+
+const situations = [...faults, ...effects]
+const inBrowser = 'MSW in a browser'
+
+test('every fault and every effect of a scenario has a row', () => {
+  const rows = new Set(situations.map(({ name }) => name.split(',')[0]))
+  expect(rows).toEqual(new Set([...faultKinds.map(({ kind }) => kind), ...effectKinds.map(({ name }) => name)
+      // A delivery is no reply.
+      .filter((name) => name !== 'fault' && name !== 'deliver')]))
+})
+
+test('docs/parity.md tells what each adapter was seen to do', async () => {
+  const columns = new Map<string, Observed[]>()
+  for (const adapter of adapters) columns.set(adapter.name, await observeThrough(adapter, situations))
+  const reference = columns.get('node server')!
+  const compared = (observed: readonly Observed[]) => observed.map((one, row) => (same(one, reference[row]!) ? 'same' : toWords(one)))
+  // Without a browser its column stays what it was.
+  const written = columnOf(readFileSync(new URL('../../docs/parity.md', import.meta.url), 'utf8'), inBrowser)
+  const browser = canRun ? compared(await observeInBrowser(situations)) : situations.map(({ name }) => written.get(name)!)
+  const rows = situations.map(({ name }, row) => [
+    name,
+    toWords(reference[row]!),
+    ...['express', 'core', 'msw'].map((adapter) => compared(columns.get(adapter)!)[row]!),
+    browser[row]!,
+    compared(columns.get('http-middleware')!)[row]!,
+  ])
+  const head = ['', 'node server', 'Express', '`greenhouse.fetch`', 'MSW in Node', inBrowser, '@mswjs/http-middleware']
+  await expect(toText(toTable(head, rows.slice(0, faults.length)), toTable(head, rows.slice(faults.length)))).toMatchFileSnapshot('../../docs/parity.md')
+}, 120_000)
+
+function same(one: Observed, other: Observed): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+const toText = (faults: string, effects: string) => `# What each adapter can do
+
+A reply is the same through every adapter, to the byte. What goes wrong on the wire takes a wire: MSW answers inside the
+client's process and has none. This table is what a test saw, row by row: it switches the fault on, sends a request through
+the adapter and compares what the client got with what it gets from the node server. *same* means the same status, headers
+and bytes (but for the headers that are the host's own: \`Date\`, \`Connection\`, \`Keep-Alive\`, \`Transfer-Encoding\`), the
+same failure, and held back in the same way.
+
+${faults}
+
+- **refused when switched on**: nothing degrades in silence. Once \`createHandlers(greenhouse)\` was called, whatever would
+  switch such a scenario on is an \`UnsupportedFaultError\` that names the scenario, the fault and MSW, and what was active
+  stays: \`world.use\`, \`useOnly\`, \`reset\`, \`restore\`, a reload. \`X-Greenhouse-Scenario\` and the control API answer 400
+  \`unsupported_fault\`. If one is active already, \`createHandlers\` itself throws. Instead, use a server, with a Greenhouse
+  that has no handlers, or \`network-error\` and \`timeout\`, which MSW has too.
+- **the request fails, saying that …**: \`greenhouse.fetch\` serves the same worlds as a server may, so there the scenario can
+  be on; the promise is rejected with an error that names the fault.
+- **ends the process**: \`@mswjs/http-middleware\` cannot send the \`Response.error()\` that MSW has for a failed connection;
+  the error is caught by nobody. Use \`greenhouse-mock/express\` or \`greenhouse-mock/server\`.
+- **held back**: the end of the reply comes when the world's clock has moved on so far, or the machine's.
+
+What else a scenario can do changes the reply itself:
+
+${effects}
+`

@@ -1,0 +1,30 @@
+import type { World } from '../../src/index.ts'
+import { observe, type Outcome, type Send } from './outcome.ts'
+import type { Situation } from './situations.ts'
+
+/** What came of a situation: of a request, or of the attempt to switch its scenario on. */
+export type Observed = Outcome | 'refused when switched on' | 'ends the process'
+
+/** How long a reply may take before it counts as held back, in milliseconds. */
+const patience = 300
+
+/** Switches the scenario `situation` on in a world, sends the request that shows it, and tells what came of it. */
+export async function observeSituation(send: Send, world: World, { method = 'GET', path = '/plants', keep, before }: Situation, start: string): Promise<Outcome> {
+  world.clock.freeze()
+  world.clock.set(start)
+  world.use('situation')
+  const init = { headers: { authorization: 'Bearer key_pro' } }
+  if (before) {
+    await (await send(path, init)).text()
+    await (await send(before[1], { ...init, method: before[0] })).text()
+  }
+  return observe(send, world, path, { ...init, method }, { keep, patience })
+}
+
+/** What came of a situation, in words. */
+export function toWords(observed: Observed): string {
+  if (typeof observed === 'string') return observed
+  const { reply, failure, held } = observed
+  if (reply && failure) return `${failure} after ${reply.bytes.length} bytes`
+  return (failure ?? (held ? 'a reply, held back' : 'a reply'))
+}

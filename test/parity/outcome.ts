@@ -1,0 +1,79 @@
+import type { World } from '../../src/index.ts'
+
+/** Sends a request to a path of the service. */
+export type Send = (path: string, init?: RequestInit) => Promise<Response>
+
+/** What a client got of a request. */
+export interface Outcome {
+  /** The reply, or as much of it as came. */
+  readonly reply?: { readonly status: number; readonly headers: readonly (readonly [name: string, value: string])[]; readonly bytes: string }
+  /** What the client was told in place of the reply or of the rest of it. */
+  readonly failure?: 'no reply, until the client gives up' | 'the request fails' | 'the request fails, saying that the fault takes a connection' | 'the body breaks off'
+  /** Whether the end of it came only when the world's clock had moved on. */
+  readonly held: boolean
+}
+
+export interface Observation {
+  /** Headers to look at although hosts have their own. */
+  readonly keep?: readonly string[]
+  /** How long a reply may take before it counts as held back, in milliseconds. */
+  readonly patience?: number
+}
+
+/** What a host may add of its own. */
+const ofTheHost = ['date', 'connection', 'keep-alive', 'transfer-encoding']
+
+/** How long the failure of a connection may take to arrive, in milliseconds. */
+const failing = 600
+
+/**
+ * Sends a request and tells what came of it. The world's clock, which has to be frozen, is moved on once the world has
+ * answered, for as long as the reply is not all there; afterwards it is back where it was.
+ */
+export async function observe(send: Send, world: World, path: string, init: RequestInit = {}, { keep = [], patience = 20 }: Observation = {}): Promise<Outcome> {
+  const hidden = ofTheHost.filter((name) => !keep.includes(name))
+  const at = world.clock.now()
+  const giveUp = new AbortController()
+  let answered: number | undefined
+  const unsubscribe = world.journal.subscribe((entry) => (answered = entry?.response.status))
+  let settled = false
+  const outcome = take(() => send(path, { ...init, signal: giveUp.signal }), giveUp.signal, hidden).finally(() => (settled = true))
+  await until(() => settled || answered !== undefined)
+  await Promise.race([outcome, pause(patience)])
+  const held = !settled
+  for (let waited = 0; !settled; waited += 5) {
+    world.clock.advance('1d')
+    await pause(5)
+    if (answered === 0 && waited >= failing) giveUp.abort()
+  }
+  unsubscribe()
+  world.clock.set(at)
+  return { ...(await outcome), held: held && answered !== 0 }
+}
+
+async function take(send: () => Promise<Response>, signal: AbortSignal, hidden: readonly string[]): Promise<Omit<Outcome, 'held'>> {
+  let response: Response
+  try {
+    response = await send()
+  } catch (error) {
+    if (signal.aborted) return { failure: 'no reply, until the client gives up' }
+    return { failure: /takes a connection/.test(String(error)) ? 'the request fails, saying that the fault takes a connection' : 'the request fails' }
+  }
+  const headers = [...response.headers].filter(([name]) => !hidden.includes(name)).sort()
+  let bytes = ''
+  try {
+    const reader = response.body?.getReader()
+    for (let part = await reader?.read(); part && !part.done; part = await reader!.read()) for (const byte of part.value) bytes += String.fromCharCode(byte)
+  } catch {
+    return { reply: { status: response.status, headers, bytes }, failure: 'the body breaks off' }
+  }
+  return { reply: { status: response.status, headers, bytes } }
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await pause(1)
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
+}
