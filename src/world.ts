@@ -1,10 +1,14 @@
 import { definitions, type RecordOf } from './catalogue.ts'
 import { accounts, keys, type Key } from './core/accounts.ts'
+import { examine } from './areas/apps/webhooks/examine.ts'
+import { grade, type Grade } from './areas/apps/webhooks/grade.ts'
+import { webhooks } from './areas/apps/webhooks/schemas.ts'
 import type { Clock } from './core/clock.ts'
 import type { Journal } from './core/journal.ts'
 import type { Records } from './core/records.ts'
 import { suggest } from './core/suggest.ts'
 import type { ScenarioChoice, World as CoreWorld } from './core/world.ts'
+import { trigger, type ShownDelivery, type TriggerOptions } from './trigger.ts'
 import { prepareStart, type WorldStart } from './world-start.ts'
 
 /** The records of a world by collection, to arrange and to look at. */
@@ -49,6 +53,15 @@ export interface World {
   readonly snapshots: readonly string[]
   /** Resolves once all that is due is done: purchases settled, deployments live, deliveries made. */
   settled(): Promise<void>
+  /**
+   * Lets an event happen, such as `message.sent`, with data of the world's records unless there is some. Gives the deliveries
+   * that webhooks get; `settled` waits for them to be made. @throws RangeError for a type, an account or an app that there is not.
+   */
+  trigger(type: string, data?: Readonly<Record<string, unknown>>, options?: TriggerOptions): Promise<ShownDelivery[]>
+  /** How a webhook's receiver has done so far. @throws RangeError when there is no such webhook. */
+  grade(webhook: string): Grade
+  /** Examines a webhook's receiver with good, duplicate, forged and stale requests, and grades it. @throws RangeError when there is no such webhook. */
+  examine(webhook: string): Promise<Grade>
   /** Makes a new key for an account. @throws RangeError when there is no such account, TypeError when a field is wrong. */
   createKey(key: Omit<Key, 'secret'>): Promise<Readonly<Key>>
   /** A key that names this world whatever the base URL: `'key_pro@checkout'`; in the world `default` the key itself. */
@@ -95,9 +108,21 @@ export function toPublicWorld(world: CoreWorld): World {
       return world.snapshots
     },
     settled: () => world.settled(),
+    trigger: (type, data, options) => trigger(world, type, data, options),
+    grade: (id) => grade(world, findWebhook(world, id)),
+    async examine(id) {
+      await examine(world, findWebhook(world, id))
+      return grade(world, findWebhook(world, id))
+    },
     createKey: (key) => createKey(world, key),
     key: (secret) => (world.name === 'default' ? secret : `${secret}@${world.name}`),
   }
+}
+
+function findWebhook(world: CoreWorld, id: string) {
+  const webhook = world.collection(webhooks).get(id)
+  if (webhook) return webhook
+  throw new RangeError(`Failed to grade a receiver: there is no webhook "${id}".${suggest(id, world.collection(webhooks).all().map((known) => known.id))}`)
 }
 
 function toRecords(world: CoreWorld): WorldRecords {

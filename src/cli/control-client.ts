@@ -16,19 +16,19 @@ export function withServerOptions<T>(args: Argv<T>) {
     .option('token', { type: 'string', requiresArg: true, describe: 'Secret that the server was started with' })
 }
 
-/** Calls the control API for a world. @throws Error that says why it did not work and what to do. */
-export async function callControl({ server, world, token }: ServerArguments, method: string, path: string, body?: unknown): Promise<void> {
+/** Calls the control API for a world and gives what it answers. @throws Error that says why it did not work and what to do. */
+export async function callControl({ server, world, token }: ServerArguments, method: string, path: string, body?: unknown, toText: (value: unknown) => string = JSON.stringify): Promise<unknown> {
   if (!/^http:\/\//i.test(server) || !URL.canParse(server)) throw new UsageError(`--server ${server}: expected a URL, such as http://127.0.0.1:4010.`)
   if (!/^[A-Za-z0-9._-]{1,64}$/.test(world) || /^\.\.?$/.test(world)) throw new UsageError(`--world ${world}: a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -`)
   const reply = await fetch(new URL(`/__greenhouse/worlds/${world}${path}`, server), {
     method,
     headers: { ...(token !== undefined && { authorization: `Bearer ${token}` }), ...(body !== undefined && { 'content-type': 'application/json' }) },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(body !== undefined && { body: toText(body) }),
   }).catch((error: Error) => {
     const reason = (error.cause as NodeJS.ErrnoException | undefined)?.code ?? error.message
     throw new Error(`Failed to reach a Greenhouse at ${server}: ${reason}. Start one with greenhouse serve, or name another with --server.`)
   })
-  if (reply.ok) return
+  if (reply.ok) return reply.status === 204 ? undefined : reply.json()
   const message = await reply.json().then((body: { error?: { message?: unknown } }) => body.error?.message, () => undefined)
   if (typeof message !== 'string') throw new Error(`Failed to use the server at ${server}: it answered ${reply.status}, and not as a Greenhouse does. Name another with --server.`)
   throw new Error(message)

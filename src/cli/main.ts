@@ -7,6 +7,7 @@ import { routesCommand } from './commands/routes.ts'
 import { runCommand } from './commands/run.ts'
 import { scenarioCommand } from './commands/scenario.ts'
 import { serveCommand } from './commands/serve.ts'
+import { triggerCommand } from './commands/trigger.ts'
 import { exitCode, reportError, UsageError } from './errors.ts'
 
 // A reader that went away (`| head -1`) is nobody to tell: what is left to print is dropped.
@@ -22,6 +23,7 @@ const cli = yargs(hideBin(process.argv))
   .command(runCommand)
   .command(checkCommand)
   .command(scenarioCommand)
+  .command(triggerCommand)
   .command(assumptionsCommand)
   .command(routesCommand)
   .demandCommand(1, 'Name a command.')

@@ -5,10 +5,12 @@ import type { World } from '../world.ts'
 import { check } from './body.ts'
 import type { Call } from './call.ts'
 import { changeClock } from './clock.ts'
+import { settledWithin } from './settled.ts'
 import { ControlError } from './errors.ts'
 import { showHar, showJournal } from './journal.ts'
 import { changeKey, createKey, showKeys } from './keys.ts'
 import { readStartRecords, replaceRecords, showRecords } from './records.ts'
+import { findWebhook, triggerEvent } from './webhooks.ts'
 import { assumptionsSchema, recordsSchema, scenariosSchema, worldSchema } from './schemas.ts'
 import { showClock, showScenarios, showWorld } from './views.ts'
 
@@ -35,7 +37,7 @@ export const routes: readonly (readonly [method: 'get' | 'put' | 'post' | 'patch
   ['delete', '/worlds/:world/scenarios', (call) => call.change((world) => done(world.clear()))],
 
   ['get', '/worlds/:world/clock', ({ world }) => ok(showClock(world))],
-  ['patch', '/worlds/:world/clock', (call) => call.change((world) => (changeClock(world, call.body), ok(showClock(world))))],
+  ['patch', '/worlds/:world/clock', (call) => call.change((world) => patchClock(call, world))],
 
   ['get', '/worlds/:world/journal', (call) => ok({ data: showJournal(call) })],
   ['delete', '/worlds/:world/journal', (call) => call.change((world) => done(world.journal.clear()))],
@@ -52,6 +54,10 @@ export const routes: readonly (readonly [method: 'get' | 'put' | 'post' | 'patch
   ['get', '/worlds/:world/records/:collection', (call) => ok({ data: showRecords(call.world, call.param('collection')) })],
   ['put', '/worlds/:world/records/:collection', (call) => call.change((world) => putRecords(call, world))],
 
+  ['post', '/worlds/:world/events', (call) => call.change(async (world) => ok(await triggerEvent(world, call.body)))],
+  ['get', '/worlds/:world/webhooks/:id/grade', (call) => ok(call.world.grade(findWebhook(call)))],
+  ['post', '/worlds/:world/webhooks/:id/grade', async (call) => ok(await call.world.examine(findWebhook(call)))],
+
   ['get', '/worlds/:world/snapshots', ({ world }) => ok({ data: world.snapshots.map((name) => ({ name })) })],
   ['get', '/worlds/:world/snapshots/:snapshot', (call) => ok({ name: findSnapshot(call) })],
   ['put', '/worlds/:world/snapshots/:snapshot', (call) => call.change((world) => (world.snapshot(call.snapshot), ok({ name: call.snapshot })))],
@@ -66,6 +72,13 @@ function putWorld(call: Call): Promise<Answer> {
     world.reset({ ...start, records: readStartRecords(world, records, start.now) })
     return ok(showWorld(world))
   })
+}
+
+/** Answers once what fell due is done, deliveries included, so that the next call sees it. */
+async function patchClock(call: Call, world: World): Promise<Answer> {
+  changeClock(world, call.body)
+  await settledWithin(world)
+  return ok(showClock(world))
 }
 
 function putRecords(call: Call, world: World): Answer {

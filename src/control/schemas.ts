@@ -49,3 +49,10 @@ export const keyChangesSchema = z.strictObject({
 const digits = z.string().check(z.regex(/^\d{1,9}$/, 'expected a whole number'))
 
 export const journalQuerySchema = z.strictObject({ operation: z.optional(z.string()), status: z.optional(digits), limit: z.optional(digits) })
+
+export const eventSchema = z.strictObject({
+  type: z.string(),
+  data: z.optional(z.record(z.string(), z.unknown())),
+  account: z.optional(z.string()),
+  app_id: z.optional(z.string()),
+})

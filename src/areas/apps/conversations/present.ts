@@ -3,7 +3,7 @@ import type { Exchange } from '../../../core/exchange.ts'
 import { messages, type Conversation, type Message } from './schemas.ts'
 
 /** Makes what turns a stored conversation into the one that a reply carries. */
-export function conversationPresenter(exchange: Exchange) {
+export function conversationPresenter(exchange: Pick<Exchange, 'collection'>) {
   const said = exchange.collection(messages)
   return ({ id, app, user, platform, created_at, ended_at }: Readonly<Conversation>) => {
     const own = said.partsOf(id)

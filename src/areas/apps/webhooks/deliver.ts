@@ -25,9 +25,19 @@ export const deliverEvent: WorldEventListener = (world, event, overlay) => {
   })
 }
 
+/** Delivers an event to the webhooks that are subscribed to it; call it while the world does nothing else. Gives the deliveries. */
+export async function deliverToAll(world: World, event: WorldEvent): Promise<Readonly<Delivery>[]> {
+  const told = subscribersOf(world, event)
+  const prepared = prepare(world, event)
+  const made: Readonly<Delivery>[] = []
+  for (const webhook of told) made.push(...(await insert(world, webhook, prepared, faultsOf(world.overlay, event.type))))
+  return made
+}
+
 /** Delivers an event to one webhook, whatever it is subscribed to; call it while the world does nothing else. Gives the delivery. */
-export function deliverTo(world: World, webhook: Readonly<Webhook>, event: WorldEvent, overlay: Overlay): Promise<Readonly<Delivery>> {
-  return insert(world, webhook, prepare(world, event), faultsOf(overlay, event.type))
+export async function deliverTo(world: World, webhook: Readonly<Webhook>, event: WorldEvent, overlay: Overlay): Promise<Readonly<Delivery>> {
+  const [delivery] = await insert(world, webhook, prepare(world, event), faultsOf(overlay, event.type))
+  return delivery!
 }
 
 /** The enabled webhooks that are told of an event. */
@@ -63,16 +73,17 @@ function faultsOf({ effects }: Overlay, type: EventType): DeliveryFault[] {
 }
 
 /** Adds the delivery, and a second one of the same event where a fault wants it; due at once, unless a fault says later. */
-async function insert(world: World, webhook: Readonly<Webhook>, event: Prepared, planned: readonly DeliveryFault[]): Promise<Readonly<Delivery>> {
+async function insert(world: World, webhook: Readonly<Webhook>, event: Prepared, planned: readonly DeliveryFault[]): Promise<Readonly<Delivery>[]> {
   // What comes after one that waits is the one that it waits for.
   const faults = isHolding(world, webhook.id) ? planned.filter(({ kind }) => kind !== 'out-of-order') : planned
   const isLost = faults.some(({ kind }) => kind === 'lost')
   const late = faults.reduce((sum, { kind, by }) => (kind === 'late' || kind === 'out-of-order' ? sum + by : sum), 0)
   const delivery = await add(world, webhook, event, faults, isLost ? null : event.at + late)
-  if (isLost) return delivery
+  if (isLost) return [delivery]
   if (faults.some(({ kind }) => kind === 'out-of-order')) holdBack(world, delivery)
-  for (const { kind, by } of faults) if (kind === 'duplicate') await add(world, webhook, event, [{ kind, by }], event.at + late + by)
-  return delivery
+  const made = [delivery]
+  for (const { kind, by } of faults) if (kind === 'duplicate') made.push(await add(world, webhook, event, [{ kind, by }], event.at + late + by))
+  return made
 }
 
 async function add(world: World, { id: webhook, account }: Readonly<Webhook>, { id: event, type, at: created_at, payload }: Prepared, faults: readonly DeliveryFault[], at: number | null) {

@@ -1,0 +1,31 @@
+import type { World } from '../../../core/world.ts'
+import { toPayload } from './deliver.ts'
+import { toRequest, type Message } from './message.ts'
+import { note, type Observation } from './observe.ts'
+import { assumed } from './schedule.ts'
+import type { Webhook } from './schemas.ts'
+import { send } from './send.ts'
+
+const staleBy = 3_600_000
+
+/**
+ * Examines a receiver: sends it a test event, the same once more, one with a wrong signature and one that is an hour old,
+ * and notes what it does. None of it is a delivery: nothing is logged, retried or disabled by it.
+ */
+export async function examine(world: World, webhook: Readonly<Webhook>): Promise<void> {
+  const { epoch } = world
+  const at = world.clock.now()
+  const data = { webhook_id: webhook.id, message: 'This is an examination.' }
+  const payload = toPayload({ type: 'webhook.test', at, data })
+  const newId = () => world.random('event').id('evt')
+  const twice = newId()
+  const papers: Pick<Message, 'id' | 'fault'>[] = [{ id: twice }, { id: twice }, { id: newId(), fault: { kind: 'stale-timestamp', by: staleBy } }]
+  if (assumed(world, 'webhooks.signature') !== 'none') papers.push({ id: newId(), fault: { kind: 'bad-signature', by: 0 } })
+  const seen: Observation[] = []
+  const never = new AbortController().signal
+  for (const { id, fault } of papers) {
+    const outcome = await send(world, () => toRequest(world, webhook, { id, payload, at, fault }), never)
+    seen.push({ event: id, at, ...outcome, ...(fault && { fault: fault.kind }) })
+  }
+  if (world.epoch === epoch) note(world, webhook.id, seen)
+}

@@ -1,0 +1,56 @@
+import type { CommandModule } from 'yargs'
+import { callControl, withServerOptions, type ServerArguments } from '../control-client.ts'
+import { UsageError } from '../errors.ts'
+
+interface TriggerArguments extends ServerArguments {
+  event: string
+  data: string | undefined
+  account: string | undefined
+  app: string | undefined
+}
+
+/** A delivery as the control API tells of it. */
+interface Told {
+  id: string
+  webhook_id: string
+  url: string | null
+  status: string
+  attempts: { status: number | null; error: string | null; latency_ms: number }[]
+  next_attempt_at: string | null
+}
+
+export const triggerCommand: CommandModule<object, TriggerArguments> = {
+  command: 'trigger <event>',
+  describe: 'Let an event happen in a running server, and see which webhooks were told',
+  builder: (args) =>
+    withServerOptions(args.positional('event', { type: 'string', demandOption: true, describe: 'Type of the event, such as message.sent' }))
+      .option('data', { type: 'string', requiresArg: true, describe: "The event's data, a JSON object; of the world's records without it" })
+      .option('account', { type: 'string', requiresArg: true, describe: 'Id of the account that it happens to' })
+      .option('app', { type: 'string', requiresArg: true, describe: 'Id of the app that it happens to' }) as never,
+  handler: triggerEvent,
+}
+
+async function triggerEvent({ event, data, account, app, ...server }: TriggerArguments): Promise<void> {
+  const { parseJson, toJson } = await import('../../core/json.ts')
+  const body = { type: event, ...(data !== undefined && { data: readData(data, parseJson) }), ...(account !== undefined && { account }), ...(app !== undefined && { app_id: app }) }
+  const { data: told } = (await callControl(server, 'POST', '/events', body, toJson)) as { data: Told[] }
+  if (told.length === 0) process.stdout.write(`${event}: no enabled webhook is subscribed to it in the world "${server.world}". Make one with POST /v1/webhooks.\n`)
+  else process.stdout.write(told.map((delivery) => `${event} ${delivery.id} → ${delivery.url}: ${describe(delivery)}\n`).join(''))
+}
+
+function readData(text: string, parse: (text: string) => unknown): object {
+  let value: unknown
+  try {
+    value = parse(text)
+  } catch (error) {
+    throw new UsageError(`--data: ${(error as Error).message}`)
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  throw new UsageError('--data: expected a JSON object, such as {"id": 1}.')
+}
+
+function describe({ status, attempts, next_attempt_at }: Told): string {
+  const last = attempts.at(-1)
+  const outcome = last && `, ${last.status === null ? last.error : `${last.status} in ${last.latency_ms} ms`}`
+  return `${status}${outcome ?? ''}${next_attempt_at === null ? '' : `, next attempt at ${next_attempt_at}`}`
+}

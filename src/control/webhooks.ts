@@ -1,0 +1,29 @@
+import { presentDelivery } from '../areas/apps/webhooks/present.ts'
+import { suggest } from '../core/suggest.ts'
+import type { World } from '../world.ts'
+import { check } from './body.ts'
+import type { Call } from './call.ts'
+import { ControlError } from './errors.ts'
+import { eventSchema } from './schemas.ts'
+import { settledWithin } from './settled.ts'
+
+/** Lets an event happen and tells of its deliveries as they are once all that is due was attempted. @throws ControlError, RangeError */
+export async function triggerEvent(world: World, body: unknown) {
+  const { type, data, account, app_id } = check(eventSchema, body)
+  const made = await world.trigger(type, data, { account, app: app_id })
+  await settledWithin(world)
+  const { deliveries, webhooks } = world.records
+  const shown = made.map((delivery) => {
+    const now = deliveries.get(delivery.id)
+    return { ...(now ? presentDelivery(now) : delivery), url: webhooks.get(delivery.webhook_id)?.url ?? null }
+  })
+  return { data: shown }
+}
+
+/** The id of the webhook in the path. @throws ControlError 404 when there is none. */
+export function findWebhook(call: Call): string {
+  const id = call.param('id')
+  const known = call.world.records.webhooks.all().map((webhook) => webhook.id)
+  if (known.includes(id)) return id
+  throw new ControlError(404, 'unknown_webhook', `The world "${call.world.name}" has no webhook ${JSON.stringify(id)}.${suggest(id, known)}`)
+}
