@@ -165,10 +165,15 @@ function toTrace({ world, operation, overlay }: Exchange): string {
   return trace
 }
 
+/** Statuses whose replies have no body, and say nothing of its length (RFC 9110, 8.6). */
+const bodiless = new Set([204, 205, 304])
+
 /** Adds what depends on neither world nor area. */
 function finish(service: Service, request: ServiceRequest, reply: Reply): Reply {
   if (reply.status === 0) return reply
-  if (reply.body !== null && !reply.wire?.pieces) reply.headers['Content-Length'] = String(byteLength(reply.body))
+  if (reply.body === null) {
+    if (!bodiless.has(reply.status)) reply.headers['Content-Length'] = '0'
+  } else if (!reply.wire?.pieces) reply.headers['Content-Length'] = String(byteLength(reply.body))
   service.cors.addHeaders(request, reply.headers)
   return request.method === 'HEAD' ? { ...reply, body: null } : reply
 }

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { UnsupportedFaultError } from '../../src/core/world.ts'
+import { createGreenhouse } from '../../src/index.ts'
+import { bundledScenarios } from '../../src/scenarios/bundled.ts'
+import { adapters, type Adapter } from '../support/adapters.ts'
+import { start } from '../support/through.ts'
+import { observe, type Outcome } from './outcome.ts'
+
+const pro = { authorization: 'Bearer key_pro' }
+const json = { ...pro, 'content-type': 'application/json' }
+
+/** What a client does under every scenario. */
+const history: readonly [path: string, init: RequestInit][] = [
+  ['/plants?limit=3', { headers: pro }],
+  ['/plants', { method: 'POST', headers: json, body: '{"id":5000,"name":"Ficus"}' }],
+  ['/plants/5000', { method: 'DELETE', headers: pro }],
+  ['/v1/apps?limit=2', { headers: pro }],
+  ['/v1/apps', { method: 'POST', headers: json, body: '{"name":"helper"}' }],
+  ['/v1/apps?limit=2', { headers: pro }],
+]
+
+const scenarios = [...bundledScenarios.keys()]
+
+test.each(scenarios)('%s is the same through every adapter that can produce it', { timeout: 60_000 }, async (scenario) => {
+  const able = adapters.filter((adapter) => !endsProcess(adapter, scenario))
+  const observed = new Map<string, Outcome[] | 'refused'>()
+  const see = async (adapter: Adapter) => observed.set(adapter.name, await live(adapter, scenario))
+  // MSW intercepts whatever the process sends, so it has its turn alone.
+  for (const adapter of able) if (adapter.name === 'msw') await see(adapter)
+  await Promise.all(able.filter(({ name }) => name !== 'msw').map(see))
+  const reference = observed.get('node server') as Outcome[]
+  const needsConnection = reference.some(({ failure }) => failure !== undefined && failure !== 'no reply, until the client gives up') && !hasFault(scenario, 'network-error')
+  for (const [adapter, outcomes] of observed)
+    if (!needsConnection || adapter === 'node server' || adapter === 'express') expect(outcomes, adapter).toEqual(reference)
+    else if (adapter === 'core') expect((outcomes as Outcome[]).filter((one, step) => JSON.stringify(one) !== JSON.stringify(reference[step])).map(({ failure }) => failure)).toSatisfy(saysWhy, adapter)
+    else expect(outcomes, adapter).toBe('refused')
+})
+
+function saysWhy(failures: readonly (string | undefined)[]): boolean {
+  return failures.length > 0 && failures.every((failure) => failure === 'the request fails, saying that the fault takes a connection')
+}
+
+/** Lives the history under a scenario. Whether a reply took long depends on the machine and is left out. */
+async function live(adapter: Adapter, scenario: string): Promise<Outcome[] | 'refused'> {
+  const greenhouse = createGreenhouse({ now: start })
+  const world = greenhouse.world()
+  world.clock.freeze()
+  world.clock.set(start)
+  const { send, close } = await adapter.open(greenhouse)
+  try {
+    world.use(scenario)
+    const outcomes: Outcome[] = []
+    for (const [path, init] of history) outcomes.push({ ...(await observe(send, world, path, init)), held: false })
+    return outcomes
+  } catch (error) {
+    if (error instanceof UnsupportedFaultError) return 'refused'
+    throw error
+  } finally {
+    await close()
+  }
+}
+
+/** `HttpResponse.error()` ends a process in which @mswjs/http-middleware carries it; docs/parity.md tells of it. */
+function endsProcess({ name }: Adapter, scenario: string): boolean {
+  return name === 'http-middleware' && hasFault(scenario, 'network-error')
+}
+
+function hasFault(scenario: string, kind: string): boolean {
+  return ((bundledScenarios.get(scenario)!['fault'] ?? []) as { kind: string }[]).some((fault) => fault.kind === kind)
+}
