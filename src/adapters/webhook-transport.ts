@@ -34,7 +34,7 @@ export function createNodeTransport(allow: readonly string[] = [], resolve: Reso
           headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
           agent: false,
           signal,
-          ...(!isOpen && { lookup: checkedLookup(resolve) }),
+          lookup: toLookup(resolve, (address) => isOpen || isLoopbackAddress(address)),
         })
         underWay.add(request)
         request.on('response', (response) => answer(readAnswer(response, signal)))
@@ -51,11 +51,11 @@ export function createNodeTransport(allow: readonly string[] = [], resolve: Reso
   }
 }
 
-/** Lets a name through only when every address that it has is this machine's. */
-function checkedLookup(resolve: ResolveHost): LookupFunction {
+/** Lets a name through only when every address that it has may be reached. */
+function toLookup(resolve: ResolveHost, isReachable: (address: string) => boolean): LookupFunction {
   return (host, options, tell) =>
     resolve(host, { ...options, all: true }, (error, addresses = []) => {
-      const foreign = addresses.find(({ address }) => !isLoopbackAddress(address))
+      const foreign = addresses.find(({ address }) => !isReachable(address))
       const failure = error ?? (foreign ? blockedHost(host, foreign.address) : null)
       if (failure) tell(failure, '', 0)
       else if (options.all) tell(null, addresses)

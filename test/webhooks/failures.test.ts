@@ -1,0 +1,85 @@
+import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { expect, onTestFinished, test } from 'vitest'
+import { serve } from '../../src/adapters/server.ts'
+import { createGreenhouse, type GreenhouseOptions } from '../../src/index.ts'
+import { createCaller } from '../support/through.ts'
+import { startReceiver } from './receiver.ts'
+import { createPlants, open, subscribe } from './open.ts'
+
+/** The same failures whether deliveries leave through fetch or through a server. */
+const ways = [
+  ['fetch', async (options: GreenhouseOptions) => open(options)],
+  [
+    'a server',
+    async (options: GreenhouseOptions) => {
+      const client = open(options)
+      const server = await serve(client.greenhouse)
+      onTestFinished(() => server.close())
+      return client
+    },
+  ],
+] as const
+
+test.each(ways)('a redirect is not followed, and counts as a failure (%s)', async (_, open) => {
+  const client = await open({ assumptions: { 'webhooks.retries': 'none' } })
+  const elsewhere = await startReceiver()
+  const receiver = await startReceiver(() => ({ status: 307, headers: { location: elsewhere.url } }))
+  const webhook = await subscribe(client, receiver.url)
+  await createPlants(client, 1)
+  await client.world.settled()
+  expect(receiver.received).toHaveLength(1)
+  expect(elsewhere.received).toHaveLength(0)
+  const { body } = await client.call('GET', `/v1/webhooks/${webhook.id}/deliveries`)
+  expect(body.data[0]).toMatchObject({ status: 'failed', attempts: [{ status: 307, error: expect.stringContaining('redirect') }] })
+})
+
+test.each(ways)('a receiver that never answers has its time, then the attempt fails (%s)', async (_, open) => {
+  const client = await open({ assumptions: { 'webhooks.timeout': '1s', 'webhooks.retries': 'none' } })
+  const receiver = await startReceiver(() => 'never')
+  const webhook = await subscribe(client, receiver.url)
+  await createPlants(client, 1)
+  client.world.clock.advance('10s')
+  await client.world.settled()
+  const { body } = await client.call('GET', `/v1/webhooks/${webhook.id}/deliveries`)
+  expect(body.data[0]).toMatchObject({ status: 'failed', attempts: [{ status: null, error: 'No answer within 1 s.', response: null }] })
+  expect(body.data[0].attempts[0].latency_ms).toBeGreaterThan(900)
+})
+
+test.each(ways)('a refused and a broken connection are failures that say why (%s)', async (_, open) => {
+  const client = await open({ assumptions: { 'webhooks.retries': 'none' } })
+  const { url, close } = await startReceiver()
+  close()
+  const broken = createServer((socket) => socket.once('data', () => socket.destroy())).listen(0, '127.0.0.1')
+  await once(broken, 'listening')
+  onTestFinished(() => void broken.close())
+  const refused = await subscribe(client, url)
+  const cut = await subscribe(client, `http://127.0.0.1:${(broken.address() as { port: number }).port}/`)
+  await createPlants(client, 1)
+  await client.world.settled()
+  for (const { id } of [refused, cut]) {
+    const { body } = await client.call('GET', `/v1/webhooks/${id}/deliveries`)
+    expect(body.data[0].attempts).toMatchObject([{ status: null, error: expect.stringMatching(id === refused.id ? /ECONNREFUSED/ : /hang up|closed/), response: null }])
+  }
+})
+
+test.each(ways)('no more than the first KiB of an answer is kept (%s)', async (_, open) => {
+  const client = await open({})
+  const receiver = await startReceiver(() => ({ status: 200, body: 'a'.repeat(100_000) }))
+  const webhook = await subscribe(client, receiver.url)
+  await createPlants(client, 1)
+  await client.world.settled()
+  const { body } = await client.call('GET', `/v1/webhooks/${webhook.id}/deliveries`)
+  expect(body.data[0]).toMatchObject({ status: 'succeeded', attempts: [{ status: 200, response: 'a'.repeat(1_024) }] })
+})
+
+test('requests do not wait for a receiver', async () => {
+  const greenhouse = createGreenhouse()
+  const call = createCaller((path, init) => greenhouse.fetch(new Request('http://greenhouse.test' + path, init)))
+  const receiver = await startReceiver(() => 'never')
+  await subscribe({ call }, receiver.url)
+  await createPlants({ call }, 5)
+  expect((await call('GET', '/plants')).status).toBe(200)
+  greenhouse.world().reset()
+  await greenhouse.world().settled()
+})

@@ -1,0 +1,35 @@
+import { http, HttpResponse } from 'msw'
+import { setupServer } from 'msw/node'
+import { expect, onTestFinished, test } from 'vitest'
+import { createHandlers } from '../../src/adapters/msw.ts'
+import { createGreenhouse } from '../../src/index.ts'
+import { createCaller, start } from '../support/through.ts'
+import { verifies } from './receiver.ts'
+import { createPlants, subscribe } from './open.ts'
+
+test('in MSW, handlers of the user catch deliveries to any host', async () => {
+  const greenhouse = createGreenhouse({ now: start })
+  const world = greenhouse.world()
+  world.clock.freeze()
+  world.clock.set(start)
+  const got: { headers: Record<string, string>; body: string }[] = []
+  const server = setupServer(
+    ...createHandlers(greenhouse, { plants: 'https://plants.example.com', apps: 'https://api.example.com/v1' }),
+    http.post('https://hooks.example.com/in', async ({ request }) => {
+      got.push({ headers: Object.fromEntries(request.headers), body: await request.text() })
+      return new HttpResponse('thanks', { status: got.length === 1 ? 500 : 200 })
+    }),
+  )
+  server.listen({ onUnhandledRequest: 'error' })
+  onTestFinished(() => server.close())
+  const call = createCaller((path, init) => fetch((path.startsWith('/v1') ? 'https://api.example.com' : 'https://plants.example.com') + path, init))
+  const webhook = await subscribe({ call }, 'https://hooks.example.com/in')
+  await createPlants({ call }, 1)
+  await world.settled()
+  world.clock.advance('5s')
+  await world.settled()
+  expect(got).toHaveLength(2)
+  expect(verifies(webhook.secret, got[0]!, Date.parse(start))).toBe(true)
+  const { body } = await call('GET', `/v1/webhooks/${webhook.id}/deliveries`)
+  expect(body.data[0]).toMatchObject({ status: 'succeeded', attempts: [{ status: 500, response: 'thanks' }, { status: 200, response: 'thanks' }] })
+})
