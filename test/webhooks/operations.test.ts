@@ -1,0 +1,68 @@
+import { expect } from 'vitest'
+import { adapters } from '../support/adapters.ts'
+import { through } from '../support/through.ts'
+import { startReceiver } from './receiver.ts'
+
+const own = '/v1/webhooks/wh_m4t7qzc2xk5wr3nd'
+const url = 'http://127.0.0.1:9/hook'
+const app = 'app_w33c4cwmhfyfktiv'
+
+through('a webhook is made, read, changed and deleted', async ({ call }) => {
+  const made = await call('POST', '/v1/webhooks', { body: { url, events: ['app.created', 'app.created'], app_id: app, enabled: false } })
+  expect(made.status).toBe(201)
+  const { secret, ...webhook } = made.body
+  expect(webhook).toMatchObject({ id: expect.stringMatching(/^wh_[a-z2-7]{16}$/), url, events: ['app.created'], app_id: app, enabled: false })
+  const path = `/v1/webhooks/${webhook.id}`
+  expect((await call('GET', path)).body).toEqual(webhook)
+  expect((await call('GET', '/v1/webhooks?limit=1')).body).toMatchObject({ data: [webhook], has_more: true })
+  expect((await call('PATCH', path, { body: { app_id: null, url: 'https://example.com/' } })).body).toMatchObject({ app_id: null, url: 'https://example.com/', events: ['app.created'] })
+  expect((await call('DELETE', path)).status).toBe(204)
+  expect((await call('GET', path)).status).toBe(404)
+})
+
+through('without events a webhook is told of all of them', async ({ call }) => {
+  expect((await call('POST', '/v1/webhooks', { body: { url } })).body.events).toContain('message.sent')
+})
+
+through('a wrong webhook is refused with 400, an app that is not the own with 404', async ({ call }) => {
+  for (const body of [{}, { url: 'x' }, { url: 'ftp://127.0.0.1/' }, { url: 'http://u:p@127.0.0.1/' }, { url, events: [] }, { url, events: ['nope'] }, { url, enabled: 'yes' }]) {
+    expect((await call('POST', '/v1/webhooks', { body })).status, JSON.stringify(body)).toBe(400)
+    if (Object.keys(body).length > 0) expect((await call('PATCH', own, { body })).status).toBe(400)
+  }
+  for (const app_id of ['app_none', 'app_7sm4hb54ca5qj6nu']) {
+    expect((await call('POST', '/v1/webhooks', { body: { url, app_id } })).status).toBe(404)
+    expect((await call('PATCH', own, { body: { app_id } })).status).toBe(404)
+  }
+})
+
+through('every operation refuses without a key, without the scope, and for another account', async ({ call, world }) => {
+  const before = world.records.webhooks.all()
+  const all = [['GET', ''], ['PATCH', ''], ['DELETE', ''], ['POST', '/rotate-secret'], ['POST', '/test'], ['GET', '/deliveries'], ['POST', '/deliveries/del_x/redeliver']] as const
+  for (const [method, below] of all) {
+    const body = method === 'PATCH' ? {} : undefined
+    expect((await call(method, own + below, { key: null, body })).status).toBe(401)
+    expect((await call(method, own + below, { key: 'key_readonly', body })).status).toBe(403)
+    expect((await call(method, own + below, { key: 'key_lite', body })).status).toBe(404)
+  }
+  expect((await call('POST', `${own}/deliveries/del_x/redeliver`)).status).toBe(404)
+  expect(world.records.webhooks.all()).toEqual(before)
+})
+
+const direct = adapters.filter(({ name }) => name !== 'msw')
+
+through('a test event goes out though nobody subscribed to it, and can be sent again with the same id', async ({ call, world }) => {
+  const receiver = await startReceiver()
+  const { body: webhook } = await call('POST', '/v1/webhooks', { body: { url: receiver.url, events: ['app.deleted'] } })
+  const path = `/v1/webhooks/${webhook.id}`
+  const tested = await call('POST', `${path}/test`)
+  expect(tested).toMatchObject({ status: 202, body: { type: 'webhook.test', status: 'pending', attempts: [] } })
+  await world.settled()
+  const again = await call('POST', `${path}/deliveries/${tested.body.id}/redeliver`)
+  expect(again).toMatchObject({ status: 202, body: { id: tested.body.id, status: 'pending' } })
+  await world.settled()
+  expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([tested.body.event_id, tested.body.event_id])
+  expect((await call('GET', `${path}/deliveries`)).body.data).toMatchObject([{ status: 'succeeded', attempts: [{ status: 200 }, { status: 200 }] }])
+  await call('PATCH', path, { body: { enabled: false } })
+  expect((await call('POST', `${path}/test`)).status).toBe(400)
+  expect((await call('POST', `${path}/deliveries/${tested.body.id}/redeliver`)).status).toBe(400)
+}, {}, direct)
