@@ -10,7 +10,7 @@ const app = 'app_w33c4cwmhfyfktiv'
 through('a webhook is made, read, changed and deleted', async ({ call }) => {
   const made = await call('POST', '/v1/webhooks', { body: { url, events: ['app.created', 'app.created'], app_id: app, enabled: false } })
   expect(made.status).toBe(201)
-  const { secret, ...webhook } = made.body
+  const { secret: _, ...webhook } = made.body
   expect(webhook).toMatchObject({ id: expect.stringMatching(/^wh_[a-z2-7]{16}$/), url, events: ['app.created'], app_id: app, enabled: false })
   const path = `/v1/webhooks/${webhook.id}`
   expect((await call('GET', path)).body).toEqual(webhook)
@@ -55,7 +55,7 @@ through('a test event goes out though nobody subscribed to it, and can be sent a
   const { body: webhook } = await call('POST', '/v1/webhooks', { body: { url: receiver.url, events: ['app.deleted'] } })
   const path = `/v1/webhooks/${webhook.id}`
   const tested = await call('POST', `${path}/test`)
-  expect(tested).toMatchObject({ status: 202, body: { type: 'webhook.test', status: 'pending', attempts: [] } })
+  expect(tested).toMatchObject({ status: 202, body: { type: 'webhook.test', status: 'pending' } })
   await world.settled()
   const again = await call('POST', `${path}/deliveries/${tested.body.id}/redeliver`)
   expect(again).toMatchObject({ status: 202, body: { id: tested.body.id, status: 'pending' } })
