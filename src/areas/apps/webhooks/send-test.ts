@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import { toIso } from '../../../core/clock.ts'
 import { defineOperation } from '../../../core/operation.ts'
 import { deliverTo } from './deliver.ts'
@@ -5,7 +6,7 @@ import { assertEnabled, ownWebhook } from './own.ts'
 import { presentDelivery } from './present.ts'
 import { deliverySchema } from './schemas.ts'
 
-/** Sends the event `webhook.test` to a webhook, subscribed to it or not. The reply comes before the attempt. */
+/** Sends the event `webhook.test` to a webhook, subscribed to it or not. The reply comes before the first attempt, and shows none. */
 export const testWebhook = defineOperation({
   id: 'webhooks.test',
   method: 'POST',
@@ -13,7 +14,7 @@ export const testWebhook = defineOperation({
   title: 'Send a test event to a webhook',
   source: 'ours',
   scope: 'webhooks:write',
-  result: deliverySchema,
+  result: z.omit(deliverySchema, { attempts: true }),
   writes: true,
   async handle(exchange, { params }) {
     const webhook = ownWebhook(exchange, params)
@@ -21,6 +22,7 @@ export const testWebhook = defineOperation({
     const { account } = webhook
     const data = { webhook_id: webhook.id, message: 'This is a test.', sent_at: toIso(exchange.now) }
     const delivery = await deliverTo(exchange.world, webhook, { type: 'webhook.test', at: exchange.now, account, app: webhook.app, data }, exchange.overlay)
-    return { status: 202, body: presentDelivery(delivery) }
+    const { attempts: _, ...body } = presentDelivery(delivery)
+    return { status: 202, body }
   },
 })
