@@ -12,6 +12,17 @@ export interface Verdict {
   why: string
 }
 
+/** Follows the reason of an effect that may act, until it has changed something. */
+const unchanged = ', and there was nothing to change'
+
+/** Notes that an effect changed something. */
+export function noteFired(verdicts: readonly Verdict[], { scenario, id }: Effect): void {
+  const verdict = verdicts.find((verdict) => verdict.scenario === scenario && verdict.effect === id)
+  if (!verdict || verdict.fired) return
+  verdict.fired = true
+  verdict.why = verdict.why.slice(0, -unchanged.length)
+}
+
 /** The effects that act on one request, by the step that they act at. */
 export class Due {
   readonly #effects: readonly Effect[]
@@ -38,7 +49,7 @@ export function decideDue(exchange: Exchange): Due {
   const due: Effect[] = []
   for (const effect of exchange.overlay.effects) {
     const decision = effect.decide?.(exchange, sender) ?? { due: true, why: 'always' }
-    exchange.verdicts.push({ scenario: effect.scenario, effect: effect.id, fired: false, why: decision.why })
+    exchange.verdicts.push({ scenario: effect.scenario, effect: effect.id, fired: false, why: decision.due ? decision.why + unchanged : decision.why })
     if (!decision.due) continue
     due.push(effect)
     if (effect.plan && sender) sender = { ...sender, account: { ...sender.account, plan: effect.plan(sender.account) } }

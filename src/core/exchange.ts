@@ -1,4 +1,4 @@
-import { decideDue, nothingDue, type Due, type Verdict } from './arrival.ts'
+import { decideDue, noteFired, nothingDue, type Due, type Verdict } from './arrival.ts'
 import type { Area, Operation } from './operation.ts'
 import type { Assumptions } from './assumptions.ts'
 import type { Caller } from './auth.ts'
@@ -69,9 +69,8 @@ export class Exchange {
   }
 
   /** Notes that an effect changed something. */
-  fire({ scenario, id }: Effect): void {
-    const verdict = this.verdicts.find((verdict) => verdict.scenario === scenario && verdict.effect === id)
-    if (verdict) verdict.fired = true
+  fire(effect: Effect): void {
+    noteFired(this.verdicts, effect)
   }
 
   /** The value of an assumption, which is noted as one that shaped the reply. */

@@ -1,0 +1,28 @@
+import { expect } from 'vitest'
+import { through } from '../support/through.ts'
+import { controlled } from '../support/control.ts'
+
+through('the journal tells why each effect acted on a request or did not', async ({ world, call }) => {
+  world.use('flaky', { failures: 1, on: 'plants.list' })
+  world.use('key-expires-mid-session')
+  await call('GET', '/plants')
+  await call('GET', '/plants')
+  await call('GET', '/v1/apps')
+  const entries = world.journal.calls()
+  expect(entries.map(({ scenarios }) => scenarios)).toEqual([['flaky'], [], []])
+  expect(entries.map(({ verdicts }) => verdicts!.map(({ scenario, effect, fired, why }) => `${scenario} ${effect} ${fired}: ${why}`))).toEqual([
+    ['flaky respond.0 true: request 1 of those that it is meant for', 'key-expires-mid-session keys.0 false: request 1 of those that it is meant for, and there was nothing to change'],
+    ['flaky respond.0 false: it acts 1 times, and did', 'key-expires-mid-session keys.0 false: request 2 of those that it is meant for, and there was nothing to change'],
+    ['flaky respond.0 false: it is meant for other operations', 'key-expires-mid-session keys.0 false: request 3 of those that it is meant for, and there was nothing to change'],
+  ])
+  world.clear()
+  await call('GET', '/plants')
+  expect(world.journal.calls().at(-1)).not.toHaveProperty('verdicts')
+})
+
+controlled('the control API shows the verdicts', async ({ greenhouse, control, call }) => {
+  greenhouse.world().use('every-third-fails')
+  await call('/plants')
+  const { body } = await control('GET', '/worlds/default/journal')
+  expect(body.data[0].verdicts).toEqual([{ scenario: 'every-third-fails', effect: 'respond.0', fired: false, why: expect.stringContaining('every 3') }])
+})
