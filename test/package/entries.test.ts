@@ -20,7 +20,7 @@ const entries = [
 
 const types = {
   index:
-    'Account App Assumption Clock Fixtures Greenhouse GreenhouseOptions Journal JournalEntry JournalQuery KeptScenario Key OperationSummary Plant Problem Provenance Records Reply ScenarioChoice ScenarioSummary Scope ServiceRequest StartRecords World WorldRecords WorldStart',
+    'Account App Assumption Check Clock Conversation Credits Delivery Deployment Fixtures Grade Greenhouse GreenhouseOptions Journal JournalEntry JournalQuery KeptScenario Key Malformation Message OperationSummary Plant Problem Provenance Purchase Records Reply ScenarioChoice ScenarioSummary Scope ServiceRequest ShownDelivery StartRecords Subscription TriggerOptions User Verdict Webhook World WorldRecords WorldStart',
   msw: 'BaseUrls',
   server: 'RunningServer ServeOptions',
   express: 'Middleware',
