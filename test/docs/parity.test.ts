@@ -24,13 +24,17 @@ test('docs/parity.md tells what each adapter was seen to do', async () => {
   const columns = new Map<string, Observed[]>()
   for (const adapter of adapters) columns.set(adapter.name, await observeThrough(adapter, situations))
   const reference = columns.get('node server')!
+  const nodeServer = adapters.find(({ name }) => name === 'node server')!
+  const plain = await observeThrough(nodeServer, situations.map((situation) => ({ ...situation, effects: { assume: {} } })))
   const compared = (observed: readonly Observed[]) => observed.map((one, row) => (same(one, reference[row]!) ? 'same' : toWords(one)))
   // Without a browser its column stays what it was.
   const written = columnOf(readFileSync(new URL('../../docs/parity.md', import.meta.url), 'utf8'), inBrowser)
   const browser = canRun ? compared(await observeInBrowser(situations)) : situations.map(({ name }) => written.get(name)!)
+  const without = situations.filter((_, row) => toWords(reference[row]!, plain[row]) === 'the reply')
+  expect(without.map(({ name }) => name), 'situations in which nothing was seen to happen').toEqual([])
   const rows = situations.map(({ name }, row) => [
     name,
-    toWords(reference[row]!),
+    toWords(reference[row]!, plain[row]),
     ...['express', 'core', 'msw'].map((adapter) => compared(columns.get(adapter)!)[row]!),
     browser[row]!,
     compared(columns.get('http-middleware')!)[row]!,
@@ -67,4 +71,6 @@ ${faults}
 What else a scenario can do changes the reply itself:
 
 ${effects}
+
+\`deliver\` acts on what is delivered to webhooks, and on no reply.
 `

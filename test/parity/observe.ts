@@ -21,10 +21,12 @@ export async function observeSituation(send: Send, world: World, { method = 'GET
   return observe(send, world, path, { ...init, method }, { keep, patience })
 }
 
-/** What came of a situation, in words. */
-export function toWords(observed: Observed): string {
+/** What came of a situation, in words. @param plain what comes of the same request when nothing is switched on. */
+export function toWords(observed: Observed, plain?: Observed): string {
   if (typeof observed === 'string') return observed
   const { reply, failure, held } = observed
   if (reply && failure) return `${failure} after ${reply.bytes.length} bytes`
-  return (failure ?? (held ? 'a reply, held back' : 'a reply'))
+  if (failure) return failure
+  const isChanged = typeof plain === 'object' && JSON.stringify(plain.reply) !== JSON.stringify(reply)
+  return `${isChanged ? 'a changed reply' : 'the reply'}${held ? ', held back' : ''}`
 }

@@ -3,10 +3,8 @@ export interface Situation {
   readonly name: string
   /** The members of a scenario's file that make it. */
   readonly effects: Readonly<Record<string, unknown>>
-  /** What else is switched on for all of the world. */
   readonly method?: string
   readonly path?: string
-  readonly key?: string
   /** Headers to look at although hosts have their own. */
   readonly keep?: readonly string[]
   /** A request that goes before, unobserved. */
@@ -27,8 +25,8 @@ export const faults: readonly Situation[] = [
   { name: 'truncate, content_length: lying', effects: fault('truncate', { at: 20, content_length: 'lying' }) },
   { name: 'drip', effects: fault('drip', { bytes_per_second: 1 }), path: '/plants?limit=1' },
   { name: 'bad-utf8', effects: fault('bad-utf8') },
-  { name: 'headers, set and remove', effects: fault('headers', { set: { 'Content-Type': 'text/html' }, remove: ['X-RateLimit-Limit'] }) },
-  { name: 'headers, repeat', effects: fault('headers', { repeat: ['X-RateLimit-Limit'] }) },
+  { name: 'headers, set and remove', effects: fault('headers', { set: { 'Content-Type': 'text/html' }, remove: ['X-RateLimit-Limit'] }), path: '/v1/apps' },
+  { name: 'headers, repeat', effects: fault('headers', { repeat: ['X-RateLimit-Limit'] }), path: '/v1/apps' },
   { name: 'stale', effects: fault('stale', { on: 'plants.list' }), before: ['DELETE', '/plants/101'] },
   { name: 'clock-skew', effects: fault('clock-skew', { by: '-1h' }), path: '/v1/apps', keep: ['date'] },
 ]
@@ -40,8 +38,8 @@ export const effects: readonly Situation[] = [
   { name: 'malform', effects: { malform: [{ on: 'plants.list', at: '/0/name', kind: 'null' }] } },
   { name: 'keys, expire', effects: { keys: [{ expire: '0s' }] } },
   { name: 'keys, without', effects: { keys: [{ without: 'plants:read' }] } },
-  { name: 'quota', effects: { quota: [{ window: 'minute', remaining: 0 }] } },
-  { name: 'account', effects: { account: [{ plan: 'lite' }] } },
+  { name: 'quota', effects: { quota: [{ window: 'minute', remaining: 0 }] }, path: '/v1/apps' },
+  { name: 'account', effects: { account: [{ plan: 'lite' }] }, path: '/v1/apps' },
   { name: 'assume', effects: { assume: { 'plants.delete.unknown': '204' } }, method: 'DELETE', path: '/plants/999999' },
   { name: 'records, keep: none', effects: { records: [{ collection: 'plants', keep: 'none' }] } },
   { name: 'records, add', effects: { records: [{ collection: 'plants', add: 3 }] } },
