@@ -20,9 +20,11 @@ through('the journal tells why each effect acted on a request or did not', async
   expect(world.journal.calls().at(-1)).not.toHaveProperty('verdicts')
 })
 
-controlled('the control API shows the verdicts', async ({ greenhouse, control, call }) => {
+controlled('the control API shows the verdicts, in the HAR too', async ({ greenhouse, control, call }) => {
   greenhouse.world().use('every-third-fails')
   await call('/plants')
   const { body } = await control('GET', '/worlds/default/journal')
+  const har = (await control('GET', '/worlds/default/journal.har')).body
+  expect(har.log.entries[0]._greenhouse.verdicts).toEqual(body.data[0].verdicts)
   expect(body.data[0].verdicts).toEqual([{ scenario: 'every-third-fails', effect: 'respond.0', fired: false, why: expect.stringContaining('every 3') }])
 })
