@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { run, startServe } from '../support/cli.ts'
+import { startReceiver } from '../webhooks/receiver.ts'
+
+test('trigger lets an event happen in a running server and tells which webhooks were told', async () => {
+  const receiver = await startReceiver()
+  const { ready, call, stop } = await startServe()
+  const at = ['--server', ready.plants_url]
+  expect(await run(['trigger', 'plant.created', ...at])).toMatchObject({
+    code: 0,
+    stdout: 'plant.created: no enabled webhook is subscribed to it in the world "default". Make one with POST /v1/webhooks.\n',
+  })
+  const made = await call('/v1/webhooks', { method: 'POST', body: JSON.stringify({ url: receiver.url, events: ['plant.created'] }) })
+  expect(made.status).toBe(201)
+  const { code, stdout } = await run(['trigger', 'plant.created', '--data', '{"id":9007199254740993,"name":"Fern"}', ...at])
+  expect([code, stdout]).toEqual([0, expect.stringMatching(new RegExp(`^plant\\.created del_\\w{16} → ${receiver.url}: succeeded, 200 in [\\d.]+ ms\\n$`))])
+  expect(receiver.received.map(({ body }) => body)).toEqual([expect.stringContaining('"data":{"id":9007199254740993,"name":"Fern"}')])
+  await stop()
+})
+
+test('trigger says what is wrong, with exit code 2', async () => {
+  const { ready, stop } = await startServe()
+  const at = ['--server', ready.plants_url]
+  const failures: [args: string[], message: RegExp][] = [
+    [['plant.creatd', ...at], /plant\.creatd.*Did you mean "plant\.created"/],
+    [['plant.created', '--data', '{', ...at], /--data: /],
+    [['plant.created', '--data', '[]', ...at], /--data: expected a JSON object/],
+    [['plant.created', '--account', 'acct_nobody', ...at], /acct_nobody/],
+  ]
+  for (const [args, message] of failures) expect(await run(['trigger', ...args])).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(message) })
+  await stop()
+})
+
+test('a host is asked only where --webhook-allow names it', async () => {
+  const errorsOf = async (...flags: string[]) => {
+    const { ready, call, stop } = await startServe(flags)
+    const { id } = (await (await call('/v1/webhooks', { method: 'POST', body: '{"url":"http://192.0.2.1:9/hook","events":["plant.created"]}' })).json()) as { id: string }
+    // Nothing answers there, so where it is asked the command may wait for long.
+    void run(['trigger', 'plant.created', '--server', ready.plants_url])
+    for (;;) {
+      const { data } = (await (await call(`/v1/webhooks/${id}/deliveries`)).json()) as { data: { attempts: { error: string }[] }[] }
+      if (data.length === 0 || (flags.length === 0 && data[0]!.attempts.length === 0)) continue
+      await stop()
+      return data[0]!.attempts.map(({ error }) => error)
+    }
+  }
+  expect(await errorsOf()).toEqual([expect.stringMatching(/^Blocked: .*--webhook-allow 192\.0\.2\.1/)])
+  for (const error of await errorsOf('--webhook-allow', '192.0.2.1')) expect(error).not.toMatch(/Blocked/)
+})
