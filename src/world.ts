@@ -22,6 +22,8 @@ export interface World {
   readonly records: WorldRecords
   /** The names of the active scenarios, in the order of their activation. */
   readonly scenarios: readonly string[]
+  /** What is active, as the header X-Greenhouse-Scenario would name it: `rate-limited-plan, slow`; empty when nothing is. */
+  readonly scenario: string
   /** The active scenarios with all their options. */
   readonly active: readonly { readonly name: string; readonly options: Readonly<Record<string, unknown>> }[]
   /** Switches a scenario on until it is cleared. @throws RangeError when there is none of that name or an option is wrong. */
@@ -81,6 +83,9 @@ export function toPublicWorld(world: CoreWorld): World {
     records: toRecords(world),
     get scenarios() {
       return world.overlay.scenarios.map((scenario) => scenario.name)
+    },
+    get scenario() {
+      return world.overlay.scenarios.map((scenario) => scenario.name).join(', ')
     },
     get active() {
       return world.active.map(({ name, options }) => ({ name, options }))

@@ -47,7 +47,7 @@ describe.skipIf(!canRun)('in a page', () => {
   })
 
   test('the replies are what the transcript is about', () => {
-    expect(inPage.slice(0, 14).map(({ request, status }) => `${request} → ${status}`)).toEqual([
+    expect(inPage.slice(0, 17).map(({ request, status }) => `${request} → ${status}`)).toEqual([
       'POST http://plants.test/plants → 200',
       'POST http://plants.test/plants → 200',
       'POST http://plants.test/plants → 400',
@@ -62,19 +62,23 @@ describe.skipIf(!canRun)('in a page', () => {
       'GET http://apps.test/v1/apps → 401',
       'GET http://apps.test/v1/apps → 200',
       'GET http://apps.test/v1/nothing-here → 404',
+      expect.stringMatching(/^POST .*\/conversations → 201$/),
+      expect.stringMatching(/^POST .*\/messages → 200$/),
+      expect.stringMatching(/^GET .*\/usage\?interval=hour → 200$/),
     ])
+    expect(inPage[15]!.body).toMatch(/^event: message\.delta\ndata: .*“Wächst .*event: message\.completed\ndata: .*\n\n$/s)
     expect(inPage[1]!.body).toContain('9007199254740995')
     expect(inPage[5]!.body).not.toBe(inPage[4]!.body)
     expect(Object.fromEntries(inPage[9]!.headers)).toMatchObject({ 'x-ratelimit-limit': '300', 'x-ratelimit-remaining': '298' })
-    expect(inPage.slice(14).map(({ status }) => status)).toEqual([...Array.from({ length: 60 }, () => 404), 429])
+    expect(inPage.slice(17).map(({ status }) => status)).toEqual([...Array.from({ length: 60 }, () => 404), 429])
   })
 
-  test.each(Array.from({ length: 14 }, (_, index) => index))('reply %i is the one that Node gets, to the byte', (index) => {
+  test.each(Array.from({ length: 17 }, (_, index) => index))('reply %i is the one that Node gets, to the byte', (index) => {
     expect(inPage[index]).toEqual(inNode[index])
   })
 
   test('so are all sixty of a minute, and the refusal after them', () => {
-    expect(inPage.slice(14)).toEqual(inNode.slice(14))
+    expect(inPage.slice(17)).toEqual(inNode.slice(17))
   })
 })
 

@@ -45,6 +45,10 @@ export async function record(send: (request: Request) => Promise<Response>): Pro
   await say('GET', apps, { key: 'key_nobody' })
   await say('GET', apps, { key: 'key_free@other' })
   await say('GET', bases.apps + '/nothing-here')
+  const app = `${apps}/${JSON.parse(lines[8]!.body).id}`
+  await say('POST', app + '/conversations', { body: '{"platform":"web"}' })
+  await say('POST', `${app}/conversations/${JSON.parse(lines.at(-1)!.body).id}/messages`, { body: '{"content":"Wächst er?","stream":true}' })
+  await say('GET', app + '/usage?interval=hour')
   for (let call = 0; call < 61; call++) await say('GET', apps + '/app_none', { key: 'key_free' })
   return lines
 }

@@ -9,10 +9,12 @@ test('scenarios are listed in the order of their activation; the same one again 
   expect(world.scenarios).toEqual(['server-error', 'malformed-plant'])
   world.use('server-error', { on: 'apps.*' })
   expect(world.scenarios).toEqual(['malformed-plant', 'server-error'])
+  expect(world.scenario).toBe('malformed-plant, server-error')
   world.clear('malformed-plant')
   expect(world.scenarios).toEqual(['server-error'])
   world.clear()
   expect(world.scenarios).toEqual([])
+  expect(world.scenario).toBe('')
 })
 
 test('a scenario or an option that does not exist throws, and what was active stays', () => {
