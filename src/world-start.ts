@@ -3,7 +3,8 @@ import { accounts } from './core/accounts.ts'
 import type { CollectionDefinition } from './core/collection.ts'
 import type { RecordIndex } from './core/record-index.ts'
 import { createIndex } from './core/records.ts'
-import type { World as CoreWorld, WorldStart as CoreStart } from './core/world.ts'
+import type { World as CoreWorld } from './core/world.ts'
+import type { WorldStart as CoreStart } from './core/world-origin.ts'
 
 /** The records that a world starts with, collection by collection, in place of the fixtures'. */
 export type StartRecords = { readonly [Name in keyof typeof all]?: readonly RecordOf<Name>[] }

@@ -1,6 +1,6 @@
 import { toControlError } from '../core/errors.ts'
 import { EvictedError } from '../core/journal.ts'
-import { UnsupportedFaultError } from '../core/world.ts'
+import { UnsupportedFaultError } from '../core/activate.ts'
 import { DroppedWorldError } from '../core/worlds.ts'
 
 /** What a control call is refused with. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { keySchema } from '../core/accounts.ts'
-import type { ScenarioChoice } from '../core/world.ts'
+import type { ScenarioChoice } from '../core/world-origin.ts'
 
 const time = z.union([z.string(), z.number()], 'expected a time, such as "2026-01-31T12:00:00Z"')
 

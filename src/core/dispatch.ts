@@ -16,7 +16,8 @@ import { headerOf, type ServiceRequest } from './request.ts'
 import type { Match, Router } from './router.ts'
 import { toScenarioChoices } from './scenario-choice.ts'
 import type { Service } from './service.ts'
-import { UnsupportedFaultError, type World } from './world.ts'
+import { UnsupportedFaultError } from './activate.ts'
+import type { World } from './world.ts'
 
 /** Answers one request. Whatever happens, what comes back is a reply in the area's own shape. */
 export async function dispatch(service: Service, request: ServiceRequest): Promise<Reply> {

@@ -1,4 +1,4 @@
-import type { ScenarioChoice } from './world.ts'
+import type { ScenarioChoice } from './world-origin.ts'
 
 /**
  * Reads scenarios as a header or a flag names them: `rate-limited-plan, malformed-plant:field=tag;kind=null`. Options

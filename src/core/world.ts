@@ -1,78 +1,25 @@
+import { activate, assertProducible } from './activate.ts'
 import { Background } from './background.ts'
 import { createClock, toTimestamp, type ClockState, type WorldClock } from './clock.ts'
-import type { ActiveScenario, Memory, ScenarioSource } from './effect.ts'
-import type { WorldEvent, WorldEventListener } from './events.ts'
-import type { AreaLife } from './operation.ts'
-import type { WebhookTransport } from './webhook-transport.ts'
-import { Journal, type JournalOptions } from './journal.ts'
-import type { Ledger } from './assumptions.ts'
+import type { CollectionDefinition } from './collection.ts'
+import type { ActiveScenario } from './effect.ts'
+import type { WorldEvent } from './events.ts'
+import { Idempotency } from './idempotency.ts'
+import { Journal } from './journal.ts'
 import { createOverlay, type Overlay } from './overlay.ts'
+import { PassingMemories } from './passing-memories.ts'
 import { createRandom, type Random } from './random.ts'
 import { Limiter } from './rate-limit.ts'
-import { Idempotency } from './idempotency.ts'
-import type { CollectionDefinition } from './collection.ts'
-import { Records } from './records.ts'
 import type { RecordIndex } from './record-index.ts'
+import { Records } from './records.ts'
 import { suggest } from './suggest.ts'
-
-/** A scenario by name, or with options. */
-export type ScenarioChoice = string | { readonly name: string; readonly options?: Readonly<Record<string, unknown>> }
-
-/** What a world starts with in place of what every world of its service starts with. */
-export interface WorldStart {
-  readonly seed?: number
-  /** ISO 8601, or milliseconds since 1970. */
-  readonly now?: string | number
-  readonly scenarios?: readonly ScenarioChoice[]
-  /** Assumptions by id, over those that every world has. */
-  readonly assumptions?: Readonly<Record<string, string>>
-}
-
-/** An active scenario that could not go over to what its file has become, and stayed as it was. */
-export interface KeptScenario {
-  readonly world: string
-  readonly scenario: string
-  readonly reason: string
-}
-
-/** What every world of a service starts from; data and scenarios may be swapped while worlds go on. */
-export interface WorldOrigin {
-  /** What answers this service's requests in the place of a server and has no connection of its own: MSW. */
-  readonly hosts: Set<string>
-  readonly seed: number
-  /** Where the clock starts, in milliseconds since 1970; the machine's time when it is absent. */
-  readonly now: number | undefined
-  readonly ledger: Ledger
-  readonly eventListeners: readonly WorldEventListener[]
-  /** What areas do in worlds that nobody asked for, to be ended and taken up again. */
-  readonly lives: readonly AreaLife[]
-  /** How deliveries to webhooks leave now. */
-  readonly transport: () => WebhookTransport
-  readonly assumptions: Readonly<Record<string, string>>
-  readonly scenarios: readonly ScenarioChoice[]
-  readonly journal: JournalOptions
-  library: ScenarioSource
-  /** The assumptions and nothing else over them, shared by the worlds that change none. */
-  readonly overlay: Overlay
-  /** The records that a collection starts with, shared between the worlds. */
-  seedOf: <T extends object>(collection: CollectionDefinition<T>) => RecordIndex<T>
-}
-
-/** A scenario asks for a fault on the wire, and what answers the requests has no wire. */
-export class UnsupportedFaultError extends RangeError {
-  override name = 'UnsupportedFaultError'
-
-  constructor(scenario: string, fault: string, host: string) {
-    super(
-      `Failed to use the scenario "${scenario}": ${host} can't produce the fault "${fault}", which takes a connection of its own. Use serve() with a Greenhouse that has no handlers, or a fault that every adapter has, such as network-error or timeout.`,
-    )
-  }
-}
+import type { WebhookTransport } from './webhook-transport.ts'
+import type { KeptScenario, ScenarioChoice, WorldOrigin, WorldStart } from './world-origin.ts'
 
 type ScheduledWork = ClockState['due'][number]
 
 interface Snapshot {
-  readonly passing: ReadonlyMap<string, ReadonlyMap<string, Memory>>
+  readonly passing: PassingMemories
   readonly collections: ReadonlyMap<string, RecordIndex<never>>
   readonly streams: ReadonlyMap<string, Random>
   readonly seed: number
@@ -104,8 +51,7 @@ export class World {
   #idempotency!: Idempotency
   #assumptions!: ReadonlyMap<string, string>
   #active: readonly ActiveScenario[] = []
-  /** What the counters of scenarios that requests name in a header remember, by name and options. */
-  readonly #passing = new Map<string, Map<string, Memory>>()
+  #passing = new PassingMemories()
   #overlay!: Overlay
   #last: Promise<unknown> = Promise.resolve()
 
@@ -178,7 +124,7 @@ export class World {
       idempotency: this.#idempotency.clone(),
       assumptions: this.#assumptions,
       active: this.#active.map((scenario) => scenario.fork()),
-      passing: clonedMemories(this.#passing),
+      passing: this.#passing.clone(),
     })
   }
 
@@ -200,8 +146,7 @@ export class World {
     this.#idempotency = snapshot.idempotency.clone()
     this.#assumptions = snapshot.assumptions
     this.#active = snapshot.active.map((scenario) => scenario.fork())
-    this.#passing.clear()
-    for (const [choice, memory] of clonedMemories(snapshot.passing)) this.#passing.set(choice, memory)
+    this.#passing = snapshot.passing.clone()
     this.#refresh()
     for (const life of this.#origin.lives) life.resume(this)
   }
@@ -210,7 +155,7 @@ export class World {
   reseed(seed: number): void {
     this.#seed = seed
     this.#streams.clear()
-    this.#passing.clear()
+    this.#passing = new PassingMemories()
   }
 
   /** The records of a collection; seeded from the fixtures on first use. */
@@ -264,7 +209,7 @@ export class World {
    * that a client that names `flaky` with every retry sees it recover. @throws RangeError @internal
    */
   overlaid(choices: readonly ScenarioChoice[]): Overlay {
-    const scenarios = choices.map((choice) => activate(this.#origin, choice, this.#clock.now(), this.#seed, this.#memoryOf(choice)))
+    const scenarios = choices.map((choice) => activate(this.#origin, choice, this.#clock.now(), this.#seed, this.#passing.of(choice)))
     return createOverlay([...this.#active, ...scenarios], this.#assumptions)
   }
 
@@ -371,7 +316,7 @@ export class World {
       this.#collections.clear()
       this.#streams.clear()
       this.#snapshots.clear()
-      this.#passing.clear()
+      this.#passing = new PassingMemories()
       this.#seed = start.seed ?? seed
       this.#clock = clock
       this.#limiter = new Limiter()
@@ -393,16 +338,6 @@ export class World {
     return { ...state, due: [...this.#waiting, ...state.due] }
   }
 
-  #memoryOf(choice: ScenarioChoice): Map<string, Memory> {
-    const name = JSON.stringify(choice)
-    let memory = this.#passing.get(name)
-    if (!memory) {
-      if (this.#passing.size >= mostPassing) this.#passing.clear()
-      this.#passing.set(name, (memory = new Map()))
-    }
-    return memory
-  }
-
   #refresh(): void {
     const { overlay } = this.#origin
     this.#overlay =
@@ -410,28 +345,6 @@ export class World {
   }
 }
 
-/** A scenario made ready. @throws RangeError when there is none of that name or an option is wrong, UnsupportedFaultError when a host has no wire for it. @internal */
-export function activate({ library, hosts }: WorldOrigin, choice: ScenarioChoice, now: number, seed: number, lasting?: Map<string, Memory>): ActiveScenario {
-  const { name, options = {} } = typeof choice === 'string' ? { name: choice } : choice
-  const scenario = library.activate(name, options, { now, seed, lasting })
-  for (const host of hosts) assertProducible(scenario, host)
-  return scenario
-}
-
-/** @throws UnsupportedFaultError when a scenario asks for a fault that `host` has no wire for. @internal */
-export function assertProducible({ name, effects }: ActiveScenario, host: string): void {
-  const fault = effects.find((effect) => effect.wireFault !== undefined)?.wireFault
-  if (fault !== undefined) throw new UnsupportedFaultError(name, fault, host)
-}
-
-/** How many scenarios in headers are remembered; past it all start anew. */
-const mostPassing = 256
-
-function clonedMemories(memories: ReadonlyMap<string, ReadonlyMap<string, Memory>>): Map<string, Map<string, Memory>> {
-  return new Map(Array.from(memories, ([choice, memory]) => [choice, new Map(Array.from(memory, ([name, value]) => [name, value.clone() as Memory]))]))
-}
-
 function forked(streams: ReadonlyMap<string, Random>): Map<string, Random> {
   return new Map(Array.from(streams, ([purpose, stream]) => [purpose, stream.fork()]))
 }
-

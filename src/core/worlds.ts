@@ -1,4 +1,5 @@
-import { World, type WorldOrigin } from './world.ts'
+import { World } from './world.ts'
+import type { WorldOrigin } from './world-origin.ts'
 
 /** A world that had to make room for others and is gone. */
 export class DroppedWorldError extends Error {

@@ -1,5 +1,5 @@
 import { statSync, watch, type FSWatcher } from 'node:fs'
-import type { KeptScenario } from '../core/world.ts'
+import type { KeptScenario } from '../core/world-origin.ts'
 import type { Greenhouse } from '../greenhouse.ts'
 import { loadFixtures, loadScenarios } from './load.ts'
 

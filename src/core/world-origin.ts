@@ -1,0 +1,52 @@
+import type { Ledger } from './assumptions.ts'
+import type { CollectionDefinition } from './collection.ts'
+import type { ScenarioSource } from './effect.ts'
+import type { WorldEventListener } from './events.ts'
+import type { JournalOptions } from './journal.ts'
+import type { AreaLife } from './operation.ts'
+import type { Overlay } from './overlay.ts'
+import type { RecordIndex } from './record-index.ts'
+import type { WebhookTransport } from './webhook-transport.ts'
+
+/** A scenario by name, or with options. */
+export type ScenarioChoice = string | { readonly name: string; readonly options?: Readonly<Record<string, unknown>> }
+
+/** What a world starts with in place of what every world of its service starts with. */
+export interface WorldStart {
+  readonly seed?: number
+  /** ISO 8601, or milliseconds since 1970. */
+  readonly now?: string | number
+  readonly scenarios?: readonly ScenarioChoice[]
+  /** Assumptions by id, over those that every world has. */
+  readonly assumptions?: Readonly<Record<string, string>>
+}
+
+/** An active scenario that could not go over to what its file has become, and stayed as it was. */
+export interface KeptScenario {
+  readonly world: string
+  readonly scenario: string
+  readonly reason: string
+}
+
+/** What every world of a service starts from; data and scenarios may be swapped while worlds go on. */
+export interface WorldOrigin {
+  /** What answers this service's requests in the place of a server and has no connection of its own: MSW. */
+  readonly hosts: Set<string>
+  readonly seed: number
+  /** Where the clock starts, in milliseconds since 1970; the machine's time when it is absent. */
+  readonly now: number | undefined
+  readonly ledger: Ledger
+  readonly eventListeners: readonly WorldEventListener[]
+  /** What areas do in worlds that nobody asked for, to be ended and taken up again. */
+  readonly lives: readonly AreaLife[]
+  /** How deliveries to webhooks leave now. */
+  readonly transport: () => WebhookTransport
+  readonly assumptions: Readonly<Record<string, string>>
+  readonly scenarios: readonly ScenarioChoice[]
+  readonly journal: JournalOptions
+  library: ScenarioSource
+  /** The assumptions and nothing else over them, shared by the worlds that change none. */
+  readonly overlay: Overlay
+  /** The records that a collection starts with, shared between the worlds. */
+  seedOf: <T extends object>(collection: CollectionDefinition<T>) => RecordIndex<T>
+}
