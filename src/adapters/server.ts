@@ -2,9 +2,9 @@ import type { Server } from 'node:http'
 import { isIPv6, type AddressInfo } from 'node:net'
 import type { Greenhouse } from '../greenhouse.ts'
 import { createControl, isControlTarget, type Control } from '../control/index.ts'
+import type { WebhookTransport } from '../core/webhook-transport.ts'
 import { createHttpServer } from './http-server.ts'
 import { createNodeListener, type First } from './node.ts'
-import { createNodeTransport } from './webhook-transport.ts'
 
 /** Where a server listens. */
 export interface ServeOptions {
@@ -40,7 +40,7 @@ export async function serve(greenhouse: Greenhouse, { port = 0, host = '127.0.0.
   const server = createHttpServer((request, response) => (isControlTarget(request.url!) ? control.answer : answer)(request, response))
   await listen(server, port, host)
   const address = server.address() as AddressInfo
-  const transport = createNodeTransport(greenhouse.webhookHosts)
+  const transport = createTransport(greenhouse.webhookHosts)
   const leave = greenhouse.deliverThrough(transport)
   const endDeliveries = () => {
     leave()
@@ -49,6 +49,16 @@ export async function serve(greenhouse: Greenhouse, { port = 0, host = '127.0.0.
   let closed: Promise<void> | undefined
   const close = () => (closed ??= shutDown(server, control, endDeliveries))
   return { url: `http://${toAuthority(address.address, address.port)}`, port: address.port, close, [Symbol.asyncDispose]: close }
+}
+
+/** What sends deliveries, loaded with the first one: TLS and DNS take a tenth of the start. */
+function createTransport(allow: readonly string[]): WebhookTransport & { close(): void } {
+  const load = async () => (await import('./webhook-transport.ts')).createNodeTransport(allow)
+  let loaded: ReturnType<typeof load> | undefined
+  return {
+    send: async (delivery, signal) => (await (loaded ??= load())).send(delivery, signal),
+    close: () => void loaded?.then((transport) => transport.close()),
+  }
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {
