@@ -69,6 +69,7 @@ export const conversations = defineCollection({
   key: (conversation) => conversation.id,
   owner: (conversation) => conversation.account,
   parent: (conversation) => conversation.app,
+  refers: { app: 'apps', user: 'users' },
 })
 
 /** A message as the store keeps it. */
@@ -95,4 +96,5 @@ export const messages = defineCollection({
   key: (message) => message.id,
   owner: (message) => message.account,
   parent: (message) => message.conversation,
+  refers: { conversation: 'conversations' },
 })

@@ -108,4 +108,5 @@ export const deployments = defineCollection({
   key: (deployment) => deployment.id,
   owner: (deployment) => deployment.account,
   parent: (deployment) => deployment.app,
+  refers: { app: 'apps' },
 })

@@ -27,4 +27,5 @@ export const users = defineCollection({
   key: (user) => user.id,
   owner: (user) => user.account,
   parent: (user) => user.app,
+  refers: { app: 'apps' },
 })

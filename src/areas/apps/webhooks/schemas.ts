@@ -71,6 +71,7 @@ export const webhooks = defineCollection({
   },
   key: (webhook) => webhook.id,
   owner: (webhook) => webhook.account,
+  refers: { app: 'apps' },
 })
 
 /** One try to deliver an event. */
@@ -142,6 +143,7 @@ export const deliveries = defineCollection({
   key: (delivery) => delivery.id,
   owner: (delivery) => delivery.account,
   parent: (delivery) => delivery.webhook,
+  refers: { webhook: 'webhooks' },
 })
 
 function isWebUrl(text: string): boolean {
