@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { collections } from '../../src/catalogue.ts'
 import { createGreenhouse } from '../../src/index.ts'
