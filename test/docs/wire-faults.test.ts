@@ -10,9 +10,9 @@ import { columnOf, toTable } from './table.ts'
 
 const columns = ['curl', "Node's `fetch`", '`node:http`', "Chromium's `fetch`"]
 
-/** Other versions word the same errors differently. */
+/** Other versions word the same errors differently, and keep their columns. */
 const isDocumentedNode = process.versions.node.startsWith('20.')
-const hasCurl = Boolean(process.env['CI']) || spawnSync('curl', ['--version']).status === 0
+const isDocumentedCurl = spawnSync('curl', ['--version']).stdout?.toString().startsWith('curl 7.88.')
 
 test('docs/wire-faults.md tells what clients were seen to report', async () => {
   const greenhouse = createGreenhouse({ scenarios: toScenarios() })
@@ -27,7 +27,7 @@ test('docs/wire-faults.md tells what clients were seen to report', async () => {
   try {
     const page = await browser?.newPage()
     await page?.goto(`${server.url}/plants`)
-    const clients = [hasCurl && curl, isDocumentedNode && nodeFetch, isDocumentedNode && nodeHttp, page && inChromium(page)]
+    const clients = [isDocumentedCurl && curl, isDocumentedNode && nodeFetch, isDocumentedNode && nodeHttp, page && inChromium(page)]
     // A client that is not here keeps its column.
     const written = readFileSync(new URL('../../docs/wire-faults.md', import.meta.url), 'utf8')
     const seen: string[][] = []
@@ -42,10 +42,23 @@ test('docs/wire-faults.md tells what clients were seen to report', async () => {
 const toText = (table: string) => `# Wire faults, as clients report them
 
 What clients that know nothing of Greenhouse say when \`GET /plants?limit=1\` meets a [fault](scenarios.md) of the node server. A
-test asks curl, Node 20's \`fetch\` and \`node:http\`, and Chromium (what the page is told, and what the browser's network log
+test asks curl 7.88, Node 20's \`fetch\` and \`node:http\`, and Chromium (what the page is told, and what the browser's network log
 says), with a time-out of their own that only \`timeout\` runs into.
 
 ${table}
 
 curl's numbers are its exit codes.
 `
+
+test('every client tells a broken reply from a whole one, whatever it calls it', async () => {
+  const greenhouse = createGreenhouse({ scenarios: toScenarios() })
+  await using server = await serve(greenhouse)
+  const clients = [nodeFetch, nodeHttp, ...(process.env['CI'] || isDocumentedCurl ? [curl] : [])]
+  for (const client of clients) {
+    expect(await client(`${server.url}/~whole/plants?limit=1`)).toMatch(/^no error, \d+ bytes of JSON$/)
+    for (const fault of ['timeout', 'network-error', 'reset', 'empty-reply', 'garbage', 'truncate, lying']) {
+      greenhouse.world(toName(fault)).use(toName(fault))
+      expect(await client(`${server.url}/~${toName(fault)}/plants?limit=1`), fault).not.toMatch(/^no error/)
+    }
+  }
+})
