@@ -1,4 +1,5 @@
 import { defineAssumptions } from '../../core/assumptions.ts'
+import { conversationAssumptions } from './conversations/assumptions.ts'
 import { deploymentAssumptions } from './deployments/assumptions.ts'
 import { paymentAssumptions } from './payments/assumptions.ts'
 import { webhookAssumptions } from './webhooks/assumptions.ts'
@@ -13,6 +14,7 @@ export const appAssumptions = defineAssumptions({
   'apps.create.status': { question: 'The status of a creation', values: ['201', '200'], source: 'convention' },
   'apps.delete.status': { question: 'The status of a deletion', values: ['204', '200'], source: 'convention' },
   'apps.unknown-fields': { question: 'Fields that we do not know', values: ['ignore', 'reject'], source: 'convention' },
+  ...conversationAssumptions,
   ...deploymentAssumptions,
   ...paymentAssumptions,
   ...webhookAssumptions,

@@ -4,6 +4,7 @@ import { defineOperation } from '../../../core/operation.ts'
 import { appAssumptions } from '../assumptions.ts'
 import { assertKnownFields } from '../fields.ts'
 import { spendCredits } from '../payments/spend.ts'
+import { conversationAssumptions } from './assumptions.ts'
 import { answerTo } from './answer.ts'
 import { emitMessageSent } from './message-sent.ts'
 import { ownConversation } from './own.ts'
@@ -36,7 +37,7 @@ export const createMessage = defineOperation({
     const content = answerTo(body.content, app, exchange.world.seed)
     const answer = presentMessage(await stored.insert({ ...common, id: random.id('msg'), role: 'assistant', content, credits: price }))
     emitMessageSent(exchange, app, conversation, body.content, content)
-    return body.stream ? { status: 200, events: toEvents(answer) } : { status: Number(exchange.assume(appAssumptions, 'apps.create.status')), body: answer }
+    return body.stream ? { status: Number(exchange.assume(conversationAssumptions, 'messages.stream.status')), events: toEvents(answer) } : { status: Number(exchange.assume(appAssumptions, 'apps.create.status')), body: answer }
   },
 })
 

@@ -1,12 +1,14 @@
 import { ApiError } from '../../../core/errors.ts'
 import type { Exchange } from '../../../core/exchange.ts'
+import { conversationAssumptions } from '../conversations/assumptions.ts'
 import { credits } from './schemas.ts'
 
-/** Takes credits from the caller's balance. @throws ApiError 403 `insufficient_credits` when it holds fewer; then nothing is taken. */
+/** Takes credits from the caller's balance. @throws ApiError `insufficient_credits` (`messages.no-credits`) when it holds fewer; then nothing is taken. */
 export async function spendCredits(exchange: Exchange, amount: number): Promise<void> {
   const { id } = exchange.caller!.account
   const stored = exchange.collection(credits)
   const balance = stored.get(id)
-  if (!balance || balance.purchased - balance.spent < amount) throw new ApiError('insufficient_credits')
+  if (!balance || balance.purchased - balance.spent < amount)
+    throw new ApiError('insufficient_credits', undefined, Number(exchange.assume(conversationAssumptions, 'messages.no-credits')))
   await stored.update(id, { spent: balance.spent + amount })
 }

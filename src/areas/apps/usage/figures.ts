@@ -1,4 +1,5 @@
 import type { Exchange } from '../../../core/exchange.ts'
+import { conversationAssumptions } from '../conversations/assumptions.ts'
 import { conversations, messages } from '../conversations/schemas.ts'
 import type { Range } from './range.ts'
 
@@ -24,12 +25,13 @@ export function countUsage(exchange: Exchange, app: string, { from, to, starts }
   const buckets = starts.map(() => new Figures())
   const isIn = (at: number) => at >= from && at < to
   const said = exchange.collection(messages)
+  const usersAlone = exchange.assume(conversationAssumptions, 'usage.messages') === 'user'
   for (const { id, user, created_at } of exchange.collection(conversations).partsOf(app).oldest(Infinity)) {
     if (isIn(created_at)) for (const figures of [totals, buckets[bucketOf(starts, created_at)]!]) figures.conversations++
     for (const message of said.partsOf(id).oldest(Infinity)) {
       if (!isIn(message.created_at)) continue
       for (const figures of [totals, buckets[bucketOf(starts, message.created_at)]!]) {
-        figures.messages++
+        if (!usersAlone || message.role === 'user') figures.messages++
         figures.credits += message.credits
         figures.seen(user)
       }
