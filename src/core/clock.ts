@@ -1,3 +1,5 @@
+import { DueQueue, type Due } from './due-queue.ts'
+
 const units: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 /** The furthest time that a `Date` can hold, in milliseconds since 1970. */
@@ -92,11 +94,6 @@ export interface ClockState {
   readonly due: readonly Due[]
 }
 
-interface Due {
-  readonly at: number
-  readonly work: () => void
-}
-
 /** The longest time that a timer can wait, in milliseconds. */
 const longestWait = 2 ** 31 - 1
 
@@ -104,7 +101,7 @@ const longestWait = 2 ** 31 - 1
 export function createClock(start?: number): WorldClock {
   let offset = start === undefined ? 0 : start - Date.now()
   let stoppedAt: number | undefined
-  let due: Due[] = []
+  const due = new DueQueue()
   let timer: ReturnType<typeof setTimeout> | undefined
   const read = () => stoppedAt ?? Math.min(latest, Date.now() + offset)
   const show = (at: number) => {
@@ -122,7 +119,7 @@ export function createClock(start?: number): WorldClock {
     },
     set(time) {
       const target = toTimestamp(time)
-      while (due.length > 0 && due[0]!.at <= target) {
+      while (due.nextAt !== undefined && due.nextAt <= target) {
         const next = due.shift()!
         if (next.at > read()) show(next.at)
         perform(next.work)
@@ -141,17 +138,11 @@ export function createClock(start?: number): WorldClock {
       wait()
     },
     at(time, work) {
-      const entry: Due = { at: toTimestamp(time), work }
-      const behind = due.findIndex((other) => other.at > entry.at)
-      due.splice(behind < 0 ? due.length : behind, 0, entry)
-      wait()
-      return () => {
-        due = due.filter((other) => other !== entry)
-        wait()
-      }
+      const takeBack = waitUnlessAsBefore(() => due.add({ at: toTimestamp(time), work }))
+      return () => waitUnlessAsBefore(takeBack)
     },
     get isBehind() {
-      return due.length > 0 && due[0]!.at <= read()
+      return due.nextAt !== undefined && due.nextAt <= read()
     },
     catchUp() {
       if (clock.isBehind) clock.set(read())
@@ -167,26 +158,34 @@ export function createClock(start?: number): WorldClock {
         const timer = setTimeout(done, Math.min(longestWait, duration))
         whenGone?.(done)
       }),
-    save: () => ({ now: read(), frozen: stoppedAt !== undefined, due: [...due] }),
+    save: () => ({ now: read(), frozen: stoppedAt !== undefined, due: due.list() }),
     restore(state) {
-      due = [...state.due]
+      due.replace(state.due)
       stoppedAt = state.frozen ? state.now : undefined
       offset = state.now - Date.now()
       wait()
     },
     stop() {
-      due = []
+      due.replace([])
       wait()
     },
   }
   return clock
 
+  function waitUnlessAsBefore<T>(change: () => T): T {
+    const before = due.nextAt
+    const result = change()
+    if (due.nextAt !== before) wait()
+    return result
+  }
+
   /** While time runs, a timer looks after the next due work; it keeps no process alive. */
   function wait(): void {
     if (timer !== undefined) clearTimeout(timer)
     timer = undefined
-    if (due.length === 0 || (stoppedAt !== undefined && due[0]!.at > stoppedAt)) return
-    timer = setTimeout(() => clock.set(read()), Math.max(0, Math.min(longestWait, due[0]!.at - read())))
+    const next = due.nextAt
+    if (next === undefined || (stoppedAt !== undefined && next > stoppedAt)) return
+    timer = setTimeout(() => clock.set(read()), Math.max(0, Math.min(longestWait, next - read())))
     if (typeof timer === 'object') timer.unref()
   }
 }

@@ -1,0 +1,96 @@
+/** Something to be done once the clock shows a time, in milliseconds since 1970. */
+export interface Due {
+  readonly at: number
+  readonly work: () => void
+}
+
+interface Entry extends Due {
+  /** The order in which entries came: of two that are due together, the earlier one is done first. */
+  readonly order: number
+  /** Where it stands in the heap; -1 once it is out. */
+  place: number
+}
+
+/** What is due, soonest first. Adding, taking back and taking the next one cost the logarithm of how much there is. */
+export class DueQueue {
+  readonly #heap: Entry[] = []
+  #next = 0
+
+  get size(): number {
+    return this.#heap.length
+  }
+
+  /** When the next one is due; `undefined` where nothing is. */
+  get nextAt(): number | undefined {
+    return this.#heap[0]?.at
+  }
+
+  /** Adds one. Returns what takes it back. */
+  add({ at, work }: Due): () => void {
+    const entry: Entry = { at, work, order: this.#next++, place: this.#heap.length }
+    this.#heap.push(entry)
+    this.#rise(entry)
+    return () => this.#remove(entry)
+  }
+
+  /** Takes out the one that is due next. */
+  shift(): Due | undefined {
+    const first = this.#heap[0]
+    if (first) this.#remove(first)
+    return first
+  }
+
+  /** All of them, soonest first. */
+  list(): Due[] {
+    return this.#heap.toSorted(compare).map(({ at, work }) => ({ at, work }))
+  }
+
+  /** Puts these in place of all that there are. */
+  replace(due: readonly Due[]): void {
+    for (const entry of this.#heap) entry.place = -1
+    this.#heap.length = 0
+    for (const one of due) this.add(one)
+  }
+
+  #remove(entry: Entry): void {
+    if (entry.place < 0) return
+    const { place } = entry
+    const last = this.#heap.pop()!
+    entry.place = -1
+    if (last === entry) return
+    this.#put(last, place)
+    this.#rise(last)
+    this.#sink(last)
+  }
+
+  #rise(entry: Entry): void {
+    while (entry.place > 0) {
+      const above = this.#heap[(entry.place - 1) >> 1]!
+      if (compare(above, entry) <= 0) return
+      const { place } = above
+      this.#put(above, entry.place)
+      this.#put(entry, place)
+    }
+  }
+
+  #sink(entry: Entry): void {
+    for (;;) {
+      const left = this.#heap[2 * entry.place + 1]
+      const right = this.#heap[2 * entry.place + 2]
+      const below = left && right && compare(right, left) < 0 ? right : left
+      if (!below || compare(entry, below) <= 0) return
+      const { place } = below
+      this.#put(below, entry.place)
+      this.#put(entry, place)
+    }
+  }
+
+  #put(entry: Entry, place: number): void {
+    this.#heap[place] = entry
+    entry.place = place
+  }
+}
+
+function compare(one: Entry, other: Entry): number {
+  return one.at - other.at || one.order - other.order
+}
