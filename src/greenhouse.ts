@@ -3,11 +3,13 @@ import { worldName } from './core/address.ts'
 import type { Assumption } from './core/assumptions.ts'
 import { createClock, toTimestamp } from './core/clock.ts'
 import { Cors } from './core/cors.ts'
+import { DataMemory } from './core/data-memory.ts'
 import { dispatch } from './core/dispatch.ts'
 import { createOverlay } from './core/overlay.ts'
 import { toEntry, type JournalEntry, type NoteListener } from './core/journal.ts'
 import { DataError } from './core/problem.ts'
 import type { Reply } from './core/reply.ts'
+import { ReplyCache } from './core/reply-cache.ts'
 import type { ServiceRequest } from './core/request.ts'
 import { Router } from './core/router.ts'
 import type { Service } from './core/service.ts'
@@ -50,6 +52,8 @@ export interface GreenhouseOptions {
   maxWorlds?: number
   /** How much a world's journal holds. 1,000 entries and 16 MiB by default. */
   journal?: { entries?: number; bytes?: number }
+  /** How many bytes of data requests may leave in all worlds together; past it the least recently used worlds are dropped, then writes are refused. 128 MiB by default. */
+  dataMemory?: number
   /** `allow`: hosts that webhooks may be delivered to besides this machine's loopback addresses. */
   webhooks?: { allow?: readonly string[] }
 }
@@ -118,7 +122,8 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
   const transports: WebhookTransport[] = []
   const webhookHosts = options.webhooks?.allow ?? []
   const fallback = createFetchTransport(webhookHosts, () => origin.hosts.has('MSW'))
-  const origin: WorldOrigin = { ...createOrigin(options, listeners), transport: () => transports.at(-1) ?? fallback }
+  const memory = new DataMemory(options.dataMemory ?? 2 ** 27)
+  const origin: WorldOrigin = { ...createOrigin(options, listeners), memory, replies: new ReplyCache(), transport: () => transports.at(-1) ?? fallback }
   let data: Pick<GreenhouseOptions, 'fixtures' | 'scenarios'> = options
   const worlds = new Worlds(origin, options.maxWorlds ?? 10_000)
   const faces = new WeakMap<CoreWorld, World>()
@@ -150,7 +155,7 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
     deleteWorld: (name) => worlds.delete(name),
     reload(changes) {
       const { fixtures = data.fixtures, scenarios = data.scenarios } = changes
-      const next: WorldOrigin = { ...createOrigin({ ...options, fixtures, scenarios }, listeners), hosts: origin.hosts, transport: origin.transport }
+      const next: WorldOrigin = { ...origin, ...createOrigin({ ...options, fixtures, scenarios }, listeners), hosts: origin.hosts }
       for (const collection of collections) next.seedOf(collection)
       for (const choice of next.scenarios) {
         activate(next, choice, createClock(next.now).now(), next.seed)
@@ -190,7 +195,7 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
   }
 }
 
-function createOrigin({ fixtures, scenarios = {}, seed = 1, now, assumptions = {}, use = [], journal }: GreenhouseOptions, listeners: ReadonlySet<NoteListener>): Omit<WorldOrigin, 'transport'> {
+function createOrigin({ fixtures, scenarios = {}, seed = 1, now, assumptions = {}, use = [], journal }: GreenhouseOptions, listeners: ReadonlySet<NoteListener>): Omit<WorldOrigin, 'transport' | 'memory' | 'replies'> {
   if (fixtures) assertSound('fixtures', checkFixtures([{ file: 'fixtures', data: fixtures }], collections))
   assertSound('scenarios', Object.entries(scenarios).flatMap(([name, data]) => checkScenario(name, name, data, contract)))
   const start = now === undefined ? undefined : toTimestamp(now)

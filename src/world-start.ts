@@ -16,7 +16,7 @@ export interface WorldStart extends CoreStart {
 
 const definitions = all as unknown as Record<keyof StartRecords, CollectionDefinition<object>>
 
-/** Checks a start's records and gives what makes the world start so. @throws RangeError or TypeError when one can't be. */
+/** Checks a start's records and gives what makes the world start so. @throws RangeError or TypeError when one can't be, DataMemoryError when they are too many. */
 export function prepareStart(world: CoreWorld, { records = {}, ...start }: WorldStart = {}): () => void {
   const given = Object.entries(records) as [keyof StartRecords, readonly object[]][]
   const indexes = given.map(([name, values]) => [definitions[name], createIndex(definitions[name], values)] as const)
@@ -26,6 +26,8 @@ export function prepareStart(world: CoreWorld, { records = {}, ...start }: World
       const account = owner?.(record)
       if (account !== undefined && !owners.get(account)) throw new RangeError(`Failed to start with these ${name}: there is no account "${account}".`)
     }
+  const bytes = indexes.reduce((sum, [, index]) => sum + index.bytes, 0)
+  world.memory.reserve(bytes - world.memory.used)
   return () => {
     world.reset(start)
     for (const [definition, index] of indexes) world.collection(definition).restore(index)

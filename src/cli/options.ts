@@ -14,6 +14,7 @@ export function withGreenhouseOptions<T>(args: Argv<T>) {
     .option('webhook-allow', { type: 'string', array: true, nargs: 1, describe: 'Host that webhooks may be delivered to, besides this machine', default: [] as string[] })
     .option('trace', { type: 'boolean', describe: 'Send the X-Greenhouse header with every reply', default: true })
     .option('body-limit', { type: 'number', requiresArg: true, describe: 'Largest body that is read, in bytes', default: 1_048_576 })
+    .option('data-memory', { type: 'number', requiresArg: true, describe: 'How much data requests may leave in all worlds together, in bytes', default: 134_217_728 })
 }
 
 /** What `withGreenhouseOptions` parses. */
@@ -26,6 +27,7 @@ export async function createFromArguments(args: GreenhouseArguments) {
   const load = args.fixtures !== undefined || args.scenarios !== undefined ? await import('../node/load.ts') : undefined
   if (!Number.isSafeInteger(args.seed)) throw new UsageError(`--seed: expected a whole number.`)
   if (!Number.isSafeInteger(args.bodyLimit) || args.bodyLimit < 0) throw new UsageError(`--body-limit: expected a number of bytes.`)
+  if (!Number.isSafeInteger(args.dataMemory) || args.dataMemory < 0) throw new UsageError(`--data-memory: expected a number of bytes.`)
   const options = {
     fixtures: args.fixtures === undefined ? undefined : load!.loadFixtures(args.fixtures),
     scenarios: args.scenarios === undefined ? undefined : load!.loadScenarios(args.scenarios),
@@ -37,6 +39,7 @@ export async function createFromArguments(args: GreenhouseArguments) {
     trace: args.trace,
     webhooks: { allow: args.webhookAllow },
     bodyLimit: args.bodyLimit,
+    dataMemory: args.dataMemory,
   }
   try {
     return createGreenhouse(options)

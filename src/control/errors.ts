@@ -1,4 +1,5 @@
 import { toControlError } from '../core/errors.ts'
+import { DataMemoryError } from '../core/data-memory.ts'
 import { EvictedError } from '../core/journal.ts'
 import { UnsupportedFaultError } from '../core/activate.ts'
 import { DroppedWorldError } from '../core/worlds.ts'
@@ -25,6 +26,7 @@ export function toFailure(error: unknown): { status: number; body: object } {
 function toKnown(error: unknown): ControlError {
   const message = error instanceof Error ? error.message : String(error)
   if (error instanceof DroppedWorldError) return new ControlError(409, 'world_dropped', message)
+  if (error instanceof DataMemoryError) return new ControlError(409, 'data_memory_full', message)
   if (error instanceof EvictedError) return new ControlError(409, 'journal_evicted', message)
   if (error instanceof UnsupportedFaultError) return new ControlError(400, 'unsupported_fault', message)
   if (error instanceof RangeError) return new ControlError(400, 'invalid_request', message)

@@ -1,4 +1,5 @@
 import { authenticate, requireScope } from './auth.ts'
+import { DataMemoryError } from './data-memory.ts'
 import { ApiError, toControlError } from './errors.ts'
 import { Exchange } from './exchange.ts'
 import { steadyNow } from './clock.ts'
@@ -14,7 +15,7 @@ import { addQuotaHeaders, spendQuota } from './quota.ts'
 import { byteLength, emptyReply, jsonReply, type Reply } from './reply.ts'
 import { headerOf, type ServiceRequest } from './request.ts'
 import type { Match, Router } from './router.ts'
-import { toScenarioChoices } from './scenario-choice.ts'
+import { toScenarioChoices, TooManyScenariosError } from './scenario-choice.ts'
 import type { Service } from './service.ts'
 import { UnsupportedFaultError } from './activate.ts'
 import type { World } from './world.ts'
@@ -43,6 +44,7 @@ export async function dispatch(service: Service, request: ServiceRequest): Promi
   } catch (error) {
     finished = finish(service, request, toErrorReply(exchange, unexpected(error)))
   }
+  if (exchange.overlay.effects.length > 0) exchange.world.weigh()
   exchange.world.journal.write(exchange, finished, steadyNow() - startedAt)
   if (exchange.delay > 0) await exchange.world.clock.wait(exchange.delay, request.whenGone)
   return finished
@@ -57,6 +59,7 @@ async function answer(exchange: Exchange, router: Router): Promise<Reply> {
   spendQuota(exchange, caller)
   requireScope(caller, operation.scope)
   const input = readInput(operation, params, exchange.request)
+  if (operation.body) exchange.area.checkBody?.(exchange, input.sent)
   const outcome = await perform(exchange, operation, input)
   return toReply(exchange, outcome)
 }
@@ -78,7 +81,7 @@ function open(service: Service, request: ServiceRequest): { exchange: Exchange; 
     try {
       overlay = world.overlaid(toScenarioChoices(wanted))
     } catch (error) {
-      const code = error instanceof UnsupportedFaultError ? 'unsupported_fault' : 'unknown_scenario'
+      const code = error instanceof UnsupportedFaultError ? 'unsupported_fault' : error instanceof TooManyScenariosError ? 'too_many_scenarios' : 'unknown_scenario'
       const reply = controlError(400, code, (error as Error).message)
       if (service.trace) reply.headers['X-Greenhouse'] = `world=${world.name}`
       return reply
@@ -183,8 +186,9 @@ function controlError(status: number, code: string, message: string): Reply {
   return jsonReply(status, toControlError(code, message))
 }
 
-/** An error of ours, not of the client's: it must not leave, and it must not be lost. */
+/** An error of ours, not of the client's: what it was must not leave, and it must not be lost. */
 function unexpected(error: unknown): ApiError {
+  if (error instanceof DataMemoryError) return new ApiError('internal_error', error.message)
   console.error('Greenhouse failed to answer a request:', error)
   return new ApiError('internal_error')
 }

@@ -68,12 +68,16 @@ export interface ActiveScenario {
   readonly name: string
   readonly options: Readonly<Record<string, unknown>>
   readonly effects: readonly Effect[]
+  /** What it remembers takes so many bytes. */
+  readonly bytes: number
   /** The same with counters of its own, for a snapshot. */
   fork(): ActiveScenario
 }
 
 /** What an effect remembers from request to request. */
 export interface Memory<T = unknown> {
+  /** What it takes, in bytes, roughly. */
+  readonly bytes: number
   clone(): T
 }
 

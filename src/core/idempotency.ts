@@ -1,17 +1,32 @@
+import type { WorldMemory } from './data-memory.ts'
 import { ApiError } from './errors.ts'
+import { toDigest } from './fingerprint.ts'
 import type { Outcome } from './operation.ts'
+import { weightOf } from './weight.ts'
 
 const keptFor = 24 * 3_600_000
+
+/** How many are kept at most; past it the oldest are forgotten. */
+const most = 10_000
+
+/** The text of a request that is longer is told from others by its digest. */
+const longestRequest = 200
 
 interface Kept {
   readonly request: string
   readonly outcome: Outcome
   readonly until: number
+  readonly bytes: number
 }
 
-/** The outcomes of requests that carried an `Idempotency-Key`, kept for 24 hours of the world's clock. */
+/** The outcomes of requests that carried an `Idempotency-Key`, kept for 24 hours of the world's clock, and 10,000 at most. */
 export class Idempotency {
   readonly #kept = new Map<string, Kept>()
+  readonly #memory: WorldMemory
+
+  constructor(memory: WorldMemory) {
+    this.#memory = memory
+  }
 
   /**
    * Runs `work` once a key: the same key with the same request gives the first outcome again.
@@ -20,28 +35,52 @@ export class Idempotency {
    */
   async once(key: string, request: string, now: number, work: () => Outcome | Promise<Outcome>): Promise<Outcome> {
     this.#forgetUntil(now)
+    const told = request.length <= longestRequest ? request : toDigest(request)
     const kept = this.#kept.get(key)
     if (kept && kept.until > now) {
-      if (kept.request === request) return kept.outcome
+      if (kept.request === told) return kept.outcome
       throw new ApiError('idempotency_key_reused')
     }
     const outcome = await work()
-    this.#kept.delete(key)
-    this.#kept.set(key, { request, outcome, until: now + keptFor })
+    this.#forget(key)
+    if (this.#kept.size >= most) this.#forget(this.#kept.keys().next().value!)
+    const bytes = weightOf([key, told, outcome.body])
+    this.#kept.set(key, { request: told, outcome, until: now + keptFor, bytes })
+    this.#memory.grow(bytes)
     return outcome
   }
 
   /** Its own, with the same outcomes. */
   clone(): Idempotency {
-    const copy = new Idempotency()
+    const copy = new Idempotency(this.#memory)
     for (const [key, kept] of this.#kept) copy.#kept.set(key, kept)
+    this.#memory.grow(copy.#bytes())
     return copy
+  }
+
+  /** Tells that nothing of it is kept any more. */
+  end(): void {
+    this.#memory.change(-this.#bytes())
+    this.#kept.clear()
+  }
+
+  #bytes(): number {
+    let bytes = 0
+    for (const kept of this.#kept.values()) bytes += kept.bytes
+    return bytes
+  }
+
+  #forget(key: string): void {
+    const kept = this.#kept.get(key)
+    if (!kept) return
+    this.#kept.delete(key)
+    this.#memory.change(-kept.bytes)
   }
 
   #forgetUntil(now: number): void {
     for (const [key, { until }] of this.#kept) {
       if (until > now) break
-      this.#kept.delete(key)
+      this.#forget(key)
     }
   }
 }

@@ -78,6 +78,8 @@ export interface Area {
   readonly life?: AreaLife
   /** Whether a POST may carry an `Idempotency-Key`. */
   readonly hasIdempotencyKeys: boolean
+  /** Refuses a body that the area takes nowhere, whatever the operation. @throws ApiError */
+  checkBody?(exchange: Exchange, sent: Readonly<Record<string, unknown>>): void
   /** Whether plan limits, and the headers that tell of them, apply to this exchange. */
   isRateLimited(exchange: Exchange): boolean
   /** Whether the reply carries X-Request-Id. */

@@ -1,29 +1,81 @@
 import type { Memory } from './effect.ts'
+import { toDigest } from './fingerprint.ts'
+import { weightOf } from './weight.ts'
 import type { ScenarioChoice } from './world-origin.ts'
 
-/** How many scenarios are remembered; past it all start anew. */
-const most = 256
+/** How many scenarios are remembered, and how many bytes they may take together; past either the one that was named the longest ago starts anew. */
+const most = 64
+const mostBytes = 2 ** 25
+
+/** A choice with many options is told from others by its digest. */
+const longestName = 100
+
+/** What one scenario remembers, and what that took when it was last looked at. */
+interface Kept {
+  readonly memories: Map<string, Memory>
+  bytes: number
+}
 
 /** What the counters of scenarios that requests name in a header remember, by name and options. */
 export class PassingMemories {
-  readonly #memories: Map<string, Map<string, Memory>>
+  /** The one that was named the longest ago first. */
+  readonly #kept = new Map<string, Kept>()
+  readonly #grow: (bytes: number) => void
+  #bytes = 0
 
-  constructor(memories: Map<string, Map<string, Memory>> = new Map()) {
-    this.#memories = memories
+  /** @param grow is told how many bytes more, or fewer, are kept. */
+  constructor(grow: (bytes: number) => void) {
+    this.#grow = grow
   }
 
   /** What a scenario remembers; nothing at first. */
   of(choice: ScenarioChoice): Map<string, Memory> {
-    const name = JSON.stringify(choice)
-    let memory = this.#memories.get(name)
-    if (!memory) {
-      if (this.#memories.size >= most) this.#memories.clear()
-      this.#memories.set(name, (memory = new Map()))
+    const name = toName(choice)
+    const kept = this.#kept.get(name) ?? { memories: new Map(), bytes: 0 }
+    this.#kept.delete(name)
+    this.#kept.set(name, kept)
+    this.#count(kept, weigh(name, kept.memories))
+    for (const [oldest, { bytes }] of this.#kept) {
+      if (oldest === name || (this.#kept.size <= most && this.#bytes <= mostBytes)) break
+      this.#kept.delete(oldest)
+      this.#bytes -= bytes
+      this.#grow(-bytes)
     }
-    return memory
+    return kept.memories
   }
 
+  /** The same with counters of its own. */
   clone(): PassingMemories {
-    return new PassingMemories(new Map(Array.from(this.#memories, ([choice, memory]) => [choice, new Map(Array.from(memory, ([name, value]) => [name, value.clone() as Memory]))])))
+    const copy = new PassingMemories(this.#grow)
+    for (const [name, { memories }] of this.#kept) {
+      const kept: Kept = { memories: new Map(Array.from(memories, ([id, memory]) => [id, memory.clone() as Memory])), bytes: 0 }
+      copy.#kept.set(name, kept)
+      copy.#count(kept, weigh(name, kept.memories))
+    }
+    return copy
   }
+
+  /** Tells that nothing of it is kept any more. */
+  end(): void {
+    this.#grow(-this.#bytes)
+    this.#bytes = 0
+  }
+
+  #count(kept: Kept, bytes: number): void {
+    const more = bytes - kept.bytes
+    kept.bytes = bytes
+    this.#bytes += more
+    this.#grow(more)
+  }
+}
+
+function toName(choice: ScenarioChoice): string {
+  const text = JSON.stringify(choice)
+  return text.length <= longestName ? text : toDigest(text)
+}
+
+function weigh(name: string, memories: ReadonlyMap<string, Memory>): number {
+  let bytes = weightOf(name) + 200
+  for (const memory of memories.values()) bytes += memory.bytes
+  return bytes
 }

@@ -1,6 +1,12 @@
 import type { CollectionDefinition, RecordKey } from './collection.ts'
 import { Timeline, type Entry } from './timeline.ts'
 
+/** What an entry takes in an index besides its record, in bytes. */
+const entryWeight = 120
+
+/** Where a record is kept, what it takes, and since when. */
+type Home = Pick<Entry<object>, 'shard' | 'bytes' | 'age'>
+
 /** The records of a collection by key, in the order of creation, and by owner. */
 export class RecordIndex<T extends object> {
   readonly #definition: CollectionDefinition<T>
@@ -8,9 +14,20 @@ export class RecordIndex<T extends object> {
   #byOwner = new Map<string, Timeline<T>>()
   #byParent = new Map<string, Timeline<T>>()
   #next = 1
+  #bytes = 0
 
   constructor(definition: CollectionDefinition<T>) {
     this.#definition = definition
+  }
+
+  /** What it holds beyond what its world started from, in bytes: records, and itself where it is a copy. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** What a copy of it takes besides the records, in bytes. */
+  get cloneWeight(): number {
+    return entryWeight * this.size
   }
 
   /** An index of its own with the same records. */
@@ -20,6 +37,7 @@ export class RecordIndex<T extends object> {
     copy.#byOwner = clonedTimelines(this.#byOwner)
     copy.#byParent = clonedTimelines(this.#byParent)
     copy.#next = this.#next
+    copy.#bytes = this.#bytes + this.cloneWeight
     return copy
   }
 
@@ -45,21 +63,24 @@ export class RecordIndex<T extends object> {
   }
 
   /** Adds a record whose key is new. */
-  add(record: Readonly<T>, shard?: unknown): void {
-    const entry: Entry<T> = { sequence: this.#next++, record, shard }
+  add(record: Readonly<T>, { shard, bytes = 0, age = 0 }: Home = {}): void {
+    const entry: Entry<T> = { sequence: this.#next++, record, shard, bytes, age }
+    this.#bytes += bytes
     this.#byKey.set(this.#definition.key(record), entry)
     push(this.#byOwner, this.#definition.owner?.(record), entry)
     push(this.#byParent, this.#definition.parent?.(record), entry)
   }
 
   /** Puts a changed record in the place of its earlier self; key and owner are the same. */
-  replace({ sequence, record: before }: Entry<T>, record: Readonly<T>, shard: unknown): void {
-    const entry: Entry<T> = { sequence, record, shard }
+  replace({ sequence, record: before, bytes: formerBytes = 0 }: Entry<T>, record: Readonly<T>, { shard, bytes = 0, age = 0 }: Home): void {
+    const entry: Entry<T> = { sequence, record, shard, bytes, age }
+    this.#bytes += bytes - formerBytes
     this.#byKey.set(this.#definition.key(before), entry)
     for (const timeline of this.#timelinesOf(before)) timeline.replace(entry)
   }
 
   remove(entry: Entry<T>): void {
+    this.#bytes -= entry.bytes ?? 0
     this.#byKey.delete(this.#definition.key(entry.record))
     for (const timeline of this.#timelinesOf(entry.record)) timeline.remove(entry)
   }

@@ -3,6 +3,8 @@ import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { CollectionDefinition, RecordKey } from './collection.ts'
 import { freeze, RecordIndex } from './record-index.ts'
 import { Timeline, type Entry } from './timeline.ts'
+import type { WorldMemory } from './data-memory.ts'
+import { weightOf } from './weight.ts'
 
 /** A record as it is handed out: frozen, for reading. Change it through `update`. */
 export type Stored<T> = Readonly<T>
@@ -17,6 +19,10 @@ export class DuplicateKeyError extends Error {
  * 7 ms at 100,000 records, under 0.01 ms at 64.
  */
 const shardSize = 64
+
+/** What a record takes besides what it holds, in bytes: its entry in the index, and what `@msw/data` keeps with it where it was written by a world. */
+const recordWeight = 600
+const givenWeight = 200
 
 /** What goes into a shard is validated before. */
 const unchecked = { '~standard': { version: 1, vendor: 'greenhouse', validate: (value: unknown) => ({ value }) } } as const
@@ -47,10 +53,17 @@ export class Records<T extends object> {
   #shard: Shard<T> | undefined
   /** The shards whose contents are what the index says; those of before a restore are not. */
   #live = new WeakSet<Shard<T>>()
+  readonly #memory: WorldMemory | undefined
+  /** What of the world's memory is counted for these. */
+  #counted = 0
+  /** How many times it was shared. */
+  #age = 0
 
-  constructor(definition: CollectionDefinition<T>, index: RecordIndex<T>) {
+  /** @param memory counts what is written. */
+  constructor(definition: CollectionDefinition<T>, index: RecordIndex<T>, memory?: WorldMemory) {
     this.definition = definition
     this.#index = index
+    this.#memory = memory
   }
 
   /** How many there are. */
@@ -83,7 +96,7 @@ export class Records<T extends object> {
     return this.#index.partsOf(parent) ?? new Timeline()
   }
 
-  /** Adds a record. @throws DuplicateKeyError when its key exists; TypeError when it does not meet the schema. */
+  /** Adds a record. @throws DuplicateKeyError when its key exists; TypeError when it does not meet the schema; DataMemoryError when the worlds hold all that they may. */
   async create(values: T): Promise<Stored<T>> {
     const valid = validate(this.definition, values)
     this.#assertNew(valid)
@@ -92,6 +105,8 @@ export class Records<T extends object> {
 
   /** Adds a record that is valid. @throws DuplicateKeyError when its key exists. @internal */
   async insert(values: T): Promise<Stored<T>> {
+    const bytes = recordWeight + weightOf(values)
+    this.#memory?.reserve(bytes)
     const shard = this.#roomyShard() ?? (await this.#newShard())
     const record = freeze((await shard.create(new Row(values as Record<string, unknown>))) as T)
     try {
@@ -100,7 +115,8 @@ export class Records<T extends object> {
       shard.delete(record as never)
       throw error
     }
-    this.#writable().add(record, shard)
+    this.#writable().add(record, { shard, bytes, age: this.#age })
+    this.#count(bytes)
     return record
   }
 
@@ -111,6 +127,8 @@ export class Records<T extends object> {
     const next = validate(this.definition, { ...before.record, ...changes })
     if (this.definition.key(next) !== toKey(key) || this.definition.owner?.(next) !== this.definition.owner?.(before.record) || this.definition.parent?.(next) !== this.definition.parent?.(before.record))
       throw new TypeError(`Failed to update a record of "${this.definition.name}": its key, its owner and what it is a part of stay as they are.`)
+    const bytes = recordWeight + weightOf(next)
+    this.#memory?.reserve(bytes - (before.bytes ?? 0))
     const home = this.#homeOf(before)
     const shard = home ?? this.#roomyShard() ?? (await this.#newShard())
     const record = freeze(
@@ -122,7 +140,8 @@ export class Records<T extends object> {
       shard.delete(record as never)
       return this.update(key, changes)
     }
-    this.#writable().replace(before, record, shard)
+    this.#writable().replace(before, record, { shard, bytes, age: this.#age })
+    this.#count(bytes - this.#freed(before))
     return record
   }
 
@@ -131,24 +150,34 @@ export class Records<T extends object> {
     const entry = this.#index.get(toKey(key))
     if (!entry) return false
     this.#writable().remove(entry)
+    this.#count(-this.#freed(entry))
     this.#homeOf(entry)?.delete(entry.record as never)
     return true
   }
 
   /** Puts these records in place of all that there are. @throws TypeError when one does not meet the schema, DuplicateKeyError when a key comes twice; then nothing changed. */
   replace(records: readonly T[]): void {
-    this.restore(createIndex(this.definition, records))
+    const index = createIndex(this.definition, records, { age: this.#age })
+    this.#memory?.reserve(index.bytes - this.#counted)
+    this.restore(index)
   }
 
   /** What there is now, to be restored; it costs nothing until the next write. @internal */
   share(): RecordIndex<T> {
     this.#shared = true
+    this.#age++
     return this.#index
+  }
+
+  /** What is kept here beyond what the world started from, in bytes. @internal */
+  get bytes(): number {
+    return this.#index.bytes
   }
 
   /** Goes back to what `share` gave. @internal */
   restore(index: RecordIndex<T>): void {
     this.#index = index
+    this.#count(index.bytes - this.#counted)
     this.#shared = true
     this.#shard = undefined
     this.#live = new WeakSet()
@@ -179,21 +208,40 @@ export class Records<T extends object> {
     return this.#shard
   }
 
+  /** What a removed entry gives back: nothing where a snapshot, or the fixtures, hold it still. */
+  #freed({ bytes = 0, age }: Entry<T>): number {
+    return age === this.#age ? bytes : 0
+  }
+
+  #count(bytes: number): void {
+    this.#counted += bytes
+    this.#memory?.change(bytes)
+  }
+
   #writable(): RecordIndex<T> {
-    if (this.#shared) this.#index = this.#index.clone()
+    if (this.#shared) {
+      this.#count(this.#index.cloneWeight)
+      this.#index = this.#index.clone()
+    }
     this.#shared = false
     return this.#index
   }
 }
 
-/** An index over the records that a collection starts with. @throws TypeError when one does not meet the schema, DuplicateKeyError when a key comes twice. */
-export function createIndex<T extends object>(definition: CollectionDefinition<T>, records: readonly T[]): RecordIndex<T> {
+/**
+ * An index over the records that a collection starts with.
+ * @param isCounted whether they count as what a world holds: those of fixtures, which all worlds share, do not.
+ * @param isValid whether they are known to meet the schema.
+ * @param age how often the collection was shared before.
+ * @throws TypeError when one does not meet the schema, DuplicateKeyError when a key comes twice.
+ */
+export function createIndex<T extends object>(definition: CollectionDefinition<T>, records: readonly T[], { isCounted = true, isValid = false, age = 0 } = {}): RecordIndex<T> {
   const index = new RecordIndex(definition)
   for (const values of records) {
-    const record = freeze(validate(definition, values))
+    const record = freeze(isValid ? values : validate(definition, values))
     const key = definition.key(record)
     if (index.get(key)) throw duplicate(definition, key)
-    index.add(record)
+    index.add(record, isCounted ? { bytes: givenWeight + weightOf(record), age } : undefined)
   }
   return index
 }

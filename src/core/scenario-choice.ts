@@ -1,15 +1,25 @@
 import type { ScenarioChoice } from './world-origin.ts'
 
+/** How many a header names at most. */
+const most = 32
+
+/** More scenarios are named at once than may be. */
+export class TooManyScenariosError extends RangeError {
+  override name = 'TooManyScenariosError'
+}
+
 /**
  * Reads scenarios as a header or a flag names them: `rate-limited-plan, malformed-plant:field=tag;kind=null`. Options
  * follow a colon, separated by semicolons; their values are read by the scenario's own declarations.
+ * @throws TooManyScenariosError for more than 32.
  */
 export function toScenarioChoices(text: string): ScenarioChoice[] {
-  return text
+  const parts = text
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '')
-    .map(toScenarioChoice)
+  if (parts.length > most) throw new TooManyScenariosError(`Failed to use ${parts.length} scenarios: a request names at most ${most}.`)
+  return parts.map(toScenarioChoice)
 }
 
 /** Reads one: `slow:ms=800`. */

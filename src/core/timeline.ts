@@ -1,12 +1,19 @@
-/** A record with its place in the order of creation. `shard` is where `@msw/data` keeps it, if it does. */
+/** A record with its place in the order of creation. */
 export interface Entry<T> {
   readonly sequence: number
   readonly record: Readonly<T>
+  /** Where `@msw/data` keeps it, if it does. */
   readonly shard?: unknown
+  /** What it takes, in bytes; 0 for what a world started from. */
+  readonly bytes?: number
+  /** How many snapshots had been taken of the collection when it was made: those taken later hold it too. */
+  readonly age?: number
 }
 
-/** How many things derived from a timeline are kept. */
-const mostDerived = 32
+/** Something that was made from a timeline's entries, and is told when they change. */
+export interface Derived {
+  forget(): void
+}
 
 /** Entries in the order of creation. Adding, removing and reading at either end cost the same at any length. */
 export class Timeline<T> {
@@ -15,7 +22,8 @@ export class Timeline<T> {
   #entries: (Entry<T> | undefined)[]
   #head = 0
   #size: number
-  readonly #derived = new Map<string, unknown>()
+  /** What was made from these entries, by name; it is forgotten when they change. */
+  readonly derived = new Map<string, Derived>()
 
   constructor(entries: readonly Entry<T>[] = []) {
     this.#entries = entries.slice()
@@ -27,20 +35,9 @@ export class Timeline<T> {
     return this.#size
   }
 
-  /** What `make` gives, made once until the next change. `name` says all that it depends on besides the entries. */
-  derived<D>(name: string, make: () => D): D {
-    let value = this.#derived.get(name) as D | undefined
-    if (value === undefined) {
-      value = make()
-      if (this.#derived.size >= mostDerived) this.#derived.clear()
-      this.#derived.set(name, value)
-    }
-    return value
-  }
-
   /** Adds the newest entry. */
   push(entry: Entry<T>): void {
-    this.#derived.clear()
+    this.#forget()
     this.#entries.push(entry)
     this.#sequences.push(entry.sequence)
     this.#size++
@@ -48,12 +45,12 @@ export class Timeline<T> {
 
   /** Puts an entry in the place of the one with the same sequence number. */
   replace(entry: Entry<T>): void {
-    this.#derived.clear()
+    this.#forget()
     this.#entries[this.#position(entry.sequence)] = entry
   }
 
   remove(entry: Entry<T>): void {
-    this.#derived.clear()
+    this.#forget()
     this.#entries[this.#position(entry.sequence)] = undefined
     this.#size--
     while (this.#head < this.#entries.length && this.#entries[this.#head] === undefined) this.#head++
@@ -86,6 +83,12 @@ export class Timeline<T> {
 
   clone(): Timeline<T> {
     return new Timeline(this.#present())
+  }
+
+  #forget(): void {
+    if (this.derived.size === 0) return
+    for (const derived of this.derived.values()) derived.forget()
+    this.derived.clear()
   }
 
   #present(): Entry<T>[] {

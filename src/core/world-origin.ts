@@ -1,11 +1,13 @@
 import type { Ledger } from './assumptions.ts'
 import type { CollectionDefinition } from './collection.ts'
+import type { DataMemory } from './data-memory.ts'
 import type { ScenarioSource } from './effect.ts'
 import type { WorldEventListener } from './events.ts'
 import type { JournalOptions } from './journal.ts'
 import type { AreaLife } from './operation.ts'
 import type { Overlay } from './overlay.ts'
 import type { RecordIndex } from './record-index.ts'
+import type { ReplyCache } from './reply-cache.ts'
 import type { WebhookTransport } from './webhook-transport.ts'
 
 /** A scenario by name, or with options. */
@@ -44,6 +46,10 @@ export interface WorldOrigin {
   readonly assumptions: Readonly<Record<string, string>>
   readonly scenarios: readonly ScenarioChoice[]
   readonly journal: JournalOptions
+  /** Counts what all worlds hold. */
+  readonly memory: DataMemory
+  /** Keeps replies that depend on records alone. */
+  readonly replies: ReplyCache
   library: ScenarioSource
   /** The assumptions and nothing else over them, shared by the worlds that change none. */
   readonly overlay: Overlay

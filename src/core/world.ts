@@ -2,6 +2,7 @@ import { activate, assertProducible } from './activate.ts'
 import { Background } from './background.ts'
 import { createClock, toTimestamp, type ClockState, type WorldClock } from './clock.ts'
 import type { CollectionDefinition } from './collection.ts'
+import { WorldMemory } from './data-memory.ts'
 import type { ActiveScenario } from './effect.ts'
 import type { WorldEvent } from './events.ts'
 import { Idempotency } from './idempotency.ts'
@@ -12,11 +13,21 @@ import { createRandom, type Random } from './random.ts'
 import { Limiter } from './rate-limit.ts'
 import type { RecordIndex } from './record-index.ts'
 import { Records } from './records.ts'
+import type { ReplyCache } from './reply-cache.ts'
 import { suggest } from './suggest.ts'
 import type { WebhookTransport } from './webhook-transport.ts'
 import type { KeptScenario, ScenarioChoice, WorldOrigin, WorldStart } from './world-origin.ts'
 
 type ScheduledWork = ClockState['due'][number]
+
+/** What a world takes before anything is written to it, in bytes. */
+const emptyWeight = 5_000
+
+/** How many snapshots a world has at most. */
+const mostSnapshots = 1_000
+
+/** What a snapshot takes besides the records, in bytes. */
+const snapshotWeight = 2_000
 
 interface Snapshot {
   readonly passing: PassingMemories
@@ -37,6 +48,8 @@ export class World {
   pinned = false
   /** What is under way that nobody asked for. */
   readonly background = new Background()
+  /** Counts what it holds. */
+  readonly memory: WorldMemory
   readonly #origin: WorldOrigin
   #epoch = 0
   readonly #collections = new Map<string, Records<never>>()
@@ -51,13 +64,16 @@ export class World {
   #idempotency!: Idempotency
   #assumptions!: ReadonlyMap<string, string>
   #active: readonly ActiveScenario[] = []
-  #passing = new PassingMemories()
+  #passing!: PassingMemories
+  /** What of the world's memory is counted for what the active scenarios remember. */
+  #activeBytes = 0
   #overlay!: Overlay
   #last: Promise<unknown> = Promise.resolve()
 
   constructor(name: string, origin: WorldOrigin) {
     this.name = name
     this.#origin = origin
+    this.memory = new WorldMemory(origin.memory)
     this.#prepare({})()
   }
 
@@ -113,8 +129,15 @@ export class World {
     begin()
   }
 
-  /** Remembers everything but the journal under a name, in place of what had that name. */
+  /** Remembers everything but the journal under a name, in place of what had that name. @throws RangeError when there are 1,000 of other names. */
   snapshot(name: string): void {
+    if (this.#snapshots.size >= mostSnapshots && !this.#snapshots.has(name))
+      throw new RangeError(`Failed to take the snapshot ${JSON.stringify(name)}: the world "${this.name}" has ${mostSnapshots} already. Take it under one of their names, or reset the world.`)
+    const replaced = this.#snapshots.get(name)
+    if (replaced) {
+      replaced.passing.end()
+      replaced.idempotency.end()
+    } else this.memory.grow(snapshotWeight)
     this.#snapshots.set(name, {
       collections: new Map(Array.from(this.#collections, ([collection, records]) => [collection, records.share()])),
       streams: forked(this.#streams),
@@ -143,9 +166,11 @@ export class World {
     this.#seed = snapshot.seed
     this.#clock.restore(snapshot.clock)
     this.#limiter = snapshot.limiter.clone()
+    this.#idempotency.end()
     this.#idempotency = snapshot.idempotency.clone()
     this.#assumptions = snapshot.assumptions
     this.#active = snapshot.active.map((scenario) => scenario.fork())
+    this.#passing.end()
     this.#passing = snapshot.passing.clone()
     this.#refresh()
     for (const life of this.#origin.lives) life.resume(this)
@@ -155,14 +180,15 @@ export class World {
   reseed(seed: number): void {
     this.#seed = seed
     this.#streams.clear()
-    this.#passing = new PassingMemories()
+    this.#passing.end()
+    this.#passing = this.#newPassing()
   }
 
   /** The records of a collection; seeded from the fixtures on first use. */
   collection<T extends object>(definition: CollectionDefinition<T>): Records<T> {
     let records = this.#collections.get(definition.name) as Records<T> | undefined
     if (!records) {
-      records = new Records(definition, this.#origin.seedOf(definition))
+      records = new Records(definition, this.#origin.seedOf(definition), this.memory)
       this.#collections.set(definition.name, records as never)
     }
     return records
@@ -224,6 +250,11 @@ export class World {
   /** Tells the areas that something happened, under the scenarios of `overlay`: those of the world unless a request had its own. */
   emit(event: WorldEvent, overlay: Overlay = this.#overlay): void {
     for (const listen of this.#origin.eventListeners) listen(this, event, overlay)
+  }
+
+  /** Keeps replies that depend on records alone. */
+  get replies(): ReplyCache {
+    return this.#origin.replies
   }
 
   /** How deliveries to webhooks leave. */
@@ -302,6 +333,7 @@ export class World {
     this.#halt()
     this.#clock.stop()
     this.#journal.end()
+    this.memory.clear()
   }
 
   /** Checks a start and gives what makes it; until that is called nothing has changed. */
@@ -313,19 +345,35 @@ export class World {
     return () => {
       this.#epoch++
       this.#waiting.clear()
+      this.memory.clear()
+      this.memory.grow(emptyWeight)
       this.#collections.clear()
       this.#streams.clear()
       this.#snapshots.clear()
-      this.#passing = new PassingMemories()
+      this.#passing = this.#newPassing()
+      this.#activeBytes = 0
       this.#seed = start.seed ?? seed
       this.#clock = clock
       this.#limiter = new Limiter()
       this.#journal = new Journal(journal)
-      this.#idempotency = new Idempotency()
+      this.#idempotency = new Idempotency(this.memory)
       this.#assumptions = changes.length === 0 ? overlay.assumptions : new Map([...overlay.assumptions, ...changes])
       this.#active = active
       this.#refresh()
     }
+  }
+
+  /** Counts anew what the active scenarios remember. */
+  weigh(): void {
+    let bytes = 0
+    for (const scenario of this.#active) bytes += scenario.bytes
+    if (bytes === this.#activeBytes) return
+    this.memory.grow(bytes - this.#activeBytes)
+    this.#activeBytes = bytes
+  }
+
+  #newPassing(): PassingMemories {
+    return new PassingMemories((bytes) => this.memory.grow(bytes))
   }
 
   #halt(): void {
@@ -339,6 +387,7 @@ export class World {
   }
 
   #refresh(): void {
+    this.weigh()
     const { overlay } = this.#origin
     this.#overlay =
       this.#active.length === 0 && this.#assumptions === overlay.assumptions ? overlay : createOverlay(this.#active, this.#assumptions)

@@ -1,3 +1,4 @@
+import type { WorldMemory } from './data-memory.ts'
 import { World } from './world.ts'
 import type { WorldOrigin } from './world-origin.ts'
 
@@ -7,7 +8,7 @@ export class DroppedWorldError extends Error {
 
   constructor(name: string, limit: number) {
     super(
-      `The world "${name}" was dropped: it was the least recently used of more than ${limit} worlds. Use fewer, pin it, raise the limit, or delete it to start it anew.`,
+      `The world "${name}" was dropped: it was the least recently used, and made room for others. There are at most ${limit} worlds and so much data in all of them. Use fewer, pin it, raise the limits, or delete it to start it anew.`,
     )
   }
 }
@@ -24,6 +25,7 @@ export class Worlds {
   constructor(origin: WorldOrigin, limit: number) {
     this.#origin = origin
     this.#limit = limit
+    origin.memory.dropWorlds = (needed, isEnough) => this.#dropUntil(isEnough, needed)
     this.#latest = this.#make('default')
     this.#latest.pinned = true
   }
@@ -37,7 +39,7 @@ export class Worlds {
       this.#worlds.set(name, world)
     } else {
       if (this.#dropped.has(name)) throw new DroppedWorldError(name, this.#limit)
-      this.#makeRoom()
+      this.#dropUntil(() => this.#worlds.size < this.#limit)
       world = this.#make(name)
     }
     return (this.#latest = world)
@@ -73,10 +75,11 @@ export class Worlds {
     return world
   }
 
-  #makeRoom(): void {
+  /** Drops the least recently used worlds until there is room enough, or none is left that may go. */
+  #dropUntil(isEnough: () => boolean, needed?: WorldMemory): void {
     for (const world of this.#worlds.values()) {
-      if (this.#worlds.size < this.#limit) return
-      if (world.pinned || world.name === 'default') continue
+      if (isEnough()) return
+      if (world.pinned || world.name === 'default' || world.memory === needed) continue
       this.#remove(world)
       this.#dropped.add(world.name)
     }

@@ -6,6 +6,7 @@ import { createRandom, type Random } from '../core/random.ts'
 export class Counter implements Memory<Counter> {
   meant = 0
   acted = 0
+  readonly bytes = 600
   readonly random: Random
 
   constructor(random: Random) {
@@ -57,6 +58,13 @@ export class Activation {
   /** The counter of an effect. Its chance depends on the seed, the scenario and the effect alone. */
   counter(id: string): Counter {
     return this.lasting(`counter ${id}`, () => new Counter(createRandom(this.context.seed, `scenario ${this.scenario} ${id}`)))
+  }
+
+  /** What it remembers by itself takes so many bytes. */
+  get bytes(): number {
+    let bytes = 0
+    for (const memory of this.#own.values()) bytes += memory.bytes
+    return bytes
   }
 
   /** The same with what was remembered so far for itself. */

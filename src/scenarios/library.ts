@@ -23,8 +23,9 @@ interface Prepared {
   readonly parts: readonly { readonly kind: EffectKind; readonly spec: unknown }[]
 }
 
-/** How many prepared scenarios are kept. */
+/** How many prepared scenarios are kept, and how long the text of their name and options may be. */
 const mostPrepared = 1_000
+const longestPrepared = 1_000
 
 /** The scenarios that worlds can switch on, by name. */
 export class ScenarioLibrary implements ScenarioSource {
@@ -60,7 +61,7 @@ export class ScenarioLibrary implements ScenarioSource {
     if (!prepared) {
       prepared = this.#check(name, chosen)
       if (this.#prepared.size >= mostPrepared) this.#prepared.clear()
-      this.#prepared.set(id, prepared)
+      if (id.length <= longestPrepared) this.#prepared.set(id, prepared)
     }
     return prepared
   }
@@ -87,5 +88,13 @@ export class ScenarioLibrary implements ScenarioSource {
 
 function toActive(name: string, options: Prepared['options'], parts: Prepared['parts'], activation: Activation): ActiveScenario {
   const effects: Effect[] = parts.flatMap(({ kind, spec }) => kind.create(spec, activation))
-  return { name, options, effects, fork: () => toActive(name, options, parts, activation.fork()) }
+  return {
+    name,
+    options,
+    effects,
+    get bytes() {
+      return activation.bytes
+    },
+    fork: () => toActive(name, options, parts, activation.fork()),
+  }
 }

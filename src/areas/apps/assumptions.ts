@@ -14,6 +14,7 @@ export const appAssumptions = defineAssumptions({
   'apps.create.status': { question: 'The status of a creation', values: ['201', '200'], source: 'convention' },
   'apps.delete.status': { question: 'The status of a deletion', values: ['204', '200'], source: 'convention' },
   'apps.unknown-fields': { question: 'Fields that we do not know', values: ['ignore', 'reject'], source: 'convention' },
+  'apps.text-length': { question: 'The longest text that a field of a request may hold, in characters; a longer one is 400', values: ['16384', '1000'], source: 'ours' },
   ...conversationAssumptions,
   ...deploymentAssumptions,
   ...paymentAssumptions,

@@ -8,6 +8,7 @@ import { accountOperations } from './account/index.ts'
 import { appAssumptions } from './assumptions.ts'
 import { conversationOperations } from './conversations/index.ts'
 import { conversations, messages } from './conversations/schemas.ts'
+import { assertTextLengths } from './fields.ts'
 import { deploymentOperations } from './deployments/index.ts'
 import { deployments } from './deployments/schemas.ts'
 import { paymentOperations } from './payments/index.ts'
@@ -44,6 +45,7 @@ export const appsArea: Area = {
   listen: deliverEvent,
   life: deliveryLife,
   hasIdempotencyKeys: true,
+  checkBody: assertTextLengths,
   isRateLimited: () => true,
   hasRequestId: (exchange) => exchange.assume(coreAssumptions, 'errors.request-id-header') === 'sent',
   toErrorReply(exchange, error) {

@@ -11,7 +11,7 @@ import { appAssumptions } from './assumptions.ts'
  */
 export function listReply<T>(exchange: Exchange, records: Timeline<T>, query: URLSearchParams, present: (record: Readonly<T>) => unknown): Outcome {
   const shape = exchange.assume(appAssumptions, 'apps.list.shape')
-  return records.derived(JSON.stringify([shape, query.get('limit'), query.get('cursor')]), () => {
+  return exchange.world.replies.get(records, JSON.stringify([shape, query.get('limit'), query.get('cursor')]), () => {
     const outcome = pageReply(exchange, records, query, present)
     return { ...outcome, text: toJson(outcome.body) }
   })

@@ -51,6 +51,11 @@ class Budgets {
     this.#started = new Set(started)
   }
 
+  /** Windows of two lengths for each of a few accounts. */
+  get bytes(): number {
+    return 200 + 1_000 * this.#started.size
+  }
+
   /** Tells whether this is the first time. */
   start(budget: string): boolean {
     const before = this.#started.size

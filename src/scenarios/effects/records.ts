@@ -15,7 +15,7 @@ const spec = z
     /** Without the records that are there. */
     keep: z.optional(z.literal('none')),
     /** With so many more of each account. */
-    add: z.optional(z.int().check(z.gte(1), z.lte(100_000))),
+    add: z.optional(z.int().check(z.gte(1), z.lte(5_000))),
     ...conditions,
   })
   .check(z.refine(({ keep, add }) => keep !== undefined || add !== undefined, 'expected "keep: none" or "add: <number>"'))
@@ -54,9 +54,13 @@ class View {
       const kept = keep === 'none' ? [] : world.collection(definition).all()
       const owners = world.collection(accounts).all().map(({ id }) => id)
       const made = makeUp(definition, owners, add, new Set(kept.map(definition.key)), now)
-      this.#records = new Records(definition, createIndex(definition, [...kept, ...made])) as unknown as Records<never>
+      this.#records = new Records(definition, createIndex(definition, [...kept, ...made], { isValid: true })) as unknown as Records<never>
     }
     return this.#records as unknown as Records<T>
+  }
+
+  get bytes(): number {
+    return 200 + (this.#records?.bytes ?? 0)
   }
 
   clone(): View {

@@ -1,9 +1,11 @@
-import type { Reply } from '../../core/reply.ts'
+import { byteLength, type Reply } from '../../core/reply.ts'
+import { weightOf } from '../../core/weight.ts'
 import { defineFault } from '../fault-kind.ts'
 import { withHeaders, withoutHeaders } from '../headers.ts'
 
-/** How many replies are remembered; past it the oldest one is forgotten. */
+/** How many replies are remembered, and how many bytes of them; past either the oldest one is forgotten. */
 const mostRemembered = 1_000
+const mostBytes = 2 ** 20
 
 /**
  * `stale`: a GET is answered with the first reply that the same caller got to it since the scenario was switched on, as by a
@@ -34,23 +36,38 @@ interface Cached {
   readonly at: number
 }
 
+function weigh(name: string, { reply: { headers, body } }: Cached): number {
+  return weightOf(name) + weightOf(headers) + (body === null ? 0 : byteLength(body)) + 200
+}
+
 class Cache {
   readonly #replies: Map<string, Cached>
+  #bytes: number
 
-  constructor(replies: ReadonlyMap<string, Cached> = new Map()) {
+  constructor(replies: ReadonlyMap<string, Cached> = new Map(), bytes = 0) {
     this.#replies = new Map(replies)
+    this.#bytes = bytes
+  }
+
+  get bytes(): number {
+    return this.#bytes
   }
 
   /** What is remembered under a name: what was, or `cached` from now on. */
   remember(name: string, cached: Cached): Cached {
     const known = this.#replies.get(name)
     if (known) return known
-    if (this.#replies.size >= mostRemembered) this.#replies.delete(this.#replies.keys().next().value!)
     this.#replies.set(name, cached)
+    this.#bytes += weigh(name, cached)
+    for (const [oldest, forgotten] of this.#replies) {
+      if (this.#replies.size <= mostRemembered && this.#bytes <= mostBytes) break
+      this.#replies.delete(oldest)
+      this.#bytes -= weigh(oldest, forgotten)
+    }
     return cached
   }
 
   clone(): Cache {
-    return new Cache(this.#replies)
+    return new Cache(this.#replies, this.#bytes)
   }
 }

@@ -23,7 +23,7 @@ export const listPlants = defineOperation({
     const owned = exchange.collection(plants).ownedBy(exchange.caller!.account.id)
     const order = exchange.assume(plantAssumptions, 'plants.list.order')
     const { includesId, present } = presenter(exchange)
-    return owned.derived(`${order} ${limit} ${includesId}`, () => {
+    return exchange.world.replies.get(owned, `${order} ${limit} ${includesId}`, () => {
       const body = pick(owned, order, limit).map(present)
       return { status: 200, body, text: toJson(body) }
     })

@@ -1,0 +1,76 @@
+/** Worlds hold as many bytes as they may together, and none was left that could be dropped. */
+export class DataMemoryError extends Error {
+  override name = 'DataMemoryError'
+
+  constructor(limit: number) {
+    super(`This mock holds all the data that it may: ${limit} bytes over all worlds. Reset or delete worlds, or raise the limit with --data-memory (dataMemory in code).`)
+  }
+}
+
+/** Counts what all worlds hold because of requests: records, idempotency keys, what scenarios remember. */
+export class DataMemory {
+  readonly limit: number
+  /** Drops worlds that may go, but not `needed`, until `isEnough`. */
+  dropWorlds: (needed: WorldMemory, isEnough: () => boolean) => void = () => undefined
+  #used = 0
+
+  /** @param limit in bytes. */
+  constructor(limit: number) {
+    if (!(limit >= 0)) throw new RangeError(`Failed to set dataMemory to ${limit}: expected a number of bytes.`)
+    this.limit = limit
+  }
+
+  /** What all worlds hold, in bytes. */
+  get used(): number {
+    return this.#used
+  }
+
+  /** Notes that a world holds more, or less. @internal */
+  change(bytes: number): void {
+    this.#used += bytes
+  }
+
+  /** Whether so much more fits, once worlds that may go have gone. @internal */
+  hasRoom(bytes: number, world: WorldMemory): boolean {
+    const isEnough = () => this.#used + bytes <= this.limit
+    if (!isEnough()) this.dropWorlds(world, isEnough)
+    return isEnough()
+  }
+}
+
+/** Counts what one world holds. */
+export class WorldMemory {
+  readonly #all: DataMemory
+  #used = 0
+
+  constructor(all: DataMemory) {
+    this.#all = all
+  }
+
+  /** What this world holds, in bytes. */
+  get used(): number {
+    return this.#used
+  }
+
+  /** Makes sure that so much more fits. @throws DataMemoryError when it does not; then nothing changed here, but worlds that could go may have gone. */
+  reserve(bytes: number): void {
+    if (bytes > 0 && !this.#all.hasRoom(bytes, this)) throw new DataMemoryError(this.#all.limit)
+  }
+
+  /** Notes that it holds more, or less. */
+  change(bytes: number): void {
+    this.#used += bytes
+    this.#all.change(bytes)
+  }
+
+  /** Notes that it holds so much, which nobody could refuse: worlds that may go make room. */
+  grow(bytes: number): void {
+    this.change(bytes)
+    if (bytes > 0) this.#all.hasRoom(0, this)
+  }
+
+  /** Gives back all that it held. */
+  clear(): void {
+    this.change(-this.#used)
+  }
+}

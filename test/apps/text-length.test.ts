@@ -1,0 +1,36 @@
+import { expect } from 'vitest'
+import { through } from '../support/through.ts'
+
+for (const [value, longest] of [['16384', 16_384], ['1000', 1_000]] as const) {
+  through(`a text of ${longest} characters is taken, and one more is 400 that names the field (apps.text-length=${value})`, async ({ call, world }) => {
+    world.assume('apps.text-length', value)
+    const fits = await call('POST', '/v1/apps', { body: { name: 'x', description: 'd'.repeat(longest) } })
+    expect(fits.status).toBe(201)
+    expect(fits.body.description).toHaveLength(longest)
+    const before = world.records.apps.all()
+    const refused = await call('POST', '/v1/apps', { body: { name: 'x', description: 'd'.repeat(longest + 1) } })
+    expect(refused.status).toBe(400)
+    expect(refused.body.error).toMatchObject({ code: 'invalid_request', message: `description: expected at most ${longest} characters.` })
+    expect(world.records.apps.all()).toEqual(before)
+  })
+}
+
+through('a text that is too long is found wherever it stands in a body', async ({ call }) => {
+  const long = 'x'.repeat(16_385)
+  const app = '/v1/apps/app_w33c4cwmhfyfktiv'
+  const answers = [
+    await call('PATCH', app, { body: { system_prompt: long } }),
+    await call('POST', `${app}/deployments`, { body: { domain: 'a.example.com', branding: { name: long } } }),
+    await call('POST', '/v1/webhooks', { body: { url: 'http://127.0.0.1:9/', events: ['app.created', long] } }),
+    await call('POST', '/v1/apps', { body: { name: 'x', anything: [{ deep: long }] } }),
+  ]
+  for (const { status, body } of answers) {
+    expect(status).toBe(400)
+    expect(body.error.message.length).toBeLessThan(1_000)
+  }
+  expect(answers[3]!.body.error.message).toBe('anything.0.deep: expected at most 16384 characters.')
+})
+
+through("plants have no such bound: a name may be as long as a body", async ({ call }) => {
+  expect((await call('POST', '/plants', { body: { id: 5_001, name: 'x'.repeat(20_000) } })).status).toBe(200)
+})
