@@ -12,10 +12,14 @@ const exams = new WeakMap<World, { readonly epoch: number; readonly seen: Map<st
 /** How much of examinations is kept of a webhook: that of about 25. */
 const mostObserved = 100
 
+/** Of how many webhooks examinations are kept; past it those of the first are forgotten. */
+const mostExamined = 1_000
+
 /** Notes what an examination saw; it counts as no delivery. */
 export function note(world: World, webhook: string, observations: readonly Observation[]): void {
   let notes = exams.get(world)
   if (notes?.epoch !== world.epoch) exams.set(world, (notes = { epoch: world.epoch, seen: new Map() }))
+  if (notes.seen.size >= mostExamined && !notes.seen.has(webhook)) notes.seen.delete(notes.seen.keys().next().value!)
   notes.seen.set(webhook, [...(notes.seen.get(webhook) ?? []), ...observations].slice(-mostObserved))
 }
 
