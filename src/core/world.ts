@@ -2,6 +2,7 @@ import { activate, assertProducible } from './activate.ts'
 import { Background } from './background.ts'
 import { createClock, toTimestamp, type ClockState, type WorldClock } from './clock.ts'
 import type { CollectionDefinition } from './collection.ts'
+import { copied } from './copied.ts'
 import type { ActiveScenario } from './effect.ts'
 import type { WorldEvent } from './events.ts'
 import { Idempotency } from './idempotency.ts'
@@ -115,7 +116,7 @@ export class World {
 
   /** Remembers everything but the journal under a name, in place of what had that name. */
   snapshot(name: string): void {
-    this.#snapshots.set(name, {
+    this.#snapshots.set(copied(name), {
       collections: new Map(Array.from(this.#collections, ([collection, records]) => [collection, records.share()])),
       streams: forked(this.#streams),
       seed: this.#seed,
