@@ -1,4 +1,5 @@
 import type { Exchange } from './exchange.ts'
+import { toDigest } from './fingerprint.ts'
 import type { Input, Operation, Outcome } from './operation.ts'
 import { headerOf } from './request.ts'
 
@@ -10,6 +11,7 @@ export function perform(exchange: Exchange, operation: Operation, input: Input<u
   if (!key) return world.exclusively(() => operation.handle(exchange, input))
   // A guest may be shown less: it shares no outcome with others.
   const owned = JSON.stringify([exchange.caller!.account.id, key, request.sender === 'guest'])
-  const fingerprint = JSON.stringify([operation.id, input.params, input.sent], (_, value) => (typeof value === 'bigint' ? String(value) : value))
+  // Of the request no more is kept than tells it from another: a body may have a megabyte.
+  const fingerprint = toDigest(JSON.stringify([operation.id, input.params, input.sent], (_, value) => (typeof value === 'bigint' ? String(value) : value)))
   return world.exclusively(() => world.idempotency.once(owned, fingerprint, now, () => operation.handle(exchange, input)))
 }
