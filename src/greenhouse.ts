@@ -1,3 +1,4 @@
+import { admit } from './core/admission.ts'
 import { areas, collections, contract, ledger } from './catalogue.ts'
 import { worldName } from './core/address.ts'
 import type { Assumption } from './core/assumptions.ts'
@@ -10,7 +11,8 @@ import { toEntry, type JournalEntry, type NoteListener } from './core/journal.ts
 import { DataError } from './core/problem.ts'
 import type { Reply } from './core/reply.ts'
 import { ReplyCache } from './core/reply-cache.ts'
-import type { ServiceRequest } from './core/request.ts'
+import type { RequestHead, Sender, ServiceRequest } from './core/request.ts'
+import { createRandom } from './core/random.ts'
 import { Router } from './core/router.ts'
 import type { Service } from './core/service.ts'
 import { createFetchTransport, type WebhookTransport } from './core/webhook-transport.ts'
@@ -92,6 +94,11 @@ export interface Greenhouse {
   observe(listener: NoteListener): () => void
   /** Answers a request with no server at all; of the URL the path and the query count. */
   fetch(request: Request): Promise<Response>
+  /**
+   * Is asked by what listens on a socket, before `handle` and before the body is read: gives who sent the request, or the reply
+   * that turns it away because no page that sent it may. @param isOwnHost whether the server goes by the name in the Host header; `undefined` where nobody looked. @internal
+   */
+  admit(request: RequestHead, isOwnHost: boolean | undefined): Sender | Reply
   /** Answers a request that an adapter translated. */
   handle(request: ServiceRequest): Promise<Reply>
   /**
@@ -132,6 +139,7 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
     cors: new Cors(options.cors),
     trace: options.trace ?? true,
     worlds,
+    random: createRandom(options.seed ?? 1, 'outside'),
   }
   const bodyLimit = options.bodyLimit ?? 2 ** 20
   const handle = (request: ServiceRequest) => dispatch(service, request)
@@ -143,6 +151,7 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
   return {
     bodyLimit,
     handle,
+    admit: (request, isOwnHost) => admit(service, request, isOwnHost),
     world(name = 'default') {
       if (!worldName.test(name)) throw new RangeError(`Failed to make the world ${JSON.stringify(name)}: a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -`)
       const world = worlds.get(name)

@@ -24,7 +24,10 @@ export function createHandlers(greenhouse: Greenhouse, bases: BaseUrls = {}): Ht
       ({ request }) => toPath(new URL(request.url)) !== undefined,
       async ({ request }) => {
         const url = new URL(request.url)
-        const reply = await greenhouse.handle(await toServiceRequest(request, toPath(url)!, url.search.slice(1), greenhouse.bodyLimit))
+        const path = toPath(url)!
+        const sender = admit(greenhouse, request, path)
+        if (typeof sender === 'object') return toFetchResponse(sender)
+        const reply = await greenhouse.handle({ ...(await toServiceRequest(request, path, url.search.slice(1), greenhouse.bodyLimit)), sender })
         if (reply.wire?.instead === 'network-error') return HttpResponse.error()
         try {
           return await toFetchResponse(reply, request.signal)
@@ -36,6 +39,14 @@ export function createHandlers(greenhouse: Greenhouse, bases: BaseUrls = {}): Ht
       },
     ),
   )
+}
+
+/**
+ * What MSW intercepts comes from its own process, and its Origin may be any. What carries `Sec-Fetch-Site` left a browser over
+ * a socket: handlers may be mounted in a server, as @mswjs/http-middleware does.
+ */
+function admit(greenhouse: Greenhouse, { method, headers }: Request, path: string): ReturnType<Greenhouse['admit']> | undefined {
+  return headers.has('sec-fetch-site') ? greenhouse.admit({ method, path, headers: Object.fromEntries(headers) }, undefined) : undefined
 }
 
 /** Makes what gives a URL's path from the service's root, or `undefined` when it is not below the base. */

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Reply } from '../core/reply.ts'
 import { sendFaulty } from './wire.ts'
-import { splitTarget, type ServiceRequest } from '../core/request.ts'
+import { splitTarget } from '../core/request.ts'
 import type { Greenhouse } from '../greenhouse.ts'
+import type { HostCheck } from '../node/hosts.ts'
 
 /** Answers a request of Node's HTTP server. */
 export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void
@@ -13,19 +14,32 @@ export type Answer = (request: IncomingMessage, response: ServerResponse, target
 /** Is asked before Greenhouse is, with the body that was read; tells whether it has answered. Never rejects. */
 export type First = (request: IncomingMessage, response: ServerResponse, target: string, body: Uint8Array | 'too-large' | null) => Promise<boolean>
 
+/** What may stand before Greenhouse. */
+export interface AnswerOptions {
+  readonly first?: First | undefined
+  /** Whether the server goes by a Host; without it the host application sees to that. */
+  readonly isOwnHost?: HostCheck | undefined
+}
+
 /** Makes what `http.createServer` takes. */
-export function createNodeListener(greenhouse: Greenhouse, first?: First): NodeListener {
-  const answer = createAnswer(greenhouse, first)
+export function createNodeListener(greenhouse: Greenhouse, options?: AnswerOptions): NodeListener {
+  const answer = createAnswer(greenhouse, options)
   return (request, response) => void answer(request, response, request.url!)
 }
 
 /** Makes what answers the requests of one host. A request whose client goes away in mid-body is never answered. */
-export function createAnswer(greenhouse: Greenhouse, first?: First): Answer {
+export function createAnswer(greenhouse: Greenhouse, { first, isOwnHost }: AnswerOptions = {}): Answer {
   const send = createOutbox()
   return async (request, response, target) => {
+    const [path, search] = splitTarget(target.startsWith('/') ? target : toOriginForm(target))
+    const { method = '', headers } = request
+    const sender = greenhouse.admit({ method, path, headers }, isOwnHost?.(headers.host))
+    // The body is not read: what Node still gets of it, it drops.
+    if (typeof sender === 'object') return send(response, sender)
     const body = hasBody(request) ? await readBody(request, greenhouse.bodyLimit) : null
     if (first && (await first(request, response, target, body))) return
-    send(response, await greenhouse.handle(toServiceRequest(request, response, target, body)))
+    const whenGone = (tell: () => void) => (response.destroyed ? tell() : response.once('close', tell))
+    send(response, await greenhouse.handle({ method, path, search, headers, body, sender, whenGone }))
   }
 }
 
@@ -50,11 +64,6 @@ function createOutbox(): (response: ServerResponse, reply: Reply) => void {
   return (response, reply) => {
     if (waiting.push([response, reply]) === 1) setImmediate(flush)
   }
-}
-
-function toServiceRequest(request: IncomingMessage, response: ServerResponse, target: string, body: ServiceRequest['body']): ServiceRequest {
-  const [path, search] = splitTarget(target.startsWith('/') ? target : toOriginForm(target))
-  return { method: request.method!, path, search, headers: request.headers, body, whenGone: (tell) => (response.destroyed ? tell() : response.once('close', tell)) }
 }
 
 /** A request to a proxy names the whole URL (`GET http://host/plants`). */

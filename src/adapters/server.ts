@@ -1,9 +1,11 @@
 import type { Server } from 'node:http'
 import { isIPv6, type AddressInfo } from 'node:net'
 import type { Greenhouse } from '../greenhouse.ts'
-import { createControl, isControlTarget, type Control } from '../control/index.ts'
+import { createControl, type Control } from '../control/index.ts'
+import { isControlTarget } from '../core/control-target.ts'
 import type { WebhookTransport } from '../core/webhook-transport.ts'
 import { createHttpServer } from './http-server.ts'
+import { createHostCheck } from '../node/hosts.ts'
 import { createNodeListener, type First } from './node.ts'
 
 /** Where a server listens. */
@@ -12,6 +14,8 @@ export interface ServeOptions {
   port?: number
   /** 127.0.0.1 by default. */
   host?: string
+  /** Names that the server goes by besides `localhost`, IP addresses and `host`: those of containers, say. A leading dot allows all names below. */
+  allowHosts?: readonly string[]
   /** The secret that the control API asks for; none by default. */
   token?: string
   /** Is asked before Greenhouse is, but never for the control API: see `loadHandlers`. */
@@ -32,11 +36,12 @@ const grace = 1_000
 
 /**
  * Serves both areas over HTTP: plants at `/plants`, apps at `/v1/apps`; and the control API at `/__greenhouse`.
- * @throws Error that names the port when it is taken.
+ * @throws Error that names the port when it is taken; RangeError for a name in `allowHosts` that is none.
  */
-export async function serve(greenhouse: Greenhouse, { port = 0, host = '127.0.0.1', token, first }: ServeOptions = {}): Promise<RunningServer> {
-  const control = createControl(greenhouse, { host, token })
-  const answer = createNodeListener(greenhouse, first)
+export async function serve(greenhouse: Greenhouse, { port = 0, host = '127.0.0.1', allowHosts, token, first }: ServeOptions = {}): Promise<RunningServer> {
+  const isOwnHost = createHostCheck(host, allowHosts)
+  const control = createControl(greenhouse, { host, isOwnHost, token })
+  const answer = createNodeListener(greenhouse, { first, isOwnHost })
   const server = createHttpServer((request, response) => (isControlTarget(request.url!) ? control.answer : answer)(request, response))
   await listen(server, port, host)
   const address = server.address() as AddressInfo

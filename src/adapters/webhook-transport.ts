@@ -2,8 +2,7 @@ import { lookup as resolveHost, type LookupAddress, type LookupOptions } from 'n
 import { request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import { isControlTarget } from '../control/index.ts'
-import { allowedHosts, answerLimit, BlockedUrlError, blockedHost, isLoopbackAddress, type WebhookAnswer, type WebhookTransport } from '../core/webhook-transport.ts'
+import { allowedHosts, answerLimit, assertNoControlUrl, blockedHost, isLoopbackAddress, type WebhookAnswer, type WebhookTransport } from '../core/webhook-transport.ts'
 
 /** Finds the addresses of a name, as `dns.lookup` does. */
 export type ResolveHost = (host: string, options: LookupOptions & { all: true }, tell: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void) => void
@@ -20,7 +19,7 @@ export function createNodeTransport(allow: readonly string[] = [], resolve: Reso
     send: ({ url, headers, body }, signal) =>
       new Promise<WebhookAnswer>((answer, refuse) => {
         const { protocol, hostname, port, pathname, search } = new URL(url)
-        if (isControlTarget(pathname)) throw new BlockedUrlError('Blocked: the control API of a Greenhouse takes no webhooks.')
+        assertNoControlUrl(pathname)
         const host = hostname.replace(/^\[|\]$/g, '')
         const isOpen = isAllowed(hostname)
         if (!isOpen && isIP(host) && !isLoopbackAddress(host)) throw blockedHost(hostname)

@@ -8,6 +8,7 @@ import { createFromArguments, withGreenhouseOptions, type GreenhouseArguments } 
 export interface ServeArguments extends GreenhouseArguments {
   port: number
   host: string
+  allowHost: string[]
   token: string | undefined
   log: 'pretty' | 'json' | 'silent'
   watch: boolean
@@ -19,6 +20,7 @@ export function withServeOptions<T>(args: Argv<T>, { port, log }: Pick<ServeArgu
   return withGreenhouseOptions(args)
     .option('port', { type: 'number', requiresArg: true, describe: 'Port; 0 for any free one', default: port })
     .option('host', { type: 'string', requiresArg: true, describe: 'Address to listen on', default: '127.0.0.1' })
+    .option('allow-host', { type: 'string', array: true, nargs: 1, describe: 'Name that the server goes by besides localhost, IP addresses and --host; .example.com for all names below', default: [] as string[] })
     .option('token', { type: 'string', requiresArg: true, describe: 'Secret of the control API; needed when --host is not this machine alone' })
     .option('handlers', { type: 'string', requiresArg: true, describe: 'Module with MSW handlers of your own, answered first' })
     .option('watch', { type: 'boolean', describe: 'Reload the folders of --fixtures and --scenarios when they change', default: false })
@@ -42,7 +44,7 @@ export async function startServing(args: ServeArguments): Promise<Serving> {
     throw new UsageError('--watch: name what to watch with --fixtures or --scenarios.')
   const [greenhouse, { serve }] = await Promise.all([createFromArguments(args), import('../adapters/server.ts')])
   const first = args.handlers === undefined ? undefined : await (await import('../adapters/own-handlers.ts')).loadHandlers(args.handlers)
-  const server = await serve(greenhouse, { port, host, token: args.token, first })
+  const server = await serve(greenhouse, { port, host, allowHosts: args.allowHost, token: args.token, first })
   const watching = args.watch ? await startWatching(greenhouse, args) : undefined
   const close = () => {
     watching?.close()

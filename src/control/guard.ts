@@ -1,12 +1,15 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { hasBody } from '../adapters/node.ts'
+import type { HostCheck } from '../node/hosts.ts'
 import { ControlError } from './errors.ts'
 
 /** Who may use the control API. */
 export interface GuardOptions {
   /** The host that the server was told to listen on. */
   readonly host: string
+  /** Whether the server goes by a Host. */
+  readonly isOwnHost: HostCheck
   /** The secret that every call must show. */
   readonly token?: string
 }
@@ -16,9 +19,14 @@ export interface GuardOptions {
  * that a page can't set.
  * @throws ControlError before anything has happened.
  */
-export function guard(request: IncomingMessage, { host, token }: GuardOptions): void {
+export function guard(request: IncomingMessage, { host, isOwnHost, token }: GuardOptions): void {
+  if (isDelivery(request)) throw forbidden('The control API takes no webhooks.')
   if (!request.url!.startsWith('/')) throw new ControlError(400, 'invalid_request', 'The request must name a path, not a whole URL.')
-  assertOwnHost(request, host)
+  const hosts = request.headersDistinct['host'] ?? []
+  if (hosts.length !== 1) throw new ControlError(400, 'invalid_request', 'The request must have one Host header.')
+  // With a token a name that was allowed is enough: a page that is brought here by it does not know the token.
+  if (!isThisMachine(request, hosts[0]!, host) && (token === undefined || !isOwnHost(hosts[0])))
+    throw forbidden(`The Host ${JSON.stringify(hosts[0])} is not this machine: use 127.0.0.1, localhost or the host that the server was started with. Names of --allow-host reach the control API when the server has a --token.`)
   const { origin, authorization } = request.headers
   if (request.method === 'OPTIONS') throw forbidden('The control API answers no preflight: pages of other origins can not use it.')
   if (origin !== undefined && origin !== `http://${request.headers.host!.toLowerCase()}`)
@@ -29,12 +37,14 @@ export function guard(request: IncomingMessage, { host, token }: GuardOptions): 
   assertJson(request)
 }
 
-function assertOwnHost(request: IncomingMessage, configured: string): void {
-  const hosts = request.headersDistinct['host'] ?? []
-  if (hosts.length !== 1) throw new ControlError(400, 'invalid_request', 'The request must have one Host header.')
-  const name = /^(\[[^\]]+\]|[^:]+)(:\d*)?$/.exec(hosts[0]!)?.[1]?.toLowerCase().replace(/^\[|\]$/g, '')
-  if (name === undefined || (!isLoopback(name) && name !== configured.toLowerCase() && name !== request.socket.localAddress?.replace(/^::ffff:/, '')))
-    throw forbidden(`The Host ${JSON.stringify(hosts[0])} is not this machine: use 127.0.0.1, localhost or the host that the server was started with.`)
+/** A webhook's delivery, of this Greenhouse or another, is told by its headers whatever URL led it here. */
+function isDelivery({ headers }: IncomingMessage): boolean {
+  return headers['webhook-id'] !== undefined || /^greenhouse-webhooks\//i.test(headers['user-agent'] ?? '')
+}
+
+function isThisMachine(request: IncomingMessage, header: string, configured: string): boolean {
+  const name = /^(\[[^\]]+\]|[^:]+)(:\d*)?$/.exec(header)?.[1]?.toLowerCase().replace(/^\[|\]$/g, '')
+  return name !== undefined && (isLoopback(name) || name === configured.toLowerCase() || name === request.socket.localAddress?.replace(/^::ffff:/, ''))
 }
 
 function isLoopback(name: string): boolean {

@@ -11,11 +11,6 @@ export interface Control {
   close(): void
 }
 
-/** Whether a request's target belongs to the control API. */
-export function isControlTarget(target: string): boolean {
-  return /^([A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*)?\/__greenhouse(?=[/?#]|$)/.test(target)
-}
-
 /** Makes the control API. Express is loaded with the first call that may come in. */
 export function createControl(greenhouse: Greenhouse, options: GuardOptions): Control {
   const streams = new Streams()

@@ -1,4 +1,4 @@
-import { headerOf, type ServiceRequest } from './request.ts'
+import { headerOf, type RequestHead, type Sender } from './request.ts'
 import { emptyReply, type Reply } from './reply.ts'
 
 const exposed = 'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-Id, X-Greenhouse'
@@ -12,7 +12,7 @@ export class Cors {
   }
 
   /** The reply to a preflight; `undefined` when the request is none. */
-  preflight(request: ServiceRequest): Reply | undefined {
+  preflight(request: RequestHead): Reply | undefined {
     const method = headerOf(request, 'access-control-request-method')
     if (request.method !== 'OPTIONS' || method === undefined) return undefined
     const reply = emptyReply(204)
@@ -21,12 +21,28 @@ export class Cors {
     reply.headers['Access-Control-Allow-Methods'] = 'GET, HEAD, POST, PUT, PATCH, DELETE'
     const headers = headerOf(request, 'access-control-request-headers')
     if (headers !== undefined) reply.headers['Access-Control-Allow-Headers'] = headers
+    // A page of the network asks whether it may reach into this machine. What took the place of this asks the user, not the server.
+    if (headerOf(request, 'access-control-request-private-network') === 'true') reply.headers['Access-Control-Allow-Private-Network'] = 'true'
     reply.headers['Access-Control-Max-Age'] = '600'
     return reply
   }
 
+  /**
+   * Who sent a request, by the marks that browsers set and no page can; `stranger` when it is a page that was not let in.
+   * Programs send none of the marks. A request of another site without an origin (an image, a link, `no-cors`) is a stranger's:
+   * whose it is can't be told.
+   * @param isOwnHost whether the Host header names this server for sure: only then an origin of that host is its own.
+   */
+  senderOf(request: RequestHead, isOwnHost: boolean): Sender | 'stranger' {
+    const origin = headerOf(request, 'origin')
+    const site = headerOf(request, 'sec-fetch-site')
+    if (origin === undefined) return site !== 'cross-site' ? 'own' : this.#origins.has('*') ? 'guest' : 'stranger'
+    if (site === 'same-origin' || isLoopback(origin) || (isOwnHost && isOfHost(origin, headerOf(request, 'host')))) return 'own'
+    return this.#isAllowed(origin) ? 'guest' : 'stranger'
+  }
+
   /** Adds what lets the page that sent a request read the reply. */
-  addHeaders(request: ServiceRequest, headers: Record<string, string>): void {
+  addHeaders(request: RequestHead, headers: Record<string, string>): void {
     const origin = headerOf(request, 'origin')
     if (origin === undefined) return
     headers['Vary'] = 'Origin'
@@ -39,6 +55,10 @@ export class Cors {
     if (origin === undefined) return false
     return isLoopback(origin) || this.#origins.has(origin) || this.#origins.has('*')
   }
+}
+
+function isOfHost(origin: string, host: string | undefined): boolean {
+  return host !== undefined && origin.toLowerCase().replace(/^https?:\/\//, '') === host.toLowerCase()
 }
 
 /** Whether an origin is a page served from this machine: localhost, 127.0.0.0/8 or [::1], on any port. */

@@ -16,7 +16,7 @@ import { byteLength, emptyReply, jsonReply, type Reply } from './reply.ts'
 import { headerOf, type ServiceRequest } from './request.ts'
 import type { Match, Router } from './router.ts'
 import { toScenarioChoices, TooManyScenariosError } from './scenario-choice.ts'
-import type { Service } from './service.ts'
+import { findArea, type Service } from './service.ts'
 import { UnsupportedFaultError } from './activate.ts'
 import type { World } from './world.ts'
 
@@ -87,11 +87,8 @@ function open(service: Service, request: ServiceRequest): { exchange: Exchange; 
       return reply
     }
   }
-  for (const { area, router } of service.areas) {
-    if (area.base !== '' && path !== area.base && !path.startsWith(area.base + '/')) continue
-    return { exchange: new Exchange(world, request, area, path.slice(area.base.length), overlay, secret), router }
-  }
-  throw new Error('No area stands at the root.')
+  const { area, router } = findArea(service, path)
+  return { exchange: new Exchange(world, request, area, path.slice(area.base.length), overlay, secret), router }
 }
 
 function findOperation(exchange: Exchange, router: Router): Match & { operation: Operation } {

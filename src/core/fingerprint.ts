@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 
-/** A text's SHA-256 in hex. */
+/** What stands for a text of any length where only equality counts: the hex digits of its SHA-256. */
 export function toDigest(text: string): string {
   return bytesToHex(sha256(utf8ToBytes(text)))
 }

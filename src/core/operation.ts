@@ -86,4 +86,6 @@ export interface Area {
   hasRequestId(exchange: Exchange): boolean
   /** An error in the area's own shape. */
   toErrorReply(exchange: Exchange, error: ApiError): Reply
+  /** The same for a request that was turned away before it reached any world, whose assumptions therefore don't count. */
+  toRefusal(error: ApiError, requestId: string): Reply
 }

@@ -13,7 +13,8 @@ export function perform(exchange: Exchange, operation: Operation, input: Input<u
   const key = area.hasIdempotencyKeys && request.method === 'POST' ? headerOf(request, 'idempotency-key') : undefined
   if (!key) return world.exclusively(() => operation.handle(exchange, input))
   if (key.length > longestKey) throw new ApiError('invalid_request', `Idempotency-Key: expected at most ${longestKey} characters.`)
-  const owned = JSON.stringify([exchange.caller!.account.id, key])
+  // A guest may be shown less: it shares no outcome with others.
+  const owned = JSON.stringify([exchange.caller!.account.id, key, request.sender === 'guest'])
   const fingerprint = JSON.stringify([operation.id, input.params, input.sent], (_, value) => (typeof value === 'bigint' ? String(value) : value))
   return world.exclusively(() => world.idempotency.once(owned, fingerprint, now, () => operation.handle(exchange, input)))
 }

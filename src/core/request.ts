@@ -1,3 +1,9 @@
+/** Who sends a request over a socket: `own`, a program, or a page of this machine or this server; `guest`, a page of another origin that was let in. */
+export type Sender = 'own' | 'guest'
+
+/** What is known of a request before its body. */
+export type RequestHead = Pick<ServiceRequest, 'method' | 'path' | 'headers'>
+
 /** A request as every adapter hands it to the core. */
 export interface ServiceRequest {
   /** Upper case. */
@@ -10,12 +16,14 @@ export interface ServiceRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   /** The body's bytes; `null` when there is none, `'too-large'` when the adapter stopped reading at the limit. */
   readonly body: Uint8Array | null | 'too-large'
+  /** Who sent it, where it came over a socket and any page of a browser could have; absent within one process. */
+  readonly sender?: Sender | undefined
   /** Calls back once the client no longer waits for the reply, at once if it is so already. */
   readonly whenGone?: (tell: () => void) => void
 }
 
 /** The value of a header that is expected once; of several the first. */
-export function headerOf(request: ServiceRequest, name: string): string | undefined {
+export function headerOf(request: Pick<ServiceRequest, 'headers'>, name: string): string | undefined {
   const value = request.headers[name]
   return Array.isArray(value) ? value[0] : value
 }

@@ -1,5 +1,6 @@
 import type { Cors } from './cors.ts'
 import type { Area } from './operation.ts'
+import type { Random } from './random.ts'
 import type { Router } from './router.ts'
 import type { Worlds } from './worlds.ts'
 
@@ -11,4 +12,13 @@ export interface Service {
   /** Whether replies carry the X-Greenhouse header. */
   readonly trace: boolean
   readonly worlds: Worlds
+  /** Chance for what happens outside of any world. */
+  readonly random: Random
+}
+
+/** The area that a path, without a world's prefix, stands in. */
+export function findArea({ areas }: Service, path: string): Service['areas'][number] {
+  const found = areas.find(({ area: { base } }) => base === '' || path === base || path.startsWith(base + '/'))
+  if (!found) throw new Error('No area stands at the root.')
+  return found
 }

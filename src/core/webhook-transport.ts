@@ -1,3 +1,5 @@
+import { mayLeadToControl } from './control-target.ts'
+
 /** What is sent to a webhook: always a POST. */
 export interface WebhookRequest {
   readonly url: string
@@ -33,6 +35,11 @@ export function blockedHost(host: string, address?: string): BlockedUrlError {
   )
 }
 
+/** Every transport asks this before it sends; the control API refuses deliveries besides. @throws BlockedUrlError for the path of a control API. */
+export function assertNoControlUrl(pathname: string): void {
+  if (mayLeadToControl(pathname)) throw new BlockedUrlError('Blocked: the control API of a Greenhouse takes no webhooks.')
+}
+
 /** Whether an IP address, as `URL` writes it in a host or as a resolver does, leads to this machine: 127.0.0.0/8, ::1, or the former in IPv6. */
 export function isLoopbackAddress(address: string): boolean {
   const plain = address.replace(/^\[|\]$/g, '').toLowerCase()
@@ -55,7 +62,8 @@ export function createFetchTransport(allow: readonly string[], isOpen: () => boo
   const isAllowed = allowedHosts(allow)
   return {
     async send({ url, headers, body }, signal) {
-      const { hostname } = new URL(url)
+      const { hostname, pathname } = new URL(url)
+      assertNoControlUrl(pathname)
       if (!isOpen() && !isAllowed(hostname) && hostname !== 'localhost' && !isLoopbackAddress(hostname)) throw blockedHost(hostname)
       const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual', credentials: 'omit', cache: 'no-store', referrerPolicy: 'no-referrer' }).catch((error: Error) => {
         throw signal.aborted ? signal.reason : new Error(reasonOf(error), { cause: error })

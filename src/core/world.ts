@@ -2,6 +2,7 @@ import { activate, assertProducible } from './activate.ts'
 import { Background } from './background.ts'
 import { createClock, toTimestamp, type ClockState, type WorldClock } from './clock.ts'
 import type { CollectionDefinition } from './collection.ts'
+import { copied } from './copied.ts'
 import { WorldMemory } from './data-memory.ts'
 import type { ActiveScenario } from './effect.ts'
 import type { WorldEvent } from './events.ts'
@@ -138,7 +139,7 @@ export class World {
       replaced.passing.end()
       replaced.idempotency.end()
     } else this.memory.grow(snapshotWeight)
-    this.#snapshots.set(name, {
+    this.#snapshots.set(copied(name), {
       collections: new Map(Array.from(this.#collections, ([collection, records]) => [collection, records.share()])),
       streams: forked(this.#streams),
       seed: this.#seed,

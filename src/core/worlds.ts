@@ -1,3 +1,4 @@
+import { copied } from './copied.ts'
 import type { WorldMemory } from './data-memory.ts'
 import { World } from './world.ts'
 import type { WorldOrigin } from './world-origin.ts'
@@ -12,6 +13,12 @@ export class DroppedWorldError extends Error {
     )
   }
 }
+
+/** How many names of dropped worlds are remembered, the newest: some 10 MB. The next use of an older one makes a new world. */
+const mostDropped = 100_000
+
+/** So many more are forgotten at once: to find the oldest entry of a set takes longer the more were deleted before it. */
+const surplus = 1_000
 
 /** The worlds of a service by name, the least recently used one first. */
 export class Worlds {
@@ -70,8 +77,8 @@ export class Worlds {
   }
 
   #make(name: string): World {
-    const world = new World(name, this.#origin)
-    this.#worlds.set(name, world)
+    const world = new World(copied(name), this.#origin)
+    this.#worlds.set(world.name, world)
     return world
   }
 
@@ -81,7 +88,16 @@ export class Worlds {
       if (isEnough()) return
       if (world.pinned || world.name === 'default' || world.memory === needed) continue
       this.#remove(world)
-      this.#dropped.add(world.name)
+      this.#remember(world.name)
+    }
+  }
+
+  #remember(dropped: string): void {
+    this.#dropped.add(dropped)
+    if (this.#dropped.size < mostDropped + surplus) return
+    for (const name of this.#dropped) {
+      if (this.#dropped.size <= mostDropped) return
+      this.#dropped.delete(name)
     }
   }
 

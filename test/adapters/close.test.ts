@@ -4,7 +4,7 @@ import { serve } from '../../src/adapters/server.ts'
 import { createGreenhouse } from '../../src/index.ts'
 import { drain, key, openSocket, toReplies } from '../support/socket.ts'
 
-const head = ['POST /plants HTTP/1.1', 'Host: greenhouse.test', key, 'Content-Type: application/json'].join('\r\n')
+const head = ['POST /plants HTTP/1.1', 'Host: greenhouse.localhost', key, 'Content-Type: application/json'].join('\r\n')
 
 test('the server closes while connections are idle, silent, refused or in the middle of their headers', async () => {
   const greenhouse = createGreenhouse()
@@ -12,7 +12,7 @@ test('the server closes while connections are idle, silent, refused or in the mi
   const beginnings = [
     '',
     'GET /plants HTTP/1.1\r\nHo',
-    'GET /plants HTTP/1.1\r\nHost: greenhouse.test\r\n\r\n',
+    'GET /plants HTTP/1.1\r\nHost: greenhouse.localhost\r\n\r\n',
     `${head}\r\nContent-Length: 100\r\n\r\n{`,
     'nonsense\r\n\r\n',
     'CONNECT elsewhere.example:443 HTTP/1.1\r\nHost: elsewhere.example\r\n\r\n',
@@ -29,7 +29,7 @@ test('the server closes while a client does not read its reply', async () => {
   for (let id = 5_000; id < 5_020; id++) await plants.create({ id, name: 'x'.repeat(500_000), account: 'acct_pro' })
   const server = await serve(greenhouse)
   const socket = await openSocket(server.port)
-  socket.on('error', () => undefined).write(`GET /plants HTTP/1.1\r\nHost: greenhouse.test\r\n${key}\r\n\r\n`)
+  socket.on('error', () => undefined).write(`GET /plants HTTP/1.1\r\nHost: greenhouse.localhost\r\n${key}\r\n\r\n`)
   await once(socket, 'readable')
   await server.close()
   socket.destroy()
@@ -55,7 +55,7 @@ test('a request that comes after the close began is answered and told that the c
   socket.write(`${head}\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`)
   await once(socket, 'data')
   const closed = server.close()
-  socket.write(`${body}GET /plants HTTP/1.1\r\nHost: greenhouse.test\r\n${key}\r\n\r\n`)
+  socket.write(`${body}GET /plants HTTP/1.1\r\nHost: greenhouse.localhost\r\n${key}\r\n\r\n`)
   const replies = toReplies(await drain(socket))
   expect(replies).toMatchObject([{ status: 200 }, { status: 200, headers: { connection: 'close' } }])
   await closed

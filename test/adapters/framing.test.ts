@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { expect } from 'vitest'
 import { drain, expectPlantsError, expectRefusal, key, served, toReplies } from '../support/socket.ts'
 
-const head = ['POST /plants HTTP/1.1', 'Host: greenhouse.test', 'Connection: close', key, 'Content-Type: application/json'].join('\r\n')
+const head = ['POST /plants HTTP/1.1', 'Host: greenhouse.localhost', 'Connection: close', key, 'Content-Type: application/json'].join('\r\n')
 const chunked = `${head}\r\nTransfer-Encoding: chunked\r\n\r\n`
 
 served('a body in chunks is put together', async ({ exchange, greenhouse }) => {
@@ -23,7 +23,7 @@ served('a chunk whose length is none is refused', async ({ exchange, greenhouse 
 })
 
 served('Transfer-Encoding beside Content-Length is refused, so that nothing can be smuggled', async ({ exchange, greenhouse }) => {
-  const smuggled = 'DELETE /plants/101 HTTP/1.1\r\nHost: greenhouse.test\r\n' + key + '\r\n\r\n'
+  const smuggled = 'DELETE /plants/101 HTTP/1.1\r\nHost: greenhouse.localhost\r\n' + key + '\r\n\r\n'
   const replies = await exchange(`${head}\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`)
   expect(replies).toHaveLength(1)
   expectRefusal(replies[0])

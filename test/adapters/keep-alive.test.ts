@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { drain, key, served, toReplies, toRequest } from '../support/socket.ts'
 
 const request = (line: string, body = '') =>
-  [`${line} HTTP/1.1`, 'Host: greenhouse.test', key, 'Content-Type: application/json', `Content-Length: ${body.length}`, '', body].join('\r\n')
+  [`${line} HTTP/1.1`, 'Host: greenhouse.localhost', key, 'Content-Type: application/json', `Content-Length: ${body.length}`, '', body].join('\r\n')
 
 served('a connection serves one request after the other', async ({ open }) => {
   const socket = await open()

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { expectAppsError, expectPlantsError, key, served } from '../support/socket.ts'
 
 const limit = 2 ** 20
-const post = ['Host: greenhouse.test', 'Connection: close', key, 'Content-Type: application/json']
+const post = ['Host: greenhouse.localhost', 'Connection: close', key, 'Content-Type: application/json']
 const json = { authorization: 'Bearer key_pro', 'content-type': 'application/json' }
 
 /** A plant in exactly so many bytes of JSON. */

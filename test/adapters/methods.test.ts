@@ -12,7 +12,7 @@ served('OPTIONS * names no path and is answered 404', async ({ request }) => {
 })
 
 served('a method that HTTP does not have is refused as JSON', async ({ exchange }) => {
-  const [reply] = await exchange('BREW /plants HTTP/1.1\r\nHost: greenhouse.test\r\n\r\n')
+  const [reply] = await exchange('BREW /plants HTTP/1.1\r\nHost: greenhouse.localhost\r\n\r\n')
   expectRefusal(reply)
 })
 

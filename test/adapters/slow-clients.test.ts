@@ -9,9 +9,9 @@ import { drain, expectRefusal, openSocket, toReplies, toRequest } from '../suppo
 const beginnings: Record<string, string> = {
   'a client that says nothing': '',
   'a client that stops in the request line': 'GET /pla',
-  'a client that stops in its headers': 'GET /plants HTTP/1.1\r\nHost: greenhouse.test\r\nX-Half:',
-  'a client that stops in its body': 'POST /plants HTTP/1.1\r\nHost: greenhouse.test\r\nContent-Length: 100\r\n\r\n{"id":',
-  'a client that stops in a chunk': 'POST /plants HTTP/1.1\r\nHost: greenhouse.test\r\nTransfer-Encoding: chunked\r\n\r\n20\r\n{"id":',
+  'a client that stops in its headers': 'GET /plants HTTP/1.1\r\nHost: greenhouse.localhost\r\nX-Half:',
+  'a client that stops in its body': 'POST /plants HTTP/1.1\r\nHost: greenhouse.localhost\r\nContent-Length: 100\r\n\r\n{"id":',
+  'a client that stops in a chunk': 'POST /plants HTTP/1.1\r\nHost: greenhouse.localhost\r\nTransfer-Encoding: chunked\r\n\r\n20\r\n{"id":',
 }
 
 for (const [who, beginning] of Object.entries(beginnings))

@@ -37,11 +37,11 @@ served('thousands of query parameters are read', async ({ request }) => {
 })
 
 served('10,000 query parameters with values are more than a request line holds', async ({ exchange }) => {
-  const [reply] = await exchange(`GET /plants?${'a=1&'.repeat(10_000)} HTTP/1.1\r\nHost: greenhouse.test\r\n\r\n`)
+  const [reply] = await exchange(`GET /plants?${'a=1&'.repeat(10_000)} HTTP/1.1\r\nHost: greenhouse.localhost\r\n\r\n`)
   expectRefusal(reply, 431)
 })
 
 served('headers over 16 KiB are refused with 431', async ({ exchange }) => {
-  const [reply] = await exchange(`GET /plants HTTP/1.1\r\nHost: greenhouse.test\r\nX-Padding: ${'x'.repeat(20_000)}\r\n\r\n`)
+  const [reply] = await exchange(`GET /plants HTTP/1.1\r\nHost: greenhouse.localhost\r\nX-Padding: ${'x'.repeat(20_000)}\r\n\r\n`)
   expectRefusal(reply, 431)
 })

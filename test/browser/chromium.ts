@@ -7,10 +7,11 @@ export const executable = process.env['CHROMIUM'] || '/usr/bin/chromium'
 /** Whether tests in a browser can run. Where CI is set they have to, so that they cannot go missing unseen. */
 export const canRun = existsSync(executable) || Boolean(process.env['CI'])
 
-export function launch(): Promise<Browser> {
+/** Starts Chromium. @param args more flags of its command line. */
+export function launch(args: readonly string[] = []): Promise<Browser> {
   if (!existsSync(executable)) throw new Error(`Failed to start Chromium: there is none at ${executable}. Install it, or name it with CHROMIUM.`)
   return chromium.launch({
     executablePath: executable,
-    args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', ...args],
   })
 }

@@ -14,6 +14,8 @@ export type Send = (path: string, init?: RequestInit) => Promise<Response>
 /** A way to reach a Greenhouse. */
 export interface Adapter {
   name: string
+  /** Whether it takes the requests of browsers from a socket itself. */
+  overSocket?: boolean
   open(greenhouse: Greenhouse): Promise<{ send: Send; close(): Promise<void> }>
 }
 
@@ -39,6 +41,7 @@ export const adapters: Adapter[] = [
   },
   {
     name: 'node server',
+    overSocket: true,
     async open(greenhouse) {
       const server = await serve(greenhouse)
       return { send: (path, init) => fetch(server.url + path, init), close: () => server.close() }
@@ -46,6 +49,7 @@ export const adapters: Adapter[] = [
   },
   {
     name: 'express',
+    overSocket: true,
     open: (greenhouse) => openApp(express().disable('x-powered-by').use(createMiddleware(greenhouse))),
   },
   {

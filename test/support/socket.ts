@@ -49,7 +49,7 @@ export function served(title: string, run: (served: Served) => Promise<void>, op
 /** A request's text: `line` is `GET /plants`; the connection closes after it. */
 export function toRequest(line: string, headers: string[] = [], body = ''): string {
   const length = body === '' ? [] : [`Content-Length: ${Buffer.byteLength(body)}`]
-  return [`${line} HTTP/1.1`, 'Host: greenhouse.test', 'Connection: close', ...headers, ...length, '', body].join('\r\n')
+  return [`${line} HTTP/1.1`, 'Host: greenhouse.localhost', 'Connection: close', ...headers, ...length, '', body].join('\r\n')
 }
 
 /** Connects, and does not mind what becomes of the connection. */

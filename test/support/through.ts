@@ -5,6 +5,8 @@ import { adapters, type Adapter, type Send } from './adapters.ts'
 /** What a test of the API's behaviour works with. */
 export interface Client {
   greenhouse: Greenhouse
+  /** Whether a page of a browser could send the same over a socket, which is then judged by its origin. */
+  overSocket?: boolean
   /** The world `default`, its clock frozen at the start. */
   world: World
   /** Sends anything. */
@@ -40,7 +42,7 @@ export function through(title: string, run: (client: Client) => Promise<void>, o
       world.clock.set(options.now ?? start)
       const { send, close } = await adapter.open(greenhouse)
       try {
-        await run({ greenhouse, world, send, call: createCaller(send) })
+        await run({ greenhouse, overSocket: adapter.overSocket === true, world, send, call: createCaller(send) })
       } finally {
         await close()
       }

@@ -52,6 +52,12 @@ export const appsArea: Area = {
     const { code, status } = toKnownError(error)
     return jsonReply(status, toObjectError(code, error.message, exchange.requestId))
   },
+  toRefusal(error, requestId) {
+    const { code, status } = toKnownError(error)
+    const reply = jsonReply(status, toObjectError(code, error.message, requestId))
+    reply.headers['X-Request-Id'] = requestId
+    return reply
+  },
 }
 
 function toKnownError(error: ApiError): Pick<ApiError, 'code' | 'status'> {

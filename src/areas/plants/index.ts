@@ -21,6 +21,7 @@ export const plantsArea: Area = {
     const numbered = exchange.assume(plantAssumptions, 'plants.error-code') === 'numbered'
     return jsonReply(status, toIntegerError(numbered ? errors[error.code].number : status, error.message))
   },
+  toRefusal: ({ status, message }) => jsonReply(status, toIntegerError(status, message)),
 }
 
 function statusOf(exchange: Exchange, error: ApiError): number {

@@ -4,8 +4,8 @@ import { key, served, drain } from '../../support/socket.ts'
 import { faulty } from './among.ts'
 import { answered } from './held.ts'
 
-const list = `GET /plants HTTP/1.1\r\nHost: greenhouse.test\r\n${key}\r\n\r\n`
-const last = `GET /v1/apps HTTP/1.1\r\nHost: greenhouse.test\r\nConnection: close\r\n${key}\r\n\r\n`
+const list = `GET /plants HTTP/1.1\r\nHost: greenhouse.localhost\r\n${key}\r\n\r\n`
+const last = `GET /v1/apps HTTP/1.1\r\nHost: greenhouse.localhost\r\nConnection: close\r\n${key}\r\n\r\n`
 
 served(
   'faulty replies on a pipelined connection come in their turn, and the connection lives on',

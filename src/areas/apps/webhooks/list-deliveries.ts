@@ -1,8 +1,8 @@
 import { defineOperation } from '../../../core/operation.ts'
-import { listReply } from '../list.ts'
+import { listReply, pageReply } from '../list.ts'
 import { listSchema } from '../list-schema.ts'
 import { ownWebhook } from './own.ts'
-import { presentDelivery } from './present.ts'
+import { presentDelivery, presenterFor } from './present.ts'
 import { deliveries, deliverySchema } from './schemas.ts'
 
 /** The newest deliveries of a webhook, with their attempts. */
@@ -15,5 +15,9 @@ export const listDeliveries = defineOperation({
   scope: 'webhooks:write',
   result: listSchema(deliverySchema),
   writes: false,
-  handle: (exchange, { params, query }) => listReply(exchange, exchange.collection(deliveries).partsOf(ownWebhook(exchange, params).id), query, presentDelivery),
+  handle(exchange, { params, query }) {
+    const log = exchange.collection(deliveries).partsOf(ownWebhook(exchange, params).id)
+    const present = presenterFor(exchange)
+    return present === presentDelivery ? listReply(exchange, log, query, present) : pageReply(exchange, log, query, present)
+  },
 })

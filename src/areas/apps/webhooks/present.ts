@@ -1,10 +1,24 @@
 import { toIso } from '../../../core/clock.ts'
+import type { Exchange } from '../../../core/exchange.ts'
 import { parseJson } from '../../../core/json.ts'
 import type { Delivery, Webhook } from './schemas.ts'
 
 /** A webhook as replies carry it: without its secret. */
 export function presentWebhook({ id, url, events, app, enabled, created_at, updated_at }: Readonly<Webhook>) {
   return { id, url, events, app_id: app, enabled, created_at: toIso(created_at), updated_at: toIso(updated_at) }
+}
+
+/**
+ * What shows deliveries to the one who asks. A page of another origin that was let in may use the API, but it doesn't get to
+ * read what services of this machine answer: it chooses the URLs.
+ */
+export function presenterFor({ request }: Exchange): typeof presentDelivery {
+  return request.sender === 'guest' ? withoutAnswers : presentDelivery
+}
+
+function withoutAnswers(delivery: Readonly<Delivery>) {
+  const shown = presentDelivery(delivery)
+  return { ...shown, attempts: shown.attempts.map((attempt) => ({ ...attempt, response: null })) }
 }
 
 /** A delivery as replies carry it. */

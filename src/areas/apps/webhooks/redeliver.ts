@@ -1,7 +1,7 @@
 import { defineOperation } from '../../../core/operation.ts'
 import { enqueue } from './engine.ts'
 import { assertEnabled, ownDelivery } from './own.ts'
-import { presentDelivery } from './present.ts'
+import { presenterFor } from './present.ts'
 import { deliveries, deliverySchema } from './schemas.ts'
 
 /** Sends a delivery again, whatever came of it, with the same webhook-id; should it fail, the retry schedule begins anew. The reply comes before the attempt. */
@@ -19,6 +19,6 @@ export const redeliver = defineOperation({
     assertEnabled(webhook)
     const pending = await exchange.collection(deliveries).update(delivery.id, { status: 'pending', tries: 0, next_attempt_at: exchange.now })
     enqueue(exchange.world, { delivery: delivery.id, webhook: webhook.id, at: exchange.now })
-    return { status: 202, body: presentDelivery(pending!) }
+    return { status: 202, body: presenterFor(exchange)(pending!) }
   },
 })

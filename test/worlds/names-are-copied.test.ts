@@ -1,0 +1,39 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { expect } from 'vitest'
+import { key, served, toReplies } from '../support/socket.ts'
+
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as () => void
+
+function heap(): number {
+  collect()
+  collect()
+  return process.memoryUsage().heapUsed
+}
+
+const requests = 1_500
+const padding = 'x'.repeat(15_000)
+const name = (prefix: string, place: number) => `${prefix}-world-${String(place).padStart(8, '0')}`
+
+served(
+  'of a request that made a world no more than the name stays, also once the world was dropped',
+  async ({ greenhouse, open }) => {
+    const socket = await open()
+    let text = ''
+    socket.on('data', (chunk) => (text += chunk))
+    const ask = async (prefix: string, place: number) => {
+      text = ''
+      socket.write(`GET /~${name(prefix, place)}/plants/${padding} HTTP/1.1\r\nHost: localhost\r\n${key}\r\n\r\n`)
+      while (toReplies(text)[0]?.text === undefined) await new Promise((resolve) => socket.once('data', resolve))
+    }
+    for (let place = 0; place < 50; place++) await ask('early', place)
+    const before = heap()
+    for (let place = 0; place < requests; place++) await ask('later', place)
+    const kept = heap() - before
+    socket.destroy()
+    expect(greenhouse.worlds()).toHaveLength(3)
+    expect(kept / (requests * padding.length)).toBeLessThan(0.25)
+  },
+  { maxWorlds: 3 },
+)
