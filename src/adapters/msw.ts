@@ -27,7 +27,7 @@ export function createHandlers(greenhouse: Greenhouse, bases: BaseUrls = {}): Ht
         const reply = await greenhouse.handle(await toServiceRequest(request, toPath(url)!, url.search.slice(1), greenhouse.bodyLimit))
         if (reply.wire?.instead === 'network-error') return HttpResponse.error()
         try {
-          return await toFetchResponse(reply, request.signal)
+          return await toFetchResponse(reply, request)
         } catch (error) {
           // The client has given up and sees no reply; MSW would tell of what is thrown as of a handler's mistake.
           if (request.signal.aborted) return HttpResponse.error()

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Reply } from '../core/reply.ts'
+import { setImmediate } from '../core/system-time.ts'
 import { sendFaulty } from './wire.ts'
 import { splitTarget, type ServiceRequest } from '../core/request.ts'
 import type { Greenhouse } from '../greenhouse.ts'

@@ -1,3 +1,7 @@
+import { clearTimeout, Date, setTimeout, systemNow } from './system-time.ts'
+
+export { monotonicNow as steadyNow } from './system-time.ts'
+
 const units: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 /** The furthest time that a `Date` can hold, in milliseconds since 1970. */
@@ -40,12 +44,7 @@ export function toHttpDate(at: number): string {
   return new Date(Math.max(-latest, Math.min(latest, at))).toUTCString()
 }
 
-/** Milliseconds on a steady clock that no world can move: for measuring, never for deciding. */
-export function steadyNow(): number {
-  return performance.now()
-}
-
-/** A world's time. It runs with the machine's clock until it is told otherwise. */
+/** A world's time. It runs with the machine's clock until it is told otherwise; a `Date` or timers that a test fakes do not move it. */
 export interface Clock {
   /** The world's time in milliseconds since 1970. */
   now(): number
@@ -102,13 +101,13 @@ const longestWait = 2 ** 31 - 1
 
 /** Makes a clock that shows `start` (milliseconds since 1970) now, or the machine's time when there is none. */
 export function createClock(start?: number): WorldClock {
-  let offset = start === undefined ? 0 : start - Date.now()
+  let offset = start === undefined ? 0 : start - systemNow()
   let stoppedAt: number | undefined
   let due: Due[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
-  const read = () => stoppedAt ?? Math.min(latest, Date.now() + offset)
+  const read = () => stoppedAt ?? Math.min(latest, systemNow() + offset)
   const show = (at: number) => {
-    if (stoppedAt === undefined) offset = at - Date.now()
+    if (stoppedAt === undefined) offset = at - systemNow()
     else stoppedAt = at
   }
 
@@ -136,7 +135,7 @@ export function createClock(start?: number): WorldClock {
     },
     run() {
       if (stoppedAt === undefined) return
-      offset = stoppedAt - Date.now()
+      offset = stoppedAt - systemNow()
       stoppedAt = undefined
       wait()
     },
@@ -171,7 +170,7 @@ export function createClock(start?: number): WorldClock {
     restore(state) {
       due = [...state.due]
       stoppedAt = state.frozen ? state.now : undefined
-      offset = state.now - Date.now()
+      offset = state.now - systemNow()
       wait()
     },
     stop() {

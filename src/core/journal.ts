@@ -149,7 +149,7 @@ export class Journal {
   /** Writes down an exchange and its reply. @internal */
   write(exchange: Exchange, reply: Reply, ms: number): void {
     const { request } = exchange
-    const body = request.body instanceof Uint8Array ? request.body : undefined
+    const body = request.body === 'too-large' ? undefined : (request.body ?? undefined)
     const kept = body && body.length > bodyCap ? Uint8Array.prototype.slice.call(body, 0, bodyCap) : body
     const keptReply = toKept(reply)
     const bytes = baseWeight + request.path.length + request.search.length + (kept?.length ?? 0) + (keptReply.body?.length ?? 0)

@@ -1,4 +1,5 @@
 import { statSync, watch, type FSWatcher } from 'node:fs'
+import { clearTimeout, setTimeout } from '../core/system-time.ts'
 import type { KeptScenario } from '../core/world-origin.ts'
 import type { Greenhouse } from '../greenhouse.ts'
 import { loadFixtures, loadScenarios } from './load.ts'
