@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { toControlError } from '../core/errors.ts'
+import { report } from '../core/reason.ts'
 import type { Reply } from '../core/reply.ts'
 import { setImmediate } from '../core/system-time.ts'
 import { sendFaulty } from './wire.ts'
@@ -24,10 +26,22 @@ export function createNodeListener(greenhouse: Greenhouse, first?: First): NodeL
 export function createAnswer(greenhouse: Greenhouse, first?: First): Answer {
   const send = createOutbox()
   return async (request, response, target) => {
-    const body = hasBody(request) ? await readBody(request, greenhouse.bodyLimit) : null
-    if (first && (await first(request, response, target, body))) return
-    send(response, await greenhouse.handle(toServiceRequest(request, response, target, body)))
+    try {
+      const body = hasBody(request) ? await readBody(request, greenhouse.bodyLimit) : null
+      if (first && (await first(request, response, target, body))) return
+      send(response, await greenhouse.handle(toServiceRequest(request, response, target, body)))
+    } catch (error) {
+      report('Greenhouse failed to answer a request:', error)
+      refuse(response)
+    }
   }
+}
+
+/** What no reply came of must not leave the client waiting. */
+function refuse(response: ServerResponse): void {
+  if (response.headersSent || response.destroyed) return void response.destroy()
+  const text = JSON.stringify(toControlError('internal_error', 'Something went wrong in Greenhouse.'))
+  response.writeHead(500, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }).end(text)
 }
 
 /**
@@ -44,7 +58,7 @@ function createOutbox(): (response: ServerResponse, reply: Reply) => void {
         if (wire) sendFaulty(response, { status, headers, body, wire })
         else response.writeHead(status, headers).end(body ?? undefined)
       } catch (error) {
-        console.error('Greenhouse failed to send a reply:', error)
+        report('Greenhouse failed to send a reply:', error)
         response.destroy()
       }
   }

@@ -1,6 +1,7 @@
 import { toControlError } from '../core/errors.ts'
 import { EvictedError } from '../core/journal.ts'
 import { UnsupportedFaultError } from '../core/activate.ts'
+import { report, toReason } from '../core/reason.ts'
 import { DroppedWorldError } from '../core/worlds.ts'
 
 /** What a control call is refused with. */
@@ -23,13 +24,13 @@ export function toFailure(error: unknown): { status: number; body: object } {
 }
 
 function toKnown(error: unknown): ControlError {
-  const message = error instanceof Error ? error.message : String(error)
+  const message = toReason(error)
   if (error instanceof DroppedWorldError) return new ControlError(409, 'world_dropped', message)
   if (error instanceof EvictedError) return new ControlError(409, 'journal_evicted', message)
   if (error instanceof UnsupportedFaultError) return new ControlError(400, 'unsupported_fault', message)
   if (error instanceof RangeError) return new ControlError(400, 'invalid_request', message)
   // What Express's router says of a path whose percent-encoding is none.
   if (error instanceof URIError) return new ControlError(400, 'invalid_request', 'The percent-encoding of the path is not valid.')
-  console.error('Greenhouse failed to answer a control request:', error)
+  report('Greenhouse failed to answer a control request:', error)
   return new ControlError(500, 'internal_error', 'Something went wrong in Greenhouse.')
 }

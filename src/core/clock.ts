@@ -1,3 +1,4 @@
+import { report, reportRejection } from './reason.ts'
 import { clearTimeout, Date, setTimeout, systemNow } from './system-time.ts'
 
 export { monotonicNow as steadyNow } from './system-time.ts'
@@ -190,10 +191,12 @@ export function createClock(start?: number): WorldClock {
   }
 }
 
-function perform(work: () => void): void {
+const workFailed = 'Greenhouse failed to do what was due:'
+
+function perform(work: () => unknown): void {
   try {
-    work()
+    reportRejection(workFailed, work())
   } catch (error) {
-    console.error('Greenhouse failed to do what was due:', error)
+    report(workFailed, error)
   }
 }

@@ -30,6 +30,9 @@ class Row {
   }
 }
 
+/** Loads what holds the records that are written; it takes a while, so the first write does it, unless a server did before. */
+export const loadStore = () => import('@msw/data')
+
 type Shard<T extends object> = Collection<StandardSchemaV1<unknown, T>>
 
 /**
@@ -171,7 +174,7 @@ export class Records<T extends object> {
   }
 
   async #newShard(): Promise<Shard<T>> {
-    const { Collection } = await import('@msw/data')
+    const { Collection } = await loadStore()
     this.#shard = new Collection({ schema: unchecked as StandardSchemaV1<unknown, T> })
     this.#live.add(this.#shard)
     return this.#shard
