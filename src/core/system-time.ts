@@ -24,10 +24,10 @@ function real<Name extends keyof TimeGlobals>(name: Name, value: unknown = globa
   return isFake ? undefined : (found as TimeGlobals[Name] | undefined)
 }
 
-/** Some page-like test environments hide what Node has, and their fakes leave Node's own timers alone. */
+/** Node's own timers first: those of a page-like test environment know no `unref`, and end with the page, and some it does not have. */
 function realOrOfNode<Name extends 'setTimeout' | 'clearTimeout' | 'setImmediate'>(name: Name): TimeGlobals[Name] | undefined {
   const timers = (globalThis as { process?: Partial<NodeJS.Process> }).process?.getBuiltinModule?.('node:timers')
-  return real(name) ?? (timers && real(name, timers[name]))
+  return (timers && real(name, timers[name])) ?? real(name)
 }
 
 const timeout = realOrOfNode('setTimeout')

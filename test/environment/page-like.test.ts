@@ -45,6 +45,13 @@ test('crypto without randomUUID, as jsdom 20 has it, is enough', async () => {
   expect(await runScript(script)).toEqual([201, 200, 'two', 201, 200, 'two'])
 })
 
+test('timers that are numbers, as those of a page are, are passed by in Node', async () => {
+  const script = `
+    const { setTimeout } = globalThis
+    globalThis.setTimeout = (...args) => Number(setTimeout(...args))\n` + writing
+  expect(await runScript(script)).toEqual([201, 200, 'two', 201, 200, 'two'])
+})
+
 test('without setImmediate of its own or of Node, a server answers', async () => {
   const script = `process.getBuiltinModule = undefined\n` + hide(['setImmediate', 'clearImmediate']) + writing
   expect(await runScript(script)).toEqual([201, 200, 'two', 201, 200, 'two'])
