@@ -25,6 +25,10 @@ export async function buildCode(folder) {
     external: ['msw', /^msw\//, 'vitest', '@playwright/test', 'express'],
     platform: 'node',
     plugins: [yamlFolder(), thirdPartyLicenses(), builtinRequire()],
+    transform: {
+      // @msw/data names its records with crypto.randomUUID, which Jest's jsdom lacks.
+      inject: { crypto: [path('./crypto.mjs'), 'crypto'] },
+    },
     resolve: {
       // An ES module where a library has one: CommonJS would bring `node:module` into what a page loads.
       mainFields: ['module', 'main'],

@@ -10,25 +10,26 @@ export async function toServiceRequest(request: Request, path: string, search: s
     method: request.method,
     path,
     search,
-    headers: Object.fromEntries(request.headers),
+    // Some page-like environments, happy-dom for one, keep the names as they were written.
+    headers: Object.fromEntries(Array.from(request.headers, ([name, value]) => [name.toLowerCase(), value])),
     body: request.body ? await readBody(request, bodyLimit) : null,
     whenGone: (tell) => (request.signal.aborted ? tell() : request.signal.addEventListener('abort', tell, { once: true })),
   }
 }
 
 /**
- * Translates a reply; where none is to arrive, waits until the client gives up.
+ * Translates a reply; where none is to arrive, waits until the client gives up on `request`.
  * @throws Error for a fault that takes a connection: there is none here.
  */
-export function toFetchResponse(reply: Reply, signal?: AbortSignal): Response | Promise<Response> {
+export function toFetchResponse(reply: Reply, request: Request): Response | Promise<Response> {
   const { status, headers, body, wire } = reply
   if (wire === undefined) return new Response(toBodyInit(body, headers), { status, headers })
-  if (wire.instead === 'timeout') return untilGivenUp(signal)
+  if (wire.instead === 'timeout') return untilGivenUp(request)
   const impossible = wire.instead ?? (wire.cutAt === undefined ? undefined : 'truncate with a lying Content-Length')
   if (impossible !== undefined) throw new Error(`Failed to produce the fault "${impossible}": it takes a connection of its own, and here is none. Use serve().`)
   const sent = new Headers(headers)
   for (const name of new Set(wire.repeated?.map((repeated) => repeated.toLowerCase()))) if (sent.has(name)) sent.append(name, sent.get(name)!)
-  return new Response(body !== null && wire.pieces ? toStream(wire.pieces(toBytes(body)), signal) : toBodyInit(body, headers), { status, headers: sent })
+  return new Response(body !== null && wire.pieces ? toStream(wire.pieces(toBytes(body)), request) : toBodyInit(body, headers), { status, headers: sent })
 }
 
 /** Text would be given a Content-Type where the reply has none. */
@@ -41,15 +42,32 @@ function hasContentType(headers: Reply['headers']): boolean {
   return Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
 }
 
-function untilGivenUp(signal: AbortSignal | undefined): Promise<never> {
+/** How many requests wait here for their clients to give up; past it the oldest waits only as long as its client keeps the Request. */
+const mostWaiting = 10_000
+
+/**
+ * The requests that wait for their clients to give up. In Node a Request hears of its client's signal only as long as
+ * something holds the Request itself, and nothing else does where the client did not keep it.
+ */
+const waiting = new Set<Request>()
+
+function untilGivenUp(request: Request): Promise<never> {
+  const { signal } = request
   return new Promise((_, reject) => {
-    if (signal?.aborted) reject(signal.reason)
-    signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+    const giveUp = () => {
+      waiting.delete(request)
+      reject(signal.reason)
+    }
+    if (signal.aborted) return giveUp()
+    if (waiting.size >= mostWaiting) waiting.delete(waiting.values().next().value!)
+    waiting.add(request)
+    signal.addEventListener('abort', giveUp, { once: true })
   })
 }
 
-/** A body that ends with the client's patience, as that of a real `fetch` does. */
-function toStream(pieces: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined): ReadableStream<Uint8Array> {
+/** A body that ends with the client's patience, as that of a real `fetch` does; it holds the request, which else would not hear of it. */
+function toStream(pieces: AsyncIterable<Uint8Array>, request: Request): ReadableStream<Uint8Array> {
+  const { signal } = request
   const source = pieces[Symbol.asyncIterator]()
   let isOpen = true
   const leave = () => {
@@ -57,9 +75,10 @@ function toStream(pieces: AsyncIterable<Uint8Array>, signal: AbortSignal | undef
     // Not waited for: the source may be in the middle of a long wait.
     void source.return?.()
   }
-  return new ReadableStream({
+  const body: UnderlyingDefaultSource<Uint8Array> & { readonly request: Request } = {
+    request,
     start(controller) {
-      signal?.addEventListener(
+      signal.addEventListener(
         'abort',
         () => {
           if (!isOpen) return
@@ -77,7 +96,8 @@ function toStream(pieces: AsyncIterable<Uint8Array>, signal: AbortSignal | undef
       controller.close()
     },
     cancel: leave,
-  })
+  }
+  return new ReadableStream(body)
 }
 
 /** Reads to the end, also past the limit: a host that carries the request may wait for that before it takes the next one. */

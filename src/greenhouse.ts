@@ -6,6 +6,7 @@ import { createClock, toTimestamp } from './core/clock.ts'
 import { Cors } from './core/cors.ts'
 import { DataMemory } from './core/data-memory.ts'
 import { dispatch } from './core/dispatch.ts'
+import { assertFetchable, assertUsable } from './core/environment.ts'
 import { createOverlay } from './core/overlay.ts'
 import { toEntry, type JournalEntry, type NoteListener } from './core/journal.ts'
 import { DataError } from './core/problem.ts'
@@ -122,9 +123,11 @@ export interface Greenhouse {
 
 /**
  * Makes a Greenhouse: both areas in memory, with nothing started and nothing read from disk. It runs in Node and in a browser.
- * @throws DataError when fixtures or scenarios are wrong, RangeError for an unknown assumption or scenario or a time that is none.
+ * @throws DataError when fixtures or scenarios are wrong, RangeError for an unknown assumption or scenario or a time that is
+ * none, Error where a global that it needs is missing or timers were faked before it was loaded.
  */
 export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
+  assertUsable()
   const listeners = new Set<NoteListener>()
   const transports: WebhookTransport[] = []
   const webhookHosts = options.webhooks?.allow ?? []
@@ -179,11 +182,12 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
     subscribe: (listener) => observe((note) => listener(toEntry(note))),
     observe,
     async fetch(request) {
+      assertFetchable()
       const url = new URL(request.url)
       const reply = await handle(await toServiceRequest(request, url.pathname, url.search.slice(1), bodyLimit))
       request.signal.throwIfAborted()
       if (reply.wire?.instead === 'network-error') throw new TypeError('Failed to fetch')
-      return toFetchResponse(reply, request.signal)
+      return toFetchResponse(reply, request)
     },
     attach(host) {
       const started = origin.scenarios.map((choice) => activate(origin, choice, createClock(origin.now).now(), origin.seed))

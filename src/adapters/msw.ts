@@ -26,11 +26,11 @@ export function createHandlers(greenhouse: Greenhouse, bases: BaseUrls = {}): Ht
         const url = new URL(request.url)
         const path = toPath(url)!
         const sender = admit(greenhouse, request, path)
-        if (typeof sender === 'object') return toFetchResponse(sender)
+        if (typeof sender === 'object') return toFetchResponse(sender, request)
         const reply = await greenhouse.handle({ ...(await toServiceRequest(request, path, url.search.slice(1), greenhouse.bodyLimit)), sender })
         if (reply.wire?.instead === 'network-error') return HttpResponse.error()
         try {
-          return await toFetchResponse(reply, request.signal)
+          return await toFetchResponse(reply, request)
         } catch (error) {
           // The client has given up and sees no reply; MSW would tell of what is thrown as of a handler's mistake.
           if (request.signal.aborted) return HttpResponse.error()

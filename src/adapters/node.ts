@@ -1,5 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { toControlError } from '../core/errors.ts'
+import { report } from '../core/reason.ts'
 import type { Reply } from '../core/reply.ts'
+import { setImmediate } from '../core/system-time.ts'
 import { sendFaulty } from './wire.ts'
 import { splitTarget } from '../core/request.ts'
 import type { Greenhouse } from '../greenhouse.ts'
@@ -31,16 +34,28 @@ export function createNodeListener(greenhouse: Greenhouse, options?: AnswerOptio
 export function createAnswer(greenhouse: Greenhouse, { first, isOwnHost }: AnswerOptions = {}): Answer {
   const send = createOutbox()
   return async (request, response, target) => {
-    const [path, search] = splitTarget(target.startsWith('/') ? target : toOriginForm(target))
-    const { method = '', headers } = request
-    const sender = greenhouse.admit({ method, path, headers }, isOwnHost?.(headers.host))
-    // The body is not read: what Node still gets of it, it drops.
-    if (typeof sender === 'object') return send(response, sender)
-    const body = hasBody(request) ? await readBody(request, greenhouse.bodyLimit) : null
-    if (first && (await first(request, response, target, body))) return
-    const whenGone = (tell: () => void) => (response.destroyed ? tell() : response.once('close', tell))
-    send(response, await greenhouse.handle({ method, path, search, headers, body, sender, whenGone }))
+    try {
+      const [path, search] = splitTarget(target.startsWith('/') ? target : toOriginForm(target))
+      const { method = '', headers } = request
+      const sender = greenhouse.admit({ method, path, headers }, isOwnHost?.(headers.host))
+      // The body is not read: what Node still gets of it, it drops.
+      if (typeof sender === 'object') return send(response, sender)
+      const body = hasBody(request) ? await readBody(request, greenhouse.bodyLimit) : null
+      if (first && (await first(request, response, target, body))) return
+      const whenGone = (tell: () => void) => (response.destroyed ? tell() : response.once('close', tell))
+      send(response, await greenhouse.handle({ method, path, search, headers, body, sender, whenGone }))
+    } catch (error) {
+      report('Greenhouse failed to answer a request:', error)
+      refuse(response)
+    }
   }
+}
+
+/** What no reply came of must not leave the client waiting. */
+function refuse(response: ServerResponse): void {
+  if (response.headersSent || response.destroyed) return void response.destroy()
+  const text = JSON.stringify(toControlError('internal_error', 'Something went wrong in Greenhouse.'))
+  response.writeHead(500, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }).end(text)
 }
 
 /**
@@ -57,7 +72,7 @@ function createOutbox(): (response: ServerResponse, reply: Reply) => void {
         if (wire) sendFaulty(response, { status, headers, body, wire })
         else response.writeHead(status, headers).end(body ?? undefined)
       } catch (error) {
-        console.error('Greenhouse failed to send a reply:', error)
+        report('Greenhouse failed to send a reply:', error)
         response.destroy()
       }
   }

@@ -1,16 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { pathToFileURL } from 'node:url'
 import { toControlError } from '../core/errors.ts'
+import { toReason } from '../core/reason.ts'
 import { splitTarget } from '../core/request.ts'
+import { setImmediate } from '../core/system-time.ts'
+import { toPrintable, withoutEscapes } from '../node/printable.ts'
 import type { First } from './node.ts'
 
 /** What is used of msw; it is the same in its versions 2 and 3. */
 interface Msw {
-  getResponse(handlers: readonly unknown[], request: Request, context: { baseUrl: string }): Promise<Response | undefined>
+  getResponse(handlers: readonly unknown[], request: Request, context: { baseUrl: string }): Promise<unknown>
 }
 
 /**
@@ -24,22 +25,52 @@ export async function loadHandlers(file: string): Promise<First> {
   return async (request, response, target, body) => {
     const asked = toRequest(request, target, body)
     if (!asked) return false
-    let reply: Response | undefined
     try {
-      reply = await getResponse(handlers, asked, { baseUrl: new URL(asked.url).origin })
+      const reply = await getResponse(handlers, asked, { baseUrl: new URL(asked.url).origin }).catch(toThrownReply)
+      if (reply === undefined || reply === null) return false
+      assertResponse(reply)
+      if (reply.headers.get('x-msw-intention') === 'passthrough') return false
+      await send(reply, request, response)
     } catch (error) {
-      if (error instanceof Response) reply = error
-      else {
-        console.error(`A handler of ${file} failed to answer ${request.method} ${splitTarget(target)[0]}:`, error)
-        const text = JSON.stringify(toControlError('handler_failed', `A handler of ${file} failed: ${error instanceof Error ? error.message : String(error)}`))
-        response.writeHead(500, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }).end(text)
-        return true
-      }
+      process.stderr.write(withoutEscapes(`A handler of ${file} failed to answer ${request.method} ${splitTarget(target)[0]}: `) + toPrintable(error) + '\n')
+      refuse(response, `A handler of ${file} failed: ${toReason(error).slice(0, longestReason)}`)
     }
-    if (!reply || reply.headers.get('x-msw-intention') === 'passthrough') return false
-    await send(reply, request, response).catch(() => request.socket.destroy())
     return true
   }
+}
+
+/** How much of a handler's error its 500 tells, in characters. */
+const longestReason = 1_000
+
+/** A handler may also throw its reply. */
+function toThrownReply(thrown: unknown): unknown {
+  if (isResponse(thrown)) return thrown
+  throw thrown
+}
+
+/** Also where a handler has a `Response` of its own, that of a library. */
+function isResponse(value: unknown): value is Response {
+  try {
+    return value instanceof Response || (typeof value === 'object' && Object.prototype.toString.call(value) === '[object Response]')
+  } catch {
+    // A revoked proxy.
+    return false
+  }
+}
+
+function assertResponse(value: unknown): asserts value is Response {
+  if (!isResponse(value)) throw new TypeError(`It returned ${toKind(value)}, not a Response. Return one, such as HttpResponse.json(…).`)
+}
+
+function toKind(value: unknown): string {
+  return typeof value === 'object' ? 'an object' : typeof value === 'function' ? 'a function' : `a ${typeof value}`
+}
+
+function refuse(response: ServerResponse, message: string): void {
+  if (response.headersSent || response.destroyed) return void response.req.socket.destroy()
+  for (const name of response.getHeaderNames()) if (name !== 'connection') response.removeHeader(name)
+  const text = JSON.stringify(toControlError('handler_failed', message))
+  response.writeHead(500, 'Internal Server Error', { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }).end(text)
 }
 
 async function importHandlers(file: string, path: string): Promise<unknown[]> {
@@ -90,10 +121,43 @@ async function send(reply: Response, request: IncomingMessage, response: ServerR
     request.socket.destroy()
     return
   }
-  for (const [name, value] of reply.headers) if (!ofTheConnection.has(name)) response.setHeader(name, value)
-  const cookies = reply.headers.getSetCookie()
+  const { status, statusText, headers, body } = reply
+  if (!(Number.isInteger(status) && status >= 200 && status <= 999)) throw new RangeError(`It returned a Response with the status ${status}, which no reply can have.`)
+  if (reply.bodyUsed || body?.locked) throw new TypeError('It returned a Response whose body was read already: return a clone of it.')
+  for (const [name, value] of headers) if (!ofTheConnection.has(name.toLowerCase())) response.setHeader(name, value)
+  const cookies = headers.getSetCookie?.() ?? []
   if (cookies.length > 0) response.setHeader('Set-Cookie', cookies)
-  response.writeHead(reply.status, reply.statusText || undefined)
-  if (reply.body && request.method !== 'HEAD') await pipeline(Readable.fromWeb(reply.body as never), response).catch(() => request.socket.destroy())
-  else response.end()
+  const start = () => response.writeHead(status, statusText || undefined)
+  if (body && request.method !== 'HEAD') return sendBody(body.getReader(), response, start)
+  body?.cancel().catch(() => undefined)
+  start().end()
+}
+
+/** Sends a body as it comes. One that fails at once is no reply yet; one that fails later breaks off. */
+async function sendBody(reader: ReadableStreamDefaultReader<Uint8Array>, response: ServerResponse, start: () => void): Promise<void> {
+  const leave = () => reader.cancel().catch(() => undefined)
+  // A client that has left is written to no more, and what is still written to it is no error.
+  response.on('error', leave).on('close', leave)
+  try {
+    const first = reader.read()
+    await Promise.race([first, new Promise<void>(setImmediate)])
+    start()
+    for (let read = await first; !read.done && !response.destroyed; read = await reader.read()) if (!response.write(read.value)) await drained(response)
+    if (!response.destroyed) response.end()
+  } catch (error) {
+    void leave()
+    throw error
+  }
+}
+
+/** Waits until there is room for more, or nobody to send it to. */
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      response.off('drain', done).off('close', done)
+      resolve()
+    }
+    response.on('drain', done).on('close', done)
+    if (response.destroyed) done()
+  })
 }

@@ -3,9 +3,12 @@ import { isIPv6, type AddressInfo } from 'node:net'
 import type { Greenhouse } from '../greenhouse.ts'
 import { createControl, type Control } from '../control/index.ts'
 import { isControlTarget } from '../core/control-target.ts'
+import { clearTimeout, setTimeout } from '../core/system-time.ts'
 import type { WebhookTransport } from '../core/webhook-transport.ts'
+import { loadStore } from '../core/records.ts'
 import { createHttpServer } from './http-server.ts'
 import { createHostCheck } from '../node/hosts.ts'
+import { loadAhead } from './load-ahead.ts'
 import { createNodeListener, type First } from './node.ts'
 
 /** Where a server listens. */
@@ -47,7 +50,9 @@ export async function serve(greenhouse: Greenhouse, { port = 0, host = '127.0.0.
   const address = server.address() as AddressInfo
   const transport = createTransport(greenhouse.webhookHosts)
   const leave = greenhouse.deliverThrough(transport)
+  const stopLoading = loadAhead([loadStore, transport.load, control.load])
   const endDeliveries = () => {
+    stopLoading()
     leave()
     transport.close()
   }
@@ -57,12 +62,20 @@ export async function serve(greenhouse: Greenhouse, { port = 0, host = '127.0.0.
 }
 
 /** What sends deliveries, loaded with the first one: TLS and DNS take a tenth of the start. */
-function createTransport(allow: readonly string[]): WebhookTransport & { close(): void } {
-  const load = async () => (await import('./webhook-transport.ts')).createNodeTransport(allow)
-  let loaded: ReturnType<typeof load> | undefined
+function createTransport(allow: readonly string[]): WebhookTransport & { load(): Promise<unknown>; close(): void } {
+  let loaded: Promise<WebhookTransport & { close(): void }> | undefined
+  const load = () =>
+    (loaded ??= import('./webhook-transport.ts').then(
+      ({ createNodeTransport }) => createNodeTransport(allow),
+      (error: unknown) => {
+        loaded = undefined
+        throw error
+      },
+    ))
   return {
-    send: async (delivery, signal) => (await (loaded ??= load())).send(delivery, signal),
-    close: () => void loaded?.then((transport) => transport.close()),
+    load,
+    send: async (delivery, signal) => (await load()).send(delivery, signal),
+    close: () => void loaded?.then((transport) => transport.close(), () => undefined),
   }
 }
 

@@ -7,7 +7,7 @@ export function sendFaulty(response: ServerResponse, reply: Reply): void {
   const { socket } = response
   if (socket) sendOn(socket, response, reply)
   // On a connection that others wait for too (pipelining), its turn has yet to come.
-  else if (!response.destroyed) response.once('socket', () => process.nextTick(sendInTurn, response, reply))
+  else if (!response.destroyed) response.once('socket', () => void Promise.resolve().then(() => sendInTurn(response, reply)))
 }
 
 function sendInTurn(response: ServerResponse, reply: Reply): void {

@@ -1,5 +1,6 @@
 import { toIso } from '../core/clock.ts'
 import { toFired, type Note } from '../core/journal.ts'
+import { clearTimeout, setTimeout } from '../core/system-time.ts'
 import type { Greenhouse } from '../greenhouse.ts'
 
 /** How long lines wait for company, in milliseconds: one write for many is what makes the log cheap. */

@@ -43,7 +43,7 @@ export async function startServing(args: ServeArguments): Promise<Serving> {
   if (args.watch && args.fixtures === undefined && args.scenarios === undefined)
     throw new UsageError('--watch: name what to watch with --fixtures or --scenarios.')
   const [greenhouse, { serve }] = await Promise.all([createFromArguments(args), import('../adapters/server.ts')])
-  const first = args.handlers === undefined ? undefined : await (await import('../adapters/own-handlers.ts')).loadHandlers(args.handlers)
+  const first = args.handlers === undefined ? undefined : await loadOwnHandlers(args.handlers)
   const server = await serve(greenhouse, { port, host, allowHosts: args.allowHost, token: args.token, first })
   const watching = args.watch ? await startWatching(greenhouse, args) : undefined
   const close = () => {
@@ -51,6 +51,12 @@ export async function startServing(args: ServeArguments): Promise<Serving> {
     return server.close()
   }
   return { greenhouse, server, close }
+}
+
+async function loadOwnHandlers(file: string) {
+  const [{ loadHandlers }, { stayUp }] = await Promise.all([import('../adapters/own-handlers.ts'), import('./stay-up.ts')])
+  stayUp(file)
+  return loadHandlers(file)
 }
 
 /** What went wrong is told on stderr, whatever is logged; what was loaded last stays. */

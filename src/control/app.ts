@@ -1,4 +1,4 @@
-import express, { type Express } from 'express'
+import type express from 'express'
 import { toJson } from '../core/json.ts'
 import type { Greenhouse } from '../greenhouse.ts'
 import { readJson } from './body.ts'
@@ -12,9 +12,9 @@ import { sendFailure, sendJson } from './send.ts'
 const bodyLimit = 2 ** 20
 
 /** Makes the control API; whoever may not use it was turned away before. */
-export function createControlApp(greenhouse: Greenhouse, streams: Streams): Express {
-  const app = express().disable('x-powered-by').enable('case sensitive routing')
-  const router = express.Router({ caseSensitive: true, strict: true })
+export function createControlApp(createExpress: typeof express, greenhouse: Greenhouse, streams: Streams): express.Express {
+  const app = createExpress().disable('x-powered-by').enable('case sensitive routing')
+  const router = createExpress.Router({ caseSensitive: true, strict: true })
   for (const [method, path, handle] of routes)
     router[method](path, async (request, response) => {
       const body = method === 'get' ? undefined : await readJson(request, Math.max(bodyLimit, greenhouse.bodyLimit))

@@ -2,6 +2,7 @@ import { toControlError } from '../core/errors.ts'
 import { DataMemoryError } from '../core/data-memory.ts'
 import { EvictedError } from '../core/journal.ts'
 import { UnsupportedFaultError } from '../core/activate.ts'
+import { report, toReason } from '../core/reason.ts'
 import { DroppedWorldError } from '../core/worlds.ts'
 
 /** What a control call is refused with. */
@@ -24,7 +25,7 @@ export function toFailure(error: unknown): { status: number; body: object } {
 }
 
 function toKnown(error: unknown): ControlError {
-  const message = error instanceof Error ? error.message : String(error)
+  const message = toReason(error)
   if (error instanceof DroppedWorldError) return new ControlError(409, 'world_dropped', message)
   if (error instanceof DataMemoryError) return new ControlError(409, 'data_memory_full', message)
   if (error instanceof EvictedError) return new ControlError(409, 'journal_evicted', message)
@@ -32,6 +33,6 @@ function toKnown(error: unknown): ControlError {
   if (error instanceof RangeError) return new ControlError(400, 'invalid_request', message)
   // What Express's router says of a path whose percent-encoding is none.
   if (error instanceof URIError) return new ControlError(400, 'invalid_request', 'The percent-encoding of the path is not valid.')
-  console.error('Greenhouse failed to answer a control request:', error)
+  report('Greenhouse failed to answer a control request:', error)
   return new ControlError(500, 'internal_error', 'Something went wrong in Greenhouse.')
 }

@@ -1,5 +1,9 @@
+import { createRequire } from 'node:module'
+import type express from 'express'
 import type { NodeListener } from '../adapters/node.ts'
 import type { Greenhouse } from '../greenhouse.ts'
+import { report } from '../core/reason.ts'
+import { ControlError } from './errors.ts'
 import { guard, type GuardOptions } from './guard.ts'
 import { protect, sendFailure } from './send.ts'
 import { Streams } from './stream.ts'
@@ -7,6 +11,8 @@ import { Streams } from './stream.ts'
 /** The control API of one server. */
 export interface Control {
   answer: NodeListener
+  /** Loads ahead what the first call needs, but for Express, which takes long. */
+  load(): Promise<unknown>
   /** Ends the journal streams, which would go on for ever. */
   close(): void
 }
@@ -14,19 +20,43 @@ export interface Control {
 /** Makes the control API. Express is loaded with the first call that may come in. */
 export function createControl(greenhouse: Greenhouse, options: GuardOptions): Control {
   const streams = new Streams()
+  const loadApp = () => import('./app.ts')
   let loading: Promise<NodeListener> | undefined
-  const load = () => (loading ??= import('./app.ts').then(({ createControlApp }) => createControlApp(greenhouse, streams)))
+  const load = async () => {
+    const [{ createControlApp }, express] = await Promise.all([loadApp(), loadExpress()])
+    return createControlApp(express, greenhouse, streams)
+  }
+  const forget = (error: unknown) => {
+    loading = undefined
+    throw toLoadError(error)
+  }
   return {
+    load: loadApp,
     close: () => streams.close(),
     async answer(request, response) {
       protect(response)
       try {
         guard(request, options)
-        const app = await load()
+        const app = await (loading ??= load().catch(forget))
         app(request, response)
       } catch (error) {
         sendFailure(response, error)
       }
     },
   }
+}
+
+/** Express is CommonJS, which Node tries to load again after it failed: a failed `import` it does not. */
+async function loadExpress(): Promise<typeof express> {
+  try {
+    return (await import('express')).default
+  } catch {
+    return createRequire(import.meta.url)('express') as typeof express
+  }
+}
+
+function toLoadError(error: unknown): ControlError {
+  report('Greenhouse failed to load its control API:', error)
+  const code = (error as NodeJS.ErrnoException | undefined)?.code ?? 'see the log'
+  return new ControlError(503, 'unavailable', `The control API could not be loaded (${code}). Close connections, or let the process open more files, and try again; if that does not help, restart.`)
 }

@@ -1,3 +1,5 @@
+import { report } from './reason.ts'
+
 /** What a world does by itself while nobody asks: changes that fell due, which requests wait for, and work outside that they do not. */
 export class Background {
   readonly #changes = new Set<Promise<unknown>>()
@@ -36,7 +38,7 @@ export class Background {
 
 function note(running: Set<Promise<unknown>>, work: Promise<unknown>): void {
   const noted = work
-    .catch((error: unknown) => console.error('Greenhouse failed to do what was due:', error))
+    .catch((error: unknown) => report('Greenhouse failed to do what was due:', error))
     .finally(() => running.delete(noted))
   running.add(noted)
 }

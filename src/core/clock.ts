@@ -1,4 +1,8 @@
 import { DueQueue, type Due } from './due-queue.ts'
+import { report, reportRejection } from './reason.ts'
+import { clearTimeout, Date, setTimeout, systemNow } from './system-time.ts'
+
+export { monotonicNow as steadyNow } from './system-time.ts'
 
 const units: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
@@ -42,12 +46,7 @@ export function toHttpDate(at: number): string {
   return new Date(Math.max(-latest, Math.min(latest, at))).toUTCString()
 }
 
-/** Milliseconds on a steady clock that no world can move: for measuring, never for deciding. */
-export function steadyNow(): number {
-  return performance.now()
-}
-
-/** A world's time. It runs with the machine's clock until it is told otherwise. */
+/** A world's time. It runs with the machine's clock until it is told otherwise; a `Date` or timers that a test fakes do not move it. */
 export interface Clock {
   /** The world's time in milliseconds since 1970. */
   now(): number
@@ -99,13 +98,13 @@ const longestWait = 2 ** 31 - 1
 
 /** Makes a clock that shows `start` (milliseconds since 1970) now, or the machine's time when there is none. */
 export function createClock(start?: number): WorldClock {
-  let offset = start === undefined ? 0 : start - Date.now()
+  let offset = start === undefined ? 0 : start - systemNow()
   let stoppedAt: number | undefined
   const due = new DueQueue()
   let timer: ReturnType<typeof setTimeout> | undefined
-  const read = () => stoppedAt ?? Math.min(latest, Date.now() + offset)
+  const read = () => stoppedAt ?? Math.min(latest, systemNow() + offset)
   const show = (at: number) => {
-    if (stoppedAt === undefined) offset = at - Date.now()
+    if (stoppedAt === undefined) offset = at - systemNow()
     else stoppedAt = at
   }
 
@@ -133,7 +132,7 @@ export function createClock(start?: number): WorldClock {
     },
     run() {
       if (stoppedAt === undefined) return
-      offset = stoppedAt - Date.now()
+      offset = stoppedAt - systemNow()
       stoppedAt = undefined
       wait()
     },
@@ -162,7 +161,7 @@ export function createClock(start?: number): WorldClock {
     restore(state) {
       due.replace(state.due)
       stoppedAt = state.frozen ? state.now : undefined
-      offset = state.now - Date.now()
+      offset = state.now - systemNow()
       wait()
     },
     stop() {
@@ -190,10 +189,12 @@ export function createClock(start?: number): WorldClock {
   }
 }
 
-function perform(work: () => void): void {
+const workFailed = 'Greenhouse failed to do what was due:'
+
+function perform(work: () => unknown): void {
   try {
-    work()
+    reportRejection(workFailed, work())
   } catch (error) {
-    console.error('Greenhouse failed to do what was due:', error)
+    report(workFailed, error)
   }
 }

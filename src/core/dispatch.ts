@@ -12,6 +12,7 @@ import { coreAssumptions } from './ledger.ts'
 import type { Operation, Outcome } from './operation.ts'
 import { perform } from './perform.ts'
 import { addQuotaHeaders, spendQuota } from './quota.ts'
+import { report } from './reason.ts'
 import { byteLength, emptyReply, jsonReply, type Reply } from './reply.ts'
 import { headerOf, type ServiceRequest } from './request.ts'
 import type { Match, Router } from './router.ts'
@@ -186,6 +187,6 @@ function controlError(status: number, code: string, message: string): Reply {
 /** An error of ours, not of the client's: what it was must not leave, and it must not be lost. */
 function unexpected(error: unknown): ApiError {
   if (error instanceof DataMemoryError) return new ApiError('internal_error', error.message)
-  console.error('Greenhouse failed to answer a request:', error)
+  report('Greenhouse failed to answer a request:', error)
   return new ApiError('internal_error')
 }

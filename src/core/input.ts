@@ -69,12 +69,12 @@ function assertJsonType(contentType = ''): void {
     throw new ApiError('unsupported_media_type')
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true })
+let utf8: TextDecoder | undefined
 
 function parse(bytes: Uint8Array): unknown {
   let text: string
   try {
-    text = utf8.decode(bytes)
+    text = (utf8 ??= new TextDecoder('utf-8', { fatal: true })).decode(bytes)
   } catch {
     throw new ApiError('invalid_request', 'The body is not valid UTF-8.')
   }

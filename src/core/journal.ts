@@ -3,6 +3,7 @@ import { toIso } from './clock.ts'
 import type { Exchange } from './exchange.ts'
 import { toFingerprint } from './fingerprint.ts'
 import type { NearMiss } from './near-miss.ts'
+import { report, reportRejection } from './reason.ts'
 import type { Reply } from './reply.ts'
 
 /** One request and its reply, as the world remembers them. Keys are fingerprints; bodies end after 64 KiB. */
@@ -149,7 +150,7 @@ export class Journal {
   /** Writes down an exchange and its reply. @internal */
   write(exchange: Exchange, reply: Reply, ms: number): void {
     const { request } = exchange
-    const body = request.body instanceof Uint8Array ? request.body : undefined
+    const body = request.body === 'too-large' ? undefined : (request.body ?? undefined)
     const kept = body && body.length > bodyCap ? Uint8Array.prototype.slice.call(body, 0, bodyCap) : body
     const keptReply = toKept(reply)
     const bytes = baseWeight + request.path.length + request.search.length + (kept?.length ?? 0) + (keptReply.body?.length ?? 0)
@@ -208,12 +209,15 @@ export type JournalListener = (entry: JournalEntry | undefined) => void
 /** Is called with what the journal keeps of an entry. @internal */
 export type NoteListener = (note: Note) => void
 
-/** A listener that throws must not take the reply with it. */
-function tell<T>(listener: (value: T) => void, entry: T): void {
+const listenerFailed = 'A listener of the journal failed:'
+
+/** A listener that throws, or rejects later, must not take the reply or the process with it. */
+function tell<T>(listener: (value: T) => unknown, entry: T): void {
   try {
-    listener(entry)
+    const result = listener(entry)
+    if (result !== undefined) reportRejection(listenerFailed, result)
   } catch (error) {
-    console.error('A listener of the journal failed:', error)
+    report(listenerFailed, error)
   }
 }
 

@@ -39,7 +39,10 @@ export function emptyReply(status: number): Reply {
   return { status, headers: {}, body: null }
 }
 
-const encoder = new TextEncoder()
+// Made with the first use: where there is none, it is `assertUsable` that says so.
+let encoder: TextEncoder | undefined
+
+const encode = (text: string) => (encoder ??= new TextEncoder()).encode(text)
 
 /** A reply that is none: something happens on the wire in its place. */
 export function noReply(instead: WireEnd, wire: Wire = {}): Reply {
@@ -48,12 +51,12 @@ export function noReply(instead: WireEnd, wire: Wire = {}): Reply {
 
 /** A body's bytes. */
 export function toBytes(body: string | Uint8Array): Uint8Array {
-  return typeof body === 'string' ? encoder.encode(body) : body
+  return typeof body === 'string' ? encode(body) : body
 }
 
 /** How many bytes a body takes, text in UTF-8. */
 export function byteLength(text: string | Uint8Array): number {
   if (typeof text !== 'string') return text.length
   // eslint-disable-next-line no-control-regex
-  return /^[\x00-\x7f]*$/.test(text) ? text.length : encoder.encode(text).length
+  return /^[\x00-\x7f]*$/.test(text) ? text.length : encode(text).length
 }

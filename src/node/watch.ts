@@ -1,4 +1,6 @@
 import { statSync, watch, type FSWatcher } from 'node:fs'
+import { report, reportRejection } from '../core/reason.ts'
+import { clearTimeout, setTimeout } from '../core/system-time.ts'
 import type { KeptScenario } from '../core/world-origin.ts'
 import type { Greenhouse } from '../greenhouse.ts'
 import { loadFixtures, loadScenarios } from './load.ts'
@@ -36,16 +38,18 @@ export function watchFolders(greenhouse: Greenhouse, { fixtures, scenarios, onRe
     clearTimeout(timer)
     clearTimeout(deadline)
     deadline = undefined
+    let kept: KeptScenario[]
     try {
-      const kept = greenhouse.reload({
+      kept = greenhouse.reload({
         ...(due.fixtures && { fixtures: loadFixtures(fixtures!) }),
         ...(due.scenarios && { scenarios: loadScenarios(scenarios!) }),
       })
-      due.fixtures = due.scenarios = false
-      onReload?.(kept)
     } catch (error) {
-      onError?.(error)
+      tell(onError, error)
+      return
     }
+    due.fixtures = due.scenarios = false
+    tell(onReload, kept)
   }
   const watched = (['fixtures', 'scenarios'] as const).flatMap((kind) => {
     const folder = { fixtures, scenarios }[kind]
@@ -66,6 +70,17 @@ export function watchFolders(greenhouse: Greenhouse, { fixtures, scenarios, onRe
     },
   }
 }
+
+/** Nobody is there to catch what a callback throws out of a timer. */
+function tell<T>(callback: ((value: T) => unknown) | undefined, value: T): void {
+  try {
+    reportRejection(callbackFailed, callback?.(value))
+  } catch (error) {
+    report(callbackFailed, error)
+  }
+}
+
+const callbackFailed = 'A callback of watchFolders failed:'
 
 /** Watches the folder, not its files: editors save by putting another file in place. Finds it again when it was replaced itself. */
 function watchFolder(folder: string, changed: () => void): () => void {

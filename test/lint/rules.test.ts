@@ -3,7 +3,8 @@ import { lint } from './linter.ts'
 
 /** A small tree laid out as the project is, with nothing wrong in it: each layer imports from those below. */
 const sound = {
-  'src/core/clock.ts': 'export const now = () => Date.now()\nexport const later = (run: () => void) => setTimeout(run, performance.now())\n',
+  'src/core/system-time.ts': 'export const { Date, setTimeout } = globalThis\nexport const systemNow = Date.now\nexport const now = () => performance.now()\n',
+  'src/core/clock.ts': "import { setTimeout, systemNow } from './system-time.ts'\n\nexport const now = () => systemNow()\nexport const later = (run: () => void) => setTimeout(run, 10)\n",
   'src/core/random.ts': 'export const chance = () => Math.random()\nexport const id = () => crypto.randomUUID()\n',
   'src/core/records.ts': "export const load = () => import('@msw/data')\n",
   'src/core/world.ts': "import type { Exchange } from './exchange.ts'\nimport { now } from './clock.ts'\n\nexport class World {\n  last?: Exchange\n  at = now()\n}\n",
@@ -17,7 +18,7 @@ const sound = {
   'src/greenhouse.ts': "import { list } from './areas/apps/index.ts'\nimport { create } from './areas/plants/index.ts'\n\nexport const greenhouse = [create, list]\n",
   'src/index.ts': "export { greenhouse } from './greenhouse.ts'\n",
   'src/adapters/msw.ts': "import { http } from 'msw'\nimport { greenhouse } from '../greenhouse.ts'\n\nexport const handlers = [http, greenhouse]\n",
-  'src/adapters/server.ts': "import { createServer } from 'node:http'\n\nexport const close = () => setTimeout(() => createServer().close(), 1_000)\n",
+  'src/adapters/server.ts': "import { createServer } from 'node:http'\nimport { setTimeout } from '../core/system-time.ts'\n\nexport const close = () => setTimeout(() => createServer().close(), 1_000)\n",
   'src/cli/main.ts': "import { readFileSync } from 'node:fs'\nimport { close } from '../adapters/server.ts'\n\nexport const run = [readFileSync, close]\n",
 }
 
@@ -69,6 +70,14 @@ const faults: readonly [title: string, path: string, text: string, rule: string]
   ['setTimeout', 'src/scenarios/wait.ts', 'export const wait = (run: () => void) => setTimeout(run, 10)\n', global],
   ['setInterval', 'src/control/tick.ts', 'export const tick = (run: () => void) => setInterval(run, 10)\n', global],
   ['setImmediate', 'src/adapters/soon.ts', 'export const soon = (run: () => void) => setImmediate(run)\n', global],
+  ['Date.now() in the clock', 'src/core/clock.ts', 'export const now = () => Date.now()\n', global],
+  ['clearTimeout', 'src/node/stop.ts', 'export const stop = (timer: number) => clearTimeout(timer)\n', global],
+  ['queueMicrotask', 'src/adapters/next.ts', 'export const next = (run: () => void) => queueMicrotask(run)\n', global],
+  ['process.nextTick()', 'src/adapters/tick.ts', 'export const next = (run: () => void) => process.nextTick(run)\n', property],
+  ['real time in core beside the clock', 'src/core/real.ts', "export { setTimeout } from './system-time.ts'\n", up],
+  ['real time in an area', 'src/areas/apps/apps/real.ts', "export { systemNow } from '../../../core/system-time.ts'\n", up],
+  ['real time in scenarios', 'src/scenarios/real.ts', "export { setTimeout } from '../core/system-time.ts'\n", up],
+  ['the time of day in an adapter', 'src/adapters/real.ts', "export { systemNow } from '../core/system-time.ts'\n", up],
   ['the time of day in the server', 'src/adapters/server.ts', 'export const now = () => Date.now()\n', global],
   ['timers of Node', 'src/adapters/timers.ts', "export { setTimeout } from 'node:timers/promises'\n", up],
   ['Math.random()', 'src/core/chance.ts', 'export const chance = () => Math.random()\n', property],

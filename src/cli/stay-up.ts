@@ -1,0 +1,16 @@
+import { toPrintable } from '../node/printable.ts'
+
+/**
+ * Keeps the process up whatever the user's handlers leave behind: a promise that nobody awaits, a timer that throws. Nobody
+ * can tell such an error from one of Greenhouse's own, so it is told in full. Only what runs in a process for others may do
+ * this, so the command does, and only with --handlers; everything else keeps Node's default, which is to end.
+ */
+export function stayUp(file: string): void {
+  const tell = (error: unknown) => {
+    // What can't be told must not be told again for ever.
+    if (process.stderr.errored) return
+    process.stderr.write(`An error that nobody caught, most likely of a handler of ${file}: ${toPrintable(error)}\nGreenhouse goes on.\n`)
+  }
+  process.on('uncaughtException', tell)
+  process.on('unhandledRejection', tell)
+}

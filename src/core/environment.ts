@@ -1,0 +1,28 @@
+import { timersAreFaked } from './system-time.ts'
+
+/** What is needed besides the language itself. `greenhouse.fetch` needs `Request`, `Response`, `Headers` and `ReadableStream` besides. */
+const needed = ['AbortController', 'MessageEvent', 'TextDecoder', 'TextEncoder', 'URL', 'URLSearchParams', 'btoa'] as const
+
+const neededToFetch = ['Headers', 'ReadableStream', 'Response'] as const
+
+/** @throws Error when Greenhouse can't work where it runs, which is better told at once than with the first request. */
+export function assertUsable(): void {
+  assertThere('start Greenhouse', needed)
+  if (timersAreFaked)
+    throw new Error(
+      'Failed to start Greenhouse: timers were faked before it was loaded, so nothing that takes time would ever end. Import it at the top of the file, before mock.timers.enable().',
+    )
+}
+
+/** @throws Error when there is nothing here to answer a `Request` with. */
+export function assertFetchable(): void {
+  assertThere('answer a Request', neededToFetch)
+}
+
+function assertThere(what: string, names: readonly string[]): void {
+  const missing = names.filter((name) => (globalThis as Record<string, unknown>)[name] === undefined)
+  if (missing.length > 0)
+    throw new Error(
+      `Failed to ${what}: there is no ${missing.join(', no ')} here. Node and browsers have them, but Jest's environment "jsdom" hides what Node has: use the environment "jest-fixed-jsdom", or "node".`,
+    )
+}

@@ -1,0 +1,61 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { entry, runScript } from './node.ts'
+
+test('timers that Vitest, Jest or Sinon faked before Greenhouse was loaded are seen through', async () => {
+  const real = { setTimeout, clearTimeout, Date }
+  vi.useFakeTimers({ now: 0 })
+  onTestFinished(() => void vi.useRealTimers())
+  expect(Date.now()).toBe(0)
+  // Loaded again, as it is by a test that fakes timers first.
+  const late = await import(/* @vite-ignore */ `../../src/core/system-time.ts?${'late'}`)
+  expect(late).toMatchObject({ setTimeout: real.setTimeout, clearTimeout: real.clearTimeout, Date: real.Date, timersAreFaked: false })
+  expect(late.systemNow()).toBeGreaterThan(0)
+  await new Promise<void>((resolve) => late.setImmediate(resolve))
+})
+
+const ask = `
+  const { serve } = await import('${entry('server')}')
+  const server = await serve(greenhouse)
+  const reply = await fetch(server.url + '/plants', { headers: { authorization: 'Bearer key_pro', 'x-greenhouse-scenario': 'slow:ms=5' } })
+  await reply.arrayBuffer()
+  await server.close()
+  const year = new Date(greenhouse.world().clock.now()).getUTCFullYear()
+  console.log(JSON.stringify([reply.status, year > 2000]))`
+
+test('timers that node:test mocks after Greenhouse was loaded stop nothing', async () => {
+  const script = `
+    import { mock } from 'node:test'
+    import { createGreenhouse } from '${entry('index')}'
+    mock.timers.enable()
+    const greenhouse = createGreenhouse()
+    ${ask}`
+  expect(await runScript(script)).toEqual([200, true])
+})
+
+test('timers that node:test mocked before are an error that says what to do, since nothing would ever end', async () => {
+  const script = `
+    import { mock } from 'node:test'
+    mock.timers.enable()
+    const { createGreenhouse } = await import('${entry('index')}')
+    try { createGreenhouse() } catch (error) { console.log(JSON.stringify(error.message)) }`
+  expect(await runScript(script)).toMatch(/timers were faked before it was loaded.*Import it at the top of the file/)
+})
+
+test('a Date alone that node:test mocked before moves no world', async () => {
+  const script = `
+    import { mock } from 'node:test'
+    mock.timers.enable({ apis: ['Date'] })
+    const { createGreenhouse } = await import('${entry('index')}')
+    const greenhouse = createGreenhouse()
+    ${ask.replace('new Date(greenhouse.world().clock.now()).getUTCFullYear()', '1970 + Math.floor(greenhouse.world().clock.now() / 31_556_952_000)')}`
+  expect(await runScript(script)).toEqual([200, true])
+})
+
+test("Jest's legacy fakes, made before, are passed by in Node", async () => {
+  const script = `
+    for (const name of ['setTimeout', 'clearTimeout', 'setInterval', 'setImmediate']) globalThis[name] = Object.assign(() => 1, { _isMockFunction: true })
+    const { createGreenhouse } = await import('${entry('index')}')
+    const greenhouse = createGreenhouse()
+    ${ask}`
+  expect(await runScript(script)).toEqual([200, true])
+})

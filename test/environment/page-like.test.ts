@@ -1,0 +1,97 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { createGreenhouse } from '../../src/index.ts'
+import { entry, runScript } from './node.ts'
+
+/** Hides globals, as page-like test environments do; Node's own parts that lean on them are loaded before. */
+const hide = (names: readonly string[]) => `
+  void [new Request('http://a.test', { method: 'POST', body: 'a' }), new Response('a'), new Headers(), fetch, structuredClone, crypto, performance]
+  const hidden = ${JSON.stringify(names)}
+  const console = globalThis.console
+  for (const name of hidden) Object.defineProperty(globalThis, name, { value: undefined, configurable: true, writable: true })`
+
+const writing = `
+  const { createGreenhouse } = await import('${entry('index')}')
+  const { serve } = await import('${entry('server')}')
+  const greenhouse = createGreenhouse()
+  const server = await serve(greenhouse)
+  // Node's own fetch needs what is hidden here.
+  const { request: requestHttp } = await import('node:http')
+  const overHttp = (path, { body, ...init }) =>
+    new Promise((resolve) => requestHttp(server.url + path, init, async (reply) => {
+      let text = ''
+      for await (const chunk of reply) text += chunk
+      resolve({ status: reply.statusCode, json: () => JSON.parse(text) })
+    }).end(body))
+  const ask = async (send, method, path, body) => {
+    const reply = await send(path, { method, headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json' }, body: JSON.stringify(body) })
+    return [reply.status, await reply.json()]
+  }
+  const result = []
+  for (const send of [overHttp, (path, init) => greenhouse.fetch(new Request('http://a.test' + path, init))]) {
+    const [status, { id }] = await ask(send, 'POST', '/v1/apps', { name: 'one' })
+    const [changed, { name }] = await ask(send, 'PATCH', '/v1/apps/' + id, { name: 'two' })
+    result.push(status, changed, name)
+  }
+  await server.close()
+  console.log(JSON.stringify(result))`
+
+test("records are made and changed where Jest's jsdom hides crypto, structuredClone, performance and setImmediate", async () => {
+  const script = hide(['crypto', 'structuredClone', 'performance', 'setImmediate', 'clearImmediate', 'MessageChannel', 'BroadcastChannel']) + writing
+  expect(await runScript(script)).toEqual([201, 200, 'two', 201, 200, 'two'])
+})
+
+test('crypto without randomUUID, as jsdom 20 has it, is enough', async () => {
+  const script = `Object.defineProperty(globalThis, 'crypto', { value: { getRandomValues() {} }, configurable: true })\n` + writing
+  expect(await runScript(script)).toEqual([201, 200, 'two', 201, 200, 'two'])
+})
+
+test('timers that are numbers, as those of a page are, are passed by in Node', async () => {
+  const script = `
+    const { setTimeout } = globalThis
+    globalThis.setTimeout = (...args) => Number(setTimeout(...args))\n` + writing
+  expect(await runScript(script)).toEqual([201, 200, 'two', 201, 200, 'two'])
+})
+
+test('without setImmediate of its own or of Node, a server answers', async () => {
+  const script = `process.getBuiltinModule = undefined\n` + hide(['setImmediate', 'clearImmediate']) + writing
+  expect(await runScript(script)).toEqual([201, 200, 'two', 201, 200, 'two'])
+})
+
+test('a global that is needed and not there is an error at once, which names it', async () => {
+  const script = (names: string[]) => `${hide(names)}
+    const { createGreenhouse } = await import('${entry('index')}')
+    try { createGreenhouse() } catch (error) { console.log(JSON.stringify(error.message)) }`
+  const message = /^Failed to start Greenhouse: there is no TextDecoder, no TextEncoder here\..*jest-fixed-jsdom/
+  expect(await runScript(script(['TextDecoder', 'TextEncoder']))).toMatch(message)
+})
+
+test('where there is no Response, greenhouse.fetch says so, and a server needs none', async () => {
+  const script = `${hide(['Response', 'ReadableStream', 'Headers'])}
+    import { get } from 'node:http'
+    const { createGreenhouse } = await import('${entry('index')}')
+    const { serve } = await import('${entry('server')}')
+    const greenhouse = createGreenhouse()
+    const message = await greenhouse.fetch({ url: 'http://a.test/plants' }).catch((error) => error.message)
+    const server = await serve(greenhouse)
+    const status = await new Promise((resolve) => get(server.url + '/plants', { headers: { authorization: 'Bearer key_pro' } }, (reply) => resolve(reply.resume().statusCode)))
+    await server.close()
+    console.log(JSON.stringify([status, message]))`
+  expect(await runScript(script)).toEqual([200, expect.stringMatching(/^Failed to answer a Request: there is no Headers, no ReadableStream, no Response here\./)])
+})
+
+test('headers count in any case, as happy-dom keeps it', async () => {
+  const { Headers: Own } = globalThis
+  class KeepsCase extends Own {
+    override [Symbol.iterator]() {
+      return Array.from(super.entries(), ([name, value]) => [name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase()), value] as [string, string])[Symbol.iterator]()
+    }
+  }
+  const greenhouse = createGreenhouse()
+  const request = new Request('http://a.test/v1/apps')
+  Object.defineProperty(request, 'headers', { value: new KeepsCase({ authorization: 'Bearer key_pro', 'x-greenhouse-world': 'other' }) })
+  onTestFinished(() => expect(greenhouse.worlds()).toContain('other'))
+  expect(Array.from(request.headers)[0]).toEqual(['Authorization', 'Bearer key_pro'])
+  const reply = await greenhouse.fetch(request)
+  expect([reply.status, reply.headers.get('x-greenhouse')]).toEqual([200, 'world=other; operation=apps.list'])
+  expect(greenhouse.world('other').journal.calls()[0]!.request.headers['authorization']).toMatch(/^Bearer fp_/)
+})
