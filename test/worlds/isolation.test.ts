@@ -6,7 +6,7 @@ import { ModelClient, type Setting } from './model.ts'
 import { openWire } from './wire.ts'
 
 const seed = Number(process.env['ISOLATION_SEED'] ?? 20_260_301)
-const requestsPerWorld = Number(process.env['ISOLATION_REQUESTS'] ?? times(5_000, 500))
+const requestsPerWorld = Number(process.env['ISOLATION_REQUESTS'] ?? times(5_000, 1_040))
 const clients = 8
 
 const accounts = Array.from({ length: clients }, (_, index) => ({ id: `acct_${index}`, name: `${index}`, email: `${index}@example.com`, plan: 'lite' }))
