@@ -22,7 +22,7 @@ async function runPlaywright(folder: string): Promise<{ code: number | null; out
 
 describe.skipIf(!canRun)('in Chromium', () => {
   test('the example is green', async () => {
-    const { code, output, results } = await runPlaywright('examples/playwright')
+    const { code, output, results } = await runPlaywright('test/examples')
     expect(code, output).toBe(0)
     expect(results.map(({ status }) => status)).toEqual(['passed', 'passed', 'passed', 'passed'])
   })

@@ -62,5 +62,5 @@ test("the installed package gives Vitest's tests worlds, served and intercepted"
     const intercepted = createTest({ apps: 'https://api.example.com/v1' })
     intercepted.concurrent('intercepted', async ({ api, world, expect }) => expect(await ask('https://api.example.com/v1', api.key('key_pro'))).toContain('world=' + world.name + ';'))`,
   )
-  expect(project.run(process.execPath, 'node_modules/vitest/vitest.mjs', 'run', '--no-color')).toMatch(/Tests +2 passed \(2\)/)
+  expect(project.run(process.execPath, 'node_modules/vitest/vitest.mjs', 'run', '--no-color', '--testTimeout', '150000')).toMatch(/Tests +2 passed \(2\)/)
 })
