@@ -36,6 +36,8 @@ export async function buildCode(folder) {
       alias: { 'string-width': path('./string-width.mjs'), 'wrap-ansi': path('./wrap-ansi.mjs') },
     },
     logLevel: 'warn',
+    // It warns of plugins that take long, which on a busy machine they do.
+    checks: { bundlerTimings: false },
   })
   await bundle.write({
     dir: folder,

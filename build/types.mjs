@@ -29,6 +29,8 @@ export async function buildTypes(declarations, folder) {
     external: ['msw', /^msw\//, 'vitest', '@playwright/test', /^node:/],
     plugins: [dts({ dtsInput: true, emitDtsOnly: true, tsconfig: false }), tidy()],
     logLevel: 'warn',
+    // It warns of plugins that take long, which on a busy machine they do.
+    checks: { bundlerTimings: false },
   })
   await bundle.write({ dir: folder, format: 'esm', chunkFileNames: '[name].d.ts' })
   await bundle.close()

@@ -42,9 +42,15 @@ function impatient(title: string, run: (port: number, connections: Socket[]) => 
     const { port } = server.address() as AddressInfo
     try {
       await run(port, connections)
-      const socket = await openSocket(port)
-      socket.write(toRequest('GET /plants', ['Authorization: Bearer key_pro']))
-      expect(toReplies(await drain(socket))).toMatchObject([{ status: 200 }])
+      const ask = async () => {
+        const socket = await openSocket(port)
+        socket.write(toRequest('GET /plants', ['Authorization: Bearer key_pro']))
+        return toReplies(await drain(socket))
+      }
+      let replies = await ask()
+      // A machine that stands still for so long makes a slow client of any.
+      while (replies[0]?.status === 408) replies = await ask()
+      expect(replies).toMatchObject([{ status: 200 }])
     } finally {
       server.closeAllConnections()
       server.close()

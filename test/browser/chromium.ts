@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { chromium, type Browser } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 
 /** Where Chromium is: the environment's CHROMIUM, or where Debian installs it. */
 export const executable = process.env['CHROMIUM'] || '/usr/bin/chromium'
@@ -8,8 +8,10 @@ export const executable = process.env['CHROMIUM'] || '/usr/bin/chromium'
 export const canRun = existsSync(executable) || Boolean(process.env['CI'])
 
 /** Starts Chromium. @param args more flags of its command line. */
-export function launch(args: readonly string[] = []): Promise<Browser> {
+export async function launch(args: readonly string[] = []): Promise<Browser> {
   if (!existsSync(executable)) throw new Error(`Failed to start Chromium: there is none at ${executable}. Install it, or name it with CHROMIUM.`)
+  // Loading it takes a second, which is spent only where a browser starts.
+  const { chromium } = await import('playwright-core')
   return chromium.launch({
     executablePath: executable,
     args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', ...args],

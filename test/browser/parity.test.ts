@@ -2,7 +2,7 @@ import { isBuiltin } from 'node:module'
 import type { OutputChunk } from 'rolldown'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { bundlePage } from './bundle.ts'
-import { canRun, executable, launch } from './chromium.ts'
+import { canRun, launch } from './chromium.ts'
 import { serveSite } from './site.ts'
 import { createStillGreenhouse, record, type Line } from './transcript.ts'
 
@@ -40,7 +40,7 @@ describe.skipIf(!canRun)('in a page', () => {
       await browser.close()
       site.close()
     }
-  }, 60_000)
+  })
 
   test('nothing goes wrong', () => {
     expect(complaints).toEqual([])
@@ -82,4 +82,3 @@ describe.skipIf(!canRun)('in a page', () => {
   })
 })
 
-if (!canRun) console.warn(`Skipped the tests in a page: there is no Chromium at ${executable}. Install it, or name it with CHROMIUM.`)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findFreePort, start, untilServed } from '../support/cli.ts'
+import { start, startQuietServe } from '../support/cli.ts'
 
 test('a reader that has gone away is no crash', async () => {
   for (const args of [['assumptions'], ['routes'], ['scenario', 'list'], ['--help']]) {
@@ -10,11 +10,9 @@ test('a reader that has gone away is no crash', async () => {
 })
 
 test('a server whose output nobody reads goes on until it is stopped', async () => {
-  const port = await findFreePort()
-  const { child, ended } = start(['serve', '--port', String(port)])
+  const { child, ended, url } = await startQuietServe()
   child.stdout!.destroy()
-  await untilServed(port)
-  await untilServed(port)
+  for (let round = 0; round < 2; round++) expect((await fetch(`${url}/plants`)).status).toBe(401)
   child.kill('SIGTERM')
   expect(await ended).toMatchObject({ code: 0, stderr: '' })
 })

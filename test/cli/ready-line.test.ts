@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findFreePort, start, startServe, untilServed } from '../support/cli.ts'
+import { startQuietServe, startServe } from '../support/cli.ts'
 
 test('with --log json the first line tells where everything is', async () => {
   const { ready, call, stop, output } = await startServe(['--scenario', 'malformed-plant:item=1'])
@@ -22,9 +22,8 @@ test('with --log json the first line tells where everything is', async () => {
 })
 
 test('with --log silent nothing is printed', async () => {
-  const port = await findFreePort()
-  const { child, ended } = start(['serve', '--port', String(port), '--log', 'silent'])
-  await untilServed(port)
+  const { child, ended, url } = await startQuietServe(['--log', 'silent'])
+  expect((await fetch(`${url}/plants`)).status).toBe(401)
   child.kill('SIGTERM')
   expect(await ended).toEqual({ code: 0, signal: null, stdout: '', stderr: '' })
 })

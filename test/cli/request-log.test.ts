@@ -1,14 +1,13 @@
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
-import { findFreePort, run, start, startServe, untilServed } from '../support/cli.ts'
+import { run, startQuietServe, startServe } from '../support/cli.ts'
 
 /** Lets `greenhouse serve` answer these paths with key_pro, stops it and gives the lines after the start. */
 async function logOf(args: string[], ...paths: string[]): Promise<string[]> {
-  const port = await findFreePort()
-  const { child, output, ended } = start(['serve', '--port', String(port), ...args])
+  const { child, output, ended, url } = await startQuietServe(args)
   while (output.stdout === '') await once(child.stdout!, 'data')
   const began = output.stdout.length
-  for (const path of paths) await fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: 'Bearer key_pro' } })
+  for (const path of paths) await fetch(url + path, { headers: { authorization: 'Bearer key_pro' } })
   child.kill('SIGTERM')
   return (await ended).stdout.slice(began).split('\n').slice(0, -1)
 }
@@ -16,9 +15,9 @@ async function logOf(args: string[], ...paths: string[]): Promise<string[]> {
 test('--log pretty prints a line for every request', async () => {
   const lines = await logOf(['--now', '2026-03-01T12:00:30Z', '--scenario', 'malformed-plant'], '/plants?limit=3', '/v1/apps/none', '/~checkout/v1/apps')
   expect(lines).toEqual([
-    expect.stringMatching(/^12:00:3\d 200 GET \/plants\?limit=3 plants\.list by malformed-plant$/),
-    expect.stringMatching(/^12:00:3\d 404 GET \/v1\/apps\/none apps\.get$/),
-    expect.stringMatching(/^12:00:3\d 200 GET \/~checkout\/v1\/apps apps\.list$/),
+    expect.stringMatching(/^12:0\d:\d\d 200 GET \/plants\?limit=3 plants\.list by malformed-plant$/),
+    expect.stringMatching(/^12:0\d:\d\d 404 GET \/v1\/apps\/none apps\.get$/),
+    expect.stringMatching(/^12:0\d:\d\d 200 GET \/~checkout\/v1\/apps apps\.list$/),
   ])
 })
 
@@ -55,9 +54,8 @@ test('no key is ever in the log', async () => {
 })
 
 test('with --log silent requests print nothing', async () => {
-  const port = await findFreePort()
-  const { child, ended } = start(['serve', '--port', String(port), '--log', 'silent'])
-  await untilServed(port)
+  const { child, ended, url } = await startQuietServe(['--log', 'silent'])
+  expect((await fetch(`${url}/plants`)).status).toBe(401)
   child.kill('SIGTERM')
   expect(await ended).toMatchObject({ stdout: '', stderr: '' })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findFreePort, run, startServe } from '../support/cli.ts'
+import { nobody, run, startServe } from '../support/cli.ts'
 
 test('switches scenarios of a running server on and off', async () => {
   const { ready, call, stop } = await startServe()
@@ -40,11 +40,10 @@ test('says what the server does not take, with exit code 2', async () => {
 })
 
 test('says how to start a server where there is none, without a stack', async () => {
-  const server = `http://127.0.0.1:${await findFreePort()}`
-  expect(await run(['scenario', 'use', 'expired-key', '--server', server])).toMatchObject({
+  expect(await run(['scenario', 'use', 'expired-key', '--server', nobody])).toMatchObject({
     code: 2,
     stdout: '',
-    stderr: `Failed to reach a Greenhouse at ${server}: ECONNREFUSED. Start one with greenhouse serve, or name another with --server.\n`,
+    stderr: `Failed to reach a Greenhouse at ${nobody}: ECONNREFUSED. Start one with greenhouse serve, or name another with --server.\n`,
   })
 })
 

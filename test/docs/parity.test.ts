@@ -41,7 +41,7 @@ test('docs/parity.md tells what each adapter was seen to do', async () => {
   ])
   const head = ['', 'node server', 'Express', '`greenhouse.fetch`', 'MSW in Node', inBrowser, '@mswjs/http-middleware']
   await expect(toText(toTable(head, rows.slice(0, faults.length)), toTable(head, rows.slice(faults.length)))).toMatchFileSnapshot('../../docs/parity.md')
-}, 120_000)
+})
 
 function same(one: Observed, other: Observed): boolean {
   return JSON.stringify(one) === JSON.stringify(other)

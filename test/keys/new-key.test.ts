@@ -43,7 +43,8 @@ controlled('a key that was made without scopes may do everything, and one with a
   expect(await statuses({ scopes: [] })).toEqual([403, 403, 403, 200, 200])
 })
 
-controlled('a new key spends the budget of its account', async ({ control, call }) => {
+controlled('a new key spends the budget of its account', async ({ control, call, greenhouse }) => {
+  greenhouse.world().clock.freeze()
   const { body } = await control('POST', path, { account: 'acct_free' })
   const remaining = async (key: string) => Number((await call('/v1/apps', { headers: { authorization: `Bearer ${key}` } })).headers.get('x-ratelimit-remaining'))
   const before = await remaining('key_free')

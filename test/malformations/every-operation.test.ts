@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse, malformations } from '../../src/index.ts'
+import { report } from '../support/report.ts'
 import { createCaller, start } from '../support/through.ts'
 import { errorsOf, expectMalformed, resultOf, toPath, valueAt } from './contract.ts'
 import { requests, type Sent } from './requests.ts'
@@ -38,7 +39,7 @@ for (const { id } of greenhouse.operations())
 
 test('the malformations of all operations are those of each', () => {
   const all = malformations()
-  console.log(`${all.length} malformations of ${new Set(all.map(({ options }) => options.on)).size} operations; ${all.filter(({ breaks }) => breaks).length} break the schema.`)
+  report('malformations', `${all.length} malformations of ${new Set(all.map(({ options }) => options.on)).size} operations; ${all.filter(({ breaks }) => breaks).length} break the schema.`)
   expect(all).toEqual(greenhouse.operations().flatMap(({ id }) => malformations(id)))
   expect(new Set(all.map(({ options }) => JSON.stringify(options))).size).toBe(all.length)
 })

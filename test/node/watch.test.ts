@@ -45,7 +45,7 @@ test('300 saves under load, a third of them broken, fail no request, and the las
   }
   save(folder, 'all.yaml', toFixtures('Last'))
   const names = () => greenhouse.world().records.plants.all().map(({ name }) => name)
-  await expect.poll(names, { timeout: 5_000 }).toEqual(['Last'])
+  await expect.poll(names).toEqual(['Last'])
   saving = false
   await Promise.all(load)
   expect([...statuses]).toEqual([200])
@@ -88,7 +88,7 @@ test('a folder that is replaced is found again', async () => {
   const names = () => greenhouse.world().records.plants.all().map(({ name }) => name)
   renameSync(folder, join(parent, 'gone'))
   renameSync(join(parent, 'next'), folder)
-  await expect.poll(names, { timeout: 5_000 }).toEqual(['Next'])
+  await expect.poll(names).toEqual(['Next'])
   save(folder, 'all.yaml', toFixtures('Last'))
-  await expect.poll(names, { timeout: 5_000 }).toEqual(['Last'])
+  await expect.poll(names).toEqual(['Last'])
 })

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,6 +9,8 @@ export const root = fileURLToPath(new URL('../..', import.meta.url))
 /** A project of a user's, with the packed package installed in it. */
 export interface Project {
   readonly folder: string
+  /** Where the package stands in it. */
+  readonly installed: string
   /** The files of the tarball, from its root. */
   readonly files: string[]
   /** Runs a program in the project and returns what it prints. @throws Error when it fails. */
@@ -17,19 +19,32 @@ export interface Project {
   remove(): void
 }
 
-/** Packs the package and installs the tarball in a new project that has nothing else but what is named of our own `node_modules`. */
+/**
+ * Packs the package and puts the tarball into a new project, as npm would install it, but from this machine alone: what the
+ * package declares as its dependencies, and what is named in `beside`, is linked from our own `node_modules`. What nobody
+ * declares is not there.
+ */
 export function installPacked({ beside = [] }: { beside?: readonly string[] } = {}): Project {
   const folder = mkdtempSync(join(tmpdir(), 'greenhouse-project-'))
-  const run = (program: string, ...args: string[]) => execFileSync(program, args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], env: toUserEnvironment() })
+  const environment = { ...toUserEnvironment(), npm_config_cache: join(folder, '.npm'), npm_config_offline: 'true' }
+  const run = (program: string, ...args: string[]) => execFileSync(program, args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], env: environment })
   const write = (path: string, text: string) => writeFileSync(join(folder, path), text)
   write('package.json', JSON.stringify({ name: 'project', private: true }))
-  const [tarball] = JSON.parse(run('npm', 'pack', root, '--ignore-scripts', '--json')) as [{ filename: string; files: { path: string }[] }]
-  run('npm', 'install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', join(folder, tarball.filename))
-  for (const name of beside) {
-    mkdirSync(dirname(join(folder, 'node_modules', name)), { recursive: true })
-    symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name))
-  }
-  return { folder, files: tarball.files.map(({ path }) => path), run, write, remove: () => rmSync(folder, { recursive: true, force: true }) }
+  const [tarball] = JSON.parse(run('npm', 'pack', root, '--ignore-scripts', '--json')) as [{ name: string; filename: string; files: { path: string }[] }]
+
+  const modules = join(folder, 'node_modules')
+  const installed = join(modules, tarball.name)
+  mkdirSync(installed, { recursive: true })
+  run('tar', '-xzf', tarball.filename, '-C', installed, '--strip-components', '1')
+  const { dependencies, bin } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as { dependencies: Record<string, string>; bin: Record<string, string> }
+  for (const name of [...Object.keys(dependencies), ...beside]) link(join(root, 'node_modules', name), join(modules, name))
+  for (const [name, file] of Object.entries(bin)) link(join('..', tarball.name, file), join(modules, '.bin', name))
+  return { folder, installed, files: tarball.files.map(({ path }) => path), run, write, remove: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+function link(target: string, path: string): void {
+  mkdirSync(dirname(path), { recursive: true })
+  symlinkSync(target, path)
 }
 
 /** The environment without what `npm test` and Vitest add to it. */

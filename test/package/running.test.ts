@@ -1,8 +1,6 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { firstLine, startProcess } from '../support/cli.ts'
 import { installPacked, type Project } from './packed.ts'
 
 let project: Project
@@ -45,18 +43,13 @@ test('the installed command runs', () => {
 })
 
 test('the installed command serves, and stops when it is told to', async () => {
-  const server = spawn(join(project.folder, 'node_modules/.bin/greenhouse'), ['serve', '--port', '0', '--log', 'json'], { cwd: project.folder, stdio: ['ignore', 'pipe', 'inherit'] })
-  const ended = once(server, 'exit')
-  try {
-    const [line] = await once(createInterface(server.stdout), 'line')
-    const { apps_url } = JSON.parse(String(line)) as { apps_url: string }
-    const response = await fetch(apps_url + '/apps', { headers: { authorization: 'Bearer key_pro' } })
-    expect(response.status).toBe(200)
-    await response.arrayBuffer()
-  } finally {
-    server.kill('SIGTERM')
-  }
-  expect(await ended).toEqual([0, null])
+  const { child, output, ended } = startProcess(join(project.folder, 'node_modules/.bin/greenhouse'), ['serve', '--port', '0', '--log', 'json'], { cwd: project.folder })
+  const { apps_url } = JSON.parse(await firstLine(child, output, ended)) as { apps_url: string }
+  const response = await fetch(apps_url + '/apps', { headers: { authorization: 'Bearer key_pro' } })
+  expect(response.status).toBe(200)
+  await response.arrayBuffer()
+  child.kill('SIGTERM')
+  expect(await ended).toMatchObject({ code: 0, signal: null, stderr: '' })
 })
 
 test("the installed package gives Vitest's tests worlds, served and intercepted", () => {
@@ -69,5 +62,5 @@ test("the installed package gives Vitest's tests worlds, served and intercepted"
     const intercepted = createTest({ apps: 'https://api.example.com/v1' })
     intercepted.concurrent('intercepted', async ({ api, world, expect }) => expect(await ask('https://api.example.com/v1', api.key('key_pro'))).toContain('world=' + world.name + ';'))`,
   )
-  expect(project.run(process.execPath, 'node_modules/vitest/vitest.mjs', 'run', '--no-color')).toMatch(/Tests +2 passed \(2\)/)
+  expect(project.run(process.execPath, 'node_modules/vitest/vitest.mjs', 'run', '--no-color', '--testTimeout', '150000')).toMatch(/Tests +2 passed \(2\)/)
 })

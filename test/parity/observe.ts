@@ -5,9 +5,6 @@ import type { Situation } from './situations.ts'
 /** What came of a situation: of a request, or of the attempt to switch its scenario on. */
 export type Observed = Outcome | 'refused when switched on' | 'ends the process'
 
-/** How long a reply may take before it counts as held back, in milliseconds. */
-const patience = 300
-
 /** Switches the scenario `situation` on in a world, sends the request that shows it, and tells what came of it. */
 export async function observeSituation(send: Send, world: World, { method = 'GET', path = '/plants', keep, before }: Situation, start: string): Promise<Outcome> {
   world.clock.freeze()
@@ -18,7 +15,7 @@ export async function observeSituation(send: Send, world: World, { method = 'GET
     await (await send(path, init)).text()
     await (await send(before[1], { ...init, method: before[0] })).text()
   }
-  return observe(send, world, path, { ...init, method }, { keep, patience })
+  return observe(send, world, path, { ...init, method }, { ...(keep && { keep }) })
 }
 
 /** What came of a situation, in words. @param plain what comes of the same request when nothing is switched on. */

@@ -16,21 +16,20 @@ export interface Outcome {
 export interface Observation {
   /** Headers to look at although hosts have their own. */
   readonly keep?: readonly string[]
-  /** How long a reply may take before it counts as held back, in milliseconds. */
-  readonly patience?: number
 }
 
 /** What a host may add of its own. */
 const ofTheHost = ['date', 'connection', 'keep-alive', 'transfer-encoding']
 
-/** How long the failure of a connection may take to arrive, in milliseconds. */
-const failing = 600
+/** How many exchanges through the same adapter a reply that has left is behind at most. */
+const exchanges = 3
 
 /**
  * Sends a request and tells what came of it. The world's clock, which has to be frozen, is moved on once the world has
- * answered, for as long as the reply is not all there; afterwards it is back where it was.
+ * answered, for as long as the reply is not all there; afterwards it is back where it was. Whether a reply is on its way is
+ * told by others that leave after it, from a world of their own, and not by how long it takes.
  */
-export async function observe(send: Send, world: World, path: string, init: RequestInit = {}, { keep = [], patience = 20 }: Observation = {}): Promise<Outcome> {
+export async function observe(send: Send, world: World, path: string, init: RequestInit = {}, { keep = [] }: Observation = {}): Promise<Outcome> {
   const hidden = ofTheHost.filter((name) => !keep.includes(name))
   const at = world.clock.now()
   const giveUp = new AbortController()
@@ -39,12 +38,19 @@ export async function observe(send: Send, world: World, path: string, init: Requ
   let settled = false
   const outcome = take(() => send(path, { ...init, signal: giveUp.signal }), giveUp.signal, hidden).finally(() => (settled = true))
   await until(() => settled || answered !== undefined)
-  await Promise.race([outcome, pause(patience)])
+  const pass = async () => {
+    await pause(1)
+    for (let count = 0; count < exchanges && !settled; count++) await (await send('/~beside/plants?limit=1')).text()
+  }
+  await pass()
   const held = !settled
-  for (let waited = 0; !settled; waited += 5) {
+  while (!settled) {
     world.clock.advance('1d')
-    await pause(5)
-    if (answered === 0 && waited >= failing) giveUp.abort()
+    if (answered === 0) {
+      await pass()
+      giveUp.abort()
+    }
+    await pause(1)
   }
   unsubscribe()
   world.clock.set(at)

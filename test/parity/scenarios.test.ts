@@ -21,7 +21,7 @@ const history: readonly [path: string, init: RequestInit][] = [
 
 const scenarios = [...bundledScenarios.keys()]
 
-test.each(scenarios)('%s is the same through every adapter that can produce it', { timeout: 60_000 }, async (scenario) => {
+test.each(scenarios)('%s is the same through every adapter that can produce it', async (scenario) => {
   const able = adapters.filter((adapter) => !endsProcess(adapter, scenario))
   const observed = new Map<string, Outcome[] | 'refused'>()
   const see = async (adapter: Adapter) => observed.set(adapter.name, await live(adapter, scenario))

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createGreenhouse, type World } from '../../src/index.ts'
 import { createCaller, start, type Client } from '../support/through.ts'
+import { times } from '../support/soak.ts'
 
 const settles = { '3s': 3_000, instant: 0, '1h': 3_600_000 }
 
@@ -37,7 +38,7 @@ for (const settle of Object.keys(settles) as (keyof typeof settles)[])
   test(`credits are never negative and never lost: purchases less messages are the balance, whatever happens at once (${settle}, seed ${seed})`, () =>
     fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 20, size: 'max' }), (steps) => run(settle, steps)),
-      { seed, numRuns: 100 },
+      { seed, numRuns: times(100, 40) },
     ), 120_000)
 
 async function run(settle: keyof typeof settles, steps: readonly Step[]): Promise<void> {

@@ -3,6 +3,7 @@ import { test } from 'vitest'
 import { createGreenhouse } from '../../src/index.ts'
 import { createCaller } from '../support/through.ts'
 import { create, list, remove, type Call, type Model } from './model.ts'
+import { times } from '../support/soak.ts'
 
 const seed = 20_260_301
 const fixtures = {
@@ -32,5 +33,5 @@ test(`whatever two accounts create, list and delete, the answers are those of a 
       const call = createCaller((path, init) => greenhouse.fetch(new Request('http://greenhouse.test' + path, init)))
       await fc.asyncModelRun(() => ({ model: new Map() as Model, real: call as Call }), history)
     }),
-    { seed, numRuns: 200 },
+    { seed, numRuns: times(200, 80) },
   ))

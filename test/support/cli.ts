@@ -1,12 +1,13 @@
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
 import { onTestFinished } from 'vitest'
 
 /** The command as it is published. */
 export const command = resolve('dist/greenhouse.js')
+
+const tellPort = new URL('tell-port.mjs', import.meta.url).href
 
 /** A process that ended. */
 export interface Ended {
@@ -68,19 +69,18 @@ export async function firstLine(child: ChildProcess, output: { stdout: string; s
   }
 }
 
-/** A port that is free as far as one can know. */
-export async function findFreePort(): Promise<number> {
-  const holder = createServer().listen(0, '127.0.0.1')
-  await once(holder, 'listening')
-  const { port } = holder.address() as AddressInfo
-  await once(holder.close(), 'close')
-  return port
+/** Starts `greenhouse serve` on a free port that its process tells by itself, so that its output can be anything; waits until it listens. */
+export async function startQuietServe(args: readonly string[] = [], options: SpawnOptions = {}) {
+  const { child, output, ended } = startProcess(process.execPath, ['--import', tellPort, command, 'serve', '--port', '0', ...args], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], ...options })
+  const told = once(child, 'message').then(([message]) => message as { port: number })
+  const over = ended.then(({ stdout, stderr }) => Promise.reject(new Error(`The process ended early: ${stdout}${stderr}`)))
+  over.catch(() => undefined)
+  const { port } = await Promise.race([told, over])
+  return { child, output, ended, url: `http://127.0.0.1:${port}` }
 }
 
-/** Waits until something serves plants at this port. */
-export async function untilServed(port: number): Promise<void> {
-  while (!(await fetch(`http://127.0.0.1:${port}/plants`).catch(() => undefined))) await new Promise((resolve) => setTimeout(resolve, 50))
-}
+/** Where nothing listens: no program has this port by custom, and no system gives it to one that asks for any. */
+export const nobody = 'http://127.0.0.1:4'
 
 /** Whether a process of this id runs; one that ended and that nobody has asked about yet does not. */
 export function isAlive(pid: number): boolean {

@@ -2,16 +2,13 @@ import { execFile } from 'node:child_process'
 import { request } from 'node:http'
 import type { Page, Request } from 'playwright-core'
 
-/** How long a client waits for a reply, in milliseconds; it only runs out where none comes. */
-const patience = 700
-
-/** Gets a URL and tells in words what came of it. */
-export type Client = (url: string) => Promise<string>
+/** Gets a URL and tells in words what came of it, within so many milliseconds. */
+export type Client = (url: string, patience: number) => Promise<string>
 
 const key = 'Bearer key_pro'
 
 /** What curl prints and exits with. */
-export const curl: Client = (url) =>
+export const curl: Client = (url, patience) =>
   new Promise((resolve) => {
     execFile('curl', ['--silent', '--show-error', '--max-time', String(patience / 1_000), '--header', `Authorization: ${key}`, url], { encoding: 'buffer' }, (error, stdout, stderr) => {
       if (!error) resolve(toBody(stdout))
@@ -20,7 +17,7 @@ export const curl: Client = (url) =>
   })
 
 /** What Node's fetch rejects with. */
-export const nodeFetch: Client = async (url) => {
+export const nodeFetch: Client = async (url, patience) => {
   try {
     const response = await fetch(url, { headers: { authorization: key }, signal: AbortSignal.timeout(patience) })
     return toBody(Buffer.from(await response.arrayBuffer()))
@@ -31,7 +28,7 @@ export const nodeFetch: Client = async (url) => {
 }
 
 /** What node:http emits. */
-export const nodeHttp: Client = (url) =>
+export const nodeHttp: Client = (url, patience) =>
   new Promise((resolve) => {
     const tell = (where: string) => (error: NodeJS.ErrnoException) => resolve(`${where}: ${error.code ?? error.name}: ${error.message}`)
     const asked = request(url, { headers: { authorization: key }, agent: false, signal: AbortSignal.timeout(patience) }, (response) => {
@@ -45,7 +42,7 @@ export const nodeHttp: Client = (url) =>
   })
 
 /** What a page's fetch rejects with, and what Chromium says of the request. */
-export const inChromium = (page: Page): Client => async (url) => {
+export const inChromium = (page: Page): Client => async (url, patience) => {
   const failures: string[] = []
   const listen = (failed: Request) => void (failed.url() === url && failures.push(failed.failure()!.errorText))
   page.on('requestfailed', listen)

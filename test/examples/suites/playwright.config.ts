@@ -1,3 +1,3 @@
-import config from '../../../examples/playwright/playwright.config.ts'
+import config from '../playwright.config.ts'
 
 export default { ...config, testDir: '.', testMatch: '*.page.ts', outputDir: 'test-results', reporter: 'json', workers: 2 }

@@ -1,9 +1,7 @@
 import { expect } from 'vitest'
 import { through } from '../../support/through.ts'
 import { throughConnections, throughFailing, faulty } from './among.ts'
-import { answered, hold } from './held.ts'
-
-const pause = () => new Promise((resolve) => setTimeout(resolve, 5))
+import { answered, hold, pause } from './held.ts'
 
 through(
   'two delays add up',

@@ -1,11 +1,23 @@
 import type { World } from '../../../src/index.ts'
 import type { Client } from '../../support/through.ts'
 
-/** Waits until the world has answered so many requests since the last look, whether the replies have left or not. */
+/** Waits until the world has answered so many requests, whether the replies have left or not. */
 export async function answered(world: World, count = 1): Promise<void> {
-  while (world.journal.calls().length < count) await new Promise((resolve) => setTimeout(resolve, 1))
+  if (world.journal.size < count)
+    await new Promise<void>((resolve) => {
+      const unsubscribe = world.journal.subscribe(() => {
+        if (world.journal.size < count) return
+        unsubscribe()
+        resolve()
+      })
+    })
   // The reply is held back, or not, in the same turn as the entry is written.
   await new Promise((resolve) => setTimeout(resolve, 1))
+}
+
+/** Gives what should not come a few turns to come after all. Where it rightly does not come, no load makes a difference. */
+export async function pause(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
 /** Sends a request whose reply is held back; `arrived` tells whether it came. */

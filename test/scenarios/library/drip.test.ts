@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { through } from '../../support/through.ts'
 import { adapters } from '../../support/adapters.ts'
+import { pause } from '../faults/held.ts'
 
 const get = { headers: { authorization: 'Bearer key_pro' } }
 
@@ -16,7 +17,7 @@ through(
     expect(response.status).toBe(200)
     let here = false
     const text = response.text().finally(() => (here = true))
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    await pause()
     expect(here).toBe(false)
     while (!here) {
       world.clock.advance('1s')

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { through } from '../../support/through.ts'
-import { answered, hold } from '../faults/held.ts'
+import { answered, hold, pause } from '../faults/held.ts'
 
 through('jittery holds each reply back between its bounds, so that they overtake each other', async ({ world, send }) => {
   world.use('jittery', { 'min-ms': 3_600_000, 'max-ms': 36_000_000 })
@@ -11,7 +11,7 @@ through('jittery holds each reply back between its bounds, so that they overtake
     await answered(world, place + 1)
   }
   world.clock.advance(3_599_999)
-  await new Promise((resolve) => setTimeout(resolve, 5))
+  await pause()
   expect(order).toEqual([])
   for (let step = 0; step < 320; step++) {
     world.clock.advance('2m')

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { through } from '../../support/through.ts'
-import { answered, hold } from '../faults/held.ts'
+import { answered, hold, pause } from '../faults/held.ts'
 
 through('slow-then-fails keeps a request waiting, then fails it, and nothing was done', async ({ world, send }) => {
   world.use('slow-then-fails', { ms: 600_000 })
@@ -8,7 +8,7 @@ through('slow-then-fails keeps a request waiting, then fails it, and nothing was
   const { reply, arrived } = hold(send, '/v1/apps', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"Never"}' })
   await answered(world)
   world.clock.advance(599_999)
-  await new Promise((resolve) => setTimeout(resolve, 5))
+  await pause()
   expect(arrived()).toBe(false)
   world.clock.advance(1)
   expect((await reply).status).toBe(500)

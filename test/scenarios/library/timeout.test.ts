@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { through } from '../../support/through.ts'
-import { answered } from '../faults/held.ts'
+import { answered, pause } from '../faults/held.ts'
 
 const create = (signal: AbortSignal): RequestInit => ({
   method: 'POST',
@@ -18,7 +18,7 @@ for (const loses of ['request', 'reply'])
     request.catch(() => undefined)
     await answered(world)
     world.clock.advance('1d')
-    await new Promise((resolve) => setTimeout(resolve, 5))
+    await pause()
     expect(settled).toBe(false)
     giveUp.abort()
     await expect(request).rejects.toMatchObject({ name: 'AbortError' })

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { through } from '../../support/through.ts'
-import { answered, hold } from '../faults/held.ts'
+import { answered, hold, pause } from '../faults/held.ts'
 
 through('very-slow holds replies back and does what was asked for at once', async ({ world, send }) => {
   world.use('very-slow', { ms: 600_000 })
@@ -8,7 +8,7 @@ through('very-slow holds replies back and does what was asked for at once', asyn
   await answered(world)
   expect(world.records.plants.get(9001)).toBeDefined()
   world.clock.advance(599_999)
-  await new Promise((resolve) => setTimeout(resolve, 5))
+  await pause()
   expect(arrived()).toBe(false)
   world.clock.advance(1)
   expect((await reply).ok).toBe(true)

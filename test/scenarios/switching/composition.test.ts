@@ -1,12 +1,13 @@
 import { expect } from 'vitest'
 import { through } from '../../support/through.ts'
+import { answered } from '../faults/held.ts'
 
 through('scenarios compose: a delay, a malformed body and headers of three are all in one reply', async ({ world, call, send }) => {
   const sound = (await call('GET', '/plants')).body
   world.use('wrong-content-type')
   world.use('malformed-plant', { kind: 'null' })
   const asked = send('/plants', { headers: { authorization: 'Bearer key_pro', 'x-greenhouse-scenario': 'slow:ms=60000, no-rate-limit-headers' } })
-  while (world.journal.size < 2) await new Promise((resolve) => setTimeout(resolve, 1))
+  await answered(world, 2)
   world.clock.advance('1m')
   const response = await asked
   expect(response.headers.get('content-type')).not.toBe('application/json')

@@ -1,0 +1,18 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { TestProject } from 'vitest/node'
+import { canRun, executable } from '../browser/chromium.ts'
+
+const script = fileURLToPath(new URL('../../build/build.mjs', import.meta.url))
+
+/** Builds `dist` once before the tests, and again before those that a watched file runs anew, if anything changed since. */
+export default function setup(project: TestProject): void {
+  build()
+  project.onTestsRerun(build)
+  if (!canRun) console.warn(`Skipping the tests in a browser: there is no Chromium at ${executable}. Install it, or name it with CHROMIUM.`)
+}
+
+function build(): void {
+  const { status, error } = spawnSync(process.execPath, [script, '--if-stale'], { stdio: ['ignore', 'inherit', 'inherit'] })
+  if (status !== 0) throw new Error('Failed to build dist for the tests: what went wrong stands above.', { cause: error })
+}
