@@ -1,5 +1,6 @@
 import { copied } from './copied.ts'
 import type { WorldMemory } from './data-memory.ts'
+import { NewestNames } from './newest-names.ts'
 import { World } from './world.ts'
 import type { WorldOrigin } from './world-origin.ts'
 
@@ -17,13 +18,10 @@ export class DroppedWorldError extends Error {
 /** How many names of dropped worlds are remembered, the newest: some 10 MB. The next use of an older one makes a new world. */
 const mostDropped = 100_000
 
-/** So many more are forgotten at once: to find the oldest entry of a set takes longer the more were deleted before it. */
-const surplus = 1_000
-
 /** The worlds of a service by name, the least recently used one first. */
 export class Worlds {
   readonly #worlds = new Map<string, World>()
-  readonly #dropped = new Set<string>()
+  readonly #dropped = new NewestNames(mostDropped)
   readonly #origin: WorldOrigin
   readonly #limit: number
   #latest: World
@@ -88,16 +86,7 @@ export class Worlds {
       if (isEnough()) return
       if (world.pinned || world.name === 'default' || world.memory === needed) continue
       this.#remove(world)
-      this.#remember(world.name)
-    }
-  }
-
-  #remember(dropped: string): void {
-    this.#dropped.add(dropped)
-    if (this.#dropped.size < mostDropped + surplus) return
-    for (const name of this.#dropped) {
-      if (this.#dropped.size <= mostDropped) return
-      this.#dropped.delete(name)
+      this.#dropped.add(world.name)
     }
   }
 

@@ -1,13 +1,27 @@
 import { expect, test } from 'vitest'
-import { createGreenhouse } from '../../src/index.ts'
+import { NewestNames } from '../../src/core/newest-names.ts'
 
-test('the newest 100,000 dropped worlds are remembered, an older one may be made again', () => {
-  const greenhouse = createGreenhouse({ maxWorlds: 2 })
-  const remembered = 100_000
-  for (let place = 0; place <= remembered; place++) greenhouse.world(`w${place}`)
-  expect(() => greenhouse.world('w0')).toThrow(/"w0" was dropped/)
-  for (let place = remembered + 1; place <= remembered + 2_000; place++) greenhouse.world(`w${place}`)
-  expect(greenhouse.hasWorld('w0')).toBe(false)
-  expect(() => greenhouse.world('w2000')).toThrow(/"w2000" was dropped/)
-  expect(greenhouse.world('w0').name).toBe('w0')
+// Not through worlds: 100,000 of them take half a minute.
+test('of names the newest are remembered, however many come', () => {
+  const most = 1_000
+  const names = new NewestNames(most)
+  const remembered = () => Array.from({ length: 5_000 }, (_, place) => place).filter((place) => names.has(`w${place}`))
+  for (let place = 0; place < 5_000; place++) {
+    names.add(`w${place}`)
+    if (place % 97 === 0) {
+      const known = remembered()
+      expect(known.at(-1)).toBe(place)
+      expect(known.length).toBeGreaterThanOrEqual(Math.min(place + 1, most))
+      expect(known.length).toBeLessThanOrEqual(most * 1.01)
+      expect(known).toEqual(Array.from(known, (_, index) => known[0]! + index))
+    }
+  }
+})
+
+test('a name that was forgotten on purpose is as one that never was', () => {
+  const names = new NewestNames(2)
+  for (const name of ['a', 'b']) names.add(name)
+  expect([names.delete('a'), names.delete('a'), names.has('a'), names.has('b')]).toEqual([true, false, false, true])
+  for (const name of ['a', 'c']) names.add(name)
+  expect(['a', 'b', 'c'].filter((name) => names.has(name))).toEqual(['a', 'c'])
 })

@@ -12,7 +12,7 @@ function heap(): number {
   return process.memoryUsage().heapUsed
 }
 
-const requests = 1_500
+const requests = 600
 const padding = 'x'.repeat(15_000)
 const name = (prefix: string, place: number) => `${prefix}-world-${String(place).padStart(8, '0')}`
 
