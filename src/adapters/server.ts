@@ -35,6 +35,7 @@ const grace = 1_000
  * @throws Error that names the port when it is taken.
  */
 export async function serve(greenhouse: Greenhouse, { port = 0, host = '127.0.0.1', token, first }: ServeOptions = {}): Promise<RunningServer> {
+  if (token !== undefined) greenhouse.hide(token)
   const control = createControl(greenhouse, { host, token })
   const answer = createNodeListener(greenhouse, first)
   const server = createHttpServer((request, response) => (isControlTarget(request.url!) ? control.answer : answer)(request, response))

@@ -6,6 +6,7 @@ import type { JournalOptions } from './journal.ts'
 import type { AreaLife } from './operation.ts'
 import type { Overlay } from './overlay.ts'
 import type { RecordIndex } from './record-index.ts'
+import type { SecretFinder } from './secret-finder.ts'
 import type { WebhookTransport } from './webhook-transport.ts'
 
 /** A scenario by name, or with options. */
@@ -44,6 +45,10 @@ export interface WorldOrigin {
   readonly assumptions: Readonly<Record<string, string>>
   readonly scenarios: readonly ScenarioChoice[]
   readonly journal: JournalOptions
+  /** The collections whose records hold secrets. */
+  readonly secretCollections: readonly CollectionDefinition<never>[]
+  /** Finds secrets that belong to no world: tokens of the control API. */
+  readonly tokens: { finder: SecretFinder }
   library: ScenarioSource
   /** The assumptions and nothing else over them, shared by the worlds that change none. */
   readonly overlay: Overlay

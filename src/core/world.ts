@@ -12,6 +12,7 @@ import { createRandom, type Random } from './random.ts'
 import { Limiter } from './rate-limit.ts'
 import type { RecordIndex } from './record-index.ts'
 import { Records } from './records.ts'
+import type { SecretFinder } from './secret-finder.ts'
 import { suggest } from './suggest.ts'
 import type { WebhookTransport } from './webhook-transport.ts'
 import type { KeptScenario, ScenarioChoice, WorldOrigin, WorldStart } from './world-origin.ts'
@@ -173,6 +174,11 @@ export class World {
     return this.#origin.seedOf(definition)
   }
 
+  /** What finds the secrets that the world knows in a text. @internal */
+  secretFinders(): SecretFinder[] {
+    return [...this.#origin.secretCollections.map((definition) => this.collection(definition).secretFinder()), this.#origin.tokens.finder]
+  }
+
   /** The stream of chance of one purpose. */
   random(purpose: string): Random {
     let stream = this.#streams.get(purpose)
@@ -320,7 +326,7 @@ export class World {
       this.#seed = start.seed ?? seed
       this.#clock = clock
       this.#limiter = new Limiter()
-      this.#journal = new Journal(journal)
+      this.#journal = new Journal(journal, this)
       this.#idempotency = new Idempotency()
       this.#assumptions = changes.length === 0 ? overlay.assumptions : new Map([...overlay.assumptions, ...changes])
       this.#active = active

@@ -1,0 +1,221 @@
+import { isCount, isSecretName } from './secret-names.ts'
+
+/** A place in a text that holds a secret, because of what it is called or of what it looks like. */
+export interface Place {
+  readonly start: number
+  readonly end: number
+  /** What is to be recognized: the value without its quotes and its scheme. */
+  readonly secret: string
+  /** Whether it is a number of JSON, which takes quotes when it is replaced. */
+  readonly isNumber?: boolean
+}
+
+/**
+ * What a text is: the query of a URL or a form (`url`), a path, or anything else. They differ in where a parameter's value
+ * ends: in a query only at `&`, `;`, `#` or a space, in a text also at a quote or an angle bracket.
+ */
+export type TextKind = 'url' | 'path' | 'text'
+
+/** Adds the places in a text whose name or form says that they hold a secret. One pass each, whatever the text is. */
+export function findPlaces(text: string, kind: TextKind, places: Place[]): void {
+  if (text.includes('=')) findParameters(text, kind, places)
+  if (text.includes('://')) findUserInfo(text, places)
+  if (text.includes('"')) findMembers(text, places)
+  findForms(text, places)
+}
+
+const beforeName = codes('?&;#\'"<>,{}()|/: \t\r\n\\')
+const endOfUrlValue = codes('&;# \t\r\n')
+const endOfPathValue = codes('&;# \t\r\n/?')
+const endOfTextValue = codes('&;# \t\r\n"<>')
+
+/** `?api_key=x`, `a=1;token=x`, `password="x"`. */
+function findParameters(text: string, kind: TextKind, places: Place[]): void {
+  const ends = kind === 'url' ? endOfUrlValue : kind === 'path' ? endOfPathValue : endOfTextValue
+  let from = 0
+  for (let equals = text.indexOf('='); equals >= 0; equals = text.indexOf('=', from)) {
+    let start = equals
+    while (start > from && !beforeName.has(text.charCodeAt(start - 1))) start--
+    from = equals + 1
+    const name = decodeName(text.slice(start, equals))
+    const quote = text[from]
+    if (kind === 'text' && (quote === '"' || quote === "'")) {
+      if (name === 'name') from = findFormPart(text, from, places)
+      if (!isSecretName(name)) continue
+      const close = text.indexOf(quote, from + 1)
+      const end = close < 0 ? text.length : close
+      add(text, from + 1, end, name, places)
+      from = end
+      continue
+    }
+    if (!isSecretName(name)) continue
+    let end = from
+    while (end < text.length && !ends.has(text.charCodeAt(end)) && !(kind === 'text' && text[end] === '\\' && text[end + 1] === '"')) end++
+    // `a;b` is one value where what follows the semicolon is no parameter.
+    while (kind === 'url' && text[end] === ';') {
+      let next = end + 1
+      while (next < text.length && text[next] !== '=' && !ends.has(text.charCodeAt(next))) next++
+      if (text[next] === '=') break
+      end = next
+    }
+    add(text, from, end, name, places)
+    from = end
+  }
+}
+
+/** A part of a multipart form: its value follows an empty line and ends before the next boundary. Gives where it ends. @param at where the quoted name begins. */
+function findFormPart(text: string, at: number, places: Place[]): number {
+  const near = text.slice(at + 1, at + 1_000)
+  const close = near.indexOf('"')
+  const gap = near.indexOf('\r\n\r\n', close)
+  if (close < 0 || gap < 0 || !isSecretName(near.slice(0, close))) return at
+  const start = at + 1 + gap + 4
+  const found = text.indexOf('\r\n--', start)
+  const end = found < 0 ? text.length : found
+  add(text, start, end, '', places)
+  return end
+}
+
+/** `http://user:password@host`. */
+function findUserInfo(text: string, places: Place[]): void {
+  for (let mark = text.indexOf('://'); mark >= 0; mark = text.indexOf('://', mark + 3)) {
+    let at = -1
+    for (let index = mark + 3; index < text.length; index++) {
+      const code = text.charCodeAt(index)
+      if (code === 64 /* @ */) at = index
+      else if (endOfAuthority.has(code)) break
+    }
+    if (at > mark + 3) add(text, mark + 3, at, '', places)
+  }
+}
+
+const endOfAuthority = codes('/?# \t\r\n"\'<>\\')
+
+/** `"token": "x"`, `"secret": 12345`, and all that stands in `"credentials": { … }`. The text need not be whole, or JSON. */
+function findMembers(text: string, places: Place[]): void {
+  let index = text.indexOf('"')
+  while (index >= 0) {
+    const end = endOfString(text, index)
+    const colon = skipSpace(text, end + 1)
+    if (text[colon] !== ':' || !isSecretName(unescapeName(text.slice(index + 1, end)))) {
+      index = text.indexOf('"', end + 1)
+      continue
+    }
+    const name = text.slice(index + 1, end)
+    index = text.indexOf('"', findValue(text, skipSpace(text, colon + 1), name, places))
+  }
+}
+
+/** Adds what a member's value holds and gives where it ends. */
+function findValue(text: string, start: number, name: string, places: Place[]): number {
+  const first = text[start]
+  if (first === '"') {
+    const end = endOfString(text, start)
+    add(text, start + 1, end, name, places)
+    return end + 1
+  }
+  if (first !== '{' && first !== '[') return findScalar(text, start, name, places)
+  let depth = 1
+  let index = start + 1
+  while (depth > 0 && index < text.length) {
+    const code = text[index]!
+    if (code === '{' || code === '[') depth++
+    else if (code === '}' || code === ']') depth--
+    else if (code === '"') {
+      const end = endOfString(text, index)
+      if (text[skipSpace(text, end + 1)] !== ':') add(text, index + 1, end, '', places)
+      index = end
+    } else if (!between.has(code.charCodeAt(0))) {
+      index = findScalar(text, index, '', places)
+      continue
+    }
+    index++
+  }
+  return index
+}
+
+const between = codes(',: \t\r\n')
+const endOfScalar = codes(',}]" \t\r\n')
+
+/** A number is a secret, `true`, `false` and `null` tell nothing. */
+function findScalar(text: string, start: number, name: string, places: Place[]): number {
+  let end = start
+  while (end < text.length && !endOfScalar.has(text.charCodeAt(end))) end++
+  const value = text.slice(start, end)
+  if (end > start && value !== 'true' && value !== 'false' && value !== 'null' && !isCount(name, value)) places.push({ start, end, secret: value, isNumber: true })
+  return Math.max(end, start + 1)
+}
+
+/** Where the quote stands that ends a string, or the end of the text. */
+function endOfString(text: string, start: number): number {
+  for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
+    let slashes = 0
+    while (text[quote - 1 - slashes] === '\\' && quote - 1 - slashes > start) slashes++
+    if (slashes % 2 === 0) return quote
+  }
+  return text.length
+}
+
+function skipSpace(text: string, index: number): number {
+  while (text[index] === ' ' || text[index] === '\n' || text[index] === '\t' || text[index] === '\r') index++
+  return index
+}
+
+const scheme = /^(?:bearer|basic|digest|token|apikey|negotiate)[ +]+/i
+
+/** Text after `Bearer ` or `Basic ` that is no word of a sentence. */
+const credentials = /\b(?:bearer|basic)[\s+]+([\w.~+/=-]{4,})/gi
+
+/** What the keys of well-known services look like, and our own. What stands before one is no part of a longer word. */
+const forms =
+  /(?:^|[^A-Za-z0-9])((?:sk|rk|pk)_(?:live|test)_\w+|sk-[\w-]{16,}|key_[a-z2-7]{16}|gh[opsur]_[A-Za-z0-9]{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[a-z]-[\w-]{10,}|(?:AKIA|ASIA)[A-Z0-9]{16}|AIza[\w-]{30,}|-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^-]*)/g
+
+/** A JSON Web Token. */
+const tokens = /(?:^|[^\w-])(eyJ[\w-]+\.[\w-]+\.[\w-]*)/g
+
+const webhookSecrets = /whsec_[\w+/=-]+/g
+
+/** `Bearer x`, `sk_live_…`, `whsec_…`. */
+function findForms(text: string, places: Place[]): void {
+  for (const { 0: whole, 1: secret, index } of text.matchAll(credentials)) {
+    if (/^[a-z]{1,15}$/i.test(secret!)) continue
+    places.push({ start: index + whole.length - secret!.length, end: index + whole.length, secret: withoutWorld(secret!) })
+  }
+  for (const form of [forms, tokens])
+    for (const { 0: whole, 1: secret, index } of text.matchAll(form)) places.push({ start: index + whole.length - secret!.length, end: index + whole.length, secret: secret! })
+  for (const { 0: secret, index } of text.matchAll(webhookSecrets)) places.push({ start: index, end: index + secret.length, secret })
+}
+
+function add(text: string, start: number, end: number, name: string, places: Place[]): void {
+  const value = text.slice(start, end)
+  if (value === '' || isCount(name, value)) return
+  const prefix = scheme.exec(value.slice(0, 100))?.[0].length ?? 0
+  const kept = prefix < value.length ? prefix : 0
+  places.push({ start: start + kept, end, secret: withoutWorld(value.slice(kept)) })
+}
+
+/** Adds a value that is a secret as a whole, but for the scheme that it begins with: `Bearer x`. */
+export function addWhole(value: string, places: Place[]): void {
+  add(value, 0, value.length, '', places)
+}
+
+/** A key as it is known: `key_pro@checkout` is `key_pro` in the world `checkout`. */
+export function withoutWorld(secret: string): string {
+  const at = secret.lastIndexOf('@')
+  return at > 0 && /^[\w.-]{1,64}$/.test(secret.slice(at + 1)) ? secret.slice(0, at) : secret
+}
+
+/** A parameter's name, however it is spelt. */
+function decodeName(name: string): string {
+  for (let times = 0; times < 3 && name.includes('%'); times++)
+    name = name.replace(/%([0-7][0-9a-f])/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
+  return name
+}
+
+function unescapeName(name: string): string {
+  return name.includes('\\') ? name.replace(/\\u00([0-7][0-9a-f])/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16))) : name
+}
+
+function codes(characters: string): ReadonlySet<number> {
+  return new Set(Array.from(characters, (character) => character.charCodeAt(0)))
+}
