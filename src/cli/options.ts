@@ -13,6 +13,7 @@ export function withGreenhouseOptions<T>(args: Argv<T>) {
     .option('cors', { type: 'string', array: true, nargs: 1, describe: 'Origin whose pages may call the API, besides those of this machine; * for all', default: [] as string[] })
     .option('webhook-allow', { type: 'string', array: true, nargs: 1, describe: 'Host that webhooks may be delivered to, besides this machine', default: [] as string[] })
     .option('trace', { type: 'boolean', describe: 'Send the X-Greenhouse header with every reply', default: true })
+    .option('journal-memory', { type: 'string', requiresArg: true, describe: 'How much the journals of all worlds hold together: bytes, or a size such as 64MiB', default: '128MiB' })
     .option('body-limit', { type: 'number', requiresArg: true, describe: 'Largest body that is read, in bytes', default: 1_048_576 })
 }
 
@@ -37,12 +38,23 @@ export async function createFromArguments(args: GreenhouseArguments) {
     trace: args.trace,
     webhooks: { allow: args.webhookAllow },
     bodyLimit: args.bodyLimit,
+    journal: { memory: toByteCount('--journal-memory', args.journalMemory) },
   }
   try {
     return createGreenhouse(options)
   } catch (error) {
     throw error instanceof RangeError ? new UsageError(error.message) : error
   }
+}
+
+const units: Readonly<Record<string, number>> = { b: 1, kb: 1e3, mb: 1e6, gb: 1e9, kib: 2 ** 10, mib: 2 ** 20, gib: 2 ** 30 }
+
+/** Reads a number of bytes: `134217728`, `128MiB`, `500 kB`. @throws UsageError */
+function toByteCount(flag: string, text: string): number {
+  const [, amount, unit = 'b'] = /^(\d{1,15}) ?([KMG]i?B|B)?$/i.exec(text) ?? []
+  const bytes = Number(amount) * units[unit.toLowerCase()]!
+  if (Number.isSafeInteger(bytes)) return bytes
+  throw new UsageError(`${flag}: expected a number of bytes, such as 134217728 or 128MiB.`)
 }
 
 function toAssumption(text: string): [id: string, value: string] {

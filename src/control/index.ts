@@ -30,7 +30,7 @@ export function createControl(greenhouse: Greenhouse, options: GuardOptions): Co
         const app = await load()
         app(request, response)
       } catch (error) {
-        sendFailure(response, error)
+        sendFailure(response, error, greenhouse.redact)
       }
     },
   }

@@ -1,4 +1,4 @@
-import type { JournalEntry } from './journal.ts'
+import type { JournalEntry } from './journal-entry.ts'
 import { byteLength } from './reply.ts'
 
 /** What a HAR file says besides the entries. */
@@ -8,14 +8,18 @@ export interface HarOptions {
   readonly version: string
 }
 
-/** Writes journal entries as an HTTP Archive (HAR 1.2). What a HAR has no place for stands in `_greenhouse`. */
-export function toHar(entries: readonly JournalEntry[], { origin, version }: HarOptions) {
-  return {
-    log: { version: '1.2', creator: { name: 'greenhouse-mock', version }, entries: entries.map((entry) => toHarEntry(entry, origin)) },
+/** Writes journal entries as an HTTP Archive (HAR 1.2), part by part. What a HAR has no place for stands in `_greenhouse`. */
+export function* toHarText(entries: Iterable<JournalEntry>, { origin, version }: HarOptions): Generator<string> {
+  yield `{"log":{"version":"1.2","creator":${JSON.stringify({ name: 'greenhouse-mock', version })},"entries":[`
+  let separator = ''
+  for (const entry of entries) {
+    yield separator + JSON.stringify(toHarEntry(entry, origin))
+    separator = ','
   }
+  yield ']}}'
 }
 
-function toHarEntry({ id, at, operation, world, request, response, scenarios, verdicts, assumptions, ms }: JournalEntry, origin: string) {
+function toHarEntry({ id, at, operation, world, request, response, scenarios, verdicts, assumptions, omitted, ms }: JournalEntry, origin: string) {
   return {
     startedDateTime: at,
     time: ms,
@@ -47,7 +51,7 @@ function toHarEntry({ id, at, operation, world, request, response, scenarios, ve
     },
     cache: {},
     timings: { send: 0, wait: ms, receive: 0 },
-    _greenhouse: { id, operation, world, scenarios, ...(verdicts && { verdicts }), assumptions },
+    _greenhouse: { id, operation, world, scenarios, ...(verdicts && { verdicts }), assumptions, ...(omitted && { omitted }) },
   }
 }
 

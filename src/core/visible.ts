@@ -3,14 +3,14 @@
 const unsafe = /[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
 
 // eslint-disable-next-line no-control-regex
-const unsafeButLines = /[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
+const unsafeButLines = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
 
 /** One line of text with nothing in it that a terminal acts on: such characters are shown as `\x1b` or `\u202e`. */
 export function toVisible(text: string): string {
   return text.replace(unsafe, show)
 }
 
-/** The same for text of several lines. */
+/** The same for text of several lines, which may have tabs in them. */
 export function toVisibleLines(text: string): string {
   return text.replace(unsafeButLines, show)
 }
