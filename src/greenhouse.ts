@@ -9,7 +9,7 @@ import type { NoteListener } from './core/journal.ts'
 import { JournalBudget } from './core/journal-budget.ts'
 import { toEntry, type JournalEntry } from './core/journal-entry.ts'
 import { DataError } from './core/problem.ts'
-import { redactText } from './core/redact.ts'
+import { redactMessage } from './core/redact.ts'
 import type { Reply } from './core/reply.ts'
 import type { ServiceRequest } from './core/request.ts'
 import { Router } from './core/router.ts'
@@ -178,7 +178,7 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
       tokens.add(secret)
       origin.tokens.finder = new SecretFinder([...tokens])
     },
-    redact: (text) => redactText(text, worlds.get('default').secretFinders()),
+    redact: (text) => redactMessage(text, worlds.get('default').secretFinders()),
     subscribe: (listener) => observe((note) => listener(toEntry(note))),
     observe,
     async fetch(request) {

@@ -1,9 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import { sendJson } from './send.ts'
 
-/** How much is sent at once, in characters, and of how many parts: between them other requests have their turn. */
-const pieceLength = 65_536
-const pieceParts = 8
+/** A part of JSON text, and how much work it was to make, in the bytes that it was made of. */
+export type Part = readonly [text: string, work: number]
+
+/** How much is made and sent at once, in bytes: between such pieces other requests have their turn. */
+const pieceSize = 65_536
 
 /** How long a reader may take none of what is sent, in milliseconds; then it is let go, and with it what was yet to be sent. */
 const longestPause = 10_000
@@ -12,10 +14,11 @@ const longestPause = 10_000
 const { setImmediate } = globalThis
 
 /** Sends JSON text that is made part by part, no faster than it is read. It ends early when the client goes away. */
-export async function sendParts(response: ServerResponse, parts: Iterable<string>): Promise<void> {
+export async function sendParts(response: ServerResponse, parts: Iterable<Part>): Promise<void> {
   if (response.req.method === 'HEAD') return void response.writeHead(200, { 'Content-Type': 'application/json' }).end()
   const pieces = toPieces(parts)
   const first = pieces.next()
+  await nextTurn()
   const second = pieces.next()
   // What is short is sent with its length.
   if (second.done) return sendJson(response, 200, first.value ?? '')
@@ -30,16 +33,16 @@ export async function sendParts(response: ServerResponse, parts: Iterable<string
   response.end()
 }
 
-function* toPieces(parts: Iterable<string>): Generator<string, void> {
+function* toPieces(parts: Iterable<Part>): Generator<string, void> {
   let waiting: string[] = []
-  let length = 0
-  for (const part of parts) {
-    waiting.push(part)
-    length += part.length
-    if (length < pieceLength && waiting.length < pieceParts) continue
+  let size = 0
+  for (const [text, work] of parts) {
+    waiting.push(text)
+    size += Math.max(text.length, work)
+    if (size < pieceSize) continue
     yield waiting.join('')
     waiting = []
-    length = 0
+    size = 0
   }
   if (waiting.length > 0) yield waiting.join('')
 }

@@ -8,6 +8,7 @@ import { changeClock } from './clock.ts'
 import { settledWithin } from './settled.ts'
 import { ControlError } from './errors.ts'
 import { showHar, showJournal } from './journal.ts'
+import type { Part } from './parts.ts'
 import { changeKey, createKey, showKeys } from './keys.ts'
 import { readStartRecords, replaceRecords, showRecords } from './records.ts'
 import { findWebhook, triggerEvent } from './webhooks.ts'
@@ -15,7 +16,7 @@ import { assumptionsSchema, recordsSchema, scenariosSchema, worldSchema } from '
 import { showClock, showScenarios, showWorld } from './views.ts'
 
 /** What a call is answered with: JSON, nothing, JSON text in parts, or a journal's entries as they come. */
-export type Answer = { status: number; value?: unknown } | { parts: Iterable<string> } | { stream: Journal }
+export type Answer = { status: number; value?: unknown } | { parts: Iterable<Part> } | { stream: Journal }
 
 type Handler = (call: Call) => Answer | Promise<Answer>
 

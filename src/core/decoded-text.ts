@@ -8,8 +8,6 @@ export interface DecodedText {
 /** How often a text is decoded: a URL in a URL's parameter in JSON has escapes of escapes. */
 const deepest = 3
 
-const escape = /%[0-7][0-9a-f]|\\u00[0-7][0-9a-f]|\\["\\/]/gi
-
 /** The text as it is, then with its escapes undone, and theirs: percent-encoding, and the escapes of JSON. */
 export function decodings(text: string): DecodedText[] {
   const all: DecodedText[] = [{ text, toOriginal: (index) => index }]
@@ -29,13 +27,17 @@ function decode({ text, toOriginal }: DecodedText): DecodedText | undefined {
   const before: number[] = [0]
   let length = 0
   let end = 0
-  for (const { 0: sequence, index } of text.matchAll(escape)) {
-    const character = sequence.length === 2 ? sequence[1]! : String.fromCharCode(Number.parseInt(sequence.slice(-2), 16))
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code !== percent && code !== backslash) continue
+    const [character, size] = code === percent ? readPercent(text, index) : readBackslash(text, index)
+    if (size === 0) continue
     parts.push(text.slice(end, index), character)
     length += index - end + 1
-    end = index + sequence.length
+    end = index + size
     after.push(length)
     before.push(end)
+    index = end - 1
   }
   if (parts.length === 0) return undefined
   parts.push(text.slice(end))
@@ -52,4 +54,34 @@ function decode({ text, toOriginal }: DecodedText): DecodedText | undefined {
       return toOriginal(before[low]! + index - after[low]!)
     },
   }
+}
+
+const percent = 0x25
+const backslash = 0x5c
+
+const none = ['', 0] as const
+
+/** `%6B` */
+function readPercent(text: string, index: number): readonly [character: string, size: number] {
+  const value = hexAt(text, index + 1) * 16 + hexAt(text, index + 2)
+  return value < 128 ? [ascii[value]!, 3] : none
+}
+
+/** `\u006b`, `\"`, `\\`, `\/` */
+function readBackslash(text: string, index: number): readonly [character: string, size: number] {
+  const next = text[index + 1]
+  if (next === '"' || next === '\\' || next === '/') return [next, 2]
+  if (next !== 'u' || text[index + 2] !== '0' || text[index + 3] !== '0') return none
+  const value = hexAt(text, index + 4) * 16 + hexAt(text, index + 5)
+  return value < 128 ? [ascii[value]!, 6] : none
+}
+
+const ascii = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code))
+
+/** The value of a hexadecimal digit; of anything else one that is too large. */
+function hexAt(text: string, index: number): number {
+  const code = text.charCodeAt(index)
+  if (code >= 48 && code <= 57) return code - 48
+  const letter = code | 32
+  return letter >= 97 && letter <= 102 ? letter - 87 : 128
 }

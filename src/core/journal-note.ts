@@ -42,10 +42,10 @@ export const bodyCap = 65_536
 const overlap = 256
 
 // What things weigh besides their text, measured on Node 20 with test/journal/memory.test.ts.
-const noteWeight = 800
-const headerWeight = 88
-const replyHeaderWeight = 96
-const bodyWeight = 200
+const noteWeight = 450
+const headerWeight = 80
+const replyHeaderWeight = 60
+const bodyWeight = 150
 const verdictWeight = 200
 const nearMissWeight = 240
 
@@ -55,12 +55,12 @@ export function toNote(journal: Journal, id: number, exchange: Exchange, reply: 
   const body = request.body instanceof Uint8Array ? toKeptBytes(request.body) : undefined
   const kept = toKeptReply(reply)
   const { headers } = request
-  let bytes = noteWeight + request.path.length + request.search.length + exchange.verdicts.length * verdictWeight + exchange.assumed.length * 12
+  let bytes = noteWeight + request.path.length + request.search.length + exchange.verdicts.length * verdictWeight + exchange.assumed.length * 8
   for (const name in headers) bytes += headerWeight + (headers[name]?.length ?? 0)
   for (const name in kept.headers) bytes += replyHeaderWeight + kept.headers[name]!.length
   if (body) bytes += bodyWeight + body.length
   if (kept.body !== null) bytes += bodyWeight + weightOf(kept.body)
-  if (exchange.nearMisses) bytes += nearMissWeight + request.path.length
+  if (exchange.nearMisses) bytes += nearMissWeight
   const note: Note = {
     journal,
     id,
@@ -101,7 +101,7 @@ function toOutline(note: Note, most: number): Note {
   if (note.body) omitted.push('request.body')
   if (note.reply.body !== null) omitted.push('response.body')
   if (note.verdicts.length > 0) omitted.push('verdicts')
-  let bytes = noteWeight + note.path.length + note.search.length + note.assumed.length * 12 + (note.nearMisses ? nearMissWeight + note.path.length : 0)
+  let bytes = noteWeight + note.path.length + note.search.length + note.assumed.length * 8 + (note.nearMisses ? nearMissWeight : 0)
   for (const name in note.headers) bytes += headerWeight + (note.headers[name]?.length ?? 0)
   for (const name in note.reply.headers) bytes += replyHeaderWeight + note.reply.headers[name]!.length
   const fired = toFired(note).slice(0, outlinedScenarios)
@@ -116,7 +116,7 @@ function toOutline(note: Note, most: number): Note {
     reply: { status: note.reply.status, headers: {}, body: null },
     nearMisses: isLong ? undefined : note.nearMisses,
     omitted: [...omitted, 'request.headers', 'response.headers', ...(isLong ? (['request.url'] as const) : [])],
-    bytes: Math.min(bytes, noteWeight + 2 * outlinedUrl + note.assumed.length * 12),
+    bytes: Math.min(bytes, noteWeight + 2 * outlinedUrl + note.assumed.length * 8),
   }
 }
 

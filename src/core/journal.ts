@@ -66,6 +66,11 @@ export class Journal {
     return this.#notes.length - this.#first
   }
 
+  /** How much memory the entries take, in bytes, as far as it can be told. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
   /** How many entries made room for newer ones. */
   get evicted(): number {
     let sum = 0

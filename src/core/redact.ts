@@ -7,6 +7,9 @@ import { addWhole, findPlaces, type Place, type TextKind } from './secret-places
 /** How many fingerprints one text is given; what else is secret in it is hidden, since each takes time to make. */
 const mostFingerprints = 64
 
+/** The longest secret that is given one. */
+const longestSecret = 4_096
+
 /** How many values that a request itself calls secret are looked for in all of it. */
 const mostSent = 32
 
@@ -48,7 +51,7 @@ export class SentSecrets {
 
   /** Takes note of what was found by its name, unless it is a word that may well stand elsewhere. */
   add({ places }: Scanned): void {
-    for (const { secret } of places) if (secret.length >= 8 && secret.length <= 4_096 && (secret.length >= 20 || /[^a-z]/i.test(secret))) this.addKey(secret)
+    for (const { secret } of places) if (secret.length >= 8 && secret.length <= longestSecret && (secret.length >= 20 || /[^a-z]/i.test(secret))) this.addKey(secret)
   }
 
   /** What finds them. */
@@ -57,55 +60,57 @@ export class SentSecrets {
   }
 }
 
-interface Range {
-  start: number
-  end: number
-  readonly replacement: () => string
-}
+type Range = Pick<Place, 'start' | 'end' | 'secret' | 'isNumber'>
 
 /**
  * Shows a text with a fingerprint for each secret: those that the finders know, and those that were found by name or form.
  * @param limit where the text ends; a secret that reaches beyond it is replaced whole.
  */
 export function redact({ text, decoded, places }: Scanned, finders: readonly SecretFinder[], limit: number = text.length): string {
-  const ranges: Range[] = places.map(({ start, end, secret, isNumber }) => ({
-    start,
-    end,
-    replacement: () => {
-      const fingerprint = finders.find((finder) => finder.has(secret))?.fingerprintOf(secret) ?? toFingerprint(secret)
-      return isNumber ? `"${fingerprint}"` : fingerprint
-    },
-  }))
+  const ranges: Range[] = [...places]
   for (const level of decoded)
     for (const finder of finders) {
       const found: Found[] = []
       finder.find(level.text, found)
-      for (const { start, end, secret } of found)
-        ranges.push({ start: level.toOriginal(start), end: level.toOriginal(end), replacement: () => finder.fingerprintOf(secret) })
+      for (const { start, end, secret } of found) ranges.push({ start: level.toOriginal(start), end: level.toOriginal(end), secret })
     }
   if (ranges.length === 0) return limit < text.length ? text.slice(0, limit) : text
-  return replace(text, ranges, limit)
+  return replace(text, ranges, limit, finders)
 }
 
-function replace(text: string, ranges: Range[], limit: number): string {
+function replace(text: string, ranges: Range[], limit: number, finders: readonly SecretFinder[]): string {
   ranges.sort((one, other) => one.start - other.start || other.end - one.end)
   const parts: string[] = []
   let at = 0
   let fingerprints = 0
   for (let index = 0; index < ranges.length; ) {
-    const { start, replacement } = ranges[index]!
+    const { start, secret, isNumber } = ranges[index]!
     if (start >= limit) break
     let { end } = ranges[index]!
     // What overlaps is one secret: the one that begins first, and of those the longest, gives the fingerprint.
     for (index++; index < ranges.length && ranges[index]!.start < end; index++) end = Math.max(end, ranges[index]!.end)
-    parts.push(text.slice(at, start), fingerprints++ < mostFingerprints ? replacement() : '[hidden]')
+    const isTold = secret !== '' && secret.length <= longestSecret && fingerprints++ < mostFingerprints
+    const shown = isTold ? fingerprintOf(secret, finders) : '[hidden]'
+    parts.push(text.slice(at, start), isNumber ? `"${shown}"` : shown)
     at = end
   }
   if (at < limit) parts.push(text.slice(at, limit))
   return parts.join('')
 }
 
-/** A text without what is secret by its name or its form: for messages, which know no world. */
+function fingerprintOf(secret: string, finders: readonly SecretFinder[]): string {
+  return finders.find((finder) => finder.has(secret))?.fingerprintOf(secret) ?? toFingerprint(secret)
+}
+
+/** How much of a message is shown. */
+const longestMessage = 8_192
+
+/** A text without what is secret by its name or its form, and without what the finders know. */
 export function redactText(text: string, finders: readonly SecretFinder[] = []): string {
   return redact(scan(text), finders)
+}
+
+/** The same for a message, which may quote a request at length: its beginning. */
+export function redactMessage(message: string, finders: readonly SecretFinder[] = []): string {
+  return message.length > longestMessage ? redactText(message.slice(0, longestMessage), finders) + '…' : redactText(message, finders)
 }

@@ -4,6 +4,7 @@ import { toFingerprint } from './fingerprint.ts'
 export interface Found {
   readonly start: number
   readonly end: number
+  /** Empty for the rest of a text that has too many. */
   readonly secret: string
 }
 
@@ -15,6 +16,9 @@ const shortestInWords = 6
 
 /** How much of its beginning a secret is looked up by. */
 const grams = 4
+
+/** How often secrets are found in one text: from there on all of it is hidden. */
+const mostFound = 1_000
 
 /** Finds any of many secrets in a text, in one pass however many there are. */
 export class SecretFinder {
@@ -71,6 +75,7 @@ export class SecretFinder {
         if (secret.length < length || !this.#secrets.has(secret)) continue
         if (length < shortestInWords && !isWord(text, start, start + length)) continue
         found.push({ start, end: start + length, secret })
+        if (found.length >= mostFound) return void found.push({ start: start + length, end: text.length, secret: '' })
         break
       }
     }

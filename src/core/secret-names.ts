@@ -1,3 +1,5 @@
+import { decodings } from './decoded-text.ts'
+
 /** Parts of a name that make its value a secret wherever they stand: `X-Auth-Token`, `clientSecret`, `PHPSESSIONID`. */
 const anywhere =
   /token|secret|passw|passphrase|passcode|credential|auth|session|(?:api|access|auth|private|secret|app|signing|encryption|master|user|account|license|client|service|storage|subscription|shared)key/
@@ -11,8 +13,8 @@ const words = new Set(['key', 'pass', 'pwd', 'passwd', 'jwt', 'sid', 'sig', 'sig
 /** What a key is that is no secret: the word before it. */
 const openKeys = new Set(['idempotency', 'public', 'primary', 'foreign', 'sort', 'partition', 'cache', 'websocket', 'object'])
 
-/** Most names have nothing of this. */
-const suspicious = /key|token|secret|pass|cred|auth|sess|pwd|jwt|sid|sig|bearer|cookie|otp/i
+/** Most names have nothing of this: no word of a secret, and no escape that could be one. */
+const suspicious = /key|token|secret|pass|cred|auth|sess|pwd|jwt|sid|sig|bearer|cookie|otp|%|\\u/i
 
 const known = new Map<string, boolean>()
 
@@ -39,7 +41,9 @@ export function isCount(name: string, value: string): boolean {
 }
 
 function judge(name: string): boolean {
-  const separate = name
+  const separate = decodings(name)
+    .at(-1)!
+    .text
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^a-z0-9]+/)

@@ -4,7 +4,7 @@ import { isCount, isSecretName } from './secret-names.ts'
 export interface Place {
   readonly start: number
   readonly end: number
-  /** What is to be recognized: the value without its quotes and its scheme. */
+  /** What is to be recognized: the value without its quotes and its scheme; empty for what is hidden without a look at it. */
   readonly secret: string
   /** Whether it is a number of JSON, which takes quotes when it is replaced. */
   readonly isNumber?: boolean
@@ -15,6 +15,9 @@ export interface Place {
  * ends: in a query only at `&`, `;`, `#` or a space, in a text also at a quote or an angle bracket.
  */
 export type TextKind = 'url' | 'path' | 'text'
+
+/** How many secrets of one kind are told apart in a text. From there on all of it is hidden: no honest text has as many. */
+const mostPlaces = 300
 
 /** Adds the places in a text whose name or form says that they hold a secret. One pass each, whatever the text is. */
 export function findPlaces(text: string, kind: TextKind, places: Place[]): void {
@@ -32,12 +35,14 @@ const endOfTextValue = codes('&;# \t\r\n"<>')
 /** `?api_key=x`, `a=1;token=x`, `password="x"`. */
 function findParameters(text: string, kind: TextKind, places: Place[]): void {
   const ends = kind === 'url' ? endOfUrlValue : kind === 'path' ? endOfPathValue : endOfTextValue
+  const most = places.length + mostPlaces
   let from = 0
   for (let equals = text.indexOf('='); equals >= 0; equals = text.indexOf('=', from)) {
+    if (places.length >= most) return hideRest(text, from, places)
     let start = equals
-    while (start > from && !beforeName.has(text.charCodeAt(start - 1))) start--
+    while (start > from && !beforeName[text.charCodeAt(start - 1)]) start--
     from = equals + 1
-    const name = decodeName(text.slice(start, equals))
+    const name = text.slice(start, equals)
     const quote = text[from]
     if (kind === 'text' && (quote === '"' || quote === "'")) {
       if (name === 'name') from = findFormPart(text, from, places)
@@ -50,11 +55,11 @@ function findParameters(text: string, kind: TextKind, places: Place[]): void {
     }
     if (!isSecretName(name)) continue
     let end = from
-    while (end < text.length && !ends.has(text.charCodeAt(end)) && !(kind === 'text' && text[end] === '\\' && text[end + 1] === '"')) end++
+    while (end < text.length && !ends[text.charCodeAt(end)] && !(kind === 'text' && text[end] === '\\' && text[end + 1] === '"')) end++
     // `a;b` is one value where what follows the semicolon is no parameter.
     while (kind === 'url' && text[end] === ';') {
       let next = end + 1
-      while (next < text.length && text[next] !== '=' && !ends.has(text.charCodeAt(next))) next++
+      while (next < text.length && text[next] !== '=' && !ends[text.charCodeAt(next)]) next++
       if (text[next] === '=') break
       end = next
     }
@@ -78,12 +83,14 @@ function findFormPart(text: string, at: number, places: Place[]): number {
 
 /** `http://user:password@host`. */
 function findUserInfo(text: string, places: Place[]): void {
+  const most = places.length + mostPlaces
   for (let mark = text.indexOf('://'); mark >= 0; mark = text.indexOf('://', mark + 3)) {
+    if (places.length >= most) return hideRest(text, mark, places)
     let at = -1
     for (let index = mark + 3; index < text.length; index++) {
       const code = text.charCodeAt(index)
       if (code === 64 /* @ */) at = index
-      else if (endOfAuthority.has(code)) break
+      else if (endOfAuthority[code]) break
     }
     if (at > mark + 3) add(text, mark + 3, at, '', places)
   }
@@ -93,11 +100,13 @@ const endOfAuthority = codes('/?# \t\r\n"\'<>\\')
 
 /** `"token": "x"`, `"secret": 12345`, and all that stands in `"credentials": { … }`. The text need not be whole, or JSON. */
 function findMembers(text: string, places: Place[]): void {
+  const most = places.length + mostPlaces
   let index = text.indexOf('"')
   while (index >= 0) {
+    if (places.length >= most) return hideRest(text, index, places)
     const end = endOfString(text, index)
     const colon = skipSpace(text, end + 1)
-    if (text[colon] !== ':' || !isSecretName(unescapeName(text.slice(index + 1, end)))) {
+    if (text[colon] !== ':' || !isSecretName(text.slice(index + 1, end))) {
       index = text.indexOf('"', end + 1)
       continue
     }
@@ -115,9 +124,14 @@ function findValue(text: string, start: number, name: string, places: Place[]): 
     return end + 1
   }
   if (first !== '{' && first !== '[') return findScalar(text, start, name, places)
+  const most = places.length + mostPlaces
   let depth = 1
   let index = start + 1
   while (depth > 0 && index < text.length) {
+    if (places.length >= most) {
+      hideRest(text, index, places)
+      return text.length
+    }
     const code = text[index]!
     if (code === '{' || code === '[') depth++
     else if (code === '}' || code === ']') depth--
@@ -125,7 +139,7 @@ function findValue(text: string, start: number, name: string, places: Place[]): 
       const end = endOfString(text, index)
       if (text[skipSpace(text, end + 1)] !== ':') add(text, index + 1, end, '', places)
       index = end
-    } else if (!between.has(code.charCodeAt(0))) {
+    } else if (!between[code.charCodeAt(0)]) {
       index = findScalar(text, index, '', places)
       continue
     }
@@ -140,7 +154,7 @@ const endOfScalar = codes(',}]" \t\r\n')
 /** A number is a secret, `true`, `false` and `null` tell nothing. */
 function findScalar(text: string, start: number, name: string, places: Place[]): number {
   let end = start
-  while (end < text.length && !endOfScalar.has(text.charCodeAt(end))) end++
+  while (end < text.length && !endOfScalar[text.charCodeAt(end)]) end++
   const value = text.slice(start, end)
   if (end > start && value !== 'true' && value !== 'false' && value !== 'null' && !isCount(name, value)) places.push({ start, end, secret: value, isNumber: true })
   return Math.max(end, start + 1)
@@ -173,17 +187,27 @@ const forms =
 /** A JSON Web Token. */
 const tokens = /(?:^|[^\w-])(eyJ[\w-]+\.[\w-]+\.[\w-]*)/g
 
-const webhookSecrets = /whsec_[\w+/=-]+/g
+const webhookSecrets = /(whsec_[\w+/=-]+)/g
 
 /** `Bearer x`, `sk_live_…`, `whsec_…`. */
 function findForms(text: string, places: Place[]): void {
-  for (const { 0: whole, 1: secret, index } of text.matchAll(credentials)) {
-    if (/^[a-z]{1,15}$/i.test(secret!)) continue
-    places.push({ start: index + whole.length - secret!.length, end: index + whole.length, secret: withoutWorld(secret!) })
+  if (text.length < 8) return
+  for (const form of [credentials, forms, tokens, webhookSecrets]) {
+    const most = places.length + mostPlaces
+    for (const { 0: whole, 1: secret, index } of text.matchAll(form)) {
+      if (places.length >= most) {
+        hideRest(text, index, places)
+        break
+      }
+      if (form === credentials && /^[a-z]{1,15}$/i.test(secret!)) continue
+      const end = index + whole.length
+      places.push({ start: end - secret!.length, end, secret: withoutWorld(secret!) })
+    }
   }
-  for (const form of [forms, tokens])
-    for (const { 0: whole, 1: secret, index } of text.matchAll(form)) places.push({ start: index + whole.length - secret!.length, end: index + whole.length, secret: secret! })
-  for (const { 0: secret, index } of text.matchAll(webhookSecrets)) places.push({ start: index, end: index + secret.length, secret })
+}
+
+function hideRest(text: string, start: number, places: Place[]): void {
+  places.push({ start, end: text.length, secret: '' })
 }
 
 function add(text: string, start: number, end: number, name: string, places: Place[]): void {
@@ -205,17 +229,9 @@ export function withoutWorld(secret: string): string {
   return at > 0 && /^[\w.-]{1,64}$/.test(secret.slice(at + 1)) ? secret.slice(0, at) : secret
 }
 
-/** A parameter's name, however it is spelt. */
-function decodeName(name: string): string {
-  for (let times = 0; times < 3 && name.includes('%'); times++)
-    name = name.replace(/%([0-7][0-9a-f])/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
-  return name
-}
-
-function unescapeName(name: string): string {
-  return name.includes('\\') ? name.replace(/\\u00([0-7][0-9a-f])/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16))) : name
-}
-
-function codes(characters: string): ReadonlySet<number> {
-  return new Set(Array.from(characters, (character) => character.charCodeAt(0)))
+/** A table by character code, for characters of ASCII. */
+function codes(characters: string): Uint8Array {
+  const table = new Uint8Array(128)
+  for (const character of characters) table[character.charCodeAt(0)] = 1
+  return table
 }
