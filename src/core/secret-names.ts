@@ -2,7 +2,7 @@ import { decodings } from './decoded-text.ts'
 
 /** Parts of a name that make its value a secret wherever they stand: `X-Auth-Token`, `clientSecret`, `PHPSESSIONID`. */
 const anywhere =
-  /token|secret|passw|passphrase|passcode|credential|auth|session|(?:api|access|auth|private|secret|app|signing|encryption|master|user|account|license|client|service|storage|subscription|shared)key/
+  /token|secret|passw|passphrase|passcode|credential|auth|session|sessid|(?:api|access|auth|private|secret|app|signing|encryption|master|user|account|license|client|service|storage|subscription|shared)key/
 
 /** The same in words that only look like it: an author is no secret, and the duration of a session is none. */
 const harmless = /author(?!i[sz])|session(?:s$|duration|length|count|time|start|end|type|status)|token(?:s?(?:count|usage|limit|budget)|type|iz)/g

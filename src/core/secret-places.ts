@@ -107,7 +107,8 @@ function findMembers(text: string, places: Place[]): void {
     const end = endOfString(text, index)
     const colon = skipSpace(text, end + 1)
     if (text[colon] !== ':' || !isSecretName(text.slice(index + 1, end))) {
-      index = text.indexOf('"', end + 1)
+      // The end of one string may be the beginning of the next: JSON in a string of JSON, decoded, has no order of quotes.
+      index = end < text.length ? end : -1
       continue
     }
     const name = text.slice(index + 1, end)
