@@ -1,5 +1,7 @@
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
+import { serve } from '../../src/adapters/server.ts'
 import { toFingerprint } from '../../src/core/fingerprint.ts'
+import { createGreenhouse } from '../../src/index.ts'
 import { served, toRequest } from '../support/socket.ts'
 import { watchOutputs } from '../support/outputs.ts'
 
@@ -41,4 +43,17 @@ served('what only looks like the name of a secret stays', async ({ greenhouse, e
   const [{ request } = expect.fail()] = greenhouse.world().journal.calls()
   expect(request.url).toBe(`/plants?${query}`)
   expect(request.headers).toMatchObject({ 'idempotency-key': '4711-idem', 'sec-websocket-key': 'abcdefgh', 'x-authored-by': 'Ada' })
+})
+
+test('the token of the control API is one of them', async () => {
+  const token = 'open-sesame-4711'
+  const greenhouse = createGreenhouse()
+  await using server = await serve(greenhouse, { token })
+  const outputs = await watchOutputs(greenhouse, server, { authorization: `Bearer ${token}` })
+  await fetch(`${server.url}/plants/${token}?q=${token}`, { headers: { 'x-whatever': token } })
+  await fetch(`${server.url}/plants`, { headers: { authorization: `Bearer ${token}` } })
+  for (const [name, text] of Object.entries(await outputs.read())) {
+    expect(text, name).toContain(toFingerprint(token))
+    expect(text, name).not.toContain(token)
+  }
 })
