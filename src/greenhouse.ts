@@ -8,13 +8,17 @@ import { DataMemory } from './core/data-memory.ts'
 import { dispatch } from './core/dispatch.ts'
 import { assertFetchable, assertUsable } from './core/environment.ts'
 import { createOverlay } from './core/overlay.ts'
-import { toEntry, type JournalEntry, type NoteListener } from './core/journal.ts'
+import type { NoteListener } from './core/journal.ts'
+import { JournalBudget } from './core/journal-budget.ts'
+import { toEntry, type JournalEntry } from './core/journal-entry.ts'
 import { DataError } from './core/problem.ts'
+import { redactMessage } from './core/redact.ts'
 import type { Reply } from './core/reply.ts'
 import { ReplyCache } from './core/reply-cache.ts'
 import type { RequestHead, Sender, ServiceRequest } from './core/request.ts'
 import { createRandom } from './core/random.ts'
 import { Router } from './core/router.ts'
+import { SecretFinder } from './core/secret-finder.ts'
 import type { Service } from './core/service.ts'
 import { createFetchTransport, type WebhookTransport } from './core/webhook-transport.ts'
 import { activate, assertProducible } from './core/activate.ts'
@@ -53,8 +57,11 @@ export interface GreenhouseOptions {
   bodyLimit?: number
   /** How many worlds there can be at once; past it the least recently used one that is not pinned is dropped. 10,000 by default. */
   maxWorlds?: number
-  /** How much a world's journal holds. 1,000 entries and 16 MiB by default. */
-  journal?: { entries?: number; bytes?: number }
+  /**
+   * How much a world's journal holds, 1,000 entries and 16 MiB by default; and how much all of them hold together, `memory`,
+   * in bytes, 128 MiB by default. Past that the oldest entries make room, whichever world they are of.
+   */
+  journal?: { entries?: number; bytes?: number; memory?: number }
   /** How many bytes of data requests may leave in all worlds together; past it the least recently used worlds are dropped, then writes are refused. 128 MiB by default. */
   dataMemory?: number
   /** `allow`: hosts that webhooks may be delivered to besides this machine's loopback addresses. */
@@ -107,6 +114,10 @@ export interface Greenhouse {
    * with a fault that takes one is refused. @throws RangeError when one is active already. @internal
    */
   attach(host: string): void
+  /** Lets nothing that is shown of requests hold a secret that is no key: the token of a control API. @internal */
+  hide(secret: string): void
+  /** A text that quotes a request, without the secrets that the world `default` knows and what looks like one. @internal */
+  redact(text: string): string
   /** Lets deliveries to webhooks leave another way until what it returns is called. @internal */
   deliverThrough(transport: WebhookTransport): () => void
   /** Hosts that webhooks may be delivered to besides loopback addresses. @internal */
@@ -145,6 +156,7 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
     random: createRandom(options.seed ?? 1, 'outside'),
   }
   const bodyLimit = options.bodyLimit ?? 2 ** 20
+  const tokens = new Set<string>()
   const handle = (request: ServiceRequest) => dispatch(service, request)
   const observe: Greenhouse['observe'] = (listener) => {
     const own: NoteListener = (note) => listener(note)
@@ -179,6 +191,11 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
       if (changes.fixtures) origin.seedOf = next.seedOf
       return worlds.list().flatMap((world) => world.follow(formerSeedOf, changed))
     },
+    hide(secret) {
+      tokens.add(secret)
+      origin.tokens.finder = new SecretFinder([...tokens])
+    },
+    redact: (text) => redactMessage(text, worlds.get('default').secretFinders()),
     subscribe: (listener) => observe((note) => listener(toEntry(note))),
     observe,
     async fetch(request) {
@@ -224,7 +241,9 @@ function createOrigin({ fixtures, scenarios = {}, seed = 1, now, assumptions = {
     assumptions,
     overlay,
     scenarios: use,
-    journal: { entries: journal?.entries ?? 1_000, bytes: journal?.bytes ?? 2 ** 24, listeners },
+    journal: { entries: journal?.entries ?? 1_000, bytes: journal?.bytes ?? 2 ** 24, budget: new JournalBudget(journal?.memory ?? 2 ** 27), listeners },
+    secretCollections: collections.filter(({ secrets }) => secrets !== undefined),
+    tokens: { finder: new SecretFinder([]) },
     library: new ScenarioLibrary(new Map([...bundledScenarios, ...(Object.entries(scenarios) as [string, ScenarioFile][])]), contract),
     seedOf: (collection) => seeds.of(collection),
   }

@@ -43,6 +43,7 @@ const grace = 1_000
  */
 export async function serve(greenhouse: Greenhouse, { port = 0, host = '127.0.0.1', allowHosts, token, first }: ServeOptions = {}): Promise<RunningServer> {
   const isOwnHost = createHostCheck(host, allowHosts)
+  if (token !== undefined) greenhouse.hide(token)
   const control = createControl(greenhouse, { host, isOwnHost, token })
   const answer = createNodeListener(greenhouse, { first, isOwnHost })
   const server = createHttpServer((request, response) => (isControlTarget(request.url!) ? control.answer : answer)(request, response))

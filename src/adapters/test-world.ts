@@ -1,4 +1,5 @@
 import type { Journal, JournalEntry } from '../core/journal.ts'
+import { toVisible } from '../core/visible.ts'
 import type { World } from '../world.ts'
 
 /** How a client reaches a test's world: its base URLs, and keys, each of which alone is enough. */
@@ -48,5 +49,5 @@ export function newest(journal: Journal): JournalEntry[] {
 function toLine({ world, request, response, operation, scenarios }: JournalEntry): string {
   const url = request.url.replace(`/~${world}/`, '/')
   const fired = scenarios.length > 0 ? ` [${scenarios.join(', ')}]` : ''
-  return `${request.method} ${url} ${response.status} ${operation ?? '(no operation)'}${fired}`
+  return `${request.method} ${toVisible(url)} ${response.status} ${operation ?? '(no operation)'}${fired}`
 }

@@ -1,4 +1,5 @@
 import { DataError } from '../core/problem.ts'
+import { printError } from './print.ts'
 
 /** The command was used in a way that it does not have. */
 export class UsageError extends Error {
@@ -26,6 +27,6 @@ export function exitCode(error: unknown): number {
 /** Says what failed, without a stack: these are errors of use, not of ours. */
 export function reportError(error: unknown): void {
   if (error instanceof FailedCheck) return
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-  if (error instanceof UsageError) process.stderr.write('See greenhouse --help, or greenhouse <command> --help.\n')
+  printError(`${error instanceof Error ? error.message : String(error)}\n`)
+  if (error instanceof UsageError) printError('See greenhouse --help, or greenhouse <command> --help.\n')
 }

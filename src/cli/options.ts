@@ -13,8 +13,9 @@ export function withGreenhouseOptions<T>(args: Argv<T>) {
     .option('cors', { type: 'string', array: true, nargs: 1, describe: 'Origin whose pages may call the API, besides those of this machine; * for all', default: [] as string[] })
     .option('webhook-allow', { type: 'string', array: true, nargs: 1, describe: 'Host that webhooks may be delivered to, besides this machine', default: [] as string[] })
     .option('trace', { type: 'boolean', describe: 'Send the X-Greenhouse header with every reply', default: true })
+    .option('journal-memory', { type: 'string', requiresArg: true, describe: 'How much the journals of all worlds hold together: bytes, or a size such as 64MiB', default: '128MiB' })
+    .option('data-memory', { type: 'string', requiresArg: true, describe: 'How much data requests may leave in all worlds together: bytes, or a size such as 64MiB', default: '128MiB' })
     .option('body-limit', { type: 'number', requiresArg: true, describe: 'Largest body that is read, in bytes', default: 1_048_576 })
-    .option('data-memory', { type: 'number', requiresArg: true, describe: 'How much data requests may leave in all worlds together, in bytes', default: 134_217_728 })
 }
 
 /** What `withGreenhouseOptions` parses. */
@@ -27,7 +28,6 @@ export async function createFromArguments(args: GreenhouseArguments) {
   const load = args.fixtures !== undefined || args.scenarios !== undefined ? await import('../node/load.ts') : undefined
   if (!Number.isSafeInteger(args.seed)) throw new UsageError(`--seed: expected a whole number.`)
   if (!Number.isSafeInteger(args.bodyLimit) || args.bodyLimit < 0) throw new UsageError(`--body-limit: expected a number of bytes.`)
-  if (!Number.isSafeInteger(args.dataMemory) || args.dataMemory < 0) throw new UsageError(`--data-memory: expected a number of bytes.`)
   const options = {
     fixtures: args.fixtures === undefined ? undefined : load!.loadFixtures(args.fixtures),
     scenarios: args.scenarios === undefined ? undefined : load!.loadScenarios(args.scenarios),
@@ -39,13 +39,24 @@ export async function createFromArguments(args: GreenhouseArguments) {
     trace: args.trace,
     webhooks: { allow: args.webhookAllow },
     bodyLimit: args.bodyLimit,
-    dataMemory: args.dataMemory,
+    dataMemory: toByteCount('--data-memory', args.dataMemory),
+    journal: { memory: toByteCount('--journal-memory', args.journalMemory) },
   }
   try {
     return createGreenhouse(options)
   } catch (error) {
     throw error instanceof RangeError ? new UsageError(error.message) : error
   }
+}
+
+const units: Readonly<Record<string, number>> = { b: 1, kb: 1e3, mb: 1e6, gb: 1e9, kib: 2 ** 10, mib: 2 ** 20, gib: 2 ** 30 }
+
+/** Reads a number of bytes: `134217728`, `128MiB`, `500 kB`. @throws UsageError */
+function toByteCount(flag: string, text: string): number {
+  const [, amount, unit = 'b'] = /^(\d{1,15}) ?([KMG]i?B|B)?$/i.exec(text) ?? []
+  const bytes = Number(amount) * units[unit.toLowerCase()]!
+  if (Number.isSafeInteger(bytes)) return bytes
+  throw new UsageError(`${flag}: expected a number of bytes, such as 134217728 or 128MiB.`)
 }
 
 function toAssumption(text: string): [id: string, value: string] {

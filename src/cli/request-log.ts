@@ -1,6 +1,8 @@
 import { toIso } from '../core/clock.ts'
-import { toFired, type Note } from '../core/journal.ts'
+import { toShownAddress } from '../core/journal-entry.ts'
+import { toFired, type Note } from '../core/journal-note.ts'
 import { clearTimeout, setTimeout } from '../core/system-time.ts'
+import { toVisible, toVisibleJson } from '../core/visible.ts'
 import type { Greenhouse } from '../greenhouse.ts'
 
 /** How long lines wait for company, in milliseconds: one write for many is what makes the log cheap. */
@@ -45,20 +47,24 @@ const toJsonDropped = (requests: number) => JSON.stringify({ event: 'dropped', r
 const toPrettyDropped = (requests: number) => `${requests} requests are not shown: nobody read what was printed before.\n`
 
 /** The journal's entry without headers and bodies. Put together by hand: `JSON.stringify` of an object costs three times as much. */
-function toJsonLine({ id, at, operation, world, method, path, search, reply, verdicts, assumed, nearMisses, ms }: Note): string {
+function toJsonLine(note: Note): string {
+  const { id, at, operation, method, reply, verdicts, assumed, nearMisses, ms } = note
+  const { url, world } = toShownAddress(note)
   const named = operation === undefined ? '' : `"operation":"${operation}",`
   const missed = nearMisses ? `,"near_misses":${JSON.stringify(nearMisses())}` : ''
   const decided = verdicts.length > 0 ? `,"verdicts":${JSON.stringify(verdicts)}` : ''
-  const request = `{"method":${JSON.stringify(method)},"url":${JSON.stringify(toUrl(path, search))}}`
-  return `{"event":"request","id":${id},"at":"${toIsoOnce(at)}",${named}"world":"${world}","request":${request},"response":{"status":${reply.status}},"scenarios":${toList(toFired(verdicts))}${decided},"assumptions":${toList(assumed)}${missed},"ms":${Math.round(ms * 1_000) / 1_000}}\n`
+  const request = `{"method":${JSON.stringify(method)},"url":${toVisibleJson(JSON.stringify(url))}}`
+  return `{"event":"request","id":${id},"at":"${toIsoOnce(at)}",${named}"world":"${world}","request":${request},"response":{"status":${reply.status}},"scenarios":${toList(toFired(note))}${decided},"assumptions":${toList(assumed)}${missed},"ms":${Math.round(ms * 1_000) / 1_000}}\n`
 }
 
 /** `12:00:30 200 GET /plants?limit=3 plants.list`, and where there is no such operation the ones that are close. */
-function toPrettyLine({ at, operation, world, method, path, search, reply, verdicts, nearMisses }: Note): string {
-  const words = [toIsoOnce(at).slice(11, 19), reply.status, method, printable(toUrl(path, search))]
+function toPrettyLine(note: Note): string {
+  const { at, operation, method, reply, nearMisses } = note
+  const { url, world } = toShownAddress(note)
+  const words = [toIsoOnce(at).slice(11, 19), reply.status, method, toVisible(url)]
   if (operation !== undefined) words.push(operation)
-  if (world !== 'default' && !path.startsWith(`/~${world}/`)) words.push(`in ${world}`)
-  const fired = toFired(verdicts)
+  if (world !== 'default' && !url.startsWith(`/~${world}/`)) words.push(`in ${world}`)
+  const fired = toFired(note)
   if (fired.length > 0) words.push(`by ${fired.join(', ')}`)
   const meant = nearMisses?.().map((near) => `${near.method} ${near.path} (${near.operation})`) ?? []
   if (meant.length > 0) words.push(`— did you mean ${meant.join(' or ')}?`)
@@ -90,15 +96,3 @@ function toList(names: readonly string[]): string {
   }
   return list
 }
-
-/** Nothing in a URL is an escape sequence of a terminal. */
-function printable(url: string): string {
-  return url.replace(/[^\x21-\x7e]/g, encodeURIComponent)
-}
-
-/** A key in a query is a mistake, and none to print. */
-function toUrl(path: string, search: string): string {
-  return search === '' ? path : `${path}?${search.replace(secrets, '$1[hidden]')}`
-}
-
-const secrets = /((?:^|&)[^=&]*(?:key|token|secret|password|auth)[^=&]*=)[^&]*/gi

@@ -3,6 +3,7 @@ import type { RunningServer } from '../adapters/server.ts'
 import type { Greenhouse } from '../greenhouse.ts'
 import { UsageError } from './errors.ts'
 import { createFromArguments, withGreenhouseOptions, type GreenhouseArguments } from './options.ts'
+import { guardConsole, printError } from './print.ts'
 
 /** What the flags of a command that serves say. */
 export interface ServeArguments extends GreenhouseArguments {
@@ -43,6 +44,7 @@ export async function startServing(args: ServeArguments): Promise<Serving> {
   if (args.watch && args.fixtures === undefined && args.scenarios === undefined)
     throw new UsageError('--watch: name what to watch with --fixtures or --scenarios.')
   const [greenhouse, { serve }] = await Promise.all([createFromArguments(args), import('../adapters/server.ts')])
+  guardConsole(greenhouse.redact)
   const first = args.handlers === undefined ? undefined : await loadOwnHandlers(args.handlers)
   const server = await serve(greenhouse, { port, host, allowHosts: args.allowHost, token: args.token, first })
   const watching = args.watch ? await startWatching(greenhouse, args) : undefined
@@ -66,10 +68,10 @@ async function startWatching(greenhouse: Greenhouse, { fixtures, scenarios, log 
     fixtures,
     scenarios,
     onReload: (kept) => {
-      for (const { world, scenario, reason } of kept) process.stderr.write(`The scenario "${scenario}" stays as it was in the world "${world}": ${reason}\n`)
-      if (log === 'pretty') process.stderr.write('Reloaded.\n')
+      for (const { world, scenario, reason } of kept) printError(`The scenario "${scenario}" stays as it was in the world "${world}": ${reason}\n`)
+      if (log === 'pretty') printError('Reloaded.\n')
     },
-    onError: (error) => process.stderr.write(`${(error as Error).message}\nWhat was loaded last stays.\n`),
+    onError: (error) => printError(`${(error as Error).message}\nWhat was loaded last stays.\n`),
   })
 }
 

@@ -6,6 +6,7 @@ import { Call } from './call.ts'
 import { ControlError } from './errors.ts'
 import { routes } from './routes.ts'
 import type { Streams } from './stream.ts'
+import { sendParts } from './parts.ts'
 import { sendFailure, sendJson } from './send.ts'
 
 /** The smallest limit of a control call's body, in bytes; a service with a larger one takes as much here. */
@@ -20,6 +21,7 @@ export function createControlApp(createExpress: typeof express, greenhouse: Gree
       const body = method === 'get' ? undefined : await readJson(request, Math.max(bodyLimit, greenhouse.bodyLimit))
       const answer = await handle(new Call(greenhouse, request, body))
       if ('stream' in answer) streams.send(response, answer.stream)
+      else if ('parts' in answer) await sendParts(response, answer.parts)
       else sendJson(response, answer.status, answer.value === undefined ? undefined : toJson(answer.value))
     })
   app.use('/__greenhouse', router)
@@ -27,6 +29,6 @@ export function createControlApp(createExpress: typeof express, greenhouse: Gree
     throw new ControlError(404, 'not_found', `The control API has no ${request.method} ${request.path}.`)
   })
   // Express knows what takes an error by its four parameters.
-  app.use((error: unknown, _request: express.Request, response: express.Response, _next: express.NextFunction) => sendFailure(response, error))
+  app.use((error: unknown, _request: express.Request, response: express.Response, _next: express.NextFunction) => sendFailure(response, error, greenhouse.redact))
   return app
 }

@@ -18,10 +18,10 @@ export class ControlError extends Error {
   }
 }
 
-/** The status and the body that tell of an error. */
-export function toFailure(error: unknown): { status: number; body: object } {
+/** The status and the body that tell of an error. @param redact takes secrets out of a message, which may quote the call. */
+export function toFailure(error: unknown, redact: (text: string) => string): { status: number; body: object } {
   const { status, code, message } = error instanceof ControlError ? error : toKnown(error)
-  return { status, body: toControlError(code, message) }
+  return { status, body: toControlError(code, redact(message)) }
 }
 
 function toKnown(error: unknown): ControlError {

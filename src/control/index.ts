@@ -40,7 +40,7 @@ export function createControl(greenhouse: Greenhouse, options: GuardOptions): Co
         const app = await (loading ??= load().catch(forget))
         app(request, response)
       } catch (error) {
-        sendFailure(response, error)
+        sendFailure(response, error, greenhouse.redact)
       }
     },
   }

@@ -1,25 +1,41 @@
-import { toHar } from '../core/har.ts'
-import type { JournalEntry } from '../core/journal.ts'
+import { toHarEntry, toHarFrame } from '../core/har.ts'
+import { toEntry, type JournalEntry } from '../core/journal-entry.ts'
+import type { Note } from '../core/journal-note.ts'
+import { toJson } from '../core/json.ts'
 import { suggest } from '../core/suggest.ts'
 import { version } from '../../package.json'
 import { check, invalid } from './body.ts'
 import type { Call } from './call.ts'
+import type { Part } from './parts.ts'
 import { journalQuerySchema } from './schemas.ts'
 
-/** The entries that the query asks for, oldest first. @throws ControlError, EvictedError */
-export function showJournal(call: Call): JournalEntry[] {
+/** The entries that the query asks for, oldest first, as JSON text in parts: those that are there now. @throws ControlError, EvictedError */
+export function showJournal(call: Call): Iterable<Part> {
   const { operation, status, limit } = check(journalQuerySchema, call.query)
   const known = call.greenhouse.operations().map(({ id }) => id)
   // A slip in the name must not read as "it was never called".
   if (operation !== undefined && !known.includes(operation)) throw invalid(`There is no operation "${operation}".${suggest(operation, known)}`)
-  return call.world.journal.calls({
+  const notes = call.world.journal.notes({
     operation,
     status: status === undefined ? undefined : Number(status),
     limit: limit === undefined ? undefined : Number(limit),
   })
+  return toParts(notes, ['{"data":[', ']}'], toJson)
 }
 
-/** The whole journal as an HTTP Archive. */
-export function showHar(call: Call) {
-  return toHar(call.world.journal.calls(), { origin: call.origin, version })
+/** The whole journal as an HTTP Archive, in parts. @throws EvictedError */
+export function showHar(call: Call): Iterable<Part> {
+  const { origin } = call
+  return toParts(call.world.journal.notes(), toHarFrame(version), (entry) => JSON.stringify(toHarEntry(entry, origin)))
+}
+
+/** Each entry is made when it is its turn: all at once would hold up every other request. */
+function* toParts(notes: readonly Note[], [before, after]: readonly [before: string, after: string], toText: (entry: JournalEntry) => string): Generator<Part> {
+  yield [before, 0]
+  let separator = ''
+  for (const note of notes) {
+    yield [separator + toText(toEntry(note)), note.bytes]
+    separator = ','
+  }
+  yield [after, 0]
 }

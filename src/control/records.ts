@@ -1,10 +1,10 @@
 import type * as z from 'zod/mini'
 import { collections } from '../catalogue.ts'
-import type { Key } from '../core/accounts.ts'
 import { toTimestamp } from '../core/clock.ts'
 import type { CollectionDefinition } from '../core/collection.ts'
-import { toFingerprint } from '../core/fingerprint.ts'
 import { createIndex, DuplicateKeyError, type Records } from '../core/records.ts'
+import { redactText } from '../core/redact.ts'
+import type { SecretFinder } from '../core/secret-finder.ts'
 import { suggest } from '../core/suggest.ts'
 import type { World, WorldRecords } from '../world.ts'
 import type { StartRecords } from '../world-start.ts'
@@ -13,10 +13,23 @@ import { ControlError } from './errors.ts'
 
 type Collection = CollectionDefinition<object>
 
-/** What a collection holds, keys as fingerprints. @throws ControlError 404 when there is none of that name. */
+/** What a collection holds, secrets as fingerprints. @throws ControlError 404 when there is none of that name. */
 export function showRecords(world: World, name: string): object[] {
-  const { records } = find(world, name)
-  return records.all().map((record) => ('secret' in record ? { ...record, secret: toFingerprint((record as Key).secret) } : record))
+  const { definition, records } = find(world, name)
+  const { secrets } = definition
+  return secrets ? records.all().map((record) => hideSecrets(record, secrets(record), records.secretFinder()) as object) : records.all()
+}
+
+/** A value with a fingerprint for each secret in its texts. @param shown is given what stands for what. */
+function hideSecrets(value: unknown, secrets: readonly string[], finder: SecretFinder, shown?: Map<string, string>): unknown {
+  if (typeof value === 'string') {
+    const text = secrets.includes(value) ? finder.fingerprintOf(value) : redactText(value, [finder])
+    if (text !== value) shown?.set(text, value)
+    return text
+  }
+  if (Array.isArray(value)) return value.map((item) => hideSecrets(item, secrets, finder, shown))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, hideSecrets(part, secrets, finder, shown)]))
 }
 
 /** Puts records in place of all that a collection holds. @throws ControlError; then nothing changed. */
@@ -45,7 +58,7 @@ function find(world: World, name: string, status = 404): { definition: Collectio
 
 /** Records as the store keeps them, from what is sent: the same, or as fixture files write them. */
 function readRecords(world: World, definition: Collection, values: readonly unknown[], now: number): object[] {
-  const records = values.map((value, index) => readRecord(definition, `${definition.name}.${index}`, reveal(world, definition, value), now))
+  const records = reveal(world, definition, values).map((value, index) => readRecord(definition, `${definition.name}.${index}`, value, now))
   try {
     createIndex(definition, records)
   } catch (error) {
@@ -64,10 +77,23 @@ function readRecord({ schema, fixture }: Collection, place: string, value: unkno
   return isStored ? check(stored, value, place) : fixture.toRecord(check(written, value, place), now)
 }
 
-/** A key that was read is shown by its fingerprint: sent back, that stands for the key. */
-function reveal(world: World, { name }: Collection, value: unknown): unknown {
-  if (name !== 'keys' || typeof value !== 'object' || value === null || !('secret' in value) || !/^fp_[\da-f]{12}$/.test(String(value.secret))) return value
-  const key = world.records.keys.all().find(({ secret }) => toFingerprint(secret) === value.secret)
-  if (!key) throw invalid(`There is no key with the fingerprint ${String(value.secret)} in the world "${world.name}": send the key itself.`)
-  return { ...value, secret: key.secret }
+/** Secrets that were read are fingerprints: sent back, these stand for the secrets. @throws ControlError for one that stands for none. */
+function reveal(world: World, { name, secrets }: Collection, values: readonly unknown[]): unknown[] {
+  if (!secrets) return [...values]
+  const { records } = find(world, name)
+  const shown = new Map<string, string>()
+  for (const record of records.all()) hideSecrets(record, secrets(record), records.secretFinder(), shown)
+  return values.map((value) => revealSecrets(value, shown, name, world))
+}
+
+function revealSecrets(value: unknown, shown: ReadonlyMap<string, string>, collection: string, world: World): unknown {
+  if (typeof value === 'string') {
+    if (shown.has(value)) return shown.get(value)
+    if (!/^fp_[\da-f]{12}$/.test(value)) return value
+    const what = collection === 'keys' ? 'key' : 'secret'
+    throw invalid(`There is no ${what} with the fingerprint ${value} in the world "${world.name}": send the ${what} itself.`)
+  }
+  if (Array.isArray(value)) return value.map((item) => revealSecrets(item, shown, collection, world))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, revealSecrets(part, shown, collection, world)]))
 }

@@ -8,14 +8,15 @@ import { changeClock } from './clock.ts'
 import { settledWithin } from './settled.ts'
 import { ControlError } from './errors.ts'
 import { showHar, showJournal } from './journal.ts'
+import type { Part } from './parts.ts'
 import { changeKey, createKey, showKeys } from './keys.ts'
 import { readStartRecords, replaceRecords, showRecords } from './records.ts'
 import { findWebhook, triggerEvent } from './webhooks.ts'
 import { assumptionsSchema, recordsSchema, scenariosSchema, worldSchema } from './schemas.ts'
 import { showClock, showScenarios, showWorld } from './views.ts'
 
-/** What a call is answered with: JSON, nothing, or a journal's entries as they come. */
-export type Answer = { status: number; value?: unknown } | { stream: Journal }
+/** What a call is answered with: JSON, nothing, JSON text in parts, or a journal's entries as they come. */
+export type Answer = { status: number; value?: unknown } | { parts: Iterable<Part> } | { stream: Journal }
 
 type Handler = (call: Call) => Answer | Promise<Answer>
 
@@ -39,9 +40,9 @@ export const routes: readonly (readonly [method: 'get' | 'put' | 'post' | 'patch
   ['get', '/worlds/:world/clock', ({ world }) => ok(showClock(world))],
   ['patch', '/worlds/:world/clock', (call) => call.change((world) => patchClock(call, world))],
 
-  ['get', '/worlds/:world/journal', (call) => ok({ data: showJournal(call) })],
+  ['get', '/worlds/:world/journal', (call) => ({ parts: showJournal(call) })],
   ['delete', '/worlds/:world/journal', (call) => call.change((world) => done(world.journal.clear()))],
-  ['get', '/worlds/:world/journal.har', (call) => ok(showHar(call))],
+  ['get', '/worlds/:world/journal.har', (call) => ({ parts: showHar(call) })],
   ['get', '/worlds/:world/journal/stream', ({ world }) => ({ stream: world.journal })],
 
   ['get', '/worlds/:world/assumptions', ({ world }) => ok(world.assumptions)],

@@ -15,9 +15,9 @@ export function sendJson(response: ServerResponse, status: number, text?: string
   else response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }).end(text)
 }
 
-/** Sends what is to be told of an error. */
-export function sendFailure(response: ServerResponse, error: unknown): void {
-  const { status, body } = toFailure(error)
+/** Sends what is to be told of an error, without the secrets that it may quote. */
+export function sendFailure(response: ServerResponse, error: unknown, redact: (text: string) => string): void {
+  const { status, body } = toFailure(error, redact)
   if (response.headersSent) response.destroy()
   else sendJson(response, status, toJson(body))
 }

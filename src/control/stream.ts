@@ -1,27 +1,58 @@
 import type { ServerResponse } from 'node:http'
+import { toEntry } from '../core/journal-entry.ts'
+import type { Note } from '../core/journal-note.ts'
 import type { Journal } from '../core/journal.ts'
 import { toJson } from '../core/json.ts'
+import { ControlError } from './errors.ts'
 
 /** How much may wait for a listener that does not read, in bytes; then it is let go. */
-const patience = 8 * 2 ** 20
+const mostUnread = 2 ** 20
+
+/** How long a listener that was let go may take to read what waits for it, in milliseconds. */
+const lastRead = 10_000
+
+/** How many streams there are at once. */
+const mostStreams = 100
+
+/** The last event of a stream that was not read. */
+const overflow = `event: closed\ndata: ${JSON.stringify({ reason: 'overflow', message: `More than ${mostUnread} bytes of events were not read. Open the stream anew, and see GET …/journal for what was missed.` })}\n\n`
 
 /** The journals' streams of one server. */
 export class Streams {
-  readonly #open = new Set<ServerResponse>()
+  /** What ends each. */
+  readonly #open = new Map<ServerResponse, () => void>()
   #closed = false
+  /** The newest entry as it is sent, made once for all listeners. */
+  #newest: { readonly note: Note; readonly event: string } | undefined
 
-  /** Sends every entry from now on, as a server-sent event each, until the journal ends or the client goes away. */
+  /**
+   * Sends every entry from now on, as a server-sent event each, until the journal ends or the client goes away.
+   * @throws ControlError 409 when there are as many streams as there can be.
+   */
   send(response: ServerResponse, journal: Journal): void {
+    if (response.destroyed) return
+    const isOver = this.#closed || response.req.method === 'HEAD'
+    if (!isOver && this.#open.size >= mostStreams)
+      throw new ControlError(409, 'too_many_streams', `There are ${mostStreams} journal streams already: close one, or read GET …/journal.`)
     response.writeHead(200, { 'Content-Type': 'text/event-stream' }).flushHeaders()
-    if (this.#closed || response.req.method === 'HEAD') return void response.end()
-    const unsubscribe = journal.subscribe((entry) => {
-      if (!entry) response.end()
-      else if (response.writableLength > patience) response.destroy()
-      else response.write(`data: ${toJson(entry)}\n\n`)
+    if (isOver) return void response.end()
+    const unsubscribe = journal.observe((note) => {
+      if (!note) end()
+      else if (response.writableLength <= mostUnread) response.write(this.#toEvent(note))
+      else {
+        response.write(overflow)
+        response.setTimeout(lastRead, () => response.destroy())
+        end()
+      }
     })
-    this.#open.add(response)
+    const end = () => {
+      unsubscribe()
+      response.end()
+    }
+    this.#open.set(response, end)
     response.on('close', () => {
       this.#open.delete(response)
+      if (this.#open.size === 0) this.#newest = undefined
       unsubscribe()
     })
   }
@@ -29,6 +60,11 @@ export class Streams {
   /** Ends all of them, and those to come. */
   close(): void {
     this.#closed = true
-    for (const response of this.#open) response.end()
+    for (const end of this.#open.values()) end()
+  }
+
+  #toEvent(note: Note): string {
+    if (this.#newest?.note !== note) this.#newest = { note, event: `data: ${toJson(toEntry(note))}\n\n` }
+    return this.#newest.event
   }
 }

@@ -1,4 +1,5 @@
 import { presentDelivery } from '../areas/apps/webhooks/present.ts'
+import { redactText } from '../core/redact.ts'
 import { suggest } from '../core/suggest.ts'
 import type { World } from '../world.ts'
 import { check } from './body.ts'
@@ -12,10 +13,12 @@ export async function triggerEvent(world: World, body: unknown) {
   const { type, data, account, app_id } = check(eventSchema, body)
   const made = await world.trigger(type, data, { account, app: app_id })
   await settledWithin(world)
-  const { deliveries, webhooks } = world.records
+  const { deliveries, webhooks, keys } = world.records
+  const finders = [keys.secretFinder(), webhooks.secretFinder()]
   const shown = made.map((delivery) => {
     const now = deliveries.get(delivery.id)
-    return { ...(now ? presentDelivery(now) : delivery), url: webhooks.get(delivery.webhook_id)?.url ?? null }
+    const url = webhooks.get(delivery.webhook_id)?.url
+    return { ...(now ? presentDelivery(now) : delivery), url: url === undefined ? null : redactText(url, finders) }
   })
   return { data: shown }
 }

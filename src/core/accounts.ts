@@ -40,4 +40,4 @@ export type Key = z.infer<typeof keySchema>
 
 export const accounts = defineCollection<Account>({ name: 'accounts', schema: accountSchema, key: (account) => account.id })
 
-export const keys = defineCollection<Key>({ name: 'keys', schema: keySchema, key: (key) => key.secret, owner: (key) => key.account })
+export const keys = defineCollection<Key>({ name: 'keys', schema: keySchema, key: (key) => key.secret, owner: (key) => key.account, secrets: (key) => [key.secret] })

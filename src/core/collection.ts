@@ -21,6 +21,8 @@ export interface CollectionDefinition<T extends object, F = T> {
   readonly owner?: (record: T) => string
   /** Fields that name a record of another collection, by the name of that collection. */
   readonly refers?: Readonly<Record<string, string>>
+  /** What of a record nothing may show: a key, say. Records that have some are shown with its fingerprints. */
+  readonly secrets?: (record: T) => readonly string[]
   /** The id of what it is a part of: of a message its conversation. */
   readonly parent?: (record: T) => string
   /** Makes up a record of an account; the same `place` gives the same one. @param now in milliseconds since 1970. */

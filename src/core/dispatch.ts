@@ -13,6 +13,7 @@ import type { Operation, Outcome } from './operation.ts'
 import { perform } from './perform.ts'
 import { addQuotaHeaders, spendQuota } from './quota.ts'
 import { report } from './reason.ts'
+import { redactMessage } from './redact.ts'
 import { byteLength, emptyReply, jsonReply, type Reply } from './reply.ts'
 import { headerOf, type ServiceRequest } from './request.ts'
 import type { Match, Router } from './router.ts'
@@ -181,7 +182,7 @@ function finish(service: Service, request: ServiceRequest, reply: Reply): Reply 
 }
 
 function controlError(status: number, code: string, message: string): Reply {
-  return jsonReply(status, toControlError(code, message))
+  return jsonReply(status, toControlError(code, redactMessage(message)))
 }
 
 /** An error of ours, not of the client's: what it was must not leave, and it must not be lost. */

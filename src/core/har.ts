@@ -1,21 +1,13 @@
-import type { JournalEntry } from './journal.ts'
+import type { JournalEntry } from './journal-entry.ts'
 import { byteLength } from './reply.ts'
 
-/** What a HAR file says besides the entries. */
-export interface HarOptions {
-  /** The server's origin: `http://127.0.0.1:4010`. */
-  readonly origin: string
-  readonly version: string
+/** What stands before and after the entries of an HTTP Archive (HAR 1.2). */
+export function toHarFrame(version: string): [before: string, after: string] {
+  return [`{"log":{"version":"1.2","creator":${JSON.stringify({ name: 'greenhouse-mock', version })},"entries":[`, ']}}']
 }
 
-/** Writes journal entries as an HTTP Archive (HAR 1.2). What a HAR has no place for stands in `_greenhouse`. */
-export function toHar(entries: readonly JournalEntry[], { origin, version }: HarOptions) {
-  return {
-    log: { version: '1.2', creator: { name: 'greenhouse-mock', version }, entries: entries.map((entry) => toHarEntry(entry, origin)) },
-  }
-}
-
-function toHarEntry({ id, at, operation, world, request, response, scenarios, verdicts, assumptions, ms }: JournalEntry, origin: string) {
+/** A journal's entry as an HTTP Archive has it; what that has no place for stands in `_greenhouse`. @param origin of the server: `http://127.0.0.1:4010`. */
+export function toHarEntry({ id, at, operation, world, request, response, scenarios, verdicts, assumptions, omitted, ms }: JournalEntry, origin: string) {
   return {
     startedDateTime: at,
     time: ms,
@@ -47,7 +39,7 @@ function toHarEntry({ id, at, operation, world, request, response, scenarios, ve
     },
     cache: {},
     timings: { send: 0, wait: ms, receive: 0 },
-    _greenhouse: { id, operation, world, scenarios, ...(verdicts && { verdicts }), assumptions },
+    _greenhouse: { id, operation, world, scenarios, ...(verdicts && { verdicts }), assumptions, ...(omitted && { omitted }) },
   }
 }
 

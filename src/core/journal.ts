@@ -1,32 +1,12 @@
-import type { Verdict } from './arrival.ts'
-import { toIso } from './clock.ts'
 import type { Exchange } from './exchange.ts'
-import { toFingerprint } from './fingerprint.ts'
-import type { NearMiss } from './near-miss.ts'
+import type { JournalBudget } from './journal-budget.ts'
+import { toEntry, type JournalEntry } from './journal-entry.ts'
+import { toNote, type Note } from './journal-note.ts'
 import { report, reportRejection } from './reason.ts'
 import type { Reply } from './reply.ts'
+import type { SecretFinder } from './secret-finder.ts'
 
-/** One request and its reply, as the world remembers them. Keys are fingerprints; bodies end after 64 KiB. */
-export interface JournalEntry {
-  id: number
-  /** ISO 8601, on the world's clock. */
-  at: string
-  /** `undefined` when no operation has the method and path. */
-  operation: string | undefined
-  world: string
-  request: { method: string; url: string; headers: Record<string, string>; body: string | undefined }
-  response: { status: number; headers: Record<string, string>; body: string | undefined }
-  /** The scenarios that changed the reply. */
-  scenarios: string[]
-  /** What each effect of the active scenarios decided about this request, and why; absent when none was active. */
-  verdicts?: Verdict[]
-  /** The ids of the assumptions that shaped the reply. */
-  assumptions: string[]
-  /** Where there was no such operation: the ones that are closest to what was asked for. */
-  near_misses?: NearMiss[]
-  /** How long the answer took. */
-  ms: number
-}
+export type { JournalEntry } from './journal-entry.ts'
 
 /** Which entries to look for; all that is named must hold. */
 export interface JournalQuery {
@@ -44,6 +24,8 @@ export interface JournalLimits {
 
 /** What a journal is made with. */
 export interface JournalOptions extends JournalLimits {
+  /** What all journals may hold together. @internal */
+  readonly budget: JournalBudget
   /** Who is told of the entries of all worlds. @internal */
   readonly listeners?: ReadonlySet<NoteListener>
 }
@@ -53,153 +35,150 @@ export class EvictedError extends Error {
   override name = 'EvictedError'
 }
 
-/** An entry as the journal keeps it, with nothing made for whom reads it: to look at, not to keep or to change. @internal */
-export interface Note {
-  readonly id: number
-  readonly at: number
-  readonly operation: string | undefined
-  readonly world: string
-  readonly method: string
-  readonly path: string
-  readonly search: string
-  readonly headers: Record<string, string>
-  readonly body: Uint8Array | undefined
-  readonly reply: Reply
-  readonly verdicts: readonly Verdict[]
-  readonly assumed: readonly string[]
-  readonly nearMisses: (() => NearMiss[]) | undefined
-  readonly ms: number
-  readonly bytes: number
+/** Who knows the secrets that a journal's entries may hold. */
+interface Keeper {
+  secretFinders(): SecretFinder[]
 }
 
-/** What an entry weighs besides its bodies and URL, roughly. */
-const baseWeight = 1_024
-
-/** How much of a body is kept, in bytes of a request's and characters of a reply's. */
-const bodyCap = 65_536
-
-/** What a world was asked and what it answered, bounded in entries and bytes. */
+/** What a world was asked and what it answered, bounded in entries and bytes. It is kept as it came, and shown without secrets. */
 export class Journal {
   readonly #limits: JournalOptions
-  readonly #notes: (Note | undefined)[] = []
-  readonly #listeners = new Set<JournalListener>()
+  readonly #keeper: Keeper
+  /** In the order of their writing; what stands before `#first` is gone. */
+  #notes: (Note | undefined)[] = []
+  #first = 0
+  #observers: Set<JournalObserver> | undefined
   /** How many of the entries that made room were of each operation and status. */
-  readonly #gone = new Map<string, number>()
-  #oldest = 1
+  #gone: Map<string, number> | undefined
   #next = 1
   #bytes = 0
+  #isEnded = false
 
-  constructor(limits: JournalOptions) {
+  constructor(limits: JournalOptions, keeper: Keeper) {
     const { entries, bytes } = limits
     if (!((Number.isInteger(entries) || entries === Infinity) && entries >= 1 && bytes >= 0))
       throw new RangeError(`Failed to make a journal of ${entries} entries and ${bytes} bytes: it holds at least one entry, and no less than 0 bytes.`)
     this.#limits = limits
+    this.#keeper = keeper
   }
 
   /** How many entries are there. */
   get size(): number {
-    return this.#next - this.#oldest
+    return this.#notes.length - this.#first
+  }
+
+  /** How much memory the entries take, in bytes, as far as it can be told. */
+  get bytes(): number {
+    return this.#bytes
   }
 
   /** How many entries made room for newer ones. */
   get evicted(): number {
     let sum = 0
-    for (const count of this.#gone.values()) sum += count
+    for (const count of this.#gone?.values() ?? []) sum += count
     return sum
   }
 
   /**
-   * The entries that are there, oldest first.
+   * The entries that are there, oldest first. Keys and other secrets in them are fingerprints.
    * @throws EvictedError when none is there that fits but some that fitted made room.
    */
   calls(query: JournalQuery = {}): JournalEntry[] {
-    const { operation, status, limit = Infinity } = query
-    const entries: JournalEntry[] = []
-    for (let id = this.#next - 1; id >= this.#oldest && entries.length < limit; id--) {
-      const note = this.#notes[id % this.#limits.entries]!
+    return this.notes(query).map(toEntry)
+  }
+
+  /** The same as the journal keeps them. @throws EvictedError @internal */
+  notes({ operation, status, limit = Infinity }: JournalQuery = {}): Note[] {
+    const found: Note[] = []
+    for (let place = this.#notes.length - 1; place >= this.#first && found.length < limit; place--) {
+      const note = this.#notes[place]!
       if (operation !== undefined && note.operation !== operation) continue
       if (status !== undefined && note.reply.status !== status) continue
-      entries.push(toEntry(note))
+      found.push(note)
     }
-    if (entries.length === 0 && limit > 0 && this.#hasEvicted(operation, status))
+    if (found.length === 0 && limit > 0 && this.#hasEvicted(operation, status)) {
+      const { entries, bytes, budget } = this.#limits
       throw new EvictedError(
-        `The journal can't tell whether this was ever called: it holds the newest ${this.#limits.entries} entries or ${this.#limits.bytes} bytes, and ones that fit made room. Ask earlier, clear it before what you look at, or give it more room.`,
+        `The journal can't tell whether this was ever called: it holds the newest ${entries} entries or ${bytes} bytes, all journals together hold ${budget.limit} bytes, and entries that fit made room. Ask earlier, clear it before what you look at, or give it more room.`,
       )
-    return entries.reverse()
+    }
+    return found.reverse()
   }
 
   /** Forgets all entries, those that made room too; ids go on counting. */
   clear(): void {
-    while (this.#oldest < this.#next) this.#drop()
-    this.#gone.clear()
+    this.#release()
+    this.#notes = []
+    this.#first = 0
+    this.#bytes = 0
+    this.#gone = undefined
   }
 
   /** Calls back with every entry from now on, until what it returns is called. The journal's end comes as `undefined`. */
   subscribe(listener: JournalListener): () => void {
-    const own: JournalListener = (entry) => listener(entry)
-    this.#listeners.add(own)
-    return () => void this.#listeners.delete(own)
+    return this.observe((note) => listener(note && toEntry(note)))
   }
 
-  /** Tells the listeners that nothing more comes. @internal */
+  /** The same with the entry as the journal keeps it. @internal */
+  observe(observer: JournalObserver): () => void {
+    const own: JournalObserver = (note) => observer(note)
+    const observers = (this.#observers ??= new Set())
+    observers.add(own)
+    return () => void observers.delete(own)
+  }
+
+  /** Tells the listeners that nothing more comes, and gives back the room that the entries take. @internal */
   end(): void {
-    for (const listener of this.#listeners) tell(listener, undefined)
-    this.#listeners.clear()
+    this.#release()
+    this.#isEnded = true
+    for (const observer of this.#observers ?? []) tell(observer, undefined)
+    this.#observers = undefined
   }
 
   /** Writes down an exchange and its reply. @internal */
   write(exchange: Exchange, reply: Reply, ms: number): void {
-    const { request } = exchange
-    const body = request.body === 'too-large' ? undefined : (request.body ?? undefined)
-    const kept = body && body.length > bodyCap ? Uint8Array.prototype.slice.call(body, 0, bodyCap) : body
-    const keptReply = toKept(reply)
-    const bytes = baseWeight + request.path.length + request.search.length + (kept?.length ?? 0) + (keptReply.body?.length ?? 0)
-    if (this.#next - this.#oldest >= this.#limits.entries) this.#evict()
-    this.#bytes += bytes
-    while (this.#bytes > this.#limits.bytes && this.#oldest < this.#next) this.#evict()
-    const id = this.#next++
-    const note: Note = {
-      id,
-      at: exchange.now,
-      operation: exchange.operation?.id,
-      world: exchange.world.name,
-      method: request.method,
-      path: request.path,
-      search: request.search,
-      headers: toSafeHeaders(exchange),
-      body: kept,
-      reply: keptReply,
-      verdicts: exchange.verdicts,
-      assumed: exchange.assumed,
-      nearMisses: exchange.nearMisses,
-      ms,
-      bytes,
+    const { entries, bytes, budget, listeners } = this.#limits
+    const note = toNote(this, this.#next++, exchange, reply, ms, Math.min(bytes, budget.limit))
+    if (this.size >= entries) this.evict()
+    this.#bytes += note.bytes
+    while (this.#bytes > bytes && this.size > 0) this.evict()
+    this.#notes.push(note)
+    if (!this.#isEnded) budget.add(note)
+    if (listeners) for (const listener of listeners) tell(listener, note)
+    if (this.#observers) for (const observer of this.#observers) tell(observer, note)
+  }
+
+  /** Lets the oldest entry make room. @internal */
+  evict(): void {
+    const note = this.#notes[this.#first]!
+    this.#notes[this.#first++] = undefined
+    // What is gone is cut off once it is half of all: each entry is moved once on average.
+    if (this.#first > 32 && this.#first * 2 > this.#notes.length) {
+      this.#notes = this.#notes.slice(this.#first)
+      this.#first = 0
     }
-    this.#notes[id % this.#limits.entries] = note
-    if (this.#limits.listeners) for (const listener of this.#limits.listeners) tell(listener, note)
-    for (const listener of this.#listeners) tell(listener, toEntry(note))
+    this.#bytes -= note.bytes
+    this.#limits.budget.remove(note)
+    const kind = `${note.operation ?? ''} ${note.reply.status}`
+    const gone = (this.#gone ??= new Map<string, number>())
+    gone.set(kind, (gone.get(kind) ?? 0) + 1)
+  }
+
+  /** What finds the secrets that its world knows. @internal */
+  secretFinders(): SecretFinder[] {
+    return this.#keeper.secretFinders()
+  }
+
+  #release(): void {
+    for (let place = this.#first; place < this.#notes.length; place++) this.#limits.budget.remove(this.#notes[place]!)
   }
 
   #hasEvicted(operation: string | undefined, status: number | undefined): boolean {
-    for (const kind of this.#gone.keys()) {
+    for (const kind of this.#gone?.keys() ?? []) {
       const [goneOperation, goneStatus] = kind.split(' ')
       if ((operation === undefined || goneOperation === operation) && (status === undefined || goneStatus === String(status))) return true
     }
     return false
-  }
-
-  #evict(): void {
-    const { operation, reply } = this.#drop()
-    const kind = `${operation ?? ''} ${reply.status}`
-    this.#gone.set(kind, (this.#gone.get(kind) ?? 0) + 1)
-  }
-
-  #drop(): Note {
-    const slot = this.#oldest++ % this.#limits.entries
-    const note = this.#notes[slot]!
-    this.#bytes -= note.bytes
-    this.#notes[slot] = undefined
-    return note
   }
 }
 
@@ -208,6 +187,9 @@ export type JournalListener = (entry: JournalEntry | undefined) => void
 
 /** Is called with what the journal keeps of an entry. @internal */
 export type NoteListener = (note: Note) => void
+
+/** Is called with what a journal keeps of an entry, or with `undefined` when the journal ends. @internal */
+export type JournalObserver = (note: Note | undefined) => void
 
 const listenerFailed = 'A listener of the journal failed:'
 
@@ -218,60 +200,5 @@ function tell<T>(listener: (value: T) => unknown, entry: T): void {
     if (result !== undefined) reportRejection(listenerFailed, result)
   } catch (error) {
     report(listenerFailed, error)
-  }
-}
-
-const secretHeaders = ['cookie', 'proxy-authorization', 'x-api-key', 'api-key']
-
-const fingerprints = new WeakMap<object, string>()
-
-/** The request's headers with a fingerprint for the key; what else may be secret is hidden. */
-function toSafeHeaders({ request, secret, caller }: Exchange): Record<string, string> {
-  const safe: Record<string, string> = {}
-  for (const name in request.headers) {
-    const value = request.headers[name]
-    if (value !== undefined) safe[name] = typeof value === 'string' ? value : value.join(', ')
-  }
-  for (const name of secretHeaders) if (safe[name] !== undefined) safe[name] = '[hidden]'
-  if (safe['authorization'] === undefined) return safe
-  let fingerprint = caller && fingerprints.get(caller.key)
-  if (!fingerprint) {
-    fingerprint = secret === undefined ? '[hidden]' : `Bearer ${toFingerprint(secret)}`
-    if (caller) fingerprints.set(caller.key, fingerprint)
-  }
-  safe['authorization'] = fingerprint
-  return safe
-}
-
-/** The scenarios that changed something, each once. @internal */
-export function toFired(verdicts: readonly Verdict[]): string[] {
-  return [...new Set(verdicts.filter((verdict) => verdict.fired).map((verdict) => verdict.scenario))]
-}
-
-/** The reply with no more of its body than is kept, and nothing that ties it to the connection. */
-function toKept(reply: Reply): Reply {
-  const { status, headers, body, wire } = reply
-  if (wire === undefined && (body === null || body.length <= bodyCap)) return reply
-  return { status, headers, body: body && body.slice(0, bodyCap) }
-}
-
-function toText(body: string | Uint8Array | null): string | undefined {
-  return typeof body === 'string' ? body : body === null ? undefined : new TextDecoder().decode(body)
-}
-
-/** A kept entry as it is read. @internal */
-export function toEntry({ id, at, operation, world, method, path, search, headers, body, reply, verdicts, assumed, nearMisses, ms }: Note): JournalEntry {
-  return {
-    id,
-    at: toIso(at),
-    operation,
-    world,
-    request: { method, url: search === '' ? path : `${path}?${search}`, headers: { ...headers }, body: body && new TextDecoder().decode(body) },
-    response: { status: reply.status, headers: { ...reply.headers }, body: toText(reply.body) },
-    scenarios: toFired(verdicts),
-    ...(verdicts.length > 0 && { verdicts: verdicts.map((verdict) => ({ ...verdict })) }),
-    assumptions: [...new Set(assumed)],
-    ...(nearMisses && { near_misses: nearMisses() }),
-    ms,
   }
 }

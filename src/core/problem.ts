@@ -1,3 +1,5 @@
+import { toVisible } from './visible.ts'
+
 /** What is wrong in a fixture or scenario file, and where. */
 export interface Problem {
   readonly file: string
@@ -15,13 +17,13 @@ export class DataError extends Error {
   readonly problems: readonly Problem[]
 
   constructor(what: string, problems: readonly Problem[]) {
-    super([`Failed to load ${what}: ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}.`, ...problems.map(formatProblem)].join('\n'))
+    super([`Failed to load ${toVisible(what)}: ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}.`, ...problems.map(formatProblem)].join('\n'))
     this.problems = problems
   }
 }
 
-/** `fixtures/plants.yaml:12:5: plants.3.name: Invalid input: expected string, received number` */
+/** One line, with nothing in it that a terminal acts on: `fixtures/plants.yaml:12:5: plants.3.name: Invalid input: expected string, received number` */
 export function formatProblem({ file, path, message, line, column }: Problem): string {
   const place = line === undefined ? file : `${file}:${line}:${column}`
-  return path.length === 0 ? `${place}: ${message}` : `${place}: ${path.map(String).join('.')}: ${message}`
+  return toVisible(path.length === 0 ? `${place}: ${message}` : `${place}: ${path.map(String).join('.')}: ${message}`)
 }

@@ -2,6 +2,7 @@ import type { Collection } from '@msw/data'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { CollectionDefinition, RecordKey } from './collection.ts'
 import { freeze, RecordIndex } from './record-index.ts'
+import { SecretFinder } from './secret-finder.ts'
 import { Timeline, type Entry } from './timeline.ts'
 import type { WorldMemory } from './data-memory.ts'
 import { weightOf } from './weight.ts'
@@ -23,6 +24,8 @@ const shardSize = 64
 /** What a record takes besides what it holds, in bytes: its entry in the index, and what `@msw/data` keeps with it where it was written by a world. */
 const recordWeight = 600
 const givenWeight = 200
+/** Indexes that worlds share have one finder, made with the first text that is looked through; `writes` tells when an index of one world has changed. */
+const finders = new WeakMap<object, { readonly writes: number; readonly finder: SecretFinder }>()
 
 /** What goes into a shard is validated before. */
 const unchecked = { '~standard': { version: 1, vendor: 'greenhouse', validate: (value: unknown) => ({ value }) } } as const
@@ -53,6 +56,7 @@ export class Records<T extends object> {
   readonly definition: CollectionDefinition<T>
   #index: RecordIndex<T>
   #shared = true
+  #writes = 0
   #shard: Shard<T> | undefined
   /** The shards whose contents are what the index says; those of before a restore are not. */
   #live = new WeakSet<Shard<T>>()
@@ -163,6 +167,17 @@ export class Records<T extends object> {
     this.restore(index)
   }
 
+  /** What finds the secrets of the records in a text; made anew after a write. @internal */
+  secretFinder(): SecretFinder {
+    let made = finders.get(this.#index)
+    if (made?.writes !== this.#writes) {
+      const { secrets } = this.definition
+      made = { writes: this.#writes, finder: new SecretFinder(secrets ? this.all().flatMap(secrets) : []) }
+      finders.set(this.#index, made)
+    }
+    return made.finder
+  }
+
   /** What there is now, to be restored; it costs nothing until the next write. @internal */
   share(): RecordIndex<T> {
     this.#shared = true
@@ -225,6 +240,7 @@ export class Records<T extends object> {
       this.#index = this.#index.clone()
     }
     this.#shared = false
+    this.#writes++
     return this.#index
   }
 }

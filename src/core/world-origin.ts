@@ -8,6 +8,7 @@ import type { AreaLife } from './operation.ts'
 import type { Overlay } from './overlay.ts'
 import type { RecordIndex } from './record-index.ts'
 import type { ReplyCache } from './reply-cache.ts'
+import type { SecretFinder } from './secret-finder.ts'
 import type { WebhookTransport } from './webhook-transport.ts'
 
 /** A scenario by name, or with options. */
@@ -50,6 +51,10 @@ export interface WorldOrigin {
   readonly memory: DataMemory
   /** Keeps replies that depend on records alone. */
   readonly replies: ReplyCache
+  /** The collections whose records hold secrets. */
+  readonly secretCollections: readonly CollectionDefinition<never>[]
+  /** Finds secrets that belong to no world: tokens of the control API. */
+  readonly tokens: { finder: SecretFinder }
   library: ScenarioSource
   /** The assumptions and nothing else over them, shared by the worlds that change none. */
   readonly overlay: Overlay

@@ -15,6 +15,7 @@ import { Limiter } from './rate-limit.ts'
 import type { RecordIndex } from './record-index.ts'
 import { Records } from './records.ts'
 import type { ReplyCache } from './reply-cache.ts'
+import type { SecretFinder } from './secret-finder.ts'
 import { suggest } from './suggest.ts'
 import type { WebhookTransport } from './webhook-transport.ts'
 import type { KeptScenario, ScenarioChoice, WorldOrigin, WorldStart } from './world-origin.ts'
@@ -200,6 +201,11 @@ export class World {
     return this.#origin.seedOf(definition)
   }
 
+  /** What finds the secrets that the world knows in a text. @internal */
+  secretFinders(): SecretFinder[] {
+    return [...this.#origin.secretCollections.map((definition) => this.collection(definition).secretFinder()), this.#origin.tokens.finder]
+  }
+
   /** The stream of chance of one purpose. */
   random(purpose: string): Random {
     let stream = this.#streams.get(purpose)
@@ -356,7 +362,7 @@ export class World {
       this.#seed = start.seed ?? seed
       this.#clock = clock
       this.#limiter = new Limiter()
-      this.#journal = new Journal(journal)
+      this.#journal = new Journal(journal, this)
       this.#idempotency = new Idempotency(this.memory)
       this.#assumptions = changes.length === 0 ? overlay.assumptions : new Map([...overlay.assumptions, ...changes])
       this.#active = active

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startServe } from '../support/cli.ts'
+import { run, startServe } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
 
 const world = {
@@ -72,4 +72,17 @@ test('--body-limit is the longest body that is read', async () => {
 test('--host takes other names of this machine, and with --token any', async () => {
   expect((await startServe(['--host', '127.0.0.2'])).ready.plants_url).toMatch(/^http:\/\/127\.0\.0\.2:/)
   expect((await startServe(['--host', '0.0.0.0', '--token', 'secret'])).ready.plants_url).toMatch(/^http:\/\/0\.0\.0\.0:/)
+})
+
+test('--journal-memory bounds the journals of all worlds together', async () => {
+  const { ready, call } = await startServe(['--journal-memory', '20KiB'])
+  for (let count = 0; count < 30; count++) await call(`/~world-${count}/v1/apps/none`)
+  const { data } = (await (await fetch(`${ready.plants_url}/__greenhouse/worlds`)).json()) as { data: { name: string; journal: { size: number; evicted: number } }[] }
+  const sizes = Array.from({ length: 30 }, (_, count) => data.find(({ name }) => name === `world-${count}`)!.journal)
+  expect([sizes[0], sizes[29]]).toEqual([{ size: 0, evicted: 1 }, { size: 1, evicted: 0 }])
+})
+
+test('--journal-memory takes a number of bytes, alone or with a unit', async () => {
+  for (const value of ['', '-1', '1.5', 'many', '1 MiB MiB', '10TB', '99999999999999999'])
+    expect(await run(['serve', '--journal-memory', value])).toMatchObject({ code: 2, stderr: expect.stringContaining('--journal-memory') })
 })

@@ -49,7 +49,7 @@ test('no key is ever in the log', async () => {
     const lines = await logOf(['--log', log], '/plants?api_key=sk_live_123&limit=3', '/v1/apps?limit=1&token=sk_live_123')
     expect(lines).toHaveLength(2)
     expect(lines.join('')).not.toMatch(/sk_live|key_pro/)
-    expect(lines.join('')).toContain('[hidden]')
+    expect(lines.join('')).toMatch(/api_key=fp_[0-9a-f]{12}&limit=3/)
   }
 })
 

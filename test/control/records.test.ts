@@ -62,3 +62,22 @@ controlled('replaces nothing when anything is wrong', async ({ control, greenhou
     for (const method of ['GET', 'PUT']) expectControlError(await control(method, `${path}/${name}`, method === 'PUT' ? { data: [] } : undefined), 404, 'unknown_collection')
   expect(stateOf(greenhouse)).toEqual(before)
 })
+
+controlled('shows the secrets of webhooks as fingerprints, and takes these back for them', async ({ control, call, greenhouse }) => {
+  const made = (await (await call('/v1/webhooks', { method: 'POST', body: JSON.stringify({ url: 'http://127.0.0.1:9/hook?token=Zq7marker0aBcDeF' }) })).json()) as { id: string; secret: string }
+  const { secret } = (await (await call(`/v1/webhooks/${made.id}/rotate-secret`, { method: 'POST' })).json()) as { secret: string }
+  const before = stateOf(greenhouse)
+  const { body, text } = await control('GET', `${path}/webhooks`)
+  expect(text).not.toMatch(/whsec_|Zq7marker/)
+  expect(body.data.find(({ id }: { id: string }) => id === made.id)).toMatchObject({ secret: toFingerprint(secret), former_secret: { secret: toFingerprint(made.secret) }, url: expect.stringMatching(/\?token=fp_/) })
+  expect(await control('PUT', `${path}/webhooks`, text)).toMatchObject({ status: 200, body })
+  expect({ ...greenhouse.world().records.webhooks.get(made.id) }).toMatchObject({ secret, former_secret: { secret: made.secret }, url: expect.stringContaining('Zq7marker') })
+  expect(stateOf(greenhouse)).toMatchObject(before as object[])
+  const unknown = [{ ...body.data[0], secret: 'fp_000000000000' }]
+  expectControlError(await control('PUT', `${path}/webhooks`, { data: unknown }), 400, 'invalid_request', /no secret with the fingerprint fp_000000000000/)
+})
+
+controlled('shows a key of any length as a fingerprint', async ({ control, greenhouse }) => {
+  await greenhouse.world().records.keys.create({ secret: 'k', account: 'acct_pro' })
+  expect((await control('GET', `${path}/keys`)).body.data.at(-1).secret).toBe(toFingerprint('k'))
+})

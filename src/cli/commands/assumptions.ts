@@ -1,4 +1,5 @@
 import type { CommandModule } from 'yargs'
+import { print } from '../print.ts'
 
 export const assumptionsCommand: CommandModule = {
   command: 'assumptions',
@@ -7,7 +8,7 @@ export const assumptionsCommand: CommandModule = {
     const { createGreenhouse } = await import('../../greenhouse.ts')
     for (const { id, question, values, source } of createGreenhouse().assumptions()) {
       const [standard, ...alternatives] = values
-      process.stdout.write(`${id}\n  ${question}\n  ${standard} (default, ${source})${alternatives.length > 0 ? `; or ${alternatives.join(', ')}` : ''}\n\n`)
+      print(`${id}\n  ${question}\n  ${standard} (default, ${source})${alternatives.length > 0 ? `; or ${alternatives.join(', ')}` : ''}\n\n`)
     }
   },
 }

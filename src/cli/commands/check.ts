@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { CommandModule } from 'yargs'
 import { formatProblem, type Problem } from '../../core/problem.ts'
 import { FailedCheck, UsageError } from '../errors.ts'
+import { print } from '../print.ts'
 
 export const checkCommand: CommandModule<object, { dirs?: string[] }> = {
   command: 'check [dirs..]',
@@ -18,10 +19,10 @@ export const checkCommand: CommandModule<object, { dirs?: string[] }> = {
     if (folders.length === 0) throw new UsageError('Found no folder "fixtures" or "scenarios" here: name the folders to check.')
     const problems = (await Promise.all(folders.map(checkFolder))).flat()
     if (problems.length === 0) {
-      process.stdout.write(`${folders.join(', ')}: no problems.\n`)
+      print(`${folders.join(', ')}: no problems.\n`)
       return
     }
-    process.stdout.write(problems.map((problem) => formatProblem(problem) + '\n').join(''))
+    print(problems.map((problem) => formatProblem(problem) + '\n').join(''))
     throw new FailedCheck()
   },
 }

@@ -1,5 +1,6 @@
 import type { CommandModule } from 'yargs'
 import { toTable } from '../table.ts'
+import { print } from '../print.ts'
 
 export const routesCommand: CommandModule = {
   command: 'routes',
@@ -9,6 +10,6 @@ export const routesCommand: CommandModule = {
     const rows = createGreenhouse()
       .operations()
       .map(({ method, path, id, scope, source }) => [method, path, id, scope, source])
-    process.stdout.write(toTable([['METHOD', 'PATH', 'OPERATION', 'SCOPE', 'SOURCE'], ...rows]))
+    print(toTable([['METHOD', 'PATH', 'OPERATION', 'SCOPE', 'SOURCE'], ...rows]))
   },
 }

@@ -3,6 +3,7 @@ import type { ScenarioSummary } from '../../scenarios/library.ts'
 import { UsageError } from '../errors.ts'
 import { toTable } from '../table.ts'
 import { callControl, withServerOptions, type ServerArguments } from '../control-client.ts'
+import { print } from '../print.ts'
 
 const folderOption = { type: 'string', requiresArg: true, describe: 'Folder with scenario files, beside the ones that come along' } as const
 
@@ -22,7 +23,7 @@ const listCommand: CommandModule<object, { scenarios?: string; malformations: bo
   handler: async ({ scenarios, malformations }) => {
     if (malformations) return listMalformations()
     const rows = (await loadLibrary(scenarios)).map(({ name, title, options }) => [name, title, Object.keys(options).join(' ')])
-    process.stdout.write(toTable([['NAME', 'TITLE', 'OPTIONS'], ...rows]))
+    print(toTable([['NAME', 'TITLE', 'OPTIONS'], ...rows]))
   },
 }
 
@@ -33,7 +34,7 @@ const showCommand: CommandModule<object, { name: string; scenarios?: string }> =
   handler: async ({ name, scenarios }) => {
     const library = await loadLibrary(scenarios)
     const scenario = library.find((known) => known.name === name)
-    if (scenario) process.stdout.write(describe(scenario))
+    if (scenario) print(describe(scenario))
     else {
       const { suggest } = await import('../../core/suggest.ts')
       throw new UsageError(`Failed to show the scenario "${name}": there is none of that name.${suggest(name, library.map((known) => known.name))}`)
@@ -49,7 +50,7 @@ const useCommand: CommandModule<object, ServerArguments & { names: string[] }> =
     const { toScenarioChoice } = await import('../../core/scenario-choice.ts')
     const active = names.map(toScenarioChoice).map((choice) => (typeof choice === 'string' ? choice : { ...choice.options, name: choice.name }))
     await callControl(server, 'PUT', '/scenarios', { active })
-    process.stdout.write(`Active in the world "${server.world}": ${names.join(', ')}\n`)
+    print(`Active in the world "${server.world}": ${names.join(', ')}\n`)
   },
 }
 
@@ -59,7 +60,7 @@ const clearCommand: CommandModule<object, ServerArguments> = {
   builder: (args) => withServerOptions(args) as never,
   handler: async (server) => {
     await callControl(server, 'DELETE', '/scenarios')
-    process.stdout.write(`No scenario is active in the world "${server.world}".\n`)
+    print(`No scenario is active in the world "${server.world}".\n`)
   },
 }
 
@@ -67,8 +68,8 @@ async function listMalformations(): Promise<void> {
   const { malformations } = await import('../../malformations.ts')
   const all = malformations()
   const rows = all.map(({ options: { on, at, kind }, breaks }) => [on, at === '' ? '""' : at, kind, breaks ? 'yes' : 'no'])
-  process.stdout.write(toTable([['ON', 'AT', 'KIND', 'BREAKS THE SCHEMA'], ...rows]))
-  process.stdout.write(`\n${all.length} malformations, ${all.filter(({ breaks }) => breaks).length} of them break the schema.\n`)
+  print(toTable([['ON', 'AT', 'KIND', 'BREAKS THE SCHEMA'], ...rows]))
+  print(`\n${all.length} malformations, ${all.filter(({ breaks }) => breaks).length} of them break the schema.\n`)
 }
 
 async function loadLibrary(folder: string | undefined): Promise<ScenarioSummary[]> {

@@ -1,6 +1,8 @@
 import type { CommandModule } from 'yargs'
+import { toVisibleJson } from '../../core/visible.ts'
 import { logRequests } from '../request-log.ts'
 import { describeStart, startServing, withServeOptions, type ServeArguments, type Start } from '../serving.ts'
+import { print } from '../print.ts'
 
 export const serveCommand: CommandModule<object, ServeArguments> = {
   command: 'serve',
@@ -15,8 +17,8 @@ async function serveUntilStopped(args: ServeArguments): Promise<void> {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(serving.close()))
   })
   const started = describeStart(serving)
-  if (args.log === 'json') process.stdout.write(JSON.stringify({ event: 'ready', ...started }) + '\n')
-  if (args.log === 'pretty') process.stdout.write(toBanner(started))
+  if (args.log === 'json') process.stdout.write(toVisibleJson(JSON.stringify({ event: 'ready', ...started })) + '\n')
+  if (args.log === 'pretty') print(toBanner(started))
   const endLog = args.log === 'silent' ? undefined : logRequests(serving.greenhouse, args.log, process.stdout)
   await stopped
   endLog?.()

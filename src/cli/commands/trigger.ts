@@ -1,6 +1,7 @@
 import type { CommandModule } from 'yargs'
 import { callControl, withServerOptions, type ServerArguments } from '../control-client.ts'
 import { UsageError } from '../errors.ts'
+import { print } from '../print.ts'
 
 interface TriggerArguments extends ServerArguments {
   event: string
@@ -34,8 +35,8 @@ async function triggerEvent({ event, data, account, app, ...server }: TriggerArg
   const { parseJson, toJson } = await import('../../core/json.ts')
   const body = { type: event, ...(data !== undefined && { data: readData(data, parseJson) }), ...(account !== undefined && { account }), ...(app !== undefined && { app_id: app }) }
   const { data: told } = (await callControl(server, 'POST', '/events', body, toJson)) as { data: Told[] }
-  if (told.length === 0) process.stdout.write(`${event}: no enabled webhook is subscribed to it in the world "${server.world}". Make one with POST /v1/webhooks.\n`)
-  else process.stdout.write(told.map((delivery) => `${event} ${delivery.id} → ${delivery.url}: ${describe(delivery)}\n`).join(''))
+  if (told.length === 0) print(`${event}: no enabled webhook is subscribed to it in the world "${server.world}". Make one with POST /v1/webhooks.\n`)
+  else print(told.map((delivery) => `${event} ${delivery.id} → ${delivery.url}: ${describe(delivery)}\n`).join(''))
 }
 
 function readData(text: string, parse: (text: string) => unknown): object {

@@ -71,6 +71,7 @@ export const webhooks = defineCollection({
   },
   key: (webhook) => webhook.id,
   owner: (webhook) => webhook.account,
+  secrets: ({ secret, former_secret }) => (former_secret ? [secret, former_secret.secret] : [secret]),
   refers: { app: 'apps' },
 })
 

@@ -1,0 +1,87 @@
+/** A text with its escapes undone, and where each of its characters stood. */
+export interface DecodedText {
+  readonly text: string
+  /** Where in the original text the character at `index` stood; at the end of the text, where the original ends. */
+  toOriginal(index: number): number
+}
+
+/** How often a text is decoded: a URL in a URL's parameter in JSON has escapes of escapes. */
+const deepest = 3
+
+/** The text as it is, then with its escapes undone, and theirs: percent-encoding, and the escapes of JSON. */
+export function decodings(text: string): DecodedText[] {
+  const all: DecodedText[] = [{ text, toOriginal: (index) => index }]
+  while (all.length <= deepest) {
+    const next = decode(all.at(-1)!)
+    if (!next) break
+    all.push(next)
+  }
+  return all
+}
+
+function decode({ text, toOriginal }: DecodedText): DecodedText | undefined {
+  if (!text.includes('%') && !text.includes('\\')) return undefined
+  const parts: string[] = []
+  // After each escape, where its character ends in the decoded text, and where it ended in this one.
+  const after: number[] = [0]
+  const before: number[] = [0]
+  let length = 0
+  let end = 0
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code !== percent && code !== backslash) continue
+    const [character, size] = code === percent ? readPercent(text, index) : readBackslash(text, index)
+    if (size === 0) continue
+    parts.push(text.slice(end, index), character)
+    length += index - end + 1
+    end = index + size
+    after.push(length)
+    before.push(end)
+    index = end - 1
+  }
+  if (parts.length === 0) return undefined
+  parts.push(text.slice(end))
+  return {
+    text: parts.join(''),
+    toOriginal(index) {
+      let low = 0
+      let high = after.length - 1
+      while (low < high) {
+        const middle = (low + high + 1) >> 1
+        if (after[middle]! <= index) low = middle
+        else high = middle - 1
+      }
+      return toOriginal(before[low]! + index - after[low]!)
+    },
+  }
+}
+
+const percent = 0x25
+const backslash = 0x5c
+
+const none = ['', 0] as const
+
+/** `%6B` */
+function readPercent(text: string, index: number): readonly [character: string, size: number] {
+  const value = hexAt(text, index + 1) * 16 + hexAt(text, index + 2)
+  return value < 128 ? [ascii[value]!, 3] : none
+}
+
+/** `\u006b`, `\"`, `\\`, `\/` */
+function readBackslash(text: string, index: number): readonly [character: string, size: number] {
+  const next = text[index + 1]
+  if (next === '"' || next === '\\' || next === '/') return [next, 2]
+  if (next !== 'u' || text[index + 2] !== '0' || text[index + 3] !== '0') return none
+  const value = hexAt(text, index + 4) * 16 + hexAt(text, index + 5)
+  return value < 128 ? [ascii[value]!, 6] : none
+}
+
+const ascii = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code))
+
+/** The value of a hexadecimal digit; of anything else one that is too large. */
+function hexAt(text: string, index: number): number {
+  const code = text.charCodeAt(index)
+  if (code >= 48 && code <= 57) return code - 48
+  const letter = code | 32
+  return letter >= 97 && letter <= 102 ? letter - 87 : 128
+}

@@ -1,0 +1,117 @@
+import type { Verdict } from './arrival.ts'
+import { toSecret } from './auth.ts'
+import { toIso } from './clock.ts'
+import { bodyCap, toFired, type Note } from './journal-note.ts'
+import type { NearMiss } from './near-miss.ts'
+import { redact, scan, scanHeader, SentSecrets, type Scanned } from './redact.ts'
+import type { SecretFinder } from './secret-finder.ts'
+import { withoutWorld, type TextKind } from './secret-places.ts'
+
+/** One request and its reply, as the world remembers them. Keys and other secrets are fingerprints; bodies end after 64 KiB. */
+export interface JournalEntry {
+  id: number
+  /** ISO 8601, on the world's clock. */
+  at: string
+  /** `undefined` when no operation has the method and path. */
+  operation: string | undefined
+  world: string
+  request: { method: string; url: string; headers: Record<string, string>; body: string | undefined }
+  response: { status: number; headers: Record<string, string>; body: string | undefined }
+  /** The scenarios that changed the reply. */
+  scenarios: string[]
+  /** What each effect of the active scenarios decided about this request, and why; absent when none was active. */
+  verdicts?: Verdict[]
+  /** The ids of the assumptions that shaped the reply. */
+  assumptions: string[]
+  /** Where there was no such operation: the ones that are closest to what was asked for. */
+  near_misses?: NearMiss[]
+  /** What was not kept, since the entry was larger than the journal may be: `request.body`, `response.body`, `verdicts`, … */
+  omitted?: string[]
+  /** How long the answer took. */
+  ms: number
+}
+
+const decoder = new TextDecoder()
+
+/** A kept entry as it is read: whatever is secret in it has become a fingerprint. @internal */
+export function toEntry(note: Note): JournalEntry {
+  const { id, at, operation, method, reply, verdicts, assumed, nearMisses, omitted, ms } = note
+  const { finders, path, search, headers } = look(note)
+  const show = (text: string) => redact(scan(text), finders)
+  return {
+    id,
+    at: toIso(at),
+    operation,
+    world: show(note.world),
+    request: {
+      method: method.length > 8 ? show(method) : method,
+      url: toUrl(path, search, finders),
+      headers: Object.fromEntries(headers.map(([name, value]) => [name, redact(value, finders)])),
+      body: note.body && showBody(decoder.decode(note.body), limitOf(note.body), kindOf(note), finders),
+    },
+    response: {
+      status: reply.status,
+      headers: Object.fromEntries(Object.entries(reply.headers).map(([name, value]) => [name, redact(scanHeader(name, value), finders)])),
+      body: reply.body === null ? undefined : showBody(typeof reply.body === 'string' ? reply.body : decoder.decode(reply.body), limitOf(reply.body), 'text', finders),
+    },
+    scenarios: toFired(note),
+    ...(verdicts.length > 0 && { verdicts: verdicts.map((verdict) => ({ ...verdict, why: show(verdict.why) })) }),
+    assumptions: [...new Set(assumed)],
+    ...(nearMisses && { near_misses: nearMisses() }),
+    ...(omitted && { omitted: [...omitted] }),
+    ms,
+  }
+}
+
+/** The URL and the world of a kept entry as they are shown. @internal */
+export function toShownAddress(note: Note): { url: string; world: string } {
+  const { finders, path, search } = look(note)
+  return { url: toUrl(path, search, finders), world: note.world === 'default' ? note.world : redact(scan(note.world), finders) }
+}
+
+interface Look {
+  readonly finders: readonly SecretFinder[]
+  readonly path: Scanned
+  readonly search: Scanned
+  readonly headers: readonly (readonly [name: string, value: Scanned])[]
+}
+
+/** Looks through what may name the secrets of a request. */
+function look(note: Note): Look {
+  const sent = new SentSecrets()
+  const path = scan(note.path, 'path')
+  const search = scan(note.search, 'url')
+  const headers: (readonly [string, Scanned])[] = []
+  for (const name in note.headers) {
+    const value = note.headers[name]
+    if (value === undefined) continue
+    const text = typeof value === 'string' ? value : value.join(', ')
+    const scanned = scanHeader(name, text)
+    headers.push([name, scanned])
+    const key = name === 'authorization' ? toSecret(text) : undefined
+    if (key !== undefined) sent.addKey(withoutWorld(key))
+    else sent.add(scanned)
+  }
+  sent.add(path)
+  sent.add(search)
+  return { finders: [sent.toFinder(), ...note.journal.secretFinders()], path, search, headers }
+}
+
+function toUrl(path: Scanned, search: Scanned, finders: readonly SecretFinder[]): string {
+  const shown = redact(path, finders)
+  return search.text === '' ? shown : `${shown}?${redact(search, finders)}`
+}
+
+function showBody(text: string, limit: number | undefined, kind: TextKind, finders: readonly SecretFinder[]): string {
+  return redact(scan(text, kind), finders, limit)
+}
+
+/** Where the shown part of a body ends in its text, where that is before its end. */
+function limitOf(body: string | Uint8Array): number | undefined {
+  if (body.length <= bodyCap) return undefined
+  return typeof body === 'string' ? bodyCap : decoder.decode(body.subarray(0, bodyCap)).length
+}
+
+function kindOf({ headers }: Note): TextKind {
+  return String(headers['content-type']).includes('x-www-form-urlencoded') ? 'url' : 'text'
+}

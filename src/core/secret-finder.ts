@@ -1,0 +1,96 @@
+import { toFingerprint } from './fingerprint.ts'
+
+/** Where a secret stands in a text. */
+export interface Found {
+  readonly start: number
+  readonly end: number
+  /** Empty for the rest of a text that has too many. */
+  readonly secret: string
+}
+
+/** Shorter ones are found only where their place tells what they are: `Authorization: Bearer abc`. */
+const shortest = 4
+
+/** Shorter ones are found only as words of their own: a key "plant" must not take every plant with it. */
+const shortestInWords = 6
+
+/** How much of its beginning a secret is looked up by. */
+const grams = 4
+
+/** How often secrets are found in one text: from there on all of it is hidden. */
+const mostFound = 1_000
+
+/** Finds any of many secrets in a text, in one pass however many there are. */
+export class SecretFinder {
+  readonly #secrets = new Map<string, string | undefined>()
+  /** The lengths of the secrets with the same beginning, the longest first. */
+  readonly #lengths = new Map<number, number[]>()
+  readonly #bits: Uint8Array
+  readonly #mask: number
+
+  constructor(secrets: readonly string[]) {
+    for (const secret of secrets) if (secret.length >= shortest) this.#secrets.set(secret, undefined)
+    let size = 1_024
+    while (size < this.#secrets.size * 16 && size < 2 ** 24) size *= 2
+    this.#bits = new Uint8Array(size)
+    this.#mask = size - 1
+    for (const secret of this.#secrets.keys()) {
+      let gram = 0
+      for (let index = 0; index < grams; index++) gram = ((gram << 8) ^ secret.charCodeAt(index)) | 0
+      this.#bits[this.#slotOf(gram)] = 1
+      const lengths = this.#lengths.get(gram)
+      if (!lengths) this.#lengths.set(gram, [secret.length])
+      else if (!lengths.includes(secret.length)) lengths.push(secret.length)
+    }
+    for (const lengths of this.#lengths.values()) lengths.sort((a, b) => b - a)
+  }
+
+  /** Whether it is one of them. */
+  has(secret: string): boolean {
+    return this.#secrets.has(secret)
+  }
+
+  /** Its fingerprint, made once. */
+  fingerprintOf(secret: string): string {
+    let fingerprint = this.#secrets.get(secret)
+    if (fingerprint === undefined) {
+      fingerprint = toFingerprint(secret)
+      if (this.#secrets.has(secret)) this.#secrets.set(secret, fingerprint)
+    }
+    return fingerprint
+  }
+
+  /** Adds where secrets stand in a text: the longest one where several begin. */
+  find(text: string, found: Found[]): void {
+    if (this.#secrets.size === 0 || text.length < grams) return
+    let gram = 0
+    for (let index = 0; index < text.length; index++) {
+      gram = ((gram << 8) ^ text.charCodeAt(index)) | 0
+      if (index < grams - 1 || this.#bits[this.#slotOf(gram)] === 0) continue
+      const lengths = this.#lengths.get(gram)
+      if (!lengths) continue
+      const start = index - grams + 1
+      for (const length of lengths) {
+        const secret = text.slice(start, start + length)
+        if (secret.length < length || !this.#secrets.has(secret)) continue
+        if (length < shortestInWords && !isWord(text, start, start + length)) continue
+        found.push({ start, end: start + length, secret })
+        if (found.length >= mostFound) return void found.push({ start: start + length, end: text.length, secret: '' })
+        break
+      }
+    }
+  }
+
+  #slotOf(gram: number): number {
+    return (Math.imul(gram, 0x9e3779b1) >>> 8) & this.#mask
+  }
+}
+
+function isWord(text: string, start: number, end: number): boolean {
+  return !isWordCode(text.charCodeAt(start - 1)) && !isWordCode(text.charCodeAt(end))
+}
+
+/** Of a letter, a digit or `_`; not of the place beyond an end, which is NaN. */
+function isWordCode(code: number): boolean {
+  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code === 95 || (code >= 97 && code <= 122)
+}

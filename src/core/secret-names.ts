@@ -1,0 +1,53 @@
+import { decodings } from './decoded-text.ts'
+
+/** Parts of a name that make its value a secret wherever they stand: `X-Auth-Token`, `clientSecret`, `PHPSESSIONID`. */
+const anywhere =
+  /token|secret|passw|passphrase|passcode|credential|auth|session|sessid|(?:api|access|auth|private|secret|app|signing|encryption|master|user|account|license|client|service|storage|subscription|shared)key/
+
+/** The same in words that only look like it: an author is no secret, and the duration of a session is none. */
+const harmless = /author(?!i[sz])|session(?:s$|duration|length|count|time|start|end|type|status)|token(?:s?(?:count|usage|limit|budget)|type|iz)/g
+
+/** Words that do so when they stand alone: `?key=`, `sig=`, but not `keyboard=`, `monkey=`. */
+const words = new Set(['key', 'pass', 'pwd', 'passwd', 'jwt', 'sid', 'sig', 'signature', 'bearer', 'cookie', 'cookies', 'otp'])
+
+/** What a key is that is no secret: the word before it. */
+const openKeys = new Set(['idempotency', 'public', 'primary', 'foreign', 'sort', 'partition', 'cache', 'websocket', 'object'])
+
+/** Most names have nothing of this: no word of a secret, and no escape that could be one. */
+const suspicious = /key|token|secret|pass|cred|auth|sess|pwd|jwt|sid|sig|bearer|cookie|otp|%|\\u/i
+
+const known = new Map<string, boolean>()
+
+/** How many names are remembered, and how long they are at most. */
+const mostKnown = 1_000
+const longestKnown = 100
+
+/** Whether a header, a parameter or a member of this name holds a secret, in whatever way the name is written. */
+export function isSecretName(name: string): boolean {
+  if (!suspicious.test(name)) return false
+  let is = known.get(name)
+  if (is === undefined) {
+    is = judge(name)
+    if (name.length > longestKnown) return is
+    if (known.size >= mostKnown) known.clear()
+    known.set(name, is)
+  }
+  return is
+}
+
+/** Whether a secret's name is that of a number: `max_tokens=100` is none, `tokens=abc` is one. */
+export function isCount(name: string, value: string): boolean {
+  return /tokens$/i.test(name) && /^\d{1,15}$/.test(value)
+}
+
+function judge(name: string): boolean {
+  const separate = decodings(name)
+    .at(-1)!
+    .text
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '')
+  if (anywhere.test(separate.join('').replace(harmless, ' '))) return true
+  return separate.some((word, place) => words.has(word) && !(word === 'key' && openKeys.has(separate[place - 1] ?? '')))
+}

@@ -1,0 +1,238 @@
+import { isCount, isSecretName } from './secret-names.ts'
+
+/** A place in a text that holds a secret, because of what it is called or of what it looks like. */
+export interface Place {
+  readonly start: number
+  readonly end: number
+  /** What is to be recognized: the value without its quotes and its scheme; empty for what is hidden without a look at it. */
+  readonly secret: string
+  /** Whether it is a number of JSON, which takes quotes when it is replaced. */
+  readonly isNumber?: boolean
+}
+
+/**
+ * What a text is: the query of a URL or a form (`url`), a path, or anything else. They differ in where a parameter's value
+ * ends: in a query only at `&`, `;`, `#` or a space, in a text also at a quote or an angle bracket.
+ */
+export type TextKind = 'url' | 'path' | 'text'
+
+/** How many secrets of one kind are told apart in a text. From there on all of it is hidden: no honest text has as many. */
+const mostPlaces = 300
+
+/** Adds the places in a text whose name or form says that they hold a secret. One pass each, whatever the text is. */
+export function findPlaces(text: string, kind: TextKind, places: Place[]): void {
+  if (text.includes('=')) findParameters(text, kind, places)
+  if (text.includes('://')) findUserInfo(text, places)
+  if (text.includes('"')) findMembers(text, places)
+  findForms(text, places)
+}
+
+const beforeName = codes('?&;#\'"<>,{}()|/: \t\r\n\\')
+const endOfUrlValue = codes('&;# \t\r\n')
+const endOfPathValue = codes('&;# \t\r\n/?')
+const endOfTextValue = codes('&;# \t\r\n"<>')
+
+/** `?api_key=x`, `a=1;token=x`, `password="x"`. */
+function findParameters(text: string, kind: TextKind, places: Place[]): void {
+  const ends = kind === 'url' ? endOfUrlValue : kind === 'path' ? endOfPathValue : endOfTextValue
+  const most = places.length + mostPlaces
+  let from = 0
+  for (let equals = text.indexOf('='); equals >= 0; equals = text.indexOf('=', from)) {
+    if (places.length >= most) return hideRest(text, from, places)
+    let start = equals
+    while (start > from && !beforeName[text.charCodeAt(start - 1)]) start--
+    from = equals + 1
+    const name = text.slice(start, equals)
+    const quote = text[from]
+    if (kind === 'text' && (quote === '"' || quote === "'")) {
+      if (name === 'name') from = findFormPart(text, from, places)
+      if (!isSecretName(name)) continue
+      const close = text.indexOf(quote, from + 1)
+      const end = close < 0 ? text.length : close
+      add(text, from + 1, end, name, places)
+      from = end
+      continue
+    }
+    if (!isSecretName(name)) continue
+    let end = from
+    while (end < text.length && !ends[text.charCodeAt(end)] && !(kind === 'text' && text[end] === '\\' && text[end + 1] === '"')) end++
+    // `a;b` is one value where what follows the semicolon is no parameter.
+    while (kind === 'url' && text[end] === ';') {
+      let next = end + 1
+      while (next < text.length && text[next] !== '=' && !ends[text.charCodeAt(next)]) next++
+      if (text[next] === '=') break
+      end = next
+    }
+    add(text, from, end, name, places)
+    from = end
+  }
+}
+
+/** A part of a multipart form: its value follows an empty line and ends before the next boundary. Gives where it ends. @param at where the quoted name begins. */
+function findFormPart(text: string, at: number, places: Place[]): number {
+  const near = text.slice(at + 1, at + 1_000)
+  const close = near.indexOf('"')
+  const gap = near.indexOf('\r\n\r\n', close)
+  if (close < 0 || gap < 0 || !isSecretName(near.slice(0, close))) return at
+  const start = at + 1 + gap + 4
+  const found = text.indexOf('\r\n--', start)
+  const end = found < 0 ? text.length : found
+  add(text, start, end, '', places)
+  return end
+}
+
+/** `http://user:password@host`. */
+function findUserInfo(text: string, places: Place[]): void {
+  const most = places.length + mostPlaces
+  for (let mark = text.indexOf('://'); mark >= 0; mark = text.indexOf('://', mark + 3)) {
+    if (places.length >= most) return hideRest(text, mark, places)
+    let at = -1
+    for (let index = mark + 3; index < text.length; index++) {
+      const code = text.charCodeAt(index)
+      if (code === 64 /* @ */) at = index
+      else if (endOfAuthority[code]) break
+    }
+    if (at > mark + 3) add(text, mark + 3, at, '', places)
+  }
+}
+
+const endOfAuthority = codes('/?# \t\r\n"\'<>\\')
+
+/** `"token": "x"`, `"secret": 12345`, and all that stands in `"credentials": { … }`. The text need not be whole, or JSON. */
+function findMembers(text: string, places: Place[]): void {
+  const most = places.length + mostPlaces
+  let index = text.indexOf('"')
+  while (index >= 0) {
+    if (places.length >= most) return hideRest(text, index, places)
+    const end = endOfString(text, index)
+    const colon = skipSpace(text, end + 1)
+    if (text[colon] !== ':' || !isSecretName(text.slice(index + 1, end))) {
+      // The end of one string may be the beginning of the next: JSON in a string of JSON, decoded, has no order of quotes.
+      index = end < text.length ? end : -1
+      continue
+    }
+    const name = text.slice(index + 1, end)
+    index = text.indexOf('"', findValue(text, skipSpace(text, colon + 1), name, places))
+  }
+}
+
+/** Adds what a member's value holds and gives where it ends. */
+function findValue(text: string, start: number, name: string, places: Place[]): number {
+  const first = text[start]
+  if (first === '"') {
+    const end = endOfString(text, start)
+    add(text, start + 1, end, name, places)
+    return end + 1
+  }
+  if (first !== '{' && first !== '[') return findScalar(text, start, name, places)
+  const most = places.length + mostPlaces
+  let depth = 1
+  let index = start + 1
+  while (depth > 0 && index < text.length) {
+    if (places.length >= most) {
+      hideRest(text, index, places)
+      return text.length
+    }
+    const code = text[index]!
+    if (code === '{' || code === '[') depth++
+    else if (code === '}' || code === ']') depth--
+    else if (code === '"') {
+      const end = endOfString(text, index)
+      if (text[skipSpace(text, end + 1)] !== ':') add(text, index + 1, end, '', places)
+      index = end
+    } else if (!between[code.charCodeAt(0)]) {
+      index = findScalar(text, index, '', places)
+      continue
+    }
+    index++
+  }
+  return index
+}
+
+const between = codes(',: \t\r\n')
+const endOfScalar = codes(',}]" \t\r\n')
+
+/** A number is a secret, `true`, `false` and `null` tell nothing. */
+function findScalar(text: string, start: number, name: string, places: Place[]): number {
+  let end = start
+  while (end < text.length && !endOfScalar[text.charCodeAt(end)]) end++
+  const value = text.slice(start, end)
+  if (end > start && value !== 'true' && value !== 'false' && value !== 'null' && !isCount(name, value)) places.push({ start, end, secret: value, isNumber: true })
+  return Math.max(end, start + 1)
+}
+
+/** Where the quote stands that ends a string, or the end of the text. */
+function endOfString(text: string, start: number): number {
+  for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
+    let slashes = 0
+    while (text[quote - 1 - slashes] === '\\' && quote - 1 - slashes > start) slashes++
+    if (slashes % 2 === 0) return quote
+  }
+  return text.length
+}
+
+function skipSpace(text: string, index: number): number {
+  while (text[index] === ' ' || text[index] === '\n' || text[index] === '\t' || text[index] === '\r') index++
+  return index
+}
+
+const scheme = /^(?:bearer|basic|digest|token|apikey|negotiate)[ +]+/i
+
+/** Text after `Bearer ` or `Basic ` that is no word of a sentence. */
+const credentials = /\b(?:bearer|basic)[\s+]+([\w.~+/=-]{4,})/gi
+
+/** What the keys of well-known services look like, and our own. What stands before one is no part of a longer word. */
+const forms =
+  /(?:^|[^A-Za-z0-9])((?:sk|rk|pk)_(?:live|test)_\w+|sk-[\w-]{16,}|key_[a-z2-7]{16}|gh[opsur]_[A-Za-z0-9]{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[a-z]-[\w-]{10,}|(?:AKIA|ASIA)[A-Z0-9]{16}|AIza[\w-]{30,}|-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^-]*)/g
+
+/** A JSON Web Token. */
+const tokens = /(?:^|[^\w-])(eyJ[\w-]+\.[\w-]+\.[\w-]*)/g
+
+const webhookSecrets = /(whsec_[\w+/=-]+)/g
+
+/** `Bearer x`, `sk_live_…`, `whsec_…`. */
+function findForms(text: string, places: Place[]): void {
+  if (text.length < 8) return
+  for (const form of [credentials, forms, tokens, webhookSecrets]) {
+    const most = places.length + mostPlaces
+    for (const { 0: whole, 1: secret, index } of text.matchAll(form)) {
+      if (places.length >= most) {
+        hideRest(text, index, places)
+        break
+      }
+      if (form === credentials && /^[a-z]{1,15}$/i.test(secret!)) continue
+      const end = index + whole.length
+      places.push({ start: end - secret!.length, end, secret: withoutWorld(secret!) })
+    }
+  }
+}
+
+function hideRest(text: string, start: number, places: Place[]): void {
+  places.push({ start, end: text.length, secret: '' })
+}
+
+function add(text: string, start: number, end: number, name: string, places: Place[]): void {
+  const value = text.slice(start, end)
+  if (value === '' || isCount(name, value)) return
+  const prefix = scheme.exec(value.slice(0, 100))?.[0].length ?? 0
+  const kept = prefix < value.length ? prefix : 0
+  places.push({ start: start + kept, end, secret: withoutWorld(value.slice(kept)) })
+}
+
+/** Adds a value that is a secret as a whole, but for the scheme that it begins with: `Bearer x`. */
+export function addWhole(value: string, places: Place[]): void {
+  add(value, 0, value.length, '', places)
+}
+
+/** A key as it is known: `key_pro@checkout` is `key_pro` in the world `checkout`. */
+export function withoutWorld(secret: string): string {
+  const at = secret.lastIndexOf('@')
+  return at > 0 && /^[\w.-]{1,64}$/.test(secret.slice(at + 1)) ? secret.slice(0, at) : secret
+}
+
+/** A table by character code, for characters of ASCII. */
+function codes(characters: string): Uint8Array {
+  const table = new Uint8Array(128)
+  for (const character of characters) table[character.charCodeAt(0)] = 1
+  return table
+}

@@ -1,0 +1,27 @@
+/** What a terminal acts on, or what turns text around: control characters (C0, C1, DEL), line and paragraph separators, bidirectional marks. */
+// eslint-disable-next-line no-control-regex
+const unsafe = /[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
+
+// eslint-disable-next-line no-control-regex
+const unsafeButLines = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
+
+/** One line of text with nothing in it that a terminal acts on: such characters are shown as `\x1b` or `\u202e`. */
+export function toVisible(text: string): string {
+  return text.replace(unsafe, show)
+}
+
+/** The same for text of several lines, which may have tabs in them. */
+export function toVisibleLines(text: string): string {
+  return text.replace(unsafeButLines, show)
+}
+
+function show(character: string): string {
+  if (character === '\n') return '\\n'
+  const code = character.charCodeAt(0)
+  return code < 256 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`
+}
+
+/** JSON text with nothing in it that a terminal acts on; it stands for the same value. */
+export function toVisibleJson(json: string): string {
+  return json.replace(unsafe, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}

@@ -1,0 +1,98 @@
+import { Agent, request } from 'node:http'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { expect, test } from 'vitest'
+import { serve } from '../../src/adapters/server.ts'
+import { createGreenhouse } from '../../src/index.ts'
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
+
+interface Asked {
+  method?: string
+  path: string
+  headers?: Record<string, string>
+  body?: string
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+
+const json = { 'content-type': 'application/json' }
+
+/** Requests whose entries are large in different ways; no two are the same, so that nothing is shared. */
+const asked: Record<string, (count: number) => Asked> = {
+  'a small request': (count) => ({ path: `/v1/apps/app_${count}` }),
+  'a long URL': (count) => ({ path: `/plants/${'p'.repeat(6_000)}${count}?q=${'q'.repeat(3_000)}` }),
+  'a large header': (count) => ({ path: '/v1/nothing', headers: { 'x-large': 'h'.repeat(12_000) + count } }),
+  'many headers': (count) => ({ path: '/v1/nothing', headers: Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`x-header-${index}`, `value-${count}`])) }),
+  'a body': (count) => ({ method: 'POST', path: '/plants', headers: json, body: `{"name":"${'b'.repeat(20_000)}${count}"` }),
+  'a body beyond what is kept': (count) => ({ method: 'POST', path: '/plants', headers: json, body: `{"name":"${'b'.repeat(500_000)}${count}"` }),
+  'scenarios in a header': (count) => ({ path: `/v1/apps/app_${count}`, headers: { 'x-greenhouse-scenario': Array.from({ length: 24 }, (_, index) => `flaky:failures=${index + 1}`).join(', ') } }),
+}
+
+for (const [what, make] of Object.entries(asked))
+  test(`no more memory is held than is counted: ${what}`, async () => {
+    const greenhouse = createGreenhouse({ journal: { entries: Infinity, bytes: Infinity, memory: Infinity } })
+    await using server = await serve(greenhouse)
+    const { journal } = greenhouse.world()
+    const rounds = what.includes('beyond') ? 20 : 100
+    for (let count = 0; count < rounds; count++) await send(server.port, make(count))
+    journal.clear()
+    for (let count = 0; count < rounds; count++) await send(server.port, make(count))
+    const counted = journal.bytes
+    expect(journal.size).toBe(rounds)
+    const full = heldMemory()
+    journal.clear()
+    expect(journal.bytes).toBe(0)
+    const held = full - heldMemory()
+    expect(held / counted).toBeLessThan(1.5)
+    // What is counted is there, too.
+    expect(held / counted).toBeGreaterThan(0.4)
+  })
+
+test('a small body keeps none of those alive that came beside it', async () => {
+  const greenhouse = createGreenhouse({ journal: { entries: Infinity, bytes: Infinity, memory: Infinity } })
+  await using server = await serve(greenhouse)
+  const { journal } = greenhouse.world()
+  for (const round of ['warm up', 'measure']) {
+    journal.clear()
+    for (let count = 0; count < 100; count++) {
+      await send(server.port, { method: 'POST', path: '/plants', headers: json, body: `{"n":"${round}${count}"` })
+      for (let others = 0; others < 3; others++) await send(server.port, { method: 'POST', path: '/~other/plants', headers: json, body: `{"n":"${'n'.repeat(3_000)}` })
+    }
+    greenhouse.world('other').journal.clear()
+  }
+  const counted = journal.bytes
+  const full = heldMemory()
+  journal.clear()
+  expect((full - heldMemory()) / counted).toBeLessThan(1.5)
+})
+
+test('the end of a large reply is not kept', async () => {
+  const greenhouse = createGreenhouse({ journal: { entries: Infinity, bytes: Infinity, memory: Infinity } })
+  const { records, journal } = greenhouse.world()
+  const ask = () => greenhouse.fetch(new Request('http://x/plants?limit=1', { headers: { authorization: 'Bearer key_lite' } }))
+  // Each plant is gone before the next: only the journal could keep their replies.
+  for (let count = 50_001; count <= 50_020; count++) {
+    await records.plants.create({ id: count, account: 'acct_lite', name: String(count) + 'n'.repeat(1_000_000) })
+    await ask()
+    records.plants.delete(count)
+  }
+  await ask()
+  const full = heldMemory()
+  journal.clear()
+  expect(full - heldMemory()).toBeLessThan(20 * 100_000)
+})
+
+function heldMemory(): number {
+  for (let round = 0; round < 4; round++) collectGarbage()
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
+function send(port: number, { method = 'GET', path, headers = {}, body }: Asked): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ agent, port, host: '127.0.0.1', method, path, headers: { authorization: 'Bearer key_pro', ...headers } }, (response) => response.resume().on('end', resolve))
+    sent.on('error', reject).end(body)
+  })
+}
