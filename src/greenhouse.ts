@@ -157,6 +157,8 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
   }
   const bodyLimit = options.bodyLimit ?? 2 ** 20
   const tokens = new Set<string>()
+  // It is never dropped. Asking for it now, not later, leaves the order of use alone.
+  const standard = worlds.get('default')
   const handle = (request: ServiceRequest) => dispatch(service, request)
   const observe: Greenhouse['observe'] = (listener) => {
     const own: NoteListener = (note) => listener(note)
@@ -195,7 +197,7 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
       tokens.add(secret)
       origin.tokens.finder = new SecretFinder([...tokens])
     },
-    redact: (text) => redactMessage(text, worlds.get('default').secretFinders()),
+    redact: (text) => redactMessage(text, standard.secretFinders()),
     subscribe: (listener) => observe((note) => listener(toEntry(note))),
     observe,
     async fetch(request) {
