@@ -1,5 +1,9 @@
 import { defineConfig } from 'vitest/config'
 import { yamlFolder } from './build/yaml-folder.mjs'
+import { times } from './test/support/soak.ts'
+
+/** It ends a test that hangs, and is never part of what a test shows, so a busy machine has time. */
+const timeout = times(600_000, 180_000)
 
 export default defineConfig({
   plugins: [yamlFolder()],
@@ -10,11 +14,10 @@ export default defineConfig({
     // Loading msw and Express once a worker, not once a file, takes two thirds off the time. No test changes a module.
     isolate: false,
     maxWorkers: '100%',
-    // They end a test that hangs, and are never part of what a test shows, so a busy machine has time.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: timeout,
+    hookTimeout: timeout,
     expect: { poll: { timeout: 120_000, interval: 20 } },
-    reporters: process.env['CI'] ? ['dot', 'json'] : ['dot'],
+    reporters: process.env['CI'] ? ['dot', 'json', './test/support/slowest.ts'] : ['dot'],
     outputFile: { json: 'node_modules/.cache/greenhouse/tests.json' },
   },
 })
