@@ -1,19 +1,21 @@
 import type { Argv } from 'yargs'
 import { UsageError } from './errors.ts'
+import * as values from './flag-values.ts'
+import { each, once } from './flags.ts'
 
 /** The flags that say what a Greenhouse starts with. */
 export function withGreenhouseOptions<T>(args: Argv<T>) {
   return args
-    .option('fixtures', { type: 'string', requiresArg: true, describe: 'Folder with fixture files, in place of the default world' })
-    .option('scenarios', { type: 'string', requiresArg: true, describe: 'Folder with scenario files, beside the ones that come along' })
-    .option('scenario', { type: 'string', array: true, nargs: 1, describe: 'Scenario that is active from the start: NAME or NAME:option=value;…', default: [] as string[] })
-    .option('assume', { type: 'string', array: true, nargs: 1, describe: 'Assumption to switch: ID=VALUE', default: [] as string[] })
-    .option('seed', { type: 'number', requiresArg: true, describe: 'What chance comes from', default: 1 })
-    .option('now', { type: 'string', requiresArg: true, describe: 'Where the clock starts, ISO 8601' })
-    .option('cors', { type: 'string', array: true, nargs: 1, describe: 'Origin whose pages may call the API, besides those of this machine; * for all', default: [] as string[] })
-    .option('webhook-allow', { type: 'string', array: true, nargs: 1, describe: 'Host that webhooks may be delivered to, besides this machine', default: [] as string[] })
+    .option('fixtures', { type: 'string', requiresArg: true, coerce: once('fixtures', values.folder), describe: 'Folder with fixture files, in place of the default world' })
+    .option('scenarios', { type: 'string', requiresArg: true, coerce: once('scenarios', values.folder), describe: 'Folder with scenario files, beside the ones that come along' })
+    .option('scenario', { type: 'string', array: true, nargs: 1, coerce: each('scenario', values.scenario), describe: 'Scenario that is active from the start: NAME or NAME:option=value;…', default: [] as string[] })
+    .option('assume', { type: 'string', array: true, nargs: 1, coerce: each('assume', values.assumption), describe: 'Assumption to switch: ID=VALUE', default: [] as [id: string, value: string][] })
+    .option('seed', { type: 'string', requiresArg: true, coerce: once('seed', values.wholeNumber), describe: 'What chance comes from', default: 1 })
+    .option('now', { type: 'string', requiresArg: true, coerce: once('now', values.time), describe: 'Where the clock starts, ISO 8601' })
+    .option('cors', { type: 'string', array: true, nargs: 1, coerce: each('cors', values.origin), describe: 'Origin whose pages may call the API, besides those of this machine; * for all', default: [] as string[] })
+    .option('webhook-allow', { type: 'string', array: true, nargs: 1, coerce: each('webhook-allow', values.host), describe: 'Host that webhooks may be delivered to, besides this machine', default: [] as string[] })
     .option('trace', { type: 'boolean', describe: 'Send the X-Greenhouse header with every reply', default: true })
-    .option('body-limit', { type: 'number', requiresArg: true, describe: 'Largest body that is read, in bytes', default: 1_048_576 })
+    .option('body-limit', { type: 'string', requiresArg: true, coerce: once('body-limit', values.bytes), describe: 'Largest body that is read, in bytes', default: 1_048_576 })
 }
 
 /** What `withGreenhouseOptions` parses. */
@@ -24,14 +26,12 @@ export async function createFromArguments(args: GreenhouseArguments) {
   const { createGreenhouse } = await import('../greenhouse.ts')
   const { toScenarioChoice } = await import('../core/scenario-choice.ts')
   const load = args.fixtures !== undefined || args.scenarios !== undefined ? await import('../node/load.ts') : undefined
-  if (!Number.isSafeInteger(args.seed)) throw new UsageError(`--seed: expected a whole number.`)
-  if (!Number.isSafeInteger(args.bodyLimit) || args.bodyLimit < 0) throw new UsageError(`--body-limit: expected a number of bytes.`)
   const options = {
     fixtures: args.fixtures === undefined ? undefined : load!.loadFixtures(args.fixtures),
     scenarios: args.scenarios === undefined ? undefined : load!.loadScenarios(args.scenarios),
     seed: args.seed,
     now: args.now,
-    assumptions: Object.fromEntries(args.assume.map(toAssumption)),
+    assumptions: Object.fromEntries(args.assume),
     use: args.scenario.map(toScenarioChoice),
     cors: args.cors,
     trace: args.trace,
@@ -45,8 +45,3 @@ export async function createFromArguments(args: GreenhouseArguments) {
   }
 }
 
-function toAssumption(text: string): [id: string, value: string] {
-  const equals = text.indexOf('=')
-  if (equals < 1) throw new UsageError(`--assume ${text}: expected ID=VALUE, such as plants.delete.unknown=204.`)
-  return [text.slice(0, equals), text.slice(equals + 1)]
-}

@@ -13,7 +13,7 @@ export interface Control {
 
 /** Whether a request's target belongs to the control API. */
 export function isControlTarget(target: string): boolean {
-  return /^([A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*)?\/__greenhouse(?=[/?#]|$)/.test(target)
+  return /^([A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*)?\/__greenhouse([/?#]|$)/.test(target)
 }
 
 /** Makes the control API. Express is loaded with the first call that may come in. */

@@ -11,6 +11,7 @@ import { coreAssumptions } from './ledger.ts'
 import type { Operation, Outcome } from './operation.ts'
 import { perform } from './perform.ts'
 import { addQuotaHeaders, spendQuota } from './quota.ts'
+import { quote } from './quote.ts'
 import { byteLength, emptyReply, jsonReply, type Reply } from './reply.ts'
 import { headerOf, type ServiceRequest } from './request.ts'
 import type { Match, Router } from './router.ts'
@@ -65,7 +66,7 @@ async function answer(exchange: Exchange, router: Router): Promise<Reply> {
 function open(service: Service, request: ServiceRequest): { exchange: Exchange; router: Router } | Reply {
   const { world: name, path, secret } = toAddress(request)
   if (!worldName.test(name))
-    return controlError(400, 'invalid_world', `Failed to find the world "${name}": a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -`)
+    return controlError(400, 'invalid_world', `Failed to find the world ${quote(name)}: a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -`)
   let world: World
   try {
     world = service.worlds.get(name)

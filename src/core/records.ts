@@ -1,6 +1,7 @@
 import type { Collection } from '@msw/data'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { CollectionDefinition, RecordKey } from './collection.ts'
+import { quote } from './quote.ts'
 import { freeze, RecordIndex } from './record-index.ts'
 import { Timeline, type Entry } from './timeline.ts'
 
@@ -213,5 +214,5 @@ function validate<T extends object>(definition: CollectionDefinition<T>, values:
 }
 
 function duplicate({ name }: { readonly name: string }, key: RecordKey): DuplicateKeyError {
-  return new DuplicateKeyError(`Failed to store a record of "${name}": the key ${JSON.stringify(String(key))} exists already.`)
+  return new DuplicateKeyError(`Failed to store a record of "${name}": the key ${quote(String(key))} exists already.`)
 }
