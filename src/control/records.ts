@@ -3,7 +3,6 @@ import { collections } from '../catalogue.ts'
 import type { Key } from '../core/accounts.ts'
 import { toTimestamp } from '../core/clock.ts'
 import type { CollectionDefinition } from '../core/collection.ts'
-import { toFingerprint } from '../core/fingerprint.ts'
 import { quote } from '../core/quote.ts'
 import { createIndex, DuplicateKeyError, type Records } from '../core/records.ts'
 import { suggest } from '../core/suggest.ts'
@@ -11,13 +10,14 @@ import type { World, WorldRecords } from '../world.ts'
 import type { StartRecords } from '../world-start.ts'
 import { check, invalid } from './body.ts'
 import { ControlError } from './errors.ts'
+import { fingerprintOf } from './fingerprints.ts'
 
 type Collection = CollectionDefinition<object>
 
 /** What a collection holds, keys as fingerprints. @throws ControlError 404 when there is none of that name. */
 export function showRecords(world: World, name: string): object[] {
   const { records } = find(world, name)
-  return records.all().map((record) => ('secret' in record ? { ...record, secret: toFingerprint((record as Key).secret) } : record))
+  return records.all().map((record) => ('secret' in record ? { ...record, secret: fingerprintOf(record as Key) } : record))
 }
 
 /** Puts records in place of all that a collection holds. @throws ControlError; then nothing changed. */
@@ -46,7 +46,8 @@ function find(world: World, name: string, status = 404): { definition: Collectio
 
 /** Records as the store keeps them, from what is sent: the same, or as fixture files write them. */
 function readRecords(world: World, definition: Collection, values: readonly unknown[], now: number): object[] {
-  const records = values.map((value, index) => readRecord(definition, `${definition.name}.${index}`, reveal(world, definition, value), now))
+  const reveal = definition.name === 'keys' ? createRevealer(world) : (value: unknown) => value
+  const records = values.map((value, index) => readRecord(definition, `${definition.name}.${index}`, reveal(value), now))
   try {
     createIndex(definition, records)
   } catch (error) {
@@ -65,10 +66,14 @@ function readRecord({ schema, fixture }: Collection, place: string, value: unkno
   return isStored ? check(stored, value, place) : fixture.toRecord(check(written, value, place), now)
 }
 
-/** A key that was read is shown by its fingerprint: sent back, that stands for the key. */
-function reveal(world: World, { name }: Collection, value: unknown): unknown {
-  if (name !== 'keys' || typeof value !== 'object' || value === null || !('secret' in value) || !/^fp_[\da-f]{12}$/.test(String(value.secret))) return value
-  const key = world.records.keys.all().find(({ secret }) => toFingerprint(secret) === value.secret)
-  if (!key) throw invalid(`There is no key with the fingerprint ${String(value.secret)} in the world "${world.name}": send the key itself.`)
-  return { ...value, secret: key.secret }
+/** Makes what puts keys in the place of their fingerprints: a key that was read is shown by that, and may be sent back so. */
+function createRevealer(world: World): (value: unknown) => unknown {
+  let keys: Map<string, Readonly<Key>> | undefined
+  return (value) => {
+    if (typeof value !== 'object' || value === null || !('secret' in value) || typeof value.secret !== 'string' || !/^fp_[\da-f]{12}$/.test(value.secret)) return value
+    keys ??= new Map(world.records.keys.all().map((key) => [fingerprintOf(key), key]))
+    const key = keys.get(value.secret)
+    if (!key) throw invalid(`There is no key with the fingerprint ${value.secret} in the world "${world.name}": send the key itself.`)
+    return { ...value, secret: key.secret }
+  }
 }

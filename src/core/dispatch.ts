@@ -94,6 +94,8 @@ function open(service: Service, request: ServiceRequest): { exchange: Exchange; 
 
 function findOperation(exchange: Exchange, router: Router): Match & { operation: Operation } {
   const { method } = exchange.request
+  // What it asks for is to be shown its own headers, the key among them.
+  if (method === 'TRACE') throw new ApiError('invalid_request', 'The method TRACE is not supported.')
   let match = router.match(method, exchange.path)
   if (method === 'HEAD' && match.methods.includes('GET') && exchange.assume(coreAssumptions, 'http.head') === 'as-get')
     match = router.match('GET', exchange.path)
