@@ -15,7 +15,7 @@ export const host: FlagValue = { expected: 'a host name or an address, without a
 
 export const origin: FlagValue = { expected: 'an origin (scheme, host and port, as browsers send it), or *', example: 'https://app.example.com', read: toOrigin }
 
-export const secret: FlagValue = { expected: 'visible ASCII characters', example: 's3cret', read: (text) => (/^[\x21-\x7e]+$/.test(text) ? text : undefined) }
+export const secret: FlagValue = { expected: 'visible ASCII characters', example: 's3cret', isSecret: true, read: (text) => (/^[\x21-\x7e]+$/.test(text) ? text : undefined) }
 
 export const serverUrl: FlagValue = { expected: 'a URL', example: 'http://127.0.0.1:4010', read: (text) => (/^http:\/\//i.test(text) && URL.canParse(text) ? text : undefined) }
 

@@ -6,6 +6,8 @@ export interface FlagValue<T = string> {
   readonly expected: string
   /** A value that would do. */
   readonly example: string
+  /** Whether an error does not repeat what was given. */
+  readonly isSecret?: boolean
   /** The value that a text stands for; `undefined` when it is none. Any text, without this. */
   read?(text: string): T | undefined
 }
@@ -24,10 +26,10 @@ export function each<T = string>(flag: string, value: FlagValue<T>) {
   return (given: readonly unknown[]): T[] => given.map((one) => readText(flag, value, String(one)))
 }
 
-function readText<T>(flag: string, { expected, example, read }: FlagValue<T>, text: string): T {
+function readText<T>(flag: string, { expected, example, isSecret, read }: FlagValue<T>, text: string): T {
   const value = text.trim() === '' ? undefined : read ? read(text) : (text as T)
   if (value !== undefined) return value
-  throw new UsageError(`--${flag}${text.trim() === '' ? '' : ` ${text}`}: expected ${expected}, such as --${flag} ${example}.`)
+  throw new UsageError(`--${flag}${isSecret || text.trim() === '' ? '' : ` ${text}`}: expected ${expected}, such as --${flag} ${example}.`)
 }
 
 /** Refuses `--watch=maybe`, which yargs takes for `--no-watch`. @throws UsageError */

@@ -1,12 +1,10 @@
 import * as z from 'zod/mini'
 import { keySchema } from '../core/accounts.ts'
 import type { ScenarioChoice } from '../core/world-origin.ts'
+import { mostFields } from './body.ts'
 
 /** The most scenarios that one call switches on, each of which every request is held against. */
 const mostScenarios = 100
-
-/** The most fields of a map that one call sends: more than there are assumptions, or collections. */
-const mostFields = 1_000
 
 /** The most records that one call sends, of all collections together: checking so many takes some hundredths of a second. */
 const mostRecords = 5_000

@@ -2,9 +2,13 @@ import { isOutOfRange, toExactNumber } from './exact-number.ts'
 import { filledIn, findLongNumbers, isNothing, mayHoldLongNumbers, nothingLong, withPlaceholders } from './long-numbers.ts'
 
 const deepest = 100
+
+/** The most values in a text, lists and objects among them: to make so many takes a few hundredths of a second. */
+const mostValues = 50_000
+
 const longestInteger = 20
 
-/** JSON text that is not acceptable: not JSON, nested deeper than 100, with an integer of more than 20 digits, or with a number that is none of a double's. */
+/** JSON text that is not acceptable: not JSON, nested deeper than 100, with more than 50,000 values, an integer of more than 20 digits, or a number that no double can hold. */
 export class JsonError extends Error {
   override name = 'JsonError'
 }
@@ -16,7 +20,7 @@ export class JsonError extends Error {
  * @throws JsonError
  */
 export function parseJson(text: string): unknown {
-  assertShallow(text)
+  assertBearable(text)
   const found = mayHoldLongNumbers.test(text) ? findLongNumbers(text) : nothingLong
   if (isNothing(found)) return parse(text)
   const value = parse(withPlaceholders(text, found))
@@ -76,9 +80,11 @@ function writeFields(fields: Readonly<Record<string, unknown>>): string {
   return text + '}'
 }
 
-function assertShallow(text: string): void {
+/** Refuses nesting and numbers of values that are costly to make, before any is made. A text that is no JSON it may let pass. */
+function assertBearable(text: string): void {
   if (text.length <= deepest) return
   let depth = 0
+  let values = 1
   let inString = false
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index)
@@ -88,6 +94,9 @@ function assertShallow(text: string): void {
     } else if (code === 34) inString = true
     else if (code === 123 /* { */ || code === 91 /* [ */) {
       if (++depth > deepest) throw new JsonError(`The body is nested deeper than ${deepest} levels.`)
+      values++
     } else if (code === 125 /* } */ || code === 93 /* ] */) depth--
+    else if (code === 44 /* , */) values++
   }
+  if (values > mostValues) throw new JsonError(`The body holds more than ${mostValues} values.`)
 }
