@@ -169,6 +169,12 @@ export class Records<T extends object> {
     if (this.#index.get(key)) throw duplicate(this.definition, key)
   }
 
+  /** Adds records that are known to meet the schema and to have keys of their own. */
+  include(values: readonly T[]): void {
+    const index = this.#writable()
+    for (const value of values) index.add(freeze(value))
+  }
+
   #roomyShard(): Shard<T> | undefined {
     return this.#shard && this.#shard.count() < shardSize ? this.#shard : undefined
   }
