@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { toExactNumber } from '../core/exact-number.ts'
 import { toJson } from '../core/json.ts'
 import { brief, quote } from '../core/quote.ts'
 import { suggest } from '../core/suggest.ts'
@@ -97,8 +98,13 @@ function suggestion(wrong: string, values: readonly unknown[]): string {
 
 function fromText(text: string, type: string): unknown {
   if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
-  return text.trim() === '' ? text : Number(text)
+  const number = Number(text)
+  // A fraction that a double makes an integer of is still none.
+  const isChanged = Number.isInteger(number) && isJsonNumber.test(text) && toExactNumber(text) !== number
+  return text.trim() === '' || isChanged ? text : number
 }
+
+const isJsonNumber = /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/
 
 function optionList(declared: Readonly<Record<string, unknown>>): string {
   const names = Object.keys(declared)

@@ -82,7 +82,16 @@ through('an integer with an exponent beyond all bounds is refused', async ({ cal
   expect(world.records.plants.count()).toBe(30)
 })
 
-through('a number that no double can hold is refused wherever it stands', async ({ call }) => {
+through('an integer of Area B and of a scenario is held to the same rule', async ({ call }) => {
+  const buy = (amount: string) => call('POST', '/v1/credits/purchases', { body: `{"amount":${amount},"payment_method":"pm_ok"}` })
+  expect((await buy('1e3')).body).toMatchObject({ amount: 1_000 })
+  expect((await buy('1000.0')).body).toMatchObject({ amount: 1_000 })
+  for (const amount of ['1000.00000000000000001', '1e-400', '1e16', '1e400', '999.9999999999999999999']) expect((await buy(amount)).status, amount).toBe(400)
+  const list = (count: string) => call('GET', '/v1/apps', { headers: { 'x-greenhouse-scenario': `huge-store:count=${count}` } })
+  expect([(await list('1e1')).status, (await list('3.00000000000000000001')).status]).toEqual([200, 400])
+})
+
+through('a number that no double is refused wherever it stands', async ({ call }) => {
   for (const number of ['1e309', '-1e400', '1e-320', '1e-400', `${'9'.repeat(400)}.5`]) {
     const { status, body } = await call('POST', '/plants', { body: `{"id":1007,"name":"Ficus","more":[{"x":${number}}]}` })
     expect([status, body.message], number.slice(0, 80)).toEqual([400, 'The body holds a number that is too large or too small for a double.'])
