@@ -4,6 +4,7 @@ import { presentDelivery } from './areas/apps/webhooks/present.ts'
 import { webhooks } from './areas/apps/webhooks/schemas.ts'
 import { accounts } from './core/accounts.ts'
 import { eventTypes, type EventType } from './core/events.ts'
+import { quote } from './core/quote.ts'
 import { suggest } from './core/suggest.ts'
 import type { World } from './core/world.ts'
 import { appEvents, sampleApp, sampleData } from './event-samples.ts'
@@ -21,7 +22,7 @@ export type ShownDelivery = ReturnType<typeof presentDelivery>
 
 /** Lets an event happen, with data of the world's records unless there is some, and gives the deliveries that it makes. @throws RangeError for a type, an account or an app that there is not. */
 export async function trigger(world: World, type: string, data: Readonly<Record<string, unknown>> | undefined, options: TriggerOptions = {}): Promise<ShownDelivery[]> {
-  if (!isEventType(type)) throw new RangeError(`Failed to trigger the event ${JSON.stringify(type)}: there is none of that type.${suggest(type, eventTypes)} There are ${eventTypes.join(', ')}.`)
+  if (!isEventType(type)) throw new RangeError(`Failed to trigger the event ${quote(type)}: there is none of that type.${suggest(type, eventTypes)} There are ${eventTypes.join(', ')}.`)
   await world.catchUp()
   const { account, app } = findTarget(world, type, options)
   const about = app === undefined ? undefined : world.collection(apps).get(app)
@@ -32,9 +33,9 @@ export async function trigger(world: World, type: string, data: Readonly<Record<
 
 function findTarget(world: World, type: EventType, { account, app }: TriggerOptions): { account: string; app: string | undefined } {
   const known = app === undefined ? undefined : world.collection(apps).get(app)
-  if (app !== undefined && !known) throw new RangeError(`Failed to trigger the event: there is no app "${app}".${suggest(app, world.collection(apps).all().map(({ id }) => id))}`)
+  if (app !== undefined && !known) throw new RangeError(`Failed to trigger the event: there is no app ${quote(app)}.${suggest(app, world.collection(apps).all().map(({ id }) => id))}`)
   const ids = world.collection(accounts).all().map(({ id }) => id)
-  if (account !== undefined && !ids.includes(account)) throw new RangeError(`Failed to trigger the event: there is no account "${account}".${suggest(account, ids)}`)
+  if (account !== undefined && !ids.includes(account)) throw new RangeError(`Failed to trigger the event: there is no account ${quote(account)}.${suggest(account, ids)}`)
   if (known && account !== undefined && known.account !== account) throw new RangeError(`Failed to trigger the event: the app "${app}" is not of the account "${account}".`)
   const first = world.collection(webhooks).find((webhook) => webhook.enabled && webhook.events.includes(type) && (account === undefined || webhook.account === account) && (known === undefined || webhook.account === known.account))[0]
   const whose = known?.account ?? account ?? first?.account ?? ids[0]

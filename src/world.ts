@@ -5,6 +5,7 @@ import { grade, type Grade } from './areas/apps/webhooks/grade.ts'
 import { webhooks } from './areas/apps/webhooks/schemas.ts'
 import type { Clock } from './core/clock.ts'
 import type { Journal } from './core/journal.ts'
+import { quote } from './core/quote.ts'
 import type { Records } from './core/records.ts'
 import { suggest } from './core/suggest.ts'
 import type { World as CoreWorld } from './core/world.ts'
@@ -128,7 +129,7 @@ export function toPublicWorld(world: CoreWorld): World {
 function findWebhook(world: CoreWorld, id: string) {
   const webhook = world.collection(webhooks).get(id)
   if (webhook) return webhook
-  throw new RangeError(`Failed to grade a receiver: there is no webhook "${id}".${suggest(id, world.collection(webhooks).all().map((known) => known.id))}`)
+  throw new RangeError(`Failed to grade a receiver: there is no webhook ${quote(id)}.${suggest(id, world.collection(webhooks).all().map((known) => known.id))}`)
 }
 
 function toRecords(world: CoreWorld): WorldRecords {
@@ -140,7 +141,7 @@ function toRecords(world: CoreWorld): WorldRecords {
 
 async function createKey(world: CoreWorld, key: Omit<Key, 'secret'>): Promise<Readonly<Key>> {
   const known = world.collection(accounts).all().map((account) => account.id)
-  if (!known.includes(key.account)) throw new RangeError(`Failed to make a key: there is no account "${key.account}".${suggest(key.account, known)}`)
+  if (!known.includes(key.account)) throw new RangeError(`Failed to make a key: there is no account ${quote(key.account)}.${suggest(key.account, known)}`)
   const stored = world.collection(keys)
   let secret: string
   do secret = world.random('key').id('key')

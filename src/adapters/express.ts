@@ -14,7 +14,7 @@ export function createMiddleware(greenhouse: Greenhouse): Middleware {
   const answer = createAnswer(greenhouse)
   return (request, response, next) => {
     const target = request.url!
-    if (!/^(\/~[^/?]+)?\/(plants|v1)(?=[/?]|$)/.test(target)) next()
+    if (!/^(\/~[^/?]+)?\/(plants|v1)([/?]|$)/.test(target)) next()
     else if (request.readableDidRead)
       next(new Error('Greenhouse got a body that something before it has read. Mount it before express.json() and other body parsers.'))
     else void answer(request, response, target)

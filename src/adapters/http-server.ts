@@ -20,7 +20,12 @@ export function createHttpServer(listener: NodeListener, { headers, request, ref
     connectionsCheckingInterval: Math.min(1_000, headers, request),
     requireHostHeader: false,
   }
-  const listen: NodeListener = (request, response) => (hasSoundHost(request) ? listener(request, response) : refuseHost(response))
+  const listen: NodeListener = (request, response) => {
+    if (!hasKnownVersion(request)) refuseRequest(response, 505, 'The request must be HTTP/1.1 or HTTP/1.0.')
+    else if (request.method === 'TRACE') refuseRequest(response, 400, 'The method TRACE is not supported.')
+    else if (!hasSoundHost(request)) refuseRequest(response, 400, 'The request must have one valid Host header.')
+    else listener(request, response)
+  }
   return createServer(options, listen)
     .on('checkExpectation', listen)
     .on('clientError', (error, socket) => refuse(error, socket as Socket, refused))
@@ -40,9 +45,9 @@ function refuse(error: NodeJS.ErrnoException | undefined, socket: Socket, patien
   socket.end(`HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`)
 }
 
-function refuseHost(response: ServerResponse): void {
-  const body = toErrorBody('The request must have one valid Host header.')
-  response.writeHead(400, { 'Content-Type': 'application/json', 'Content-Length': body.length, Connection: 'close' }).end(body)
+function refuseRequest(response: ServerResponse, status: number, message: string): void {
+  const body = toErrorBody(message)
+  response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': body.length, Connection: 'close' }).end(body)
 }
 
 function toErrorBody(message: string): string {
@@ -54,9 +59,14 @@ const reasons: Record<string, [status: string, message: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive.'],
 }
 
+/** Whether a request is of a version that is spoken here: Node's parser takes `HTTP/0.9` and `HTTP/2.0` for names of the same. */
+function hasKnownVersion({ httpVersion }: IncomingMessage): boolean {
+  return httpVersion === '1.1' || httpVersion === '1.0'
+}
+
 /** Whether a request has exactly one Host, or comes from before there was that header (RFC 9112, 3.2). */
-function hasSoundHost({ headers, rawHeaders, httpVersionMinor, httpVersionMajor }: IncomingMessage): boolean {
-  if (headers.host === undefined) return httpVersionMajor < 1 || httpVersionMinor === 0
+function hasSoundHost({ headers, rawHeaders, httpVersionMinor }: IncomingMessage): boolean {
+  if (headers.host === undefined) return httpVersionMinor === 0
   if (!/^([\w.~!$&'()*+,;=%-]*|\[[\d.:a-f]+\])(:\d*)?$/i.test(headers.host)) return false
   let hosts = 0
   for (let index = 0; index < rawHeaders.length; index += 2) if (rawHeaders[index]!.length === 4 && rawHeaders[index]!.toLowerCase() === 'host') hosts++

@@ -1,4 +1,5 @@
 import { http, HttpResponse, type HttpHandler } from 'msw'
+import { withoutTrailingSlashes } from '../core/request.ts'
 import { toFetchResponse, toServiceRequest } from '../fetch.ts'
 import type { Greenhouse } from '../greenhouse.ts'
 
@@ -52,7 +53,7 @@ function admit(greenhouse: Greenhouse, { method, headers }: Request, path: strin
 /** Makes what gives a URL's path from the service's root, or `undefined` when it is not below the base. */
 function createMatcher(base: string | undefined, defaultPath: string, mount: string, below: string): (url: URL) => string | undefined {
   const wanted = base === undefined ? undefined : new URL(base)
-  const prefix = (wanted?.pathname ?? defaultPath).replace(/\/+$/, '')
+  const prefix = withoutTrailingSlashes(wanted?.pathname ?? defaultPath)
   const start = prefix + below
   return ({ origin, pathname }) => {
     if (wanted !== undefined && origin !== wanted.origin) return undefined

@@ -1,4 +1,5 @@
 import type { Journal, JournalEntry } from '../core/journal.ts'
+import { withoutTrailingSlashes } from '../core/request.ts'
 import { toVisible } from '../core/visible.ts'
 import type { World } from '../world.ts'
 
@@ -16,16 +17,16 @@ export interface WorldApi {
 export function toWorldApi(world: World, bases: { readonly plants: string; readonly apps: string }): WorldApi {
   const bind = (base: string) => {
     const { origin, pathname } = new URL(base)
-    return `${origin}/~${world.name}${pathname.replace(/\/+$/, '')}`
+    return `${origin}/~${world.name}${withoutTrailingSlashes(pathname)}`
   }
   return { plantsUrl: bind(bases.plants), appsUrl: bind(bases.apps), key: (secret) => world.key(secret) }
 }
 
 /** A world's name out of what tells a test from all others, with as much of its title as there is room for. */
 export function toTestWorldName(title: string, id: string): string {
-  const tail = id.replace(/[^A-Za-z0-9._]+/g, '-').replace(/^-+/, '').slice(-48)
-  const words = title.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '')
-  const head = words.slice(0, 63 - tail.length).replace(/-+$/, '')
+  const tail = id.replace(/[^A-Za-z0-9._]+/g, '-').replace(/^-/, '').slice(-48)
+  const words = title.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '')
+  const head = words.slice(0, 63 - tail.length).replace(/-$/, '')
   return head === '' ? tail : `${head}-${tail}`
 }
 

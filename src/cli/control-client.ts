@@ -1,5 +1,6 @@
 import type { Argv } from 'yargs'
-import { UsageError } from './errors.ts'
+import * as values from './flag-values.ts'
+import { once } from './flags.ts'
 
 /** Which running server is meant, and which of its worlds. */
 export interface ServerArguments {
@@ -11,15 +12,13 @@ export interface ServerArguments {
 /** The flags that say so. */
 export function withServerOptions<T>(args: Argv<T>) {
   return args
-    .option('server', { type: 'string', requiresArg: true, describe: 'URL of the running server', default: 'http://127.0.0.1:4010' })
-    .option('world', { type: 'string', requiresArg: true, describe: 'World of the server', default: 'default' })
-    .option('token', { type: 'string', requiresArg: true, describe: 'Secret that the server was started with' })
+    .option('server', { type: 'string', requiresArg: true, coerce: once('server', values.serverUrl), describe: 'URL of the running server', default: 'http://127.0.0.1:4010' })
+    .option('world', { type: 'string', requiresArg: true, coerce: once('world', values.world), describe: 'World of the server', default: 'default' })
+    .option('token', { type: 'string', requiresArg: true, coerce: once('token', values.secret), describe: 'Secret that the server was started with' })
 }
 
 /** Calls the control API for a world and gives what it answers. @throws Error that says why it did not work and what to do. */
 export async function callControl({ server, world, token }: ServerArguments, method: string, path: string, body?: unknown, toText: (value: unknown) => string = JSON.stringify): Promise<unknown> {
-  if (!/^http:\/\//i.test(server) || !URL.canParse(server)) throw new UsageError(`--server ${server}: expected a URL, such as http://127.0.0.1:4010.`)
-  if (!/^[A-Za-z0-9._-]{1,64}$/.test(world) || /^\.\.?$/.test(world)) throw new UsageError(`--world ${world}: a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -`)
   const reply = await fetch(new URL(`/__greenhouse/worlds/${world}${path}`, server), {
     method,
     headers: { ...(token !== undefined && { authorization: `Bearer ${token}` }), ...(body !== undefined && { 'content-type': 'application/json' }) },

@@ -9,6 +9,7 @@ import { scenarioCommand } from './commands/scenario.ts'
 import { serveCommand } from './commands/serve.ts'
 import { triggerCommand } from './commands/trigger.ts'
 import { exitCode, reportError, UsageError } from './errors.ts'
+import { assertSwitches } from './flags.ts'
 
 // A reader that went away (`| head -1`) is nobody to tell: what is left to print is dropped.
 for (const stream of [process.stdout, process.stderr])
@@ -38,6 +39,7 @@ const cli = yargs(hideBin(process.argv))
   })
 
 try {
+  assertSwitches(hideBin(process.argv), ['trace', 'watch', 'malformations', 'help', 'version'])
   await cli.parseAsync()
 } catch (error) {
   reportError(error)

@@ -2,6 +2,8 @@ import type { Argv } from 'yargs'
 import type { RunningServer } from '../adapters/server.ts'
 import type { Greenhouse } from '../greenhouse.ts'
 import { UsageError } from './errors.ts'
+import * as values from './flag-values.ts'
+import { each, once } from './flags.ts'
 import { createFromArguments, withGreenhouseOptions, type GreenhouseArguments } from './options.ts'
 import { guardConsole, printError } from './print.ts'
 
@@ -19,13 +21,13 @@ export interface ServeArguments extends GreenhouseArguments {
 /** The flags of a command that serves. */
 export function withServeOptions<T>(args: Argv<T>, { port, log }: Pick<ServeArguments, 'port' | 'log'>) {
   return withGreenhouseOptions(args)
-    .option('port', { type: 'number', requiresArg: true, describe: 'Port; 0 for any free one', default: port })
-    .option('host', { type: 'string', requiresArg: true, describe: 'Address to listen on', default: '127.0.0.1' })
-    .option('allow-host', { type: 'string', array: true, nargs: 1, describe: 'Name that the server goes by besides localhost, IP addresses and --host; .example.com for all names below', default: [] as string[] })
-    .option('token', { type: 'string', requiresArg: true, describe: 'Secret of the control API; needed when --host is not this machine alone' })
-    .option('handlers', { type: 'string', requiresArg: true, describe: 'Module with MSW handlers of your own, answered first' })
+    .option('port', { type: 'string', requiresArg: true, coerce: once('port', values.port), describe: 'Port; 0 for any free one', default: port })
+    .option('host', { type: 'string', requiresArg: true, coerce: once('host', values.address), describe: 'Address to listen on', default: '127.0.0.1' })
+    .option('allow-host', { type: 'string', array: true, nargs: 1, coerce: each('allow-host', values.hostName), describe: 'Name that the server goes by besides localhost, IP addresses and --host; .example.com for all names below', default: [] as string[] })
+    .option('token', { type: 'string', requiresArg: true, coerce: once('token', values.secret), describe: 'Secret of the control API; needed when --host is not this machine alone' })
+    .option('handlers', { type: 'string', requiresArg: true, coerce: once('handlers', values.file), describe: 'Module with MSW handlers of your own, answered first' })
     .option('watch', { type: 'boolean', describe: 'Reload the folders of --fixtures and --scenarios when they change', default: false })
-    .option('log', { choices: ['pretty', 'json', 'silent'] as const, describe: 'What to print', default: log })
+    .option('log', { choices: ['pretty', 'json', 'silent'] as const, requiresArg: true, coerce: once('log', values.log), describe: 'What to print', default: log })
 }
 
 /** What a command serves. */
@@ -38,7 +40,6 @@ export interface Serving {
 /** Starts to serve what the flags describe. @throws UsageError for a flag's value that is none; DataError for files that are wrong. */
 export async function startServing(args: ServeArguments): Promise<Serving> {
   const { port, host } = args
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new UsageError('--port: expected a whole number from 0 to 65535.')
   if (!isLoopbackHost(host) && args.token === undefined)
     throw new UsageError(`--host ${host} lets other machines in. Choose a secret with --token, or leave --host out to serve this machine only.`)
   if (args.watch && args.fixtures === undefined && args.scenarios === undefined)

@@ -7,6 +7,9 @@ import { ControlError } from './errors.ts'
 
 const inEnglish = { error: en().localeError }
 
+/** The most fields of a body, or of a map in it: more than there are assumptions, or collections. */
+export const mostFields = 1_000
+
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** Reads a JSON body, large integers exact; no body is an empty object. @throws ControlError */
@@ -14,17 +17,27 @@ export async function readJson(request: IncomingMessage, limit: number): Promise
   const bytes = hasBody(request) ? await readBody(request, limit) : new Uint8Array()
   if (bytes === 'too-large') throw new ControlError(413, 'payload_too_large', `The body is larger than ${limit} bytes.`)
   if (bytes.length === 0) return {}
-  const value = parse(bytes)
-  assertNoPrototype(value)
+  const text = decode(bytes)
+  const value = parse(text)
+  // Only these can spell the name.
+  if (text.includes('__proto__') || text.includes('\\u')) assertNoPrototype(value)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > mostFields) throw invalid(`The body has more than ${mostFields} fields.`)
   return value
 }
 
-function parse(bytes: Uint8Array): unknown {
+function decode(bytes: Uint8Array): string {
   try {
-    return parseJson(utf8.decode(bytes))
-  } catch (error) {
-    if (error instanceof JsonError) throw invalid(error.message)
+    return utf8.decode(bytes)
+  } catch {
     throw invalid('The body is not valid UTF-8.')
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch (error) {
+    throw error instanceof JsonError ? invalid(error.message) : error
   }
 }
 
@@ -32,7 +45,8 @@ function parse(bytes: Uint8Array): unknown {
 function assertNoPrototype(value: unknown): void {
   if (typeof value !== 'object' || value === null) return
   if (Object.hasOwn(value, '__proto__')) throw invalid('The name "__proto__" is none that a body can have.')
-  for (const member of Object.values(value)) assertNoPrototype(member)
+  if (Array.isArray(value)) value.forEach(assertNoPrototype)
+  else for (const member of Object.values(value)) assertNoPrototype(member)
 }
 
 /** A value as a schema has it. @throws ControlError that says where it is wrong. */

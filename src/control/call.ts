@@ -1,5 +1,6 @@
 import type { Request } from 'express'
 import { worldName } from '../core/address.ts'
+import { quote } from '../core/quote.ts'
 import { suggest } from '../core/suggest.ts'
 import type { Greenhouse } from '../greenhouse.ts'
 import type { ScenarioChoice } from '../core/world-origin.ts'
@@ -33,9 +34,9 @@ export class Call {
   get query(): Record<string, string> {
     const mark = this.#request.url.indexOf('?')
     const pairs = [...new URLSearchParams(mark < 0 ? '' : this.#request.url.slice(mark))]
-    const names = pairs.map(([name]) => name)
-    const twice = names.find((name, index) => names.indexOf(name) !== index)
-    if (twice !== undefined) throw invalid(`The query parameter ${JSON.stringify(twice)} comes more than once.`)
+    const names = new Set<string>()
+    const twice = pairs.find(([name]) => names.size === names.add(name).size)?.[0]
+    if (twice !== undefined) throw invalid(`The query parameter ${quote(twice)} comes more than once.`)
     return Object.fromEntries(pairs)
   }
 
@@ -67,10 +68,10 @@ export class Call {
 
   /** Scenarios that there are. @throws ControlError when there is none of a name. */
   known(choices: readonly ScenarioChoice[]): readonly ScenarioChoice[] {
-    const names = this.greenhouse.scenarios().map(({ name }) => name)
-    const wrong = choices.map((choice) => (typeof choice === 'string' ? choice : choice.name)).find((name) => !names.includes(name))
+    const names = new Set(this.greenhouse.scenarios().map(({ name }) => name))
+    const wrong = choices.map((choice) => (typeof choice === 'string' ? choice : choice.name)).find((name) => !names.has(name))
     if (wrong === undefined) return choices
-    throw new ControlError(400, 'unknown_scenario', `Failed to use the scenario ${JSON.stringify(wrong)}: there is none of that name.${suggest(wrong, names)}`)
+    throw new ControlError(400, 'unknown_scenario', `Failed to use the scenario ${quote(wrong)}: there is none of that name.${suggest(wrong, [...names])}`)
   }
 
   /** The snapshot's name in the path. */
@@ -85,5 +86,5 @@ export class Call {
 
 function toName(name: string, code: string, what: string): string {
   if (worldName.test(name)) return name
-  throw new ControlError(400, code, `Failed to find the ${what} ${JSON.stringify(name.slice(0, 80))}: a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -`)
+  throw new ControlError(400, code, `Failed to find the ${what} ${quote(name)}: a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -`)
 }

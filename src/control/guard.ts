@@ -1,6 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { hasBody } from '../adapters/node.ts'
+import { toSecret } from '../core/auth.ts'
+import { isJsonInUtf8 } from '../core/content-type.ts'
 import type { HostCheck } from '../node/hosts.ts'
 import { ControlError } from './errors.ts'
 
@@ -53,7 +55,7 @@ function isLoopback(name: string): boolean {
 
 /** Compares digests: how long that takes tells nothing of the token. */
 function isToken(authorization: string | undefined, token: string): boolean {
-  const given = /^bearer +(.+)$/i.exec(authorization ?? '')?.[1] ?? ''
+  const given = toSecret(authorization) ?? ''
   return given !== '' && timingSafeEqual(digest(given), digest(token))
 }
 
@@ -67,8 +69,7 @@ function assertJson(request: IncomingMessage): void {
   const { 'content-type': type, 'content-encoding': encoding = 'identity' } = request.headers
   if (encoding.toLowerCase() !== 'identity') throw new ControlError(415, 'unsupported_encoding', 'The Content-Encoding is not supported: send the body as it is.')
   if (type === undefined && !hasBody(request)) return
-  if (!/^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?$/i.test(type ?? ''))
-    throw new ControlError(415, 'unsupported_media_type', 'The Content-Type must be application/json.')
+  if (!isJsonInUtf8(type ?? '')) throw new ControlError(415, 'unsupported_media_type', 'The Content-Type must be application/json.')
 }
 
 function forbidden(message: string): ControlError {

@@ -2,6 +2,7 @@ import { toHarEntry, toHarFrame } from '../core/har.ts'
 import { toEntry, type JournalEntry } from '../core/journal-entry.ts'
 import type { Note } from '../core/journal-note.ts'
 import { toJson } from '../core/json.ts'
+import { quote } from '../core/quote.ts'
 import { suggest } from '../core/suggest.ts'
 import { version } from '../../package.json'
 import { check, invalid } from './body.ts'
@@ -14,7 +15,7 @@ export function showJournal(call: Call): Iterable<Part> {
   const { operation, status, limit } = check(journalQuerySchema, call.query)
   const known = call.greenhouse.operations().map(({ id }) => id)
   // A slip in the name must not read as "it was never called".
-  if (operation !== undefined && !known.includes(operation)) throw invalid(`There is no operation "${operation}".${suggest(operation, known)}`)
+  if (operation !== undefined && !known.includes(operation)) throw invalid(`There is no operation ${quote(operation)}.${suggest(operation, known)}`)
   const notes = call.world.journal.notes({
     operation,
     status: status === undefined ? undefined : Number(status),

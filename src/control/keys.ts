@@ -1,8 +1,9 @@
 import { scopes as allScopes, type Key } from '../core/accounts.ts'
-import { toFingerprint } from '../core/fingerprint.ts'
+import { quote } from '../core/quote.ts'
 import type { World } from '../world.ts'
 import { check } from './body.ts'
 import { ControlError } from './errors.ts'
+import { fingerprintOf } from './fingerprints.ts'
 import { keyChangesSchema, newKeySchema } from './schemas.ts'
 
 /** A world's keys, without what they are. */
@@ -19,13 +20,14 @@ export async function createKey(world: World, body: unknown): Promise<object> {
 /** Revokes a key, or changes when it expires. @throws ControlError */
 export async function changeKey(world: World, id: string, body: unknown): Promise<object> {
   const changes = check(keyChangesSchema, body)
-  const key = world.records.keys.all().find(({ secret }) => toFingerprint(secret) === id)
-  if (!key) throw new ControlError(404, 'unknown_key', `There is no key ${JSON.stringify(id.slice(0, 80))} in the world "${world.name}".`)
+  const key = world.records.keys.all().find((known) => fingerprintOf(known) === id)
+  if (!key) throw new ControlError(404, 'unknown_key', `There is no key ${quote(id)} in the world "${world.name}".`)
   const { expires_at } = changes
   const changed = await world.records.keys.update(key.secret, { ...changes, ...(expires_at === null && { expires_at: undefined }) } as Partial<Key>)
   return toShown(changed!)
 }
 
-function toShown({ secret, account, scopes, expires_at, revoked }: Readonly<Key>) {
-  return { id: toFingerprint(secret), account, scopes: scopes ?? allScopes, expires_at: expires_at ?? null, revoked: revoked ?? false }
+function toShown(key: Readonly<Key>) {
+  const { account, scopes, expires_at, revoked } = key
+  return { id: fingerprintOf(key), account, scopes: scopes ?? allScopes, expires_at: expires_at ?? null, revoked: revoked ?? false }
 }

@@ -2,6 +2,7 @@ import type * as z from 'zod/mini'
 import { collections } from '../catalogue.ts'
 import { toTimestamp } from '../core/clock.ts'
 import type { CollectionDefinition } from '../core/collection.ts'
+import { quote } from '../core/quote.ts'
 import { createIndex, DuplicateKeyError, type Records } from '../core/records.ts'
 import { redactText } from '../core/redact.ts'
 import type { SecretFinder } from '../core/secret-finder.ts'
@@ -38,7 +39,7 @@ export function replaceRecords(world: World, name: string, values: readonly unkn
   const next = readRecords(world, definition, values, world.clock.now())
   next.forEach((record, index) => {
     const account = definition.owner?.(record)
-    if (account !== undefined && !world.records.accounts.get(account)) throw invalid(`${name}.${index}.account: there is no account "${account}"`)
+    if (account !== undefined && !world.records.accounts.get(account)) throw invalid(`${name}.${index}.account: there is no account ${quote(account)}`)
   })
   records.replace(next)
 }
@@ -53,7 +54,7 @@ function find(world: World, name: string, status = 404): { definition: Collectio
   const names = collections.map((known) => known.name)
   const definition = collections.find((known) => known.name === name) as unknown as Collection | undefined
   if (definition) return { definition, records: world.records[name as keyof WorldRecords] as unknown as Records<object> }
-  throw new ControlError(status, 'unknown_collection', `There is no collection ${JSON.stringify(name)}; there are ${names.join(', ')}.${suggest(name, names)}`)
+  throw new ControlError(status, 'unknown_collection', `There is no collection ${quote(name)}; there are ${names.join(', ')}.${suggest(name, names)}`)
 }
 
 /** Records as the store keeps them, from what is sent: the same, or as fixture files write them. */

@@ -85,7 +85,7 @@ async function patchClock(call: Call, world: World): Promise<Answer> {
 function putRecords(call: Call, world: World): Answer {
   const given = check(recordsSchema, call.body)
   const name = call.param('collection')
-  replaceRecords(world, name, Array.isArray(given) ? given : given.data)
+  replaceRecords(world, name, given)
   return ok({ data: showRecords(world, name) })
 }
 

@@ -1,6 +1,13 @@
 import * as z from 'zod/mini'
 import { keySchema } from '../core/accounts.ts'
 import type { ScenarioChoice } from '../core/world-origin.ts'
+import { mostFields } from './body.ts'
+
+/** The most scenarios that one call switches on, each of which every request is held against. */
+const mostScenarios = 100
+
+/** The most records that one call sends, of all collections together: checking so many takes some hundredths of a second. */
+const mostRecords = 5_000
 
 const time = z.union([z.string(), z.number()], 'expected a time, such as "2026-01-31T12:00:00Z"')
 
@@ -14,11 +21,17 @@ const choice = z.pipe(
   }),
 )
 
-const choices = z.array(choice)
+/** Too many are refused before any of them is looked at. */
+const choices = z.pipe(
+  z.unknown().check(z.refine((value) => !Array.isArray(value) || value.length <= mostScenarios, `expected at most ${mostScenarios} scenarios`)),
+  z.array(choice),
+)
 
 const list = z.array(z.unknown())
 
-export const assumptionsSchema = z.record(z.string(), z.string())
+const records = list.check(z.maxLength(mostRecords, `expected at most ${mostRecords} records in one call; more come from fixture files`))
+
+export const assumptionsSchema = fewFields(z.record(z.string(), z.string()))
 
 export const scenariosSchema = z.strictObject({ active: choices })
 
@@ -28,14 +41,18 @@ export const clockSchema = z.strictObject({
   frozen: z.optional(z.boolean()),
 })
 
-export const recordsSchema = z.union([list, z.strictObject({ data: list })], 'expected { "data": […] }')
+export const recordsSchema = z.pipe(z.union([list, z.pipe(z.strictObject({ data: list }), z.transform(({ data }) => data))], 'expected { "data": […] }'), records)
 
 export const worldSchema = z.strictObject({
   seed: z.optional(z.int()),
   now: z.optional(time),
   scenarios: z.optional(choices),
   assumptions: z.optional(assumptionsSchema),
-  records: z.optional(z.record(z.string(), list)),
+  records: z.optional(
+    fewFields(z.record(z.string(), list)).check(
+      z.refine((given) => Object.values(given).reduce((sum, { length }) => sum + length, 0) <= mostRecords, `expected at most ${mostRecords} records in one call; more come from fixture files`),
+    ),
+  ),
 })
 
 export const newKeySchema = z.strictObject({ account: z.string(), scopes: keySchema.shape.scopes, expires_at: keySchema.shape.expires_at })
@@ -56,3 +73,9 @@ export const eventSchema = z.strictObject({
   account: z.optional(z.string()),
   app_id: z.optional(z.string()),
 })
+
+/** The same for an object with few fields; one with more is refused before any of them is looked at. */
+function fewFields<T extends z.ZodMiniType>(schema: T) {
+  const few = z.unknown().check(z.refine((value) => typeof value !== 'object' || value === null || Object.keys(value).length <= mostFields, `expected at most ${mostFields} fields`))
+  return z.pipe(few, schema)
+}

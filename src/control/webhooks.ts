@@ -1,4 +1,5 @@
 import { presentDelivery } from '../areas/apps/webhooks/present.ts'
+import { quote } from '../core/quote.ts'
 import { redactText } from '../core/redact.ts'
 import { suggest } from '../core/suggest.ts'
 import type { World } from '../world.ts'
@@ -28,5 +29,5 @@ export function findWebhook(call: Call): string {
   const id = call.param('id')
   const known = call.world.records.webhooks.all().map((webhook) => webhook.id)
   if (known.includes(id)) return id
-  throw new ControlError(404, 'unknown_webhook', `The world "${call.world.name}" has no webhook ${JSON.stringify(id)}.${suggest(id, known)}`)
+  throw new ControlError(404, 'unknown_webhook', `The world "${call.world.name}" has no webhook ${quote(id)}.${suggest(id, known)}`)
 }

@@ -1,3 +1,4 @@
+import { quote } from './quote.ts'
 import { suggest } from './suggest.ts'
 
 /** Where a default comes from: the reference, a public description of the sample interface, well-known APIs, or us. */
@@ -45,10 +46,10 @@ export class Ledger {
   check(id: string, value: string): string {
     const assumption = this.#assumptions.get(id)
     if (!assumption)
-      throw new RangeError(`Failed to set the assumption "${id}": there is none of that name.${suggest(id, [...this.#assumptions.keys()])}`)
+      throw new RangeError(`Failed to set the assumption ${quote(id)}: there is none of that name.${suggest(id, [...this.#assumptions.keys()])}`)
     if (!assumption.values.includes(value))
       throw new RangeError(
-        `Failed to set the assumption "${id}" to "${value}": it can be ${assumption.values.map((known) => `"${known}"`).join(', ')}.${suggest(value, assumption.values)}`,
+        `Failed to set the assumption ${quote(id)} to ${quote(value)}: it can be ${assumption.values.map((known) => `"${known}"`).join(', ')}.${suggest(value, assumption.values)}`,
       )
     return value
   }

@@ -1,4 +1,5 @@
 import { DueQueue, type Due } from './due-queue.ts'
+import { quote } from './quote.ts'
 import { report, reportRejection } from './reason.ts'
 import { clearTimeout, Date, setTimeout, systemNow } from './system-time.ts'
 
@@ -20,10 +21,10 @@ export function toMilliseconds(duration: string | number): number {
   } else if (/^-?(\d+(\.\d+)?(ms|s|m|h|d))+$/.test(duration)) {
     const sign = duration.startsWith('-') ? -1 : 1
     let total = 0
-    for (const [, amount, unit] of duration.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/g)) total += Number(amount) * units[unit!]!
+    for (const [, amount, unit] of duration.replace('-', '').matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/gy)) total += Number(amount) * units[unit!]!
     if (Number.isFinite(total)) return sign * total
   }
-  throw new RangeError(`Failed to read the duration ${JSON.stringify(duration)}: expected a number with a unit, such as "90s", "5m", "2h" or "1d".`)
+  throw new RangeError(`Failed to read the duration ${show(duration)}: expected a number with a unit, such as "90s", "5m", "2h" or "1d".`)
 }
 
 /**
@@ -33,7 +34,11 @@ export function toMilliseconds(duration: string | number): number {
 export function toTimestamp(time: string | number): number {
   const at = typeof time === 'number' ? time : /^(\d{4}|[+-]\d{6})-\d\d-\d\d/.test(time) ? Date.parse(time) : NaN
   if (Number.isFinite(at) && Math.abs(at) <= latest) return at
-  throw new RangeError(`Failed to read the time ${JSON.stringify(time)}: expected ISO 8601, such as "2026-01-31T12:00:00Z".`)
+  throw new RangeError(`Failed to read the time ${show(time)}: expected ISO 8601, such as "2026-01-31T12:00:00Z".`)
+}
+
+function show(value: string | number): string {
+  return typeof value === 'string' ? quote(value) : String(value)
 }
 
 /** Milliseconds since 1970 as ISO 8601 UTC with milliseconds. */

@@ -12,6 +12,7 @@ import { coreAssumptions } from './ledger.ts'
 import type { Operation, Outcome } from './operation.ts'
 import { perform } from './perform.ts'
 import { addQuotaHeaders, spendQuota } from './quota.ts'
+import { quote } from './quote.ts'
 import { report } from './reason.ts'
 import { redactMessage } from './redact.ts'
 import { byteLength, emptyReply, jsonReply, type Reply } from './reply.ts'
@@ -70,7 +71,7 @@ async function answer(exchange: Exchange, router: Router): Promise<Reply> {
 function open(service: Service, request: ServiceRequest): { exchange: Exchange; router: Router } | Reply {
   const { world: name, path, secret } = toAddress(request)
   if (!worldName.test(name))
-    return controlError(400, 'invalid_world', `Failed to find the world "${name}": a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -`)
+    return controlError(400, 'invalid_world', `Failed to find the world ${quote(name)}: a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -`)
   let world: World
   try {
     world = service.worlds.get(name)
@@ -95,6 +96,8 @@ function open(service: Service, request: ServiceRequest): { exchange: Exchange; 
 
 function findOperation(exchange: Exchange, router: Router): Match & { operation: Operation } {
   const { method } = exchange.request
+  // What it asks for is to be shown its own headers, the key among them.
+  if (method === 'TRACE') throw new ApiError('invalid_request', 'The method TRACE is not supported.')
   let match = router.match(method, exchange.path)
   if (method === 'HEAD' && match.methods.includes('GET') && exchange.assume(coreAssumptions, 'http.head') === 'as-get')
     match = router.match('GET', exchange.path)

@@ -1,3 +1,5 @@
+import { briefMessage } from './quote.ts'
+
 /**
  * Every error that the service can answer with: its HTTP status, its number in Area A under
  * `plants.error-code=numbered`, and what it says when nothing more precise is known.
@@ -41,7 +43,7 @@ export class ApiError {
     headers: Readonly<Record<string, string>> = {},
   ) {
     this.code = code
-    this.message = message
+    this.message = briefMessage(message)
     this.status = status
     this.headers = headers
   }
@@ -59,5 +61,5 @@ export function toObjectError(code: string, message: string, request_id: string)
 
 /** The error body of everything that is Greenhouse's own and not the API's: a header that names an unknown scenario, say. */
 export function toControlError(code: string, message: string) {
-  return { error: { code, message } }
+  return { error: { code, message: briefMessage(message) } }
 }

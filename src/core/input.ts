@@ -1,4 +1,5 @@
 import en from 'zod/v4/locales/en.js'
+import { isJsonInUtf8 } from './content-type.ts'
 import { ApiError } from './errors.ts'
 import type { Input, Operation } from './operation.ts'
 import { JsonError, parseJson } from './json.ts'
@@ -54,19 +55,11 @@ function readJsonObject(request: ServiceRequest): Record<string, unknown> {
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw new ApiError('unsupported_encoding')
   if (request.body === 'too-large') throw new ApiError('payload_too_large')
   if (!request.body?.length) throw new ApiError('invalid_request', 'The body is missing: expected a JSON object.')
-  assertJsonType(headerOf(request, 'content-type'))
+  if (!isJsonInUtf8(headerOf(request, 'content-type') ?? '')) throw new ApiError('unsupported_media_type')
   const value = parse(request.body)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new ApiError('invalid_request', 'The body must be a JSON object.')
   return value as Record<string, unknown>
-}
-
-function assertJsonType(contentType = ''): void {
-  if (contentType === 'application/json') return
-  const [type, ...parameters] = contentType.toLowerCase().split(';')
-  const charset = parameters.map((parameter) => /^\s*charset\s*=\s*"?([^"]*?)"?\s*$/.exec(parameter)?.[1]).find(Boolean)
-  if (type!.trim() !== 'application/json' || (charset && charset !== 'utf-8' && charset !== 'utf8'))
-    throw new ApiError('unsupported_media_type')
 }
 
 let utf8: TextDecoder | undefined

@@ -1,28 +1,31 @@
-import { parse, stringify } from 'lossless-json'
+import { isOutOfRange, toExactNumber } from './exact-number.ts'
+import { filledIn, findLongNumbers, isNothing, mayHoldLongNumbers, nothingLong, withPlaceholders } from './long-numbers.ts'
 
 const deepest = 100
+
+/** The most values in a text, lists and objects among them: to make so many takes a few hundredths of a second. */
+const mostValues = 50_000
+
 const longestInteger = 20
 
-/** JSON text that is not acceptable: not JSON, nested deeper than 100, or with an integer of more than 20 digits. */
+/** JSON text that is not acceptable: not JSON, nested deeper than 100, with more than 50,000 values, an integer of more than 20 digits, or a number that no double can hold. */
 export class JsonError extends Error {
   override name = 'JsonError'
 }
 
 /**
- * Parses JSON and keeps every integer exact: a safe one is a number, a larger one a bigint. `__proto__` is a name like
- * any other; of two equal names the last one counts, as in `JSON.parse`.
+ * Parses JSON and keeps every number what it is: an integer is a number where that is exact, else a bigint, however it is
+ * written; a fraction never becomes an integer. `__proto__` is a name like any other; of two equal names the last one counts,
+ * as in `JSON.parse`.
  * @throws JsonError
  */
 export function parseJson(text: string): unknown {
-  assertShallow(text)
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    throw new JsonError('The body is not valid JSON.')
-  }
-  // Only a run of 16 digits can hold an integer that a double rounds.
-  return /\d{16}/.test(text) ? parse(text, undefined, { parseNumber, onDuplicateKey: ({ newValue }) => newValue }) : value
+  assertBearable(text)
+  const found = mayHoldLongNumbers.test(text) ? findLongNumbers(text) : nothingLong
+  if (isNothing(found)) return parse(text)
+  const value = parse(withPlaceholders(text, found))
+  if (found.isOutOfRange) throw outOfRange()
+  return filledIn(value, found.tokens.map(toValue))
 }
 
 /** Writes JSON, bigints as exact integers. */
@@ -31,21 +34,57 @@ export function toJson(value: unknown): string {
     return JSON.stringify(value)
   } catch (error) {
     // JSON.stringify is several times faster, and a bigint is the one thing in our data that it cannot write.
-    if (error instanceof TypeError) return stringify(value) ?? 'null'
+    if (error instanceof TypeError) return write(value) ?? 'null'
     throw error
   }
 }
 
-function parseNumber(text: string): number | bigint {
-  const number = Number(text)
-  if (Number.isSafeInteger(number) || !/^-?\d+$/.test(text)) return number
-  if (text.length > longestInteger) throw new JsonError(`The body holds an integer of more than ${longestInteger - 1} digits.`)
-  return BigInt(text)
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new JsonError('The body is not valid JSON.')
+  }
 }
 
-function assertShallow(text: string): void {
+function toValue(token: string): unknown {
+  if (token.length > longestInteger && /^-?\d+$/.test(token)) throw new JsonError(`The body holds an integer of more than ${longestInteger - 1} digits.`)
+  if (isOutOfRange(token)) throw outOfRange()
+  return toExactNumber(token)
+}
+
+function outOfRange(): JsonError {
+  return new JsonError('The body holds a number that is too large or too small for a double.')
+}
+
+/** What `JSON.stringify` gives, with bigints; `undefined` for what JSON has not. */
+function write(value: unknown): string | undefined {
+  if (typeof value === 'bigint') return String(value)
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) as string | undefined
+  if ('toJSON' in value) return JSON.stringify(value)
+  return Array.isArray(value) ? writeList(value) : writeFields(value as Readonly<Record<string, unknown>>)
+}
+
+function writeList(list: readonly unknown[]): string {
+  let text = '['
+  for (let index = 0; index < list.length; index++) text += (index === 0 ? '' : ',') + (write(list[index]) ?? 'null')
+  return text + ']'
+}
+
+function writeFields(fields: Readonly<Record<string, unknown>>): string {
+  let text = '{'
+  for (const name of Object.keys(fields)) {
+    const field = write(fields[name])
+    if (field !== undefined) text += (text.length === 1 ? '' : ',') + JSON.stringify(name) + ':' + field
+  }
+  return text + '}'
+}
+
+/** Refuses nesting and numbers of values that are costly to make, before any is made. A text that is no JSON it may let pass. */
+function assertBearable(text: string): void {
   if (text.length <= deepest) return
   let depth = 0
+  let values = 1
   let inString = false
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index)
@@ -55,6 +94,9 @@ function assertShallow(text: string): void {
     } else if (code === 34) inString = true
     else if (code === 123 /* { */ || code === 91 /* [ */) {
       if (++depth > deepest) throw new JsonError(`The body is nested deeper than ${deepest} levels.`)
+      values++
     } else if (code === 125 /* } */ || code === 93 /* ] */) depth--
+    else if (code === 44 /* , */) values++
   }
+  if (values > mostValues) throw new JsonError(`The body holds more than ${mostValues} values.`)
 }

@@ -1,6 +1,7 @@
 import type { Collection } from '@msw/data'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { CollectionDefinition, RecordKey } from './collection.ts'
+import { quote } from './quote.ts'
 import { freeze, RecordIndex } from './record-index.ts'
 import { SecretFinder } from './secret-finder.ts'
 import { Timeline, type Entry } from './timeline.ts'
@@ -213,6 +214,18 @@ export class Records<T extends object> {
     if (this.#index.get(key)) throw duplicate(this.definition, key)
   }
 
+  /** Adds records that are known to meet the schema and to have keys of their own. */
+  include(values: readonly T[]): void {
+    const index = this.#writable()
+    let bytes = 0
+    for (const value of values) {
+      const weight = givenWeight + weightOf(value)
+      index.add(freeze(value), { bytes: weight, age: this.#age })
+      bytes += weight
+    }
+    this.#count(bytes)
+  }
+
   #roomyShard(): Shard<T> | undefined {
     return this.#shard && this.#shard.count() < shardSize ? this.#shard : undefined
   }
@@ -278,5 +291,5 @@ function validate<T extends object>(definition: CollectionDefinition<T>, values:
 }
 
 function duplicate({ name }: { readonly name: string }, key: RecordKey): DuplicateKeyError {
-  return new DuplicateKeyError(`Failed to store a record of "${name}": the key ${JSON.stringify(String(key))} exists already.`)
+  return new DuplicateKeyError(`Failed to store a record of "${name}": the key ${quote(String(key))} exists already.`)
 }

@@ -28,6 +28,13 @@ export function headerOf(request: Pick<ServiceRequest, 'headers'>, name: string)
   return Array.isArray(value) ? value[0] : value
 }
 
+/** A path without the slashes that it ends in. */
+export function withoutTrailingSlashes(path: string): string {
+  let end = path.length
+  while (path[end - 1] === '/') end--
+  return path.slice(0, end)
+}
+
 /** Splits a URL's path from its query: `/plants?limit=2` → `['/plants', 'limit=2']`. */
 export function splitTarget(target: string): [path: string, search: string] {
   const mark = target.indexOf('?')

@@ -1,9 +1,26 @@
-import { closest, distance } from 'fastest-levenshtein'
+import { distance } from 'fastest-levenshtein'
+
+/** Nothing that has a name has a longer one: what is longer is no slip. */
+const longest = 100
+
+/** The most names that are compared: of thousands of worlds or records the first. */
+const mostCompared = 1_000
 
 /** ` Did you mean "expired-key"?`, or nothing when no known name is near. */
 export function suggest(wrong: string, known: readonly string[]): string {
-  if (known.length === 0) return ''
-  const best = closest(wrong, known)
-  const apart = distance(wrong, best)
-  return apart <= Math.max(2, wrong.length / 3) && apart < Math.max(wrong.length, best.length) ? ` Did you mean "${best}"?` : ''
+  if (wrong.length > longest) return ''
+  const furthest = Math.max(2, wrong.length / 3)
+  let best: string | undefined
+  let nearest = Infinity
+  let compared = 0
+  for (const name of known) {
+    // No closer than this, and not worth the comparison.
+    if (Math.abs(name.length - wrong.length) > furthest) continue
+    if (++compared > mostCompared) break
+    const apart = distance(wrong, name)
+    if (apart >= nearest || apart > furthest || apart >= Math.max(wrong.length, name.length)) continue
+    nearest = apart
+    best = name
+  }
+  return best === undefined ? '' : ` Did you mean "${best}"?`
 }

@@ -10,7 +10,7 @@ export type HostCheck = (header: string | undefined) => boolean
  * @throws RangeError for a name that is none.
  */
 export function createHostCheck(host: string, allow: readonly string[] = []): HostCheck {
-  const wrong = allow.find((name) => !/^\.?[\w-]{1,63}(\.[\w-]{1,63})*$/.test(name))
+  const wrong = allow.find((name) => !isHostName(name))
   if (wrong !== undefined)
     throw new RangeError(`Failed to allow the host ${JSON.stringify(wrong)}: --allow-host and allowHosts take names without protocol and port, such as api or .example.com.`)
   const names = [host, ...allow].filter((name) => name !== '').map((name) => name.toLowerCase())
@@ -22,4 +22,9 @@ export function createHostCheck(host: string, allow: readonly string[] = []): Ho
     latest = header
     return true
   }
+}
+
+/** Whether it is what `allow` takes: a name without protocol and port. */
+export function isHostName(text: string): boolean {
+  return /^\.?[\w-]{1,63}(\.[\w-]{1,63})*$/.test(text)
 }

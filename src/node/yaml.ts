@@ -1,5 +1,7 @@
-import { isMap, isNode, isScalar, Lexer, LineCounter, parseDocument, visit, type Document, type YAMLParseError, type YAMLWarning } from 'yaml'
+import { isMap, isNode, isScalar, isSeq, Lexer, LineCounter, parseDocument, visit, type Document, type Pair, type Scalar, type YAMLMap, type YAMLParseError, type YAMLWarning } from 'yaml'
+import { Fraction, toExactNumber } from '../core/exact-number.ts'
 import type { Problem } from '../core/problem.ts'
+import { brief } from '../core/quote.ts'
 
 /** A parsed YAML file: its data, and where in the file each part of it stands. */
 export interface YamlFile {
@@ -43,13 +45,15 @@ export function parseYaml(file: string, text: string): YamlFile {
   }
   const tooDeep = findTooDeep(text)
   if (tooDeep) return failed(file, [{ file, path: [], message: `nested deeper than ${deepest} levels`, ...tooDeep }])
-  const document = parseDocument(text, { lineCounter: lines, intAsBigInt: true, prettyErrors: false, logLevel: 'error' })
+  const document = parseDocument(text, { lineCounter: lines, intAsBigInt: true, uniqueKeys: false, prettyErrors: false, logLevel: 'error' })
+  const errors = [...document.errors.map(toMistake), ...readScalars(document)].sort((a, b) => a.offset - b.offset)
   // A warning is of a tag or a directive that is not known: what it means to say would be lost.
-  const wrong = document.errors.length > 0 ? document.errors : document.warnings
-  if (wrong.length > 0) return failed(file, wrong.slice(0, mostProblems).map((error) => at(error.pos[0], [], toMessage(error, text))))
+  const wrong = errors.length > 0 ? errors : document.warnings.map(toMistake)
+  if (wrong.length > 0) return failed(file, wrong.slice(0, mostProblems).map(({ offset, message }) => at(offset, [], message)))
+  const locate = createLocator(document)
   try {
     const data = withSafeNumbers(document.toJS())
-    return { file, data, problems: [], locate: (problem) => at(offsetOf(document, problem.path), problem.path, problem.message) }
+    return { file, data, problems: [], locate: (problem) => at(locate(problem.path), problem.path, problem.message) }
   } catch (error) {
     // Only aliases can fail here: too many of them, or one that stands in what it refers to.
     const message = error instanceof ReferenceError ? error.message : 'an alias stands in what it refers to'
@@ -57,25 +61,68 @@ export function parseYaml(file: string, text: string): YamlFile {
   }
 }
 
+/** Something that is wrong with the text, and where. */
+interface Mistake {
+  readonly offset: number
+  readonly message: string
+}
+
 function failed(file: string, problems: Problem[]): YamlFile {
   return { file, data: undefined, problems, locate: (problem) => problem }
 }
 
-function toMessage({ code, message, pos }: YAMLParseError | YAMLWarning, text: string): string {
-  if (code === 'MULTIPLE_DOCS') return 'Source contains multiple documents: expected one in each file'
-  return code === 'DUPLICATE_KEY' ? `${message}: ${/^[^\s:]*/.exec(text.slice(pos[0]))![0]} is there already` : message
+function toMistake({ code, message, pos }: YAMLParseError | YAMLWarning): Mistake {
+  return { offset: pos[0], message: code === 'MULTIPLE_DOCS' ? 'Source contains multiple documents: expected one in each file' : message }
 }
 
-function offsetOf(document: Document, path: readonly PropertyKey[]): number {
-  for (let length = path.length; length > 0; length--) {
-    const parent = document.getIn(path.slice(0, length - 1), true)
-    const name = String(path[length - 1])
-    const node = isMap(parent)
-      ? parent.items.find(({ key }) => isScalar(key) && String(key.value ?? '') === name)?.key
-      : document.getIn(path.slice(0, length), true)
-    if (isNode(node) && node.range) return node.range[0]
+/**
+ * Gives floats that are integers exactly, as in JSON: `1e16`, `9007199254740993.0`. Returns the keys that their map has
+ * already; the parser's own check compares each key with all before it, which takes seconds for 20,000.
+ */
+function readScalars(document: Document): Mistake[] {
+  const found: Mistake[] = []
+  visit(document, {
+    Scalar(_, scalar) {
+      if (typeof scalar.value === 'number' && scalar.source !== undefined) scalar.value = toExactNumber(scalar.source)
+    },
+    Map(_, map) {
+      const seen = new Set<string>()
+      for (const { key } of map.items) {
+        if (!isScalar(key)) continue
+        const name = toName(key)
+        if (seen.has(name)) found.push({ offset: key.range?.[0] ?? 0, message: `Map keys must be unique: ${brief(key.source ?? name)} is there already` })
+        seen.add(name)
+      }
+    },
+  })
+  return found
+}
+
+/** What a key is called once the map is an object. */
+function toName({ value }: Scalar): string {
+  return String(value ?? '')
+}
+
+/** Finds where the parts of a document stand. */
+function createLocator({ contents }: Document): (path: readonly PropertyKey[]) => number {
+  const pairs = new WeakMap<YAMLMap, ReadonlyMap<string, Pair>>()
+  const pairsOf = (map: YAMLMap) => {
+    let known = pairs.get(map)
+    if (!known) pairs.set(map, (known = new Map(map.items.flatMap((pair) => (isScalar(pair.key) ? [[toName(pair.key), pair] as const] : [])))))
+    return known
   }
-  return document.contents?.range?.[0] ?? 0
+  return (path) => {
+    let offset = contents?.range?.[0] ?? 0
+    let node: unknown = contents
+    for (const step of path) {
+      const pair: Pair | undefined = isMap(node) ? pairsOf(node).get(String(step)) : undefined
+      node = pair ? pair.value : isSeq(node) ? node.items[Number(step)] : undefined
+      const place = pair ? pair.key : node
+      if (!isNode(place) || !place.range) break
+      offset = place.range[0]
+    }
+    return offset
+  }
 }
 
 function offsetOfAlias(document: Document): number {
@@ -126,6 +173,6 @@ const isMark = /^[\x02\x18\x1f]$/
 function withSafeNumbers(value: unknown): unknown {
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value
   if (Array.isArray(value)) return value.map(withSafeNumbers)
-  if (typeof value !== 'object' || value === null) return value
+  if (typeof value !== 'object' || value === null || value instanceof Fraction) return value
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withSafeNumbers(part)]))
 }

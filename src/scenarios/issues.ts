@@ -1,5 +1,6 @@
 import en from 'zod/v4/locales/en.js'
 import type * as z from 'zod/mini'
+import { quote } from '../core/quote.ts'
 import { suggest } from '../core/suggest.ts'
 import type { Finding } from './effect-kind.ts'
 
@@ -93,7 +94,7 @@ function isNothing(value: unknown): value is undefined {
 
 function show(value: unknown): string {
   if (Array.isArray(value)) return 'a list'
-  return typeof value === 'object' && value !== null ? 'a mapping' : typeof value === 'bigint' ? String(value) : JSON.stringify(value)
+  return typeof value === 'object' && value !== null ? 'a mapping' : typeof value === 'bigint' ? String(value) : typeof value === 'string' ? quote(value) : JSON.stringify(value)
 }
 
 /** What stands at a path; `undefined` where there is nothing. */

@@ -1,5 +1,6 @@
 import type { Contract } from '../core/contract.ts'
 import type { ActivationContext, ActiveScenario, Effect, ScenarioSource } from '../core/effect.ts'
+import { quote } from '../core/quote.ts'
 import { suggest } from '../core/suggest.ts'
 import { Activation } from './activation.ts'
 import type { EffectKind } from './effect-kind.ts'
@@ -26,6 +27,9 @@ interface Prepared {
 /** How many prepared scenarios are kept, and how long the text of their name and options may be. */
 const mostPrepared = 1_000
 const longestPrepared = 1_000
+
+/** How long a name and options may be, as JSON, to be kept. */
+const longestId = 1_000
 
 /** The scenarios that worlds can switch on, by name. */
 export class ScenarioLibrary implements ScenarioSource {
@@ -60,6 +64,7 @@ export class ScenarioLibrary implements ScenarioSource {
     let prepared = this.#prepared.get(id)
     if (!prepared) {
       prepared = this.#check(name, chosen)
+      if (id.length > longestId) return prepared
       if (this.#prepared.size >= mostPrepared) this.#prepared.clear()
       if (id.length <= longestPrepared) this.#prepared.set(id, prepared)
     }
@@ -82,7 +87,7 @@ export class ScenarioLibrary implements ScenarioSource {
   #file(name: string): ScenarioFile {
     const file = this.#files.get(name)
     if (file) return file
-    throw new RangeError(`Failed to use the scenario "${name}": there is none of that name.${suggest(name, [...this.#files.keys()])}`)
+    throw new RangeError(`Failed to use the scenario ${quote(name)}: there is none of that name.${suggest(name, [...this.#files.keys()])}`)
   }
 }
 

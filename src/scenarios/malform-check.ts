@@ -1,4 +1,5 @@
 import type { Operation } from '../core/operation.ts'
+import { quote } from '../core/quote.ts'
 import { suggest } from '../core/suggest.ts'
 import type { Conditions } from './condition.ts'
 import type { Finding } from './effect-kind.ts'
@@ -47,10 +48,10 @@ function checkKind(fields: readonly Field[], kind: Malformation): Finding[] {
 function unknownPlace(at: string | undefined, field: string | undefined, operations: readonly Operation[]): Finding {
   const replies = operations.map(({ id }) => id).join(' or ')
   const fields = operations.flatMap(fieldsOf)
-  if (field === undefined) return { path: ['at'], message: `a reply of ${replies} has nothing at "${at}".${suggestPointer(at!, fields.map(pointerOf))}` }
+  if (field === undefined) return { path: ['at'], message: `a reply of ${replies} has nothing at ${quote(at!)}.${suggestPointer(at!, fields.map(pointerOf))}` }
   const known = fields.flatMap((one) => nameOf(one) ?? [])
   const names = [...new Set([...known, ...known.map((name) => name.split('.').at(-1)!)])]
-  return { path: ['field'], message: `a reply of ${replies} has no field "${field}".${suggest(field, names)}` }
+  return { path: ['field'], message: `a reply of ${replies} has no field ${quote(field)}.${suggest(field, names)}` }
 }
 
 /** The nearest pointer, or else one that ends in the same name. */
@@ -62,5 +63,5 @@ function suggestPointer(at: string, pointers: readonly string[]): string {
 
 /** `/3/name` → `/0/name`, which is how the contract's pointers are written. */
 function toFirstItems(pointer: string): string {
-  return pointer.replace(/\/\d+(?=\/|$)/g, '/0')
+  return pointer.split('/').map((step) => (/^\d+$/.test(step) ? '0' : step)).join('/')
 }

@@ -1,4 +1,7 @@
 import * as z from 'zod/mini'
+import { toExactNumber } from '../core/exact-number.ts'
+import { toJson } from '../core/json.ts'
+import { brief, quote } from '../core/quote.ts'
 import { suggest } from '../core/suggest.ts'
 
 const scalar = z.union([z.string(), z.number(), z.boolean()], 'expected a text, a number, true or false')
@@ -37,7 +40,7 @@ export function readOptions(
     const name = given === 'operation' && !Object.hasOwn(declared, given) && Object.hasOwn(declared, 'on') ? 'on' : given
     if (!Object.hasOwn(declared, name))
       throw new RangeError(
-        `Failed to use the scenario "${scenario}": it has no option "${name}"${optionList(declared)}.${suggest(name, Object.keys(declared))}`,
+        `Failed to use the scenario "${scenario}": it has no option ${quote(name)}${optionList(declared)}.${suggest(name, Object.keys(declared))}`,
       )
     values[name] = readOption(scenario, name, declared[name]!, value)
   }
@@ -81,7 +84,7 @@ function readOption(scenario: string, name: string, { type, values, default: fal
   const value = typeof given === 'string' && wanted !== 'string' ? fromText(given, wanted) : given
   if (isOfType(value, wanted) && (!values || values.includes(value as string))) return value
   const expected = values ? values.map((known) => JSON.stringify(known)).join(', ') : `a value of type ${wanted}`
-  throw new RangeError(`Failed to use the scenario "${scenario}": the option "${name}" is ${JSON.stringify(given)}, expected ${expected}.${values ? suggest(String(given), values.map(String)) : ''}`)
+  throw new RangeError(`Failed to use the scenario "${scenario}": the option "${name}" is ${brief(toJson(given))}, expected ${expected}.${values ? suggest(String(given), values.map(String)) : ''}`)
 }
 
 function isOfType(value: unknown, type: string): boolean {
@@ -95,8 +98,13 @@ function suggestion(wrong: string, values: readonly unknown[]): string {
 
 function fromText(text: string, type: string): unknown {
   if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
-  return text.trim() === '' ? text : Number(text)
+  const number = Number(text)
+  // A fraction that a double makes an integer of is still none.
+  const isChanged = Number.isInteger(number) && isJsonNumber.test(text) && toExactNumber(text) !== number
+  return text.trim() === '' || isChanged ? text : number
 }
+
+const isJsonNumber = /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/
 
 function optionList(declared: Readonly<Record<string, unknown>>): string {
   const names = Object.keys(declared)

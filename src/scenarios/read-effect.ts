@@ -1,4 +1,5 @@
 import type { Contract } from '../core/contract.ts'
+import { quote } from '../core/quote.ts'
 import { suggest } from '../core/suggest.ts'
 import { operationFilter } from './condition.ts'
 import type { EffectKind, Finding } from './effect-kind.ts'
@@ -24,7 +25,7 @@ function checkOperations(specs: unknown, { operations }: Contract): Finding[] {
   const globs = new Set(ids.map((id) => `${id.split('.')[0]}.*`))
   return specs.flatMap(({ on = [] }: { on?: string | string[] }, index) =>
     [on].flat().flatMap((pattern, place) =>
-      ids.some(operationFilter(pattern)) ? [] : [{ path: [index, 'on', ...(Array.isArray(on) ? [place] : [])], message: `no operation is called "${pattern}".${suggest(pattern, [...ids, ...globs])}` }],
+      ids.some(operationFilter(pattern)) ? [] : [{ path: [index, 'on', ...(Array.isArray(on) ? [place] : [])], message: `no operation is called ${quote(pattern)}.${suggest(pattern, [...ids, ...globs])}` }],
     ),
   )
 }

@@ -46,9 +46,54 @@ through('an integer may be written with a fraction of zero or an exponent', asyn
   }
 })
 
-through('an id is never rounded to another one', async ({ call, world }) => {
-  const before = world.records.plants.count()
-  for (const id of ['9007199254740995.0', '9.007199254740995e15', '9223372036854775001.0', '123456789012345001e0'])
-    expectRefusal(await call('POST', '/plants', { body: withId(id) }), 400, id)
-  expect(world.records.plants.count()).toBe(before)
+through('an integer is that integer however it is written', async ({ call, world }) => {
+  const notations: [string, bigint][] = [
+    ['1e15', 10n ** 15n],
+    ['1e16', 10n ** 16n],
+    ['-9E+18', -9n * 10n ** 18n],
+    ['9007199254740995.0', 9007199254740995n],
+    ['9.007199254740997e15', 9007199254740997n],
+    ['9223372036854775001.0', 9223372036854775001n],
+    ['123456789012345001e0', 123456789012345001n],
+    ['92233720368547758070000e-4', 9223372036854775807n],
+    ['0.00000000000000000000000000000000009223372036854775807e53', 922337203685477580700000000000000000n / 10n ** 17n],
+    [`0.${'0'.repeat(400)}7007e404`, 7007n],
+    ['1001.0', 1001n],
+    ['20020e-1', 2002n],
+    [`3003.${'0'.repeat(10_000)}`, 3003n],
+    [`0e${'9'.repeat(10_000)}`, 0n],
+  ]
+  for (const [written, id] of notations) {
+    expect((await call('POST', '/plants', { key: 'key_lite', body: withId(written) })).status, written.slice(0, 80)).toBe(200)
+    expect(world.records.plants.all().map((plant) => BigInt(plant.id)), written.slice(0, 80)).toContain(id)
+    expect((await call('DELETE', `/plants/${id}`, { key: 'key_lite' })).status, written.slice(0, 80)).toBe(204)
+  }
+})
+
+through('a fraction is no integer, however close it is to one', async ({ call, world }) => {
+  const fractions = ['9007199254740991.4', '4503599627370496.0000001', '1.00000000000000001', '0.99999999999999999999', '999999999999999.99', '1e-1', '1e-400', '-1e-400', `0.${'0'.repeat(400)}1`, '12345678901234567e-1', '1e-99999999999999999999']
+  for (const id of fractions) expectRefusal(await call('POST', '/plants', { body: withId(id) }), 400, id)
+  expect(world.records.plants.count()).toBe(30)
+})
+
+through('an integer with an exponent beyond all bounds is refused', async ({ call, world }) => {
+  for (const id of ['1e19', '1e300', '1e400', '1e9999999999', `1e${'9'.repeat(1_000)}`, `-1E+${'9'.repeat(100_000)}`, '9223372036854775808.0', '0.9223372036854775808e19'])
+    expectRefusal(await call('POST', '/plants', { body: withId(id) }), 400, id.slice(0, 80))
+  expect(world.records.plants.count()).toBe(30)
+})
+
+through('an integer of Area B and of a scenario is held to the same rule', async ({ call }) => {
+  const buy = (amount: string) => call('POST', '/v1/credits/purchases', { body: `{"amount":${amount},"payment_method":"pm_ok"}` })
+  expect((await buy('1e3')).body).toMatchObject({ amount: 1_000 })
+  expect((await buy('1000.0')).body).toMatchObject({ amount: 1_000 })
+  for (const amount of ['1000.00000000000000001', '1e-400', '1e16', '1e400', '999.9999999999999999999']) expect((await buy(amount)).status, amount).toBe(400)
+  const list = (count: string) => call('GET', '/v1/apps', { headers: { 'x-greenhouse-scenario': `huge-store:count=${count}` } })
+  expect([(await list('1e1')).status, (await list('3.00000000000000000001')).status]).toEqual([200, 400])
+})
+
+through('a number that no double is refused wherever it stands', async ({ call }) => {
+  for (const number of ['1e309', '-1e400', '1e-320', '1e-400', `${'9'.repeat(400)}.5`]) {
+    const { status, body } = await call('POST', '/plants', { body: `{"id":1007,"name":"Ficus","more":[{"x":${number}}]}` })
+    expect([status, body.message], number.slice(0, 80)).toEqual([400, 'The body holds a number that is too large or too small for a double.'])
+  }
 })

@@ -1,11 +1,13 @@
 import type { CommandModule } from 'yargs'
 import type { ScenarioSummary } from '../../scenarios/library.ts'
 import { UsageError } from '../errors.ts'
+import * as values from '../flag-values.ts'
+import { once } from '../flags.ts'
 import { toTable } from '../table.ts'
 import { callControl, withServerOptions, type ServerArguments } from '../control-client.ts'
 import { print } from '../print.ts'
 
-const folderOption = { type: 'string', requiresArg: true, describe: 'Folder with scenario files, beside the ones that come along' } as const
+const folderOption = { type: 'string', requiresArg: true, coerce: once('scenarios', values.folder), describe: 'Folder with scenario files, beside the ones that come along' } as const
 
 export const scenarioCommand: CommandModule = {
   command: 'scenario',

@@ -1,6 +1,8 @@
 import type { CommandModule } from 'yargs'
 import { callControl, withServerOptions, type ServerArguments } from '../control-client.ts'
 import { UsageError } from '../errors.ts'
+import * as values from '../flag-values.ts'
+import { once } from '../flags.ts'
 import { print } from '../print.ts'
 
 interface TriggerArguments extends ServerArguments {
@@ -25,9 +27,9 @@ export const triggerCommand: CommandModule<object, TriggerArguments> = {
   describe: 'Let an event happen in a running server, and see which webhooks were told',
   builder: (args) =>
     withServerOptions(args.positional('event', { type: 'string', demandOption: true, describe: 'Type of the event, such as message.sent' }))
-      .option('data', { type: 'string', requiresArg: true, describe: "The event's data, a JSON object; of the world's records without it" })
-      .option('account', { type: 'string', requiresArg: true, describe: 'Id of the account that it happens to' })
-      .option('app', { type: 'string', requiresArg: true, describe: 'Id of the app that it happens to' }) as never,
+      .option('data', { type: 'string', requiresArg: true, coerce: once('data', values.json), describe: "The event's data, a JSON object; of the world's records without it" })
+      .option('account', { type: 'string', requiresArg: true, coerce: once('account', values.id), describe: 'Id of the account that it happens to' })
+      .option('app', { type: 'string', requiresArg: true, coerce: once('app', values.id), describe: 'Id of the app that it happens to' }) as never,
   handler: triggerEvent,
 }
 

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { toMilliseconds } from '../../core/clock.ts'
 import { deliveryFaults, type DeliveryFault } from '../../core/effect.ts'
 import { eventTypes } from '../../core/events.ts'
+import { quote } from '../../core/quote.ts'
 import { suggest } from '../../core/suggest.ts'
 import { conditions, operationFilter } from '../condition.ts'
 import { duration } from '../duration.ts'
@@ -35,7 +36,7 @@ export const deliverEffect = defineEffect({
   check: (specs) =>
     specs.flatMap(({ events = [] }, index) =>
       [events].flat().flatMap((pattern, place) =>
-        eventTypes.some(operationFilter(pattern)) ? [] : [{ path: [index, 'events', ...(Array.isArray(events) ? [place] : [])], message: `no event is called "${pattern}".${suggest(pattern, eventTypes)}` }],
+        eventTypes.some(operationFilter(pattern)) ? [] : [{ path: [index, 'events', ...(Array.isArray(events) ? [place] : [])], message: `no event is called ${quote(pattern)}.${suggest(pattern, eventTypes)}` }],
       ),
     ),
   create: (specs, activation) =>

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { accounts } from '../../core/accounts.ts'
-import type { CollectionDefinition, RecordKey } from '../../core/collection.ts'
+import type { CollectionDefinition } from '../../core/collection.ts'
 import type { Exchange } from '../../core/exchange.ts'
 import { createIndex, Records } from '../../core/records.ts'
 import { suggest } from '../../core/suggest.ts'
@@ -14,7 +14,7 @@ const spec = z
     collection: z.string(),
     /** Without the records that are there. */
     keep: z.optional(z.literal('none')),
-    /** With so many more of each account. */
+    /** With so many more of each account: 5,000 are made in some hundredths of a second. */
     add: z.optional(z.int().check(z.gte(1), z.lte(5_000))),
     ...conditions,
   })
@@ -45,18 +45,22 @@ export const recordsEffect = defineEffect({
     }),
 })
 
-/** The records that requests see, made when the first one looks. */
+/** The records that requests see. Those that are made up for an account are made when its first request looks. */
 class View {
   #records: Records<never> | undefined
+  #owners: readonly string[] = []
+  #made = new Set<string>()
 
-  of<T extends object>({ world }: Exchange, definition: CollectionDefinition<T>, { keep, add = 0 }: z.infer<typeof spec>, { now }: Activation): Records<T> {
+  of<T extends object>({ world, caller }: Exchange, definition: CollectionDefinition<T>, { keep, add = 0 }: z.infer<typeof spec>, { now }: Activation): Records<T> {
     if (!this.#records) {
       const kept = keep === 'none' ? [] : world.collection(definition).all()
-      const owners = world.collection(accounts).all().map(({ id }) => id)
-      const made = makeUp(definition, owners, add, new Set(kept.map(definition.key)), now)
-      this.#records = new Records(definition, createIndex(definition, [...kept, ...made], { isValid: true })) as unknown as Records<never>
+      this.#owners = world.collection(accounts).all().map(({ id }) => id)
+      this.#records = new Records(definition, createIndex(definition, kept, { isValid: true })) as unknown as Records<never>
     }
-    return this.#records as unknown as Records<T>
+    const records = this.#records as unknown as Records<T>
+    const waiting = caller ? [caller.account.id] : this.#owners
+    if (add > 0) for (const owner of waiting) if (!this.#made.has(owner)) records.include(this.#makeUp(records, owner, add, now))
+    return records
   }
 
   get bytes(): number {
@@ -66,16 +70,22 @@ class View {
   clone(): View {
     const copy = new View()
     if (this.#records) copy.#records = new Records(this.#records.definition, this.#records.share())
+    copy.#owners = this.#owners
+    copy.#made = new Set(this.#made)
     return copy
   }
-}
 
-/** So many records of each owner, none with a key that is taken. */
-function makeUp<T extends object>({ sample, key }: CollectionDefinition<T>, owners: readonly string[], count: number, taken: ReadonlySet<RecordKey>, now: number): T[] {
-  const made: T[] = []
-  for (let place = 0; made.length < count * owners.length; place++) {
-    const record = sample!(place, owners[made.length % owners.length]!, now)
-    if (!taken.has(key(record))) made.push(record)
+  /** So many records of an owner, none with a key that is taken or that another owner's will have. */
+  #makeUp<T extends object>(records: Records<T>, owner: string, count: number, now: number): T[] {
+    const made: T[] = []
+    this.#made.add(owner)
+    const first = this.#owners.indexOf(owner)
+    if (first < 0) return made
+    const { sample, key } = records.definition
+    for (let place = first; made.length < count; place += this.#owners.length) {
+      const record = sample!(place, owner, now)
+      if (!records.get(key(record))) made.push(record)
+    }
+    return made
   }
-  return made
 }

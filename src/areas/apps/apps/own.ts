@@ -1,10 +1,11 @@
 import { ApiError } from '../../../core/errors.ts'
 import type { Exchange } from '../../../core/exchange.ts'
 import { apps, type App } from './schemas.ts'
+import { quote } from '../../../core/quote.ts'
 
 /** The caller's app of that id. @throws ApiError 404 when there is none, or when it is another account's. */
 export function ownApp(exchange: Exchange, id: string): Readonly<App> {
   const app = exchange.collection(apps).get(id)
   if (app?.account === exchange.caller!.account.id) return app
-  throw new ApiError('not_found', `There is no app with the id ${JSON.stringify(id)}.`)
+  throw new ApiError('not_found', `There is no app with the id ${quote(id)}.`)
 }

@@ -9,6 +9,7 @@ import { presentUser } from '../users/present.ts'
 import { users, type User } from '../users/schemas.ts'
 import { conversationPresenter } from './present.ts'
 import { conversations, conversationSchema, newConversationSchema } from './schemas.ts'
+import { quote } from '../../../core/quote.ts'
 
 /** Starts a conversation: with the user of an id, with the one of an e-mail address (who signs up by it), or with nobody. */
 export const createConversation = defineOperation({
@@ -42,7 +43,7 @@ export const createConversation = defineOperation({
 function knownUser(exchange: Exchange, app: Readonly<App>, id: string): Readonly<User> {
   const user = exchange.collection(users).get(id)
   if (user?.app === app.id) return user
-  throw new ApiError('invalid_request', `user_id: the app has no user with the id ${JSON.stringify(id)}.`)
+  throw new ApiError('invalid_request', `user_id: the app has no user with the id ${quote(id)}.`)
 }
 
 async function userByEmail(exchange: Exchange, app: Readonly<App>, { email, name }: { email: string; name?: string | undefined }): Promise<Readonly<User>> {

@@ -3,6 +3,7 @@ import type { Exchange } from '../../../core/exchange.ts'
 import { ownApp } from '../apps/own.ts'
 import type { App } from '../apps/schemas.ts'
 import { conversations, type Conversation } from './schemas.ts'
+import { quote } from '../../../core/quote.ts'
 
 /** The app and the conversation that a path names. @throws ApiError 404 when one of them is not there, or not the caller's. */
 export function ownConversation(exchange: Exchange, params: Readonly<Record<string, string>>): { app: Readonly<App>; conversation: Readonly<Conversation> } {
@@ -10,5 +11,5 @@ export function ownConversation(exchange: Exchange, params: Readonly<Record<stri
   const id = params['conversation_id']!
   const conversation = exchange.collection(conversations).get(id)
   if (conversation?.app === app.id) return { app, conversation }
-  throw new ApiError('not_found', `The app has no conversation with the id ${JSON.stringify(id)}.`)
+  throw new ApiError('not_found', `The app has no conversation with the id ${quote(id)}.`)
 }

@@ -3,10 +3,11 @@ import type { Exchange } from '../../../core/exchange.ts'
 import type { App } from '../apps/schemas.ts'
 import { ourDomain } from './hostname.ts'
 import { deployments } from './schemas.ts'
+import { quote } from '../../../core/quote.ts'
 
 /** @throws ApiError 400 when a deployment has the domain, whoever's it is and however it fares. */
 export function assertFree(exchange: Exchange, domain: string): void {
-  if (isTaken(exchange, domain)) throw new ApiError('invalid_request', `domain: ${JSON.stringify(domain)} is taken by another deployment.`)
+  if (isTaken(exchange, domain)) throw new ApiError('invalid_request', `domain: ${quote(domain)} is taken by another deployment.`)
 }
 
 /** A free domain of ours that is named after an app. */

@@ -2,6 +2,7 @@ import { ApiError } from '../../../core/errors.ts'
 import type { Exchange } from '../../../core/exchange.ts'
 import { ownApp } from '../apps/own.ts'
 import { deployments, type Deployment } from './schemas.ts'
+import { quote } from '../../../core/quote.ts'
 
 /** The deployment that a path names, of the caller's app. @throws ApiError 404 when app or deployment is not there, or not the caller's. */
 export function ownDeployment(exchange: Exchange, params: Readonly<Record<string, string>>): Readonly<Deployment> {
@@ -9,5 +10,5 @@ export function ownDeployment(exchange: Exchange, params: Readonly<Record<string
   const id = params['deployment_id']!
   const deployment = exchange.collection(deployments).get(id)
   if (deployment?.app === app.id) return deployment
-  throw new ApiError('not_found', `The app has no deployment with the id ${JSON.stringify(id)}.`)
+  throw new ApiError('not_found', `The app has no deployment with the id ${quote(id)}.`)
 }

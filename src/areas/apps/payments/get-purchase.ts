@@ -2,6 +2,7 @@ import { ApiError } from '../../../core/errors.ts'
 import { defineOperation } from '../../../core/operation.ts'
 import { presentPurchase } from './present.ts'
 import { purchases, purchaseSchema } from './schemas.ts'
+import { quote } from '../../../core/quote.ts'
 
 export const getPurchase = defineOperation({
   id: 'purchases.get',
@@ -15,7 +16,7 @@ export const getPurchase = defineOperation({
   handle(exchange, { params }) {
     const id = params['purchase_id']!
     const purchase = exchange.collection(purchases).get(id)
-    if (purchase?.account !== exchange.caller!.account.id) throw new ApiError('not_found', `There is no purchase with the id ${JSON.stringify(id)}.`)
+    if (purchase?.account !== exchange.caller!.account.id) throw new ApiError('not_found', `There is no purchase with the id ${quote(id)}.`)
     return { status: 200, body: presentPurchase(purchase) }
   },
 })

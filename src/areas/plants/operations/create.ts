@@ -4,6 +4,7 @@ import { defineOperation } from '../../../core/operation.ts'
 import { plantAssumptions } from '../assumptions.ts'
 import { presenter } from '../present.ts'
 import { newPlantSchema, plants, plantSchema, type Plant } from '../schemas.ts'
+import { brief } from '../../../core/quote.ts'
 
 /** Create Plant: the client supplies the id, the reply shows name and tag (stated). */
 export const createPlant = defineOperation({
@@ -46,7 +47,7 @@ function unknownFields(exchange: Exchange, sent: Readonly<Record<string, unknown
   if (treatment === 'ignore') return undefined
   const unknown = Object.entries(sent).filter(([field]) => field !== 'id' && field !== 'name' && field !== 'tag')
   if (unknown.length === 0) return undefined
-  if (treatment === 'reject') throw new ApiError('invalid_request', `${unknown[0]![0]}: this field is not known.`)
+  if (treatment === 'reject') throw new ApiError('invalid_request', `${brief(unknown[0]![0])}: this field is not known.`)
   return Object.fromEntries(unknown)
 }
 

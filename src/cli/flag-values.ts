@@ -1,0 +1,94 @@
+import { toTimestamp } from '../core/clock.ts'
+import { isHostName } from '../node/hosts.ts'
+import type { FlagValue } from './flags.ts'
+
+export const folder: FlagValue = { expected: 'a folder', example: './fixtures' }
+
+export const wholeNumber: FlagValue<number> = { expected: 'a whole number', example: '7', read: (text) => toWhole(text, Number.MIN_SAFE_INTEGER) }
+
+export const size: FlagValue<number> = { expected: 'a number of bytes', example: '64MiB', read: toBytes }
+
+export const port: FlagValue<number> = { expected: 'a whole number from 0 to 65535', example: '4010', read: (text) => toWhole(text, 0, 65_535) }
+
+export const address: FlagValue = { expected: 'an address or a host name of this machine, without a port', example: '127.0.0.1', read: (text) => (toHost(text) === undefined ? undefined : text) }
+
+export const host: FlagValue = { expected: 'a host name or an address, without a scheme and a port', example: 'hooks.example.com', read: toHost }
+
+export const hostName: FlagValue = { expected: 'a host name without a scheme and a port, or with a leading dot all names below it', example: 'api', read: (text) => (isHostName(text) ? text : undefined) }
+
+export const origin: FlagValue = { expected: 'an origin (scheme, host and port, as browsers send it), or *', example: 'https://app.example.com', read: toOrigin }
+
+export const secret: FlagValue = { expected: 'visible ASCII characters', example: 's3cret', isSecret: true, read: (text) => (/^[\x21-\x7e]+$/.test(text) ? text : undefined) }
+
+export const serverUrl: FlagValue = { expected: 'a URL', example: 'http://127.0.0.1:4010', read: (text) => (/^http:\/\//i.test(text) && URL.canParse(text) ? text : undefined) }
+
+export const file: FlagValue = { expected: 'a file', example: './handlers.mjs' }
+
+/** A world's name; two that a URL takes for folders are none. */
+export const world: FlagValue = {
+  expected: '1 to 64 of the characters A-Z a-z 0-9 . _ -',
+  example: 'checkout',
+  read: (text) => (/^[A-Za-z0-9._-]{1,64}$/.test(text) && !/^\.\.?$/.test(text) ? text : undefined),
+}
+
+export const id: FlagValue = { expected: 'an id', example: 'acct_pro' }
+
+export const json: FlagValue = { expected: 'a JSON object', example: '\'{"id": 1}\'' }
+
+/** Its choices are yargs' to check. */
+export const log: FlagValue<'pretty' | 'json' | 'silent'> = { expected: 'pretty, json or silent', example: 'json' }
+
+export const time: FlagValue = { expected: 'a time in ISO 8601', example: '2026-01-31T12:00:00Z', read: (text) => (isTime(text) ? text : undefined) }
+
+export const scenario: FlagValue = {
+  expected: 'NAME or NAME:option=value;…',
+  example: 'rate-limited-plan:window=day',
+  read: (text) => (/^\s*(:|$)/.test(text) ? undefined : text),
+}
+
+export const assumption: FlagValue<[id: string, value: string]> = {
+  expected: 'ID=VALUE',
+  example: 'plants.delete.unknown=204',
+  read(text) {
+    const equals = text.indexOf('=')
+    return equals < 1 || equals === text.length - 1 ? undefined : [text.slice(0, equals), text.slice(equals + 1)]
+  },
+}
+
+function toWhole(text: string, least: number, most = Number.MAX_SAFE_INTEGER): number | undefined {
+  const number = /^-?\d+$/.test(text) ? Number(text) : NaN
+  return number >= least && number <= most ? number : undefined
+}
+
+const units: Readonly<Record<string, number>> = { b: 1, kb: 1e3, mb: 1e6, gb: 1e9, kib: 2 ** 10, mib: 2 ** 20, gib: 2 ** 30 }
+
+/** `134217728`, `128MiB`, `500 kB`. */
+function toBytes(text: string): number | undefined {
+  const [, amount, unit = 'b'] = /^(\d{1,15}) ?([KMG]i?B|B)?$/i.exec(text) ?? []
+  const bytes = Number(amount) * units[unit.toLowerCase()]!
+  return Number.isSafeInteger(bytes) ? bytes : undefined
+}
+
+/** A host as `URL` writes it: what it writes in another way (`2130706433`, `ex%61mple`) no URL would ever have. */
+function toHost(text: string): string | undefined {
+  const plain = text.toLowerCase()
+  const written = plain.includes(':') && !plain.startsWith('[') ? `[${plain}]` : plain
+  const known = /^[^/?#@\\*\s]+$/.test(plain) && URL.canParse(`http://${written}/`) ? new URL(`http://${written}/`) : undefined
+  return known?.hostname === written && known.port === '' ? text : undefined
+}
+
+function toOrigin(text: string): string | undefined {
+  if (text === '*') return text
+  if (!/^[a-z][a-z0-9+.-]*:\/\/[^/?#@\\*\s]+$/.test(text) || !URL.canParse(text)) return undefined
+  // Of an origin that is none of the web's, a page in an app say, URL knows nothing.
+  const { origin, host, protocol } = new URL(text)
+  return (origin === 'null' ? `${protocol}//${host}` : origin) === text ? text : undefined
+}
+
+function isTime(text: string): boolean {
+  try {
+    return Number.isFinite(toTimestamp(text))
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,43 @@
+import { UsageError } from './errors.ts'
+
+/** What a flag's value must be. */
+export interface FlagValue<T = string> {
+  /** Ends "--port: expected …": a whole number from 0 to 65535. */
+  readonly expected: string
+  /** A value that would do. */
+  readonly example: string
+  /** Whether an error does not repeat what was given. */
+  readonly isSecret?: boolean
+  /** The value that a text stands for; `undefined` when it is none. Any text, without this. */
+  read?(text: string): T | undefined
+}
+
+/** For yargs: reads a flag that is given once. @throws UsageError that names the flag, what it expects and an example. */
+export function once<T = string>(flag: string, value: FlagValue<T>) {
+  return (given: unknown): T => {
+    if (Array.isArray(given)) throw new UsageError(`--${flag}: it was given ${given.length} times. Give it once, such as --${flag} ${value.example}.`)
+    // A default is none that somebody wrote.
+    return typeof given === 'string' ? readText(flag, value, given) : (given as T)
+  }
+}
+
+/** For yargs: reads a flag that may be given several times. @throws UsageError that names the flag, what it expects and an example. */
+export function each<T = string>(flag: string, value: FlagValue<T>) {
+  return (given: readonly unknown[]): T[] => given.map((one) => readText(flag, value, String(one)))
+}
+
+function readText<T>(flag: string, { expected, example, isSecret, read }: FlagValue<T>, text: string): T {
+  const value = text.trim() === '' ? undefined : read ? read(text) : (text as T)
+  if (value !== undefined) return value
+  throw new UsageError(`--${flag}${isSecret || text.trim() === '' ? '' : ` ${text}`}: expected ${expected}, such as --${flag} ${example}.`)
+}
+
+/** Refuses `--watch=maybe`, which yargs takes for `--no-watch`. @throws UsageError */
+export function assertSwitches(words: readonly string[], switches: readonly string[]): void {
+  const end = words.indexOf('--')
+  for (const word of end < 0 ? words : words.slice(0, end)) {
+    const [, no = '', flag = '', value] = /^--(no-)?([a-z-]+)=(.*)$/s.exec(word) ?? []
+    if (switches.includes(flag) && (no !== '' || (value !== 'true' && value !== 'false')))
+      throw new UsageError(`--${no}${flag}: it takes no value. Say --${flag} or --no-${flag}.`)
+  }
+}

@@ -1,0 +1,9 @@
+import { parse } from 'content-type'
+
+/** Whether a Content-Type says JSON in UTF-8: `application/json`, with no charset but that one. Other parameters mean nothing. */
+export function isJsonInUtf8(contentType: string): boolean {
+  if (contentType === 'application/json') return true
+  const { type, parameters } = parse(contentType)
+  const charset = parameters['charset']?.toLowerCase()
+  return type === 'application/json' && (!charset || charset === 'utf-8' || charset === 'utf8')
+}

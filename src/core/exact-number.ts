@@ -1,0 +1,61 @@
+/** A number that is no integer, though the double closest to it is one: `9007199254740991.4`. */
+export class Fraction {
+  readonly #text: string
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  /** The double closest to it. */
+  toJSON(): number {
+    return Number(this.#text)
+  }
+}
+
+/** The most digits of an integer that is worth to be kept: those of the largest int64. */
+const mostDigits = 19
+
+/**
+ * What a number in JSON's notation is, exactly: an integer of up to 19 digits, also one written with a fraction of zeros or
+ * an exponent, is a number where that is exact and else a bigint; a fraction is the double closest to it, or a `Fraction`
+ * where that is an integer. What has more digits is a double. The work grows with the length of the text, not with the number.
+ */
+export function toExactNumber(text: string): number | bigint | Fraction {
+  const double = Number(text)
+  if (!Number.isInteger(double)) return double
+  if (isPlainInteger.test(text)) return Number.isSafeInteger(double) || text.length > mostDigits + 1 ? double : BigInt(text)
+  const { digits, power } = toDecimal(text)
+  if (digits === '') return double
+  if (power < 0) return new Fraction(text)
+  if (digits.length + power > mostDigits) return double
+  const whole = BigInt(digits) * 10n ** BigInt(power)
+  if (whole <= Number.MAX_SAFE_INTEGER) return double
+  return text.startsWith('-') ? -whole : whole
+}
+
+/** Whether a number is larger than every double, or closer to 0 than those that keep their digits. */
+export function isOutOfRange(text: string): boolean {
+  const size = Math.abs(Number(text))
+  return size === Infinity || (size < leastDouble && /^[^eE]*[1-9]/.test(text))
+}
+
+const leastDouble = 2.3e-308
+
+const isPlainInteger = /^-?\d+$/
+
+/** A number as digits that neither begin nor end with a zero, times a power of ten; without its sign, and 0 has no digits. */
+function toDecimal(text: string): { digits: string; power: number } {
+  const e = text.search(/[eE]/)
+  const exponent = e < 0 ? 0 : Number(text.slice(e + 1))
+  const mantissa = text.slice(text.startsWith('-') || text.startsWith('+') ? 1 : 0, e < 0 ? undefined : e)
+  const point = mantissa.indexOf('.')
+  const all = point < 0 ? mantissa : mantissa.slice(0, point) + mantissa.slice(point + 1)
+  let start = 0
+  while (start < all.length && all.charCodeAt(start) === zero) start++
+  let end = all.length
+  while (end > start && all.charCodeAt(end - 1) === zero) end--
+  const decimals = point < 0 ? 0 : mantissa.length - point - 1
+  return { digits: all.slice(start, end), power: exponent - decimals + (all.length - end) }
+}
+
+const zero = 48

@@ -1,0 +1,161 @@
+import { isOutOfRange } from './exact-number.ts'
+
+/** What `JSON.parse` would not keep in a text. */
+export interface LongNumbers {
+  /** Numbers with more digits than a double always keeps: where each begins and ends. */
+  readonly places: readonly number[]
+  /** The same as they are written. */
+  readonly tokens: readonly string[]
+  /** Whether an exponent makes an integer of one with few digits that no double may hold: `1e16`. */
+  readonly isRaised: boolean
+  /** Whether an exponent takes one with few digits beyond the doubles. */
+  readonly isOutOfRange: boolean
+}
+
+export const nothingLong: LongNumbers = { places: [], tokens: [], isRaised: false, isOutOfRange: false }
+
+/** Whether `JSON.parse` keeps all that a text holds. */
+export function isNothing(found: LongNumbers): boolean {
+  return found.tokens.length === 0 && !found.isRaised && !found.isOutOfRange
+}
+
+/** Only a text with 16 digits in a row, a point among them or not, or with an exponent can hold such numbers. */
+export const mayHoldLongNumbers = /[\d.]{16}|\d[eE]/
+
+/** So many digits a double always keeps. */
+const keptDigits = 15
+
+/** A number of so few digits whose exponent is no larger than this, in either direction, is one of the doubles. */
+const farExponent = 290
+
+/** Placeholders are multiples of it: smaller than any number that is let in, and exact up to a hundred million of them. */
+const placeholderUnit = 1e-316
+const largestPlaceholder = 2.3e-308
+
+/** From here on no integer is an int64. */
+const tooLarge = 1e19
+
+/**
+ * Finds what `JSON.parse` would not keep. The work grows with the text's length. In a text that is no JSON it passes over
+ * what is no number.
+ */
+export function findLongNumbers(text: string): LongNumbers {
+  const places: number[] = []
+  const tokens: string[] = []
+  let isRaised = false
+  let isBeyond = false
+  for (let index = 0; index < text.length; ) {
+    const code = text.charCodeAt(index)
+    if (code === 34 /* " */) index = endOfString(text, index + 1)
+    else if (code === 45 /* - */ || isDigit(code)) {
+      const { end, digits, exponent } = readNumber(text, index)
+      if (digits > keptDigits) {
+        places.push(index, end)
+        tokens.push(text.slice(index, end))
+      } else if (digits + exponent > keptDigits) isRaised = true
+      if (Math.abs(exponent) > farExponent && digits <= keptDigits) isBeyond ||= isOutOfRange(text.slice(index, end))
+      index = end
+    } else index++
+  }
+  return { places, tokens, isRaised, isOutOfRange: isBeyond }
+}
+
+/** The text with numbers in the place of those that it can't keep: the first with 1e-316, the second with 2e-316 and so on. */
+export function withPlaceholders(text: string, { places }: LongNumbers): string {
+  let result = ''
+  let from = 0
+  for (let place = 0; place < places.length; place += 2) {
+    result += text.slice(from, places[place])
+    result += place / 2 + 1
+    result += 'e-316'
+    from = places[place + 1]!
+  }
+  return result + text.slice(from)
+}
+
+/** Puts the numbers in the place of their placeholders, and exact integers in the place of raised ones. */
+export function filledIn(value: unknown, numbers: readonly unknown[]): unknown {
+  if (typeof value === 'number') return isKept(value) ? value : toNumber(value, numbers)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) {
+      const item: unknown = value[index]
+      if (typeof item === 'number') {
+        if (!isKept(item)) value[index] = toNumber(item, numbers)
+      } else if (typeof item === 'object') filledIn(item, numbers)
+    }
+    return value
+  }
+  const fields = value as Record<string, unknown>
+  for (const name in fields) {
+    const field = fields[name]
+    if (typeof field === 'number') {
+      if (!isKept(field)) setOwn(fields, name, toNumber(field, numbers))
+    } else if (typeof field === 'object') filledIn(field, numbers)
+  }
+  return fields
+}
+
+function isKept(value: number): boolean {
+  return value === 0 || (value >= largestPlaceholder && value <= Number.MAX_SAFE_INTEGER) || (value < 0 && value >= -Number.MAX_SAFE_INTEGER)
+}
+
+function toNumber(value: number, numbers: readonly unknown[]): unknown {
+  if (Math.abs(value) < 1) return numbers[Math.round(value / placeholderUnit) - 1]
+  // Of all integers with at most 15 digits and then zeros it is the closest to this one alone, and so the one that is printed.
+  return Math.abs(value) < tooLarge ? BigInt(String(value)) : value
+}
+
+function setOwn(fields: Record<string, unknown>, name: string, value: unknown): void {
+  if (name === '__proto__') Object.defineProperty(fields, name, { value, enumerable: true, writable: true, configurable: true })
+  else fields[name] = value
+}
+
+/** @param index right after the opening quote; the place after the closing one is returned. */
+function endOfString(text: string, index: number): number {
+  for (; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code === 34 /* " */) return index + 1
+    if (code === 92 /* \ */) index++
+  }
+  return index
+}
+
+/** Reads a number; where it is not one as JSON writes it, what is read has no digits. */
+function readNumber(text: string, start: number): { end: number; digits: number; exponent: number } {
+  const whole = text.charCodeAt(start) === 45 /* - */ ? start + 1 : start
+  let end = endOfDigits(text, whole)
+  let digits = end - whole
+  let isSound = digits > 0 && (digits === 1 || text.charCodeAt(whole) !== 48 /* 0 */)
+  if (text.charCodeAt(end) === 46 /* . */) {
+    const first = end + 1
+    end = endOfDigits(text, first)
+    isSound &&= end > first
+    digits += end - first
+  }
+  let exponent = 0
+  if ((text.charCodeAt(end) | 32) === 101 /* e */) {
+    const sign = text.charCodeAt(end + 1)
+    const first = sign === 43 /* + */ || sign === 45 /* - */ ? end + 2 : end + 1
+    end = endOfDigits(text, first)
+    isSound &&= end > first
+    exponent = readExponent(text, first, end) * (sign === 45 /* - */ ? -1 : 1)
+  }
+  return isSound ? { end, digits, exponent } : { end, digits: 0, exponent: 0 }
+}
+
+/** An exponent's size; of one that is far beyond every double no more than that. */
+function readExponent(text: string, start: number, end: number): number {
+  let exponent = 0
+  for (let index = start; index < end && exponent < 1_000; index++) exponent = exponent * 10 + text.charCodeAt(index) - 48
+  return exponent
+}
+
+function endOfDigits(text: string, index: number): number {
+  while (isDigit(text.charCodeAt(index))) index++
+  return index
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57
+}
