@@ -1,6 +1,6 @@
 /** Whether a request's target belongs to the control API: `/__greenhouse…`, or a whole URL with such a path. */
 export function isControlTarget(target: string): boolean {
-  return /^([A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*)?\/__greenhouse(?=[/?#]|$)/.test(target)
+  return /^([A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*)?\/__greenhouse([/?#]|$)/.test(target)
 }
 
 /**
