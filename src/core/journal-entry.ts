@@ -94,7 +94,8 @@ function look(note: Note): Look {
   }
   sent.add(path)
   sent.add(search)
-  return { finders: [sent.toFinder(), ...note.journal.secretFinders()], path, search, headers }
+  const known = note.journal.secretFinders()
+  return { finders: [sent.toFinder(known), ...known], path, search, headers }
 }
 
 function toUrl(path: Scanned, search: Scanned, finders: readonly SecretFinder[]): string {

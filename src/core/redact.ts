@@ -32,13 +32,31 @@ export function scan(text: string, kind: TextKind = 'text'): Scanned {
   return { text, decoded, places }
 }
 
+/** Short values of headers in which nothing was found: a journal has the same ones again and again. */
+const clean = new Map<string, Scanned>()
+
+/** How many of these are remembered, and how long they are at most. */
+const mostClean = 1_000
+const longestClean = 200
+
 /** The same for a header, whose name may say that all of it is secret. */
 export function scanHeader(name: string, value: string): Scanned {
-  if (!isSecretName(name)) return scan(value, 'url')
-  const places: Place[] = []
-  addWhole(value, places)
-  return { text: value, decoded: [{ text: value, toOriginal: (index) => index }], places }
+  if (isSecretName(name)) {
+    const places: Place[] = []
+    addWhole(value, places)
+    return { text: value, decoded: [{ text: value, toOriginal: (index) => index }], places }
+  }
+  const known = clean.get(value)
+  if (known) return known
+  const scanned = scan(value, 'url')
+  if (value.length <= longestClean && scanned.places.length === 0) {
+    if (clean.size >= mostClean) clean.clear()
+    clean.set(value, scanned)
+  }
+  return scanned
 }
+
+const emptyFinder = new SecretFinder([])
 
 /** What a request itself says is secret: found wherever else it stands in what is kept of the request. */
 export class SentSecrets {
@@ -54,9 +72,10 @@ export class SentSecrets {
     for (const { secret } of places) if (secret.length >= 8 && secret.length <= longestSecret && (secret.length >= 20 || /[^a-z]/i.test(secret))) this.addKey(secret)
   }
 
-  /** What finds them. */
-  toFinder(): SecretFinder {
-    return new SecretFinder([...this.#secrets])
+  /** What finds those of them that are not known already. */
+  toFinder(known: readonly SecretFinder[]): SecretFinder {
+    const unknown = [...this.#secrets].filter((secret) => !known.some((finder) => finder.has(secret)))
+    return unknown.length === 0 ? emptyFinder : new SecretFinder(unknown)
   }
 }
 
@@ -70,6 +89,7 @@ export function redact({ text, decoded, places }: Scanned, finders: readonly Sec
   const ranges: Range[] = [...places]
   for (const level of decoded)
     for (const finder of finders) {
+      if (finder.isEmpty) continue
       const found: Found[] = []
       finder.find(level.text, found)
       for (const { start, end, secret } of found) ranges.push({ start: level.toOriginal(start), end: level.toOriginal(end), secret })

@@ -30,7 +30,7 @@ export class SecretFinder {
 
   constructor(secrets: readonly string[]) {
     for (const secret of secrets) if (secret.length >= shortest) this.#secrets.set(secret, undefined)
-    let size = 1_024
+    let size = 256
     while (size < this.#secrets.size * 16 && size < 2 ** 24) size *= 2
     this.#bits = new Uint8Array(size)
     this.#mask = size - 1
@@ -43,6 +43,11 @@ export class SecretFinder {
       else if (!lengths.includes(secret.length)) lengths.push(secret.length)
     }
     for (const lengths of this.#lengths.values()) lengths.sort((a, b) => b - a)
+  }
+
+  /** Whether there are none. */
+  get isEmpty(): boolean {
+    return this.#secrets.size === 0
   }
 
   /** Whether it is one of them. */

@@ -190,9 +190,12 @@ const tokens = /(?:^|[^\w-])(eyJ[\w-]+\.[\w-]+\.[\w-]*)/g
 
 const webhookSecrets = /(whsec_[\w+/=-]+)/g
 
+/** Most texts have the beginning of none, and one look tells so. */
+const beginning = /bearer|basic|whsec_|[srp]k[_-]|key_|gh[opsur]_|github_pat_|glpat-|xox|AKIA|ASIA|AIza|eyJ|-----BEGIN/i
+
 /** `Bearer x`, `sk_live_…`, `whsec_…`. */
 function findForms(text: string, places: Place[]): void {
-  if (text.length < 8) return
+  if (!beginning.test(text)) return
   for (const form of [credentials, forms, tokens, webhookSecrets]) {
     const most = places.length + mostPlaces
     for (const { 0: whole, 1: secret, index } of text.matchAll(form)) {
