@@ -11,7 +11,7 @@ import type { Reply } from './core/reply.ts'
 import type { ServiceRequest } from './core/request.ts'
 import { Router } from './core/router.ts'
 import type { Service } from './core/service.ts'
-import { createFetchTransport, type WebhookTransport } from './core/webhook-transport.ts'
+import { closedTransport, createFetchTransport, type WebhookTransport } from './core/webhook-transport.ts'
 import { activate, assertProducible } from './core/activate.ts'
 import type { World as CoreWorld } from './core/world.ts'
 import type { KeptScenario, ScenarioChoice, WorldOrigin } from './core/world-origin.ts'
@@ -95,7 +95,10 @@ export interface Greenhouse {
    * with a fault that takes one is refused. @throws RangeError when one is active already. @internal
    */
   attach(host: string): void
-  /** Lets deliveries to webhooks leave another way until what it returns is called. @internal */
+  /**
+   * Lets deliveries to webhooks leave another way until what it returns is called. With the last such way deliveries end: what
+   * is under way is cut, what waits is dropped, and what falls due later fails, unless MSW answers. @internal
+   */
   deliverThrough(transport: WebhookTransport): () => void
   /** Hosts that webhooks may be delivered to besides loopback addresses. @internal */
   readonly webhookHosts: readonly string[]
@@ -118,7 +121,11 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
   const transports: WebhookTransport[] = []
   const webhookHosts = options.webhooks?.allow ?? []
   const fallback = createFetchTransport(webhookHosts, () => origin.hosts.has('MSW'))
-  const origin: WorldOrigin = { ...createOrigin(options, listeners), transport: () => transports.at(-1) ?? fallback }
+  let hasClosed = false
+  const origin: WorldOrigin = {
+    ...createOrigin(options, listeners),
+    transport: () => transports.at(-1) ?? (hasClosed && !origin.hosts.has('MSW') ? closedTransport : fallback),
+  }
   let data: Pick<GreenhouseOptions, 'fixtures' | 'scenarios'> = options
   const worlds = new Worlds(origin, options.maxWorlds ?? 10_000)
   const faces = new WeakMap<CoreWorld, World>()
@@ -178,7 +185,12 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
     },
     deliverThrough(transport) {
       transports.push(transport)
-      return () => void transports.splice(transports.indexOf(transport), 1)
+      return () => {
+        transports.splice(transports.indexOf(transport), 1)
+        if (transports.length > 0) return
+        hasClosed = true
+        for (const world of worlds.list()) world.disconnect()
+      }
     },
     webhookHosts,
     operations: () =>

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Reply } from '../core/reply.ts'
+import { whenClosed } from './when-closed.ts'
 import { sendFaulty } from './wire.ts'
 import { splitTarget, type ServiceRequest } from '../core/request.ts'
 import type { Greenhouse } from '../greenhouse.ts'
@@ -54,7 +55,18 @@ function createOutbox(): (response: ServerResponse, reply: Reply) => void {
 
 function toServiceRequest(request: IncomingMessage, response: ServerResponse, target: string, body: ServiceRequest['body']): ServiceRequest {
   const [path, search] = splitTarget(target.startsWith('/') ? target : toOriginForm(target))
-  return { method: request.method!, path, search, headers: request.headers, body, whenGone: (tell) => (response.destroyed ? tell() : response.once('close', tell)) }
+  return { method: request.method!, path, search, headers: request.headers, body, whenGone: (tell) => whenGone(request, response, tell) }
+}
+
+/** On a connection that others wait for too (pipelining), a response learns of its end only once its turn has come. */
+function whenGone({ socket }: IncomingMessage, response: ServerResponse, tell: () => void): (() => void) | void {
+  if (response.destroyed) return tell()
+  const forget = whenClosed(socket, tell)
+  response.once('close', tell)
+  return () => {
+    forget()
+    response.off('close', tell)
+  }
 }
 
 /** A request to a proxy names the whole URL (`GET http://host/plants`). */

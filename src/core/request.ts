@@ -10,9 +10,11 @@ export interface ServiceRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   /** The body's bytes; `null` when there is none, `'too-large'` when the adapter stopped reading at the limit. */
   readonly body: Uint8Array | null | 'too-large'
-  /** Calls back once the client no longer waits for the reply, at once if it is so already. */
-  readonly whenGone?: (tell: () => void) => void
+  readonly whenGone?: WhenGone
 }
+
+/** Calls back once the client no longer waits for the reply, at once if it is so already. May return what takes that back. */
+export type WhenGone = (tell: () => void) => (() => void) | void
 
 /** The value of a header that is expected once; of several the first. */
 export function headerOf(request: ServiceRequest, name: string): string | undefined {

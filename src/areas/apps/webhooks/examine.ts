@@ -24,7 +24,7 @@ export async function examine(world: World, webhook: Readonly<Webhook>): Promise
   const seen: Observation[] = []
   const never = new AbortController().signal
   for (const { id, fault } of papers) {
-    const outcome = await send(world, () => toRequest(world, webhook, { id, payload, at, fault }), never)
+    const { isLast: _, ...outcome } = await send(world, () => toRequest(world, webhook, { id, payload, at, fault }), never)
     seen.push({ event: id, at, ...outcome, ...(fault && { fault: fault.kind }) })
   }
   if (world.epoch === epoch) note(world, webhook.id, seen)
