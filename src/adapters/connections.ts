@@ -58,6 +58,7 @@ export class Connections {
     this.#isEnding = true
     for (const connection of this.#open.values()) tellLast(connection)
     return new Promise((resolve) => {
+      let isOver = false
       let stopLooking = () => {}
       const look = () => {
         const quiet = this.#untilQuiet()
@@ -65,6 +66,7 @@ export class Connections {
         // What has arrived and was not read yet is read first: a busy machine may be late here.
         else
           setImmediate(() => {
+            if (isOver) return
             if (this.#untilQuiet() <= 0) this.#closeQuiet()
             stopLooking = after(beat, look)
           })
@@ -74,6 +76,7 @@ export class Connections {
       })
       // Not the method of the HTTP server, which closes at once what might just be about to ask.
       NetServer.prototype.close.call(this.#server, () => {
+        isOver = true
         stopLooking()
         stopGrace()
         this.#closeQuiet()
