@@ -2,8 +2,11 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import { after, steadyNow } from '../core/clock.ts'
 
-/** How long a connection must have been quiet before it is closed, in milliseconds: twice its own pace, between these. */
-const shortestQuiet = 25
+/**
+ * How long a connection must have been quiet before it is closed, in milliseconds: as long as it was busy before, between
+ * these. A client that asks one thing after the other is about to ask the next one.
+ */
+const shortestQuiet = 10
 const longestQuiet = 250
 
 /** How often it is looked whether they are, in milliseconds. */
@@ -16,8 +19,8 @@ interface Connection {
   keepsAlive: boolean
   /** When it began, or when the last request came. */
   at: number
-  /** The longest time between two requests that was no pause. */
-  pace: number
+  /** Since when it has been busy without a pause. */
+  since: number
 }
 
 /** The connections of one server, and how they end: a client that is answered is told that the connection closes. */
@@ -29,7 +32,8 @@ export class Connections {
   constructor(server: Server) {
     this.#server = server
     server.on('connection', (socket: Socket) => {
-      this.#open.set(socket, { keepsAlive: false, at: steadyNow(), pace: 0 })
+      const now = steadyNow()
+      this.#open.set(socket, { keepsAlive: false, at: now, since: now })
       socket.once('close', () => this.#open.delete(socket))
     })
   }
@@ -39,8 +43,7 @@ export class Connections {
     const connection = this.#open.get(socket)
     if (!connection) return
     const now = steadyNow()
-    const gap = now - connection.at
-    if (gap > connection.pace && gap < longestQuiet) connection.pace = gap
+    if (now - connection.at > longestQuiet) connection.since = now
     connection.at = now
     const before = connection.newest
     connection.newest = response
@@ -90,8 +93,8 @@ export class Connections {
   #untilQuiet(): number {
     const now = steadyNow()
     let longest = 0
-    for (const { newest, at, pace } of this.#open.values())
-      if (!newest || newest.writableFinished) longest = Math.max(longest, at + Math.min(longestQuiet, Math.max(shortestQuiet, 2 * pace)) - now)
+    for (const { newest, at, since } of this.#open.values())
+      if (!newest || newest.writableFinished) longest = Math.max(longest, at + Math.min(longestQuiet, Math.max(shortestQuiet, at - since)) - now)
     return longest
   }
 

@@ -73,7 +73,7 @@ test('a new server delivers again, what comes and what is sent anew', async () =
   await client.world.settled()
   await using _second = await serve(client.greenhouse)
   await createPlants(client, 1, 9_500)
-  const [{ id }] = client.world.records.deliveries.all() as [{ id: string }]
+  const { id } = client.world.records.deliveries.all()[0]!
   expect((await client.call('POST', `/v1/webhooks/${webhook.id}/deliveries/${id}/redeliver`)).status).toBe(202)
   await client.world.settled()
   expect(outcomes(client, webhook.id)).toMatchObject([

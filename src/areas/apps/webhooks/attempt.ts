@@ -1,7 +1,7 @@
 import { TransportClosedError } from '../../../core/webhook-transport.ts'
 import type { World } from '../../../core/world.ts'
 import { release } from './hold.ts'
-import type { Job } from './lanes.ts'
+import type { Job, Run } from './lanes.ts'
 import { toRequest } from './message.ts'
 import { assumed, delayAfter } from './schedule.ts'
 import { deliveries, webhooks, type Attempt, type Delivery } from './schemas.ts'
@@ -10,15 +10,15 @@ import { send } from './send.ts'
 /** How many attempts a delivery's log keeps. */
 const mostAttempts = 100
 
-/** Makes an attempt that is due, unless it is not wanted any more, and writes down what came of it. @param stopped is aborted when it must end at once. */
-export async function attempt(world: World, { delivery: id, at }: Job, stopped: AbortSignal, enqueue: (next: Job) => void): Promise<void> {
+/** Makes an attempt that is due, unless it is not wanted any more, and writes down what came of it. */
+export async function attempt(world: World, { delivery: id, at }: Job, run: Run, enqueue: (next: Job) => void): Promise<void> {
   const delivery = world.collection(deliveries).get(id)
   const webhook = delivery && world.collection(webhooks).get(delivery.webhook)
   if (!webhook?.enabled || delivery?.status !== 'pending' || delivery.next_attempt_at !== at) return
   const fault = delivery.attempts.length === 0 ? delivery.faults?.find(isWrongMessage) : undefined
-  const { isLast, ...outcome } = await send(world, () => toRequest(world, webhook, { id: delivery.event, payload: delivery.payload, at, fault }), stopped)
+  const { isLast, ...outcome } = await send(world, () => toRequest(world, webhook, { id: delivery.event, payload: delivery.payload, at, fault }), run)
   await world.exclusively(async () => {
-    if (stopped.aborted && !(stopped.reason instanceof TransportClosedError)) return
+    if (run.stopped && !(run.stopped instanceof TransportClosedError)) return
     const next = await record(world, id, { at, ...outcome, ...(fault && { fault: fault.kind }) }, isLast)
     if (next) enqueue(next)
     await release(world, { webhook: webhook.id, account: webhook.account, delivery: id, at }, enqueue)

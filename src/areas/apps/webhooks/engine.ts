@@ -23,7 +23,7 @@ function begin(world: World, job: Job): void {
 function queueOf(world: World): DeliveryQueue {
   let queue = queues.get(world)
   if (!queue) {
-    queue = new DeliveryQueue((job, stopped) => attempt(world, job, stopped, (next) => enqueue(world, next)).catch(report))
+    queue = new DeliveryQueue((job, run) => attempt(world, job, run, (next) => enqueue(world, next)).catch(report))
     queues.set(world, queue)
   }
   return queue

@@ -8,6 +8,14 @@ export interface Job {
   readonly at: number
 }
 
+/** What is under way, so that it can be stopped. A signal for each would cost as much as the rest of the queue. */
+export interface Run {
+  /** Why it must end at once; absent as long as it need not. */
+  stopped?: Error
+  /** Is called as `stopped` is set. */
+  onStop?: () => void
+}
+
 /** How many webhooks of one account are sent to at the same time. */
 const perAccount = 8
 
@@ -40,14 +48,14 @@ export class DeliveryQueue {
   readonly #accounts = new Map<string, Account>()
   /** Accounts that wait for a place of those that all share. */
   readonly #turns = new Set<Account>()
-  readonly #running = new Set<AbortController>()
-  readonly #run: (job: Job, stopped: AbortSignal) => Promise<void>
+  readonly #running = new Set<Run>()
+  readonly #attempt: (job: Job, run: Run) => Promise<void>
   #idle: (() => void) | undefined
   #hasEnded = false
 
-  /** @param run makes an attempt; never rejects. Its signal is aborted when the queue ends. */
-  constructor(run: (job: Job, stopped: AbortSignal) => Promise<void>) {
-    this.#run = run
+  /** @param attempt makes an attempt; never rejects. */
+  constructor(attempt: (job: Job, run: Run) => Promise<void>) {
+    this.#attempt = attempt
   }
 
   /** Puts a job in its place. Gives what waits for the end of all jobs where none was under way. */
@@ -69,7 +77,10 @@ export class DeliveryQueue {
     const dropped = [...this.#lanes.values()].flatMap(({ jobs }) => jobs.splice(0))
     for (const { ready } of this.#accounts.values()) ready.clear()
     this.#turns.clear()
-    for (const running of this.#running) running.abort(reason)
+    for (const run of this.#running) {
+      run.stopped = reason
+      run.onStop?.()
+    }
     if (this.#running.size === 0) this.#idle?.()
     return dropped
   }
@@ -104,14 +115,14 @@ export class DeliveryQueue {
     account.ready.delete(lane)
     account.running++
     lane.isBusy = true
-    const running = new AbortController()
-    this.#running.add(running)
-    void this.#run(lane.jobs.shift()!, running.signal).finally(() => this.#finish(lane, running))
+    const run: Run = {}
+    this.#running.add(run)
+    void this.#attempt(lane.jobs.shift()!, run).finally(() => this.#finish(lane, run))
   }
 
-  #finish(lane: Lane, running: AbortController): void {
+  #finish(lane: Lane, run: Run): void {
     const { account } = lane
-    this.#running.delete(running)
+    this.#running.delete(run)
     account.running--
     lane.isBusy = false
     if (lane.jobs.length > 0) account.ready.add(lane)

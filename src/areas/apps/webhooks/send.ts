@@ -1,6 +1,7 @@
 import { after, steadyNow } from '../../../core/clock.ts'
 import { TransportClosedError, type WebhookRequest } from '../../../core/webhook-transport.ts'
 import type { World } from '../../../core/world.ts'
+import type { Run } from './lanes.ts'
 import { timeoutOf } from './schedule.ts'
 import type { Attempt } from './schemas.ts'
 
@@ -15,17 +16,16 @@ export const tooLate = 'No answer within '
 
 /**
  * Sends a request and tells what came of it; never rejects. A receiver gets its seconds in real time, whatever the world's
- * clock does meanwhile. @param stopped is aborted when nobody waits for the answer any more.
+ * clock does meanwhile. @param run stops it when nobody waits for the answer any more.
  */
-export async function send(world: World, makeRequest: () => WebhookRequest, stopped: AbortSignal): Promise<Outcome> {
+export async function send(world: World, makeRequest: () => WebhookRequest, run: Run): Promise<Outcome> {
   const startedAt = steadyNow()
   const timeout = timeoutOf(world)
   const giveUp = new AbortController()
-  const stop = () => giveUp.abort(stopped.reason)
-  stopped.addEventListener('abort', stop)
+  run.onStop = () => giveUp.abort(run.stopped)
   const stopTimer = after(timeout, () => giveUp.abort(new Error(`${tooLate}${timeout / 1_000} s.`)))
   try {
-    stopped.throwIfAborted()
+    if (run.stopped) throw run.stopped
     const { status, body } = await world.transport.send(makeRequest(), giveUp.signal)
     const error = status >= 300 && status < 400 ? 'The receiver answered with a redirect, which is not followed.' : null
     return { status, error, latency: since(startedAt), response: body, isLast: false }
@@ -33,7 +33,7 @@ export async function send(world: World, makeRequest: () => WebhookRequest, stop
     const message = error instanceof Error ? error.message : String(error)
     return { status: null, error: message, latency: since(startedAt), response: null, isLast: error instanceof TransportClosedError }
   } finally {
-    stopped.removeEventListener('abort', stop)
+    delete run.onStop
     stopTimer()
   }
 }
