@@ -77,15 +77,18 @@ export class Connections {
       const stopGrace = after(grace, () => {
         for (const socket of this.#open.keys()) socket.destroy()
       })
-      // Not the method of the HTTP server, which closes at once what might just be about to ask.
-      NetServer.prototype.close.call(this.#server, () => {
-        isOver = true
-        stopLooking()
-        stopGrace()
-        this.#closeQuiet()
-        resolve()
+      // Who has connected already is let in first: the system would reset what still waits at a closed door.
+      setImmediate(() => {
+        // Not the method of the HTTP server, which closes at once what might just be about to ask.
+        NetServer.prototype.close.call(this.#server, () => {
+          isOver = true
+          stopLooking()
+          stopGrace()
+          this.#closeQuiet()
+          resolve()
+        })
+        look()
       })
-      look()
     })
   }
 

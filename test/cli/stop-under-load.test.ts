@@ -59,6 +59,8 @@ for (const [first, second] of [['SIGTERM', 'SIGTERM'], ['SIGTERM', 'SIGINT'], ['
   test.skipIf(process.platform === 'win32')(`${second} after ${first} ends the server at once`, async () => {
     const running = await startServe()
     await openAll(running, 1, slow)
+    const asked = async () => ((await (await running.call('/__greenhouse/worlds/default/journal')).json()) as { data: unknown[] }).data.length
+    await expect.poll(asked, { timeout: 10_000 }).toBe(1)
     running.child.kill(first)
     // The first one has been taken once nobody can connect.
     while (await openSocket(portOf(running)).then((socket) => socket.destroy(), () => undefined)) await new Promise((resolve) => setImmediate(resolve))

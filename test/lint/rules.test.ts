@@ -17,7 +17,7 @@ const sound = {
   'src/greenhouse.ts': "import { list } from './areas/apps/index.ts'\nimport { create } from './areas/plants/index.ts'\n\nexport const greenhouse = [create, list]\n",
   'src/index.ts': "export { greenhouse } from './greenhouse.ts'\n",
   'src/adapters/msw.ts': "import { http } from 'msw'\nimport { greenhouse } from '../greenhouse.ts'\n\nexport const handlers = [http, greenhouse]\n",
-  'src/adapters/server.ts': "import { createServer } from 'node:http'\n\nexport const close = () => setTimeout(() => createServer().close(), 1_000)\n",
+  'src/adapters/server.ts': "import { createServer } from 'node:http'\n\nexport const close = () => createServer().close()\n",
   'src/cli/main.ts': "import { readFileSync } from 'node:fs'\nimport { close } from '../adapters/server.ts'\n\nexport const run = [readFileSync, close]\n",
 }
 
