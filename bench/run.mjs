@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { stopAll } from './processes.mjs'
 import { toTable } from './table.mjs'
 
-const figures = ['throughput', 'post', 'start', 'msw', 'scale', 'worlds', 'against']
+const figures = ['throughput', 'post', 'start', 'msw', 'scale', 'worlds', 'stop', 'against']
 /** What takes minutes, and is measured only when it is named. */
 const long = ['soak']
 const usage = `Usage: npm run bench -- [--only ${[...figures, ...long].join('|')}]… [--quick] [--no-peers] [--dist FOLDER] [--against FOLDER]`

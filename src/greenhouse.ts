@@ -20,7 +20,7 @@ import { createRandom } from './core/random.ts'
 import { Router } from './core/router.ts'
 import { SecretFinder } from './core/secret-finder.ts'
 import type { Service } from './core/service.ts'
-import { createFetchTransport, type WebhookTransport } from './core/webhook-transport.ts'
+import { closedTransport, createFetchTransport, type WebhookTransport } from './core/webhook-transport.ts'
 import { activate, assertProducible } from './core/activate.ts'
 import type { World as CoreWorld } from './core/world.ts'
 import type { KeptScenario, ScenarioChoice, WorldOrigin } from './core/world-origin.ts'
@@ -118,7 +118,10 @@ export interface Greenhouse {
   hide(secret: string): void
   /** A text that quotes a request, without the secrets that the world `default` knows and what looks like one. @internal */
   redact(text: string): string
-  /** Lets deliveries to webhooks leave another way until what it returns is called. @internal */
+  /**
+   * Lets deliveries to webhooks leave another way until what it returns is called. With the last such way deliveries end: what
+   * is under way is cut, what waits is dropped, and what falls due later fails, unless MSW answers. @internal
+   */
   deliverThrough(transport: WebhookTransport): () => void
   /** Hosts that webhooks may be delivered to besides loopback addresses. @internal */
   readonly webhookHosts: readonly string[]
@@ -143,8 +146,13 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
   const transports: WebhookTransport[] = []
   const webhookHosts = options.webhooks?.allow ?? []
   const fallback = createFetchTransport(webhookHosts, () => origin.hosts.has('MSW'))
-  const memory = new DataMemory(options.dataMemory ?? 2 ** 27)
-  const origin: WorldOrigin = { ...createOrigin(options, listeners), memory, replies: new ReplyCache(), transport: () => transports.at(-1) ?? fallback }
+  let hasClosed = false
+  const origin: WorldOrigin = {
+    ...createOrigin(options, listeners),
+    memory: new DataMemory(options.dataMemory ?? 2 ** 27),
+    replies: new ReplyCache(),
+    transport: () => transports.at(-1) ?? (hasClosed && !origin.hosts.has('MSW') ? closedTransport : fallback),
+  }
   let data: Pick<GreenhouseOptions, 'fixtures' | 'scenarios'> = options
   const worlds = new Worlds(origin, options.maxWorlds ?? 10_000)
   const faces = new WeakMap<CoreWorld, World>()
@@ -215,7 +223,12 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
     },
     deliverThrough(transport) {
       transports.push(transport)
-      return () => void transports.splice(transports.indexOf(transport), 1)
+      return () => {
+        transports.splice(transports.indexOf(transport), 1)
+        if (transports.length > 0) return
+        hasClosed = true
+        for (const world of worlds.list()) world.disconnect()
+      }
     },
     webhookHosts,
     operations: () =>

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { after } from '../core/clock.ts'
 import { toControlError } from '../core/errors.ts'
 import type { NodeListener } from './node.ts'
 
@@ -41,7 +42,8 @@ function refuse(error: NodeJS.ErrnoException | undefined, socket: Socket, patien
   if (!socket.writable) return
   const [status, message] = reasons[error?.code ?? ''] ?? ['400 Bad Request', 'The request is not valid HTTP.']
   const body = toErrorBody(message)
-  socket.setTimeout(patience, () => socket.destroy())
+  // Not the socket's own timeout, which begins anew with every byte that comes.
+  socket.once('close', after(patience, () => socket.destroy(), false))
   socket.end(`HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`)
 }
 

@@ -3,6 +3,7 @@ import { toControlError } from '../core/errors.ts'
 import { report } from '../core/reason.ts'
 import type { Reply } from '../core/reply.ts'
 import { setImmediate } from '../core/system-time.ts'
+import { whenClosed } from './when-closed.ts'
 import { sendFaulty } from './wire.ts'
 import { splitTarget } from '../core/request.ts'
 import type { Greenhouse } from '../greenhouse.ts'
@@ -42,8 +43,7 @@ export function createAnswer(greenhouse: Greenhouse, { first, isOwnHost }: Answe
       if (typeof sender === 'object') return send(response, sender)
       const body = hasBody(request) ? await readBody(request, greenhouse.bodyLimit) : null
       if (first && (await first(request, response, target, body))) return
-      const whenGone = (tell: () => void) => (response.destroyed ? tell() : response.once('close', tell))
-      send(response, await greenhouse.handle({ method, path, search, headers, body, sender, whenGone }))
+      send(response, await greenhouse.handle({ method, path, search, headers, body, sender, whenGone: (tell) => whenGone(request, response, tell) }))
     } catch (error) {
       report('Greenhouse failed to answer a request:', error)
       refuse(response)
@@ -78,6 +78,17 @@ function createOutbox(): (response: ServerResponse, reply: Reply) => void {
   }
   return (response, reply) => {
     if (waiting.push([response, reply]) === 1) setImmediate(flush)
+  }
+}
+
+/** On a connection that others wait for too (pipelining), a response learns of its end only once its turn has come. */
+function whenGone({ socket }: IncomingMessage, response: ServerResponse, tell: () => void): (() => void) | void {
+  if (response.destroyed) return tell()
+  const forget = whenClosed(socket, tell)
+  response.once('close', tell)
+  return () => {
+    forget()
+    response.off('close', tell)
   }
 }
 

@@ -3,8 +3,8 @@ import { isIPv6, type AddressInfo } from 'node:net'
 import type { Greenhouse } from '../greenhouse.ts'
 import { createControl, type Control } from '../control/index.ts'
 import { isControlTarget } from '../core/control-target.ts'
-import { clearTimeout, setTimeout } from '../core/system-time.ts'
 import type { WebhookTransport } from '../core/webhook-transport.ts'
+import { Connections } from './connections.ts'
 import { loadStore } from '../core/records.ts'
 import { createHttpServer } from './http-server.ts'
 import { createHostCheck } from '../node/hosts.ts'
@@ -30,7 +30,10 @@ export interface RunningServer extends AsyncDisposable {
   /** Area A's base URL; Area B's is this with `/v1`. */
   readonly url: string
   readonly port: number
-  /** Stops taking requests, lets those under way finish for a second, and ends. */
+  /**
+   * Takes no more connections, ends deliveries to webhooks, lets replies under way finish for a second, and cuts what is left.
+   * Nothing of the server keeps the process alive after it.
+   */
   close(): Promise<void>
 }
 
@@ -46,7 +49,11 @@ export async function serve(greenhouse: Greenhouse, { port = 0, host = '127.0.0.
   if (token !== undefined) greenhouse.hide(token)
   const control = createControl(greenhouse, { host, isOwnHost, token })
   const answer = createNodeListener(greenhouse, { first, isOwnHost })
-  const server = createHttpServer((request, response) => (isControlTarget(request.url!) ? control.answer : answer)(request, response))
+  const server = createHttpServer((request, response) => {
+    connections.note(request, response)
+    ;(isControlTarget(request.url!) ? control.answer : answer)(request, response)
+  })
+  const connections = new Connections(server)
   await listen(server, port, host)
   const address = server.address() as AddressInfo
   const transport = createTransport(greenhouse.webhookHosts)
@@ -58,7 +65,7 @@ export async function serve(greenhouse: Greenhouse, { port = 0, host = '127.0.0.
     transport.close()
   }
   let closed: Promise<void> | undefined
-  const close = () => (closed ??= shutDown(server, control, endDeliveries))
+  const close = () => (closed ??= shutDown(connections, control, endDeliveries))
   return { url: `http://${toAuthority(address.address, address.port)}`, port: address.port, close, [Symbol.asyncDispose]: close }
 }
 
@@ -91,15 +98,11 @@ function listen(server: Server, port: number, host: string): Promise<void> {
   })
 }
 
-async function shutDown(server: Server, control: Control, endDeliveries: () => void): Promise<void> {
+async function shutDown(connections: Connections, control: Control, endDeliveries: () => void): Promise<void> {
   endDeliveries()
-  const ended = new Promise<void>((resolve) => server.close(() => resolve()))
+  const ended = connections.end(grace)
   control.close()
-  server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'))
-  server.closeIdleConnections()
-  const timer = setTimeout(() => server.closeAllConnections(), grace)
   await ended
-  clearTimeout(timer)
 }
 
 function toAuthority(host: string, port: number): string {

@@ -15,9 +15,11 @@ export type ResolveHost = (host: string, options: LookupOptions & { all: true },
 export function createNodeTransport(allow: readonly string[] = [], resolve: ResolveHost = resolveHost): WebhookTransport & { close(): void } {
   const isAllowed = allowedHosts(allow)
   const underWay = new Set<ClientRequest>()
+  let isClosed = false
   return {
     send: ({ url, headers, body }, signal) =>
       new Promise<WebhookAnswer>((answer, refuse) => {
+        if (isClosed) throw new Error(closing)
         const { protocol, hostname, port, pathname, search } = new URL(url)
         assertNoControlUrl(pathname)
         const host = hostname.replace(/^\[|\]$/g, '')
@@ -36,32 +38,42 @@ export function createNodeTransport(allow: readonly string[] = [], resolve: Reso
           lookup: toLookup(resolve, (address) => isOpen || isLoopbackAddress(address)),
         })
         underWay.add(request)
-        request.on('response', (response) => answer(readAnswer(response, signal)))
+        let isAnswered = false
+        request.on('response', (response) => {
+          isAnswered = true
+          answer(readAnswer(response, signal))
+        })
         request.on('error', (error) => refuse(signal.aborted ? signal.reason : toReason(error)))
         request.on('close', () => {
           underWay.delete(request)
-          refuse(new Error('The connection was closed before an answer.'))
+          if (!isAnswered) refuse(new Error('The connection was closed before an answer.'))
         })
         request.end(body)
       }),
     close() {
-      for (const request of underWay) request.destroy(new Error('The server was closed.'))
+      isClosed = true
+      for (const request of underWay) request.destroy(new Error(closing))
     },
   }
 }
+
+const closing = 'The server was closed.'
 
 /** Lets a name through only when every address that it has may be reached. */
 function toLookup(resolve: ResolveHost, isReachable: (address: string) => boolean): LookupFunction {
   return (host, options, tell) =>
     resolve(host, { ...options, all: true }, (error, addresses = []) => {
       const foreign = addresses.find(({ address }) => !isReachable(address))
+      const [first] = addresses
       const failure = error ?? (foreign ? blockedHost(host, foreign.address) : null)
       if (failure) tell(failure, '', 0)
+      else if (!first) tell(new Error(`The name ${host} has no address.`), '', 0)
       else if (options.all) tell(null, addresses)
-      else tell(null, addresses[0]!.address, addresses[0]!.family)
+      else tell(null, first.address, first.family)
     })
 }
 
+/** The body as far as it comes until the limit, or until `signal` is aborted: the status has arrived, and that is an answer. */
 async function readAnswer(response: IncomingMessage, signal: AbortSignal): Promise<WebhookAnswer> {
   const chunks: Buffer[] = []
   let length = 0
@@ -72,7 +84,7 @@ async function readAnswer(response: IncomingMessage, signal: AbortSignal): Promi
       if (length >= answerLimit) break
     }
   } catch (error) {
-    throw signal.aborted ? signal.reason : new Error(`The answer broke off: ${(error as Error).message}`, { cause: error })
+    if (!signal.aborted) throw new Error(`The answer broke off: ${(error as Error).message}`, { cause: error })
   }
   return { status: response.statusCode!, body: Buffer.concat(chunks).toString('utf8', 0, Math.min(length, answerLimit)) }
 }

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { toBytes, type Reply } from '../core/reply.ts'
+import { whenClosed } from './when-closed.ts'
 
 /** Sends a reply that does not leave whole and at once, or what happens on the connection in its place. */
 export function sendFaulty(response: ServerResponse, reply: Reply): void {
@@ -58,7 +59,7 @@ function reset(socket: Socket): void {
 async function sendBody(socket: Socket, response: ServerResponse, body: Uint8Array, { pieces = whole, cutAt = Infinity }: NonNullable<Reply['wire']>): Promise<void> {
   let left = cutAt
   response.flushHeaders()
-  for await (const piece of pieces(body)) {
+  for await (const piece of pieces(body, (tell) => whenClosed(socket, tell))) {
     if (socket.destroyed) return
     const part = piece.subarray(0, left)
     left -= part.length

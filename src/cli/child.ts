@@ -1,5 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { constants } from 'node:os'
+import { after } from '../core/clock.ts'
+import { createSignalFilter, grace } from './ending.ts'
 import { UsageError } from './errors.ts'
 
 const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -8,7 +10,8 @@ const isWindows = process.platform === 'win32'
 
 /**
  * Runs a command with this process's own input and output and gives its exit code, 128 and more where a signal ended it.
- * One word with spaces in it goes to a shell. Signals to this process are passed on.
+ * One word with spaces in it goes to a shell. Signals to this process are passed on; a command that has not ended within the
+ * grace after the second one is killed, with a third one at once.
  * @throws UsageError when it can't be started.
  */
 export async function startCommand(words: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
@@ -20,10 +23,16 @@ export async function startCommand(words: readonly string[], env: NodeJS.Process
     isScript || isWindows
       ? spawn(isScript ? program : words.map(quote).join(' '), { stdio: 'inherit', env, shell: true, detached: ownGroup })
       : spawn(program, args, { stdio: 'inherit', env, detached: ownGroup })
+  const isNew = createSignalFilter()
+  let signals = 0
+  let stopTimer = () => {}
   const passOn = (signal: NodeJS.Signals) => {
     // The keyboard's Ctrl-C has reached the command already: once more would be a second one.
-    if (signal === 'SIGINT' && process.stdin.isTTY) return
-    kill(child, signal, ownGroup)
+    if (signal !== 'SIGINT' || !process.stdin.isTTY) kill(child, signal, ownGroup)
+    if (!isNew(signal)) return
+    signals++
+    if (signals === 2) stopTimer = after(grace, () => kill(child, 'SIGKILL', ownGroup))
+    else if (signals > 2) kill(child, 'SIGKILL', ownGroup)
   }
   for (const signal of passedOn) process.on(signal, passOn)
   try {
@@ -32,6 +41,7 @@ export async function startCommand(words: readonly string[], env: NodeJS.Process
       child.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal!]))
     })
   } finally {
+    stopTimer()
     for (const signal of passedOn) process.off(signal, passOn)
   }
 }

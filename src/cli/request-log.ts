@@ -11,9 +11,6 @@ const patience = 50
 /** How much may wait for a reader that does not read, in bytes; what comes then is counted and dropped. */
 const mostUnread = 2 ** 20
 
-/** How long a reader may take for the last lines, in milliseconds. */
-const lastWait = 200
-
 /** Prints a line for every request of every world, for people or as JSON. Returns what prints the last ones and ends the log. */
 export function logRequests(greenhouse: Greenhouse, format: 'pretty' | 'json', stream: NodeJS.WriteStream): () => void {
   const [toLine, toDropped] = format === 'json' ? [toJsonLine, toJsonDropped] : [toPrettyLine, toPrettyDropped]
@@ -38,7 +35,6 @@ export function logRequests(greenhouse: Greenhouse, format: 'pretty' | 'json', s
   return () => {
     unsubscribe()
     flush()
-    if (stream.writableLength > 0) setTimeout(() => process.exit(), lastWait).unref()
   }
 }
 

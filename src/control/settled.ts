@@ -1,4 +1,4 @@
-import { createClock } from '../core/clock.ts'
+import { after } from '../core/clock.ts'
 import type { World } from '../world.ts'
 
 /** How long a control call waits for what it brought about, in milliseconds of real time. */
@@ -6,7 +6,9 @@ const patience = 10_000
 
 /** Waits until all that is due is done, but not for ever: a receiver of webhooks may never answer. */
 export async function settledWithin(world: World): Promise<void> {
-  let stopWaiting = () => {}
-  await Promise.race([world.settled(), createClock().wait(patience, (stop) => (stopWaiting = stop))])
-  stopWaiting()
+  // The caller's connection keeps the process, and nothing does when that is gone.
+  await new Promise<void>((resolve, reject) => {
+    const stopWaiting = after(patience, resolve, false)
+    world.settled().finally(stopWaiting).then(resolve, reject)
+  })
 }

@@ -51,6 +51,13 @@ export function toHttpDate(at: number): string {
   return new Date(Math.max(-latest, Math.min(latest, at))).toUTCString()
 }
 
+/** Calls back after so many milliseconds of real time. Returns what takes it back. @param keepsAlive whether the process waits for it. */
+export function after(duration: number, work: () => void, keepsAlive = true): () => void {
+  const timer = setTimeout(work, Math.min(longestWait, duration))
+  if (!keepsAlive && typeof timer === 'object') timer.unref()
+  return () => clearTimeout(timer)
+}
+
 /** A world's time. It runs with the machine's clock until it is told otherwise; a `Date` or timers that a test fakes do not move it. */
 export interface Clock {
   /** The world's time in milliseconds since 1970. */
@@ -73,9 +80,9 @@ export interface Clock {
   at(time: string | number, work: () => void): () => void
   /**
    * Waits until this clock, or the machine's, has moved on by a length of time, whichever comes first.
-   * @param whenGone calls back when nobody waits for it any more. @internal
+   * @param whenGone calls back when nobody waits for it any more, and may return what takes that back. @internal
    */
-  wait(duration: number, whenGone?: (tell: () => void) => void): Promise<void>
+  wait(duration: number, whenGone?: (tell: () => void) => (() => void) | void): Promise<void>
 }
 
 /** A clock with what a world needs of it besides. */
@@ -153,14 +160,16 @@ export function createClock(start?: number): WorldClock {
     },
     wait: (duration, whenGone) =>
       new Promise((resolve) => {
+        let forget: (() => void) | void
         const done = () => {
           takeBack()
           clearTimeout(timer)
+          forget?.()
           resolve()
         }
         const takeBack = clock.at(Math.min(latest, read() + duration), done)
         const timer = setTimeout(done, Math.min(longestWait, duration))
-        whenGone?.(done)
+        forget = whenGone?.(done)
       }),
     save: () => ({ now: read(), frozen: stoppedAt !== undefined, due: due.list() }),
     restore(state) {

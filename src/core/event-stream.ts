@@ -1,6 +1,7 @@
 import type { WorldClock } from './clock.ts'
 import { toJson } from './json.ts'
 import type { Reply } from './reply.ts'
+import type { WhenGone } from './request.ts'
 
 /** One server-sent event: its name, and a value that is sent as JSON. */
 export interface ServerSentEvent {
@@ -18,14 +19,14 @@ export function eventStreamReply(status: number, events: readonly ServerSentEven
     status,
     headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache' },
     body: frames.join(''),
-    wire: { pieces: (body) => leave(body, clock) },
+    wire: { pieces: (body, whenGone) => leave(body, clock, whenGone) },
   }
 }
 
-async function* leave(body: Uint8Array, clock: WorldClock): AsyncGenerator<Uint8Array> {
+async function* leave(body: Uint8Array, clock: WorldClock, whenGone?: WhenGone): AsyncGenerator<Uint8Array> {
   let start = 0
   while (start < body.length) {
-    if (start > 0) await clock.wait(gap)
+    if (start > 0) await clock.wait(gap, whenGone)
     const end = endOfEvent(body, start)
     yield body.subarray(start, end)
     start = end

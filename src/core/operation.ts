@@ -62,6 +62,8 @@ export function defineOperation<Body>(operation: Operation<Body>): Operation {
 export interface AreaLife {
   /** Ends what is under way: the world starts anew, goes back to a snapshot, or is gone. */
   halt(world: World): void
+  /** Ends what leaves the world: what carried it has closed. */
+  disconnect(world: World): void
   /** Takes up what a snapshot left unfinished. */
   resume(world: World): void
 }

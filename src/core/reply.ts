@@ -1,4 +1,5 @@
 import { toJson } from './json.ts'
+import type { WhenGone } from './request.ts'
 
 /** A reply as the core hands it to every adapter. */
 export interface Reply {
@@ -21,8 +22,8 @@ export interface Wire {
   readonly instead?: WireEnd
   /** The bytes in its place, with `garbage`. */
   readonly garbage?: Uint8Array
-  /** Gives the pieces in which the body leaves, each when its time has come. */
-  readonly pieces?: (body: Uint8Array) => AsyncIterable<Uint8Array>
+  /** Gives the pieces in which the body leaves, each when its time has come, or at once when the client is gone. */
+  readonly pieces?: (body: Uint8Array, whenGone?: WhenGone) => AsyncIterable<Uint8Array>
   /** The connection closes after so many bytes of the body. */
   readonly cutAt?: number
   /** Names of headers that are sent twice. */

@@ -18,9 +18,11 @@ export interface ServiceRequest {
   readonly body: Uint8Array | null | 'too-large'
   /** Who sent it, where it came over a socket and any page of a browser could have; absent within one process. */
   readonly sender?: Sender | undefined
-  /** Calls back once the client no longer waits for the reply, at once if it is so already. */
-  readonly whenGone?: (tell: () => void) => void
+  readonly whenGone?: WhenGone
 }
+
+/** Calls back once the client no longer waits for the reply, at once if it is so already. May return what takes that back. */
+export type WhenGone = (tell: () => void) => (() => void) | void
 
 /** The value of a header that is expected once; of several the first. */
 export function headerOf(request: Pick<ServiceRequest, 'headers'>, name: string): string | undefined {

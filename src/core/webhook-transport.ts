@@ -24,6 +24,18 @@ export class BlockedUrlError extends Error {
   override name = 'BlockedUrlError'
 }
 
+/** What carried deliveries has closed: nothing is sent any more, and nothing takes its place. */
+export class TransportClosedError extends Error {
+  override name = 'TransportClosedError'
+
+  constructor(what: 'Not sent' | 'No answer') {
+    super(`${what}: the server was closed.`)
+  }
+}
+
+/** Sends nothing: it stands where a server has carried deliveries and closed. */
+export const closedTransport: WebhookTransport = { send: () => Promise.reject(new TransportClosedError('Not sent')) }
+
 /** How much of an answer is kept, in bytes. */
 export const answerLimit = 1_024
 
@@ -69,7 +81,7 @@ export function createFetchTransport(allow: readonly string[], isOpen: () => boo
         throw signal.aborted ? signal.reason : new Error(reasonOf(error), { cause: error })
       })
       if (response.type === 'opaqueredirect') throw new Error('The receiver answered with a redirect, which is not followed.')
-      return { status: response.status, body: await readBeginning(response) }
+      return { status: response.status, body: await readBeginning(response, signal) }
     },
   }
 }
@@ -80,14 +92,18 @@ function reasonOf(error: Error): string {
   return cause?.message || cause?.code || error.message
 }
 
-async function readBeginning(response: Response): Promise<string> {
+/** As much as comes until the limit, or until `signal` is aborted: the status has arrived, and that is an answer. */
+async function readBeginning(response: Response, signal: AbortSignal): Promise<string> {
   if (!response.body) return ''
   const reader = response.body.getReader()
   const decoder = new TextDecoder()
   let text = ''
   let left = answerLimit
   while (left > 0) {
-    const { done, value } = await reader.read()
+    const { done, value } = await reader.read().catch((error: unknown) => {
+      if (signal.aborted) return { done: true, value: undefined } as const
+      throw error
+    })
     if (done) return text + decoder.decode()
     text += decoder.decode(value.subarray(0, left), { stream: true })
     left -= value.length

@@ -269,6 +269,11 @@ export class World {
     return this.#origin.transport()
   }
 
+  /** Ends what leaves the world, such as deliveries: what carried it has closed. */
+  disconnect(): void {
+    for (const life of this.#origin.lives) life.disconnect(this)
+  }
+
   /**
    * Does `work` alone in the world once the clock shows `at`; requests that come later find it done. It is told `at`: by the
    * time that it runs the clock may show more. Returns what takes it back.

@@ -37,6 +37,8 @@ test('the server closes while a client does not read its reply', async () => {
 
 test('a request under way is answered before the server closes', async () => {
   const greenhouse = createGreenhouse()
+  // The first record loads what keeps records, which may take longer than a close does.
+  await greenhouse.world().records.plants.create({ id: 4_999, name: 'Fern', account: 'acct_pro' })
   const server = await serve(greenhouse)
   const body = '{"id":5000,"name":"Ficus"}'
   const socket = await openSocket(server.port)
@@ -49,7 +51,9 @@ test('a request under way is answered before the server closes', async () => {
 })
 
 test('a request that comes after the close began is answered and told that the connection closes', async () => {
-  const server = await serve(createGreenhouse())
+  const greenhouse = createGreenhouse()
+  await greenhouse.world().records.plants.create({ id: 4_999, name: 'Fern', account: 'acct_pro' })
+  const server = await serve(greenhouse)
   const body = '{"id":5000,"name":"Ficus"}'
   const socket = await openSocket(server.port)
   socket.write(`${head}\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`)

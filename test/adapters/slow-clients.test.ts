@@ -32,6 +32,16 @@ impatient('a client that never closes after it was refused is closed', async (po
   socket.destroy()
 })
 
+impatient('a client that goes on sending after it was refused is closed', async (port, connections) => {
+  const socket = await openSocket(port)
+  socket.on('error', () => undefined).write('nonsense\r\n\r\n')
+  socket.resume()
+  const timer = setInterval(() => socket.write('x'), 20)
+  await gone(connections[0]!)
+  clearInterval(timer)
+  socket.destroy()
+})
+
 /** Runs a test against a server whose patience is short, and whose connections it hands over. */
 function impatient(title: string, run: (port: number, connections: Socket[]) => Promise<void>): void {
   test(title, async () => {

@@ -41,6 +41,10 @@ test.each([[['10.1.2.3']], [['127.0.0.1', '10.1.2.3']], [['::ffff:169.254.169.25
   await expect(createNodeTransport([], resolvingTo(...addresses)).send({ url: 'http://rebind.test/', ...message }, never)).rejects.toThrow(/^Blocked: rebind\.test \(.+\).*--webhook-allow rebind\.test/)
 })
 
+test('a name without any address is a failure that says so', async () => {
+  await expect(createNodeTransport([], resolvingTo()).send({ url: 'http://nowhere.test/', ...message }, never)).rejects.toThrow('The name nowhere.test has no address.')
+})
+
 test('a name is looked up anew for every connection: one that changes its mind gets nowhere', async () => {
   const receiver = await startReceiver()
   const { port } = new URL(receiver.url)

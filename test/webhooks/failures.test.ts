@@ -73,6 +73,22 @@ test.each(ways)('no more than the first KiB of an answer is kept (%s)', async (_
   expect(body.data[0]).toMatchObject({ status: 'succeeded', attempts: [{ status: 200, response: 'a'.repeat(1_024) }] })
 })
 
+test.each(ways)('a receiver that answers and then sends its body for ever has answered (%s)', async (_, open) => {
+  const client = await open({ assumptions: { 'webhooks.timeout': '1s', 'webhooks.retries': 'none' } })
+  const dripping = createServer((socket) => {
+    socket.on('error', () => undefined).once('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n'))
+    const timer = setInterval(() => socket.write('a'), 50)
+    socket.once('close', () => clearInterval(timer))
+  }).listen(0, '127.0.0.1')
+  await once(dripping, 'listening')
+  onTestFinished(() => void dripping.close())
+  const webhook = await subscribe(client, `http://127.0.0.1:${(dripping.address() as { port: number }).port}/`)
+  await createPlants(client, 1)
+  await client.world.settled()
+  const { body } = await client.call('GET', `/v1/webhooks/${webhook.id}/deliveries`)
+  expect(body.data[0]).toMatchObject({ status: 'succeeded', attempts: [{ status: 200, error: null, response: expect.stringMatching(/^a+$/) }] })
+})
+
 test('requests do not wait for a receiver', async () => {
   const greenhouse = createGreenhouse()
   const call = createCaller((path, init) => greenhouse.fetch(new Request('http://greenhouse.test' + path, init)))

@@ -34,7 +34,7 @@ export async function startReceiver(answer: (received: Received, place: number) 
     server.close()
   }
   onTestFinished(close)
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, received, close }
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, received, close }
 }
 
 /** Verifies a delivery as Standard Webhooks says, by itself: at a time in milliseconds since 1970. */

@@ -1,6 +1,7 @@
 import type { CommandModule } from 'yargs'
 import { startCommand } from '../child.ts'
-import { FailedCheck, UsageError } from '../errors.ts'
+import { endProcess } from '../ending.ts'
+import { exitCode, reportError, UsageError } from '../errors.ts'
 import { logRequests } from '../request-log.ts'
 import { describeStart, startServing, withServeOptions, type ServeArguments, type Serving } from '../serving.ts'
 
@@ -28,13 +29,14 @@ async function runWithServer(args: RunArguments): Promise<void> {
   if (words.length === 0) throw new UsageError('Name the command to run after "--": greenhouse run -- npm test')
   const serving = await startServing(args)
   const endLog = args.log === 'silent' ? undefined : logRequests(serving.greenhouse, args.log, process.stderr)
-  try {
-    const code = await startCommand(words, toEnvironment(serving))
-    if (code !== 0) throw new FailedCheck(code)
-  } finally {
+  const code = await startCommand(words, toEnvironment(serving)).catch((error: unknown) => {
+    reportError(error)
+    return exitCode(error)
+  })
+  await endProcess(code, async () => {
     await serving.close()
     endLog?.()
-  }
+  })
 }
 
 const plans = ['free', 'lite', 'pro', 'pro_plus']

@@ -1,5 +1,6 @@
 import type { CommandModule } from 'yargs'
 import { toVisibleJson } from '../../core/visible.ts'
+import { endProcess, untilSignal } from '../ending.ts'
 import { logRequests } from '../request-log.ts'
 import { describeStart, startServing, withServeOptions, type ServeArguments, type Start } from '../serving.ts'
 import { print } from '../print.ts'
@@ -13,15 +14,16 @@ export const serveCommand: CommandModule<object, ServeArguments> = {
 
 async function serveUntilStopped(args: ServeArguments): Promise<void> {
   const serving = await startServing(args)
-  const stopped = new Promise<void>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(serving.close()))
-  })
+  const stopped = untilSignal()
   const started = describeStart(serving)
   if (args.log === 'json') process.stdout.write(toVisibleJson(JSON.stringify({ event: 'ready', ...started })) + '\n')
   if (args.log === 'pretty') print(toBanner(started))
   const endLog = args.log === 'silent' ? undefined : logRequests(serving.greenhouse, args.log, process.stdout)
   await stopped
-  endLog?.()
+  await endProcess(0, async () => {
+    await serving.close()
+    endLog?.()
+  })
 }
 
 function toBanner({ plants_url, apps_url, keys, scenarios }: Start): string {

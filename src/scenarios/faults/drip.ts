@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { WorldClock } from '../../core/clock.ts'
+import type { WhenGone } from '../../core/request.ts'
 import { defineFault } from '../fault-kind.ts'
 
 /** How often bytes leave, in milliseconds. */
@@ -11,14 +12,14 @@ export const dripFault = defineFault({
   fields: { bytes_per_second: z.number().check(z.gte(1), z.lte(1e9)) },
   create: ({ bytes_per_second: rate }) => ({
     distort: (exchange, reply) =>
-      reply.body === null ? reply : { ...reply, wire: { ...reply.wire, pieces: (body) => drip(body, rate, exchange.world.clock) } },
+      reply.body === null ? reply : { ...reply, wire: { ...reply.wire, pieces: (body, whenGone) => drip(body, rate, exchange.world.clock, whenGone) } },
   }),
 })
 
-async function* drip(body: Uint8Array, rate: number, clock: WorldClock): AsyncGenerator<Uint8Array> {
+async function* drip(body: Uint8Array, rate: number, clock: WorldClock, whenGone?: WhenGone): AsyncGenerator<Uint8Array> {
   const size = Math.max(1, Math.round((rate * beat) / 1_000))
   for (let at = 0; at < body.length; at += size) {
-    await clock.wait((Math.min(size, body.length - at) / rate) * 1_000)
+    await clock.wait((Math.min(size, body.length - at) / rate) * 1_000, whenGone)
     yield body.subarray(at, at + size)
   }
 }

@@ -1,6 +1,7 @@
+import { TransportClosedError } from '../../../core/webhook-transport.ts'
 import type { World } from '../../../core/world.ts'
 import { release } from './hold.ts'
-import type { Job } from './lanes.ts'
+import type { Job, Run } from './lanes.ts'
 import { toRequest } from './message.ts'
 import { assumed, delayAfter } from './schedule.ts'
 import { deliveries, webhooks, type Attempt, type Delivery } from './schemas.ts'
@@ -10,31 +11,44 @@ import { send } from './send.ts'
 const mostAttempts = 100
 
 /** Makes an attempt that is due, unless it is not wanted any more, and writes down what came of it. */
-export async function attempt(world: World, { delivery: id, at }: Job, ended: AbortSignal, enqueue: (next: Job) => void): Promise<void> {
+export async function attempt(world: World, { delivery: id, at }: Job, run: Run, enqueue: (next: Job) => void): Promise<void> {
   const delivery = world.collection(deliveries).get(id)
   const webhook = delivery && world.collection(webhooks).get(delivery.webhook)
   if (!webhook?.enabled || delivery?.status !== 'pending' || delivery.next_attempt_at !== at) return
   const fault = delivery.attempts.length === 0 ? delivery.faults?.find(isWrongMessage) : undefined
-  const outcome = await send(world, () => toRequest(world, webhook, { id: delivery.event, payload: delivery.payload, at, fault }), ended)
+  const { isLast, ...outcome } = await send(world, () => toRequest(world, webhook, { id: delivery.event, payload: delivery.payload, at, fault }), run)
   await world.exclusively(async () => {
-    if (ended.aborted) return
-    const next = await record(world, id, { at, ...outcome, ...(fault && { fault: fault.kind }) })
+    if (run.stopped && !(run.stopped instanceof TransportClosedError)) return
+    const next = await record(world, id, { at, ...outcome, ...(fault && { fault: fault.kind }) }, isLast)
     if (next) enqueue(next)
-    await release(world, { webhook: webhook.id, delivery: id, at }, enqueue)
+    await release(world, { webhook: webhook.id, account: webhook.account, delivery: id, at }, enqueue)
+  })
+}
+
+/** Writes down that attempts are not made and never will be. */
+export async function giveUp(world: World, jobs: readonly Job[], { message: error }: Error): Promise<void> {
+  const { epoch } = world
+  await world.exclusively(async () => {
+    const stored = world.collection(deliveries)
+    for (const { delivery: id, at } of jobs) {
+      if (world.epoch !== epoch) return
+      const delivery = stored.get(id)
+      if (delivery?.status === 'pending' && delivery.next_attempt_at === at) await record(world, id, { at, status: null, error, latency: 0, response: null }, true)
+    }
   })
 }
 
 /** Writes an attempt down and gives the next one, if there is to be one. */
-async function record(world: World, id: string, made: Attempt): Promise<Job | undefined> {
+async function record(world: World, id: string, made: Attempt, isLast: boolean): Promise<Job | undefined> {
   const stored = world.collection(deliveries)
   const before = stored.get(id)
   if (!before) return undefined
-  const { webhook } = before
+  const { webhook, account } = before
   const attempts = [...before.attempts, made].slice(-mostAttempts)
   const isGone = made.status === 410 && assumed(world, 'webhooks.gone') === 'disable'
   const hasSucceeded = made.status !== null && made.status >= 200 && made.status < 300
   const tries = before.tries + 1
-  const delay = hasSucceeded || isGone || !world.collection(webhooks).get(webhook)?.enabled ? undefined : delayAfter(world, tries)
+  const delay = hasSucceeded || isGone || isLast || !world.collection(webhooks).get(webhook)?.enabled ? undefined : delayAfter(world, tries)
   if (delay === undefined) {
     await stored.update(id, { attempts, tries, status: hasSucceeded ? 'succeeded' : 'failed', next_attempt_at: null })
     if (isGone) {
@@ -44,7 +58,7 @@ async function record(world: World, id: string, made: Attempt): Promise<Job | un
     return undefined
   }
   await stored.update(id, { attempts, tries, status: 'pending', next_attempt_at: made.at + delay })
-  return { delivery: id, webhook, at: made.at + delay }
+  return { delivery: id, webhook, account, at: made.at + delay }
 }
 
 /** Gives up what a webhook has yet to be sent: it was disabled. */

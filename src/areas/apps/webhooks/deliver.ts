@@ -103,7 +103,7 @@ async function add(world: World, { id: webhook, account }: Readonly<Webhook>, { 
     next_attempt_at: at,
     created_at,
   })
-  if (at !== null) enqueue(world, { delivery: delivery.id, webhook, at })
+  if (at !== null) enqueue(world, { delivery: delivery.id, webhook, account, at })
   return delivery
 }
 

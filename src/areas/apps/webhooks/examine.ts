@@ -22,9 +22,8 @@ export async function examine(world: World, webhook: Readonly<Webhook>): Promise
   const papers: Pick<Message, 'id' | 'fault'>[] = [{ id: twice }, { id: twice }, { id: newId(), fault: { kind: 'stale-timestamp', by: staleBy } }]
   if (assumed(world, 'webhooks.signature') !== 'none') papers.push({ id: newId(), fault: { kind: 'bad-signature', by: 0 } })
   const seen: Observation[] = []
-  const never = new AbortController().signal
   for (const { id, fault } of papers) {
-    const outcome = await send(world, () => toRequest(world, webhook, { id, payload, at, fault }), never)
+    const { isLast: _, ...outcome } = await send(world, () => toRequest(world, webhook, { id, payload, at, fault }), {})
     seen.push({ event: id, at, ...outcome, ...(fault && { fault: fault.kind }) })
   }
   if (world.epoch === epoch) note(world, webhook.id, seen)

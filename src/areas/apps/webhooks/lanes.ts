@@ -3,81 +3,147 @@ export interface Job {
   /** The delivery's id. */
   readonly delivery: string
   readonly webhook: string
+  readonly account: string
   /** When, in milliseconds since 1970 on the world's clock. */
   readonly at: number
 }
 
-/** How many webhooks are sent to at the same time. */
-const width = 16
+/** What is under way, so that it can be stopped. A signal for each would cost as much as the rest of the queue. */
+export interface Run {
+  /** Why it must end at once; absent as long as it need not. */
+  stopped?: Error
+  /** Is called as `stopped` is set. */
+  onStop?: () => void
+}
+
+/** How many webhooks of one account are sent to at the same time. */
+const perAccount = 8
+
+/** How many webhooks are sent to at the same time; past it an account is sent one thing at a time. */
+const inAll = 64
+
+/** What is to be sent to one webhook. */
+interface Lane {
+  readonly webhook: string
+  readonly account: Account
+  /** In the order in which they are due. */
+  readonly jobs: Job[]
+  isBusy: boolean
+}
+
+interface Account {
+  readonly name: string
+  /** How many of its webhooks are sent to now. */
+  running: number
+  /** Those that something could be sent to now; the one that has waited the longest is the first. */
+  readonly ready: Set<Lane>
+}
 
 /**
- * Attempts that are due, in one lane a webhook: a webhook is sent one thing at a time, in the order in which it was due.
- * Sixteen webhooks are sent to at once; the one whose turn comes next is the one that waits the longest.
+ * Attempts that are due. A webhook is sent one thing at a time, in the order in which it was due. An account's webhooks take
+ * turns, and so do accounts: one whose receivers hang fills the places that it has, and holds up no other.
  */
-export class Lanes {
-  readonly #lanes = new Map<string, Job[]>()
-  readonly #busy = new Set<string>()
-  readonly #run: (job: Job) => Promise<void>
+export class DeliveryQueue {
+  readonly #lanes = new Map<string, Lane>()
+  readonly #accounts = new Map<string, Account>()
+  /** Accounts that wait for a place of those that all share. */
+  readonly #turns = new Set<Account>()
+  readonly #running = new Set<Run>()
+  readonly #attempt: (job: Job, run: Run) => Promise<void>
   #idle: (() => void) | undefined
-  #ended = false
+  #hasEnded = false
 
-  constructor(run: (job: Job) => Promise<void>) {
-    this.#run = run
+  /** @param attempt makes an attempt; never rejects. */
+  constructor(attempt: (job: Job, run: Run) => Promise<void>) {
+    this.#attempt = attempt
   }
 
   /** Puts a job in its place. Gives what waits for the end of all jobs where none was under way. */
   add(job: Job): Promise<void> | undefined {
-    if (this.#ended) return undefined
-    const lane = this.#lanes.get(job.webhook)
-    if (lane) insert(lane, job)
-    else this.#lanes.set(job.webhook, [job])
-    this.#start()
+    if (this.#hasEnded) return undefined
+    const lane = this.#laneOf(job)
+    insert(lane.jobs, job)
+    if (!lane.isBusy) {
+      lane.account.ready.add(lane)
+      this.#serve(lane.account)
+    }
     if (this.#idle) return undefined
     return new Promise((resolve) => (this.#idle = resolve))
   }
 
-  /** Forgets what has not begun. */
-  end(): void {
-    this.#ended = true
-    this.#lanes.clear()
-    if (this.#busy.size === 0) this.#idle?.()
+  /** Stops what is under way, and gives what has not begun and never will. */
+  end(reason: Error): Job[] {
+    this.#hasEnded = true
+    const dropped = [...this.#lanes.values()].flatMap(({ jobs }) => jobs.splice(0))
+    for (const { ready } of this.#accounts.values()) ready.clear()
+    this.#turns.clear()
+    for (const run of this.#running) {
+      run.stopped = reason
+      run.onStop?.()
+    }
+    if (this.#running.size === 0) this.#idle?.()
+    return dropped
   }
 
-  #start(): void {
-    while (this.#busy.size < width) {
-      const job = this.#next()
-      if (!job) return
-      this.#busy.add(job.webhook)
-      void this.#run(job).finally(() => this.#finish(job))
+  #laneOf({ webhook, account: name }: Job): Lane {
+    let lane = this.#lanes.get(webhook)
+    if (!lane) {
+      let account = this.#accounts.get(name)
+      if (!account) this.#accounts.set(name, (account = { name, running: 0, ready: new Set() }))
+      this.#lanes.set(webhook, (lane = { webhook, account, jobs: [], isBusy: false }))
+    }
+    return lane
+  }
+
+  /** Begins what this account and those whose turn it is have places for. */
+  #serve(account: Account): void {
+    // Each has one place of its own, whatever the others hold.
+    if (account.running === 0) this.#begin(account)
+    if (account.ready.size > 0) this.#turns.add(account)
+    for (const next of this.#turns) {
+      if (this.#running.size >= inAll) return
+      this.#turns.delete(next)
+      if (next.running < perAccount) this.#begin(next)
+      // Behind the others; this loop comes to it again.
+      if (next.ready.size > 0 && next.running < perAccount) this.#turns.add(next)
     }
   }
 
-  #finish({ webhook }: Job): void {
-    this.#busy.delete(webhook)
-    this.#start()
-    if (this.#busy.size > 0) return
+  #begin(account: Account): void {
+    const [lane] = account.ready
+    if (!lane) return
+    account.ready.delete(lane)
+    account.running++
+    lane.isBusy = true
+    const run: Run = {}
+    this.#running.add(run)
+    void this.#attempt(lane.jobs.shift()!, run).finally(() => this.#finish(lane, run))
+  }
+
+  #finish(lane: Lane, run: Run): void {
+    const { account } = lane
+    this.#running.delete(run)
+    account.running--
+    lane.isBusy = false
+    if (lane.jobs.length > 0) account.ready.add(lane)
+    else this.#lanes.delete(lane.webhook)
+    this.#serve(account)
+    if (account.running === 0) this.#accounts.delete(account.name)
+    if (this.#running.size > 0) return
     const idle = this.#idle
     this.#idle = undefined
     idle?.()
   }
-
-  #next(): Job | undefined {
-    let next: Job[] | undefined
-    for (const [webhook, lane] of this.#lanes) if (!this.#busy.has(webhook) && (!next || lane[0]!.at < next[0]!.at)) next = lane
-    const job = next?.shift()
-    if (job && next!.length === 0) this.#lanes.delete(job.webhook)
-    return job
-  }
 }
 
 /** Behind all that was due at the same time or earlier. */
-function insert(lane: Job[], job: Job): void {
+function insert(jobs: Job[], job: Job): void {
   let low = 0
-  let high = lane.length
+  let high = jobs.length
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (lane[middle]!.at <= job.at) low = middle + 1
+    if (jobs[middle]!.at <= job.at) low = middle + 1
     else high = middle
   }
-  lane.splice(low, 0, job)
+  jobs.splice(low, 0, job)
 }

@@ -18,7 +18,7 @@ export const redeliver = defineOperation({
     const { webhook, delivery } = ownDelivery(exchange, params)
     assertEnabled(webhook)
     const pending = await exchange.collection(deliveries).update(delivery.id, { status: 'pending', tries: 0, next_attempt_at: exchange.now })
-    enqueue(exchange.world, { delivery: delivery.id, webhook: webhook.id, at: exchange.now })
+    enqueue(exchange.world, { delivery: delivery.id, webhook: webhook.id, account: webhook.account, at: exchange.now })
     return { status: 202, body: presenterFor(exchange)(pending!) }
   },
 })

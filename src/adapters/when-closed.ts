@@ -1,0 +1,24 @@
+import type { Socket } from 'node:net'
+
+const waiting = new WeakMap<Socket, Set<() => void>>()
+
+/** Calls back once the connection closes, at once if it is closed already; any number may wait. Returns what takes it back. */
+export function whenClosed(socket: Socket, tell: () => void): () => void {
+  if (socket.destroyed) {
+    tell()
+    return () => undefined
+  }
+  const all = waiting.get(socket) ?? waitFor(socket)
+  all.add(tell)
+  return () => void all.delete(tell)
+}
+
+/** One listener for all: a connection can have hundreds of requests at once. */
+function waitFor(socket: Socket): Set<() => void> {
+  const all = new Set<() => void>()
+  waiting.set(socket, all)
+  socket.once('close', () => {
+    for (const tell of all) tell()
+  })
+  return all
+}

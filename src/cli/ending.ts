@@ -1,0 +1,65 @@
+import { constants } from 'node:os'
+import { after, steadyNow } from '../core/clock.ts'
+
+/** How long the end of the process may take, in milliseconds, whatever is still open. */
+export const grace = 2_000
+
+/** How long a reader may take for what was printed last, in milliseconds. */
+const lastWait = 200
+
+const signals = ['SIGINT', 'SIGTERM'] as const
+
+/** Resolves with the first SIGINT or SIGTERM; from then on another one ends the process at once. */
+export function untilSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    const told = createSignalFilter()
+    const first = (signal: NodeJS.Signals) => {
+      for (const one of signals) process.off(one, first)
+      told(signal)
+      exitOnSignals(told)
+      resolve()
+    }
+    for (const signal of signals) process.on(signal, first)
+  })
+}
+
+/**
+ * Ends the process with `code` once `close` is done and what was printed has been read, within the grace in any case. A signal
+ * ends it at once. It does not wait for the process to take its memory apart.
+ */
+export async function endProcess(code: number, close: () => Promise<void>): Promise<never> {
+  process.exitCode = code
+  after(grace, () => process.exit(code), false)
+  exitOnSignals()
+  await close()
+  after(lastWait, () => process.exit(code), false)
+  for (const stream of [process.stdout, process.stderr]) if (stream.writableLength > 0) await new Promise<void>((resolve) => stream.write('', () => resolve()))
+  process.exit(code)
+}
+
+let exitsOnSignals = false
+
+/** 128 and the signal's number, as a shell has it. */
+function exitOnSignals(isNew: (signal: NodeJS.Signals) => boolean = createSignalFilter()): void {
+  if (exitsOnSignals) return
+  exitsOnSignals = true
+  for (const signal of signals)
+    process.on(signal, () => {
+      if (isNew(signal)) process.exit(128 + constants.signals[signal])
+    })
+}
+
+/** How soon after a Ctrl-C another one is none, in milliseconds. */
+const echo = 100
+
+/** Makes what tells whether a signal is one of its own: npm passes the keyboard's Ctrl-C on although it has reached this process already. */
+export function createSignalFilter(): (signal: NodeJS.Signals) => boolean {
+  let last = -Infinity
+  return (signal) => {
+    if (signal !== 'SIGINT' || !process.stdin.isTTY) return true
+    const now = steadyNow()
+    const isNew = now - last > echo
+    last = now
+    return isNew
+  }
+}

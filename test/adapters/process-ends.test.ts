@@ -1,0 +1,68 @@
+import { pathToFileURL } from 'node:url'
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { firstLine, startProcess } from '../support/cli.ts'
+import { key, openSocket } from '../support/socket.ts'
+import { startReceiver } from '../webhooks/receiver.ts'
+
+const dist = (file: string) => JSON.stringify(pathToFileURL(resolve('dist', file)).href)
+
+/** Runs a Node script that serves, tells where, does `work`, and never says that the process is to end. */
+async function runScript(work: string, meanwhile: (port: number) => Promise<unknown> = async () => undefined) {
+  const script = `
+    const [{ createGreenhouse }, { serve }] = await Promise.all([import(${dist('index.js')}), import(${dist('server.js')})])
+    const greenhouse = createGreenhouse()
+    const server = await serve(greenhouse)
+    const call = (method, path, body) => fetch(server.url + path, { method, headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json' }, body: JSON.stringify(body) })
+    const asked = (count) => new Promise((resolve) => greenhouse.subscribe(() => --count === 0 && resolve()))
+    ${work.includes('asked(') ? '' : 'console.log(JSON.stringify({ port: server.port }))'}
+    ${work}
+    console.log('closed')`
+  const { child, output, ended } = startProcess(process.execPath, ['--input-type=module', '-e', script])
+  const { port } = JSON.parse(await firstLine(child, output, ended))
+  await meanwhile(port)
+  expect(await ended).toMatchObject({ code: 0, signal: null, stdout: expect.stringMatching(/closed\n$/), stderr: '' })
+}
+
+const tell = 'console.log(JSON.stringify({ port: server.port }))'
+
+test('a script ends by itself once its server is closed, also twice', () => runScript('await Promise.all([server.close(), server.close()]); await server.close()'))
+
+test('a script ends by itself with receivers that never answer, and what waits for them', async () => {
+  const receiver = await startReceiver(() => 'never')
+  await runScript(`
+    for (let hook = 0; hook < 3; hook++) await call('POST', '/v1/webhooks', { url: '${receiver.url}?' + hook })
+    for (let id = 9_000; id < 9_010; id++) await call('POST', '/plants', { id, name: 'Fern' })
+    const graded = greenhouse.world().examine(greenhouse.world().records.webhooks.all()[0].id)
+    await server.close()
+    await greenhouse.world().settled()
+    await graded`)
+})
+
+test('a script ends by itself while retries are due in the future, and a control call waits for deliveries', async () => {
+  const receiver = await startReceiver((_, place) => (place === 0 ? 500 : 'never'))
+  await runScript(`
+    await call('POST', '/v1/webhooks', { url: '${receiver.url}', events: ['plant.created'] })
+    await call('POST', '/plants', { id: 9_000, name: 'Fern' })
+    await greenhouse.world().settled()
+    const moved = call('PATCH', '/__greenhouse/worlds/default/clock', { advance: '10s' })
+    while (greenhouse.world().clock.now() < Date.now() + 5_000) await new Promise((resolve) => setTimeout(resolve, 5))
+    await server.close()
+    console.log((await moved).status)`)
+})
+
+const slow = ['GET /plants HTTP/1.1', 'Host: 127.0.0.1', key, 'X-Greenhouse-Scenario: very-slow:ms=600000', '', ''].join('\r\n')
+
+test('a script ends by itself while replies are held back for ten minutes', () =>
+  runScript(`const both = asked(2); ${tell}; await both; await server.close()`, async (port) => (await openSocket(port)).on('error', () => undefined).resume().write(slow + slow)))
+
+test('a script ends by itself while a reply drips', () =>
+  runScript(`const one = asked(1); ${tell}; await one; await server.close()`, async (port) =>
+    (await openSocket(port)).on('error', () => undefined).resume().write(slow.replace('very-slow:ms=600000', 'drip:bytes-per-second=1'))))
+
+test('a script whose server could not listen ends by itself', async () => {
+  await runScript(`
+    const reason = await serve(createGreenhouse(), { port: server.port }).catch((error) => error.message)
+    if (!/is taken/.test(reason)) throw new Error(reason)
+    await server.close()`)
+})

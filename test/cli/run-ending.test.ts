@@ -1,0 +1,51 @@
+import { once } from 'node:events'
+import { expect, test } from 'vitest'
+import { isAlive, start } from '../support/cli.ts'
+import { startReceiver } from '../webhooks/receiver.ts'
+
+const node = process.execPath
+
+test('once its command has ended, run ends too, with the code of it, whatever receivers, requests and what the command started do', async () => {
+  const receiver = await startReceiver(() => 'never')
+  const script = `
+    const { GREENHOUSE_URL: url, GREENHOUSE_KEY_PRO: key } = process.env
+    const call = (path, body) => fetch(url + path, { method: 'POST', headers: { authorization: 'Bearer ' + key, 'content-type': 'application/json' }, body: JSON.stringify(body) })
+    for (let hook = 0; hook < 3; hook++) await call('/v1/webhooks', { url: '${receiver.url}?' + hook })
+    for (let id = 9_000; id < 9_010; id++) await call('/plants', { id, name: 'Fern' })
+    fetch(url + '/plants', { headers: { authorization: 'Bearer ' + key, 'X-Greenhouse-Scenario': 'very-slow:ms=600000' } })
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    process.exit(6)`
+  const { ended } = start(['run', '--', node, '--input-type=module', '-e', script])
+  expect(await ended).toMatchObject({ code: 6, signal: null, stdout: '', stderr: '' })
+})
+
+test.skipIf(process.platform === 'win32')('a command that ignores signals is killed after the second one, with all that it started', async () => {
+  const script = `
+    const { pid } = require('node:child_process').spawn(process.execPath, ['-e', 'process.on("SIGINT", () => {}); process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)'], { stdio: 'ignore' })
+    process.on('SIGTERM', () => console.log('SIGTERM'))
+    process.on('SIGINT', () => console.log('SIGINT'))
+    setInterval(() => {}, 1000)
+    console.log(JSON.stringify([process.pid, pid]))`
+  const { child, output, ended } = start(['run', '--', node, '-e', script])
+  const printed = async (text: string) => {
+    while (!output.stdout.includes(text)) await once(child.stdout!, 'data')
+  }
+  await printed(']\n')
+  const pids = JSON.parse(output.stdout) as number[]
+  child.kill('SIGTERM')
+  await printed('SIGTERM\n')
+  expect(isAlive(pids[0]!)).toBe(true)
+  child.kill('SIGINT')
+  await printed('SIGINT\n')
+  expect(await ended).toMatchObject({ code: 137, stderr: '' })
+  for (const pid of pids) await expect.poll(() => isAlive(pid)).toBe(false)
+})
+
+test.skipIf(process.platform === 'win32')('a third signal kills such a command at once', async () => {
+  const { child, output, ended } = start(['run', '--', node, '-e', `process.on('SIGTERM', () => console.log('told')); setInterval(() => {}, 1000); console.log('ready')`])
+  for (const text of ['ready\n', 'ready\ntold\n', 'ready\ntold\ntold\n']) {
+    while (output.stdout !== text) await once(child.stdout!, 'data')
+    child.kill('SIGTERM')
+  }
+  expect(await ended).toMatchObject({ code: 137, stdout: 'ready\ntold\ntold\n' })
+})
