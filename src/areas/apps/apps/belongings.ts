@@ -3,6 +3,7 @@ import type { Exchange } from '../../../core/exchange.ts'
 import { conversations, messages } from '../conversations/schemas.ts'
 import { deployments } from '../deployments/schemas.ts'
 import { users } from '../users/schemas.ts'
+import { forget } from '../webhooks/engine.ts'
 import { deliveries, webhooks } from '../webhooks/schemas.ts'
 import type { App } from './schemas.ts'
 
@@ -17,7 +18,7 @@ export function deleteBelongings(exchange: Exchange, { id, account }: Readonly<A
   const hooks = exchange.collection(webhooks)
   for (const hook of hooks.ownedBy(account).oldest(Infinity)) {
     if (hook.app !== id) continue
-    deleteParts(exchange, deliveries, hook.id)
+    for (const delivery of deleteParts(exchange, deliveries, hook.id)) forget(exchange.world, delivery)
     hooks.delete(hook.id)
   }
 }

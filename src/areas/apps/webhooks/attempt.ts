@@ -10,8 +10,14 @@ import { send } from './send.ts'
 /** How many attempts a delivery's log keeps. */
 const mostAttempts = 100
 
+/** What sees to attempts that have not begun. */
+export interface Engine {
+  enqueue(next: Job): void
+  forget(delivery: Readonly<Delivery>): void
+}
+
 /** Makes an attempt that is due, unless it is not wanted any more, and writes down what came of it. */
-export async function attempt(world: World, { delivery: id, at }: Job, run: Run, enqueue: (next: Job) => void): Promise<void> {
+export async function attempt(world: World, { delivery: id, at }: Job, run: Run, engine: Engine): Promise<void> {
   const delivery = world.collection(deliveries).get(id)
   const webhook = delivery && world.collection(webhooks).get(delivery.webhook)
   if (!webhook?.enabled || delivery?.status !== 'pending' || delivery.next_attempt_at !== at) return
@@ -19,27 +25,27 @@ export async function attempt(world: World, { delivery: id, at }: Job, run: Run,
   const { isLast, ...outcome } = await send(world, () => toRequest(world, webhook, { id: delivery.event, payload: delivery.payload, at, fault }), run)
   await world.exclusively(async () => {
     if (run.stopped && !(run.stopped instanceof TransportClosedError)) return
-    const next = await record(world, id, { at, ...outcome, ...(fault && { fault: fault.kind }) }, isLast)
-    if (next) enqueue(next)
-    await release(world, { webhook: webhook.id, account: webhook.account, delivery: id, at }, enqueue)
+    const next = await record(world, id, { at, ...outcome, ...(fault && { fault: fault.kind }) }, isLast, engine)
+    if (next) engine.enqueue(next)
+    await release(world, { webhook: webhook.id, account: webhook.account, delivery: id, at }, engine.enqueue)
   })
 }
 
 /** Writes down that attempts are not made and never will be. */
-export async function giveUp(world: World, jobs: readonly Job[], { message: error }: Error): Promise<void> {
+export async function giveUp(world: World, jobs: readonly Job[], { message: error }: Error, engine: Engine): Promise<void> {
   const { epoch } = world
   await world.exclusively(async () => {
     const stored = world.collection(deliveries)
     for (const { delivery: id, at } of jobs) {
       if (world.epoch !== epoch) return
       const delivery = stored.get(id)
-      if (delivery?.status === 'pending' && delivery.next_attempt_at === at) await record(world, id, { at, status: null, error, latency: 0, response: null }, true)
+      if (delivery?.status === 'pending' && delivery.next_attempt_at === at) await record(world, id, { at, status: null, error, latency: 0, response: null }, true, engine)
     }
   })
 }
 
 /** Writes an attempt down and gives the next one, if there is to be one. */
-async function record(world: World, id: string, made: Attempt, isLast: boolean): Promise<Job | undefined> {
+async function record(world: World, id: string, made: Attempt, isLast: boolean, engine: Engine): Promise<Job | undefined> {
   const stored = world.collection(deliveries)
   const before = stored.get(id)
   if (!before) return undefined
@@ -53,7 +59,7 @@ async function record(world: World, id: string, made: Attempt, isLast: boolean):
     await stored.update(id, { attempts, tries, status: hasSucceeded ? 'succeeded' : 'failed', next_attempt_at: null })
     if (isGone) {
       await world.collection(webhooks).update(webhook, { enabled: false, updated_at: made.at })
-      await endPending(world, webhook)
+      await endPending(world, webhook, engine.forget)
     }
     return undefined
   }
@@ -62,9 +68,13 @@ async function record(world: World, id: string, made: Attempt, isLast: boolean):
 }
 
 /** Gives up what a webhook has yet to be sent: it was disabled. */
-export async function endPending(world: World, webhook: string): Promise<void> {
+export async function endPending(world: World, webhook: string, forget: Engine['forget']): Promise<void> {
   const stored = world.collection(deliveries)
-  for (const { id, status } of stored.partsOf(webhook).oldest(Infinity)) if (status === 'pending') await stored.update(id, { status: 'failed', next_attempt_at: null })
+  for (const delivery of stored.partsOf(webhook).oldest(Infinity)) {
+    if (delivery.status !== 'pending') continue
+    forget(delivery)
+    await stored.update(delivery.id, { status: 'failed', next_attempt_at: null })
+  }
 }
 
 function isWrongMessage(fault: NonNullable<Delivery['faults']>[number]): fault is { kind: 'stale-timestamp' | 'bad-signature'; by: number } {

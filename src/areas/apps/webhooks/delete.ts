@@ -1,5 +1,6 @@
 import { defineOperation } from '../../../core/operation.ts'
 import { appAssumptions } from '../assumptions.ts'
+import { forget } from './engine.ts'
 import { ownWebhook } from './own.ts'
 import { deliveries, webhooks } from './schemas.ts'
 
@@ -16,7 +17,10 @@ export const deleteWebhook = defineOperation({
     const { id } = ownWebhook(exchange, params)
     exchange.collection(webhooks).delete(id)
     const stored = exchange.collection(deliveries)
-    for (const delivery of stored.partsOf(id).oldest(Infinity)) stored.delete(delivery.id)
+    for (const delivery of stored.partsOf(id).oldest(Infinity)) {
+      forget(exchange.world, delivery)
+      stored.delete(delivery.id)
+    }
     return { status: Number(exchange.assume(appAssumptions, 'apps.delete.status')) }
   },
 })

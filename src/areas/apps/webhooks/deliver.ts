@@ -4,11 +4,11 @@ import type { EventType, WorldEvent, WorldEventListener } from '../../../core/ev
 import { toJson } from '../../../core/json.ts'
 import type { Overlay } from '../../../core/overlay.ts'
 import type { World } from '../../../core/world.ts'
-import { enqueue } from './engine.ts'
+import { enqueue, forget } from './engine.ts'
 import { holdBack, isHolding } from './hold.ts'
 import { deliveries, webhooks, type Delivery, type Webhook } from './schemas.ts'
 
-/** How many deliveries a webhook's log keeps; past it the oldest that are over make room. */
+/** How many deliveries a webhook's log keeps; past it the oldest make room, and those of them that are pending are not attempted any more. */
 const mostDeliveries = 1_000
 
 /** Delivers an event to the webhooks that are subscribed to it as it happens. */
@@ -110,5 +110,8 @@ async function add(world: World, { id: webhook, account }: Readonly<Webhook>, { 
 function makeRoom(world: World, webhook: string): void {
   const stored = world.collection(deliveries)
   const log = stored.partsOf(webhook)
-  for (const oldest of log.oldest(Math.min(2, log.size - mostDeliveries + 1))) if (oldest.status !== 'pending') stored.delete(oldest.id)
+  for (const oldest of log.oldest(Math.min(2, log.size - mostDeliveries + 1))) {
+    forget(world, oldest)
+    stored.delete(oldest.id)
+  }
 }

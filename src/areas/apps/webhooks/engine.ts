@@ -1,18 +1,38 @@
 import type { AreaLife } from '../../../core/operation.ts'
 import { TransportClosedError } from '../../../core/webhook-transport.ts'
 import type { World } from '../../../core/world.ts'
-import { attempt, giveUp } from './attempt.ts'
+import { attempt, giveUp, type Engine } from './attempt.ts'
 import { forgetHeld } from './hold.ts'
 import { DeliveryQueue, type Job } from './lanes.ts'
-import { deliveries } from './schemas.ts'
+import { deliveries, type Delivery } from './schemas.ts'
 
 /** What is under way in a world: nothing of it outlives a reset or a restore. */
 const queues = new WeakMap<World, DeliveryQueue>()
 
+/** What takes back an attempt that is not due yet, by the delivery's id. */
+const scheduled = new WeakMap<World, Map<string, () => void>>()
+
 /** Sees to it that an attempt is made once the clock shows its time. */
 export function enqueue(world: World, job: Job): void {
-  if (job.at > world.clock.now()) world.schedule(job.at, () => begin(world, job))
-  else begin(world, job)
+  const { delivery } = job
+  let waiting = scheduled.get(world)
+  waiting?.get(delivery)?.()
+  waiting?.delete(delivery)
+  if (job.at <= world.clock.now()) return begin(world, job)
+  if (!waiting) scheduled.set(world, (waiting = new Map()))
+  const takeBack = world.schedule(job.at, () => {
+    waiting.delete(delivery)
+    begin(world, job)
+  })
+  waiting.set(delivery, takeBack)
+}
+
+/** Sees to it that no attempt is made that has not begun. */
+export function forget(world: World, { id, webhook }: Pick<Delivery, 'id' | 'webhook'>): void {
+  const waiting = scheduled.get(world)
+  waiting?.get(id)?.()
+  waiting?.delete(id)
+  queues.get(world)?.remove(webhook, id)
 }
 
 function begin(world: World, job: Job): void {
@@ -23,10 +43,15 @@ function begin(world: World, job: Job): void {
 function queueOf(world: World): DeliveryQueue {
   let queue = queues.get(world)
   if (!queue) {
-    queue = new DeliveryQueue((job, run) => attempt(world, job, run, (next) => enqueue(world, next)).catch(report))
+    const engine = engineOf(world)
+    queue = new DeliveryQueue((job, run) => attempt(world, job, run, engine).catch(report))
     queues.set(world, queue)
   }
   return queue
+}
+
+function engineOf(world: World): Engine {
+  return { enqueue: (next) => enqueue(world, next), forget: (delivery) => forget(world, delivery) }
 }
 
 function endQueue(world: World, reason: Error): Job[] {
@@ -43,11 +68,12 @@ function report(error: unknown): void {
 export const deliveryLife: AreaLife = {
   halt(world) {
     forgetHeld(world)
+    scheduled.delete(world)
     endQueue(world, new Error('The world began anew.'))
   },
   disconnect(world) {
     const dropped = endQueue(world, new TransportClosedError('No answer'))
-    if (dropped.length > 0) world.background.errand(giveUp(world, dropped, new TransportClosedError('Not sent')))
+    if (dropped.length > 0) world.background.errand(giveUp(world, dropped, new TransportClosedError('Not sent'), engineOf(world)))
   },
   resume(world) {
     const now = world.clock.now()

@@ -71,6 +71,17 @@ export class DeliveryQueue {
     return new Promise((resolve) => (this.#idle = resolve))
   }
 
+  /** Takes out what has not begun of a delivery. */
+  remove(webhook: string, delivery: string): void {
+    const lane = this.#lanes.get(webhook)
+    const place = lane?.jobs.findIndex((job) => job.delivery === delivery) ?? -1
+    if (!lane || place < 0) return
+    lane.jobs.splice(place, 1)
+    if (lane.jobs.length > 0 || lane.isBusy) return
+    lane.account.ready.delete(lane)
+    this.#lanes.delete(webhook)
+  }
+
   /** Stops what is under way, and gives what has not begun and never will. */
   end(reason: Error): Job[] {
     this.#hasEnded = true

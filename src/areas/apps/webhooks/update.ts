@@ -2,6 +2,7 @@ import { defineOperation } from '../../../core/operation.ts'
 import { ownApp } from '../apps/own.ts'
 import { assertKnownFields } from '../fields.ts'
 import { endPending } from './attempt.ts'
+import { forget } from './engine.ts'
 import { ownWebhook } from './own.ts'
 import { presentWebhook } from './present.ts'
 import { webhookChangesSchema, webhooks, webhookSchema } from './schemas.ts'
@@ -28,7 +29,7 @@ export const updateWebhook = defineOperation({
       ...(enabled !== undefined && { enabled }),
       updated_at: exchange.now,
     })
-    if (enabled === false) await endPending(exchange.world, id)
+    if (enabled === false) await endPending(exchange.world, id, (delivery) => forget(exchange.world, delivery))
     return { status: 200, body: presentWebhook(updated!) }
   },
 })

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { createPlants, open, subscribe } from './open.ts'
+import { startReceiver } from './receiver.ts'
+
+const kept = 1_000
+
+test('a log keeps 1,000 deliveries, pending or not: the oldest make room, and are not tried again', async () => {
+  const client = open()
+  const receiver = await startReceiver(() => 500)
+  const webhook = await subscribe(client, receiver.url)
+  await createPlants(client, kept + 200)
+  await client.world.settled()
+  const log = () => client.world.records.deliveries.all().filter((delivery) => delivery.webhook === webhook.id)
+  expect(log()).toHaveLength(kept)
+  expect(log().every(({ status }) => status === 'pending')).toBe(true)
+  expect(JSON.parse(log()[0]!.payload).data.id).toBe(9_200)
+  const before = receiver.received.length
+  client.world.clock.advance('5s')
+  await client.world.settled()
+  expect(receiver.received.length - before).toBe(kept)
+})
+
+test('while a receiver does not answer the log keeps 1,000 too, and what is dropped is never sent', async () => {
+  const client = open({ assumptions: { 'webhooks.timeout': '30s', 'webhooks.retries': 'none' } })
+  const ids: number[] = []
+  const receiver = await startReceiver((received) => {
+    ids.push(JSON.parse(received.body).data.id)
+    return ids.length === 1 ? 'never' : 200
+  })
+  await subscribe(client, receiver.url)
+  await createPlants(client, kept + 200)
+  expect(client.world.records.deliveries.count()).toBe(kept)
+  await expect.poll(() => ids).toHaveLength(1)
+  receiver.server.closeAllConnections()
+  await client.world.settled()
+  expect(ids).toEqual([9_000, ...Array.from({ length: kept }, (_, index) => 9_200 + index)])
+})
+
+test('a deleted webhook leaves nothing to be done', async () => {
+  const client = open()
+  const receiver = await startReceiver(() => 500)
+  const webhook = await subscribe(client, receiver.url)
+  await createPlants(client, 5)
+  await client.world.settled()
+  expect((await client.call('DELETE', `/v1/webhooks/${webhook.id}`)).status).toBe(204)
+  client.world.clock.advance('10d')
+  await client.world.settled()
+  expect(receiver.received).toHaveLength(5)
+})
