@@ -73,4 +73,7 @@ What else a scenario can do changes the reply itself:
 ${effects}
 
 \`deliver\` acts on what is delivered to webhooks, and on no reply.
+
+One thing differs on purpose: the node server and Express turn away [pages of other sites](pages-and-hosts.md), and the node server
+foreign Hosts. Within a process a page may have any origin.
 `
