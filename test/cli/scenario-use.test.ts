@@ -30,7 +30,7 @@ test('says what the server does not take, with exit code 2', async () => {
   const failures: [args: string[], message: RegExp][] = [
     [['use', 'expird-key', ...at], /Failed to use the scenario "expird-key".*Did you mean "expired-key"/],
     [['use', 'expired-key:aftr=1h', ...at], /no option "aftr"/],
-    [['use', 'expired-key', '--world', '../x', ...at], /--world \.\.\/x: a name is/],
+    [['use', 'expired-key', '--world', '../x', ...at], /--world \.\.\/x: expected 1 to 64 of the characters/],
     [['use', ...at], /./],
     [['clear', '--server', 'nonsense'], /--server nonsense: expected a URL/],
     [['clear', '--server', 'ftp://127.0.0.1'], /expected a URL/],
