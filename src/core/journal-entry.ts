@@ -31,7 +31,7 @@ export interface JournalEntry {
   ms: number
 }
 
-const decoder = new TextDecoder()
+let decoder: TextDecoder | undefined
 
 /** A kept entry as it is read: whatever is secret in it has become a fingerprint. @internal */
 export function toEntry(note: Note): JournalEntry {
@@ -47,12 +47,12 @@ export function toEntry(note: Note): JournalEntry {
       method: method.length > 8 ? show(method) : method,
       url: toUrl(path, search, finders),
       headers: Object.fromEntries(headers.map(([name, value]) => [name, redact(value, finders)])),
-      body: note.body && showBody(decoder.decode(note.body), limitOf(note.body), kindOf(note), finders),
+      body: note.body && showBody((decoder ??= new TextDecoder()).decode(note.body), limitOf(note.body), kindOf(note), finders),
     },
     response: {
       status: reply.status,
       headers: Object.fromEntries(Object.entries(reply.headers).map(([name, value]) => [name, redact(scanHeader(name, value), finders)])),
-      body: reply.body === null ? undefined : showBody(typeof reply.body === 'string' ? reply.body : decoder.decode(reply.body), limitOf(reply.body), 'text', finders),
+      body: reply.body === null ? undefined : showBody(typeof reply.body === 'string' ? reply.body : (decoder ??= new TextDecoder()).decode(reply.body), limitOf(reply.body), 'text', finders),
     },
     scenarios: toFired(note),
     ...(verdicts.length > 0 && { verdicts: verdicts.map((verdict) => ({ ...verdict, why: show(verdict.why) })) }),
@@ -110,7 +110,7 @@ function showBody(text: string, limit: number | undefined, kind: TextKind, finde
 /** Where the shown part of a body ends in its text, where that is before its end. */
 function limitOf(body: string | Uint8Array): number | undefined {
   if (body.length <= bodyCap) return undefined
-  return typeof body === 'string' ? bodyCap : decoder.decode(body.subarray(0, bodyCap)).length
+  return typeof body === 'string' ? bodyCap : (decoder ??= new TextDecoder()).decode(body.subarray(0, bodyCap)).length
 }
 
 function kindOf({ headers }: Note): TextKind {

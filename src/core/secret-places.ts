@@ -124,7 +124,8 @@ function findValue(text: string, start: number, name: string, places: Place[]): 
     add(text, start + 1, end, name, places)
     return end + 1
   }
-  if (first !== '{' && first !== '[') return findScalar(text, start, name, places)
+  // `the scenario "expired-key": there is none` is a sentence.
+  if (first !== '{' && first !== '[') return first !== undefined && /[-\d]/.test(first) ? findScalar(text, start, name, places) : start
   const most = places.length + mostPlaces
   let depth = 1
   let index = start + 1
@@ -179,11 +180,21 @@ function skipSpace(text: string, index: number): number {
 const scheme = /^(?:bearer|basic|digest|token|apikey|negotiate)[ +]+/i
 
 /** Text after `Bearer ` or `Basic ` that is no word of a sentence. */
-const credentials = /\b(?:bearer|basic)[\s+]+([\w.~+/=-]{4,})/gi
+const credentials = /\b(?:bearer|basic)[\s+]+([\w.~/=-][\w.~+/=-]+)/gi
 
 /** What the keys of well-known services look like, and our own. What stands before one is no part of a longer word. */
-const forms =
-  /(?:^|[^A-Za-z0-9])((?:sk|rk|pk)_(?:live|test)_\w+|sk-[\w-]{16,}|key_[a-z2-7]{16}|gh[opsur]_[A-Za-z0-9]{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[a-z]-[\w-]{10,}|(?:AKIA|ASIA)[A-Z0-9]{16}|AIza[\w-]{30,}|-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[^-]*)/g
+const forms = [
+  /(?:^|[^A-Za-z0-9])((?:sk|rk|pk)_(?:live|test)_\w+)/g,
+  /(?:^|[^A-Za-z0-9])(sk-[\w-]{8,})/g,
+  /(?:^|[^A-Za-z0-9])(key_[a-z2-7]{16})/g,
+  /(?:^|[^A-Za-z0-9])(gh[opsur]_[A-Za-z0-9]{8,})/g,
+  /(?:^|[^A-Za-z0-9])(github_pat_\w{8,})/g,
+  /(?:^|[^A-Za-z0-9])(glpat-[\w-]{8,})/g,
+  /(?:^|[^A-Za-z0-9])(xox[a-z]-[\w-]{8,})/g,
+  /(?:^|[^A-Za-z0-9])((?:AKIA|ASIA)[A-Z0-9]{16})/g,
+  /(?:^|[^A-Za-z0-9])(AIza[\w-]{8,})/g,
+  /(-----BEGIN [^-]*-----[^-]*)/g,
+]
 
 /** A JSON Web Token. */
 const tokens = /(?:^|[^\w-])(eyJ[\w-]+\.[\w-]+\.[\w-]*)/g
@@ -196,14 +207,14 @@ const beginning = /bearer|basic|whsec_|[srp]k[_-]|key_|gh[opsur]_|github_pat_|gl
 /** `Bearer x`, `sk_live_…`, `whsec_…`. */
 function findForms(text: string, places: Place[]): void {
   if (!beginning.test(text)) return
-  for (const form of [credentials, forms, tokens, webhookSecrets]) {
+  for (const form of [credentials, ...forms, tokens, webhookSecrets]) {
     const most = places.length + mostPlaces
     for (const { 0: whole, 1: secret, index } of text.matchAll(form)) {
       if (places.length >= most) {
         hideRest(text, index, places)
         break
       }
-      if (form === credentials && /^[a-z]{1,15}$/i.test(secret!)) continue
+      if (form === credentials && (secret!.length < 4 || /^[a-z]{1,15}$/i.test(secret!))) continue
       const end = index + whole.length
       places.push({ start: end - secret!.length, end, secret: withoutWorld(secret!) })
     }

@@ -26,5 +26,6 @@ export function createHostCheck(host: string, allow: readonly string[] = []): Ho
 
 /** Whether it is what `allow` takes: a name without protocol and port. */
 export function isHostName(text: string): boolean {
-  return /^\.?[\w-]{1,63}(\.[\w-]{1,63})*$/.test(text)
+  const labels = (text.startsWith('.') ? text.slice(1) : text).split('.')
+  return labels.every((label) => label.length <= 63 && /^[\w-]+$/.test(label))
 }

@@ -83,7 +83,7 @@ function readScalars(document: Document): Mistake[] {
   const found: Mistake[] = []
   visit(document, {
     Scalar(_, scalar) {
-      if (typeof scalar.value === 'number' && scalar.source !== undefined) scalar.value = toExactNumber(scalar.source)
+      if (typeof scalar.value === 'number' && Number.isFinite(scalar.value) && scalar.source !== undefined) scalar.value = toExactNumber(scalar.source)
     },
     Map(_, map) {
       const seen = new Set<string>()

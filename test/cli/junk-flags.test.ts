@@ -5,6 +5,8 @@ import { run, startServe } from '../support/cli.ts'
 const junk: Readonly<Record<string, readonly string[]>> = {
   port: ['0x10', '1e3', '+80', ' 80', '80 ', '８０', '-1', '99999', '80.0000000000000000001'],
   seed: ['1.5', '1e3', '1e-400', '9007199254740992', 'NaN', 'Infinity'],
+  'data-memory': ['1k', 'much', '-1', '1.5MiB'],
+  'allow-host': ['http://api', 'api:4010', '*'],
   'body-limit': ['1k', '1e6', '1.0', '-0.5'],
   host: ['http://127.0.0.1', '127.0.0.1:4010', 'a b', '[::1]:80', 'user@localhost', '*'],
   token: ['two words', 'tab\there', 'schlüssel', 'line\nbreak'],

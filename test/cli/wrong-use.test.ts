@@ -12,7 +12,7 @@ const mistakes: [args: string[], message: string][] = [
   [['serve', '--port', '65536'], '--port 65536: expected a whole number from 0 to 65535, such as --port 4010.'],
   [['serve', '--port', '80.5'], '--port 80.5: expected a whole number from 0 to 65535, such as --port 4010.'],
   [['serve', '--seed', 'x'], '--seed x: expected a whole number, such as --seed 7.'],
-  [['serve', '--body-limit', '-1'], '--body-limit -1: expected a number of bytes, such as --body-limit 1048576.'],
+  [['serve', '--body-limit', '-1'], '--body-limit -1: expected a number of bytes, such as --body-limit 64MiB.'],
   [['serve', '--now', 'yesterday'], '--now yesterday: expected a time in ISO 8601, such as --now 2026-01-31T12:00:00Z.'],
   [['serve', '--log', 'xml'], 'Choices: "pretty", "json", "silent"'],
   [['serve', '--assume', 'plants.delete.unknown'], '--assume plants.delete.unknown: expected ID=VALUE, such as --assume plants.delete.unknown=204.'],
