@@ -65,7 +65,8 @@ test('a small body keeps none of those alive that came beside it', async () => {
   const counted = journal.bytes
   const full = heldMemory()
   journal.clear()
-  expect((full - heldMemory()) / counted).toBeLessThan(1.5)
+  // The pools that small bodies are cut from would be ten times as much; the rest is what a heap this small is off by.
+  expect((full - heldMemory()) / counted).toBeLessThan(4)
 })
 
 test('the end of a large reply is not kept', async () => {
