@@ -47,5 +47,6 @@ test.skipIf(process.platform === 'win32')('a third signal kills such a command a
     while (output.stdout !== text) await once(child.stdout!, 'data')
     child.kill('SIGTERM')
   }
-  expect(await ended).toMatchObject({ code: 137, stdout: 'ready\ntold\ntold\n' })
+  // The third one is passed on too, right before the end: whether the command still tells of it is up to the system.
+  expect(await ended).toMatchObject({ code: 137, stdout: expect.stringMatching(/^ready\ntold\ntold\n/) })
 })
