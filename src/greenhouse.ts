@@ -62,7 +62,7 @@ export interface GreenhouseOptions {
    * in bytes, 128 MiB by default. Past that the oldest entries make room, whichever world they are of.
    */
   journal?: { entries?: number; bytes?: number; memory?: number }
-  /** How many bytes of data requests may leave in all worlds together; past it the least recently used worlds are dropped, then writes are refused. 128 MiB by default. */
+  /** How many bytes of data requests may leave in all worlds together; past it the least recently used worlds are dropped, then writes are refused. 64 MiB by default. */
   dataMemory?: number
   /** `allow`: hosts that webhooks may be delivered to besides this machine's loopback addresses. */
   webhooks?: { allow?: readonly string[] }
@@ -149,7 +149,7 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
   let hasClosed = false
   const origin: WorldOrigin = {
     ...createOrigin(options, listeners),
-    memory: new DataMemory(options.dataMemory ?? 2 ** 27),
+    memory: new DataMemory(options.dataMemory ?? 2 ** 26),
     replies: new ReplyCache(),
     transport: () => transports.at(-1) ?? (hasClosed && !origin.hosts.has('MSW') ? closedTransport : fallback),
   }

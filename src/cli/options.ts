@@ -16,7 +16,7 @@ export function withGreenhouseOptions<T>(args: Argv<T>) {
     .option('webhook-allow', { type: 'string', array: true, nargs: 1, coerce: each('webhook-allow', values.host), describe: 'Host that webhooks may be delivered to, besides this machine', default: [] as string[] })
     .option('trace', { type: 'boolean', describe: 'Send the X-Greenhouse header with every reply', default: true })
     .option('journal-memory', { type: 'string', requiresArg: true, coerce: once('journal-memory', values.size), describe: 'How much the journals of all worlds hold together', default: '128MiB' })
-    .option('data-memory', { type: 'string', requiresArg: true, coerce: once('data-memory', values.size), describe: 'How much data requests may leave in all worlds together', default: '128MiB' })
+    .option('data-memory', { type: 'string', requiresArg: true, coerce: once('data-memory', values.size), describe: 'How much data requests may leave in all worlds together', default: '64MiB' })
     .option('body-limit', { type: 'string', requiresArg: true, coerce: once('body-limit', values.size), describe: 'Largest body that is read', default: '1MiB' })
 }
 

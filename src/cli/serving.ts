@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8'
 import type { Argv } from 'yargs'
 import type { RunningServer } from '../adapters/server.ts'
 import type { Greenhouse } from '../greenhouse.ts'
@@ -44,6 +45,8 @@ export async function startServing(args: ServeArguments): Promise<Serving> {
     throw new UsageError(`--host ${host} lets other machines in. Choose a secret with --token, or leave --host out to serve this machine only.`)
   if (args.watch && args.fixtures === undefined && args.scenarios === undefined)
     throw new UsageError('--watch: name what to watch with --fixtures or --scenarios.')
+  // What is kept is bounded; without this V8 lets what is garbage grow to as much again before it looks.
+  setFlagsFromString('--heap-growing-percent=20')
   const [greenhouse, { serve }] = await Promise.all([createFromArguments(args), import('../adapters/server.ts')])
   guardConsole(greenhouse.redact)
   const first = args.handlers === undefined ? undefined : await loadOwnHandlers(args.handlers)

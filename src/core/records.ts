@@ -25,6 +25,9 @@ const shardSize = 64
 /** What a record takes besides what it holds, in bytes: its entry in the index, and what `@msw/data` keeps with it where it was written by a world. */
 const recordWeight = 600
 const givenWeight = 200
+
+/** What a shard takes before anything is in it, in bytes. */
+const shardWeight = 5_000
 /** Indexes that worlds share have one finder, made with the first text that is looked through; `writes` tells when an index of one world has changed. */
 const finders = new WeakMap<object, { readonly writes: number; readonly finder: SecretFinder }>()
 
@@ -234,6 +237,7 @@ export class Records<T extends object> {
     const { Collection } = await loadStore()
     this.#shard = new Collection({ schema: unchecked as StandardSchemaV1<unknown, T> })
     this.#live.add(this.#shard)
+    this.#count(shardWeight)
     return this.#shard
   }
 

@@ -23,7 +23,7 @@ import type { KeptScenario, ScenarioChoice, WorldOrigin, WorldStart } from './wo
 type ScheduledWork = ClockState['due'][number]
 
 /** What a world takes before anything is written to it, in bytes. */
-const emptyWeight = 5_000
+const emptyWeight = 6_500
 
 /** How many snapshots a world has at most. */
 const mostSnapshots = 1_000

@@ -28,6 +28,9 @@ interface Prepared {
 const mostPrepared = 1_000
 const longestPrepared = 1_000
 
+/** What an active scenario takes besides what it remembers, in bytes. */
+const activeWeight = 4_000
+
 /** How long a name and options may be, as JSON, to be kept. */
 const longestId = 1_000
 
@@ -98,7 +101,7 @@ function toActive(name: string, options: Prepared['options'], parts: Prepared['p
     options,
     effects,
     get bytes() {
-      return activation.bytes
+      return activeWeight + activation.bytes
     },
     fork: () => toActive(name, options, parts, activation.fork()),
   }
