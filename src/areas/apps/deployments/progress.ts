@@ -14,11 +14,12 @@ export async function advance(exchange: Exchange, { id }: Readonly<Deployment>, 
 
 /** Sees to what follows from the state that a deployment has come to: waiting ends when its time is up, and the rest is told. */
 export function follow(exchange: Exchange, deployment: Readonly<Deployment>): void {
-  const { state, asked_at, certificate_at } = deployment
+  const { state, token, asked_at, certificate_at } = deployment
+  // With another domain it has another token, also where both waits would end at the same time.
   if (state === 'pending_dns')
-    endAt(exchange, deployment, asked_at + verificationPeriod, toFailed('dns_timeout'), (current) => current.asked_at === asked_at)
+    endAt(exchange, deployment, asked_at + verificationPeriod, toFailed('dns_timeout'), (current) => current.token === token && current.asked_at === asked_at)
   else if (state === 'issuing_certificate')
-    endAt(exchange, deployment, certificate_at!, toIssued(exchange, deployment), (current) => current.certificate_at === certificate_at)
+    endAt(exchange, deployment, certificate_at!, toIssued(exchange, deployment), (current) => current.token === token && current.certificate_at === certificate_at)
   else tell(exchange.world, deployment)
 }
 
