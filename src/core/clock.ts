@@ -32,9 +32,18 @@ export function toMilliseconds(duration: string | number): number {
  * @throws RangeError when it is neither.
  */
 export function toTimestamp(time: string | number): number {
-  const at = typeof time === 'number' ? time : /^(\d{4}|[+-]\d{6})-\d\d-\d\d/.test(time) ? Date.parse(time) : NaN
+  const at = typeof time === 'number' ? time : isInCalendar(time) ? Date.parse(time) : NaN
   if (Number.isFinite(at) && Math.abs(at) <= latest) return at
   throw new RangeError(`Failed to read the time ${show(time)}: expected ISO 8601, such as "2026-01-31T12:00:00Z".`)
+}
+
+/** Whether a text begins with a day that there is, and no time of 24 hours: `Date.parse` takes 2027-02-29 for March. */
+function isInCalendar(text: string): boolean {
+  const [, year, month, day] = /^(\d{4}|[+-]\d{6})-(\d\d)-(\d\d)/.exec(text) ?? []
+  if (year === undefined || text.slice(year.length + 6).startsWith('T24')) return false
+  // Every four hundred years the calendar is the same: this keeps years below 100 what they are.
+  const date = new Date(Date.UTC(2_000 + (Number(year) % 400), Number(month) - 1, Number(day)))
+  return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day)
 }
 
 function show(value: string | number): string {

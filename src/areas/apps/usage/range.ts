@@ -27,7 +27,8 @@ export function readRange(query: URLSearchParams, now: number): Range {
   const interval = readInterval(query.get('interval'))
   const to = readTime(query, 'to') ?? next(interval, startOf(interval, now))
   const from = readTime(query, 'from') ?? stepBack(interval, to, usual[interval])
-  if (from >= to) throw new ApiError('invalid_request', 'from: expected a time before "to".')
+  if (from >= to)
+    throw new ApiError('invalid_request', query.has('to') ? 'from: expected a time before "to".' : `from: expected a time before ${toIso(to)}, where the range ends without "to".`)
   const length = interval === 'month' ? 28 * lengths.day : lengths[interval]
   if ((to - from) / length > mostBuckets) throw new ApiError('invalid_request', `from: the range holds more than ${mostBuckets} buckets; choose a longer interval.`)
   const starts: number[] = []

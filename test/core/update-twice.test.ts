@@ -1,0 +1,13 @@
+import { expect } from 'vitest'
+import { through } from '../support/through.ts'
+
+through('a record of the fixtures that is updated twice is what its schema makes of it both times', async ({ world }) => {
+  const { deployments } = world.records
+  const [deployment] = deployments.all()
+  for (const domain of ['ONE.example.com', 'TWO.example.com', 'Three.Example.COM']) {
+    await deployments.update(deployment!.id, { domain })
+    expect(deployments.get(deployment!.id)).toEqual({ ...deployment, domain: domain.toLowerCase() })
+  }
+  await expect(deployments.update(deployment!.id, { state: 'nowhere' as never })).rejects.toThrow(TypeError)
+  expect(deployments.get(deployment!.id)!.domain).toBe('three.example.com')
+})
