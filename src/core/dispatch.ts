@@ -139,10 +139,10 @@ function toErrorReply(exchange: Exchange, error: ApiError): Reply {
   return reply.status === error.status ? { ...reply, headers: { ...reply.headers, ...error.headers } } : reply
 }
 
-function toReply(exchange: Exchange, { status, body, text, events }: Outcome): Reply {
+function toReply(exchange: Exchange, { status, body, text, length, events }: Outcome): Reply {
   if (events) return eventStreamReply(status, events, exchange.world.clock)
   if (body === undefined) return emptyReply(status)
-  if (exchange.due === nothingDue) return jsonReply(status, body, text)
+  if (exchange.due === nothingDue) return jsonReply(status, body, text, length)
   let result: unknown = body
   for (const effect of exchange.due.at('malform')) {
     const malformed = effect.malform(exchange, result)
@@ -179,7 +179,7 @@ function finish(service: Service, request: ServiceRequest, reply: Reply): Reply 
   if (reply.status === 0) return reply
   if (reply.body === null) {
     if (!bodiless.has(reply.status)) reply.headers['Content-Length'] = '0'
-  } else if (!reply.wire?.pieces) reply.headers['Content-Length'] = String(byteLength(reply.body))
+  } else if (!reply.wire?.pieces) reply.headers['Content-Length'] = String(reply.length ?? byteLength(reply.body))
   service.cors.addHeaders(request, reply.headers)
   return request.method === 'HEAD' ? { ...reply, body: null } : reply
 }

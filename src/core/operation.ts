@@ -25,6 +25,8 @@ export interface Outcome {
   readonly body?: unknown
   /** The body's JSON text, where it is known already. */
   readonly text?: string
+  /** How many bytes the text takes, where that is known already. */
+  readonly length?: number
   /** Leaves as server-sent events in the place of a JSON body. */
   readonly events?: readonly ServerSentEvent[]
 }

@@ -1,4 +1,5 @@
 import type { Outcome } from './operation.ts'
+import { byteLength } from './reply.ts'
 import type { Derived } from './timeline.ts'
 import { textWeight } from './weight.ts'
 
@@ -23,7 +24,8 @@ export class ReplyCache {
   get(holder: Holder, name: string, make: () => Written): Written {
     const known = holder.derived.get(name) as Kept | undefined
     if (known) return known.value
-    const value = make()
+    const made = make()
+    const value = { ...made, length: byteLength(made.text) }
     const kept = new Kept(value, name, holder, this)
     if (kept.bytes > mostOfOne) return value
     holder.derived.set(name, kept)

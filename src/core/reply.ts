@@ -7,6 +7,8 @@ export interface Reply {
   readonly headers: Record<string, string>
   /** The body's text, its bytes where they are no text, or `null` when there is none. */
   readonly body: string | Uint8Array | null
+  /** How many bytes the body takes, where that is known: never of a reply that an effect may still change. */
+  readonly length?: number
   /** Whether it comes from something in front of the service and has none of its headers. */
   readonly foreign?: boolean
   /** How it leaves, where that is not whole and at once. */
@@ -30,9 +32,10 @@ export interface Wire {
   readonly repeated?: readonly string[]
 }
 
-/** A reply with a JSON body; `text` is the value's JSON where it is known already. */
-export function jsonReply(status: number, value: unknown, text: string = toJson(value)): Reply {
-  return { status, headers: { 'Content-Type': 'application/json' }, body: text }
+/** A reply with a JSON body; `text` is the value's JSON, and `length` the bytes that it takes, where they are known already. */
+export function jsonReply(status: number, value: unknown, text: string = toJson(value), length?: number): Reply {
+  const headers = { 'Content-Type': 'application/json' }
+  return length === undefined ? { status, headers, body: text } : { status, headers, body: text, length }
 }
 
 /** A reply without a body. */
