@@ -6,7 +6,8 @@ import { toControlError } from '../core/errors.ts'
 import { toReason } from '../core/reason.ts'
 import { splitTarget } from '../core/request.ts'
 import { setImmediate } from '../core/system-time.ts'
-import { toPrintable, withoutEscapes } from '../node/printable.ts'
+import { toPrintable } from '../node/printable.ts'
+import { toVisibleLines } from '../core/visible.ts'
 import type { First } from './node.ts'
 
 /** What is used of msw; it is the same in its versions 2 and 3. */
@@ -32,7 +33,7 @@ export async function loadHandlers(file: string): Promise<First> {
       if (reply.headers.get('x-msw-intention') === 'passthrough') return false
       await send(reply, request, response)
     } catch (error) {
-      process.stderr.write(withoutEscapes(`A handler of ${file} failed to answer ${request.method} ${splitTarget(target)[0]}: `) + toPrintable(error) + '\n')
+      process.stderr.write(toVisibleLines(`A handler of ${file} failed to answer ${request.method} ${splitTarget(target)[0]}: `) + toPrintable(error) + '\n')
       refuse(response, `A handler of ${file} failed: ${toReason(error).slice(0, longestReason)}`)
     }
     return true
