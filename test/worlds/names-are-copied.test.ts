@@ -2,6 +2,10 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect } from 'vitest'
 import { key, served, toReplies } from '../support/socket.ts'
+// What a server loads a little later, here at once: it would count as kept.
+import '@msw/data'
+import '../../src/adapters/webhook-transport.ts'
+import '../../src/control/app.ts'
 
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
