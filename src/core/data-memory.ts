@@ -42,6 +42,7 @@ export class DataMemory {
 export class WorldMemory {
   readonly #all: DataMemory
   #used = 0
+  #hasEnded = false
 
   constructor(all: DataMemory) {
     this.#all = all
@@ -54,13 +55,20 @@ export class WorldMemory {
 
   /** Makes sure that so much more fits. @throws DataMemoryError when it does not; then nothing changed here, but worlds that could go may have gone. */
   reserve(bytes: number): void {
-    if (bytes > 0 && !this.#all.hasRoom(bytes, this)) throw new DataMemoryError(this.#all.limit)
+    if (bytes > 0 && !this.#hasEnded && !this.#all.hasRoom(bytes, this)) throw new DataMemoryError(this.#all.limit)
   }
 
   /** Notes that it holds more, or less. */
   change(bytes: number): void {
+    if (this.#hasEnded) return
     this.#used += bytes
     this.#all.change(bytes)
+  }
+
+  /** Gives back all that it held, for good: what is still under way in a world that is gone counts no more. */
+  end(): void {
+    this.clear()
+    this.#hasEnded = true
   }
 
   /** Notes that it holds so much, which nobody could refuse: worlds that may go make room. */

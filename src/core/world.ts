@@ -345,7 +345,7 @@ export class World {
     this.#halt()
     this.#clock.stop()
     this.#journal.end()
-    this.memory.clear()
+    this.memory.end()
   }
 
   /** Checks a start and gives what makes it; until that is called nothing has changed. */

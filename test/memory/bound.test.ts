@@ -65,3 +65,10 @@ through('what a snapshot holds counts until it is gone', async ({ world, call })
   world.reset()
   for (let id = 1_000; id < 1_006; id++) expect((await create(id)).status).toBe(200)
 }, options, among)
+
+through('what is still written to a world that is gone takes no room from the others', async ({ greenhouse, call }) => {
+  const gone = greenhouse.world('gone')
+  greenhouse.deleteWorld('gone')
+  for (let id = 1_000; id < 1_010; id++) await gone.records.plants.create({ id, name: long, account: 'acct_pro' })
+  expect((await call('POST', '/plants', { body: { id: 1_000, name: long } })).status).toBe(200)
+}, options, among)
