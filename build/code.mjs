@@ -13,6 +13,7 @@ const entries = {
   server: path('../src/adapters/server.ts'),
   express: path('../src/adapters/express.ts'),
   node: path('../src/node/index.ts'),
+  data: path('../src/data.ts'),
   vitest: path('../src/adapters/vitest.ts'),
   playwright: path('../src/adapters/playwright.ts'),
   greenhouse: path('../src/cli/main.ts'),
@@ -25,10 +26,6 @@ export async function buildCode(folder) {
     external: ['msw', /^msw\//, 'vitest', '@playwright/test', 'express'],
     platform: 'node',
     plugins: [yamlFolder(), thirdPartyLicenses(), builtinRequire()],
-    transform: {
-      // @msw/data names its records with crypto.randomUUID, which Jest's jsdom lacks.
-      inject: { crypto: [path('./crypto.mjs'), 'crypto'] },
-    },
     resolve: {
       // An ES module where a library has one: CommonJS would bring `node:module` into what a page loads.
       mainFields: ['module', 'main'],

@@ -14,6 +14,7 @@ const entries = {
   server: 'adapters/server',
   express: 'adapters/express',
   node: 'node/index',
+  data: 'data',
   vitest: 'adapters/vitest',
   playwright: 'adapters/playwright',
 }

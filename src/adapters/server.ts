@@ -5,7 +5,6 @@ import { createControl, type Control } from '../control/index.ts'
 import { isControlTarget } from '../core/control-target.ts'
 import type { WebhookTransport } from '../core/webhook-transport.ts'
 import { Connections } from './connections.ts'
-import { loadStore } from '../core/records.ts'
 import { createHttpServer } from './http-server.ts'
 import { createHostCheck } from '../node/hosts.ts'
 import { loadAhead } from './load-ahead.ts'
@@ -58,7 +57,7 @@ export async function serve(greenhouse: Greenhouse, { port = 0, host = '127.0.0.
   const address = server.address() as AddressInfo
   const transport = createTransport(greenhouse.webhookHosts)
   const leave = greenhouse.deliverThrough(transport)
-  const stopLoading = loadAhead([loadStore, transport.load, control.load])
+  const stopLoading = loadAhead([transport.load, control.load])
   const endDeliveries = () => {
     stopLoading()
     leave()

@@ -1,18 +1,52 @@
 import type { CollectionDefinition, RecordKey } from './collection.ts'
+import { SharedMap } from './shared-map.ts'
 import { Timeline, type Entry } from './timeline.ts'
 
-/** What an entry takes in an index besides its record, in bytes. */
+/** What an entry takes in a copy of an index besides its record, in bytes. */
 const entryWeight = 120
 
-/** Where a record is kept, what it takes, and since when. */
-type Home = Pick<Entry<object>, 'shard' | 'bytes' | 'age'>
+/** What a record takes, and since when. */
+type Held = Pick<Entry<object>, 'bytes' | 'age'>
 
-/** The records of a collection by key, in the order of creation, and by owner. */
+/** The timelines of one kind, by the name of an owner or a parent, and which of them no other index shares. */
+class Timelines<T> {
+  #byName = new SharedMap<string, Timeline<T>>()
+  #own = new WeakSet<Timeline<T>>()
+
+  get(name: string): Timeline<T> | undefined {
+    return this.#byName.get(name)
+  }
+
+  /** The timeline of that name, to be changed. */
+  writable(name: string): Timeline<T> {
+    const known = this.#byName.get(name)
+    if (known && this.#own.has(known)) return known
+    const own = known ? known.clone() : new Timeline<T>()
+    this.#own.add(own)
+    this.#byName.set(name, own)
+    return own
+  }
+
+  /** Forgets a timeline that nothing is left in. */
+  drop(name: string): void {
+    if (this.#byName.get(name)?.size === 0) this.#byName.delete(name)
+  }
+
+  clone(): Timelines<T> {
+    const copy = new Timelines<T>()
+    copy.#byName = this.#byName.clone()
+    this.#own = new WeakSet()
+    return copy
+  }
+}
+
+/** The records of a collection by key, in the order of creation, by owner and by parent. A copy costs the same at any size. */
 export class RecordIndex<T extends object> {
   readonly #definition: CollectionDefinition<T>
-  #byKey = new Map<RecordKey, Entry<T>>()
-  #byOwner = new Map<string, Timeline<T>>()
-  #byParent = new Map<string, Timeline<T>>()
+  #byKey = new SharedMap<RecordKey, Entry<T>>()
+  #all = new Timeline<T>()
+  #byOwner = new Timelines<T>()
+  #byParent = new Timelines<T>()
   #next = 1
   #bytes = 0
 
@@ -25,7 +59,7 @@ export class RecordIndex<T extends object> {
     return this.#bytes
   }
 
-  /** What a copy of it takes besides the records, in bytes. */
+  /** What a copy of it takes besides the records, in bytes, once all of it was changed. */
   get cloneWeight(): number {
     return entryWeight * this.size
   }
@@ -33,9 +67,10 @@ export class RecordIndex<T extends object> {
   /** An index of its own with the same records. */
   clone(): RecordIndex<T> {
     const copy = new RecordIndex(this.#definition)
-    copy.#byKey = new Map(this.#byKey)
-    copy.#byOwner = clonedTimelines(this.#byOwner)
-    copy.#byParent = clonedTimelines(this.#byParent)
+    copy.#byKey = this.#byKey.clone()
+    copy.#all = this.#all.clone()
+    copy.#byOwner = this.#byOwner.clone()
+    copy.#byParent = this.#byParent.clone()
     copy.#next = this.#next
     copy.#bytes = this.#bytes + this.cloneWeight
     return copy
@@ -51,7 +86,7 @@ export class RecordIndex<T extends object> {
 
   /** All records, oldest first. */
   all(): Readonly<T>[] {
-    return Array.from(this.#byKey.values(), (entry) => entry.record)
+    return this.#all.oldest(Infinity)
   }
 
   ownedBy(owner: string): Timeline<T> | undefined {
@@ -63,17 +98,16 @@ export class RecordIndex<T extends object> {
   }
 
   /** Adds a record whose key is new. */
-  add(record: Readonly<T>, { shard, bytes = 0, age = 0 }: Home = {}): void {
-    const entry: Entry<T> = { sequence: this.#next++, record, shard, bytes, age }
+  add(record: Readonly<T>, { bytes = 0, age = 0 }: Held = {}): void {
+    const entry: Entry<T> = { sequence: this.#next++, record, bytes, age }
     this.#bytes += bytes
     this.#byKey.set(this.#definition.key(record), entry)
-    push(this.#byOwner, this.#definition.owner?.(record), entry)
-    push(this.#byParent, this.#definition.parent?.(record), entry)
+    for (const timeline of this.#timelinesOf(record)) timeline.push(entry)
   }
 
   /** Puts a changed record in the place of its earlier self; key and owner are the same. */
-  replace({ sequence, record: before, bytes: formerBytes = 0 }: Entry<T>, record: Readonly<T>, { shard, bytes = 0, age = 0 }: Home): void {
-    const entry: Entry<T> = { sequence, record, shard, bytes, age }
+  replace({ sequence, record: before, bytes: formerBytes = 0 }: Entry<T>, record: Readonly<T>, { bytes = 0, age = 0 }: Held): void {
+    const entry: Entry<T> = { sequence, record, bytes, age }
     this.#bytes += bytes - formerBytes
     this.#byKey.set(this.#definition.key(before), entry)
     for (const timeline of this.#timelinesOf(before)) timeline.replace(entry)
@@ -83,25 +117,18 @@ export class RecordIndex<T extends object> {
     this.#bytes -= entry.bytes ?? 0
     this.#byKey.delete(this.#definition.key(entry.record))
     for (const timeline of this.#timelinesOf(entry.record)) timeline.remove(entry)
+    const { owner, parent } = this.#definition
+    if (owner) this.#byOwner.drop(owner(entry.record as T))
+    if (parent) this.#byParent.drop(parent(entry.record as T))
   }
 
   #timelinesOf(record: Readonly<T>): Timeline<T>[] {
     const { owner, parent } = this.#definition
-    const owned = owner && this.#byOwner.get(owner(record))
-    const parts = parent && this.#byParent.get(parent(record))
-    return [owned, parts].filter((timeline) => timeline !== undefined)
+    const timelines = [this.#all]
+    if (owner) timelines.push(this.#byOwner.writable(owner(record)))
+    if (parent) timelines.push(this.#byParent.writable(parent(record)))
+    return timelines
   }
-}
-
-function push<T>(timelines: Map<string, Timeline<T>>, name: string | undefined, entry: Entry<T>): void {
-  if (name === undefined) return
-  const timeline = timelines.get(name)
-  if (timeline) timeline.push(entry)
-  else timelines.set(name, new Timeline([entry]))
-}
-
-function clonedTimelines<T>(timelines: ReadonlyMap<string, Timeline<T>>): Map<string, Timeline<T>> {
-  return new Map(Array.from(timelines, ([name, timeline]) => [name, timeline.clone()]))
 }
 
 /** Freezes a record and all that it holds. */

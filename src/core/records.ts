@@ -1,7 +1,6 @@
-import type { Collection } from '@msw/data'
-import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { CollectionDefinition, RecordKey } from './collection.ts'
 import { quote } from './quote.ts'
+import { arrange, toPredicate, type FindOptions, type Matches } from './record-query.ts'
 import { freeze, RecordIndex } from './record-index.ts'
 import { SecretFinder } from './secret-finder.ts'
 import { Timeline, type Entry } from './timeline.ts'
@@ -16,44 +15,15 @@ export class DuplicateKeyError extends Error {
   override name = 'DuplicateKeyError'
 }
 
-/**
- * A shard holds this many records of a collection, since `@msw/data` finds the one to delete or update by scanning:
- * 7 ms at 100,000 records, under 0.01 ms at 64.
- */
-const shardSize = 64
+/** What a record takes besides what it holds, in bytes: its entry in the index. */
+const recordWeight = 200
 
-/** What a record takes besides what it holds, in bytes: its entry in the index, and what `@msw/data` keeps with it where it was written by a world. */
-const recordWeight = 600
-const givenWeight = 200
-
-/** What a shard takes before anything is in it, in bytes. */
-const shardWeight = 5_000
 /** Indexes that worlds share have one finder, made with the first text that is looked through; `writes` tells when an index of one world has changed. */
 const finders = new WeakMap<object, { readonly writes: number; readonly finder: SecretFinder }>()
 
-/** What goes into a shard is validated before. */
-const unchecked = { '~standard': { version: 1, vendor: 'greenhouse', validate: (value: unknown) => ({ value }) } } as const
-
-/** What goes into a shard is an instance of this: a plain object would be copied first. */
-class Row {
-  [name: string]: unknown
-
-  constructor(values: Readonly<Record<string, unknown>>) {
-    for (const name in values) this[name] = values[name]
-  }
-}
-
-/** Loads what holds the records that are written; it takes a while, so the first write does it, unless a server did before. */
-export const loadStore = () => import('@msw/data')
-
-type Shard<T extends object> = Collection<StandardSchemaV1<unknown, T>>
-
 /**
- * The records of one collection in one world.
- *
- * What the world itself writes lives in `@msw/data`; the records that it started from (fixtures, a snapshot) are shared
- * between worlds until one writes. The index over both answers by key and by owner without a scan, and keeps the order of
- * creation.
+ * The records of one collection in one world, by key, by owner and in the order of creation. Those that the world started
+ * from (fixtures, a snapshot) are shared with other worlds until one of them writes. Everything is synchronous.
  */
 export class Records<T extends object> {
   /** What is kept here. @internal */
@@ -61,9 +31,6 @@ export class Records<T extends object> {
   #index: RecordIndex<T>
   #shared = true
   #writes = 0
-  #shard: Shard<T> | undefined
-  /** The shards whose contents are what the index says; those of before a restore are not. */
-  #live = new WeakSet<Shard<T>>()
   readonly #memory: WorldMemory | undefined
   /** What of the world's memory is counted for these. */
   #counted = 0
@@ -77,9 +44,9 @@ export class Records<T extends object> {
     this.#memory = memory
   }
 
-  /** How many there are. */
-  count(): number {
-    return this.#index.size
+  /** How many there are, or how many are meant. @throws TypeError for a field that records do not have. */
+  count(matches?: Matches<T>): number {
+    return matches === undefined ? this.#index.size : this.find(matches).length
   }
 
   /** The record of that key. */
@@ -92,9 +59,15 @@ export class Records<T extends object> {
     return this.#index.all()
   }
 
-  /** Those for which `matches` holds, oldest first. Looks at every record. */
-  find(matches: (record: Stored<T>) => boolean): Stored<T>[] {
-    return this.all().filter(matches)
+  /**
+   * The records that are meant by a condition, a function or a `Query` of `greenhouse-mock/data`; oldest first, unless
+   * `orderBy` says otherwise. Looks at every record. @throws TypeError for a field that records do not have.
+   * @example world.records.plants.find({ account: 'acct_pro' }, { orderBy: { name: 'asc' }, take: 3 })
+   */
+  find(matches: Matches<T>, options: FindOptions<T> = {}): Stored<T>[] {
+    const { name, schema } = this.definition
+    const fields = fieldsOf(schema)
+    return arrange(this.all().filter(toPredicate(matches, name, fields)), options, name, fields)
   }
 
   /** The records of one owner, in the order of creation. @internal */
@@ -108,31 +81,23 @@ export class Records<T extends object> {
   }
 
   /** Adds a record. @throws DuplicateKeyError when its key exists; TypeError when it does not meet the schema; DataMemoryError when the worlds hold all that they may. */
-  async create(values: T): Promise<Stored<T>> {
-    const valid = validate(this.definition, values)
-    this.#assertNew(valid)
-    return this.insert(valid)
+  create(values: T): Stored<T> {
+    return this.insert(validate(this.definition, values))
   }
 
   /** Adds a record that is valid. @throws DuplicateKeyError when its key exists. @internal */
-  async insert(values: T): Promise<Stored<T>> {
+  insert(values: T): Stored<T> {
+    this.#assertNew(values)
     const bytes = recordWeight + weightOf(values)
     this.#memory?.reserve(bytes)
-    const shard = this.#roomyShard() ?? (await this.#newShard())
-    const record = freeze((await shard.create(new Row(values as Record<string, unknown>))) as T)
-    try {
-      this.#assertNew(record)
-    } catch (error) {
-      shard.delete(record as never)
-      throw error
-    }
-    this.#writable().add(record, { shard, bytes, age: this.#age })
+    const record = freeze(values)
+    this.#writable().add(record, { bytes, age: this.#age })
     this.#count(bytes)
     return record
   }
 
   /** Changes the named fields of a record, not its key or owner; `undefined` when there is none of that key. @throws TypeError when the result does not meet the schema. */
-  async update(key: RecordKey, changes: Partial<T>): Promise<Stored<T> | undefined> {
+  update(key: RecordKey, changes: Partial<T>): Stored<T> | undefined {
     const before = this.#index.get(toKey(key))
     if (!before) return undefined
     const next = validate(this.definition, { ...before.record, ...changes })
@@ -140,17 +105,9 @@ export class Records<T extends object> {
       throw new TypeError(`Failed to update a record of "${this.definition.name}": its key, its owner and what it is a part of stay as they are.`)
     const bytes = recordWeight + weightOf(next)
     this.#memory?.reserve(bytes - (before.bytes ?? 0))
-    const home = this.#homeOf(before)
-    // Put beside the old one, which is then taken away: an update of `@msw/data` needs `structuredClone`, which Jest's jsdom lacks.
-    const shard = this.#roomyShard() ?? (await this.#newShard())
-    const record = freeze(await shard.create(new Row(next as Record<string, unknown>))) as Stored<T>
-    if (this.#index.get(toKey(key)) !== before) {
-      shard.delete(record as never)
-      return this.update(key, changes)
-    }
-    this.#writable().replace(before, record, { shard, bytes, age: this.#age })
+    const record = freeze(next)
+    this.#writable().replace(before, record, { bytes, age: this.#age })
     this.#count(bytes - this.#freed(before))
-    home?.delete(before.record as never)
     return record
   }
 
@@ -160,7 +117,6 @@ export class Records<T extends object> {
     if (!entry) return false
     this.#writable().remove(entry)
     this.#count(-this.#freed(entry))
-    this.#homeOf(entry)?.delete(entry.record as never)
     return true
   }
 
@@ -199,17 +155,11 @@ export class Records<T extends object> {
     this.#index = index
     this.#count(index.bytes - this.#counted)
     this.#shared = true
-    this.#shard = undefined
-    this.#live = new WeakSet()
   }
 
   /** Goes over to other records to start from, unless something was written since `former`. @internal */
   follow(former: RecordIndex<T>, next: RecordIndex<T>): void {
     if (this.#index === former) this.restore(next)
-  }
-
-  #homeOf({ shard }: Entry<T>): Shard<T> | undefined {
-    return shard !== undefined && this.#live.has(shard as Shard<T>) ? (shard as Shard<T>) : undefined
   }
 
   #assertNew(values: T): void {
@@ -222,23 +172,11 @@ export class Records<T extends object> {
     const index = this.#writable()
     let bytes = 0
     for (const value of values) {
-      const weight = givenWeight + weightOf(value)
+      const weight = recordWeight + weightOf(value)
       index.add(freeze(value), { bytes: weight, age: this.#age })
       bytes += weight
     }
     this.#count(bytes)
-  }
-
-  #roomyShard(): Shard<T> | undefined {
-    return this.#shard && this.#shard.count() < shardSize ? this.#shard : undefined
-  }
-
-  async #newShard(): Promise<Shard<T>> {
-    const { Collection } = await loadStore()
-    this.#shard = new Collection({ schema: unchecked as StandardSchemaV1<unknown, T> })
-    this.#live.add(this.#shard)
-    this.#count(shardWeight)
-    return this.#shard
   }
 
   /** What a removed entry gives back: nothing where a snapshot, or the fixtures, hold it still. */
@@ -275,7 +213,7 @@ export function createIndex<T extends object>(definition: CollectionDefinition<T
     const record = freeze(isValid ? values : validate(definition, values))
     const key = definition.key(record)
     if (index.get(key)) throw duplicate(definition, key)
-    index.add(record, isCounted ? { bytes: givenWeight + weightOf(record), age } : undefined)
+    index.add(record, isCounted ? { bytes: recordWeight + weightOf(record), age } : undefined)
   }
   return index
 }
@@ -292,6 +230,11 @@ function validate<T extends object>(definition: CollectionDefinition<T>, values:
   const [issue] = result.issues
   const path = issue?.path?.map((step) => String(typeof step === 'object' ? step.key : step)).join('.')
   throw new TypeError(`Failed to store a record of "${definition.name}": ${path ? path + ': ' : ''}${issue?.message}`)
+}
+
+/** The names of a schema's fields, all optional ones included. */
+function fieldsOf(schema: object): string[] {
+  return Object.keys((schema as { readonly shape?: object }).shape ?? {})
 }
 
 function duplicate({ name }: { readonly name: string }, key: RecordKey): DuplicateKeyError {

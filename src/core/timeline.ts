@@ -2,8 +2,6 @@
 export interface Entry<T> {
   readonly sequence: number
   readonly record: Readonly<T>
-  /** Where `@msw/data` keeps it, if it does. */
-  readonly shard?: unknown
   /** What it takes, in bytes; 0 for what a world started from. */
   readonly bytes?: number
   /** How many snapshots had been taken of the collection when it was made: those taken later hold it too. */
@@ -15,101 +13,127 @@ export interface Derived {
   forget(): void
 }
 
-/** Entries in the order of creation. Adding, removing and reading at either end cost the same at any length. */
+/** A run of entries, and whose it is: another timeline copies it before it changes it. */
+interface Chunk<T> {
+  owner: object
+  readonly entries: Entry<T>[]
+}
+
+/** How many entries a chunk has at most: so many are moved when one is removed, or copied after a copy was taken. */
+const chunkSize = 512
+
+/**
+ * Entries in the order of creation. Adding, removing and reading from any place cost the same at any length, and so does
+ * the first change after a copy was taken: copies share the chunks that neither has changed.
+ */
 export class Timeline<T> {
-  #sequences: number[]
-  /** A removed entry leaves a hole, so that nothing moves; holes are closed once they outnumber the entries. */
-  #entries: (Entry<T> | undefined)[]
-  #head = 0
-  #size: number
-  /** What was made from these entries, by name; it is forgotten when they change. */
-  readonly derived = new Map<string, Derived>()
+  #owner = {}
+  #chunks: Chunk<T>[] = []
+  #size = 0
+  #derived: Map<string, Derived> | undefined
 
   constructor(entries: readonly Entry<T>[] = []) {
-    this.#entries = entries.slice()
-    this.#sequences = entries.map((entry) => entry.sequence)
-    this.#size = entries.length
+    for (const entry of entries) this.push(entry)
   }
 
   get size(): number {
     return this.#size
   }
 
+  /** What was made from these entries, by name; it is forgotten when they change. */
+  get derived(): Map<string, Derived> {
+    return (this.#derived ??= new Map())
+  }
+
   /** Adds the newest entry. */
   push(entry: Entry<T>): void {
     this.#forget()
-    this.#entries.push(entry)
-    this.#sequences.push(entry.sequence)
+    const last = this.#chunks.length - 1
+    if (last >= 0 && this.#chunks[last]!.entries.length < chunkSize) this.#writable(last).push(entry)
+    else this.#chunks.push({ owner: this.#owner, entries: [entry] })
     this.#size++
   }
 
   /** Puts an entry in the place of the one with the same sequence number. */
   replace(entry: Entry<T>): void {
     this.#forget()
-    this.#entries[this.#position(entry.sequence)] = entry
+    const chunk = this.#chunkOf(entry.sequence)
+    const entries = this.#writable(chunk)
+    entries[positionIn(entries, entry.sequence)] = entry
   }
 
-  remove(entry: Entry<T>): void {
+  remove({ sequence }: Entry<T>): void {
     this.#forget()
-    this.#entries[this.#position(entry.sequence)] = undefined
+    const chunk = this.#chunkOf(sequence)
+    const entries = this.#writable(chunk)
+    entries.splice(positionIn(entries, sequence), 1)
+    if (entries.length === 0) this.#chunks.splice(chunk, 1)
     this.#size--
-    while (this.#head < this.#entries.length && this.#entries[this.#head] === undefined) this.#head++
-    while (this.#entries.length > this.#head && this.#entries.at(-1) === undefined) {
-      this.#entries.pop()
-      this.#sequences.pop()
-    }
-    if (this.#entries.length > 2 * this.#size + 32) this.#close()
   }
 
   /** The oldest `count` records, oldest first. */
   oldest(count: number): Readonly<T>[] {
     const records: Readonly<T>[] = []
-    for (let at = this.#head; at < this.#entries.length && records.length < count; at++) {
-      const entry = this.#entries[at]
-      if (entry) records.push(entry.record)
-    }
+    for (const { entries } of this.#chunks)
+      for (const { record } of entries) {
+        if (records.length >= count) return records
+        records.push(record)
+      }
     return records
   }
 
   /** The newest `count` entries, newest first; only those before a sequence number where there is one. */
-  newest(count: number, before?: number): Entry<T>[] {
-    const entries: Entry<T>[] = []
-    for (let at = before === undefined ? this.#entries.length : this.#position(before); at-- > this.#head && entries.length < count; ) {
-      const entry = this.#entries[at]
-      if (entry) entries.push(entry)
+  newest(count: number, before = Infinity): Entry<T>[] {
+    const found: Entry<T>[] = []
+    for (let chunk = this.#chunkOf(before); chunk >= 0 && found.length < count; chunk--) {
+      const { entries } = this.#chunks[chunk]!
+      for (let at = positionIn(entries, before); at-- > 0 && found.length < count; ) found.push(entries[at]!)
     }
-    return entries
+    return found
   }
 
+  /** A timeline of its own with the same entries. */
   clone(): Timeline<T> {
-    return new Timeline(this.#present())
+    const copy = new Timeline<T>()
+    copy.#chunks = this.#chunks.slice()
+    copy.#size = this.#size
+    this.#owner = {}
+    return copy
   }
 
   #forget(): void {
-    if (this.derived.size === 0) return
-    for (const derived of this.derived.values()) derived.forget()
-    this.derived.clear()
+    if (!this.#derived) return
+    for (const derived of this.#derived.values()) derived.forget()
+    this.#derived = undefined
   }
 
-  #present(): Entry<T>[] {
-    return this.#entries.filter((entry) => entry !== undefined)
+  #writable(place: number): Entry<T>[] {
+    const chunk = this.#chunks[place]!
+    if (chunk.owner === this.#owner) return chunk.entries
+    const entries = chunk.entries.slice()
+    this.#chunks[place] = { owner: this.#owner, entries }
+    return entries
   }
 
-  #close(): void {
-    this.#entries = this.#present()
-    this.#sequences = this.#present().map((entry) => entry.sequence)
-    this.#head = 0
+  /** The last chunk that begins with at most that sequence number; -1 when all begin later. */
+  #chunkOf(sequence: number): number {
+    return halve(this.#chunks.length, (at) => this.#chunks[at]!.entries[0]!.sequence <= sequence) - 1
   }
+}
 
-  /** Where the first entry of at least that sequence number stands, found by halving. */
-  #position(sequence: number): number {
-    let low = 0
-    let high = this.#sequences.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (this.#sequences[middle]! < sequence) low = middle + 1
-      else high = middle
-    }
-    return low
+/** Where the first entry of at least that sequence number stands. */
+function positionIn(entries: readonly Entry<unknown>[], sequence: number): number {
+  return halve(entries.length, (at) => entries[at]!.sequence < sequence)
+}
+
+/** The first of `length` places that `isBefore` does not hold for, found by halving. */
+function halve(length: number, isBefore: (at: number) => boolean): number {
+  let low = 0
+  let high = length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (isBefore(middle)) low = middle + 1
+    else high = middle
   }
+  return low
 }

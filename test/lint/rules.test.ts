@@ -6,7 +6,7 @@ const sound = {
   'src/core/system-time.ts': 'export const { Date, setTimeout } = globalThis\nexport const systemNow = Date.now\nexport const now = () => performance.now()\n',
   'src/core/clock.ts': "import { setTimeout, systemNow } from './system-time.ts'\n\nexport const now = () => systemNow()\nexport const later = (run: () => void) => setTimeout(run, 10)\n",
   'src/core/random.ts': 'export const chance = () => Math.random()\nexport const id = () => crypto.randomUUID()\n',
-  'src/core/records.ts': "export const load = () => import('@msw/data')\n",
+  'src/data.ts': "export { Query } from '@msw/data'\n",
   'src/core/world.ts': "import type { Exchange } from './exchange.ts'\nimport { now } from './clock.ts'\n\nexport class World {\n  last?: Exchange\n  at = now()\n}\n",
   'src/core/exchange.ts': "import { World } from './world.ts'\n\nexport class Exchange {\n  world = new World()\n}\n",
   'src/areas/plants/index.ts': "export { create } from './operations/create.ts'\n",
@@ -49,7 +49,7 @@ const faults: readonly [title: string, path: string, text: string, rule: string]
   ['core imports msw', 'src/core/mock.ts', "export { http } from 'msw'\n", up],
   ['the command line imports msw', 'src/cli/mock.ts', "export { setupServer } from 'msw/node'\n", up],
   ['another adapter imports msw', 'src/adapters/express.ts', "export { http } from 'msw'\n", up],
-  ['core imports @msw/data beside records.ts', 'src/core/store.ts', "export { Collection } from '@msw/data'\n", up],
+  ['core imports @msw/data', 'src/core/store.ts', "export { Collection } from '@msw/data'\n", up],
   ['an area imports @msw/data', 'src/areas/apps/store.ts', "export { Collection } from '@msw/data'\n", up],
   ['the MSW adapter imports @msw/data', 'src/adapters/msw.ts', "import { http } from 'msw'\nimport { Collection } from '@msw/data'\n\nexport const handlers = [http, Collection]\n", up],
 

@@ -14,17 +14,19 @@ const entries = [
   { entry: 'server', values: ['serve'], needs: ['express'], inPage: false },
   { entry: 'express', values: ['createMiddleware'], needs: [], inPage: false },
   { entry: 'node', values: ['loadFixtures', 'loadScenarios', 'watchFolders'], needs: [], inPage: false },
+  { entry: 'data', values: ['Query'], needs: [], inPage: true },
   { entry: 'vitest', values: ['createTest', 'test'], needs: ['express', 'msw', 'msw/node', 'vitest'], inPage: false },
   { entry: 'playwright', values: ['test'], needs: ['@playwright/test', 'express', 'msw', 'msw/node'], inPage: false },
 ]
 
 const types = {
   index:
-    'Account App Assumption Check Clock Conversation Credits Delivery Deployment Fixtures Grade Greenhouse GreenhouseOptions Journal JournalEntry JournalQuery KeptScenario Key Malformation Message OperationSummary Plant Problem Provenance Purchase Records Reply ScenarioChoice ScenarioSummary Scope ServiceRequest ShownDelivery StartRecords Subscription TriggerOptions User Verdict Webhook World WorldRecords WorldStart',
+    'Account App Assumption Check Clock Condition Conversation Credits Delivery Deployment FindOptions Fixtures Grade Greenhouse GreenhouseOptions Journal JournalEntry JournalQuery KeptScenario Key Malformation Matches Message OperationSummary Plant Problem Provenance Purchase RecordTest Records Reply ScenarioChoice ScenarioSummary Scope ServiceRequest ShownDelivery StartRecords Subscription TriggerOptions User Verdict Webhook World WorldRecords WorldStart',
   msw: 'BaseUrls',
   server: 'RunningServer ServeOptions',
   express: 'Middleware',
   node: 'WatchOptions',
+  data: '',
   vitest: 'TestFixtures TestHost TestOptions WorldApi',
   playwright: 'TestFixtures TestHost WorkerFixtures WorldApi',
 }

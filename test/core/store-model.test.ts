@@ -1,0 +1,71 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createGreenhouse, type Plant } from '../../src/index.ts'
+import { times } from '../support/soak.ts'
+
+type Step = { do: 'create' | 'delete' | 'update'; id: number; owner: number } | { do: 'snapshot' | 'restore'; name: string } | { do: 'reset' }
+
+const owners = ['acct_free', 'acct_pro', 'acct_pro_plus']
+/** Few ids, so that they meet; and ids far apart, so that their records lie in different parts of the store. */
+const id = fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 6_000 }))
+const owner = fc.integer({ min: 0, max: 2 })
+const name = fc.constantFrom('a', 'b', 'c')
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ do: fc.constant('create' as const), id, owner }) },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant('delete' as const), id, owner }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('update' as const), id, owner }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('snapshot' as const), name }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('restore' as const), name }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('reset' as const) }) },
+)
+
+const plant = (id: number, owner: number): Plant => ({ id, name: `Plant ${id}`, account: owners[owner]! })
+
+/** Small: all records stand in one part of the store. Large: they are spread, and an owner's list has several parts. */
+for (const [size, count] of [['small', 30], ['large', 5_000]] as const)
+  test(`a ${size} store holds what a list of records would, through edits, snapshots, restores and resets`, () => {
+    const plants = Array.from({ length: count }, (_, index) => plant(index + 1, index % 3))
+    const greenhouse = createGreenhouse({ fixtures: { accounts: owners.map((id) => ({ id, name: id, email: `${id}@example.com`, plan: 'pro' })), plants } })
+    const bystander = greenhouse.world('bystander')
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const world = greenhouse.world()
+        world.reset()
+        let model = plants.slice()
+        const snapshots = new Map<string, Plant[]>()
+        for (const [number, one] of steps.entries()) {
+          const { plants: stored } = world.records
+          if (one.do === 'create') {
+            const made = plant(one.id, one.owner)
+            if (model.some(({ id }) => id === one.id)) expect(() => stored.create(made)).toThrow('exists already')
+            else model = [...model, stored.create(made)]
+          } else if (one.do === 'delete') {
+            expect(stored.delete(one.id)).toBe(model.some(({ id }) => id === one.id))
+            model = model.filter(({ id }) => id !== one.id)
+          } else if (one.do === 'update') {
+            stored.update(one.id, { name: `Plant ${one.id} of step ${number}` })
+            model = model.map((known) => (known.id === one.id ? { ...known, name: `Plant ${one.id} of step ${number}` } : known))
+          } else if (one.do === 'snapshot') {
+            world.snapshot(one.name)
+            snapshots.set(one.name, model)
+          } else if (one.do === 'restore') {
+            const kept = snapshots.get(one.name)
+            if (!kept) continue
+            world.restore(one.name)
+            model = kept
+          } else {
+            world.reset()
+            snapshots.clear()
+            model = plants.slice()
+          }
+        }
+        const { plants: stored } = world.records
+        expect(stored.all()).toEqual(model)
+        expect(stored.count()).toBe(model.length)
+        for (const { id } of model.slice(0, 50)) expect(stored.get(id)).toEqual(model.find((known) => known.id === id))
+        for (const account of owners) expect(stored.find({ account })).toEqual(model.filter((known) => known.account === account))
+      }),
+      { numRuns: size === 'large' ? times(100, 20) : times(1_000, 150) },
+    )
+    expect(bystander.records.plants.all()).toEqual(plants)
+  })
