@@ -15,6 +15,17 @@ export interface Derived {
   forget(): void
 }
 
+/** From newest to oldest, or the other way round. */
+export type Order = 'desc' | 'asc'
+
+/** A part of a timeline. */
+export interface Stretch<T> {
+  readonly order: Order
+  /** Where it begins: after the entry of this sequence number, in the order. */
+  readonly beyond?: number | undefined
+  readonly matches?: ((record: Readonly<T>) => boolean) | undefined
+}
+
 /** Entries in the order of creation. Adding, removing and reading at either end cost the same at any length. */
 export class Timeline<T> {
   #sequences: number[]
@@ -71,12 +82,19 @@ export class Timeline<T> {
     return records
   }
 
-  /** The newest `count` entries, newest first; only those before a sequence number where there is one. */
-  newest(count: number, before?: number): Entry<T>[] {
+  /** The newest `count` entries, newest first. */
+  newest(count: number): Entry<T>[] {
+    return this.take(count, { order: 'desc' })
+  }
+
+  /** The next `count` entries in an order: those beyond a sequence number, where there is one, for which `matches` holds. */
+  take(count: number, { order, beyond, matches }: Stretch<T>): Entry<T>[] {
     const entries: Entry<T>[] = []
-    for (let at = before === undefined ? this.#entries.length : this.#position(before); at-- > this.#head && entries.length < count; ) {
+    const step = order === 'desc' ? -1 : 1
+    const start = order === 'desc' ? this.#position(beyond ?? Infinity) - 1 : beyond === undefined ? this.#head : this.#position(beyond + 1)
+    for (let at = start; at >= this.#head && at < this.#entries.length && entries.length < count; at += step) {
       const entry = this.#entries[at]
-      if (entry) entries.push(entry)
+      if (entry && (matches === undefined || matches(entry.record))) entries.push(entry)
     }
     return entries
   }
