@@ -2,7 +2,7 @@ import { ApiError } from './errors.ts'
 
 /** How many problems one message tells of, and about how many characters it may have. */
 const mostTold = 10
-const longest = 800
+const longest = 600
 
 /** Gathers all that is wrong with a request, so that one message tells of everything. */
 export class Refusal {

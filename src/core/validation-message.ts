@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { toInner, toPart, toPlace } from './schema-shape.ts'
+import { toPart, toPlace } from './schema-shape.ts'
 import { suggest } from './suggest.ts'
 
 type Schema = z.core.$ZodType
@@ -21,7 +21,7 @@ export function toSentence(issue: Issue, schema: Schema, sent: unknown): string 
 function toEnding(issue: Issue, value: unknown, schema: Schema | undefined): string {
   if (issue.message !== silent) return `${fromOwnMessage(issue.message)}.`
   if (!schema) return 'is not valid.'
-  if (issue.code === 'too_small' || issue.code === 'too_big') return `${toSize(schema)}.`
+  if (issue.code === 'too_small' || issue.code === 'too_big') return `must ${toSize(issue, schema)}.`
   const meant = issue.code === 'invalid_value' && typeof value === 'string' ? suggest(value, issue.values.filter((known) => typeof known === 'string')) : ''
   return `must be ${toExpected(schema)}.${meant}`
 }
@@ -32,28 +32,26 @@ function fromOwnMessage(message: string): string {
   return start < 0 ? message : `must be ${message.slice(start + 'expected '.length)}`
 }
 
-/** How long or large a value has to be. */
-function toSize(schema: Schema): string {
-  const { def, bag } = toInner(schema)._zod
-  if (def.type === 'number') return `must be ${toExpected(schema)}`
-  if (bag['minimum'] === 1 && bag['maximum'] === undefined) return 'must not be empty'
-  const unit = def.type === 'array' ? 'items' : 'characters'
-  if (bag['maximum'] === undefined) return `must have at least ${bag['minimum']} ${unit}`
-  return bag['minimum'] === undefined ? `must have at most ${bag['maximum']} ${unit}` : `must have ${bag['minimum']} to ${bag['maximum']} ${unit}`
+/** How long or large a value has to be, after `must`. */
+function toSize(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig, schema: Schema): string {
+  if (issue.origin !== 'string' && issue.origin !== 'array') return `be ${toExpected(schema)}`
+  const unit = issue.origin === 'array' ? 'items' : 'characters'
+  if (issue.code === 'too_big') return `have at most ${issue.maximum} ${unit}`
+  return issue.minimum === 1 ? 'not be empty' : `have at least ${issue.minimum} ${unit}`
 }
 
 /** What a value has to be: `a string or null`. */
 function toExpected(schema: Schema): string {
-  const { def, bag } = (schema as z.core.$ZodTypes)._zod
+  const { def } = (schema as z.core.$ZodTypes)._zod
   switch (def.type) {
     case 'optional':
       return toExpected(def.innerType)
     case 'nullable':
       return `${toExpected(def.innerType)} or null`
     case 'string':
-      return bag['format'] === 'email' ? 'an email address' : 'a string'
+      return 'format' in def && def.format === 'email' ? 'an email address' : 'a string'
     case 'number':
-      return toNumber(bag as NumberBounds)
+      return toNumber(def)
     case 'boolean':
       return 'true or false'
     case 'enum':
@@ -67,18 +65,12 @@ function toExpected(schema: Schema): string {
   }
 }
 
-interface NumberBounds {
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly format?: string
-}
-
-function toNumber({ minimum = -Infinity, maximum = Infinity, format }: NumberBounds): string {
-  const what = format === undefined ? 'a number' : 'an integer'
-  const isLow = minimum > Number.MIN_SAFE_INTEGER
-  const isHigh = maximum < Number.MAX_SAFE_INTEGER
-  if (isLow && isHigh) return `${what} from ${minimum} to ${maximum}`
-  return isLow ? `${what} of at least ${minimum}` : isHigh ? `${what} of at most ${maximum}` : what
+function toNumber({ checks = [], ...def }: z.core.$ZodNumberDef): string {
+  const what = 'format' in def ? 'an integer' : 'a number'
+  const bound = (kind: string) => checks.map(({ _zod }) => _zod.def as { check: string; value?: number }).find(({ check }) => check === kind)?.value
+  const [least, most] = [bound('greater_than'), bound('less_than')]
+  if (least !== undefined && most !== undefined) return `${what} from ${least} to ${most}`
+  return least !== undefined ? `${what} of at least ${least}` : most !== undefined ? `${what} of at most ${most}` : what
 }
 
 /** The values that are taken, for a sentence: `one of "web", "ios"`. */
