@@ -1,5 +1,5 @@
 import { toBytes, type Reply } from './core/reply.ts'
-import type { ServiceRequest } from './core/request.ts'
+import type { ServiceRequest, WhenGone } from './core/request.ts'
 
 /**
  * Translates a `Request`; its body is read to the end, or to the limit.
@@ -13,7 +13,7 @@ export async function toServiceRequest(request: Request, path: string, search: s
     // Some page-like environments, happy-dom for one, keep the names as they were written.
     headers: Object.fromEntries(Array.from(request.headers, ([name, value]) => [name.toLowerCase(), value])),
     body: request.body ? await readBody(request, bodyLimit) : null,
-    whenGone: (tell) => (request.signal.aborted ? tell() : request.signal.addEventListener('abort', tell, { once: true })),
+    whenGone: whenAborted(request.signal),
   }
 }
 
@@ -29,7 +29,15 @@ export function toFetchResponse(reply: Reply, request: Request): Response | Prom
   if (impossible !== undefined) throw new Error(`Failed to produce the fault "${impossible}": it takes a connection of its own, and here is none. Use serve().`)
   const sent = new Headers(headers)
   for (const name of new Set(wire.repeated?.map((repeated) => repeated.toLowerCase()))) if (sent.has(name)) sent.append(name, sent.get(name)!)
-  return new Response(body !== null && wire.pieces ? toStream(wire.pieces(toBytes(body)), request) : toBodyInit(body, headers), { status, headers: sent })
+  return new Response(body !== null && wire.pieces ? toStream(wire.pieces(toBytes(body), whenAborted(request.signal)), request) : toBodyInit(body, headers), { status, headers: sent })
+}
+
+function whenAborted(signal: AbortSignal): WhenGone {
+  return (tell) => {
+    if (signal.aborted) return tell()
+    signal.addEventListener('abort', tell, { once: true })
+    return () => signal.removeEventListener('abort', tell)
+  }
 }
 
 /** Text would be given a Content-Type where the reply has none. */

@@ -7,14 +7,26 @@ export const scopes = [
   'apps:read',
   'apps:write',
   'analytics:read',
+  'webhooks:read',
   'webhooks:write',
+  'deployments:read',
   'deployments:write',
+  'payments:read',
   'payments:write',
   'plants:read',
   'plants:write',
 ] as const
 
 export type Scope = (typeof scopes)[number]
+
+/** What a scope to write permits to read besides. */
+const implied: Partial<Record<Scope, Scope>> = { 'webhooks:write': 'webhooks:read', 'deployments:write': 'deployments:read', 'payments:write': 'payments:read' }
+
+/** All that scopes permit, what one implies of the other included. */
+export function toPermitted(granted: readonly Scope[]): readonly Scope[] {
+  const further = granted.flatMap((scope) => implied[scope] ?? []).filter((scope) => !granted.includes(scope))
+  return further.length === 0 ? granted : scopes.filter((scope) => granted.includes(scope) || further.includes(scope))
+}
 
 export const accountSchema = z.strictObject({
   id: z.string().check(z.minLength(1)),

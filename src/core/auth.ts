@@ -1,4 +1,4 @@
-import { accounts, keys, type Account, type Key, type Scope } from './accounts.ts'
+import { accounts, keys, toPermitted, type Account, type Key, type Scope } from './accounts.ts'
 import { nothingDue } from './arrival.ts'
 import { toTimestamp } from './clock.ts'
 import { ApiError } from './errors.ts'
@@ -45,8 +45,8 @@ export function findCaller(exchange: Exchange, secret: string): Caller | 'lost' 
   const stored = world.collection(keys).get(secret)
   const account = stored && world.collection(accounts).get(stored.account)
   if (!account) return due !== nothingDue && isLost(exchange, secret) ? 'lost' : undefined
-  if (due === nothingDue) return isGood(stored, now) ? toCaller(stored, account, account.plan) : undefined
-  let key = stored
+  let key = toEffective(stored)
+  if (due === nothingDue) return isGood(key, now) ? toCaller(key, account, account.plan) : undefined
   for (const effect of due.at('key')) {
     const changed = effect.key(key, now)
     if (changed !== key) exchange.fire(effect)
@@ -63,6 +63,16 @@ export function findCaller(exchange: Exchange, secret: string): Caller | 'lost' 
     plan = changed
   }
   return toCaller(key, account, plan)
+}
+
+const effective = new WeakMap<Readonly<Key>, Readonly<Key>>()
+
+/** A key with all that its scopes permit. */
+function toEffective(stored: Readonly<Key>): Readonly<Key> {
+  if (!stored.scopes) return stored
+  let key = effective.get(stored)
+  if (!key) effective.set(stored, (key = { ...stored, scopes: [...toPermitted(stored.scopes)] }))
+  return key
 }
 
 /** Whether a scenario loses a key that nobody knows, as it would any other. */

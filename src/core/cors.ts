@@ -1,7 +1,7 @@
 import { headerOf, type RequestHead, type Sender } from './request.ts'
 import { emptyReply, type Reply } from './reply.ts'
 
-const exposed = 'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-Id, X-Greenhouse'
+const exposed = 'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-Id, Idempotent-Replayed, X-Greenhouse'
 
 /** Which pages may call the service: those of loopback origins, and of the origins named at the start. `'*'` names all. */
 export class Cors {

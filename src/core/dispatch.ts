@@ -61,8 +61,7 @@ async function answer(exchange: Exchange, router: Router): Promise<Reply> {
   const caller = (exchange.caller = authenticate(exchange))
   spendQuota(exchange, caller)
   requireScope(caller, operation.scope)
-  const input = readInput(operation, params, exchange.request)
-  if (operation.body) exchange.area.checkBody?.(exchange, input.sent)
+  const input = readInput(exchange, operation, params)
   const outcome = await perform(exchange, operation, input)
   return toReply(exchange, outcome)
 }
@@ -161,6 +160,7 @@ function addHeaders(service: Service, exchange: Exchange, { status, headers, for
   }
   addQuotaHeaders(exchange, status, headers)
   if (exchange.area.hasRequestId(exchange)) headers['X-Request-Id'] = exchange.requestId
+  if (exchange.isReplay) headers['Idempotent-Replayed'] = 'true'
   if (service.trace) headers['X-Greenhouse'] = toTrace(exchange)
 }
 

@@ -10,7 +10,7 @@ export interface ServerSentEvent {
 }
 
 /** How far apart the events of a stream leave, in milliseconds. */
-const gap = 10
+const usualGap = 10
 
 /** A reply whose events leave one after the other. Its body is their whole text. */
 export function eventStreamReply(status: number, events: readonly ServerSentEvent[], clock: WorldClock): Reply {
@@ -19,11 +19,16 @@ export function eventStreamReply(status: number, events: readonly ServerSentEven
     status,
     headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache' },
     body: frames.join(''),
-    wire: { pieces: (body, whenGone) => leave(body, clock, whenGone) },
+    wire: { pieces: (body, whenGone, gap = usualGap) => leave(body, clock, gap, whenGone) },
   }
 }
 
-async function* leave(body: Uint8Array, clock: WorldClock, whenGone?: WhenGone): AsyncGenerator<Uint8Array> {
+/** Whether a reply leaves as server-sent events. */
+export function isEventStream({ headers, body, wire }: Reply): boolean {
+  return body !== null && wire?.pieces !== undefined && headers['Content-Type'] === 'text/event-stream'
+}
+
+async function* leave(body: Uint8Array, clock: WorldClock, gap: number, whenGone?: WhenGone): AsyncGenerator<Uint8Array> {
   let start = 0
   while (start < body.length) {
     if (start > 0) await clock.wait(gap, whenGone)
@@ -34,7 +39,7 @@ async function* leave(body: Uint8Array, clock: WorldClock, whenGone?: WhenGone):
 }
 
 /** Where the event that begins at `start` ends: after its empty line. */
-function endOfEvent(body: Uint8Array, start: number): number {
+export function endOfEvent(body: Uint8Array, start: number): number {
   for (let at = start; at + 1 < body.length; at++) if (body[at] === 10 && body[at + 1] === 10) return at + 2
   return body.length
 }

@@ -39,6 +39,8 @@ export class Exchange {
   readonly verdicts: Verdict[]
   /** How long the reply is held back, in milliseconds. */
   delay = 0
+  /** Whether the reply is the one that an earlier request with the same `Idempotency-Key` got. */
+  isReplay = false
   #requestId: string | undefined
 
   constructor(world: World, request: ServiceRequest, area: Area, path: string, overlay: Overlay, secret: string | undefined) {
@@ -55,6 +57,12 @@ export class Exchange {
   /** `req_` and 16 characters, the same however often it is asked for. */
   get requestId(): string {
     return (this.#requestId ??= this.world.random('request').id('req'))
+  }
+
+  /** Notes that the reply is an earlier request's. @param requestId the one that its body names, if it names one: its header is to say the same. */
+  repeats(requestId: string | undefined): void {
+    this.isReplay = true
+    if (requestId !== undefined) this.#requestId = requestId
   }
 
   /** Notes which operation is meant, if any, and lets the active scenarios decide whether they act. */

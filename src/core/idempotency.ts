@@ -12,14 +12,17 @@ const most = 10_000
 /** The text of a request that is longer is told from others by its digest. */
 const longestRequest = 200
 
+/** What an operation decided: what it did, or that it refuses, as the request with that id was told. */
+export type Decision = { readonly outcome: Outcome } | { readonly refusal: ApiError; readonly requestId: string }
+
 interface Kept {
   readonly request: string
-  readonly outcome: Outcome
+  readonly decision: Decision
   readonly until: number
   readonly bytes: number
 }
 
-/** The outcomes of requests that carried an `Idempotency-Key`, kept for 24 hours of the world's clock, and 10,000 at most. */
+/** What operations decided about requests that carried an `Idempotency-Key`, kept for 24 hours of the world's clock, and 10,000 at most. */
 export class Idempotency {
   readonly #kept = new Map<string, Kept>()
   readonly #memory: WorldMemory
@@ -29,25 +32,26 @@ export class Idempotency {
   }
 
   /**
-   * Runs `work` once a key: the same key with the same request gives the first outcome again.
-   * @param key with its account and operation, so that two callers never share one.
+   * Runs `work` once a key: the same key with the same request gives the first decision again. What `work` throws is kept of
+   * nothing: the next request tries anew.
+   * @param key with its account, so that two callers never share one.
    * @throws ApiError 400 `idempotency_key_reused` when the request is another one.
    */
-  async once(key: string, request: string, now: number, work: () => Outcome | Promise<Outcome>): Promise<Outcome> {
+  async once(key: string, request: string, now: number, work: () => Promise<Decision>): Promise<{ decision: Decision; isReplay: boolean }> {
     this.#forgetUntil(now)
     const told = request.length <= longestRequest ? request : toDigest(request)
     const kept = this.#kept.get(key)
     if (kept && kept.until > now) {
-      if (kept.request === told) return kept.outcome
+      if (kept.request === told) return { decision: kept.decision, isReplay: true }
       throw new ApiError('idempotency_key_reused')
     }
-    const outcome = await work()
+    const decision = await work()
     this.#forget(key)
     if (this.#kept.size >= most) this.#forget(this.#kept.keys().next().value!)
-    const bytes = weightOf([key, told, outcome.body])
-    this.#kept.set(key, { request: told, outcome, until: now + keptFor, bytes })
+    const bytes = weightOf([key, told, decision])
+    this.#kept.set(key, { request: told, decision, until: now + keptFor, bytes })
     this.#memory.grow(bytes)
-    return outcome
+    return { decision, isReplay: false }
   }
 
   /** Its own, with the same outcomes. */

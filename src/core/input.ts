@@ -1,34 +1,40 @@
-import en from 'zod/v4/locales/en.js'
+import type * as z from 'zod/mini'
 import { isJsonInUtf8 } from './content-type.ts'
 import { ApiError } from './errors.ts'
+import type { Exchange } from './exchange.ts'
 import type { Input, Operation } from './operation.ts'
 import { JsonError, parseJson } from './json.ts'
+import { checkQuery } from './query.ts'
+import { Refusal } from './refusal.ts'
 import { headerOf, type ServiceRequest } from './request.ts'
-
-/** Says what is wrong; without it zod's mini build says `Invalid input` of everything. */
-const inEnglish = { error: en().localeError }
+import { toSentence } from './validation-message.ts'
 
 const noQuery = new URLSearchParams()
 
 const nothingSent = Object.freeze({})
 
-/** Reads what an operation is given: decoded parameters, query and body. @throws ApiError 400 and its like when something is not valid. */
-export function readInput(operation: Operation, params: Readonly<Record<string, string>>, request: ServiceRequest): Input<unknown> {
+/** Reads what an operation is given: decoded parameters, query and body. @throws ApiError 400 and its like, which tells all that is not valid. */
+export function readInput(exchange: Exchange, operation: Operation, params: Readonly<Record<string, string>>): Input<unknown> {
+  const { request, area } = exchange
   const isLeftOut = operation.bodyIsOptional === true && request.body !== 'too-large' && !request.body?.length
   const sent = operation.body && !isLeftOut ? readJsonObject(request) : nothingSent
-  return {
-    params: decodeParams(params),
-    query: readQuery(request.search),
-    body: operation.body && toBody(operation.body, sent),
-    sent,
-  }
+  const query = readQuery(request.search)
+  const decoded = decodeParams(params)
+  if (query === noQuery && !operation.body) return { params: decoded, query, body: undefined, sent }
+
+  const refusal = new Refusal()
+  if (operation.query) checkQuery(query, operation.query, refusal)
+  const body = operation.body && toBody(operation.body, sent, refusal)
+  area.check(exchange, operation, { query, sent }, refusal)
+  refusal.throwIfAny()
+  return { params: decoded, query, body, sent }
 }
 
-function toBody(schema: NonNullable<Operation['body']>, sent: unknown): unknown {
-  // Parsed with messages only when it is wrong: that is four times as slow.
-  const parsed = schema.safeParse(sent)
-  if (parsed.success) return parsed.data
-  throw new ApiError('invalid_request', describe(schema.safeParse(sent, inEnglish).error?.issues[0]))
+function toBody(schema: z.ZodMiniType, sent: unknown, refusal: Refusal): unknown {
+  const { success, data, error } = schema.safeParse(sent)
+  if (success) return data
+  for (const issue of error.issues) refusal.add(() => toSentence(issue, schema, sent))
+  return undefined
 }
 
 function decodeParams(params: Readonly<Record<string, string>>): Record<string, string> {
@@ -77,9 +83,4 @@ function parse(bytes: Uint8Array): unknown {
     if (error instanceof JsonError) throw new ApiError('invalid_request', error.message)
     throw error
   }
-}
-
-function describe(issue: { path: PropertyKey[]; message: string } | undefined): string {
-  const path = issue?.path.map(String).join('.')
-  return path ? `${path}: ${issue!.message}` : (issue?.message ?? 'The request is not valid.')
 }

@@ -5,6 +5,8 @@ import type { ApiError } from './errors.ts'
 import type { ServerSentEvent } from './event-stream.ts'
 import type { WorldEventListener } from './events.ts'
 import type { Exchange } from './exchange.ts'
+import type { QueryParameters } from './query.ts'
+import type { Refusal } from './refusal.ts'
 import type { Reply } from './reply.ts'
 import type { World } from './world.ts'
 
@@ -43,6 +45,8 @@ export interface Operation<Body = unknown> {
   readonly source: Provenance
   /** What the key must be permitted to do; `any` where every good key may. */
   readonly scope: Scope | 'any'
+  /** What the query can ask for, by name. */
+  readonly query?: QueryParameters
   /** The shape of the JSON body; it is required unless `bodyIsOptional`. */
   readonly body?: z.ZodMiniType<Body>
   /** Whether the body may be left out, and is an empty object then. */
@@ -82,8 +86,8 @@ export interface Area {
   readonly life?: AreaLife
   /** Whether a POST may carry an `Idempotency-Key`. */
   readonly hasIdempotencyKeys: boolean
-  /** Refuses a body that the area takes nowhere, whatever the operation. @throws ApiError */
-  checkBody?(exchange: Exchange, sent: Readonly<Record<string, unknown>>): void
+  /** Notes what the area takes of no request, whatever the operation says: names that nobody knows, say. */
+  check(exchange: Exchange, operation: Operation, input: Pick<Input<unknown>, 'query' | 'sent'>, refusal: Refusal): void
   /** Whether plan limits, and the headers that tell of them, apply to this exchange. */
   isRateLimited(exchange: Exchange): boolean
   /** Whether the reply carries X-Request-Id. */

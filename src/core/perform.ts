@@ -1,5 +1,7 @@
+import { toCanonicalJson } from './canonical-json.ts'
 import { ApiError } from './errors.ts'
 import type { Exchange } from './exchange.ts'
+import type { Decision } from './idempotency.ts'
 import type { Input, Operation, Outcome } from './operation.ts'
 import { headerOf } from './request.ts'
 
@@ -8,13 +10,32 @@ const longestKey = 255
 
 /** Does what an operation does: alone in its world when it writes, and once an `Idempotency-Key` where the area has them. */
 export function perform(exchange: Exchange, operation: Operation, input: Input<unknown>): Outcome | Promise<Outcome> {
-  const { world, area, request, now } = exchange
+  const { world, area, request } = exchange
   if (!operation.writes) return operation.handle(exchange, input)
   const key = area.hasIdempotencyKeys && request.method === 'POST' ? headerOf(request, 'idempotency-key') : undefined
   if (!key) return world.exclusively(() => operation.handle(exchange, input))
-  if (key.length > longestKey) throw new ApiError('invalid_request', `Idempotency-Key: expected at most ${longestKey} characters.`)
+  if (key.length > longestKey) throw new ApiError('invalid_request', `Idempotency-Key must have at most ${longestKey} characters.`)
+  return performOnce(exchange, operation, input, key)
+}
+
+/** What was decided about the first request with the key: as the reply of another one where this is a repetition. */
+async function performOnce(exchange: Exchange, operation: Operation, input: Input<unknown>, key: string): Promise<Outcome> {
+  const { world, request, now } = exchange
   // A guest may be shown less: it shares no outcome with others.
   const owned = JSON.stringify([exchange.caller!.account.id, key, request.sender === 'guest'])
-  const fingerprint = JSON.stringify([operation.id, input.params, input.sent], (_, value) => (typeof value === 'bigint' ? String(value) : value))
-  return world.exclusively(() => world.idempotency.once(owned, fingerprint, now, () => operation.handle(exchange, input)))
+  const sent = toCanonicalJson([operation.id, input.params, input.sent])
+  const { decision, isReplay } = await world.exclusively(() => world.idempotency.once(owned, sent, now, () => decide(exchange, operation, input)))
+  if (isReplay) exchange.repeats('requestId' in decision ? decision.requestId : undefined)
+  if ('refusal' in decision) throw decision.refusal
+  return decision.outcome
+}
+
+/** What an operation decides. An error of ours is no decision: it is thrown on. */
+async function decide(exchange: Exchange, operation: Operation, input: Input<unknown>): Promise<Decision> {
+  try {
+    return { outcome: await operation.handle(exchange, input) }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return { refusal: error, requestId: exchange.requestId }
+  }
 }

@@ -24,8 +24,11 @@ export interface Wire {
   readonly instead?: WireEnd
   /** The bytes in its place, with `garbage`. */
   readonly garbage?: Uint8Array
-  /** Gives the pieces in which the body leaves, each when its time has come, or at once when the client is gone. */
-  readonly pieces?: (body: Uint8Array, whenGone?: WhenGone) => AsyncIterable<Uint8Array>
+  /**
+   * Gives the pieces in which the body leaves, each when its time has come, or at once when the client is gone.
+   * @param gap how far apart the events of a stream leave, in milliseconds, where that is not as usual.
+   */
+  readonly pieces?: (body: Uint8Array, whenGone?: WhenGone, gap?: number) => AsyncIterable<Uint8Array>
   /** The connection closes after so many bytes of the body. */
   readonly cutAt?: number
   /** Names of headers that are sent twice. */

@@ -13,6 +13,17 @@ export interface Derived {
   forget(): void
 }
 
+/** From newest to oldest, or the other way round. */
+export type Order = 'desc' | 'asc'
+
+/** A part of a timeline. */
+export interface Stretch<T> {
+  readonly order: Order
+  /** Where it begins: after the entry of this sequence number, in the order. */
+  readonly beyond?: number | undefined
+  readonly matches?: ((record: Readonly<T>) => boolean) | undefined
+}
+
 /** A run of entries, and whose it is: another timeline copies it before it changes it. */
 interface Chunk<T> {
   owner: object
@@ -82,12 +93,20 @@ export class Timeline<T> {
     return records
   }
 
-  /** The newest `count` entries, newest first; only those before a sequence number where there is one. */
-  newest(count: number, before = Infinity): Entry<T>[] {
+  /** The newest `count` entries, newest first. */
+  newest(count: number): Entry<T>[] {
+    return this.take(count, { order: 'desc' })
+  }
+
+  /** The next `count` entries in an order: those beyond a sequence number, where there is one, for which `matches` holds. */
+  take(count: number, { order, beyond, matches }: Stretch<T>): Entry<T>[] {
     const found: Entry<T>[] = []
-    for (let chunk = this.#chunkOf(before); chunk >= 0 && found.length < count; chunk--) {
+    const step = order === 'desc' ? -1 : 1
+    const edge = order === 'desc' ? (beyond ?? Infinity) : (beyond ?? -Infinity) + 1
+    for (let chunk = Math.max(0, this.#chunkOf(edge)); chunk >= 0 && chunk < this.#chunks.length && found.length < count; chunk += step) {
       const { entries } = this.#chunks[chunk]!
-      for (let at = positionIn(entries, before); at-- > 0 && found.length < count; ) found.push(entries[at]!)
+      for (let at = positionIn(entries, edge) - (step < 0 ? 1 : 0); at >= 0 && at < entries.length && found.length < count; at += step)
+        if (matches === undefined || matches(entries[at]!.record)) found.push(entries[at]!)
     }
     return found
   }

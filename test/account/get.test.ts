@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { toFingerprint } from '../../src/core/fingerprint.ts'
 import { through } from '../support/through.ts'
 
-const all = ['apps:read', 'apps:write', 'analytics:read', 'webhooks:write', 'deployments:write', 'payments:write', 'plants:read', 'plants:write']
+const all = ['apps:read', 'apps:write', 'analytics:read', 'webhooks:read', 'webhooks:write', 'deployments:read', 'deployments:write', 'payments:read', 'payments:write', 'plants:read', 'plants:write']
 
 through('an account tells whose key it is and what the key may do, and never the key', async ({ call }) => {
   const { status, body, text } = await call('GET', '/v1/account')
@@ -16,7 +16,12 @@ through('an account tells whose key it is and what the key may do, and never the
 through('another key of the same account has a fingerprint, scopes and an expiry of its own', async ({ call, world }) => {
   await world.records.keys.update('key_readonly', { expires_at: '2026-04-01T00:00:00Z' })
   const { body } = await call('GET', '/v1/account', { key: 'key_readonly' })
-  expect(body).toMatchObject({ id: 'acct_pro', key: { fingerprint: toFingerprint('key_readonly'), scopes: ['apps:read', 'analytics:read', 'plants:read'], expires_at: '2026-04-01T00:00:00.000Z' } })
+  expect(body).toMatchObject({ id: 'acct_pro', key: { fingerprint: toFingerprint('key_readonly'), scopes: ['apps:read', 'analytics:read', 'webhooks:read', 'deployments:read', 'payments:read', 'plants:read'], expires_at: '2026-04-01T00:00:00.000Z' } })
+})
+
+through('what a scope to write permits to read is among the scopes', async ({ call, world }) => {
+  await world.records.keys.update('key_readonly', { scopes: ['payments:write', 'apps:read'] })
+  expect((await call('GET', '/v1/account', { key: 'key_readonly' })).body.key.scopes).toEqual(['apps:read', 'payments:read', 'payments:write'])
 })
 
 through('every good key may ask, even one without any scope', async ({ call, world }) => {

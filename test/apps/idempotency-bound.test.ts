@@ -10,7 +10,7 @@ through('an Idempotency-Key of 255 characters is taken, a longer one is 400 and 
   const before = world.records.apps.count()
   const refused = await create('k'.repeat(256))
   expect(refused.status).toBe(400)
-  expect(refused.body.error.message).toBe('Idempotency-Key: expected at most 255 characters.')
+  expect(refused.body.error.message).toBe('Idempotency-Key must have at most 255 characters.')
   expect(world.records.apps.count()).toBe(before)
 })
 

@@ -54,10 +54,3 @@ through('only a POST replays', async ({ call }) => {
   expect((await call('DELETE', path, { headers })).status).toBe(204)
   expect((await call('DELETE', path, { headers })).status).toBe(404)
 })
-
-through('a creation that failed is not kept: it can be sent again with the same key', async ({ call, world }) => {
-  for (const name of ['a', 'b', 'c']) await call('POST', '/v1/apps', { key: 'key_free', body: { name } })
-  expect((await call('POST', '/v1/apps', { key: 'key_free', body: { name: 'x' }, headers })).status).toBe(403)
-  await world.records.accounts.update('acct_free', { plan: 'lite' })
-  expect((await call('POST', '/v1/apps', { key: 'key_free', body: { name: 'x' }, headers })).status).toBe(201)
-})

@@ -10,7 +10,7 @@ for (const [value, longest] of [['16384', 16_384], ['1000', 1_000]] as const) {
     const before = world.records.apps.all()
     const refused = await call('POST', '/v1/apps', { body: { name: 'x', description: 'd'.repeat(longest + 1) } })
     expect(refused.status).toBe(400)
-    expect(refused.body.error).toMatchObject({ code: 'invalid_request', message: `description: expected at most ${longest} characters.` })
+    expect(refused.body.error).toMatchObject({ code: 'invalid_request', message: `description must have at most ${longest} characters.` })
     expect(world.records.apps.all()).toEqual(before)
   })
 }
@@ -28,7 +28,7 @@ through('a text that is too long is found wherever it stands in a body', async (
     expect(status).toBe(400)
     expect(body.error.message.length).toBeLessThan(1_000)
   }
-  expect(answers[3]!.body.error.message).toBe('anything.0.deep: expected at most 16384 characters.')
+  expect(answers[3]!.body.error.message).toBe('anything[0].deep must have at most 16384 characters.')
 })
 
 through("plants have no such bound: a name may be as long as a body", async ({ call }) => {

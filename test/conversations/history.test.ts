@@ -35,7 +35,7 @@ through('messages are listed the latest first, the answer over its question', as
   const answer = (await call('POST', `${path}/messages`, { body: { content: 'Why are the leaves yellow?' } })).body
   const { body } = await call('GET', `${path}/messages`)
   expect(body).toEqual({
-    data: [answer, { id: expect.stringMatching(/^msg_/), conversation_id: conversation.id, role: 'user', content: 'Why are the leaves yellow?', credits: 0, created_at: conversation.created_at }],
+    data: [answer, { id: answer.reply_to, conversation_id: conversation.id, role: 'user', content: 'Why are the leaves yellow?', reply_to: null, credits: 0, created_at: conversation.created_at }],
     has_more: false,
     next_cursor: null,
   })

@@ -7,7 +7,7 @@ through('a message is answered by the assistant and costs one credit', async (cl
   const { path, conversation } = await startConversation(client)
   const { status, body } = await client.call('POST', `${path}/messages`, { body: { content: 'How often should I water a fern?' } })
   expect(status).toBe(201)
-  expect(body).toEqual({ id: expect.stringMatching(/^msg_[a-z2-7]{16}$/), conversation_id: conversation.id, role: 'assistant', content: expect.stringContaining('How often should I water a fern?'), credits: 1, created_at: start })
+  expect(body).toEqual({ id: expect.stringMatching(/^msg_[a-z2-7]{16}$/), conversation_id: conversation.id, role: 'assistant', content: expect.stringContaining('How often should I water a fern?'), reply_to: expect.stringMatching(/^msg_[a-z2-7]{16}$/), credits: 1, created_at: start })
   expect(creditsOf(client)).toBe(9)
 })
 

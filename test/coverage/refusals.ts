@@ -17,7 +17,7 @@ function refusals(id: string): Ways {
       withQuery(id, 'x=%zz'),
       ...(body ? ['no JSON', [], ...(bodyIsOptional ? [] : [''])].map((wrong) => withBody(id, wrong)) : []),
       ...(isOfApps && method === 'POST' ? [reusedKey(id)] : []),
-      ...(isPaged(result) ? ['limit=0', 'limit=101', 'limit=x', 'limit=', 'cursor=x'].map((query) => withQuery(id, query)) : []),
+      ...(isPaged(result) ? ['limit=0', 'limit=101', 'limit=x', 'limit=', 'cursor=x', 'order=up', `cursor=c_${'0'.repeat(9)}`].map((query) => withQuery(id, query)) : []),
     ],
     401: [
       but(id, 'no key', { key: null }),
@@ -41,7 +41,8 @@ function isPaged(result: z.ZodMiniType | undefined): boolean {
 }
 
 function lacking(id: string, scope: string): Way {
-  const others = scopes.filter((known) => known !== scope)
+  // Whoever may write webhooks, deployments or payments may read them.
+  const others = scopes.filter((known) => known !== scope && known !== scope.replace(/^(webhooks|deployments|payments):read$/, '$1:write'))
   const limit = (world: World) => world.records.keys.create({ secret: 'key_limited', account: 'acct_pro', scopes: others })
   return when(id, `all scopes but ${scope}`, limit, { key: 'key_limited' })
 }
@@ -50,6 +51,7 @@ function lacking(id: string, scope: string): Way {
 function unknown(id: string, template: string): Way[] {
   const places = ('/v1' + template).split('/').flatMap((step, place) => (step.startsWith('{') ? [place] : []))
   if (places.length === 0) return []
+  if (template === '/plans/{plan_id}') return [changed(id, 'no such plan', ([method]) => [method, '/v1/plans/gold'])]
   const missing = places.map((place) =>
     changed(id, `part ${place} of the path is not there`, ([method, path, options]) => [method, path.split('/').with(place, 'none_aaaaaaaaaaaaaaaa').join('/'), options]),
   )

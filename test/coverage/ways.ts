@@ -52,7 +52,7 @@ export function withBody(id: string, body: unknown): Way {
 
 /** The same with a query. */
 export function withQuery(id: string, query: string): Way {
-  return changed(id, `?${query}`, ([method, path, options]) => [method, `${path}?${query}`, options])
+  return changed(id, `?${query}`, ([method, path, options]) => [method, `${path}${path.includes('?') ? '&' : '?'}${query}`, options])
 }
 
 /** The same in another world, with other options where there are some. */

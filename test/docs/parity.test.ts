@@ -64,8 +64,8 @@ ${faults}
   that has no handlers, or \`network-error\` and \`timeout\`, which MSW has too.
 - **the request fails, saying that …**: \`greenhouse.fetch\` serves the same worlds as a server may, so there the scenario can
   be on; the promise is rejected with an error that names the fault.
-- **ends the process**: \`@mswjs/http-middleware\` cannot send the \`Response.error()\` that MSW has for a failed connection;
-  the error is caught by nobody. Use \`greenhouse-mock/express\` or \`greenhouse-mock/server\`.
+- **ends the process**: \`@mswjs/http-middleware\` cannot send the \`Response.error()\` that MSW has for a failed connection,
+  nor a body that breaks off; the error is caught by nobody. Use \`greenhouse-mock/express\` or \`greenhouse-mock/server\`.
 - **held back**: the end of the reply comes when the world's clock has moved on so far, or the machine's.
 
 What else a scenario can do changes the reply itself:

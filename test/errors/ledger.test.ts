@@ -21,6 +21,7 @@ const covered: Record<string, string> = {
   'apps.create.status': 'apps/create',
   'apps.delete.status': 'apps/delete',
   'apps.unknown-fields': 'apps/unknown-fields',
+  'apps.unknown-query': 'apps/unknown-query',
   'apps.text-length': 'apps/text-length',
 }
 

@@ -28,16 +28,24 @@ export const requests: Record<string, Prepared> = {
   'apps.update': async (_, world) => ['PATCH', `/v1/apps/${ownApp(world)}`, { body: { description: 'Helps' } }],
   'apps.delete': async (_, world) => ['DELETE', `/v1/apps/${ownApp(world)}`],
   'users.list': ['GET', `/v1/apps/${talkative}/users`],
+  'users.get': async (_, world) => ['GET', `/v1/apps/${talkative}/users/${world.records.users.all().find(({ app }) => app === talkative)!.id}`],
   'usage.get': ['GET', `/v1/apps/${talkative}/usage`],
+  'usage.account': ['GET', '/v1/usage?group_by=app'],
   'conversations.list': ['GET', `/v1/apps/${talkative}/conversations`],
   'conversations.create': ['POST', `/v1/apps/${talkative}/conversations`, { body: { user: { email: 'a@example.com' } } }],
   'conversations.get': async (_, world) => ['GET', conversationOf(world)],
+  'conversations.delete': async (_, world) => ['DELETE', conversationOf(world)],
   'conversations.end': async (_, world) => ['POST', `${conversationOf(world)}/end`],
   'messages.list': async (_, world) => ['GET', `${conversationOf(world)}/messages`],
   'messages.create': async (_, world) => {
     return ['POST', `${conversationOf(world)}/messages`, { body: { content: 'Hello' } }]
   },
+  'messages.get': async (_, world) => {
+    const { id, conversation } = world.records.messages.all().find(({ conversation }) => world.records.conversations.get(conversation)?.app === talkative)!
+    return ['GET', `/v1/apps/${talkative}/conversations/${conversation}/messages/${id}`]
+  },
   'plans.list': ['GET', '/v1/plans'],
+  'plans.get': ['GET', '/v1/plans/lite'],
   'subscription.get': ['GET', '/v1/subscription'],
   'subscription.update': ['PUT', '/v1/subscription', { body: { plan: 'pro_plus' } }],
   'subscription.cancel': ['DELETE', '/v1/subscription'],
@@ -53,6 +61,7 @@ export const requests: Record<string, Prepared> = {
   'webhooks.rotate-secret': ['POST', `/v1/webhooks/${hook}/rotate-secret`],
   'webhooks.test': ['POST', `/v1/webhooks/${hook}/test`],
   'deliveries.list': async (_, world) => ['GET', posix.dirname(await triedDelivery(world))],
+  'deliveries.get': async (_, world) => ['GET', await triedDelivery(world)],
   'deliveries.redeliver': async (_, world) => ['POST', `${await triedDelivery(world)}/redeliver`],
   'deployments.list': async (call) => ['GET', posix.dirname(await failedDeployment(call))],
   'deployments.create': ['POST', `/v1/apps/${talkative}/deployments`, { body: { domain: 'chat.example.com', branding: { name: 'Chat' } } }],

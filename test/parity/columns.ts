@@ -16,8 +16,8 @@ export async function observeThrough(adapter: Adapter, situations: readonly Situ
 }
 
 async function observeOne(adapter: Adapter, situation: Situation): Promise<Observed> {
-  // HttpResponse.error() ends a process in which @mswjs/http-middleware carries it.
-  if (adapter.name === 'http-middleware' && situation.name === 'network-error') return endOfProcess(situation)
+  // HttpResponse.error() ends a process in which @mswjs/http-middleware carries it, and so does a body that breaks off.
+  if (adapter.name === 'http-middleware' && ['network-error', 'stream, then: break'].includes(situation.name)) return endOfProcess(situation)
   const greenhouse = createGreenhouse({ now: start, scenarios: { situation: toScenario(situation) } })
   const { send, close } = await adapter.open(greenhouse)
   try {
@@ -39,13 +39,16 @@ async function endOfProcess(situation: Situation): Promise<Observed> {
     import { createHandlers } from 'greenhouse-mock/msw'
     const greenhouse = createGreenhouse({ scenarios: { situation: ${JSON.stringify(toScenario(situation))} }, use: ['situation'] })
     const server = express().use(createMiddleware(...createHandlers(greenhouse))).listen(0, '127.0.0.1', async () => {
-      await fetch('http://127.0.0.1:' + server.address().port + '/plants').catch(() => undefined)
+      await greenhouse.world().records.conversations.create({ id: 'conv_streamed', account: 'acct_pro', app: 'app_w33c4cwmhfyfktiv', user: null, platform: 'web', created_at: 0 })
+      const { method = 'GET', path = '/plants', body } = ${JSON.stringify(situation)}
+      const headers = { authorization: 'Bearer key_pro', 'content-type': 'application/json' }
+      await fetch('http://127.0.0.1:' + server.address().port + path, { method, headers, body }).then((response) => response.text()).catch(() => undefined)
       process.exit(7)
     })`
   const child = spawn(process.execPath, ['--input-type=module', '--eval', app], { stdio: ['ignore', 'ignore', 'pipe'] })
   let stderr = ''
   child.stderr.on('data', (chunk) => (stderr += chunk))
   const [code] = (await once(child, 'close')) as [number | null]
-  if (code === 1 && /status/i.test(stderr)) return 'ends the process'
+  if (code === 1 && /status|broke off/i.test(stderr)) return 'ends the process'
   throw new Error(`The app ended with ${code}, which it should not have:\n${stderr}`)
 }

@@ -5,13 +5,23 @@ export interface Situation {
   readonly effects: Readonly<Record<string, unknown>>
   readonly method?: string
   readonly path?: string
+  /** A JSON body. */
+  readonly body?: string
   /** Headers to look at although hosts have their own. */
   readonly keep?: readonly string[]
   /** A request that goes before, unobserved. */
   readonly before?: readonly [method: string, path: string]
 }
 
+/** A message whose answer comes as a stream. */
+const streamed = {
+  method: 'POST',
+  path: '/v1/apps/app_w33c4cwmhfyfktiv/conversations/conv_streamed/messages',
+  body: '{"content":"Hello","stream":true}',
+}
+
 const fault = (kind: string, spec: Record<string, unknown> = {}) => ({ fault: [{ kind, on: '*', ...spec }] })
+const toStream = (spec: Record<string, unknown>) => fault('stream', spec)
 
 /** Every fault. `truncate` and `headers` come in two, which hosts need not treat alike. */
 export const faults: readonly Situation[] = [
@@ -24,6 +34,10 @@ export const faults: readonly Situation[] = [
   { name: 'truncate, content_length: honest', effects: fault('truncate', { at: 20 }) },
   { name: 'truncate, content_length: lying', effects: fault('truncate', { at: 20, content_length: 'lying' }) },
   { name: 'drip', effects: fault('drip', { bytes_per_second: 1 }), path: '/plants?limit=1' },
+  { name: 'stream, then: break', effects: toStream({ then: 'break', events: 1 }), ...streamed },
+  { name: 'stream, then: stall', effects: toStream({ then: 'stall', events: 1, for: '1h' }), ...streamed },
+  { name: 'stream, then: error', effects: toStream({ then: 'error' }), ...streamed },
+  { name: 'stream, words_per_second', effects: toStream({ words_per_second: 0.1 }), ...streamed },
   { name: 'bad-utf8', effects: fault('bad-utf8') },
   { name: 'headers, set and remove', effects: fault('headers', { set: { 'Content-Type': 'text/html' }, remove: ['X-RateLimit-Limit'] }), path: '/v1/apps' },
   { name: 'headers, repeat', effects: fault('headers', { repeat: ['X-RateLimit-Limit'] }), path: '/v1/apps' },

@@ -44,16 +44,24 @@ for (const [method, path, options] of all) {
   })
 }
 
-for (const [method, path, options] of scoped)
-  through(`${method} ${path} takes the scope payments:write`, async ({ call, world }) => {
+for (const [method, path, options] of scoped) {
+  const needed = method === 'GET' ? 'payments:read' : 'payments:write'
+  through(`${method} ${path} takes the scope ${needed}`, async ({ call, world }) => {
     const before = stateOf(world.records as never)
+    const others = needed === 'payments:read' ? ['webhooks:write', 'apps:read'] as const : ['payments:read', 'apps:write'] as const
+    await world.records.keys.update('key_readonly', { scopes: [...others] })
     const { status, body } = await call(method, path, { ...options, key: 'key_readonly' })
     expect(status).toBe(403)
-    expect(body.error).toMatchObject({ code: 'insufficient_permissions', message: expect.stringContaining('payments:write') })
+    expect(body.error).toMatchObject({ code: 'insufficient_permissions', message: expect.stringContaining(needed) })
     expect(stateOf(world.records as never)).toEqual(before)
     await world.records.keys.update('key_readonly', { scopes: ['payments:write'] })
     expect((await call(method, path, { ...options, key: 'key_readonly' })).status).toBeLessThan(300)
   })
+}
+
+through('a key that reads only can show a billing page', async ({ call }) => {
+  for (const path of ['/v1/subscription', '/v1/credits', '/v1/credits/purchases', '/v1/plans', '/v1/plans/pro', '/v1/usage']) expect((await call('GET', path, { key: 'key_readonly' })).status, path).toBe(200)
+})
 
 through('bodies that are not valid are 400 and change nothing', async ({ call, world }) => {
   const before = stateOf(world.records as never)

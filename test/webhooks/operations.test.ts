@@ -24,24 +24,26 @@ through('without events a webhook is told of all of them', async ({ call }) => {
   expect((await call('POST', '/v1/webhooks', { body: { url } })).body.events).toContain('message.sent')
 })
 
-through('a wrong webhook is refused with 400, an app that is not the own with 404', async ({ call }) => {
+through('a wrong webhook is refused with 400, an app that is not the own too', async ({ call }) => {
   for (const body of [{}, { url: 'x' }, { url: 'ftp://127.0.0.1/' }, { url: 'http://u:p@127.0.0.1/' }, { url, events: [] }, { url, events: ['nope'] }, { url, enabled: 'yes' }]) {
     expect((await call('POST', '/v1/webhooks', { body })).status, JSON.stringify(body)).toBe(400)
     if (Object.keys(body).length > 0) expect((await call('PATCH', own, { body })).status).toBe(400)
   }
+  const notOwn = { code: 'invalid_request', message: expect.stringMatching(/^app_id must be the id of an app of the account/) }
   for (const app_id of ['app_none', 'app_7sm4hb54ca5qj6nu']) {
-    expect((await call('POST', '/v1/webhooks', { body: { url, app_id } })).status).toBe(404)
-    expect((await call('PATCH', own, { body: { app_id } })).status).toBe(404)
+    expect((await call('POST', '/v1/webhooks', { body: { url, app_id } })).body.error).toMatchObject(notOwn)
+    expect((await call('PATCH', own, { body: { app_id } })).body.error).toMatchObject(notOwn)
   }
 })
 
 through('every operation refuses without a key, without the scope, and for another account', async ({ call, world }) => {
+  await world.records.keys.create({ secret: 'key_blind', account: 'acct_pro', scopes: ['apps:read', 'apps:write'] })
   const before = world.records.webhooks.all()
   const all = [['GET', ''], ['PATCH', ''], ['DELETE', ''], ['POST', '/rotate-secret'], ['POST', '/test'], ['GET', '/deliveries'], ['POST', '/deliveries/del_x/redeliver']] as const
   for (const [method, below] of all) {
     const body = method === 'PATCH' ? {} : undefined
     expect((await call(method, own + below, { key: null, body })).status).toBe(401)
-    expect((await call(method, own + below, { key: 'key_readonly', body })).status).toBe(403)
+    expect((await call(method, own + below, { key: method === 'GET' ? 'key_blind' : 'key_readonly', body })).status).toBe(403)
     expect((await call(method, own + below, { key: 'key_lite', body })).status).toBe(404)
   }
   expect((await call('POST', `${own}/deliveries/del_x/redeliver`)).status).toBe(404)

@@ -6,9 +6,9 @@ import { appOperations } from './apps/index.ts'
 import { apps } from './apps/schemas.ts'
 import { accountOperations } from './account/index.ts'
 import { appAssumptions } from './assumptions.ts'
+import { checkRequest } from './check-request.ts'
 import { conversationOperations } from './conversations/index.ts'
 import { conversations, messages } from './conversations/schemas.ts'
-import { assertTextLengths } from './fields.ts'
 import { deploymentOperations } from './deployments/index.ts'
 import { deployments } from './deployments/schemas.ts'
 import { paymentOperations } from './payments/index.ts'
@@ -45,7 +45,7 @@ export const appsArea: Area = {
   listen: deliverEvent,
   life: deliveryLife,
   hasIdempotencyKeys: true,
-  checkBody: assertTextLengths,
+  check: checkRequest,
   isRateLimited: () => true,
   hasRequestId: (exchange) => exchange.assume(coreAssumptions, 'errors.request-id-header') === 'sent',
   toErrorReply(exchange, error) {

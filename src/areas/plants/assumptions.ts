@@ -11,6 +11,7 @@ export const plantAssumptions = defineAssumptions({
   'plants.list.limit-invalid': { question: 'A limit that is no int32 of 0 or more', values: ['400', 'ignore'], source: 'ours' },
   'plants.list.limit-zero': { question: 'A limit of 0', values: ['empty', 'all', '400'], source: 'ours' },
   'plants.list.order': { question: 'The order of the list', values: ['created', 'newest', 'id'], source: 'ours' },
+  'plants.unknown-query': { question: 'Query parameters that an operation does not have', values: ['ignore', 'reject'], source: 'convention' },
   'plants.create.duplicate-id': { question: 'An id that exists already', values: ['400', '409', 'replace'], source: 'published' },
   'plants.create.unknown-fields': {
     question: 'Fields beyond name, tag and id',

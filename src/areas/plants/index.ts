@@ -3,6 +3,7 @@ import type { Exchange } from '../../core/exchange.ts'
 import type { Area } from '../../core/operation.ts'
 import { jsonReply } from '../../core/reply.ts'
 import { plantAssumptions } from './assumptions.ts'
+import { checkNames } from './check-names.ts'
 import { createPlant } from './operations/create.ts'
 import { deletePlant } from './operations/delete.ts'
 import { listPlants } from './operations/list.ts'
@@ -14,6 +15,7 @@ export const plantsArea: Area = {
   operations: [createPlant, listPlants, deletePlant],
   assumptions: plantAssumptions,
   hasIdempotencyKeys: false,
+  check: checkNames,
   isRateLimited: (exchange) => exchange.assume(plantAssumptions, 'plants.rate-limits') === 'on',
   hasRequestId: () => false,
   toErrorReply(exchange, error) {

@@ -12,6 +12,7 @@ import { headersFault } from '../faults/headers.ts'
 import { networkErrorFault } from '../faults/network-error.ts'
 import { resetFault } from '../faults/reset.ts'
 import { staleFault } from '../faults/stale.ts'
+import { streamFault } from '../faults/stream.ts'
 import { timeoutFault } from '../faults/timeout.ts'
 import { truncateFault } from '../faults/truncate.ts'
 import { createTrigger } from '../trigger.ts'
@@ -26,6 +27,7 @@ export const faultKinds: readonly FaultKind[] = [
   garbageFault,
   truncateFault,
   dripFault,
+  streamFault,
   badUtf8Fault,
   headersFault,
   staleFault,

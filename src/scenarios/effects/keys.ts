@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { scopes, type Key } from '../../core/accounts.ts'
+import { scopes, toPermitted, type Key } from '../../core/accounts.ts'
 import { toIso, toMilliseconds, toTimestamp } from '../../core/clock.ts'
 import { conditions } from '../condition.ts'
 import { duration } from '../duration.ts'
@@ -42,7 +42,10 @@ function toChange({ expire, revoke, forget, scopes: allowed, without }: Spec, sw
   if (expire !== undefined) return toExpiry(toTimestamp(toIso(switchedOn + toMilliseconds(expire))))
   if (revoke) return (key) => ({ ...key, revoked: true })
   if (forget) return () => 'unknown'
-  if (allowed) return (key) => ({ ...key, scopes: (key.scopes ?? scopes).filter((scope) => allowed.includes(scope)) })
+  if (allowed) {
+    const permitted = toPermitted(allowed)
+    return (key) => ({ ...key, scopes: (key.scopes ?? scopes).filter((scope) => permitted.includes(scope)) })
+  }
   if (without) return (key) => ({ ...key, scopes: (key.scopes ?? scopes).filter((scope) => scope !== without) })
   return () => 'lost'
 }

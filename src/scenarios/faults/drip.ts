@@ -11,10 +11,19 @@ export const dripFault = defineFault({
   kind: 'drip',
   fields: { bytes_per_second: z.number().check(z.gte(1), z.lte(1e9)) },
   create: ({ bytes_per_second: rate }) => ({
-    distort: (exchange, reply) =>
-      reply.body === null ? reply : { ...reply, wire: { ...reply.wire, pieces: (body, whenGone) => drip(body, rate, exchange.world.clock, whenGone) } },
+    distort(exchange, reply) {
+      if (reply.body === null) return reply
+      const { clock } = exchange.world
+      const { pieces } = reply.wire ?? {}
+      return { ...reply, wire: { ...reply.wire, pieces: (body, whenGone, gap) => (pieces ? dripAll(pieces(body, whenGone, gap), rate, clock, whenGone) : drip(body, rate, clock, whenGone)) } }
+    },
   }),
 })
+
+/** What leaves in pieces anyway, and may break off, drips piece by piece. */
+async function* dripAll(pieces: AsyncIterable<Uint8Array>, rate: number, clock: WorldClock, whenGone?: WhenGone): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) yield* drip(piece, rate, clock, whenGone)
+}
 
 async function* drip(body: Uint8Array, rate: number, clock: WorldClock, whenGone?: WhenGone): AsyncGenerator<Uint8Array> {
   const size = Math.max(1, Math.round((rate * beat) / 1_000))

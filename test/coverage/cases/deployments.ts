@@ -1,6 +1,6 @@
 import type { World } from '../../../src/index.ts'
 import { waysOf } from '../refusals.ts'
-import { created, deleted, sound, together, when, withBody, type Cases, type Way } from '../ways.ts'
+import { created, deleted, sound, together, when, withBody, withQuery, type Cases, type Way } from '../ways.ts'
 
 const taken = { domain: 'chat.orchids.example' }
 const bad = [{ domain: 'no host' }, { domain: '127.0.0.1' }, { branding: { primary_color: 'green' } }, { branding: { logo_url: 'logo.png' } }, taken]
@@ -19,7 +19,7 @@ function badBodies(id: string): Way[] {
 }
 
 export const deployments: Cases = {
-  ...waysOf('deployments.list', { 200: [sound('deployments.list')] }),
+  ...waysOf('deployments.list', { 200: [sound('deployments.list')], 400: [withQuery('deployments.list', 'state=up')] }),
   ...waysOf('deployments.create', together(created('deployments.create'), { 400: badBodies('deployments.create'), 403: gated('deployments.create') })),
   ...waysOf('deployments.get', { 200: [sound('deployments.get')] }),
   ...waysOf('deployments.update', { 200: [sound('deployments.update')], 400: badBodies('deployments.update'), 403: gated('deployments.update') }),

@@ -1,5 +1,5 @@
 import { waysOf } from '../refusals.ts'
-import { but, created, sound, together, withBody, type Cases } from '../ways.ts'
+import { but, created, sound, together, withBody, withQuery, type Cases } from '../ways.ts'
 
 const badPurchases = [
   {},
@@ -11,6 +11,7 @@ const badPurchases = [
 
 export const payments: Cases = {
   ...waysOf('plans.list', { 200: [sound('plans.list')] }),
+  ...waysOf('plans.get', { 200: [sound('plans.get')] }),
   ...waysOf('subscription.get', { 200: [sound('subscription.get')] }),
   ...waysOf('subscription.update', {
     200: [sound('subscription.update')],
@@ -21,7 +22,7 @@ export const payments: Cases = {
     400: [but('subscription.cancel', 'the free plan', { key: 'key_free' })],
   }),
   ...waysOf('credits.get', { 200: [sound('credits.get')] }),
-  ...waysOf('purchases.list', { 200: [sound('purchases.list')] }),
+  ...waysOf('purchases.list', { 200: [sound('purchases.list')], 400: [withQuery('purchases.list', 'status=done')] }),
   ...waysOf('purchases.create', together(created('purchases.create'), { 400: badPurchases.map((body) => withBody('purchases.create', body)) })),
   ...waysOf('purchases.get', { 200: [sound('purchases.get')] }),
 }

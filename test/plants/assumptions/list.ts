@@ -14,7 +14,7 @@ function limitIsNamed(name: string): Behaviour {
       expect(countOf(await call('GET', `/plants?${parameter}=2`)), parameter).toBe(parameter === name ? 2 : 14)
     const refused = await call('GET', `/plants?${name}=ten`)
     expectRefusal(refused, 400)
-    expect(refused.body.message).toContain(`${name}:`)
+    expect(refused.body.message).toContain(`${name} must be an integer`)
   }]
 }
 
@@ -36,6 +36,22 @@ async function createInDisorder({ call }: Client): Promise<(path: string) => Pro
 
 export const listBehaviours: Behaviour[] = [
   ...parameters.map(limitIsNamed),
+
+  ['plants.unknown-query', 'ignore', 'query parameters that nobody knows are ignored', async ({ call }) => {
+    expect(countOf(await call('GET', '/plants?limit=2&sort=name'))).toBe(2)
+    expect((await call('DELETE', '/plants/101?force=true', { key: 'key_pro' })).status).toBe(204)
+  }],
+  ['plants.unknown-query', 'reject', 'query parameters that nobody knows are refused by name, that of another limit-name too', async ({ call, world }) => {
+    const refused = await call('GET', '/plants?limti=2')
+    expectRefusal(refused, 400)
+    expect(refused.body.message).toBe('"limti" is not a query parameter of this operation. Did you mean "limit"?')
+    expectRefusal(await call('GET', '/plants?max=2'), 400)
+    expectRefusal(await call('DELETE', '/plants/101?force=true'), 400)
+    expect(countOf(await call('GET', '/plants?limit=2'))).toBe(2)
+    world.assume('plants.list.limit-name', 'max')
+    expect(countOf(await call('GET', '/plants?max=2'))).toBe(2)
+    expectRefusal(await call('GET', '/plants?limit=2'), 400)
+  }],
 
   limitDefaultsTo('all', 130),
   limitDefaultsTo('20', 20),

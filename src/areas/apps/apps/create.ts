@@ -1,7 +1,6 @@
 import { ApiError } from '../../../core/errors.ts'
 import { defineOperation } from '../../../core/operation.ts'
 import { appAssumptions } from '../assumptions.ts'
-import { assertKnownFields } from '../fields.ts'
 import { offers } from '../plan-offers.ts'
 import { presentApp } from './present.ts'
 import { apps, appSchema, newAppSchema } from './schemas.ts'
@@ -16,8 +15,7 @@ export const createApp = defineOperation({
   body: newAppSchema,
   result: appSchema,
   writes: true,
-  async handle(exchange, { body, sent }) {
-    assertKnownFields(exchange, sent, newAppSchema.shape)
+  async handle(exchange, { body }) {
     const { account, plan } = exchange.caller!
     const stored = exchange.collection(apps)
     const most = offers[plan].apps

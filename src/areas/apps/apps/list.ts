@@ -1,4 +1,5 @@
 import { defineOperation } from '../../../core/operation.ts'
+import { listQuery } from '../../../core/pagination.ts'
 import { listReply } from '../list.ts'
 import { listSchema } from '../list-schema.ts'
 import { presentApp } from './present.ts'
@@ -12,8 +13,8 @@ export const listApps = defineOperation({
   title: 'List apps',
   source: 'stated',
   scope: 'apps:read',
+  query: listQuery(),
   result: listSchema(appSchema),
   writes: false,
-  handle: (exchange, { query }) =>
-    listReply(exchange, exchange.collection(apps).ownedBy(exchange.caller!.account.id), query, presentApp),
+  handle: (exchange, input) => listReply(exchange, input, { records: exchange.collection(apps).ownedBy(exchange.caller!.account.id), present: presentApp }),
 })

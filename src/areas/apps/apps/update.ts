@@ -1,5 +1,4 @@
 import { defineOperation } from '../../../core/operation.ts'
-import { assertKnownFields } from '../fields.ts'
 import { ownApp } from './own.ts'
 import { presentApp } from './present.ts'
 import { appChangesSchema, apps, appSchema } from './schemas.ts'
@@ -15,9 +14,8 @@ export const updateApp = defineOperation({
   body: appChangesSchema,
   result: appSchema,
   writes: true,
-  async handle(exchange, { params, body, sent }) {
+  async handle(exchange, { params, body }) {
     const app = ownApp(exchange, params['app_id']!)
-    assertKnownFields(exchange, sent, appChangesSchema.shape)
     const updated = await exchange.collection(apps).update(app.id, { ...body, updated_at: exchange.now })
     const shown = presentApp(updated!)
     exchange.emit('app.updated', app.id, shown)

@@ -2,7 +2,6 @@ import { ApiError } from '../../../core/errors.ts'
 import type { ServerSentEvent } from '../../../core/event-stream.ts'
 import { defineOperation } from '../../../core/operation.ts'
 import { appAssumptions } from '../assumptions.ts'
-import { assertKnownFields } from '../fields.ts'
 import { spendCredits } from '../payments/spend.ts'
 import { conversationAssumptions } from './assumptions.ts'
 import { answerTo } from './answer.ts'
@@ -25,17 +24,16 @@ export const createMessage = defineOperation({
   body: newMessageSchema,
   result: messageSchema,
   writes: true,
-  async handle(exchange, { params, body, sent }) {
+  async handle(exchange, { params, body }) {
     const { app, conversation } = ownConversation(exchange, params)
-    assertKnownFields(exchange, sent, newMessageSchema.shape)
     if (conversation.ended_at !== undefined) throw new ApiError('invalid_request', 'The conversation has ended.')
     await spendCredits(exchange, price)
     const stored = exchange.collection(messages)
     const common = { account: app.account, conversation: conversation.id, created_at: exchange.now }
     const random = exchange.world.random('message')
-    await stored.insert({ ...common, id: random.id('msg'), role: 'user', content: body.content, credits: 0 })
+    const question = await stored.insert({ ...common, id: random.id('msg'), role: 'user', content: body.content, credits: 0 })
     const content = answerTo(body.content, app, exchange.world.seed)
-    const answer = presentMessage(await stored.insert({ ...common, id: random.id('msg'), role: 'assistant', content, credits: price }))
+    const answer = presentMessage(await stored.insert({ ...common, id: random.id('msg'), role: 'assistant', content, reply_to: question.id, credits: price }))
     emitMessageSent(exchange, app, conversation, body.content, content)
     return body.stream ? { status: Number(exchange.assume(conversationAssumptions, 'messages.stream.status')), events: toEvents(answer) } : { status: Number(exchange.assume(appAssumptions, 'apps.create.status')), body: answer }
   },

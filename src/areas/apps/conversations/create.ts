@@ -4,7 +4,6 @@ import { defineOperation } from '../../../core/operation.ts'
 import { ownApp } from '../apps/own.ts'
 import type { App } from '../apps/schemas.ts'
 import { appAssumptions } from '../assumptions.ts'
-import { assertKnownFields } from '../fields.ts'
 import { presentUser } from '../users/present.ts'
 import { users, type User } from '../users/schemas.ts'
 import { conversationPresenter } from './present.ts'
@@ -23,11 +22,11 @@ export const createConversation = defineOperation({
   bodyIsOptional: true,
   result: conversationSchema,
   writes: true,
-  async handle(exchange, { params, body, sent }) {
+  async handle(exchange, { params, body }) {
     const app = ownApp(exchange, params['app_id']!)
-    assertKnownFields(exchange, sent, newConversationSchema.shape)
+    if (body.user_id && body.user) throw new ApiError('invalid_request', 'user_id and user must not be sent together: one of them names the user.')
     const user = body.user_id ? knownUser(exchange, app, body.user_id) : body.user ? await userByEmail(exchange, app, body.user) : null
-    if (!user && app.login_required) throw new ApiError('invalid_request', 'user: the app requires its users to log in; name one with "user_id" or "user".')
+    if (!user && app.login_required) throw new ApiError('invalid_request', 'user_id or user is required: the app requires its users to log in.')
     const conversation = await exchange.collection(conversations).insert({
       id: exchange.world.random('conversation').id('conv'),
       account: app.account,
@@ -43,7 +42,7 @@ export const createConversation = defineOperation({
 function knownUser(exchange: Exchange, app: Readonly<App>, id: string): Readonly<User> {
   const user = exchange.collection(users).get(id)
   if (user?.app === app.id) return user
-  throw new ApiError('invalid_request', `user_id: the app has no user with the id ${quote(id)}.`)
+  throw new ApiError('invalid_request', `user_id must be the id of a user of the app, and ${quote(id)} is not.`)
 }
 
 async function userByEmail(exchange: Exchange, app: Readonly<App>, { email, name }: { email: string; name?: string | undefined }): Promise<Readonly<User>> {

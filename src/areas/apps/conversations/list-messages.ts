@@ -1,9 +1,10 @@
 import { defineOperation } from '../../../core/operation.ts'
+import { listQuery } from '../../../core/pagination.ts'
 import { listReply } from '../list.ts'
 import { listSchema } from '../list-schema.ts'
 import { ownConversation } from './own.ts'
 import { presentMessage } from './present.ts'
-import { messages, messageSchema } from './schemas.ts'
+import { messages, messageSchema, roles } from './schemas.ts'
 
 /** What was said in a conversation, the latest first. */
 export const listMessages = defineOperation({
@@ -13,7 +14,16 @@ export const listMessages = defineOperation({
   title: "List a conversation's messages",
   source: 'ours',
   scope: 'analytics:read',
+  query: listQuery({ role: { description: 'Whose messages.', values: roles } }),
   result: listSchema(messageSchema),
   writes: false,
-  handle: (exchange, { params, query }) => listReply(exchange, exchange.collection(messages).partsOf(ownConversation(exchange, params).conversation.id), query, presentMessage),
+  handle(exchange, input) {
+    const { conversation } = ownConversation(exchange, input.params)
+    const role = input.query.get('role')
+    return listReply(exchange, input, {
+      records: exchange.collection(messages).partsOf(conversation.id),
+      matches: role === null ? undefined : (message) => message.role === role,
+      present: presentMessage,
+    })
+  },
 })

@@ -1,7 +1,9 @@
 import { defineOperation } from '../../../core/operation.ts'
+import { listQuery } from '../../../core/pagination.ts'
 import { ownApp } from '../apps/own.ts'
 import { pageReply } from '../list.ts'
 import { listSchema } from '../list-schema.ts'
+import { conversationFilter, conversationFilters } from './filter.ts'
 import { conversationPresenter } from './present.ts'
 import { conversations, conversationSchema } from './schemas.ts'
 
@@ -13,10 +15,15 @@ export const listConversations = defineOperation({
   title: "List an app's conversations",
   source: 'ours',
   scope: 'analytics:read',
+  query: listQuery(conversationFilters),
   result: listSchema(conversationSchema),
   writes: false,
-  handle(exchange, { params, query }) {
-    const app = ownApp(exchange, params['app_id']!)
-    return pageReply(exchange, exchange.collection(conversations).partsOf(app.id), query, conversationPresenter(exchange))
+  handle(exchange, input) {
+    const app = ownApp(exchange, input.params['app_id']!)
+    return pageReply(exchange, input, {
+      records: exchange.collection(conversations).partsOf(app.id),
+      matches: conversationFilter(input.query),
+      present: conversationPresenter(exchange),
+    })
   },
 })

@@ -23,6 +23,6 @@ export function conversationPresenter(exchange: Pick<Exchange, 'collection'>) {
 }
 
 /** A message as replies carry it. */
-export function presentMessage({ id, conversation, role, content, credits, created_at }: Readonly<Message>) {
-  return { id, conversation_id: conversation, role, content, credits, created_at: toIso(created_at) }
+export function presentMessage({ id, conversation, role, content, reply_to, credits, created_at }: Readonly<Message>) {
+  return { id, conversation_id: conversation, role, content, reply_to: reply_to ?? null, credits, created_at: toIso(created_at) }
 }

@@ -7,17 +7,23 @@ export const platforms = ['web', 'ios', 'android', 'api'] as const
 
 /** What starts a conversation: with a user that is known, with one by e-mail address, or with nobody in particular. */
 export const newConversationSchema = z.object({
-  user_id: z.optional(z.nullable(z.string())),
+  user_id: z.optional(z.nullable(z.string().check(z.minLength(1)))),
   user: z.optional(z.nullable(z.object({ email: z.email(), name: z.optional(z.string()) }))),
   platform: z.optional(z.enum(platforms)),
 })
+
+/** A conversation goes on until it is ended. */
+export const statuses = ['active', 'ended'] as const
+
+/** Who says something. */
+export const roles = ['user', 'assistant'] as const
 
 /** A conversation as replies show it. */
 export const conversationSchema = z.object({
   id: z.string(),
   app_id: z.string(),
   user_id: z.nullable(z.string()),
-  status: z.enum(['active', 'ended']),
+  status: z.enum(statuses),
   platform: z.enum(platforms),
   message_count: z.int().check(z.nonnegative()),
   created_at: z.iso.datetime(),
@@ -27,7 +33,7 @@ export const conversationSchema = z.object({
 
 /** What a client says. */
 export const newMessageSchema = z.object({
-  content: z.string().check(z.minLength(1), z.maxLength(32_768)),
+  content: z.string().check(z.minLength(1)),
   stream: z.optional(z.boolean()),
 })
 
@@ -35,8 +41,10 @@ export const newMessageSchema = z.object({
 export const messageSchema = z.object({
   id: z.string(),
   conversation_id: z.string(),
-  role: z.enum(['user', 'assistant']),
+  role: z.enum(roles),
   content: z.string(),
+  /** The message that it answers; `null` of what a user says, and of answers that fixtures leave it out of. */
+  reply_to: z.nullable(z.string()),
   credits: z.int().check(z.nonnegative()),
   created_at: z.iso.datetime(),
 })
@@ -77,8 +85,10 @@ export const messageRecordSchema = z.strictObject({
   id: z.string(),
   account: z.string(),
   conversation: z.string(),
-  role: z.enum(['user', 'assistant']),
+  role: z.enum(roles),
   content: z.string(),
+  /** The message that it answers. */
+  reply_to: z.optional(z.string()),
   /** How many credits it cost. */
   credits: z.number(),
   created_at: z.number(),

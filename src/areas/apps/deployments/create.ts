@@ -19,9 +19,9 @@ export const createDeployment = defineOperation({
   body: newDeploymentSchema,
   result: createdDeploymentSchema,
   writes: true,
-  async handle(exchange, { params, body, sent }) {
+  async handle(exchange, { params, body }) {
     const app = ownApp(exchange, params['app_id']!)
-    assertPermitted(exchange, body, sent)
+    assertPermitted(exchange, body)
     const deployment = await exchange.collection(deployments).insert({
       id: exchange.world.random('deployment').id('dep'),
       account: app.account,

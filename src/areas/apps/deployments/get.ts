@@ -9,7 +9,7 @@ export const getDeployment = defineOperation({
   path: '/apps/{app_id}/deployments/{deployment_id}',
   title: 'Get a deployment',
   source: 'ours',
-  scope: 'deployments:write',
+  scope: 'deployments:read',
   result: deploymentSchema,
   writes: false,
   handle: (exchange, { params }) => ({ status: 200, body: presentDeployment(ownDeployment(exchange, params)) }),

@@ -1,9 +1,10 @@
 import { defineOperation } from '../../../core/operation.ts'
+import { listQuery } from '../../../core/pagination.ts'
 import { ownApp } from '../apps/own.ts'
 import { listReply } from '../list.ts'
 import { listSchema } from '../list-schema.ts'
 import { presentDeployment } from './present.ts'
-import { deployments, deploymentSchema } from './schemas.ts'
+import { deployments, deploymentSchema, deploymentStates } from './schemas.ts'
 
 /** The deployments of an app, newest first. */
 export const listDeployments = defineOperation({
@@ -12,11 +13,17 @@ export const listDeployments = defineOperation({
   path: '/apps/{app_id}/deployments',
   title: "List an app's deployments",
   source: 'ours',
-  scope: 'deployments:write',
+  scope: 'deployments:read',
+  query: listQuery({ state: { description: 'Those in this state.', values: deploymentStates } }),
   result: listSchema(deploymentSchema),
   writes: false,
-  handle(exchange, { params, query }) {
-    const app = ownApp(exchange, params['app_id']!)
-    return listReply(exchange, exchange.collection(deployments).partsOf(app.id), query, presentDeployment)
+  handle(exchange, input) {
+    const app = ownApp(exchange, input.params['app_id']!)
+    const state = input.query.get('state')
+    return listReply(exchange, input, {
+      records: exchange.collection(deployments).partsOf(app.id),
+      matches: state === null ? undefined : (deployment) => deployment.state === state,
+      present: presentDeployment,
+    })
   },
 })

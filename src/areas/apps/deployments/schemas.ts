@@ -3,7 +3,7 @@ import { defineCollection } from '../../../core/collection.ts'
 import { fixtureTime, toFixtureTimestamp } from '../../../core/fixture-time.ts'
 import { domainSchema } from './hostname.ts'
 
-const webAddress = z.url({ protocol: /^https?$/, error: 'Invalid URL: expected http:// or https://' })
+const webAddress = z.url({ protocol: /^https?$/, error: 'Invalid URL: expected a URL that begins with http:// or https://' })
 const color = z.string().check(z.regex(/^#[0-9A-Fa-f]{6}$/, 'Invalid color: expected "#" and six hexadecimal digits, such as "#2e7d32"'))
 
 /** How a deployment looks, as clients and fixtures write it. */
@@ -24,7 +24,8 @@ export const failureCodes = ['dns_timeout', 'dns_mismatch', 'certificate_failed'
 
 export type FailureCode = (typeof failureCodes)[number]
 
-const states = ['pending_dns', 'issuing_certificate', 'live', 'failed'] as const
+/** How far a deployment has come. */
+export const deploymentStates = ['pending_dns', 'issuing_certificate', 'live', 'failed'] as const
 const time = z.nullable(z.iso.datetime())
 
 /** A DNS record that the owner of a custom domain sets. */
@@ -42,7 +43,7 @@ export const deploymentSchema = z.object({
   domain: z.string(),
   custom_domain: z.boolean(),
   url: z.string(),
-  state: z.enum(states),
+  state: z.enum(deploymentStates),
   failure: z.nullable(z.object({ code: z.enum(failureCodes), message: z.string() })),
   /** Empty where the domain is one of ours. */
   dns_records: z.array(dnsRecordSchema),
@@ -69,7 +70,7 @@ export const deploymentRecordSchema = z.strictObject({
   app: z.string(),
   domain: domainSchema,
   branding: brandingSchema,
-  state: z.enum(states),
+  state: z.enum(deploymentStates),
   /** What a domain's owner proves with. */
   token: z.string(),
   failure: z.optional(z.enum(failureCodes)),

@@ -17,9 +17,9 @@ export const updateDeployment = defineOperation({
   body: newDeploymentSchema,
   result: deploymentSchema,
   writes: true,
-  async handle(exchange, { params, body, sent }) {
+  async handle(exchange, { params, body }) {
     const deployment = ownDeployment(exchange, params)
-    assertPermitted(exchange, body, sent, deployment)
+    assertPermitted(exchange, body, deployment)
     const branding = { ...deployment.branding, ...body.branding }
     const { domain = deployment.domain } = body
     const updated =

@@ -1,7 +1,6 @@
 import { ApiError } from '../../../core/errors.ts'
 import { defineOperation } from '../../../core/operation.ts'
 import { appAssumptions } from '../assumptions.ts'
-import { assertKnownFields } from '../fields.ts'
 import { presentPurchase } from './present.ts'
 import { newPurchaseSchema, purchases, purchaseSchema } from './schemas.ts'
 import { createSettlement } from './settle.ts'
@@ -20,8 +19,7 @@ export const createPurchase = defineOperation({
   body: newPurchaseSchema,
   result: purchaseSchema,
   writes: true,
-  async handle(exchange, { body, sent }) {
-    assertKnownFields(exchange, sent, newPurchaseSchema.shape)
+  async handle(exchange, { body }) {
     if (body.payment_method === 'pm_declined') throw new ApiError('payment_declined')
     const { world, now } = exchange
     const purchase = await exchange.collection(purchases).insert({

@@ -8,7 +8,7 @@ export const getCredits = defineOperation({
   path: '/credits',
   title: 'Get the balance of credits',
   source: 'ours',
-  scope: 'payments:write',
+  scope: 'payments:read',
   result: creditsSchema,
   writes: false,
   handle: (exchange) => ({ status: 200, body: presentCredits(exchange.collection(credits).get(exchange.caller!.account.id)) }),

@@ -10,7 +10,7 @@ export const getPurchase = defineOperation({
   path: '/credits/purchases/{purchase_id}',
   title: 'Get a purchase of credits',
   source: 'ours',
-  scope: 'payments:write',
+  scope: 'payments:read',
   result: purchaseSchema,
   writes: false,
   handle(exchange, { params }) {

@@ -8,7 +8,7 @@ export const getSubscription = defineOperation({
   path: '/subscription',
   title: 'Get the subscription',
   source: 'ours',
-  scope: 'payments:write',
+  scope: 'payments:read',
   result: subscriptionSchema,
   writes: false,
   handle(exchange) {

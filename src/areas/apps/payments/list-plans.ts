@@ -1,4 +1,5 @@
 import { defineOperation } from '../../../core/operation.ts'
+import { listQuery } from '../../../core/pagination.ts'
 import { planNames } from '../../../core/plans.ts'
 import { Timeline } from '../../../core/timeline.ts'
 import { pageReply } from '../list.ts'
@@ -6,8 +7,7 @@ import { listSchema } from '../list-schema.ts'
 import { presentPlan } from './present.ts'
 import { planSchema } from './schemas.ts'
 
-/** The cheapest first: a list begins with the newest. */
-const timeline = new Timeline(planNames.toReversed().map((id, sequence) => ({ sequence, record: presentPlan(id) })))
+const timeline = new Timeline(planNames.map((id, sequence) => ({ sequence, record: presentPlan(id) })))
 
 export const listPlans = defineOperation({
   id: 'plans.list',
@@ -16,7 +16,11 @@ export const listPlans = defineOperation({
   title: 'List the plans',
   source: 'ours',
   scope: 'any',
+  query: {
+    ...listQuery(),
+    order: { description: 'asc begins with the cheapest, desc with the dearest.', values: ['asc', 'desc'], default: 'asc' },
+  },
   result: listSchema(planSchema),
   writes: false,
-  handle: (exchange, { query }) => pageReply(exchange, timeline, query, (plan) => plan),
+  handle: (exchange, input) => pageReply(exchange, input, { records: timeline, present: (plan) => plan }),
 })

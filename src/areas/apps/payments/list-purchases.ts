@@ -1,8 +1,9 @@
 import { defineOperation } from '../../../core/operation.ts'
+import { listQuery } from '../../../core/pagination.ts'
 import { listReply } from '../list.ts'
 import { listSchema } from '../list-schema.ts'
 import { presentPurchase } from './present.ts'
-import { purchases, purchaseSchema } from './schemas.ts'
+import { purchases, purchaseSchema, purchaseStatuses } from './schemas.ts'
 
 export const listPurchases = defineOperation({
   id: 'purchases.list',
@@ -10,9 +11,16 @@ export const listPurchases = defineOperation({
   path: '/credits/purchases',
   title: 'List purchases of credits',
   source: 'ours',
-  scope: 'payments:write',
+  scope: 'payments:read',
+  query: listQuery({ status: { description: 'Those of this status.', values: purchaseStatuses } }),
   result: listSchema(purchaseSchema),
   writes: false,
-  handle: (exchange, { query }) =>
-    listReply(exchange, exchange.collection(purchases).ownedBy(exchange.caller!.account.id), query, presentPurchase),
+  handle(exchange, input) {
+    const status = input.query.get('status')
+    return listReply(exchange, input, {
+      records: exchange.collection(purchases).ownedBy(exchange.caller!.account.id),
+      matches: status === null ? undefined : (purchase) => purchase.status === status,
+      present: presentPurchase,
+    })
+  },
 })

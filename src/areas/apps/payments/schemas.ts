@@ -80,6 +80,9 @@ export const paymentMethods = ['pm_ok', 'pm_declined', 'pm_fails_later'] as cons
 const method = z.enum(paymentMethods)
 const amount = z.int().check(z.gte(1), z.lte(1_000_000))
 
+/** How a purchase stands. */
+export const purchaseStatuses = ['pending', 'succeeded', 'failed'] as const
+
 /** What buys credits. */
 export const newPurchaseSchema = z.object({ amount, payment_method: method })
 
@@ -89,7 +92,7 @@ export const purchaseSchema = z.object({
   /** How many credits. */
   amount,
   payment_method: method,
-  status: z.enum(['pending', 'succeeded', 'failed']),
+  status: z.enum(purchaseStatuses),
   created_at: time,
   settled_at: z.nullable(time),
 })
@@ -100,7 +103,7 @@ export const purchaseRecordSchema = z.strictObject({
   account: z.string(),
   amount,
   payment_method: method,
-  status: z.enum(['pending', 'succeeded', 'failed']),
+  status: z.enum(purchaseStatuses),
   created_at: z.number(),
   settled_at: z.optional(z.number()),
 })

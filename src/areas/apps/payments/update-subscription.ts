@@ -1,6 +1,5 @@
 import { accounts } from '../../../core/accounts.ts'
 import { defineOperation } from '../../../core/operation.ts'
-import { assertKnownFields } from '../fields.ts'
 import { subscriptionChangesSchema, subscriptionSchema, type Subscription } from './schemas.ts'
 import { currentPlan, showSubscription, storeSubscription, subscriptionOf } from './subscription.ts'
 
@@ -15,8 +14,7 @@ export const updateSubscription = defineOperation({
   body: subscriptionChangesSchema,
   result: subscriptionSchema,
   writes: true,
-  async handle(exchange, { body: { plan }, sent }) {
-    assertKnownFields(exchange, sent, subscriptionChangesSchema.shape)
+  async handle(exchange, { body: { plan } }) {
     const before = currentPlan(exchange)
     const subscription = subscriptionOf(exchange, before)
     if (plan === before && subscription.status === 'active') return { status: 200, body: showSubscription(exchange, subscription, plan) }

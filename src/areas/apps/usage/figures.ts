@@ -19,25 +19,29 @@ class Figures {
   }
 }
 
-/** Counts an app's usage from its stored conversations and messages. */
-export function countUsage(exchange: Exchange, app: string, { from, to, starts }: Range) {
+/** Counts the usage of apps from their stored conversations and messages: of all together, bucket by bucket, and of each. */
+export function countUsage(exchange: Exchange, apps: readonly string[], { from, to, starts }: Range) {
   const totals = new Figures()
+  const ofApps = apps.map(() => new Figures())
   const buckets = starts.map(() => new Figures())
   const isIn = (at: number) => at >= from && at < to
   const said = exchange.collection(messages)
   const usersAlone = exchange.assume(conversationAssumptions, 'usage.messages') === 'user'
-  for (const { id, user, created_at } of exchange.collection(conversations).partsOf(app).oldest(Infinity)) {
-    if (isIn(created_at)) for (const figures of [totals, buckets[bucketOf(starts, created_at)]!]) figures.conversations++
-    for (const message of said.partsOf(id).oldest(Infinity)) {
-      if (!isIn(message.created_at)) continue
-      for (const figures of [totals, buckets[bucketOf(starts, message.created_at)]!]) {
-        if (!usersAlone || message.role === 'user') figures.messages++
-        figures.credits += message.credits
-        figures.seen(user)
+  for (const [place, app] of apps.entries())
+    for (const { id, user, created_at } of exchange.collection(conversations).partsOf(app).oldest(Infinity)) {
+      const at = (time: number) => [totals, ofApps[place]!, buckets[bucketOf(starts, time)]!]
+      if (isIn(created_at)) for (const figures of at(created_at)) figures.conversations++
+      for (const message of said.partsOf(id).oldest(Infinity)) {
+        if (!isIn(message.created_at)) continue
+        for (const figures of at(message.created_at)) {
+          if (!usersAlone || message.role === 'user') figures.messages++
+          figures.credits += message.credits
+          figures.seen(user)
+        }
       }
     }
-  }
-  return { totals: totals.show(), buckets: buckets.map((figures) => figures.show()) }
+  const show = (figures: Figures) => figures.show()
+  return { totals: totals.show(), buckets: buckets.map(show), apps: ofApps.map(show) }
 }
 
 /** The last bucket that starts no later than `at`, found by halving. */

@@ -1,5 +1,7 @@
 import { toIso, toTimestamp } from '../../../core/clock.ts'
 import { ApiError } from '../../../core/errors.ts'
+import type { QueryParameters } from '../../../core/query.ts'
+import { assertInOrder, readTime, timeParameter } from '../time-parameter.ts'
 import { intervals, type Interval } from './schemas.ts'
 
 /** A stretch of time in buckets; times are in milliseconds since 1970. `from` belongs to it, `to` does not. */
@@ -16,6 +18,13 @@ const lengths = { hour: 3_600_000, day: 86_400_000 }
 /** How many buckets a range has without `from`. */
 const usual: Record<Interval, number> = { hour: 24, day: 30, month: 12 }
 
+/** What asks for a range. */
+export const rangeQuery: QueryParameters = {
+  from: timeParameter('Where the range begins: a time in ISO 8601. By default 24 hours, 30 days or 12 months before its end.'),
+  to: timeParameter('Where the range ends, itself not included. By default with the running interval.'),
+  interval: { description: 'How long a bucket is.', values: intervals, default: 'day' },
+}
+
 /** How many buckets a reply has at most. */
 const mostBuckets = 10_000
 
@@ -24,37 +33,16 @@ const mostBuckets = 10_000
  * months. @throws ApiError 400
  */
 export function readRange(query: URLSearchParams, now: number): Range {
-  const interval = readInterval(query.get('interval'))
+  const interval = (query.get('interval') ?? 'day') as Interval
   const to = readTime(query, 'to') ?? next(interval, startOf(interval, now))
   const from = readTime(query, 'from') ?? stepBack(interval, to, usual[interval])
-  if (from >= to)
-    throw new ApiError('invalid_request', query.has('to') ? 'from: expected a time before "to".' : `from: expected a time before ${toIso(to)}, where the range ends without "to".`)
+  if (query.has('to')) assertInOrder(from, to)
+  if (from >= to) throw new ApiError('invalid_request', `from must be a time before ${toIso(to)}, where the range ends without "to".`)
   const length = interval === 'month' ? 28 * lengths.day : lengths[interval]
-  if ((to - from) / length > mostBuckets) throw new ApiError('invalid_request', `from: the range holds more than ${mostBuckets} buckets; choose a longer interval.`)
+  if ((to - from) / length > mostBuckets) throw new ApiError('invalid_request', `from must be later, or the interval longer: the range holds more than ${mostBuckets} buckets.`)
   const starts: number[] = []
   for (let at = startOf(interval, from); at < to; at = next(interval, at)) starts.push(at)
   return { from, to, interval, starts }
-}
-
-function readInterval(text: string | null): Interval {
-  if (text === null) return 'day'
-  const interval = intervals.find((known) => known === text)
-  if (!interval) throw new ApiError('invalid_request', `interval: expected one of ${intervals.join(', ')}.`)
-  return interval
-}
-
-function readTime(query: URLSearchParams, name: string): number | undefined {
-  const text = query.get(name)
-  if (text === null) return undefined
-  // A "+" of an offset that was sent as it is arrives as a space.
-  const time = text.replace(/ (?=\d\d:\d\d$)/, '+')
-  if (/^\d{4}-\d\d-\d\d$/.test(time) || /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/.test(time))
-    try {
-      return toTimestamp(time)
-    } catch {
-      // Told below.
-    }
-  throw new ApiError('invalid_request', `${name}: expected ISO 8601, such as 2026-01-31 or 2026-01-31T12:00:00Z.`)
 }
 
 function startOf(interval: Interval, at: number): number {

@@ -14,12 +14,17 @@ export const intervals = ['hour', 'day', 'month'] as const
 
 export type Interval = (typeof intervals)[number]
 
-/** An app's usage: in all, and bucket by bucket, those with nothing in them included. */
-export const usageSchema = z.object({
-  app_id: z.string(),
+/** Usage in all, and bucket by bucket, those with nothing in them included. */
+const usage = {
   from: z.iso.datetime(),
   to: z.iso.datetime(),
   interval: z.enum(intervals),
   totals: z.object(figures),
   buckets: z.array(z.object({ start: z.iso.datetime(), ...figures })),
-})
+}
+
+/** An app's usage. */
+export const usageSchema = z.object({ app_id: z.string(), ...usage })
+
+/** The usage of all apps of an account, and of each where that was asked for. */
+export const accountUsageSchema = z.object({ ...usage, apps: z.optional(z.array(z.object({ app_id: z.string(), ...figures }))) })

@@ -1,4 +1,5 @@
+import { getUser } from './get.ts'
 import { listUsers } from './list.ts'
 
 /** What can be done with the end users of an app. */
-export const userOperations = [listUsers]
+export const userOperations = [listUsers, getUser]

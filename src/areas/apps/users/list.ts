@@ -1,4 +1,5 @@
 import { defineOperation } from '../../../core/operation.ts'
+import { listQuery } from '../../../core/pagination.ts'
 import { ownApp } from '../apps/own.ts'
 import { listReply } from '../list.ts'
 import { listSchema } from '../list-schema.ts'
@@ -13,7 +14,8 @@ export const listUsers = defineOperation({
   title: "List an app's end users",
   source: 'ours',
   scope: 'analytics:read',
+  query: listQuery(),
   result: listSchema(userSchema),
   writes: false,
-  handle: (exchange, { params, query }) => listReply(exchange, exchange.collection(users).partsOf(ownApp(exchange, params['app_id']!).id), query, presentUser),
+  handle: (exchange, input) => listReply(exchange, input, { records: exchange.collection(users).partsOf(ownApp(exchange, input.params['app_id']!).id), present: presentUser }),
 })

@@ -1,8 +1,7 @@
 import { eventTypes } from '../../../core/events.ts'
 import { defineOperation } from '../../../core/operation.ts'
-import { ownApp } from '../apps/own.ts'
+import { namedApp } from '../apps/own.ts'
 import { appAssumptions } from '../assumptions.ts'
-import { assertKnownFields } from '../fields.ts'
 import { presentWebhook } from './present.ts'
 import { newWebhookSchema, webhooks, webhookWithSecretSchema } from './schemas.ts'
 import { createSecret } from './secret.ts'
@@ -18,14 +17,13 @@ export const createWebhook = defineOperation({
   body: newWebhookSchema,
   result: webhookWithSecretSchema,
   writes: true,
-  async handle(exchange, { body, sent }) {
-    assertKnownFields(exchange, sent, newWebhookSchema.shape)
+  async handle(exchange, { body }) {
     const { url, events = eventTypes, app_id = null, enabled = true } = body
     const { world, now } = exchange
     const webhook = await exchange.collection(webhooks).insert({
       id: world.random('webhook').id('wh'),
       account: exchange.caller!.account.id,
-      app: app_id === null ? null : ownApp(exchange, app_id).id,
+      app: namedApp(exchange, app_id),
       url,
       events: [...new Set(events)],
       enabled,

@@ -9,7 +9,7 @@ export const getWebhook = defineOperation({
   path: '/webhooks/{webhook_id}',
   title: 'Get a webhook',
   source: 'ours',
-  scope: 'webhooks:write',
+  scope: 'webhooks:read',
   result: webhookSchema,
   writes: false,
   handle: (exchange, { params }) => ({ status: 200, body: presentWebhook(ownWebhook(exchange, params)) }),

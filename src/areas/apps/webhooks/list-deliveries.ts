@@ -1,9 +1,10 @@
 import { defineOperation } from '../../../core/operation.ts'
+import { listQuery } from '../../../core/pagination.ts'
 import { listReply, pageReply } from '../list.ts'
 import { listSchema } from '../list-schema.ts'
 import { ownWebhook } from './own.ts'
 import { presentDelivery, presenterFor } from './present.ts'
-import { deliveries, deliverySchema } from './schemas.ts'
+import { deliveries, deliverySchema, deliveryStatuses } from './schemas.ts'
 
 /** The newest deliveries of a webhook, with their attempts. */
 export const listDeliveries = defineOperation({
@@ -12,12 +13,18 @@ export const listDeliveries = defineOperation({
   path: '/webhooks/{webhook_id}/deliveries',
   title: "List a webhook's deliveries",
   source: 'ours',
-  scope: 'webhooks:write',
+  scope: 'webhooks:read',
+  query: listQuery({ status: { description: 'Those of this status.', values: deliveryStatuses } }),
   result: listSchema(deliverySchema),
   writes: false,
-  handle(exchange, { params, query }) {
-    const log = exchange.collection(deliveries).partsOf(ownWebhook(exchange, params).id)
+  handle(exchange, input) {
+    const status = input.query.get('status')
     const present = presenterFor(exchange)
-    return present === presentDelivery ? listReply(exchange, log, query, present) : pageReply(exchange, log, query, present)
+    const reply = present === presentDelivery ? listReply : pageReply
+    return reply(exchange, input, {
+      records: exchange.collection(deliveries).partsOf(ownWebhook(exchange, input.params).id),
+      matches: status === null ? undefined : (delivery) => delivery.status === status,
+      present,
+    })
   },
 })

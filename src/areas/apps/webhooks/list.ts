@@ -1,4 +1,5 @@
 import { defineOperation } from '../../../core/operation.ts'
+import { listQuery } from '../../../core/pagination.ts'
 import { listReply } from '../list.ts'
 import { listSchema } from '../list-schema.ts'
 import { presentWebhook } from './present.ts'
@@ -10,8 +11,16 @@ export const listWebhooks = defineOperation({
   path: '/webhooks',
   title: 'List webhooks',
   source: 'ours',
-  scope: 'webhooks:write',
+  scope: 'webhooks:read',
+  query: listQuery({ app_id: { description: 'Those of this app alone.', check: (text) => (text === '' ? 'must not be empty' : undefined) } }),
   result: listSchema(webhookSchema),
   writes: false,
-  handle: (exchange, { query }) => listReply(exchange, exchange.collection(webhooks).ownedBy(exchange.caller!.account.id), query, presentWebhook),
+  handle(exchange, input) {
+    const app = input.query.get('app_id')
+    return listReply(exchange, input, {
+      records: exchange.collection(webhooks).ownedBy(exchange.caller!.account.id),
+      matches: app === null ? undefined : (webhook) => webhook.app === app,
+      present: presentWebhook,
+    })
+  },
 })

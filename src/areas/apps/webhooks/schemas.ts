@@ -92,7 +92,8 @@ export type Attempt = z.infer<typeof attemptSchema>
 
 const faultSchema = z.strictObject({ kind: z.enum(deliveryFaults), by: z.number() })
 
-const statuses = ['pending', 'succeeded', 'failed', 'lost'] as const
+/** How a delivery stands. */
+export const deliveryStatuses = ['pending', 'succeeded', 'failed', 'lost'] as const
 
 /** A delivery as the store keeps it: one event on its way to one webhook. */
 export const deliveryRecordSchema = z.strictObject({
@@ -104,7 +105,7 @@ export const deliveryRecordSchema = z.strictObject({
   type: z.enum(eventTypes),
   /** The JSON text that is sent. */
   payload: z.string(),
-  status: z.enum(statuses),
+  status: z.enum(deliveryStatuses),
   attempts: z.array(attemptSchema),
   /** How many attempts were made since the retry schedule began: redelivery begins it anew. */
   tries: z.number(),
@@ -123,7 +124,7 @@ export const deliverySchema = z.object({
   /** The same for every attempt, redelivery and duplicate: the header webhook-id. */
   event_id: z.string(),
   type: z.enum(eventTypes),
-  status: z.enum(statuses),
+  status: z.enum(deliveryStatuses),
   attempts: z.array(
     z.object({
       at: z.iso.datetime(),

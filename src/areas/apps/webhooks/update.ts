@@ -1,6 +1,5 @@
 import { defineOperation } from '../../../core/operation.ts'
-import { ownApp } from '../apps/own.ts'
-import { assertKnownFields } from '../fields.ts'
+import { namedApp } from '../apps/own.ts'
 import { endPending } from './attempt.ts'
 import { forget } from './engine.ts'
 import { ownWebhook } from './own.ts'
@@ -18,14 +17,13 @@ export const updateWebhook = defineOperation({
   body: webhookChangesSchema,
   result: webhookSchema,
   writes: true,
-  async handle(exchange, { params, body, sent }) {
+  async handle(exchange, { params, body }) {
     const { id } = ownWebhook(exchange, params)
-    assertKnownFields(exchange, sent, webhookChangesSchema.shape)
     const { url, events, app_id, enabled } = body
     const updated = await exchange.collection(webhooks).update(id, {
       ...(url !== undefined && { url }),
       ...(events && { events: [...new Set(events)] }),
-      ...(app_id !== undefined && { app: app_id === null ? null : ownApp(exchange, app_id).id }),
+      ...(app_id !== undefined && { app: namedApp(exchange, app_id) }),
       ...(enabled !== undefined && { enabled }),
       updated_at: exchange.now,
     })

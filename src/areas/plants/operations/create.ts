@@ -4,7 +4,6 @@ import { defineOperation } from '../../../core/operation.ts'
 import { plantAssumptions } from '../assumptions.ts'
 import { presenter } from '../present.ts'
 import { newPlantSchema, plants, plantSchema, type Plant } from '../schemas.ts'
-import { brief } from '../../../core/quote.ts'
 
 /** Create Plant: the client supplies the id, the reply shows name and tag (stated). */
 export const createPlant = defineOperation({
@@ -21,7 +20,7 @@ export const createPlant = defineOperation({
     const { id, name, tag } = body
     assertIdInRange(exchange, id)
     assertNameLength(exchange, name)
-    const extra = unknownFields(exchange, sent)
+    const extra = furtherFields(exchange, sent)
     const plant: Plant = { id, name, account: exchange.caller!.account.id, ...(tag !== undefined && { tag }), ...(extra && { extra }) }
     const stored = exchange.collection(plants)
     if (stored.get(id)) makeRoom(exchange, id)
@@ -33,22 +32,19 @@ export const createPlant = defineOperation({
 
 function assertIdInRange(exchange: Exchange, id: number | bigint): void {
   if (exchange.assume(plantAssumptions, 'plants.create.id-range') === 'positive' && id <= 0)
-    throw new ApiError('invalid_request', 'id: expected a positive integer.')
+    throw new ApiError('invalid_request', 'id must be an integer of at least 1.')
 }
 
 function assertNameLength(exchange: Exchange, name: string): void {
   if (exchange.assume(plantAssumptions, 'plants.name.length') === 'any') return
   const length = [...name].length
-  if (length < 1 || length > 255) throw new ApiError('invalid_request', 'name: expected 1 to 255 characters.')
+  if (length < 1 || length > 255) throw new ApiError('invalid_request', 'name must have 1 to 255 characters.')
 }
 
-function unknownFields(exchange: Exchange, sent: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined {
-  const treatment = exchange.assume(plantAssumptions, 'plants.create.unknown-fields')
-  if (treatment === 'ignore') return undefined
+function furtherFields(exchange: Exchange, sent: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined {
+  if (exchange.assume(plantAssumptions, 'plants.create.unknown-fields') !== 'keep') return undefined
   const unknown = Object.entries(sent).filter(([field]) => field !== 'id' && field !== 'name' && field !== 'tag')
-  if (unknown.length === 0) return undefined
-  if (treatment === 'reject') throw new ApiError('invalid_request', `${brief(unknown[0]![0])}: this field is not known.`)
-  return Object.fromEntries(unknown)
+  return unknown.length === 0 ? undefined : Object.fromEntries(unknown)
 }
 
 /** Another caller's plant is never replaced: its id is taken, whoever asks. */

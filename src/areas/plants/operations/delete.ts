@@ -32,7 +32,7 @@ function readId(exchange: Exchange, text: string): number | bigint {
   const id = /^-?\d{1,19}$/.test(text) ? toInt64(BigInt(text)) : undefined
   if (id !== undefined) return id
   if (exchange.assume(plantAssumptions, 'plants.delete.invalid-id') === '404') throw new ApiError('not_found', 'There is no such plant.')
-  throw new ApiError('invalid_request', 'id: expected an integer of 64 bits.')
+  throw new ApiError('invalid_request', 'id must be an integer of 64 bits.')
 }
 
 function absent(exchange: Exchange, id: number | bigint) {

@@ -38,7 +38,7 @@ function readLimit(exchange: Exchange, query: URLSearchParams): number {
     if (limit === 0) return limitOfZero(exchange, name)
     if (limit <= 2 ** 31 - 1) return limit
     if (exchange.assume(plantAssumptions, 'plants.list.limit-invalid') === '400')
-      throw new ApiError('invalid_request', `${name}: expected a whole number from 0 to 2147483647.`)
+      throw new ApiError('invalid_request', `${name} must be an integer from 0 to 2147483647.`)
   }
   const fallback = exchange.assume(plantAssumptions, 'plants.list.limit-default')
   return fallback === 'all' ? Infinity : Number(fallback)
@@ -46,7 +46,7 @@ function readLimit(exchange: Exchange, query: URLSearchParams): number {
 
 function limitOfZero(exchange: Exchange, name: string): number {
   const meaning = exchange.assume(plantAssumptions, 'plants.list.limit-zero')
-  if (meaning === '400') throw new ApiError('invalid_request', `${name}: expected a whole number from 1 to 2147483647.`)
+  if (meaning === '400') throw new ApiError('invalid_request', `${name} must be an integer from 1 to 2147483647.`)
   return meaning === 'all' ? Infinity : 0
 }
 

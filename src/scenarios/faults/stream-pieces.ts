@@ -1,0 +1,32 @@
+import type { WhenGone } from '../../core/request.ts'
+
+/** What becomes of the pieces in which a body leaves. */
+export type Pieces = (pieces: AsyncIterable<Uint8Array>, whenGone?: WhenGone) => AsyncIterable<Uint8Array>
+
+/** After the pieces the connection breaks off. */
+export const breakOff: Pieces = async function* (pieces) {
+  yield* pieces
+  throw new Error('The stream broke off: a scenario cut the connection.')
+}
+
+/** After the pieces nothing more comes, and no end, until the client is gone. */
+export const stallForEver: Pieces = async function* (pieces, whenGone) {
+  yield* pieces
+  await new Promise<void>((resolve) => void whenGone?.(resolve))
+}
+
+/** The same with a wait after so many bytes. */
+export async function* pauseAt(pieces: AsyncIterable<Uint8Array>, at: number, wait: () => Promise<void>): AsyncGenerator<Uint8Array> {
+  let left = at
+  if (left === 0) await wait()
+  for await (const piece of pieces) {
+    const isHere = left > 0 && piece.length >= left
+    if (isHere) {
+      yield piece.subarray(0, left)
+      await wait()
+    }
+    const rest = isHere ? piece.subarray(left) : piece
+    left -= piece.length
+    if (rest.length > 0) yield rest
+  }
+}

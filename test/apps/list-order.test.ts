@@ -1,0 +1,47 @@
+import { expect } from 'vitest'
+import { posix } from 'node:path'
+import { contract } from '../../src/catalogue.ts'
+import { requests } from '../malformations/requests.ts'
+import { through, type Client } from '../support/through.ts'
+
+const lists = contract.operations.filter(({ id }) => id.endsWith('.list') && id !== 'plants.list').map(({ id }) => id)
+
+/** All of a list, page by page. */
+async function walk(call: Client['call'], path: string, order: string): Promise<string[]> {
+  const seen: string[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const { status, body } = await call('GET', `${path}?limit=3&order=${order}${cursor === '' ? '' : `&cursor=${cursor}`}`)
+    expect(status).toBe(200)
+    seen.push(...body.data.map(({ id }: { id: string }) => id))
+    cursor = body.next_cursor
+  }
+  return seen
+}
+
+for (const id of lists)
+  through(`${id} goes from the newest to the oldest, and the other way round`, async ({ call, world }) => {
+    const sound = requests[id]!
+    const [, path] = typeof sound === 'function' ? await sound(call, world) : sound
+    const down = await walk(call, path, 'desc')
+    expect(down.length).toBeGreaterThan(0)
+    expect(new Set(down).size).toBe(down.length)
+    expect(await walk(call, path, 'asc')).toEqual(down.toReversed())
+    const [first] = (await call('GET', path)).body.data
+    expect(first.id).toBe(id === 'plans.list' ? 'free' : down[0])
+    expect(await call('GET', `${path}?order=up`)).toMatchObject({ status: 400, body: { error: { message: expect.stringMatching(/^order must be one of "(desc|asc)", "(asc|desc)"\./) } } })
+  })
+
+through('every list of Area B has an order, and no other operation is called a list', async ({ greenhouse }) => {
+  expect(lists.length).toBeGreaterThanOrEqual(8)
+  expect(greenhouse.operations().filter(({ method, path, id }) => method === 'GET' && path.startsWith('/v1') && !posix.basename(path).startsWith('{') && /s$/.test(path) && !lists.includes(id)).map(({ id }) => id)).toEqual(['credits.get'])
+})
+
+through('a walk from the oldest on sees what is added on its way', async ({ call }) => {
+  const { body } = await call('GET', '/v1/webhooks?order=asc&limit=1')
+  for (const name of ['one', 'two']) await call('POST', '/v1/apps', { body: { name } })
+  const all = await walk(call, '/v1/apps', 'asc')
+  expect(body.data).toHaveLength(1)
+  const names = (await call('GET', '/v1/apps?limit=2')).body.data.map(({ name }: { name: string }) => name)
+  expect(names).toEqual(['two', 'one'])
+  expect(all.at(-1)).toBe((await call('GET', '/v1/apps?limit=1')).body.data[0].id)
+})
