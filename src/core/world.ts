@@ -181,7 +181,7 @@ export class World {
     this.#passing.end()
     this.#passing = snapshot.passing.clone()
     this.#refresh()
-    for (const life of this.#origin.lives) life.resume(this)
+    for (const life of this.#origin.lives) life.resume?.(this)
   }
 
   /** Draws all chance anew from this seed. */
@@ -291,7 +291,7 @@ export class World {
 
   /** Ends what leaves the world, such as deliveries: what carried it has closed. */
   disconnect(): void {
-    for (const life of this.#origin.lives) life.disconnect(this)
+    for (const life of this.#origin.lives) life.disconnect?.(this)
   }
 
   /**
@@ -422,9 +422,10 @@ export class World {
 
   #refresh(): void {
     this.weigh()
-    const { overlay } = this.#origin
+    const { overlay, lives } = this.#origin
     this.#overlay =
       this.#active.length === 0 && this.#assumptions === overlay.assumptions ? overlay : createOverlay(this.#active, this.#assumptions)
+    for (const life of lives) life.refresh?.(this)
   }
 }
 

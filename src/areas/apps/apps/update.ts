@@ -1,6 +1,7 @@
 import { defineOperation } from '../../../core/operation.ts'
 import { assertKnownFields } from '../fields.ts'
 import { ownApp } from './own.ts'
+import { toAppEvent } from './events.ts'
 import { presentApp } from './present.ts'
 import { appChangesSchema, apps, appSchema } from './schemas.ts'
 
@@ -19,8 +20,7 @@ export const updateApp = defineOperation({
     const app = ownApp(exchange, params['app_id']!)
     assertKnownFields(exchange, sent, appChangesSchema.shape)
     const updated = await exchange.collection(apps).update(app.id, { ...body, updated_at: exchange.now })
-    const shown = presentApp(updated!)
-    exchange.emit('app.updated', app.id, shown)
-    return { status: 200, body: shown }
+    exchange.emit('app.updated', app.id, toAppEvent(updated!))
+    return { status: 200, body: presentApp(updated!) }
   },
 })

@@ -1,5 +1,6 @@
 import type { World } from '../../../core/world.ts'
 import { toPayload } from './deliver.ts'
+import { toWebhookTest } from './events.ts'
 import { toRequest, type Message } from './message.ts'
 import { note, type Observation } from './observe.ts'
 import { assumed } from './schedule.ts'
@@ -15,7 +16,7 @@ const staleBy = 3_600_000
 export async function examine(world: World, webhook: Readonly<Webhook>): Promise<void> {
   const { epoch } = world
   const at = world.clock.now()
-  const data = { webhook_id: webhook.id, message: 'This is an examination.' }
+  const data = toWebhookTest(webhook, at, 'This is an examination.')
   const payload = toPayload({ type: 'webhook.test', at, data })
   const newId = () => world.onwardRandom('event').id('evt')
   const twice = newId()
