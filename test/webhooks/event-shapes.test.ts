@@ -26,7 +26,7 @@ function expectSameShape(one: unknown, other: unknown, what: string): void {
   expect(nulledAs(first, second), what).toEqual(nulledAs(second, first))
 }
 
-async function subscribeToAll({ world, call }: Client, account: string, key: string): Promise<string> {
+async function subscribeToAll({ world, call }: Client, key = 'key_pro'): Promise<string> {
   world.assume('webhooks.retries', 'none')
   return (await call('POST', '/v1/webhooks', { key, body: { url: 'http://127.0.0.1:9/none' } })).body.id
 }
@@ -62,7 +62,7 @@ async function live(client: Client): Promise<void> {
 
 async function happened(): Promise<{ client: Client; webhook: string; real: Map<EventType, any> }> {
   const client = open()
-  const webhook = await subscribeToAll(client, 'acct_pro', 'key_pro')
+  const webhook = await subscribeToAll(client)
   await live(client)
   await client.call('POST', `/v1/webhooks/${webhook}/test`)
   await client.world.settled()
@@ -84,7 +84,7 @@ test('so it does of records that are made up, where an account has none', async 
   const { real } = await happened()
   const fixtures = { accounts: [{ id: 'acct_new', name: 'New', email: 'new@example.com', plan: 'free' }], keys: [{ secret: 'key_new', account: 'acct_new' }] }
   const client = open({ fixtures })
-  const webhook = await subscribeToAll(client, 'acct_new', 'key_new')
+  const webhook = await subscribeToAll(client, 'key_new')
   for (const type of eventTypes) {
     await client.world.trigger(type)
     const told = dataOf(client, webhook).at(-1)!
@@ -97,7 +97,7 @@ test('so it does of records that are made up, where an account has none', async 
 test('what is triggered is of the newest record that fits: of the app that has one, with the user whom it is held with', async () => {
   const client = open()
   const { world, call } = client
-  const webhook = await subscribeToAll(client, 'acct_pro', 'key_pro')
+  const webhook = await subscribeToAll(client)
   const { body: app } = await call('POST', '/v1/apps', { body: { name: 'helper' } })
   const { body: conversation } = await call('POST', `/v1/apps/${app.id}/conversations`, { body: { user: { email: 'kim@example.com', name: 'Kim' } } })
   await call('POST', `/v1/apps/${app.id}/conversations/${conversation.id}/messages`, { body: { content: 'Hello?' } })
@@ -119,7 +119,7 @@ test('a deployment that has not come to the state is told as if it had; the reco
   const { world, call } = client
   const { body: app } = await call('POST', '/v1/apps', { body: { name: 'helper' } })
   const { body: deployment } = await call('POST', `/v1/apps/${app.id}/deployments`, { body: { domain: 'waits.example.org' } })
-  const webhook = await subscribeToAll(client, 'acct_pro', 'key_pro')
+  const webhook = await subscribeToAll(client)
   await world.trigger('deployment.failed', undefined, { app: app.id })
   expect(dataOf(client, webhook)).toMatchObject([{ data: { id: deployment.id, state: 'failed', failure: { code: 'dns_timeout' } } }])
   expect(world.records.deployments.get(deployment.id)!.state).toBe('pending_dns')
@@ -127,7 +127,7 @@ test('a deployment that has not come to the state is told as if it had; the reco
 
 test('a test that is triggered tells every webhook of itself', async () => {
   const client = open()
-  const hooks = [await subscribeToAll(client, 'acct_lite', 'key_lite'), await subscribeToAll(client, 'acct_lite', 'key_lite')]
+  const hooks = [await subscribeToAll(client, 'key_lite'), await subscribeToAll(client, 'key_lite')]
   await client.world.trigger('webhook.test', undefined, { account: 'acct_lite' })
   for (const webhook of hooks) expect(dataOf(client, webhook)).toMatchObject([{ data: { webhook_id: webhook, message: 'This is a test.', sent_at: expect.any(String) } }])
 })

@@ -70,6 +70,7 @@ export const conversations = defineCollection({
   owner: (conversation) => conversation.account,
   parent: (conversation) => conversation.app,
   refers: { app: 'apps', user: 'users' },
+  goesWith: ['apps', 'users'],
 })
 
 /** A message as the store keeps it. */
@@ -97,4 +98,5 @@ export const messages = defineCollection({
   owner: (message) => message.account,
   parent: (message) => message.conversation,
   refers: { conversation: 'conversations' },
+  goesWith: ['conversations'],
 })

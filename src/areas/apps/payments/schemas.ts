@@ -75,6 +75,8 @@ export const credits = defineCollection({
   schema: creditsRecordSchema,
   key: (balance) => balance.account,
   owner: (balance) => balance.account,
+  // Messages cost credits, purchases bring them.
+  goesWith: ['messages', 'purchases'],
 })
 
 export const paymentMethods = ['pm_ok', 'pm_declined', 'pm_fails_later'] as const
@@ -128,4 +130,5 @@ export const purchases = defineCollection({
   },
   key: (purchase) => purchase.id,
   owner: (purchase) => purchase.account,
+  goesWith: ['credits'],
 })
