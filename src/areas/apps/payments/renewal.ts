@@ -26,15 +26,18 @@ export const renewalLife: AreaLife = {
   },
 }
 
-/** Waits for an account's next renewal, in the place of the one that was waited for. */
-export function followRenewal(world: World, account: string): void {
+/** How long ago a renewal may have been to be made up for, where the clock leaps: ten years. */
+const longestAgo = 10 * 365 * 86_400_000
+
+/** Waits for an account's next renewal after a time, now unless said, in the place of the one that was waited for. */
+export function followRenewal(world: World, account: string, after = world.clock.now()): void {
   awaited.get(world)?.get(account)?.()
   if (!canFail(world)) return
   const { plan, subscription } = storedStanding(world, account)
   if (plan === 'free' || subscription.status !== 'active') return
   let waiting = awaited.get(world)
   if (!waiting) awaited.set(world, (waiting = new Map()))
-  const { end } = periodAt(periodKindOf(world), subscription.anchor, world.clock.now())
+  const { end } = periodAt(periodKindOf(world), subscription.anchor, Math.max(after, world.clock.now() - longestAgo))
   const takeBack = world.schedule(end, async (at) => {
     // After a restore the clock still knows of those that nobody waits for any more.
     if (awaited.get(world)?.get(account) === takeBack) await renew(world, account, at)
@@ -47,7 +50,7 @@ async function renew(world: World, account: string, at: number): Promise<void> {
   const { plan, subscription } = standing
   const isDue = plan !== 'free' && subscription.status === 'active' && periodAt(periodKindOf(world), subscription.anchor, at).start === at
   if (isDue && isDeclined(world, 'renewal', account)) await fail(world, standing, at, { since: at, attempts: 1 })
-  else followRenewal(world, account)
+  else followRenewal(world, account, at)
 }
 
 /** Notes a charge that failed, and sees to the next one; after the last the subscription ends, or stays unpaid. */
@@ -77,7 +80,7 @@ function retryAt(world: World, account: string, time: number, { since, attempts 
     if (isDeclined(world, 'renewal', account)) return fail(world, standing, at, { since, attempts: attempts + 1 })
     const paid: Standing = { plan: standing.plan, subscription: { account, anchor, status: 'active' } }
     await storeStanding(world, paid)
-    followRenewal(world, account)
+    followRenewal(world, account, at)
     tell(world, 'subscription.updated', account, at, toSubscriptionEvent(periodKindOf(world), paid, at))
   })
 }
