@@ -249,7 +249,7 @@ function createOrigin({ fixtures, scenarios = {}, seed = 1, now, assumptions = {
   return {
     hosts: new Set(),
     eventListeners: areas.flatMap((area) => area.listen ?? []),
-    lives: areas.flatMap((area) => area.life ?? []),
+    lives: areas.flatMap((area) => area.lives ?? []),
     seed,
     now: start,
     ledger,

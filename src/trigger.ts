@@ -1,13 +1,14 @@
 import { apps } from './areas/apps/apps/schemas.ts'
-import { deliverToAll } from './areas/apps/webhooks/deliver.ts'
+import { deliverTo, deliverToAll, subscribersOf } from './areas/apps/webhooks/deliver.ts'
 import { presentDelivery } from './areas/apps/webhooks/present.ts'
-import { webhooks } from './areas/apps/webhooks/schemas.ts'
+import { webhooks, type Delivery } from './areas/apps/webhooks/schemas.ts'
+import { toWebhookTest } from './areas/apps/webhooks/events.ts'
 import { accounts } from './core/accounts.ts'
-import { eventTypes, type EventType } from './core/events.ts'
+import { eventTypes, type EventType, type WorldEvent } from './core/events.ts'
 import { quote } from './core/quote.ts'
 import { suggest } from './core/suggest.ts'
 import type { World } from './core/world.ts'
-import { appEvents, sampleApp, sampleData } from './event-samples.ts'
+import { sampleApp, sampleEvent } from './event-samples.ts'
 
 /** Whom an event that is triggered happens to. */
 export interface TriggerOptions {
@@ -26,9 +27,17 @@ export async function trigger(world: World, type: string, data: Readonly<Record<
   await world.catchUp()
   const { account, app } = findTarget(world, type, options)
   const about = app === undefined ? undefined : world.collection(apps).get(app)
-  const event = { type, at: world.clock.now(), account, app: app ?? null, data: data ?? sampleData(world, type, account, about) }
-  const made = await world.exclusively(() => deliverToAll(world, event))
+  const told = data ? { app: app ?? sampleApp(world, type, account), data } : sampleEvent(world, type, account, about)
+  const event = { type, at: world.clock.now(), account, ...told }
+  const made = await world.exclusively(() => (type === 'webhook.test' && !data ? testAll(world, event) : deliverToAll(world, event)))
   return made.map(presentDelivery)
+}
+
+/** A test tells each webhook of itself. */
+async function testAll(world: World, event: WorldEvent): Promise<Readonly<Delivery>[]> {
+  const made: Readonly<Delivery>[] = []
+  for (const webhook of subscribersOf(world, event)) made.push(await deliverTo(world, webhook, { ...event, data: toWebhookTest(webhook, event.at) }, world.overlay))
+  return made
 }
 
 function findTarget(world: World, type: EventType, { account, app }: TriggerOptions): { account: string; app: string | undefined } {
@@ -40,7 +49,7 @@ function findTarget(world: World, type: EventType, { account, app }: TriggerOpti
   const first = world.collection(webhooks).find((webhook) => webhook.enabled && webhook.events.includes(type) && (account === undefined || webhook.account === account) && (known === undefined || webhook.account === known.account))[0]
   const whose = known?.account ?? account ?? first?.account ?? ids[0]
   if (whose === undefined) throw new RangeError('Failed to trigger the event: the world has no accounts.')
-  return { account: whose, app: known?.id ?? first?.app ?? (appEvents.has(type) ? sampleApp(world, whose)?.id : undefined) }
+  return { account: whose, app: known?.id ?? first?.app ?? undefined }
 }
 
 function isEventType(type: string): type is EventType {

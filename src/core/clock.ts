@@ -3,7 +3,7 @@ import { quote } from './quote.ts'
 import { report, reportRejection } from './reason.ts'
 import { clearTimeout, Date, setTimeout, systemNow } from './system-time.ts'
 
-export { monotonicNow as steadyNow } from './system-time.ts'
+export { monotonicNow as steadyNow, systemNow as realNow } from './system-time.ts'
 
 const units: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 

@@ -23,6 +23,11 @@ export interface CollectionDefinition<T extends object, F = T> {
   readonly refers?: Readonly<Record<string, string>>
   /** What of a record nothing may show: a key, say. Records that have some are shown with its fingerprints. */
   readonly secrets?: (record: T) => readonly string[]
+  /**
+   * The collections whose writes come with writes to this one: of messages the conversations that they are parts of. Where a scenario has
+   * records of its own in the place of those, it has its own of these too, so that nothing of what is pretended is stored.
+   */
+  readonly goesWith?: readonly string[]
   /** The id of what it is a part of: of a message its conversation. */
   readonly parent?: (record: T) => string
   /** Makes up a record of an account; the same `place` gives the same one. @param now in milliseconds since 1970. */

@@ -30,9 +30,27 @@ export interface DeliveryFault {
   readonly by: number
 }
 
+/** What is paid for: credits, a plan that costs more, or another period. */
+export const chargeKinds = ['purchase', 'upgrade', 'renewal'] as const
+
+export type ChargeKind = (typeof chargeKinds)[number]
+
+/** How a charge fails: at once, or only after it was taken for pending. */
+export const chargeOutcomes = ['declined', 'fails-later'] as const
+
+export type ChargeOutcome = (typeof chargeOutcomes)[number]
+
+/** A payment that an account is to make. */
+export interface Charge {
+  readonly kind: ChargeKind
+  /** On the plan in force. */
+  readonly account: Readonly<Account>
+}
+
 /**
  * What an active scenario does to the requests that it applies to. Every member but the names is optional; none of them
- * touches the world's data, so that clearing the scenario is enough to be back.
+ * touches the world's data, so that clearing the scenario is enough to be back. What came of a payment that failed is
+ * data: a fault of the payment provider happens in the world, not between it and the client.
  */
 export interface Effect {
   /** The scenario that it belongs to. */
@@ -59,6 +77,8 @@ export interface Effect {
   malform?(exchange: Exchange, body: unknown): unknown
   /** What goes wrong with a delivery that an event makes, as it is made; `undefined` where nothing does. */
   deliver?(type: EventType): DeliveryFault | undefined
+  /** What comes of a payment; `undefined` where it succeeds. It is the outcome of something that happened, and so it is stored. */
+  charge?(charge: Charge): ChargeOutcome | undefined
   /** The finished reply as it leaves while it is active. Returns `reply` itself when it does not apply. */
   distort?(exchange: Exchange, reply: Reply): Reply
 }

@@ -87,6 +87,11 @@ export class Exchange {
     return this.overlay.assumptions.get(id)!
   }
 
+  /** Whether the request sees records of a scenario's in the place of the world's. */
+  pretends<T extends object>(definition: CollectionDefinition<T>): boolean {
+    return this.collection(definition) !== this.world.collection(definition)
+  }
+
   /** The records of a collection as this request sees them: the world's, unless a scenario has its own. */
   collection<T extends object>(definition: CollectionDefinition<T>): Records<T> {
     if (this.due !== nothingDue)

@@ -69,9 +69,11 @@ export interface AreaLife {
   /** Ends what is under way: the world starts anew, goes back to a snapshot, or is gone. */
   halt(world: World): void
   /** Ends what leaves the world: what carried it has closed. */
-  disconnect(world: World): void
+  disconnect?(world: World): void
   /** Takes up what a snapshot left unfinished. */
-  resume(world: World): void
+  resume?(world: World): void
+  /** Is told when other scenarios or assumptions are in force. */
+  refresh?(world: World): void
 }
 
 /** One of the two interfaces: its operations, what the reference leaves open about it, and how it says no. */
@@ -83,7 +85,7 @@ export interface Area {
   readonly assumptions: Assumptions
   /** Is told of what happens in any world. */
   readonly listen?: WorldEventListener
-  readonly life?: AreaLife
+  readonly lives?: readonly AreaLife[]
   /** Whether a POST may carry an `Idempotency-Key`. */
   readonly hasIdempotencyKeys: boolean
   /** Notes what the area takes of no request, whatever the operation says: names that nobody knows, say. */

@@ -56,6 +56,10 @@ export class World {
   #epoch = 0
   readonly #collections = new Map<string, Records<never>>()
   readonly #streams = new Map<string, Random>()
+  /** The streams that no restore takes back. */
+  readonly #onwardStreams = new Map<string, Random>()
+  /** How many times it went back to a snapshot since its start. */
+  #restores = 0
   readonly #snapshots = new Map<string, Snapshot>()
   /** What fell due and has not begun, since something else is being done. */
   readonly #waiting = new Set<ScheduledWork>()
@@ -165,6 +169,8 @@ export class World {
     for (const [collection, records] of this.#collections) records.restore(snapshot.collections.get(collection) ?? this.#origin.seedOf(records.definition))
     this.#streams.clear()
     for (const [purpose, stream] of forked(snapshot.streams)) this.#streams.set(purpose, stream)
+    this.#restores++
+    this.#onwardStreams.clear()
     this.#seed = snapshot.seed
     this.#clock.restore(snapshot.clock)
     this.#limiter = snapshot.limiter.clone()
@@ -175,13 +181,14 @@ export class World {
     this.#passing.end()
     this.#passing = snapshot.passing.clone()
     this.#refresh()
-    for (const life of this.#origin.lives) life.resume(this)
+    for (const life of this.#origin.lives) life.resume?.(this)
   }
 
   /** Draws all chance anew from this seed. */
   reseed(seed: number): void {
     this.#seed = seed
     this.#streams.clear()
+    this.#onwardStreams.clear()
     this.#passing.end()
     this.#passing = this.#newPassing()
   }
@@ -210,6 +217,19 @@ export class World {
   random(purpose: string): Random {
     let stream = this.#streams.get(purpose)
     if (!stream) this.#streams.set(purpose, (stream = createRandom(this.#seed, purpose)))
+    return stream
+  }
+
+  /**
+   * The stream of chance of ids that are known outside of the world, such as those of events: after a restore it goes on with
+   * others, since what was told before is not told again under the same id. They come from the seed and the number of restores.
+   */
+  onwardRandom(purpose: string): Random {
+    let stream = this.#onwardStreams.get(purpose)
+    if (!stream) {
+      const name = this.#restores === 0 ? purpose : `${purpose} after restore ${this.#restores}`
+      this.#onwardStreams.set(purpose, (stream = createRandom(this.#seed, name)))
+    }
     return stream
   }
 
@@ -271,7 +291,7 @@ export class World {
 
   /** Ends what leaves the world, such as deliveries: what carried it has closed. */
   disconnect(): void {
-    for (const life of this.#origin.lives) life.disconnect(this)
+    for (const life of this.#origin.lives) life.disconnect?.(this)
   }
 
   /**
@@ -361,6 +381,8 @@ export class World {
       this.memory.grow(emptyWeight)
       this.#collections.clear()
       this.#streams.clear()
+      this.#onwardStreams.clear()
+      this.#restores = 0
       this.#snapshots.clear()
       this.#passing = this.#newPassing()
       this.#activeBytes = 0
@@ -400,9 +422,10 @@ export class World {
 
   #refresh(): void {
     this.weigh()
-    const { overlay } = this.#origin
+    const { overlay, lives } = this.#origin
     this.#overlay =
       this.#active.length === 0 && this.#assumptions === overlay.assumptions ? overlay : createOverlay(this.#active, this.#assumptions)
+    for (const life of lives) life.refresh?.(this)
   }
 }
 

@@ -78,6 +78,9 @@ const descriptions: Readonly<Record<string, string>> = {
   'deliver.kind': 'In which way.',
   'deliver.events': 'Of which events: a type (plant.created), a glob (app.*), or a list of them. Of all, without it.',
   'deliver.by': 'By how much, where it is a matter of time: 1h.',
+  payments: 'Payments that the payment provider refuses. What comes of it is stored: it happened.',
+  'payments.charge': 'Which payments: purchase (of credits), upgrade (to a plan that costs more), renewal (of a subscription), or a list of them.',
+  'payments.outcome': 'declined: at once, unless said. fails-later: a purchase is pending first, then it fails.',
 }
 
 /** What holds of a member wherever it stands. */

@@ -6,6 +6,7 @@ import { deliverEffect } from './effects/deliver.ts'
 import { faultEffect } from './effects/fault.ts'
 import { keysEffect } from './effects/keys.ts'
 import { malformEffect } from './effects/malform.ts'
+import { paymentsEffect } from './effects/payments.ts'
 import { quotaEffect } from './effects/quota.ts'
 import { recordsEffect } from './effects/records.ts'
 import { respondEffect } from './effects/respond.ts'
@@ -22,6 +23,7 @@ export const effectKinds: readonly EffectKind[] = [
   malformEffect,
   faultEffect,
   deliverEffect,
+  paymentsEffect,
 ]
 
 /** What a scenario can be called. */

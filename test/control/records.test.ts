@@ -69,9 +69,9 @@ controlled('shows the secrets of webhooks as fingerprints, and takes these back 
   const before = stateOf(greenhouse)
   const { body, text } = await control('GET', `${path}/webhooks`)
   expect(text).not.toMatch(/whsec_|Zq7marker/)
-  expect(body.data.find(({ id }: { id: string }) => id === made.id)).toMatchObject({ secret: toFingerprint(secret), former_secret: { secret: toFingerprint(made.secret) }, url: expect.stringMatching(/\?token=fp_/) })
+  expect(body.data.find(({ id }: { id: string }) => id === made.id)).toMatchObject({ secret: toFingerprint(secret), former_secrets: [{ secret: toFingerprint(made.secret) }], url: expect.stringMatching(/\?token=fp_/) })
   expect(await control('PUT', `${path}/webhooks`, text)).toMatchObject({ status: 200, body })
-  expect({ ...greenhouse.world().records.webhooks.get(made.id) }).toMatchObject({ secret, former_secret: { secret: made.secret }, url: expect.stringContaining('Zq7marker') })
+  expect({ ...greenhouse.world().records.webhooks.get(made.id) }).toMatchObject({ secret, former_secrets: [{ secret: made.secret }], url: expect.stringContaining('Zq7marker') })
   expect(stateOf(greenhouse)).toMatchObject(before as object[])
   const unknown = [{ ...body.data[0], secret: 'fp_000000000000' }]
   expectControlError(await control('PUT', `${path}/webhooks`, { data: unknown }), 400, 'invalid_request', /no secret with the fingerprint fp_000000000000/)

@@ -15,6 +15,8 @@ type Step =
   | { do: 'cancel' }
   | { do: 'wait'; ms: number }
   | { do: 'wait for the end'; offset: number }
+  | { do: 'fail' }
+  | { do: 'mend' }
   | { do: 'snapshot' }
   | { do: 'restore' }
   | { do: 'reset' }
@@ -24,6 +26,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: fc.constant({ do: 'cancel' as const }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.oneof(fc.integer({ min: 1, max: 100 * day }), fc.integer({ min: 1, max: 1_000 })) }) },
   { weight: 5, arbitrary: fc.record({ do: fc.constant('wait for the end' as const), offset: fc.constantFrom(-1, 0, 1) }) },
+  { weight: 2, arbitrary: fc.constantFrom<Step>({ do: 'fail' }, { do: 'mend' }) },
   { weight: 1, arbitrary: fc.constantFrom<Step>({ do: 'snapshot' }, { do: 'restore' }, { do: 'reset' }) },
 )
 
@@ -33,7 +36,11 @@ interface Model {
   anchor: number
   ending?: { start: number; end: number; asked: number }
   former?: Plan
+  unpaid?: { since: number; attempts: number }
 }
+
+/** When an unpaid renewal is charged again, and when for the last time. */
+const retries = [3 * day, 5 * day, 7 * day]
 
 const seed = 20_260_301
 const begun = Date.parse('2025-12-31T09:00:00Z')
@@ -56,26 +63,33 @@ async function run(kind: Kind, steps: readonly Step[]): Promise<void> {
   const call = createCaller((path, init) => greenhouse.fetch(new Request('http://greenhouse.test' + path, init)))
   const ask = (method: string, body?: unknown) => call(method, '/v1/subscription', { key: 'key_me', body })
   let model: Model = { plan: 'pro', anchor: begun }
-  let kept: { model: Model; now: number } | undefined
+  let kept: { model: Model; now: number; isFailing: boolean } | undefined
+  let isFailing = false
+  let passed = Date.parse(start)
   let asked = 0
   world.clock.freeze()
   world.clock.set(start)
 
   const pass = () => {
-    const { ending, plan } = model
-    if (ending && !model.former && world.clock.now() >= ending.end) model = { ...model, plan: 'free', former: plan }
+    const now = world.clock.now()
+    for (let next = nextOf(kind, model, passed, isFailing); next <= now; next = nextOf(kind, model, passed, isFailing)) {
+      model = passTo(kind, model, next, isFailing)
+      passed = next
+    }
+    passed = now
   }
   for (const step of steps) {
     const now = world.clock.now()
     switch (step.do) {
       case 'put':
         await ask('PUT', { plan: step.plan })
-        if (model.plan !== step.plan || model.ending) model = { plan: step.plan, anchor: model.plan === 'free' && step.plan !== 'free' ? now : model.anchor }
+        if (model.plan !== step.plan || model.ending || model.unpaid) model = { plan: step.plan, anchor: model.plan === 'free' && step.plan !== 'free' ? now : model.anchor }
         break
       case 'cancel': {
         const { status } = await ask('DELETE')
         expect(status).toBe(model.plan === 'free' ? 400 : 200)
-        if (model.plan !== 'free') model.ending ??= { ...naivePeriod(kind, model.anchor, now), asked: now }
+        if (model.unpaid) model = ended(kind, model, now)
+        else if (model.plan !== 'free') model.ending ??= { ...naivePeriod(kind, model.anchor, now), asked: now }
         break
       }
       case 'wait':
@@ -84,14 +98,23 @@ async function run(kind: Kind, steps: readonly Step[]): Promise<void> {
       case 'wait for the end':
         world.clock.set((model.former ? now : (model.ending ?? naivePeriod(kind, model.anchor, now)).end) + step.offset)
         break
+      case 'fail':
+        world.use('renewal-fails')
+        isFailing = true
+        break
+      case 'mend':
+        world.clear()
+        isFailing = false
+        break
       case 'snapshot':
         world.snapshot('kept')
-        kept = { model: { ...model }, now }
+        kept = { model: { ...model }, now, isFailing }
         break
       case 'restore':
         if (!kept) break
         world.restore('kept')
         model = { ...kept.model }
+        ;({ isFailing, now: passed } = kept)
         break
       case 'reset':
         world.reset()
@@ -99,6 +122,8 @@ async function run(kind: Kind, steps: readonly Step[]): Promise<void> {
         world.clock.set(start)
         model = { plan: 'pro', anchor: begun }
         kept = undefined
+        isFailing = false
+        passed = Date.parse(start)
     }
     // Room in the minute for what is asked next.
     asked += 2
@@ -110,11 +135,30 @@ async function run(kind: Kind, steps: readonly Step[]): Promise<void> {
   }
 }
 
-function naiveReply(kind: Kind, { plan, anchor, ending, former }: Model, now: number) {
+/** When something happens to a subscription next, after a time. */
+function nextOf(kind: Kind, { plan, anchor, ending, former, unpaid }: Model, after: number, isFailing: boolean): number {
+  if (ending && !former) return ending.end
+  if (unpaid) return unpaid.since + retries[unpaid.attempts - 1]!
+  return isFailing && plan !== 'free' ? naivePeriod(kind, anchor, after).end : Infinity
+}
+
+function passTo(kind: Kind, model: Model, at: number, isFailing: boolean): Model {
+  const { plan, anchor, ending, unpaid } = model
+  if (ending) return { ...model, plan: 'free', former: plan }
+  if (!unpaid) return { plan, anchor, unpaid: { since: at, attempts: 1 } }
+  if (!isFailing) return { plan, anchor }
+  return unpaid.attempts === retries.length ? ended(kind, model, at) : { plan, anchor, unpaid: { ...unpaid, attempts: unpaid.attempts + 1 } }
+}
+
+function ended(kind: Kind, { plan, anchor }: Model, at: number): Model {
+  return { plan: 'free', anchor, former: plan, ending: { ...naivePeriod(kind, anchor, at), asked: at } }
+}
+
+function naiveReply(kind: Kind, { plan, anchor, ending, former, unpaid }: Model, now: number) {
   const period = ending ?? naivePeriod(kind, anchor, now)
   return {
     plan,
-    status: former ? 'canceled' : 'active',
+    status: former ? 'canceled' : unpaid ? 'past_due' : 'active',
     cancel_at_period_end: ending !== undefined && !former,
     period_start: new Date(period.start).toISOString(),
     period_end: new Date(period.end).toISOString(),

@@ -27,3 +27,45 @@ test('the secret is shown at creation and rotation, and nowhere else', async () 
   for (const [method, path, body] of [['GET', '/v1/webhooks'], ['GET', `/v1/webhooks/${id}`], ['PATCH', `/v1/webhooks/${id}`, { enabled: false }]] as const)
     expect((await client.call(method, path, { body })).text).not.toContain(secret)
 })
+
+test('a rotation ends no overlap early: every former secret signs until 24 hours after its own rotation', async () => {
+  const client = open()
+  const receiver = await startReceiver()
+  const { id, secret: first } = await subscribe(client, receiver.url)
+  const rotate = async () => (await client.call('POST', `/v1/webhooks/${id}/rotate-secret`)).body.secret as string
+  const second = await rotate()
+  client.world.clock.advance('1h')
+  const third = await rotate()
+  const signing = async () => {
+    await createPlants(client, 1, 9_000 + receiver.received.length)
+    await client.world.settled()
+    return [first, second, third].filter((secret) => verifies(secret, receiver.received.at(-1)!, client.world.clock.now()))
+  }
+  expect(await signing()).toEqual([first, second, third])
+  client.world.clock.advance('23h')
+  expect(await signing()).toEqual([second, third])
+  client.world.clock.advance('1h')
+  expect(await signing()).toEqual([third])
+})
+
+test('the present secret and the newest four before it sign, however often it is rotated', async () => {
+  const client = open()
+  const receiver = await startReceiver()
+  const { id, secret } = await subscribe(client, receiver.url)
+  const secrets = [secret]
+  for (let rotation = 0; rotation < 8; rotation++) secrets.push((await client.call('POST', `/v1/webhooks/${id}/rotate-secret`)).body.secret)
+  await createPlants(client, 1)
+  await client.world.settled()
+  const [got] = receiver.received
+  expect(secrets.map((known) => verifies(known, got!, client.world.clock.now()))).toEqual([false, false, false, false, true, true, true, true, true])
+})
+
+test('without an overlap only the new secret signs', async () => {
+  const client = open({ assumptions: { 'webhooks.rotation-overlap': 'none' } })
+  const receiver = await startReceiver()
+  const { id, secret } = await subscribe(client, receiver.url)
+  const { body } = await client.call('POST', `/v1/webhooks/${id}/rotate-secret`)
+  await createPlants(client, 1)
+  await client.world.settled()
+  expect([secret, body.secret].map((known) => verifies(known, receiver.received[0]!, client.world.clock.now()))).toEqual([false, true])
+})

@@ -12,6 +12,7 @@ import { conversations, messages } from './conversations/schemas.ts'
 import { deploymentOperations } from './deployments/index.ts'
 import { deployments } from './deployments/schemas.ts'
 import { paymentOperations } from './payments/index.ts'
+import { renewalLife } from './payments/renewal.ts'
 import { credits, purchases, subscriptions } from './payments/schemas.ts'
 import { usageOperations } from './usage/index.ts'
 import { userOperations } from './users/index.ts'
@@ -43,7 +44,7 @@ export const appsArea: Area = {
   ],
   assumptions: appAssumptions,
   listen: deliverEvent,
-  life: deliveryLife,
+  lives: [deliveryLife, renewalLife],
   hasIdempotencyKeys: true,
   check: checkRequest,
   isRateLimited: () => true,

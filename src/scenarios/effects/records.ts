@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { accounts } from '../../core/accounts.ts'
 import type { CollectionDefinition } from '../../core/collection.ts'
+import type { Contract } from '../../core/contract.ts'
 import type { Exchange } from '../../core/exchange.ts'
 import { createIndex, Records } from '../../core/records.ts'
 import { suggest } from '../../core/suggest.ts'
@@ -22,7 +23,8 @@ const spec = z
 
 /**
  * `records`: requests see other records than the world's: none of them, or many more. What is written meanwhile is written
- * there, so that the world's own are as they were when the scenario is cleared.
+ * there, and what comes with it to copies of the other collections, so that the world's own are as they were when the scenario is
+ * cleared.
  */
 export const recordsEffect = defineEffect({
   name: 'records',
@@ -38,18 +40,39 @@ export const recordsEffect = defineEffect({
     specs.map((spec, index) => {
       const id = `records.${index}`
       const view = activation.lasting(id, () => new View())
+      const following = followersOf(spec.collection, activation.contract.collections)
       return {
         ...createTrigger(spec, id, activation, 'on everything'),
-        collection: (exchange, definition) => (definition.name === spec.collection ? view.of(exchange, definition, spec, activation) : undefined),
+        collection(exchange, definition) {
+          if (definition.name === spec.collection) return view.of(exchange, definition, spec, activation)
+          return following.has(definition.name) ? view.copyOf(exchange, definition) : undefined
+        },
       }
     }),
 })
+
+/** The names of the collections that are written to with this one. */
+function followersOf(name: string, collections: Contract['collections']): ReadonlySet<string> {
+  const found = new Set<string>()
+  const add = (leading: string) => {
+    for (const { name: next, goesWith } of collections) {
+      if (!goesWith?.includes(leading) || found.has(next)) continue
+      found.add(next)
+      add(next)
+    }
+  }
+  add(name)
+  found.delete(name)
+  return found
+}
 
 /** The records that requests see. Those that are made up for an account are made when its first request looks. */
 class View {
   #records: Records<never> | undefined
   #owners: readonly string[] = []
   #made = new Set<string>()
+  /** Of the collections that are written to with it. */
+  readonly #copies = new Map<string, Records<never>>()
 
   of<T extends object>({ world, caller }: Exchange, definition: CollectionDefinition<T>, { keep, add = 0 }: z.infer<typeof spec>, { now }: Activation): Records<T> {
     if (!this.#records) {
@@ -63,8 +86,20 @@ class View {
     return records
   }
 
+  /** The records of another collection, as they were when they were first looked at. */
+  copyOf<T extends object>({ world }: Exchange, definition: CollectionDefinition<T>): Records<T> {
+    let copy = this.#copies.get(definition.name) as unknown as Records<T> | undefined
+    if (!copy) {
+      copy = new Records(definition, world.collection(definition).share())
+      this.#copies.set(definition.name, copy as unknown as Records<never>)
+    }
+    return copy
+  }
+
   get bytes(): number {
-    return 200 + (this.#records?.bytes ?? 0)
+    let bytes = 200 + (this.#records?.bytes ?? 0)
+    for (const copy of this.#copies.values()) bytes += copy.bytes
+    return bytes
   }
 
   clone(): View {
@@ -72,6 +107,7 @@ class View {
     if (this.#records) copy.#records = new Records(this.#records.definition, this.#records.share())
     copy.#owners = this.#owners
     copy.#made = new Set(this.#made)
+    for (const [name, records] of this.#copies) copy.#copies.set(name, new Records(records.definition, records.share()))
     return copy
   }
 

@@ -5,16 +5,18 @@ import { deployments } from '../deployments/schemas.ts'
 import { users } from '../users/schemas.ts'
 import { forget } from '../webhooks/engine.ts'
 import { deliveries, webhooks } from '../webhooks/schemas.ts'
-import type { App } from './schemas.ts'
+import { apps, type App } from './schemas.ts'
 
 /**
  * Deletes all that is an app's own: its conversations with their messages, its users, its deployments, and the webhooks that
- * are told of it alone with their deliveries. Everything is found by index.
+ * are told of it alone with their deliveries. Everything is found by index. Webhooks are the world's, and stay where the app
+ * goes only for as long as a scenario is on.
  */
 export function deleteBelongings(exchange: Exchange, { id, account }: Readonly<App>): void {
   for (const conversation of deleteParts(exchange, conversations, id)) deleteParts(exchange, messages, conversation.id)
   deleteParts(exchange, users, id)
   deleteParts(exchange, deployments, id)
+  if (exchange.pretends(apps)) return
   const hooks = exchange.collection(webhooks)
   for (const hook of hooks.ownedBy(account).oldest(Infinity)) {
     if (hook.app !== id) continue

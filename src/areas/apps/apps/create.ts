@@ -2,6 +2,7 @@ import { ApiError } from '../../../core/errors.ts'
 import { defineOperation } from '../../../core/operation.ts'
 import { appAssumptions } from '../assumptions.ts'
 import { offers } from '../plan-offers.ts'
+import { toAppEvent } from './events.ts'
 import { presentApp } from './present.ts'
 import { apps, appSchema, newAppSchema } from './schemas.ts'
 
@@ -27,8 +28,7 @@ export const createApp = defineOperation({
       created_at: exchange.now,
       updated_at: exchange.now,
     })
-    const created = presentApp(app)
-    exchange.emit('app.created', app.id, created)
-    return { status: Number(exchange.assume(appAssumptions, 'apps.create.status')), body: created }
+    exchange.emit('app.created', app.id, toAppEvent(app))
+    return { status: Number(exchange.assume(appAssumptions, 'apps.create.status')), body: presentApp(app) }
   },
 })

@@ -2,7 +2,7 @@ import { defineOperation } from '../../../core/operation.ts'
 import { appAssumptions } from '../assumptions.ts'
 import { deleteBelongings } from './belongings.ts'
 import { ownApp } from './own.ts'
-import { presentApp } from './present.ts'
+import { toAppEvent } from './events.ts'
 import { apps } from './schemas.ts'
 
 /** Deletes an app and all that is its own. A webhook of the app alone goes along untold; those of the whole account are told. */
@@ -18,7 +18,7 @@ export const deleteApp = defineOperation({
     const app = ownApp(exchange, params['app_id']!)
     exchange.collection(apps).delete(app.id)
     deleteBelongings(exchange, app)
-    exchange.emit('app.deleted', app.id, presentApp(app))
+    exchange.emit('app.deleted', app.id, toAppEvent(app))
     return { status: Number(exchange.assume(appAssumptions, 'apps.delete.status')) }
   },
 })

@@ -1,5 +1,6 @@
 import { defineOperation } from '../../../core/operation.ts'
 import { ownApp } from './own.ts'
+import { toAppEvent } from './events.ts'
 import { presentApp } from './present.ts'
 import { appChangesSchema, apps, appSchema } from './schemas.ts'
 
@@ -17,8 +18,7 @@ export const updateApp = defineOperation({
   async handle(exchange, { params, body }) {
     const app = ownApp(exchange, params['app_id']!)
     const updated = await exchange.collection(apps).update(app.id, { ...body, updated_at: exchange.now })
-    const shown = presentApp(updated!)
-    exchange.emit('app.updated', app.id, shown)
-    return { status: 200, body: shown }
+    exchange.emit('app.updated', app.id, toAppEvent(updated!))
+    return { status: 200, body: presentApp(updated!) }
   },
 })

@@ -4,7 +4,7 @@ import { defineOperation } from '../../../core/operation.ts'
 import { ownApp } from '../apps/own.ts'
 import type { App } from '../apps/schemas.ts'
 import { appAssumptions } from '../assumptions.ts'
-import { presentUser } from '../users/present.ts'
+import { toUserSignedUp } from '../users/events.ts'
 import { users, type User } from '../users/schemas.ts'
 import { conversationPresenter } from './present.ts'
 import { conversations, conversationSchema, newConversationSchema } from './schemas.ts'
@@ -58,6 +58,6 @@ async function userByEmail(exchange: Exchange, app: Readonly<App>, { email, name
     name: name ?? address.slice(0, address.indexOf('@')),
     created_at: exchange.now,
   })
-  exchange.emit('user.signed_up', app.id, { app_id: app.id, app_name: app.name, user: presentUser(user) })
+  exchange.emit('user.signed_up', app.id, toUserSignedUp(app, user))
   return user
 }

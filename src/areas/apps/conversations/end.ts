@@ -1,5 +1,6 @@
 import { ApiError } from '../../../core/errors.ts'
 import { defineOperation } from '../../../core/operation.ts'
+import { toConversationEnded } from './events.ts'
 import { ownConversation } from './own.ts'
 import { conversationPresenter } from './present.ts'
 import { conversations, conversationSchema } from './schemas.ts'
@@ -19,7 +20,7 @@ export const endConversation = defineOperation({
     if (conversation.ended_at !== undefined) throw new ApiError('invalid_request', 'The conversation has ended already.')
     const ended = await exchange.collection(conversations).update(conversation.id, { ended_at: exchange.now })
     const body = conversationPresenter(exchange)(ended!)
-    exchange.emit('conversation.ended', app.id, { app_id: app.id, app_name: app.name, conversation: body })
+    exchange.emit('conversation.ended', app.id, toConversationEnded(exchange, app, ended!))
     return { status: 200, body }
   },
 })

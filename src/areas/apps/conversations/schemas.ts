@@ -78,6 +78,7 @@ export const conversations = defineCollection({
   owner: (conversation) => conversation.account,
   parent: (conversation) => conversation.app,
   refers: { app: 'apps', user: 'users' },
+  goesWith: ['apps', 'users'],
 })
 
 /** A message as the store keeps it. */
@@ -107,4 +108,5 @@ export const messages = defineCollection({
   owner: (message) => message.account,
   parent: (message) => message.conversation,
   refers: { conversation: 'conversations' },
+  goesWith: ['conversations'],
 })

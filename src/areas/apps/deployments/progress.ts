@@ -1,7 +1,7 @@
 import type { Exchange } from '../../../core/exchange.ts'
 import type { World } from '../../../core/world.ts'
 import { verificationPeriod } from './dns.ts'
-import { presentDeployment } from './present.ts'
+import { toDeploymentEvent } from './events.ts'
 import { deployments, type Deployment } from './schemas.ts'
 import { toFailed, toIssued, type Step } from './steps.ts'
 
@@ -36,5 +36,5 @@ function endAt(exchange: Exchange, { id, state }: Readonly<Deployment>, time: nu
 
 function tell(world: World, deployment: Readonly<Deployment>): void {
   const { state, account, app, updated_at } = deployment
-  world.emit({ type: state === 'live' ? 'deployment.live' : 'deployment.failed', at: updated_at, account, app, data: presentDeployment(deployment) })
+  world.emit({ type: state === 'live' ? 'deployment.live' : 'deployment.failed', at: updated_at, account, app, data: toDeploymentEvent(deployment) })
 }

@@ -110,4 +110,5 @@ export const deployments = defineCollection({
   owner: (deployment) => deployment.account,
   parent: (deployment) => deployment.app,
   refers: { app: 'apps' },
+  goesWith: ['apps'],
 })

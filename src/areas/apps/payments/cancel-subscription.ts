@@ -1,12 +1,12 @@
-import { accounts } from '../../../core/accounts.ts'
 import { ApiError } from '../../../core/errors.ts'
-import type { Exchange } from '../../../core/exchange.ts'
 import { defineOperation } from '../../../core/operation.ts'
-import { presentSubscription } from './present.ts'
-import { subscriptions, subscriptionSchema, type Subscription } from './schemas.ts'
-import { currentPlan, periodOf, showSubscription, storeSubscription, subscriptionOf } from './subscription.ts'
+import type { World } from '../../../core/world.ts'
+import { toSubscriptionEvent } from './events.ts'
+import type { PeriodKind } from './period.ts'
+import { subscriptionSchema } from './schemas.ts'
+import { periodKindFor, periodKindOf, periodOf, seenStanding, showSubscription, storedStanding, storeStanding, toEnded, type Standing } from './subscription.ts'
 
-/** Lets the plan end with the period, on the world's clock; until then it stays. Doing it twice changes nothing. */
+/** Lets the plan end with the period, on the world's clock; until then it stays. One that is unpaid ends at once. Doing it twice changes nothing. */
 export const cancelSubscription = defineOperation({
   id: 'subscription.cancel',
   method: 'DELETE',
@@ -17,29 +17,38 @@ export const cancelSubscription = defineOperation({
   result: subscriptionSchema,
   writes: true,
   async handle(exchange) {
-    const plan = currentPlan(exchange)
-    if (plan === 'free') throw new ApiError('invalid_request', 'The free plan has nothing to cancel.')
-    const subscription = subscriptionOf(exchange, plan)
-    if (subscription.status === 'canceling') return { status: 200, body: showSubscription(exchange, subscription, plan) }
-    const next: Subscription = { ...subscription, status: 'canceling', ending: periodOf(exchange, subscription), canceled_at: exchange.now }
-    await storeSubscription(exchange, next)
-    endWithPeriod(exchange, next.account, next.ending!.end)
-    const shown = showSubscription(exchange, next, plan)
-    exchange.emit('subscription.updated', null, shown)
-    return { status: 200, body: shown }
+    const { world, now, caller } = exchange
+    const kind = periodKindFor(exchange)
+    const seen = seenStanding(exchange)
+    if (seen.plan === 'free') throw new ApiError('invalid_request', 'The free plan has nothing to cancel.')
+    const next = canceled(kind, storedStanding(world, caller!.account.id, exchange), now)
+    if (next) {
+      await storeStanding(world, next, exchange)
+      const { account, status, ending } = next.subscription
+      if (status === 'canceling') endWithPeriod(world, account, ending!.end)
+      exchange.emit(status === 'canceling' ? 'subscription.updated' : 'subscription.canceled', null, toSubscriptionEvent(kind, next, now))
+    }
+    return { status: 200, body: showSubscription(kind, canceled(kind, seen, now) ?? seen, now) }
   },
 })
 
+/** How an account stands once it has canceled; `undefined` where nothing changes. */
+function canceled(kind: PeriodKind, standing: Standing, now: number): Standing | undefined {
+  const { plan, subscription } = standing
+  if (plan === 'free' || subscription.status === 'canceling') return undefined
+  const ending = periodOf(kind, subscription, now)
+  if (subscription.status === 'past_due') return toEnded(standing, ending, now)
+  return { plan, subscription: { ...subscription, status: 'canceling', ending, canceled_at: now } }
+}
+
 /** Ends the plan when the period does, unless the cancellation was taken back by then. */
-function endWithPeriod(exchange: Exchange, account: string, end: number): void {
-  const { world } = exchange
-  const stored = exchange.collection(subscriptions)
+function endWithPeriod(world: World, account: string, end: number): void {
   world.schedule(end, async (at) => {
-    const current = stored.get(account)
-    const former_plan = world.collection(accounts).get(account)?.plan
-    if (current?.status !== 'canceling' || current.ending?.end !== end || former_plan === undefined) return
-    await world.collection(accounts).update(account, { plan: 'free' })
-    const ended = await stored.update(account, { status: 'canceled', former_plan })
-    world.emit({ type: 'subscription.canceled', at, account, app: null, data: presentSubscription(ended!, 'free', current.ending) })
+    const standing = storedStanding(world, account)
+    const { status, ending, canceled_at } = standing.subscription
+    if (standing.plan === 'free' || status !== 'canceling' || ending?.end !== end) return
+    const ended = toEnded(standing, ending, canceled_at!)
+    await storeStanding(world, ended)
+    world.emit({ type: 'subscription.canceled', at, account, app: null, data: toSubscriptionEvent(periodKindOf(world), ended, at) })
   })
 }

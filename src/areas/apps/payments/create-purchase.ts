@@ -1,6 +1,7 @@
 import { ApiError } from '../../../core/errors.ts'
 import { defineOperation } from '../../../core/operation.ts'
 import { appAssumptions } from '../assumptions.ts'
+import { chargeFor } from './charge.ts'
 import { presentPurchase } from './present.ts'
 import { newPurchaseSchema, purchases, purchaseSchema } from './schemas.ts'
 import { createSettlement } from './settle.ts'
@@ -20,7 +21,8 @@ export const createPurchase = defineOperation({
   result: purchaseSchema,
   writes: true,
   async handle(exchange, { body }) {
-    if (body.payment_method === 'pm_declined') throw new ApiError('payment_declined')
+    const outcome = body.payment_method === 'pm_declined' ? 'declined' : chargeFor(exchange, 'purchase')
+    if (outcome === 'declined') throw new ApiError('payment_declined')
     const { world, now } = exchange
     const purchase = await exchange.collection(purchases).insert({
       ...body,
@@ -29,7 +31,7 @@ export const createPurchase = defineOperation({
       status: 'pending',
       created_at: now,
     })
-    const settle = createSettlement(exchange, purchase.id)
+    const settle = createSettlement(exchange, purchase.id, outcome === undefined && body.payment_method === 'pm_ok')
     const delay = delays[exchange.assume(appAssumptions, 'payments.settle')]
     if (delay > 0) world.schedule(now + delay, settle)
     else await settle(now)

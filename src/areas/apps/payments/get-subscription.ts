@@ -1,6 +1,6 @@
 import { defineOperation } from '../../../core/operation.ts'
 import { subscriptionSchema } from './schemas.ts'
-import { currentPlan, showSubscription, subscriptionOf } from './subscription.ts'
+import { periodKindFor, seenStanding, showSubscription } from './subscription.ts'
 
 export const getSubscription = defineOperation({
   id: 'subscription.get',
@@ -11,8 +11,5 @@ export const getSubscription = defineOperation({
   scope: 'payments:read',
   result: subscriptionSchema,
   writes: false,
-  handle(exchange) {
-    const plan = currentPlan(exchange)
-    return { status: 200, body: showSubscription(exchange, subscriptionOf(exchange, plan), plan) }
-  },
+  handle: (exchange) => ({ status: 200, body: showSubscription(periodKindFor(exchange), seenStanding(exchange), exchange.now) }),
 })

@@ -24,7 +24,7 @@ export function presentPlan(id: PlanName) {
 export function presentSubscription({ status, canceled_at, former_plan }: Readonly<Subscription>, plan: PlanName, period: Period) {
   return {
     plan,
-    status: status === 'canceled' ? 'canceled' : 'active',
+    status: status === 'canceling' ? 'active' : status,
     cancel_at_period_end: status === 'canceling',
     period_start: toIso(period.start),
     period_end: toIso(period.end),

@@ -23,7 +23,7 @@ export const subscriptionChangesSchema = z.object({ plan })
 /** A subscription as replies show it. */
 export const subscriptionSchema = z.object({
   plan,
-  status: z.enum(['active', 'canceled']),
+  status: z.enum(['active', 'past_due', 'canceled']),
   /** Whether it ends with the period. */
   cancel_at_period_end: z.boolean(),
   period_start: time,
@@ -37,13 +37,15 @@ export const subscriptionSchema = z.object({
 /** An account's subscription as the store keeps it: times are in milliseconds since 1970. The plan itself is the account's. */
 export const subscriptionRecordSchema = z.strictObject({
   account: z.string(),
-  status: z.enum(['active', 'canceling', 'canceled']),
+  status: z.enum(['active', 'canceling', 'past_due', 'canceled']),
   /** Where its periods are counted from. */
   anchor: z.number(),
   /** The period that it ends with, or ended with, once it is canceled. */
   ending: z.optional(z.strictObject({ start: z.number(), end: z.number() })),
   canceled_at: z.optional(z.number()),
   former_plan: z.optional(plan),
+  /** The renewal that was not paid, and how often it was charged since. */
+  unpaid: z.optional(z.strictObject({ since: z.number(), attempts: z.number() })),
 })
 
 export type Subscription = z.infer<typeof subscriptionRecordSchema>
@@ -73,6 +75,8 @@ export const credits = defineCollection({
   schema: creditsRecordSchema,
   key: (balance) => balance.account,
   owner: (balance) => balance.account,
+  // Messages cost credits, purchases bring them.
+  goesWith: ['messages', 'purchases'],
 })
 
 export const paymentMethods = ['pm_ok', 'pm_declined', 'pm_fails_later'] as const
@@ -129,4 +133,5 @@ export const purchases = defineCollection({
   },
   key: (purchase) => purchase.id,
   owner: (purchase) => purchase.account,
+  goesWith: ['credits'],
 })

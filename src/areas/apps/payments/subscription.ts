@@ -1,38 +1,70 @@
 import { accounts } from '../../../core/accounts.ts'
 import type { Exchange } from '../../../core/exchange.ts'
 import type { PlanName } from '../../../core/plans.ts'
+import type { World } from '../../../core/world.ts'
 import { paymentAssumptions } from './assumptions.ts'
-import { periodAt, type Period } from './period.ts'
+import { periodAt, type Period, type PeriodKind } from './period.ts'
 import { presentSubscription } from './present.ts'
 import { subscriptions, type Subscription } from './schemas.ts'
 
-/** The plan that the caller is on: a scenario's, or the one that is stored by now, which an operation just before may have changed. */
-export function currentPlan({ caller, world }: Exchange): PlanName {
-  const { account, plan } = caller!
-  return plan === account.plan ? (world.collection(accounts).get(account.id)?.plan ?? plan) : plan
+/** What an account pays for: its plan and its subscription. */
+export interface Standing {
+  readonly plan: PlanName
+  readonly subscription: Readonly<Subscription>
 }
 
-/** The caller's subscription. One that nobody wrote down is counted from 1970 on; a canceled one whose account was put on a paid plan again is active. */
-export function subscriptionOf(exchange: Exchange, plan: PlanName): Readonly<Subscription> {
-  const account = exchange.caller!.account.id
-  const stored = exchange.collection(subscriptions).get(account)
+/** How an account stands, whatever a scenario pretends. */
+export function storedStanding(world: World, account: string, records: Pick<Exchange, 'collection'> = world): Standing {
+  const plan = world.collection(accounts).get(account)?.plan ?? 'free'
+  return { plan, subscription: subscriptionOn(records, account, plan) }
+}
+
+/** How the caller stands as the request sees it: on the plan that a scenario pretends, where one does. What is stored must not come of it. */
+export function seenStanding(exchange: Exchange): Standing {
+  const { account, plan } = exchange.caller!
+  if (plan === account.plan) return storedStanding(exchange.world, account.id, exchange)
+  return { plan, subscription: subscriptionOn(exchange, account.id, plan) }
+}
+
+/** One that nobody wrote down is counted from 1970 on; one that ended or was unpaid is active where the account was put on another plan since. */
+function subscriptionOn(records: Pick<Exchange, 'collection'>, account: string, plan: PlanName): Readonly<Subscription> {
+  const stored = records.collection(subscriptions).get(account)
   if (!stored) return { account, status: 'active', anchor: 0 }
-  return stored.status === 'canceled' && plan !== 'free' ? { account, status: 'active', anchor: stored.anchor } : stored
+  const isOutdated = plan === 'free' ? stored.status === 'past_due' : stored.status === 'canceled'
+  return isOutdated ? { account, status: 'active', anchor: stored.anchor } : stored
 }
 
-/** Puts a subscription in the place of the caller's. */
-export async function storeSubscription(exchange: Exchange, subscription: Subscription): Promise<void> {
-  const stored = exchange.collection(subscriptions)
-  const absent = { ending: undefined, canceled_at: undefined, former_plan: undefined }
-  if (!(await stored.update(subscription.account, { ...absent, ...subscription }))) await stored.create(subscription)
+/** Puts an account's plan and subscription in the place of what is stored. */
+export async function storeStanding(world: World, { plan, subscription }: Standing, records: Pick<Exchange, 'collection'> = world): Promise<void> {
+  const { account } = subscription
+  const owners = world.collection(accounts)
+  if (owners.get(account)?.plan !== plan) await owners.update(account, { plan })
+  const stored = records.collection(subscriptions)
+  const absent = { ending: undefined, canceled_at: undefined, former_plan: undefined, unpaid: undefined }
+  if (!(await stored.update(account, { ...absent, ...subscription }))) await stored.create(subscription)
 }
 
-/** The period that the subscription is in, or ended with. */
-export function periodOf(exchange: Exchange, { ending, anchor }: Readonly<Subscription>): Period {
-  return ending ?? periodAt(exchange.assume(paymentAssumptions, 'payments.period'), anchor, exchange.now)
+/** How a paid plan ends: the account is on the free one. @param ending the period that it ends with. */
+export function toEnded({ plan, subscription: { account, anchor } }: Standing, ending: Period, canceled_at: number): Standing {
+  return { plan: 'free', subscription: { account, anchor, status: 'canceled', ending, canceled_at, former_plan: plan } }
 }
 
-/** The caller's subscription as a reply carries it. */
-export function showSubscription(exchange: Exchange, subscription: Readonly<Subscription>, plan: PlanName) {
-  return presentSubscription(subscription, plan, periodOf(exchange, subscription))
+/** How long periods are where no request asks. */
+export function periodKindOf(world: World): PeriodKind {
+  return world.overlay.assumptions.get('payments.period') as PeriodKind
+}
+
+/** How long periods are for a request. */
+export function periodKindFor(exchange: Exchange): PeriodKind {
+  return exchange.assume(paymentAssumptions, 'payments.period')
+}
+
+/** The period that a subscription is in at a time, or ended with. */
+export function periodOf(kind: PeriodKind, { ending, anchor }: Readonly<Subscription>, at: number): Period {
+  return ending ?? periodAt(kind, anchor, at)
+}
+
+/** A subscription as replies and events carry it. */
+export function showSubscription(kind: PeriodKind, { plan, subscription }: Standing, at: number) {
+  return presentSubscription(subscription, plan, periodOf(kind, subscription, at))
 }

@@ -1,9 +1,18 @@
-import { accounts } from '../../../core/accounts.ts'
+import { ApiError } from '../../../core/errors.ts'
+import type { Exchange } from '../../../core/exchange.ts'
 import { defineOperation } from '../../../core/operation.ts'
-import { subscriptionChangesSchema, subscriptionSchema, type Subscription } from './schemas.ts'
-import { currentPlan, showSubscription, storeSubscription, subscriptionOf } from './subscription.ts'
+import type { PlanName } from '../../../core/plans.ts'
+import { offers } from '../plan-offers.ts'
+import { chargeFor } from './charge.ts'
+import { toSubscriptionEvent } from './events.ts'
+import { followRenewal } from './renewal.ts'
+import { subscriptionChangesSchema, subscriptionSchema } from './schemas.ts'
+import { periodKindFor, seenStanding, showSubscription, storedStanding, storeStanding, type Standing } from './subscription.ts'
 
-/** Changes the plan at once, up or down, so that the next request has its limits; a cancellation is taken back by it. A period begins where a paid plan follows the free one. */
+/**
+ * Changes the plan at once, up or down, so that the next request has its limits; a cancellation is taken back by it, and what is
+ * unpaid is paid. A period begins where a paid plan follows the free one. A payment that is declined changes nothing.
+ */
 export const updateSubscription = defineOperation({
   id: 'subscription.update',
   method: 'PUT',
@@ -15,16 +24,29 @@ export const updateSubscription = defineOperation({
   result: subscriptionSchema,
   writes: true,
   async handle(exchange, { body: { plan } }) {
-    const before = currentPlan(exchange)
-    const subscription = subscriptionOf(exchange, before)
-    if (plan === before && subscription.status === 'active') return { status: 200, body: showSubscription(exchange, subscription, plan) }
-    const { account, anchor } = subscription
-    const isNew = before === 'free' && plan !== 'free'
-    const next: Subscription = { account, status: 'active', anchor: isNew ? exchange.now : anchor }
-    await exchange.world.collection(accounts).update(account, { plan })
-    await storeSubscription(exchange, next)
-    const shown = showSubscription(exchange, next, plan)
-    exchange.emit('subscription.updated', null, shown)
-    return { status: 200, body: shown }
+    const { world, now, caller } = exchange
+    const kind = periodKindFor(exchange)
+    const seen = seenStanding(exchange)
+    pay(exchange, seen, plan)
+    const next = changed(storedStanding(world, caller!.account.id, exchange), plan, now)
+    if (next) {
+      await storeStanding(world, next, exchange)
+      followRenewal(world, next.subscription.account)
+      exchange.emit('subscription.updated', null, toSubscriptionEvent(kind, next, now))
+    }
+    return { status: 200, body: showSubscription(kind, changed(seen, plan, now) ?? seen, now) }
   },
 })
+
+/** How an account stands once it is on a plan; `undefined` where nothing changes. */
+function changed({ plan: before, subscription: { account, anchor, status } }: Standing, plan: PlanName, now: number): Standing | undefined {
+  if (plan === before && status === 'active') return undefined
+  const isNew = before === 'free' && plan !== 'free'
+  return { plan, subscription: { account, status: 'active', anchor: isNew ? now : anchor } }
+}
+
+/** A plan that costs more is charged, and so is one that is unpaid. @throws ApiError 400 `payment_declined` */
+function pay(exchange: Exchange, { plan: before, subscription: { status } }: Standing, plan: PlanName): void {
+  const isCharged = offers[plan].price > offers[before].price || (status === 'past_due' && plan !== 'free')
+  if (isCharged && chargeFor(exchange, 'upgrade')) throw new ApiError('payment_declined')
+}

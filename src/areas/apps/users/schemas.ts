@@ -28,4 +28,5 @@ export const users = defineCollection({
   owner: (user) => user.account,
   parent: (user) => user.app,
   refers: { app: 'apps' },
+  goesWith: ['apps'],
 })

@@ -7,6 +7,11 @@ export const webhookAssumptions = defineAssumptions({
     values: ['standard-webhooks', 'none'],
     source: 'convention',
   },
+  'webhooks.timestamp': {
+    question: "What webhook-timestamp says: the world's time when the request leaves, the world's time when it was due, or the machine's time",
+    values: ['sent', 'due', 'real'],
+    source: 'ours',
+  },
   'webhooks.retries': {
     question: 'When a delivery that failed is tried again, each delay counted from the attempt before: 0, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h; 0, 1 s, 2 s; or never',
     values: ['standard', 'fast', 'none'],
@@ -18,7 +23,7 @@ export const webhookAssumptions = defineAssumptions({
     source: 'ours',
   },
   'webhooks.rotation-overlap': {
-    question: 'How long the former secret signs too after a rotation',
+    question: 'How long a former secret signs too after a rotation, each until its own time is up',
     values: ['24h', '1h', 'none'],
     source: 'ours',
   },

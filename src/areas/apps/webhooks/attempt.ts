@@ -22,7 +22,7 @@ export async function attempt(world: World, { delivery: id, at }: Job, run: Run,
   const webhook = delivery && world.collection(webhooks).get(delivery.webhook)
   if (!webhook?.enabled || delivery?.status !== 'pending' || delivery.next_attempt_at !== at) return
   const fault = delivery.attempts.length === 0 ? delivery.faults?.find(isWrongMessage) : undefined
-  const { isLast, ...outcome } = await send(world, () => toRequest(world, webhook, { id: delivery.event, payload: delivery.payload, at, fault }), run)
+  const { isLast, ...outcome } = await send(world, () => toRequest(world, webhook, { id: delivery.event, payload: delivery.payload, due: at, fault }), run)
   await world.exclusively(async () => {
     if (run.stopped && !(run.stopped instanceof TransportClosedError)) return
     const next = await record(world, id, { at, ...outcome, ...(fault && { fault: fault.kind }) }, isLast, engine)
@@ -53,10 +53,22 @@ async function record(world: World, id: string, made: Attempt, isLast: boolean, 
   const attempts = [...before.attempts, made].slice(-mostAttempts)
   const isGone = made.status === 410 && assumed(world, 'webhooks.gone') === 'disable'
   const hasSucceeded = made.status !== null && made.status >= 200 && made.status < 300
+  const ends = isGone || isLast || !world.collection(webhooks).get(webhook)?.enabled
+  if (!ends && before.status === 'pending' && before.next_attempt_at !== made.at) {
+    // It was sent for again while this attempt was under way: what comes next waits in line already.
+    await stored.update(id, { attempts })
+    return undefined
+  }
+  const { redeliveries = 0 } = before
+  if (!ends && redeliveries > 0) {
+    const at = world.clock.now()
+    await stored.update(id, { attempts, tries: 0, status: 'pending', redeliveries: redeliveries - 1, next_attempt_at: at })
+    return { delivery: id, webhook, account, at }
+  }
   const tries = before.tries + 1
-  const delay = hasSucceeded || isGone || isLast || !world.collection(webhooks).get(webhook)?.enabled ? undefined : delayAfter(world, tries)
+  const delay = hasSucceeded || ends ? undefined : delayAfter(world, tries)
   if (delay === undefined) {
-    await stored.update(id, { attempts, tries, status: hasSucceeded ? 'succeeded' : 'failed', next_attempt_at: null })
+    await stored.update(id, { attempts, tries, status: hasSucceeded ? 'succeeded' : 'failed', redeliveries: undefined, next_attempt_at: null })
     if (isGone) {
       await world.collection(webhooks).update(webhook, { enabled: false, updated_at: made.at })
       await endPending(world, webhook, engine.forget)
@@ -73,7 +85,7 @@ export async function endPending(world: World, webhook: string, forget: Engine['
   for (const delivery of stored.partsOf(webhook).oldest(Infinity)) {
     if (delivery.status !== 'pending') continue
     forget(delivery)
-    await stored.update(delivery.id, { status: 'failed', next_attempt_at: null })
+    await stored.update(delivery.id, { status: 'failed', redeliveries: undefined, next_attempt_at: null })
   }
 }
 

@@ -65,7 +65,7 @@ interface Prepared {
 function prepare(world: World, event: WorldEvent): Prepared {
   // Not later than the clock shows: it may have been moved back since.
   const at = Math.min(event.at, world.clock.now())
-  return { id: world.random('event').id('evt'), type: event.type, at, payload: toPayload(event) }
+  return { id: world.onwardRandom('event').id('evt'), type: event.type, at, payload: toPayload(event) }
 }
 
 function faultsOf({ effects }: Overlay, type: EventType): DeliveryFault[] {

@@ -1,5 +1,6 @@
 import type { World } from '../../../core/world.ts'
 import { toPayload } from './deliver.ts'
+import { toWebhookTest } from './events.ts'
 import { toRequest, type Message } from './message.ts'
 import { note, type Observation } from './observe.ts'
 import { assumed } from './schedule.ts'
@@ -15,15 +16,15 @@ const staleBy = 3_600_000
 export async function examine(world: World, webhook: Readonly<Webhook>): Promise<void> {
   const { epoch } = world
   const at = world.clock.now()
-  const data = { webhook_id: webhook.id, message: 'This is an examination.' }
+  const data = toWebhookTest(webhook, at, 'This is an examination.')
   const payload = toPayload({ type: 'webhook.test', at, data })
-  const newId = () => world.random('event').id('evt')
+  const newId = () => world.onwardRandom('event').id('evt')
   const twice = newId()
   const papers: Pick<Message, 'id' | 'fault'>[] = [{ id: twice }, { id: twice }, { id: newId(), fault: { kind: 'stale-timestamp', by: staleBy } }]
   if (assumed(world, 'webhooks.signature') !== 'none') papers.push({ id: newId(), fault: { kind: 'bad-signature', by: 0 } })
   const seen: Observation[] = []
   for (const { id, fault } of papers) {
-    const { isLast: _, ...outcome } = await send(world, () => toRequest(world, webhook, { id, payload, at, fault }), {})
+    const { isLast: _, ...outcome } = await send(world, () => toRequest(world, webhook, { id, payload, due: at, fault }), {})
     seen.push({ event: id, at, ...outcome, ...(fault && { fault: fault.kind }) })
   }
   if (world.epoch === epoch) note(world, webhook.id, seen)

@@ -56,7 +56,7 @@ function checkRefusal(name: Check['name'], what: string, good: readonly Observat
   const taken = answered.find(isAccepted)
   if (taken) return failed(name, `It answered ${taken.status} to ${what}: expected a refusal, such as 400 or 401.`)
   if (answered.length === 0) return unknown(name, `Nothing with ${what} was answered yet. Hold an examination with POST, or use the scenario webhook-${bad[0]?.fault ?? (name === 'verifies-signatures' ? 'bad-signature' : 'stale-timestamp')}.`)
-  if (!good.some(isAccepted)) return unknown(name, `It refused ${what}, but it accepted nothing else either. Has it the secret, and does it share the world's time?`)
+  if (!good.some(isAccepted)) return unknown(name, `It refused ${what}, but it accepted nothing else either. Does it have the secret? Does its clock agree with webhook-timestamp? If it goes by the machine's time, set the assumption webhooks.timestamp to "real".`)
   return passed(name, `It answered ${answered.at(-1)!.status} to ${what}.`)
 }
 

@@ -1,4 +1,5 @@
 import { Webhook as Signer } from 'standardwebhooks'
+import { realNow } from '../../../core/clock.ts'
 import type { WebhookRequest } from '../../../core/webhook-transport.ts'
 import type { World } from '../../../core/world.ts'
 import { assumed } from './schedule.ts'
@@ -10,8 +11,8 @@ export interface Message {
   readonly id: string
   /** The JSON text. */
   readonly payload: string
-  /** When it is sent, in milliseconds since 1970 on the world's clock. */
-  readonly at: number
+  /** When it was due, in milliseconds since 1970 on the world's clock. */
+  readonly due: number
   /** What is wrong with it on purpose, and by how much. */
   readonly fault?: { readonly kind: 'stale-timestamp' | 'bad-signature'; readonly by: number } | undefined
 }
@@ -20,11 +21,14 @@ export interface Message {
 const wrongSecret = 'whsec_bm90IHRoZSBzZWNyZXQgb2YgYW55IHdlYmhvb2s='
 
 /**
- * The request that carries a message, with the headers of Standard Webhooks. After a rotation it has two signatures until
- * the overlap ends. @throws Error when the secret is no base64.
+ * The request that carries a message, with the headers of Standard Webhooks. After rotations it has a signature of
+ * each secret whose overlap has not ended. @throws Error when the secret is no base64.
  */
-export function toRequest(world: World, webhook: Readonly<Webhook>, { id, payload, at, fault }: Message): WebhookRequest {
-  const timestamp = fault?.kind === 'stale-timestamp' ? at - fault.by : at
+export function toRequest(world: World, webhook: Readonly<Webhook>, { id, payload, due, fault }: Message): WebhookRequest {
+  const choice = assumed(world, 'webhooks.timestamp')
+  const sentAt = choice === 'due' ? due : world.clock.now()
+  const shown = choice === 'real' ? realNow() : sentAt
+  const timestamp = fault?.kind === 'stale-timestamp' ? shown - fault.by : shown
   const headers: Record<string, string> = {
     'Content-Type': 'application/json',
     'User-Agent': 'Greenhouse-Webhooks/1',
@@ -32,7 +36,7 @@ export function toRequest(world: World, webhook: Readonly<Webhook>, { id, payloa
     'webhook-timestamp': String(Math.floor(timestamp / 1_000)),
   }
   if (assumed(world, 'webhooks.signature') === 'standard-webhooks') {
-    const secrets = fault?.kind === 'bad-signature' ? [wrongSecret] : secretsAt(webhook, at)
+    const secrets = fault?.kind === 'bad-signature' ? [wrongSecret] : secretsAt(webhook, sentAt)
     // Of a Date the signer asks nothing but this.
     const signedAt = { getTime: () => timestamp } as Date
     headers['webhook-signature'] = secrets.map((secret) => new Signer(secret).sign(id, signedAt, payload)).join(' ')
@@ -41,6 +45,6 @@ export function toRequest(world: World, webhook: Readonly<Webhook>, { id, payloa
 }
 
 /** The secrets that sign at a time: the newest first. */
-function secretsAt({ secret, former_secret }: Readonly<Webhook>, at: number): string[] {
-  return former_secret !== undefined && at < former_secret.until ? [secret, former_secret.secret] : [secret]
+function secretsAt({ secret, former_secrets = [] }: Readonly<Webhook>, at: number): string[] {
+  return [secret, ...former_secrets.filter(({ until }) => at < until).map((former) => former.secret)]
 }

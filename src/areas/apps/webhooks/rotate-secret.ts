@@ -5,7 +5,10 @@ import { overlapOf } from './schedule.ts'
 import { webhooks, webhookWithSecretSchema } from './schemas.ts'
 import { createSecret } from './secret.ts'
 
-/** Gives a webhook a new secret, which the reply shows; for a while the former one signs too. */
+/** How many former secrets sign beside the present one, at most; a rotation past that ends the oldest. */
+const mostFormer = 4
+
+/** Gives a webhook a new secret, which the reply shows; each former one signs too until its own time is up. */
 export const rotateSecret = defineOperation({
   id: 'webhooks.rotate-secret',
   method: 'POST',
@@ -16,10 +19,12 @@ export const rotateSecret = defineOperation({
   result: webhookWithSecretSchema,
   writes: true,
   async handle(exchange, { params }) {
-    const { id, secret: former } = ownWebhook(exchange, params)
+    const webhook = ownWebhook(exchange, params)
     const { world, now } = exchange
     const secret = createSecret(world)
-    const rotated = await exchange.collection(webhooks).update(id, { secret, former_secret: { secret: former, until: now + overlapOf(world) }, updated_at: now })
+    const former = [{ secret: webhook.secret, until: now + overlapOf(world) }, ...(webhook.former_secrets ?? [])]
+    const former_secrets = former.filter(({ until }) => until > now).slice(0, mostFormer)
+    const rotated = await exchange.collection(webhooks).update(webhook.id, { secret, former_secrets, updated_at: now })
     return { status: 200, body: { ...presentWebhook(rotated!), secret } }
   },
 })

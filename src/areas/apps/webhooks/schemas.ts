@@ -42,8 +42,8 @@ export const webhookRecordSchema = z.strictObject({
   enabled: z.boolean(),
   /** `whsec_` and base64. */
   secret: z.string(),
-  /** The secret before the last rotation, and until when it signs too. */
-  former_secret: z.optional(z.strictObject({ secret: z.string(), until: z.number() })),
+  /** The secrets before the last rotations, the newest first, and until when each signs too. */
+  former_secrets: z.optional(z.array(z.strictObject({ secret: z.string(), until: z.number() }))),
   created_at: z.number(),
   updated_at: z.number(),
 })
@@ -71,7 +71,7 @@ export const webhooks = defineCollection({
   },
   key: (webhook) => webhook.id,
   owner: (webhook) => webhook.account,
-  secrets: ({ secret, former_secret }) => (former_secret ? [secret, former_secret.secret] : [secret]),
+  secrets: ({ secret, former_secrets = [] }) => [secret, ...former_secrets.map((former) => former.secret)],
   refers: { app: 'apps' },
 })
 
@@ -109,6 +109,8 @@ export const deliveryRecordSchema = z.strictObject({
   attempts: z.array(attemptSchema),
   /** How many attempts were made since the retry schedule began: redelivery begins it anew. */
   tries: z.number(),
+  /** How many redeliveries were accepted while an attempt was due or under way; they follow it one by one. */
+  redeliveries: z.optional(z.number()),
   /** What goes wrong with it on purpose. */
   faults: z.optional(z.array(faultSchema)),
   next_attempt_at: z.nullable(z.number()),

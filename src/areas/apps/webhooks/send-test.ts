@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { toIso } from '../../../core/clock.ts'
 import { defineOperation } from '../../../core/operation.ts'
 import { deliverTo } from './deliver.ts'
+import { toWebhookTest } from './events.ts'
 import { assertEnabled, ownWebhook } from './own.ts'
 import { presentDelivery } from './present.ts'
 import { deliverySchema } from './schemas.ts'
@@ -20,7 +20,7 @@ export const testWebhook = defineOperation({
     const webhook = ownWebhook(exchange, params)
     assertEnabled(webhook)
     const { account } = webhook
-    const data = { webhook_id: webhook.id, message: 'This is a test.', sent_at: toIso(exchange.now) }
+    const data = toWebhookTest(webhook, exchange.now)
     const delivery = await deliverTo(exchange.world, webhook, { type: 'webhook.test', at: exchange.now, account, app: webhook.app, data }, exchange.overlay)
     const { attempts: _, ...body } = presentDelivery(delivery)
     return { status: 202, body }

@@ -2,6 +2,7 @@ import { ApiError } from '../../../core/errors.ts'
 import type { Exchange } from '../../../core/exchange.ts'
 import { defineOperation } from '../../../core/operation.ts'
 import { plantAssumptions } from '../assumptions.ts'
+import { toPlantCreated } from '../events.ts'
 import { presenter } from '../present.ts'
 import { newPlantSchema, plants, plantSchema, type Plant } from '../schemas.ts'
 
@@ -25,7 +26,7 @@ export const createPlant = defineOperation({
     const stored = exchange.collection(plants)
     if (stored.get(id)) makeRoom(exchange, id)
     const created = await stored.insert(plant)
-    if (exchange.assume(plantAssumptions, 'plants.webhook') === 'on') exchange.emit('plant.created', null, tag === undefined ? { id, name } : { id, name, tag })
+    if (exchange.assume(plantAssumptions, 'plants.webhook') === 'on') exchange.emit('plant.created', null, toPlantCreated(created))
     return { status: 200, body: presenter(exchange).present(created) }
   },
 })

@@ -1,0 +1,93 @@
+import type { Exchange } from '../../../core/exchange.ts'
+import type { World } from '../../../core/world.ts'
+import type { App } from '../apps/schemas.ts'
+import { madeUpId, type AppEventSample } from '../event-sample.ts'
+import { makeUpUser } from '../users/events.ts'
+import { presentUser } from '../users/present.ts'
+import { users, type User } from '../users/schemas.ts'
+import { conversationPresenter } from './present.ts'
+import { conversations, messages, type Conversation } from './schemas.ts'
+
+/** The balance at which the event `condition.met` warns, in credits. */
+export const lowBalance = 10
+
+/** How many of an app's newest conversations are looked through for one that fits. */
+const mostLookedAt = 100
+
+/** One message with its answer. */
+interface Turn {
+  readonly app: Readonly<App>
+  readonly conversation: Readonly<Conversation>
+  /** With whom; `undefined` when nobody logged in. */
+  readonly user: Readonly<User> | undefined
+  /** How many messages there are by now. */
+  readonly count: number
+  readonly question: string
+  readonly answer: string
+  /** When, in milliseconds since 1970. */
+  readonly at: number
+}
+
+/** What `message.sent` tells. */
+export function toMessageSent({ app, conversation: { id, platform, created_at }, user, count, question, answer, at }: Turn) {
+  return {
+    app_id: app.id,
+    app_name: app.name,
+    user: user ? presentUser(user) : null,
+    conversation: { id, message_count: count, last_message: question, ai_response: answer },
+    metadata: { session_duration: Math.max(0, Math.round((at - created_at) / 1_000)), platform },
+  }
+}
+
+/** What `condition.met` tells. */
+export function toConditionMet({ id, name }: Readonly<App>) {
+  return { app_id: id, app_name: name, condition: { name: 'credits_low', threshold: lowBalance, balance: lowBalance } }
+}
+
+/** What `conversation.ended` tells. */
+export function toConversationEnded(exchange: Pick<Exchange, 'collection'>, { id, name }: Readonly<App>, ended: Readonly<Conversation>) {
+  return { app_id: id, app_name: name, conversation: conversationPresenter(exchange)(ended) }
+}
+
+function makeUpConversation(world: World, { id: app, account }: Readonly<App>, user: string | null): Conversation {
+  return { id: madeUpId('conv'), account, app, user, platform: 'web', created_at: world.clock.now() }
+}
+
+const messageSent: AppEventSample = {
+  ofNewest(world, app) {
+    const turns = newestOf(world, app).flatMap((conversation) => lastTurn(world, app, conversation) ?? [])
+    const turn = turns.find(({ user }) => user !== undefined) ?? turns[0]
+    return turn && toMessageSent(turn)
+  },
+  ofMadeUp(world, app) {
+    const user = makeUpUser(world, app)
+    const conversation = makeUpConversation(world, app, user.id)
+    return toMessageSent({ app, conversation, user, count: 2, question: 'How often should I water a ficus?', answer: 'Once a week.', at: conversation.created_at })
+  },
+}
+
+const conditionMet: AppEventSample = { ofNewest: (_, app) => toConditionMet(app), ofMadeUp: (_, app) => toConditionMet(app) }
+
+const conversationEnded: AppEventSample = {
+  ofNewest(world, app) {
+    const newest = newestOf(world, app)
+    const ended = newest.find(({ ended_at }) => ended_at !== undefined) ?? newest[0]
+    return ended && toConversationEnded(world, app, { ended_at: world.clock.now(), ...ended })
+  },
+  ofMadeUp: (world, app) => toConversationEnded(world, app, { ...makeUpConversation(world, app, makeUpUser(world, app).id), ended_at: world.clock.now() }),
+}
+
+export const conversationSamples = { 'message.sent': messageSent, 'condition.met': conditionMet, 'conversation.ended': conversationEnded }
+
+function newestOf(world: World, app: Readonly<App>): Readonly<Conversation>[] {
+  return world.collection(conversations).partsOf(app.id).newest(mostLookedAt).map(({ record }) => record)
+}
+
+/** The last message of a conversation that was answered. */
+function lastTurn(world: World, app: Readonly<App>, conversation: Readonly<Conversation>): Turn | undefined {
+  const said = world.collection(messages).partsOf(conversation.id)
+  const [answer, question] = said.newest(2).map(({ record }) => record)
+  if (answer?.role !== 'assistant' || question?.role !== 'user') return undefined
+  const user = conversation.user === null ? undefined : world.collection(users).get(conversation.user)
+  return { app, conversation, user, count: said.size, question: question.content, answer: answer.content, at: answer.created_at }
+}

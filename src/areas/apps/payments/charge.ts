@@ -1,0 +1,26 @@
+import { accounts } from '../../../core/accounts.ts'
+import type { ChargeKind, ChargeOutcome } from '../../../core/effect.ts'
+import type { Exchange } from '../../../core/exchange.ts'
+import type { World } from '../../../core/world.ts'
+
+/** What comes of a charge that a request makes; `undefined` where it succeeds. */
+export function chargeFor(exchange: Exchange, kind: ChargeKind): ChargeOutcome | undefined {
+  for (const effect of exchange.due.at('charge')) {
+    const outcome = effect.charge({ kind, account: { ...exchange.caller!.account, plan: exchange.caller!.plan } })
+    if (!outcome) continue
+    exchange.fire(effect)
+    return outcome
+  }
+  return undefined
+}
+
+/** Whether a charge that the clock makes is declined. */
+export function isDeclined(world: World, kind: ChargeKind, account: string): boolean {
+  const owner = world.collection(accounts).get(account)
+  return owner !== undefined && world.overlay.effects.some((effect) => effect.charge?.({ kind, account: owner }) !== undefined)
+}
+
+/** Whether a scenario that is active makes charges fail. */
+export function canFail(world: World): boolean {
+  return world.overlay.effects.some((effect) => effect.charge !== undefined)
+}

@@ -1,0 +1,61 @@
+import { toIso } from '../../../core/clock.ts'
+import type { PlanName } from '../../../core/plans.ts'
+import type { World } from '../../../core/world.ts'
+import { madeUpId } from '../event-sample.ts'
+import { offers } from '../plan-offers.ts'
+import type { PeriodKind } from './period.ts'
+import { presentCredits, presentPurchase } from './present.ts'
+import { credits, purchases, type Credits, type Purchase } from './schemas.ts'
+import { periodKindOf, periodOf, showSubscription, storedStanding, toEnded, type Standing } from './subscription.ts'
+
+/** What `subscription.updated` and `subscription.canceled` tell: the subscription. */
+export const toSubscriptionEvent = showSubscription
+
+/** What `credits.purchased` and `payment.failed` tell of a purchase: the purchase, with the balance after it. */
+export function toPurchaseEvent(purchase: Readonly<Purchase>, balance: Readonly<Credits> | undefined) {
+  return { ...presentPurchase(purchase), balance: presentCredits(balance).balance }
+}
+
+/** A charge of a subscription that failed: which one it was since the renewal, and when the next one is, if there is one. */
+export interface FailedCharge {
+  readonly attempt: number
+  readonly nextAt: number | undefined
+}
+
+/** What `payment.failed` tells of a renewal: the subscription and what was charged for it, in US cents. */
+export function toRenewalFailed(kind: PeriodKind, standing: Standing, at: number, { attempt, nextAt }: FailedCharge) {
+  return {
+    subscription: showSubscription(kind, standing, at),
+    amount: offers[standing.plan].price,
+    currency: 'USD',
+    attempt,
+    next_attempt_at: nextAt === undefined ? null : toIso(nextAt),
+  }
+}
+
+/** What `subscription.updated` would tell of an account. */
+export function sampleSubscriptionUpdated(world: World, account: string) {
+  return toSubscriptionEvent(periodKindOf(world), storedStanding(world, account), world.clock.now())
+}
+
+/** What `subscription.canceled` would tell of an account: of its subscription as if it had ended now, if it has not. */
+export function sampleSubscriptionCanceled(world: World, account: string) {
+  const kind = periodKindOf(world)
+  const now = world.clock.now()
+  const standing = storedStanding(world, account)
+  const { subscription, plan } = standing
+  if (subscription.status === 'canceled') return toSubscriptionEvent(kind, standing, now)
+  const paid: PlanName = plan === 'free' ? 'lite' : plan
+  return toSubscriptionEvent(kind, toEnded({ plan: paid, subscription }, periodOf(kind, subscription, now), now), now)
+}
+
+/** Makes what tells of an account's newest purchase that came to this, of its newest one as if it had, or of one that is made up. */
+export function purchaseSample(status: 'succeeded' | 'failed') {
+  return (world: World, account: string) => {
+    const now = world.clock.now()
+    const own = world.collection(purchases).ownedBy(account).newest(Infinity).map(({ record }) => record)
+    const settled = { status, settled_at: now, payment_method: status === 'failed' ? ('pm_fails_later' as const) : ('pm_ok' as const) }
+    const purchase = own.find((one) => one.status === status) ?? { ...(own[0] ?? { id: madeUpId('pur'), account, amount: 1_000, created_at: now }), ...settled }
+    return toPurchaseEvent(purchase, world.collection(credits).get(account))
+  }
+}

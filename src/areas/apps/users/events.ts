@@ -1,0 +1,25 @@
+import type { World } from '../../../core/world.ts'
+import type { App } from '../apps/schemas.ts'
+import { madeUpId, type AppEventSample } from '../event-sample.ts'
+import { presentUser } from './present.ts'
+import { users, type User } from './schemas.ts'
+
+/** What `user.signed_up` tells. */
+export function toUserSignedUp({ id, name }: Readonly<App>, user: Readonly<User>) {
+  return { app_id: id, app_name: name, user: presentUser(user) }
+}
+
+/** A user for an app that has none. */
+export function makeUpUser(world: World, { id: app, account }: Readonly<App>): User {
+  return { id: madeUpId('usr'), account, app, email: 'sam@example.com', name: 'Sam', created_at: world.clock.now() }
+}
+
+const userSignedUp: AppEventSample = {
+  ofNewest(world, app) {
+    const newest = world.collection(users).partsOf(app.id).newest(1)[0]
+    return newest && toUserSignedUp(app, newest.record)
+  },
+  ofMadeUp: (world, app) => toUserSignedUp(app, makeUpUser(world, app)),
+}
+
+export const userSamples = { 'user.signed_up': userSignedUp }

@@ -1,0 +1,12 @@
+import type { World } from '../../core/world.ts'
+import { plants, type Plant } from './schemas.ts'
+
+/** What `plant.created` tells: the plant with its id, as a NewPlant. */
+export function toPlantCreated({ id, name, tag }: Readonly<Pick<Plant, 'id' | 'name' | 'tag'>>) {
+  return tag === undefined ? { id, name } : { id, name, tag }
+}
+
+/** What it would tell of an account's newest plant, or of one that is made up. */
+export function samplePlantCreated(world: World, account: string) {
+  return toPlantCreated(world.collection(plants).ownedBy(account).newest(1)[0]?.record ?? { id: 1, name: 'Ficus', tag: 'tree' })
+}

@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest'
+import { eventTypes, type EventType } from '../../src/core/events.ts'
+import type { Client } from '../support/through.ts'
+import { open } from './open.ts'
+
+type Shape = string | readonly Shape[] | { readonly [name: string]: Shape }
+
+/** Keys and types, recursively; of a list that of its first item. */
+function shapeOf(value: unknown): Shape {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf)
+  if (typeof value === 'object') return Object.fromEntries(Object.entries(value).sort().map(([name, part]) => [name, shapeOf(part)]))
+  return typeof value
+}
+
+/** The shape with `null` in the place of whatever is null in the other one: a field that may be null may also not be. */
+function nulledAs(shape: Shape, other: Shape | undefined): Shape {
+  if (other === 'null') return 'null'
+  if (typeof shape !== 'object' || typeof other !== 'object') return shape
+  if (Array.isArray(shape)) return shape.map((item, place) => nulledAs(item, (other as readonly Shape[])[place]))
+  return Object.fromEntries(Object.entries(shape).map(([name, part]) => [name, nulledAs(part, (other as { readonly [name: string]: Shape })[name])]))
+}
+
+function expectSameShape(one: unknown, other: unknown, what: string): void {
+  const [first, second] = [shapeOf(one), shapeOf(other)]
+  expect(nulledAs(first, second), what).toEqual(nulledAs(second, first))
+}
+
+async function subscribeToAll({ world, call }: Client, key = 'key_pro'): Promise<string> {
+  world.assume('webhooks.retries', 'none')
+  return (await call('POST', '/v1/webhooks', { key, body: { url: 'http://127.0.0.1:9/none' } })).body.id
+}
+
+const dataOf = ({ world }: Client, webhook: string) =>
+  world.records.deliveries.find((delivery) => delivery.webhook === webhook).map(({ type, payload }) => ({ type, data: JSON.parse(payload).data as Record<string, any> }))
+
+/** Lets every event happen to the account of `key_pro`. */
+async function live(client: Client): Promise<void> {
+  const { call, world } = client
+  await call('POST', '/plants', { body: { id: 9_001, name: 'Fern', tag: 'green' } })
+  const { body: brief } = await call('POST', '/v1/apps', { body: { name: 'brief' } })
+  await call('DELETE', `/v1/apps/${brief.id}`)
+  const { body: app } = await call('POST', '/v1/apps', { body: { name: 'helper' } })
+  await call('PATCH', `/v1/apps/${app.id}`, { body: { description: 'Helps.' } })
+  const { body: conversation } = await call('POST', `/v1/apps/${app.id}/conversations`, { body: { user: { email: 'kim@example.com' }, platform: 'ios' } })
+  const { balance } = (await call('GET', '/v1/credits')).body
+  await world.records.credits.update('acct_pro', { spent: world.records.credits.get('acct_pro')!.spent + balance - 12 })
+  for (let message = 0; message < 2; message++) await call('POST', `/v1/apps/${app.id}/conversations/${conversation.id}/messages`, { body: { content: 'Hello?' } })
+  await call('POST', `/v1/apps/${app.id}/conversations/${conversation.id}/end`)
+  await call('POST', `/v1/apps/${app.id}/deployments`, { body: {} })
+  const { body: custom } = await call('POST', `/v1/apps/${app.id}/deployments`, { body: { domain: 'shop.example.org' } })
+  await call('POST', `/v1/apps/${app.id}/deployments/${custom.id}/verify`)
+  await call('POST', `/v1/apps/${app.id}/deployments`, { body: { domain: 'other.example.org' } })
+  for (const payment_method of ['pm_ok', 'pm_fails_later']) await call('POST', '/v1/credits/purchases', { body: { amount: 50, payment_method } })
+  world.clock.advance('73h')
+  await world.settled()
+  await call('PUT', '/v1/subscription', { body: { plan: 'lite' } })
+  await call('DELETE', '/v1/subscription')
+  world.clock.advance('31d')
+  await world.settled()
+}
+
+async function happened(): Promise<{ client: Client; webhook: string; real: Map<EventType, any> }> {
+  const client = open()
+  const webhook = await subscribeToAll(client)
+  await live(client)
+  await client.call('POST', `/v1/webhooks/${webhook}/test`)
+  await client.world.settled()
+  return { client, webhook, real: new Map(dataOf(client, webhook).map(({ type, data }) => [type, data])) }
+}
+
+test('every event has one shape: triggered with records it tells what really happening it tells', async () => {
+  const { client, webhook, real } = await happened()
+  expect([...real.keys()].sort()).toEqual([...eventTypes].sort())
+  for (const type of eventTypes) {
+    await client.world.trigger(type, undefined, { account: 'acct_pro' })
+    const told = dataOf(client, webhook).at(-1)!
+    expect(told.type).toBe(type)
+    expectSameShape(told.data, real.get(type), type)
+  }
+})
+
+test('so it does of records that are made up, where an account has none', async () => {
+  const { real } = await happened()
+  const fixtures = { accounts: [{ id: 'acct_new', name: 'New', email: 'new@example.com', plan: 'free' }], keys: [{ secret: 'key_new', account: 'acct_new' }] }
+  const client = open({ fixtures })
+  const webhook = await subscribeToAll(client, 'key_new')
+  for (const type of eventTypes) {
+    await client.world.trigger(type)
+    const told = dataOf(client, webhook).at(-1)!
+    expect(told.type).toBe(type)
+    expectSameShape(told.data, real.get(type), type)
+    if (real.get(type).user) expect(told.data['user'], type).not.toBeNull()
+  }
+})
+
+test('what is triggered is of the newest record that fits: of the app that has one, with the user whom it is held with', async () => {
+  const client = open()
+  const { world, call } = client
+  const webhook = await subscribeToAll(client)
+  const { body: app } = await call('POST', '/v1/apps', { body: { name: 'helper' } })
+  const { body: conversation } = await call('POST', `/v1/apps/${app.id}/conversations`, { body: { user: { email: 'kim@example.com', name: 'Kim' } } })
+  await call('POST', `/v1/apps/${app.id}/conversations/${conversation.id}/messages`, { body: { content: 'Hello?' } })
+  const { body: deployment } = await call('POST', `/v1/apps/${app.id}/deployments`, { body: {} })
+  await call('POST', `/v1/apps/${app.id}/deployments`, { body: { domain: 'waits.example.org' } })
+  await call('POST', '/v1/apps', { body: { name: 'empty' } })
+  await world.settled()
+  const before = dataOf(client, webhook).filter(({ type }) => type === 'message.sent')
+  for (const type of ['message.sent', 'deployment.live', 'user.signed_up'] as const) await world.trigger(type, undefined, { account: 'acct_pro' })
+  const [message, live, user] = dataOf(client, webhook).slice(-3)
+  expect(message!.data).toEqual(before[0]!.data)
+  expect(message!.data['user']).toMatchObject({ name: 'Kim' })
+  expect(live!.data).toEqual(deployment)
+  expect(user!.data).toMatchObject({ app_id: app.id, user: { email: 'kim@example.com' } })
+})
+
+test('a deployment that has not come to the state is told as if it had; the record stays as it is', async () => {
+  const client = open()
+  const { world, call } = client
+  const { body: app } = await call('POST', '/v1/apps', { body: { name: 'helper' } })
+  const { body: deployment } = await call('POST', `/v1/apps/${app.id}/deployments`, { body: { domain: 'waits.example.org' } })
+  const webhook = await subscribeToAll(client)
+  await world.trigger('deployment.failed', undefined, { app: app.id })
+  expect(dataOf(client, webhook)).toMatchObject([{ data: { id: deployment.id, state: 'failed', failure: { code: 'dns_timeout' } } }])
+  expect(world.records.deployments.get(deployment.id)!.state).toBe('pending_dns')
+})
+
+test('a test that is triggered tells every webhook of itself', async () => {
+  const client = open()
+  const hooks = [await subscribeToAll(client, 'key_lite'), await subscribeToAll(client, 'key_lite')]
+  await client.world.trigger('webhook.test', undefined, { account: 'acct_lite' })
+  for (const webhook of hooks) expect(dataOf(client, webhook)).toMatchObject([{ data: { webhook_id: webhook, message: 'This is a test.', sent_at: expect.any(String) } }])
+})
