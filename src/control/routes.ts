@@ -34,7 +34,7 @@ export const routes: readonly (readonly [method: 'get' | 'put' | 'post' | 'patch
   ['post', '/worlds/:world/reset', (call) => call.change((world) => (world.reset(), ok(showWorld(world))))],
 
   ['get', '/worlds/:world/scenarios', ({ world }) => ok(showScenarios(world))],
-  ['put', '/worlds/:world/scenarios', (call) => call.change((world) => (world.useOnly(call.known(check(scenariosSchema, call.body).active)), ok(showScenarios(world))))],
+  ['put', '/worlds/:world/scenarios', (call) => call.change((world) => (world.useOnly(check(scenariosSchema, call.body).active), ok(showScenarios(world))))],
   ['delete', '/worlds/:world/scenarios', (call) => call.change((world) => done(world.clear()))],
 
   ['get', '/worlds/:world/clock', ({ world }) => ok(showClock(world))],
@@ -68,7 +68,6 @@ export const routes: readonly (readonly [method: 'get' | 'put' | 'post' | 'patch
 /** The world starts anew as the body says; what the body does not say is as every world starts. */
 function putWorld(call: Call): Promise<Answer> {
   const { records = {}, ...start } = check(worldSchema, call.body)
-  call.known(start.scenarios ?? [])
   return call.change((world) => {
     world.reset({ ...start, records: readStartRecords(world, records, start.now) })
     return ok(showWorld(world))

@@ -1,6 +1,8 @@
+import { UnknownScenarioError } from '../core/activate.ts'
 import type { Contract } from '../core/contract.ts'
 import type { ActivationContext, ActiveScenario, Effect, ScenarioSource } from '../core/effect.ts'
 import { quote } from '../core/quote.ts'
+import { toScenarioText } from '../core/scenario-choice.ts'
 import { suggest } from '../core/suggest.ts'
 import { Activation } from './activation.ts'
 import type { EffectKind } from './effect-kind.ts'
@@ -21,6 +23,7 @@ export interface ScenarioSummary {
 /** A scenario with its options filled in and checked: what is the same at every activation. */
 interface Prepared {
   readonly options: Readonly<Record<string, unknown>>
+  readonly text: string
   readonly parts: readonly { readonly kind: EffectKind; readonly spec: unknown }[]
 }
 
@@ -58,8 +61,11 @@ export class ScenarioLibrary implements ScenarioSource {
   }
 
   activate(name: string, chosen: Readonly<Record<string, unknown>>, context: ActivationContext): ActiveScenario {
-    const { options, parts } = this.#prepare(name, chosen)
-    return toActive(name, options, parts, new Activation(name, this.#contract, context))
+    return toActive(name, this.#prepare(name, chosen), new Activation(name, this.#contract, context))
+  }
+
+  assertKnown(name: string, purpose: string): void {
+    this.#file(name, purpose)
   }
 
   #prepare(name: string, chosen: Readonly<Record<string, unknown>>): Prepared {
@@ -84,25 +90,35 @@ export class ScenarioLibrary implements ScenarioSource {
         if (!wrong) return { kind, spec }
         throw new RangeError(`Failed to use the scenario "${name}" with these options: ${wrong.path.map(String).join('.')}: ${wrong.message}`)
       })
-    return { options, parts }
+    const declared = file.options ?? {}
+    const differing = Object.entries(options).filter(([option, value]) => value !== declared[option]!.default)
+    return { options, text: toScenarioText({ name, options: Object.fromEntries(differing) }), parts }
   }
 
-  #file(name: string): ScenarioFile {
+  #file(name: string, purpose = 'use'): ScenarioFile {
     const file = this.#files.get(name)
     if (file) return file
-    throw new RangeError(`Failed to use the scenario ${quote(name)}: there is none of that name.${suggest(name, [...this.#files.keys()])}`)
+    throw new UnknownScenarioError(`Failed to ${purpose} the scenario ${quote(name)}: there is none of that name.${this.#meant(name)}`)
+  }
+
+  #meant(name: string): string {
+    const several = name.split(',').map((part) => part.trim())
+    if (several.length > 1 && several.every((part) => this.#files.has(part.split(':')[0]!))) return ` Name each by itself: ${several.map(quote).join(', ')}.`
+    return suggest(name, [...this.#files.keys()])
   }
 }
 
-function toActive(name: string, options: Prepared['options'], parts: Prepared['parts'], activation: Activation): ActiveScenario {
+function toActive(name: string, prepared: Prepared, activation: Activation): ActiveScenario {
+  const { options, text, parts } = prepared
   const effects: Effect[] = parts.flatMap(({ kind, spec }) => kind.create(spec, activation))
   return {
     name,
     options,
+    text,
     effects,
     get bytes() {
       return activeWeight + activation.bytes
     },
-    fork: () => toActive(name, options, parts, activation.fork()),
+    fork: () => toActive(name, prepared, activation.fork()),
   }
 }

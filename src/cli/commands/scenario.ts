@@ -49,9 +49,7 @@ const useCommand: CommandModule<object, ServerArguments & { names: string[] }> =
   describe: 'Switch scenarios on in a running server, in place of the active ones: NAME or NAME:option=value;…',
   builder: (args) => withServerOptions(args.positional('names', { type: 'string', array: true, demandOption: true })) as never,
   handler: async ({ names, ...server }) => {
-    const { toScenarioChoice } = await import('../../core/scenario-choice.ts')
-    const active = names.map(toScenarioChoice).map((choice) => (typeof choice === 'string' ? choice : { ...choice.options, name: choice.name }))
-    await callControl(server, 'PUT', '/scenarios', { active })
+    await callControl(server, 'PUT', '/scenarios', { active: names })
     print(`Active in the world "${server.world}": ${names.join(', ')}\n`)
   },
 }
