@@ -1,4 +1,4 @@
-import { checkArgument, checkOptions, flag, list, object, scenarioList, section, time, wholeNumber, type RulesFor } from './core/options.ts'
+import { checkArgument, checkOptions, flag, list, object, scenarioList, section, text, time, wholeNumber, type RulesFor } from './core/options.ts'
 import type { Greenhouse, GreenhouseOptions } from './greenhouse.ts'
 
 const bytes = wholeNumber('a whole number of bytes, 0 or more', 0, Infinity)
@@ -37,6 +37,11 @@ export function checkGreenhouseOptions(call: string, options: unknown): void {
 export function checkReload(changes: unknown): void {
   const { fixtures, scenarios } = greenhouseRules
   checkOptions('greenhouse.reload', changes, { fixtures, scenarios })
+}
+
+/** @throws TypeError */
+export function checkScenarioQuery(query: unknown): void {
+  checkOptions('greenhouse.scenarios', query, { search: text('words, such as "429 retry"', () => true) })
 }
 
 const made = { takes: 'a Greenhouse that createGreenhouse() made', accepts: (value: unknown) => typeof (value as Greenhouse | undefined)?.handle === 'function' }

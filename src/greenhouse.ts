@@ -33,7 +33,8 @@ import { bundledScenarios } from './scenarios/bundled.ts'
 import { checkScenario } from './scenarios/check.ts'
 import { ScenarioLibrary, type ScenarioSummary } from './scenarios/library.ts'
 import type { ScenarioFile } from './scenarios/schema.ts'
-import { checkGreenhouseOptions, checkReload } from './greenhouse-options.ts'
+import { searchScenarios } from './scenarios/search.ts'
+import { checkGreenhouseOptions, checkReload, checkScenarioQuery } from './greenhouse-options.ts'
 import type { OperationId } from './known-names.ts'
 import type { AssumptionChoices, AssumptionId, ScenarioChoice } from './names.ts'
 import { toNamedScenario } from './core/scenario-choice.ts'
@@ -133,8 +134,8 @@ export interface Greenhouse {
   readonly bodyLimit: number
   /** Every operation of both areas. */
   operations(): OperationSummary[]
-  /** Every scenario that can be used. */
-  scenarios(): ScenarioSummary[]
+  /** Every scenario that can be used, by name; with `search` those that have all its words, the nearest first. @throws TypeError */
+  scenarios(query?: { readonly search?: string | undefined }): ScenarioSummary[]
   /** Everything that the reference leaves open, with its default first among the values. */
   assumptions(): ({ id: AssumptionId } & Assumption)[]
 }
@@ -241,7 +242,11 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
       areas.toReversed().flatMap(({ base, operations }) =>
         operations.map(({ id, method, path, title, scope, source }) => ({ id: id as OperationId, method, path: base + path, title, scope, source })),
       ),
-    scenarios: () => (origin.library as ScenarioLibrary).list(),
+    scenarios(query = {}) {
+      checkScenarioQuery(query)
+      const all = (origin.library as ScenarioLibrary).list()
+      return query.search === undefined ? all : searchScenarios(all, query.search)
+    },
     assumptions: () => ledger.list() as ReturnType<Greenhouse['assumptions']>,
   }
 }

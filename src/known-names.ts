@@ -118,7 +118,7 @@ export interface BundledScenarios {
   readonly 'empty-store': {}
   readonly 'error-without-body': { 'status'?: number; 'on'?: OperationPattern; 'operation'?: OperationPattern }
   readonly 'every-third-fails': { 'every'?: number; 'on'?: OperationPattern; 'error'?: string; 'operation'?: OperationPattern }
-  readonly 'expired-key': { 'key'?: string; 'after'?: string }
+  readonly 'expired-key': { 'key'?: string; 'after'?: string | number }
   readonly 'fails-after': { 'after'?: number; 'on'?: OperationPattern; 'error'?: string; 'operation'?: OperationPattern }
   readonly 'first-write-lost': { 'on'?: OperationPattern; 'loses'?: 'reply' | 'request'; 'times'?: number; 'operation'?: OperationPattern }
   readonly 'flaky': { 'failures'?: number; 'on'?: OperationPattern; 'error'?: string; 'operation'?: OperationPattern }
@@ -129,7 +129,7 @@ export interface BundledScenarios {
   readonly 'invalid-key': { 'key'?: string; 'on'?: OperationPattern; 'operation'?: OperationPattern }
   readonly 'invalid-utf8': { 'on'?: OperationPattern; 'operation'?: OperationPattern }
   readonly 'jittery': { 'min-ms'?: number; 'max-ms'?: number; 'on'?: OperationPattern; 'operation'?: OperationPattern }
-  readonly 'key-expires-mid-session': { 'key'?: string; 'after'?: string }
+  readonly 'key-expires-mid-session': { 'key'?: string; 'after'?: string | number }
   readonly 'legacy-rate-limit-headers': { 'unit'?: 'delta-seconds' | 'epoch-milliseconds' | 'iso-8601' }
   readonly 'long-tail': { 'median-ms'?: number; 'sigma'?: number; 'max-ms'?: number; 'on'?: OperationPattern; 'operation'?: OperationPattern }
   readonly 'maintenance': { 'retry-after'?: number; 'on'?: OperationPattern; 'operation'?: OperationPattern }
@@ -163,11 +163,11 @@ export interface BundledScenarios {
   readonly 'truncated-json': { 'bytes'?: number; 'on'?: OperationPattern; 'operation'?: OperationPattern }
   readonly 'very-slow': { 'ms'?: number; 'on'?: OperationPattern; 'operation'?: OperationPattern }
   readonly 'webhook-bad-signature': { 'events'?: string }
-  readonly 'webhook-duplicate': { 'events'?: string; 'by'?: string }
-  readonly 'webhook-late': { 'events'?: string; 'by'?: string }
+  readonly 'webhook-duplicate': { 'events'?: string; 'by'?: string | number }
+  readonly 'webhook-late': { 'events'?: string; 'by'?: string | number }
   readonly 'webhook-lost': { 'events'?: string }
-  readonly 'webhook-out-of-order': { 'events'?: string; 'by'?: string }
-  readonly 'webhook-stale-timestamp': { 'events'?: string; 'by'?: string }
+  readonly 'webhook-out-of-order': { 'events'?: string; 'by'?: string | number }
+  readonly 'webhook-stale-timestamp': { 'events'?: string; 'by'?: string | number }
   readonly 'wrong-content-type': { 'type'?: string; 'on'?: OperationPattern; 'operation'?: OperationPattern }
   readonly 'wrong-rate-limit-headers': {}
 }

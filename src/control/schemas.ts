@@ -59,6 +59,8 @@ const digits = z.string().check(z.regex(/^\d{1,9}$/, 'expected a whole number'))
 
 export const journalQuerySchema = z.strictObject({ operation: z.optional(z.string()), status: z.optional(digits), limit: z.optional(digits) })
 
+export const scenarioQuerySchema = z.strictObject({ search: z.optional(z.string()) })
+
 export const eventSchema = z.strictObject({
   type: z.string(),
   data: z.optional(z.record(z.string(), z.unknown())),

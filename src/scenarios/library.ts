@@ -3,10 +3,12 @@ import type { Contract } from '../core/contract.ts'
 import type { ActivationContext, ActiveScenario, Effect, ScenarioSource } from '../core/effect.ts'
 import { quote } from '../core/quote.ts'
 import { toScenarioText } from '../core/scenario-choice.ts'
+import { showValue } from '../core/shown-value.ts'
 import { suggest } from '../core/suggest.ts'
 import { Activation } from './activation.ts'
-import type { EffectKind } from './effect-kind.ts'
-import { readOptions, type OptionDeclaration } from './options.ts'
+import type { EffectKind, Finding } from './effect-kind.ts'
+import { findPlaceholders, readOptions, type OptionDeclaration } from './options.ts'
+import { reachOf } from './reach.ts'
 import { readEffect } from './read-effect.ts'
 import { effectKinds, type ScenarioFile } from './schema.ts'
 
@@ -17,6 +19,10 @@ export interface ScenarioSummary {
   readonly description: string
   /** What in a client it exercises. */
   readonly covers: string
+  /** On what it acts with the options' defaults: `plants`, `apps`, `webhooks`. */
+  readonly acts_on: readonly string[]
+  /** Words that find it: `429`, `retry`. */
+  readonly tags: readonly string[]
   readonly options: Readonly<Record<string, OptionDeclaration>>
 }
 
@@ -56,8 +62,8 @@ export class ScenarioLibrary implements ScenarioSource {
 
   /** One of them. @throws RangeError when there is none of that name. */
   describe(name: string): ScenarioSummary {
-    const { title, description, covers, options = {} } = this.#file(name)
-    return { name, title, description, covers, options }
+    const { title, description, covers, tags = [], options = {} } = this.#file(name)
+    return { name, title, description, covers, acts_on: reachOf(this.#prepare(name, {}).parts, this.#contract), tags, options }
   }
 
   activate(name: string, chosen: Readonly<Record<string, unknown>>, context: ActivationContext): ActiveScenario {
@@ -88,7 +94,7 @@ export class ScenarioLibrary implements ScenarioSource {
       .map((kind) => {
         const { spec, findings: [wrong] } = readEffect(kind, file[kind.name], options, this.#contract)
         if (!wrong) return { kind, spec }
-        throw new RangeError(`Failed to use the scenario "${name}" with these options: ${wrong.path.map(String).join('.')}: ${wrong.message}`)
+        throw new RangeError(toMessage(name, kind, file, wrong, options))
       })
     const declared = file.options ?? {}
     const differing = Object.entries(options).filter(([option, value]) => value !== declared[option]!.default)
@@ -106,6 +112,18 @@ export class ScenarioLibrary implements ScenarioSource {
     if (several.length > 1 && several.every((part) => this.#files.has(part.split(':')[0]!))) return ` Name each by itself: ${several.map(quote).join(', ')}.`
     return suggest(name, [...this.#files.keys()])
   }
+}
+
+/** An option that an effect can't take is named; what is wrong without one is told by its place in the file. */
+function toMessage(name: string, kind: EffectKind, file: ScenarioFile, { path, message }: Finding, options: Readonly<Record<string, unknown>>): string {
+  const [, ...below] = path
+  const inItem = findPlaceholders(file[kind.name]).filter((placeholder) => String(placeholder.path[0]) === String(below[0]))
+  const exact = inItem.filter((placeholder) => String(placeholder.path) === String(below))
+  const names = [...new Set((exact.length > 0 ? exact : inItem.filter((placeholder) => below.every((step, place) => String(step) === String(placeholder.path[place])))).flatMap((placeholder) => placeholder.name ?? []))]
+  const said = message.replace(/^Invalid (input|option): /, '')
+  if (names.length === 0) return `Failed to use "${name}" with these options: ${path.map(String).join('.')}: ${message}`
+  const given = names.map((option) => showValue(options[option])).join(' and ')
+  return `Failed to use "${name}": the ${names.length === 1 ? 'option' : 'options'} ${names.map((option) => `"${option}"`).join(' and ')} can't be ${given}: ${said}`
 }
 
 function toActive(name: string, prepared: Prepared, activation: Activation): ActiveScenario {

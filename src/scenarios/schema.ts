@@ -43,6 +43,8 @@ export const headSchema = z.object({
   description: text,
   /** What in a client it exercises. */
   covers: text,
+  /** Words that find it: a status, what a client does about it. */
+  tags: z.optional(z.array(z.string().check(z.regex(/^[a-z0-9-]+$/, 'expected a word of a-z, 0-9 and "-"')), 'expected a list of words').check(z.minLength(1))),
   options: z.optional(z.record(optionName, optionSchema)),
 })
 

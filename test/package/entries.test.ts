@@ -20,7 +20,7 @@ const entries = [
 
 const types = {
   index:
-    'Account App Assumption Check Clock Conversation Credits Delivery Deployment Fixtures Grade Greenhouse GreenhouseOptions Journal JournalEntry JournalQuery KeptScenario Key Malformation Message OperationSummary Plant Problem Provenance Purchase Records Reply ScenarioChoice ScenarioSummary Scope ServiceRequest ShownDelivery StartRecords Subscription TriggerOptions User Verdict Webhook World WorldRecords WorldStart',
+    'Account ActiveScenario App Assumption AssumptionChoices AssumptionId AssumptionValues BundledScenarios Check Clock Conversation Credits Delivery Deployment EventType Fixtures Grade Greenhouse GreenhouseOptions Journal JournalEntry JournalQuery KeptScenario Key Malformation Message OperationId OperationPattern OperationSummary Plant Problem Provenance Purchase Records Reply ScenarioChoice ScenarioName ScenarioSummary Scope ServiceRequest ShownDelivery StartRecords Subscription TriggerOptions User Verdict Webhook World WorldRecords WorldStart',
   msw: 'BaseUrls',
   server: 'RunningServer ServeOptions',
   express: 'Middleware',

@@ -22,7 +22,7 @@ test('a scenario or an option that does not exist throws, and what was active st
   world.use('malformed-plant')
   expect(() => world.use('expird-key')).toThrow(new RangeError('Failed to use the scenario "expird-key": there is none of that name. Did you mean "expired-key"?'))
   expect(() => world.use('expired-key', { aftr: '1h' })).toThrow('it has no option "aftr", only key, after. Did you mean "after"?')
-  expect(() => world.use('malformed-plant', { kind: null })).toThrow('the option "kind" is null, expected')
+  expect(() => world.use('malformed-plant', { kind: null })).toThrow('Failed to use "malformed-plant": the option "kind" takes one of')
   expect(world.scenarios).toEqual(['malformed-plant'])
 })
 
@@ -47,7 +47,7 @@ test('a scenario that does not exist can not be cleared; one that is off stays o
 
 test('a scenario at the start that does not exist throws at the start', () => {
   expect(() => createGreenhouse({ use: ['expird-key'] })).toThrow('Did you mean "expired-key"?')
-  expect(() => createGreenhouse({ use: [{ name: 'malformed-plant', item: -1.5 }] })).toThrow('the option "item" is -1.5')
+  expect(() => createGreenhouse({ use: [{ name: 'malformed-plant', item: -1.5 }] })).toThrow('the option "item" takes a whole number, 0 or more; -1.5 was given.')
 })
 
 test('a scenario is active in its own world only', async () => {
