@@ -51,7 +51,7 @@ import * as node from 'greenhouse-mock/node'
 import * as server from 'greenhouse-mock/server'
 
 type IsAny<T> = 0 extends 1 & T ? true : false
-type Foreign = Request | Response | Uint8Array | URLSearchParams | RegExp | Error | IncomingMessage | ServerResponse | HttpHandler
+type Foreign = string | Request | Response | Uint8Array | URLSearchParams | RegExp | Error | IncomingMessage | ServerResponse | HttpHandler
 type Less = { 8: 7; 7: 6; 6: 5; 5: 4; 4: 3; 3: 2; 2: 1; 1: 0; 0: never }
 /** The path to the first \`any\` in a type; \`never\` when there is none. */
 type AnyIn<T, Depth extends keyof Less = 6> = IsAny<T> extends true
@@ -117,9 +117,7 @@ const known: [Has<OperationId, 'plants.create'>, Has<AssumptionId, 'plants.delet
 const unknown: [Has<OperationId, 'plants.crate'>, Has<AssumptionId, 'plants.delete'>, Has<EventType, 'message.send'>] = [false, false, false]
 export { calls, known, unknown, value }
 
-${slips.map((slip) => `// @ts-expect-error
-${slip}`).join('
-')}
+${slips.map((slip) => `// @ts-expect-error\n${slip}`).join('\n')}
 `
 
 let project: Project

@@ -49,7 +49,7 @@ const mistakes: [mistake: string, text: string | Uint8Array, problem: string][] 
   ['a length of time that is none by default', option('{ type: duration, default: soon }', "keys:\n  - { expire: '${n}' }"), '5:24: options.n.default: expected a value of type duration'],
   ['a tag of two words', `${head}tags: [rate limit]\nassume: {}\n`, '4:8: tags.0: expected a word of a-z, 0-9 and "-"'],
   ['a tag that is a number', `${head}tags: [429]\nassume: {}\n`, "4:8: tags.0: Invalid input: expected string, received 429. Put it in quotes: '429'."],
-  ['no tags', `${head}tags: []\nassume: {}\n`, '4:1: tags: Too small…'],
+  ['no tags', `${head}tags: []\nassume: {}\n`, '4:1: tags: expected a list of words'],
   ['an option that is used nowhere', option('{ default: day }', 'quota:\n  - { window: day }'), '5:3: options.n: is used nowhere: expected "${n}" in an effect'],
   ['a field of an option that is split by a comma', option('{ description: This, that, default: day }'), '5:27: options.n.that: there is no such field; there are description, type, min, max, unit, values, default.'],
   ['a placeholder without an option', member('respond', "on: 'plants.${which}', status: 500"), '5:7: respond.0.on: there is no option "which".'],
