@@ -24,4 +24,4 @@ export const collections = Object.values(definitions) as unknown as readonly Col
 export const ledger = new Ledger(plantsArea.assumptions, coreAssumptions, appsArea.assumptions)
 
 /** What scenarios speak of. */
-export const contract: Contract = { operations: areas.toReversed().flatMap((area) => area.operations), collections, ledger }
+export const contract: Contract = { areas: areas.toReversed(), operations: areas.toReversed().flatMap((area) => area.operations), collections, ledger }

@@ -23,7 +23,7 @@ import type { Service } from './core/service.ts'
 import { closedTransport, createFetchTransport, type WebhookTransport } from './core/webhook-transport.ts'
 import { activate, assertProducible } from './core/activate.ts'
 import type { World as CoreWorld } from './core/world.ts'
-import type { KeptScenario, ScenarioChoice, WorldOrigin } from './core/world-origin.ts'
+import type { KeptScenario, WorldOrigin } from './core/world-origin.ts'
 import { Worlds } from './core/worlds.ts'
 import { bundledFixtures } from './fixtures/bundled.ts'
 import { checkFixtures, type Fixtures } from './fixtures/check.ts'
@@ -33,6 +33,11 @@ import { bundledScenarios } from './scenarios/bundled.ts'
 import { checkScenario } from './scenarios/check.ts'
 import { ScenarioLibrary, type ScenarioSummary } from './scenarios/library.ts'
 import type { ScenarioFile } from './scenarios/schema.ts'
+import { searchScenarios } from './scenarios/search.ts'
+import { checkGreenhouseOptions, checkReload, checkScenarioQuery } from './greenhouse-options.ts'
+import type { OperationId } from './known-names.ts'
+import type { AssumptionChoices, AssumptionId, ScenarioChoice } from './names.ts'
+import { toNamedScenario } from './core/scenario-choice.ts'
 import { toPublicWorld, type World } from './world.ts'
 
 /** How a Greenhouse starts; all of it is optional. */
@@ -46,8 +51,8 @@ export interface GreenhouseOptions {
   /** Where every world's clock starts, ISO 8601 or milliseconds since 1970; the machine's time by default. */
   now?: string | number
   /** Assumptions of every world, by id. */
-  assumptions?: Readonly<Record<string, string>>
-  /** Scenarios that are active in every world from the start. */
+  assumptions?: AssumptionChoices
+  /** Scenarios that are active in every world from the start: `['expired-key', 'slow:ms=800', { name: 'rate-limited-plan', window: 'day' }]`. */
   use?: readonly ScenarioChoice[]
   /** Origins whose pages may call the service, besides those of this machine; `'*'` for all. */
   cors?: readonly string[]
@@ -70,7 +75,7 @@ export interface GreenhouseOptions {
 
 /** An operation as it is told of. */
 export interface OperationSummary {
-  readonly id: string
+  readonly id: OperationId
   readonly method: string
   /** From the service's root. */
   readonly path: string
@@ -129,18 +134,19 @@ export interface Greenhouse {
   readonly bodyLimit: number
   /** Every operation of both areas. */
   operations(): OperationSummary[]
-  /** Every scenario that can be used. */
-  scenarios(): ScenarioSummary[]
+  /** Every scenario that can be used, by name; with `search` those that have all its words, the nearest first. @throws TypeError */
+  scenarios(query?: { readonly search?: string | undefined }): ScenarioSummary[]
   /** Everything that the reference leaves open, with its default first among the values. */
-  assumptions(): ({ id: string } & Assumption)[]
+  assumptions(): ({ id: AssumptionId } & Assumption)[]
 }
 
 /**
  * Makes a Greenhouse: both areas in memory, with nothing started and nothing read from disk. It runs in Node and in a browser.
  * @throws DataError when fixtures or scenarios are wrong, RangeError for an unknown assumption or scenario or a time that is
- * none, Error where a global that it needs is missing or timers were faked before it was loaded.
+ * none, TypeError for an option that there is not, Error where a global that it needs is missing or timers were faked before it was loaded.
  */
 export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
+  checkGreenhouseOptions('createGreenhouse', options)
   assertUsable()
   const listeners = new Set<NoteListener>()
   const transports: WebhookTransport[] = []
@@ -188,6 +194,7 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
     worlds: () => worlds.list().map((world) => world.name),
     deleteWorld: (name) => worlds.delete(name),
     reload(changes) {
+      checkReload(changes)
       const { fixtures = data.fixtures, scenarios = data.scenarios } = changes
       const next: WorldOrigin = { ...origin, ...createOrigin({ ...options, fixtures, scenarios }, listeners), hosts: origin.hosts }
       for (const collection of collections) next.seedOf(collection)
@@ -233,10 +240,14 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
     webhookHosts,
     operations: () =>
       areas.toReversed().flatMap(({ base, operations }) =>
-        operations.map(({ id, method, path, title, scope, source }) => ({ id, method, path: base + path, title, scope, source })),
+        operations.map(({ id, method, path, title, scope, source }) => ({ id: id as OperationId, method, path: base + path, title, scope, source })),
       ),
-    scenarios: () => (origin.library as ScenarioLibrary).list(),
-    assumptions: () => ledger.list(),
+    scenarios(query = {}) {
+      checkScenarioQuery(query)
+      const all = (origin.library as ScenarioLibrary).list()
+      return query.search === undefined ? all : searchScenarios(all, query.search)
+    },
+    assumptions: () => ledger.list() as ReturnType<Greenhouse['assumptions']>,
   }
 }
 
@@ -245,7 +256,7 @@ function createOrigin({ fixtures, scenarios = {}, seed = 1, now, assumptions = {
   assertSound('scenarios', Object.entries(scenarios).flatMap(([name, data]) => checkScenario(name, name, data, contract)))
   const start = now === undefined ? undefined : toTimestamp(now)
   const seeds = new Seeds(fixtures ? [fixtures] : bundledFixtures, start ?? createClock().now())
-  const overlay = createOverlay([], ledger.resolve(assumptions))
+  const overlay = createOverlay([], ledger.resolve(assumptions as Record<string, string>))
   return {
     hosts: new Set(),
     eventListeners: areas.flatMap((area) => area.listen ?? []),
@@ -253,10 +264,9 @@ function createOrigin({ fixtures, scenarios = {}, seed = 1, now, assumptions = {
     seed,
     now: start,
     ledger,
-    assumptions,
     overlay,
-    scenarios: use,
-    journal: { entries: journal?.entries ?? 1_000, bytes: journal?.bytes ?? 2 ** 24, budget: new JournalBudget(journal?.memory ?? 2 ** 27), listeners },
+    scenarios: use.map(toNamedScenario),
+    journal: { entries: journal?.entries ?? 1_000, bytes: journal?.bytes ?? 2 ** 24, budget: new JournalBudget(journal?.memory ?? 2 ** 27), operations: contract.operations.map(({ id }) => id), listeners },
     secretCollections: collections.filter(({ secrets }) => secrets !== undefined),
     tokens: { finder: new SecretFinder([]) },
     library: new ScenarioLibrary(new Map([...bundledScenarios, ...(Object.entries(scenarios) as [string, ScenarioFile][])]), contract),

@@ -1,15 +1,17 @@
 import { definitions, type RecordOf } from './catalogue.ts'
-import { accounts, keys, type Key } from './core/accounts.ts'
+import { accounts, keys, scopes, type Key } from './core/accounts.ts'
 import { examine } from './areas/apps/webhooks/examine.ts'
 import { grade, type Grade } from './areas/apps/webhooks/grade.ts'
 import { webhooks } from './areas/apps/webhooks/schemas.ts'
 import type { Clock } from './core/clock.ts'
-import type { Journal } from './core/journal.ts'
+import type { EventType } from './core/events.ts'
 import { quote } from './core/quote.ts'
 import type { Records } from './core/records.ts'
 import { suggest } from './core/suggest.ts'
 import type { World as CoreWorld } from './core/world.ts'
-import type { ScenarioChoice } from './core/world-origin.ts'
+import { checkArgument, checkOptions, flag, list, scenarioList, text, type RulesFor } from './core/options.ts'
+import type { AssumptionValues, BundledScenarios } from './known-names.ts'
+import type { ActiveScenario, AssumptionChoices, AssumptionId, Journal, ScenarioChoice, ScenarioName } from './names.ts'
 import { trigger, type ShownDelivery, type TriggerOptions } from './trigger.ts'
 import { prepareStart, type WorldStart } from './world-start.ts'
 
@@ -24,22 +26,26 @@ export interface World {
   readonly records: WorldRecords
   /** The names of the active scenarios, in the order of their activation. */
   readonly scenarios: readonly string[]
-  /** What is active, as the header X-Greenhouse-Scenario would name it: `rate-limited-plan, slow`; empty when nothing is. */
+  /** What is active, as the header X-Greenhouse-Scenario would name it: `rate-limited-plan:window=day, slow`; empty when nothing is. */
   readonly scenario: string
-  /** The active scenarios with all their options. */
-  readonly active: readonly { readonly name: string; readonly options: Readonly<Record<string, unknown>> }[]
-  /** Switches a scenario on until it is cleared. @throws RangeError when there is none of that name or an option is wrong. */
-  use(name: string, options?: Readonly<Record<string, unknown>>): void
+  /** The active scenarios with all their options, as `useOnly` takes them. */
+  readonly active: readonly ActiveScenario[]
+  /**
+   * Switches a scenario on until it is cleared: `use('slow', { ms: 800 })`, `use('slow:ms=800')`, `use({ name: 'slow', ms: 800 })`.
+   * @throws RangeError when there is none of that name or an option is wrong.
+   */
+  use<Name extends keyof BundledScenarios>(name: Name, options?: Readonly<BundledScenarios[Name]>): void
+  use(scenario: ScenarioChoice, options?: Readonly<Record<string, unknown>>): void
   /** Puts these scenarios in place of the active ones. @throws RangeError when one can't be used; then nothing changed. */
   useOnly(choices: readonly ScenarioChoice[]): void
-  /** Switches a scenario off, or all of them. */
-  clear(name?: string): void
+  /** Switches a scenario off, or all of them; one that is off stays off. @throws RangeError when there is none of that name. */
+  clear(name?: ScenarioName): void
   /** Answers a question that the reference leaves open in another way. @throws RangeError for an id or a value that is none. */
-  assume(id: string, value: string): void
+  assume<Id extends AssumptionId>(id: Id, value: AssumptionValues[Id]): void
   /** Answers several at once, by id. @throws RangeError when one of them can't be; then nothing changed. */
-  assume(values: Readonly<Record<string, string>>): void
+  assume(values: AssumptionChoices): void
   /** The value of every assumption, by id. */
-  readonly assumptions: Readonly<Record<string, string>>
+  readonly assumptions: Readonly<AssumptionValues>
   /** What chance comes from. */
   readonly seed: number
   /** Whether it stays when worlds are dropped to make room for others. */
@@ -61,7 +67,7 @@ export interface World {
    * Lets an event happen, such as `message.sent`, with data of the world's records unless there is some. Gives the deliveries
    * that webhooks get; `settled` waits for them to be made. @throws RangeError for a type, an account or an app that there is not.
    */
-  trigger(type: string, data?: Readonly<Record<string, unknown>>, options?: TriggerOptions): Promise<ShownDelivery[]>
+  trigger(type: EventType, data?: Readonly<Record<string, unknown>>, options?: TriggerOptions): Promise<ShownDelivery[]>
   /** How a webhook's receiver has done so far. @throws RangeError when there is no such webhook. */
   grade(webhook: string): Grade
   /** Examines a webhook's receiver with good, duplicate, forged and stale requests, and grades it. @throws RangeError when there is no such webhook. */
@@ -87,17 +93,20 @@ export function toPublicWorld(world: CoreWorld): World {
       return world.overlay.scenarios.map((scenario) => scenario.name)
     },
     get scenario() {
-      return world.overlay.scenarios.map((scenario) => scenario.name).join(', ')
+      return world.overlay.scenarios.map((scenario) => scenario.text).join(', ')
     },
     get active() {
-      return world.active.map(({ name, options }) => ({ name, options }))
+      return world.active.map(({ name, options }) => ({ name, ...options }))
     },
-    use: (name, options) => world.use(name, options),
-    useOnly: (choices) => world.useOnly(choices),
+    use: (choice: ScenarioChoice, options?: Readonly<Record<string, unknown>>) => world.use(choice, options),
+    useOnly(choices) {
+      checkArgument('world.useOnly', 'the first argument', choices, scenarioList)
+      world.useOnly(choices)
+    },
     clear: (name) => world.clear(name),
-    assume: (choices: string | Readonly<Record<string, string>>, value?: string) => world.assume(typeof choices === 'string' ? { [choices]: value! } : choices),
+    assume: (choices: string | AssumptionChoices, value?: string) => world.assume((typeof choices === 'string' ? { [choices]: value } : choices) as Record<string, string>),
     get assumptions() {
-      return Object.fromEntries(world.overlay.assumptions)
+      return Object.fromEntries(world.overlay.assumptions) as unknown as AssumptionValues
     },
     get seed() {
       return world.seed
@@ -115,7 +124,11 @@ export function toPublicWorld(world: CoreWorld): World {
       return world.snapshots
     },
     settled: () => world.settled(),
-    trigger: (type, data, options) => trigger(world, type, data, options),
+    async trigger(type, data, options = {}) {
+      checkArgument('world.trigger', 'the first argument', type, eventTypeText)
+      checkOptions('world.trigger', options, triggerRules)
+      return trigger(world, type, data, options)
+    },
     grade: (id) => grade(world, findWebhook(world, id)),
     async examine(id) {
       await examine(world, findWebhook(world, id))
@@ -139,7 +152,20 @@ function toRecords(world: CoreWorld): WorldRecords {
   return records as WorldRecords
 }
 
+const eventTypeText = text('the type of an event, such as "plant.created"', () => true)
+
+const triggerRules: RulesFor<TriggerOptions> = { account: text('the id of an account'), app: text('the id of an app') }
+
+const newKeyRules: RulesFor<Omit<Key, 'secret'>> = {
+  account: text('the id of an account, such as "acct_pro"'),
+  scopes: list(`a list of scopes (${scopes.join(', ')})`, (scope) => scopes.includes(scope as never)),
+  expires_at: text('a time in ISO 8601, such as "2026-01-31T12:00:00Z"'),
+  revoked: flag,
+}
+
 async function createKey(world: CoreWorld, key: Omit<Key, 'secret'>): Promise<Readonly<Key>> {
+  checkOptions('world.createKey', key, newKeyRules)
+  checkArgument('world.createKey', 'the option "account"', key.account, newKeyRules.account)
   const known = world.collection(accounts).all().map((account) => account.id)
   if (!known.includes(key.account)) throw new RangeError(`Failed to make a key: there is no account ${quote(key.account)}.${suggest(key.account, known)}`)
   const stored = world.collection(keys)

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { assertGreenhouse } from '../greenhouse-options.ts'
 import type { Greenhouse } from '../greenhouse.ts'
 import { createAnswer } from './node.ts'
 
@@ -11,6 +12,7 @@ export type Middleware = (request: IncomingMessage & { body?: unknown }, respons
  * @note Mount it before `express.json()`: a body that was parsed has lost its exact integers, and is passed on as an error.
  */
 export function createMiddleware(greenhouse: Greenhouse): Middleware {
+  assertGreenhouse('createMiddleware', greenhouse)
   const answer = createAnswer(greenhouse)
   return (request, response, next) => {
     const target = request.url!

@@ -1,6 +1,8 @@
 import { http, HttpResponse, type HttpHandler } from 'msw'
+import { checkOptions, text, type RulesFor } from '../core/options.ts'
 import { withoutTrailingSlashes } from '../core/request.ts'
 import { toFetchResponse, toServiceRequest } from '../fetch.ts'
+import { assertGreenhouse } from '../greenhouse-options.ts'
 import type { Greenhouse } from '../greenhouse.ts'
 
 /** The two base URLs that a client is given. */
@@ -11,12 +13,21 @@ export interface BaseUrls {
   apps?: string
 }
 
+const isAbsolute = (url: string) => /^https?:/i.test(url) && URL.canParse(url)
+
+const rules: RulesFor<BaseUrls> = {
+  plants: text('an absolute URL, such as "http://localhost:3000"', isAbsolute),
+  apps: text('an absolute URL, such as "http://localhost:3000/v1"', isAbsolute),
+}
+
 /**
  * Makes MSW handlers, one an area, for `setupServer`, `setupWorker` and whatever else takes handlers.
  * Requests outside the two base URLs are left to other handlers; so is what stands beside `/plants` below Area A's.
- * @throws TypeError when a base URL is not absolute; RangeError when a scenario is active whose fault takes a connection of its own.
+ * @throws TypeError or RangeError for an option that is wrong, such as a base URL that is not absolute; RangeError when a scenario is active whose fault takes a connection of its own.
  */
 export function createHandlers(greenhouse: Greenhouse, bases: BaseUrls = {}): HttpHandler[] {
+  assertGreenhouse('createHandlers', greenhouse)
+  checkOptions('createHandlers', bases, rules)
   greenhouse.attach('MSW')
   const apps = createMatcher(bases.apps, '/v1', '/v1', '')
   const plants = createMatcher(bases.plants, '', '', '/plants')

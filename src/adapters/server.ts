@@ -1,10 +1,12 @@
 import type { Server } from 'node:http'
 import { isIPv6, type AddressInfo } from 'node:net'
+import { assertGreenhouse } from '../greenhouse-options.ts'
 import type { Greenhouse } from '../greenhouse.ts'
 import { createControl, type Control } from '../control/index.ts'
 import { isControlTarget } from '../core/control-target.ts'
 import type { WebhookTransport } from '../core/webhook-transport.ts'
 import { Connections } from './connections.ts'
+import { callback, checkOptions, list, text, wholeNumber, type RulesFor } from '../core/options.ts'
 import { createHttpServer } from './http-server.ts'
 import { createHostCheck } from '../node/hosts.ts'
 import { loadAhead } from './load-ahead.ts'
@@ -24,6 +26,14 @@ export interface ServeOptions {
   first?: First
 }
 
+const rules: RulesFor<ServeOptions> = {
+  port: wholeNumber('a whole number from 0 to 65535', 0, 65_535),
+  host: text('an address or a host name of this machine, such as "127.0.0.1"'),
+  allowHosts: list("a list of host names, such as ['api', '.example.com']", (name) => typeof name === 'string'),
+  token: { ...text('a text', () => true), isSecret: true },
+  first: callback('a function that answers requests, such as loadHandlers() gives'),
+}
+
 /** A running server. */
 export interface RunningServer extends AsyncDisposable {
   /** Area A's base URL; Area B's is this with `/v1`. */
@@ -41,9 +51,12 @@ const grace = 1_000
 
 /**
  * Serves both areas over HTTP: plants at `/plants`, apps at `/v1/apps`; and the control API at `/__greenhouse`.
- * @throws Error that names the port when it is taken; RangeError for a name in `allowHosts` that is none.
+ * @throws Error that names the port when it is taken; TypeError or RangeError for an option that is wrong.
  */
-export async function serve(greenhouse: Greenhouse, { port = 0, host = '127.0.0.1', allowHosts, token, first }: ServeOptions = {}): Promise<RunningServer> {
+export async function serve(greenhouse: Greenhouse, options: ServeOptions = {}): Promise<RunningServer> {
+  assertGreenhouse('serve', greenhouse)
+  checkOptions('serve', options, rules)
+  const { port = 0, host = '127.0.0.1', allowHosts, token, first } = options
   const isOwnHost = createHostCheck(host, allowHosts)
   if (token !== undefined) greenhouse.hide(token)
   const control = createControl(greenhouse, { host, isOwnHost, token })

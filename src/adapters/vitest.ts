@@ -1,4 +1,6 @@
 import { test as base, type TestAPI } from 'vitest'
+import { checkOptions, text, type RulesFor } from '../core/options.ts'
+import { greenhouseRules } from '../greenhouse-options.ts'
 import { createGreenhouse, type Greenhouse, type GreenhouseOptions } from '../greenhouse.ts'
 import type { World } from '../world.ts'
 import { openTestHost, type TestHost } from './test-host.ts'
@@ -14,6 +16,10 @@ export interface TestOptions extends GreenhouseOptions {
   /** Area B's base URL as the client has it, with its version, absolute. */
   apps?: string
 }
+
+const baseUrl = text('an absolute URL, such as "http://localhost:3000"', (url) => URL.canParse(url))
+
+const rules: RulesFor<TestOptions> = { ...greenhouseRules, plants: baseUrl, apps: baseUrl }
 
 /** What a test can ask for. */
 export interface TestFixtures {
@@ -33,9 +39,10 @@ export interface TestFixtures {
  * peer `msw`. When a test fails, its world's journal is printed.
  * @note Vitest 3 takes two of these in one file for one, the first: there, give each a file of its own. The pool `vmThreads`
  * keeps MSW from a test's `fetch`.
- * @throws DataError and RangeError, in the first test, as `createGreenhouse` does.
+ * @throws TypeError or RangeError for an option that is wrong; and, in the first test, what `createGreenhouse` throws.
  */
 export function createTest(options: TestOptions = {}): TestAPI<TestFixtures> {
+  checkOptions('createTest', options, rules)
   const { plants, apps, ...rest } = options
   return base.extend<TestFixtures>({
     // oxlint-disable-next-line no-empty-pattern -- Vitest wants the pattern

@@ -31,6 +31,8 @@ export const world: FlagValue = {
   read: (text) => (/^[A-Za-z0-9._-]{1,64}$/.test(text) && !/^\.\.?$/.test(text) ? text : undefined),
 }
 
+export const words: FlagValue = { expected: 'some words', example: "'429 retry'" }
+
 export const id: FlagValue = { expected: 'an id', example: 'acct_pro' }
 
 export const json: FlagValue = { expected: 'a JSON object', example: '\'{"id": 1}\'' }

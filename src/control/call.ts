@@ -3,7 +3,6 @@ import { worldName } from '../core/address.ts'
 import { quote } from '../core/quote.ts'
 import { suggest } from '../core/suggest.ts'
 import type { Greenhouse } from '../greenhouse.ts'
-import type { ScenarioChoice } from '../core/world-origin.ts'
 import type { World } from '../world.ts'
 import { ControlError } from './errors.ts'
 import { invalid } from './body.ts'
@@ -64,14 +63,6 @@ export class Call {
   deleteWorld(): void {
     const name = this.#worldName()
     if (!this.greenhouse.deleteWorld(name)) throw new ControlError(404, 'unknown_world', `There is no world "${name}".${suggest(name, this.greenhouse.worlds())}`)
-  }
-
-  /** Scenarios that there are. @throws ControlError when there is none of a name. */
-  known(choices: readonly ScenarioChoice[]): readonly ScenarioChoice[] {
-    const names = new Set(this.greenhouse.scenarios().map(({ name }) => name))
-    const wrong = choices.map((choice) => (typeof choice === 'string' ? choice : choice.name)).find((name) => !names.has(name))
-    if (wrong === undefined) return choices
-    throw new ControlError(400, 'unknown_scenario', `Failed to use the scenario ${quote(wrong)}: there is none of that name.${suggest(wrong, [...names])}`)
   }
 
   /** The snapshot's name in the path. */

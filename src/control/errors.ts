@@ -1,7 +1,7 @@
 import { toControlError } from '../core/errors.ts'
 import { DataMemoryError } from '../core/data-memory.ts'
 import { EvictedError } from '../core/journal.ts'
-import { UnsupportedFaultError } from '../core/activate.ts'
+import { UnknownScenarioError, UnsupportedFaultError } from '../core/activate.ts'
 import { report, toReason } from '../core/reason.ts'
 import { DroppedWorldError } from '../core/worlds.ts'
 
@@ -30,6 +30,7 @@ function toKnown(error: unknown): ControlError {
   if (error instanceof DataMemoryError) return new ControlError(409, 'data_memory_full', message)
   if (error instanceof EvictedError) return new ControlError(409, 'journal_evicted', message)
   if (error instanceof UnsupportedFaultError) return new ControlError(400, 'unsupported_fault', message)
+  if (error instanceof UnknownScenarioError) return new ControlError(400, 'unknown_scenario', message)
   if (error instanceof RangeError) return new ControlError(400, 'invalid_request', message)
   // What Express's router says of a path whose percent-encoding is none.
   if (error instanceof URIError) return new ControlError(400, 'invalid_request', 'The percent-encoding of the path is not valid.')

@@ -13,7 +13,7 @@ import { journalQuerySchema } from './schemas.ts'
 /** The entries that the query asks for, oldest first, as JSON text in parts: those that are there now. @throws ControlError, EvictedError */
 export function showJournal(call: Call): Iterable<Part> {
   const { operation, status, limit } = check(journalQuerySchema, call.query)
-  const known = call.greenhouse.operations().map(({ id }) => id)
+  const known: string[] = call.greenhouse.operations().map(({ id }) => id)
   // A slip in the name must not read as "it was never called".
   if (operation !== undefined && !known.includes(operation)) throw invalid(`There is no operation ${quote(operation)}.${suggest(operation, known)}`)
   const notes = call.world.journal.notes({

@@ -12,7 +12,7 @@ import type { Part } from './parts.ts'
 import { changeKey, createKey, showKeys } from './keys.ts'
 import { readStartRecords, replaceRecords, showRecords } from './records.ts'
 import { findWebhook, triggerEvent } from './webhooks.ts'
-import { assumptionsSchema, recordsSchema, scenariosSchema, worldSchema } from './schemas.ts'
+import { assumptionsSchema, recordsSchema, scenarioQuerySchema, scenariosSchema, worldSchema } from './schemas.ts'
 import { showClock, showScenarios, showWorld } from './views.ts'
 
 /** What a call is answered with: JSON, nothing, JSON text in parts, or a journal's entries as they come. */
@@ -23,7 +23,7 @@ type Handler = (call: Call) => Answer | Promise<Answer>
 /** Every route of the control API, below `/__greenhouse`. */
 export const routes: readonly (readonly [method: 'get' | 'put' | 'post' | 'patch' | 'delete', path: string, handle: Handler])[] = [
   ['get', '/health', ({ greenhouse }) => ok({ status: 'ok', version, worlds: greenhouse.worlds().length })],
-  ['get', '/scenarios', ({ greenhouse }) => ok({ data: greenhouse.scenarios() })],
+  ['get', '/scenarios', ({ greenhouse, query }) => ok({ data: greenhouse.scenarios(check(scenarioQuerySchema, query)) })],
   ['get', '/assumptions', ({ greenhouse }) => ok({ data: greenhouse.assumptions() })],
   ['get', '/operations', ({ greenhouse }) => ok({ data: greenhouse.operations() })],
 
@@ -34,7 +34,7 @@ export const routes: readonly (readonly [method: 'get' | 'put' | 'post' | 'patch
   ['post', '/worlds/:world/reset', (call) => call.change((world) => (world.reset(), ok(showWorld(world))))],
 
   ['get', '/worlds/:world/scenarios', ({ world }) => ok(showScenarios(world))],
-  ['put', '/worlds/:world/scenarios', (call) => call.change((world) => (world.useOnly(call.known(check(scenariosSchema, call.body).active)), ok(showScenarios(world))))],
+  ['put', '/worlds/:world/scenarios', (call) => call.change((world) => (world.useOnly(check(scenariosSchema, call.body).active), ok(showScenarios(world))))],
   ['delete', '/worlds/:world/scenarios', (call) => call.change((world) => done(world.clear()))],
 
   ['get', '/worlds/:world/clock', ({ world }) => ok(showClock(world))],
@@ -68,7 +68,6 @@ export const routes: readonly (readonly [method: 'get' | 'put' | 'post' | 'patch
 /** The world starts anew as the body says; what the body does not say is as every world starts. */
 function putWorld(call: Call): Promise<Answer> {
   const { records = {}, ...start } = check(worldSchema, call.body)
-  call.known(start.scenarios ?? [])
   return call.change((world) => {
     world.reset({ ...start, records: readStartRecords(world, records, start.now) })
     return ok(showWorld(world))

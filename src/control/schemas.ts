@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { keySchema } from '../core/accounts.ts'
-import type { ScenarioChoice } from '../core/world-origin.ts'
 import { mostFields } from './body.ts'
 
 /** The most scenarios that one call switches on, each of which every request is held against. */
@@ -11,15 +10,8 @@ const mostRecords = 5_000
 
 const time = z.union([z.string(), z.number()], 'expected a time, such as "2026-01-31T12:00:00Z"')
 
-/** A scenario by name, or `{ name, …options }`. */
-const choice = z.pipe(
-  z.union([z.string(), z.looseObject({ name: z.string() })], 'expected a scenario\'s name, or an object with "name" and its options'),
-  z.transform((value): ScenarioChoice => {
-    if (typeof value === 'string') return value
-    const { name, ...options } = value
-    return { name, options }
-  }),
-)
+/** A scenario: `name:option=value`, or `{ name, …options }`. */
+const choice = z.union([z.string(), z.looseObject({ name: z.string() })], 'expected a scenario as text, such as "slow:ms=800", or an object with "name" and its options')
 
 /** Too many are refused before any of them is looked at. */
 const choices = z.pipe(
@@ -66,6 +58,8 @@ export const keyChangesSchema = z.strictObject({
 const digits = z.string().check(z.regex(/^\d{1,9}$/, 'expected a whole number'))
 
 export const journalQuerySchema = z.strictObject({ operation: z.optional(z.string()), status: z.optional(digits), limit: z.optional(digits) })
+
+export const scenarioQuerySchema = z.strictObject({ search: z.optional(z.string()) })
 
 export const eventSchema = z.strictObject({
   type: z.string(),

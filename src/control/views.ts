@@ -9,7 +9,7 @@ export function showWorld(world: World) {
 
 /** The active scenarios, in the shape that puts them there. */
 export function showScenarios({ active }: World) {
-  return { active: active.map(({ name, options }) => ({ name, ...options })) }
+  return { active }
 }
 
 /** A world's time. */

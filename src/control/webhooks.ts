@@ -1,4 +1,5 @@
 import { presentDelivery } from '../areas/apps/webhooks/present.ts'
+import type { EventType } from '../core/events.ts'
 import { quote } from '../core/quote.ts'
 import { redactText } from '../core/redact.ts'
 import { suggest } from '../core/suggest.ts'
@@ -12,7 +13,7 @@ import { settledWithin } from './settled.ts'
 /** Lets an event happen and tells of its deliveries as they are once all that is due was attempted. @throws ControlError, RangeError */
 export async function triggerEvent(world: World, body: unknown) {
   const { type, data, account, app_id } = check(eventSchema, body)
-  const made = await world.trigger(type, data, { account, app: app_id })
+  const made = await world.trigger(type as EventType, data, { account, app: app_id })
   await settledWithin(world)
   const { deliveries, webhooks, keys } = world.records
   const finders = [keys.secretFinder(), webhooks.secretFinder()]

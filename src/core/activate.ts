@@ -1,5 +1,6 @@
 import type { ActiveScenario, Memory } from './effect.ts'
-import type { ScenarioChoice, WorldOrigin } from './world-origin.ts'
+import type { NamedScenario } from './scenario-choice.ts'
+import type { WorldOrigin } from './world-origin.ts'
 
 /** A scenario asks for a fault on the wire, and what answers the requests has no wire. */
 export class UnsupportedFaultError extends RangeError {
@@ -12,9 +13,11 @@ export class UnsupportedFaultError extends RangeError {
   }
 }
 
+/** There is no scenario of a name. To a user a RangeError like any other. */
+export class UnknownScenarioError extends RangeError {}
+
 /** A scenario made ready. @throws RangeError when there is none of that name or an option is wrong, UnsupportedFaultError when a host has no wire for it. */
-export function activate({ library, hosts }: WorldOrigin, choice: ScenarioChoice, now: number, seed: number, lasting?: Map<string, Memory>): ActiveScenario {
-  const { name, options = {} } = typeof choice === 'string' ? { name: choice } : choice
+export function activate({ library, hosts }: WorldOrigin, { name, options }: NamedScenario, now: number, seed: number, lasting?: Map<string, Memory>): ActiveScenario {
   const scenario = library.activate(name, options, { now, seed, lasting })
   for (const host of hosts) assertProducible(scenario, host)
   return scenario

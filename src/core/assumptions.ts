@@ -1,4 +1,5 @@
 import { quote } from './quote.ts'
+import { showValue } from './shown-value.ts'
 import { suggest } from './suggest.ts'
 
 /** Where a default comes from: the reference, a public description of the sample interface, well-known APIs, or us. */
@@ -43,14 +44,14 @@ export class Ledger {
   }
 
   /** Returns `value` when the assumption `id` has it. @throws RangeError for an id or a value that is none. */
-  check(id: string, value: string): string {
+  check(id: string, value: unknown): string {
     const assumption = this.#assumptions.get(id)
     if (!assumption)
       throw new RangeError(`Failed to set the assumption ${quote(id)}: there is none of that name.${suggest(id, [...this.#assumptions.keys()])}`)
-    if (!assumption.values.includes(value))
+    if (!assumption.values.includes(value as string))
       throw new RangeError(
-        `Failed to set the assumption ${quote(id)} to ${quote(value)}: it can be ${assumption.values.map((known) => `"${known}"`).join(', ')}.${suggest(value, assumption.values)}`,
+        `Failed to set the assumption ${quote(id)} to ${showValue(value)}: it can be ${assumption.values.map((known) => `"${known}"`).join(', ')}.${suggest(String(value), assumption.values)}`,
       )
-    return value
+    return value as string
   }
 }

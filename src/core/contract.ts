@@ -1,9 +1,10 @@
 import type { Ledger } from './assumptions.ts'
 import type { CollectionDefinition } from './collection.ts'
-import type { Operation } from './operation.ts'
+import type { Area, Operation } from './operation.ts'
 
 /** What there is to speak of: the operations of both areas, the collections of a world, and what the reference leaves open. */
 export interface Contract {
+  readonly areas: readonly Area[]
   readonly operations: readonly Operation[]
   readonly collections: readonly CollectionDefinition<never>[]
   readonly ledger: Ledger

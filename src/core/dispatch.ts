@@ -18,6 +18,7 @@ import { redactMessage } from './redact.ts'
 import { byteLength, emptyReply, jsonReply, type Reply } from './reply.ts'
 import { headerOf, type ServiceRequest } from './request.ts'
 import type { Match, Router } from './router.ts'
+import { toTrace } from './trace.ts'
 import { toScenarioChoices, TooManyScenariosError } from './scenario-choice.ts'
 import { findArea, type Service } from './service.ts'
 import { UnsupportedFaultError } from './activate.ts'
@@ -43,7 +44,7 @@ export async function dispatch(service: Service, request: ServiceRequest): Promi
   let finished: Reply
   try {
     addHeaders(service, exchange, reply)
-    finished = distort(exchange, finish(service, request, reply))
+    finished = withFinalTrace(exchange, distort(exchange, finish(service, request, reply)))
   } catch (error) {
     finished = finish(service, request, toErrorReply(exchange, unexpected(error)))
   }
@@ -155,20 +156,21 @@ function toReply(exchange: Exchange, { status, body, text, length, events }: Out
 function addHeaders(service: Service, exchange: Exchange, { status, headers, foreign }: Reply): void {
   if (status === 0) return
   if (foreign) {
-    if (service.trace) headers['X-Greenhouse'] = toTrace(exchange)
+    if (service.trace) headers['X-Greenhouse'] = exchange.trace = toTrace(exchange)
     return
   }
   addQuotaHeaders(exchange, status, headers)
   if (exchange.area.hasRequestId(exchange)) headers['X-Request-Id'] = exchange.requestId
   if (exchange.isReplay) headers['Idempotent-Replayed'] = 'true'
-  if (service.trace) headers['X-Greenhouse'] = toTrace(exchange)
+  if (service.trace) headers['X-Greenhouse'] = exchange.trace = toTrace(exchange)
 }
 
-function toTrace({ world, operation, overlay }: Exchange): string {
-  let trace = `world=${world.name}`
-  if (operation) trace += `; operation=${operation.id}`
-  if (overlay.scenarios.length > 0) trace += `; scenario=${overlay.scenarios.map((scenario) => scenario.name).join(',')}`
-  return trace
+/** The reply with what acted on its way out named too, unless a scenario took the header out or put another in its place. */
+function withFinalTrace(exchange: Exchange, reply: Reply): Reply {
+  const { trace } = exchange
+  if (trace === undefined || exchange.overlay.scenarios.length === 0 || reply.headers['X-Greenhouse'] !== trace) return reply
+  const final = toTrace(exchange)
+  return final === trace ? reply : { ...reply, headers: { ...reply.headers, 'X-Greenhouse': final } }
 }
 
 /** Statuses whose replies have no body, and say nothing of its length (RFC 9110, 8.6). */

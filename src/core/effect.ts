@@ -87,6 +87,8 @@ export interface Effect {
 export interface ActiveScenario {
   readonly name: string
   readonly options: Readonly<Record<string, unknown>>
+  /** Its name and the options that are not as they are by default, as text: `rate-limited-plan:window=day`. */
+  readonly text: string
   readonly effects: readonly Effect[]
   /** What it remembers takes so many bytes. */
   readonly bytes: number
@@ -115,4 +117,6 @@ export interface ActivationContext {
 export interface ScenarioSource {
   /** Switches a scenario on. @throws RangeError when there is none of that name or an option is wrong. */
   activate(name: string, options: Readonly<Record<string, unknown>>, context: ActivationContext): ActiveScenario
+  /** @throws RangeError when there is none of that name, with what was to be done with it: `clear`. */
+  assertKnown(name: string, purpose: string): void
 }

@@ -37,6 +37,8 @@ export class Exchange {
   due: Due = nothingDue
   /** What every effect of the active scenarios decided. */
   readonly verdicts: Verdict[]
+  /** What the header X-Greenhouse said before scenarios touched the finished reply; `undefined` where it is not sent. */
+  trace: string | undefined
   /** How long the reply is held back, in milliseconds. */
   delay = 0
   /** Whether the reply is the one that an earlier request with the same `Idempotency-Key` got. */
@@ -84,6 +86,8 @@ export class Exchange {
   /** The value of an assumption, which is noted as one that shaped the reply. */
   assume<T extends Assumptions, Id extends keyof T & string>(_assumptions: T, id: Id): T[Id]['values'][number] {
     this.assumed.push(id)
+    const switched = this.overlay.switched?.get(id)
+    if (switched) this.fire(switched)
     return this.overlay.assumptions.get(id)!
   }
 

@@ -2,6 +2,7 @@ import type { Exchange } from './exchange.ts'
 import type { JournalBudget } from './journal-budget.ts'
 import { toEntry, type JournalEntry } from './journal-entry.ts'
 import { toNote, type Note } from './journal-note.ts'
+import { checkQuery } from './journal-query.ts'
 import { report, reportRejection } from './reason.ts'
 import type { Reply } from './reply.ts'
 import type { SecretFinder } from './secret-finder.ts'
@@ -9,11 +10,11 @@ import type { SecretFinder } from './secret-finder.ts'
 export type { JournalEntry } from './journal-entry.ts'
 
 /** Which entries to look for; all that is named must hold. */
-export interface JournalQuery {
-  operation?: string
-  status?: number
+export interface JournalQuery<OperationId extends string = string> {
+  operation?: OperationId | undefined
+  status?: number | undefined
   /** At most so many, the newest. */
-  limit?: number
+  limit?: number | undefined
 }
 
 /** How much a journal holds: the oldest entries make room. */
@@ -26,6 +27,8 @@ export interface JournalLimits {
 export interface JournalOptions extends JournalLimits {
   /** What all journals may hold together. @internal */
   readonly budget: JournalBudget
+  /** The ids of the operations that can be asked for. @internal */
+  readonly operations: readonly string[]
   /** Who is told of the entries of all worlds. @internal */
   readonly listeners?: ReadonlySet<NoteListener>
 }
@@ -41,7 +44,7 @@ interface Keeper {
 }
 
 /** What a world was asked and what it answered, bounded in entries and bytes. It is kept as it came, and shown without secrets. */
-export class Journal {
+export class Journal<OperationId extends string = string> {
   readonly #limits: JournalOptions
   readonly #keeper: Keeper
   /** In the order of their writing; what stands before `#first` is gone. */
@@ -81,9 +84,10 @@ export class Journal {
 
   /**
    * The entries that are there, oldest first. Keys and other secrets in them are fingerprints.
-   * @throws EvictedError when none is there that fits but some that fitted made room.
+   * @throws EvictedError when none is there that fits but some that fitted made room; RangeError or TypeError for an operation that there is not, or a filter.
    */
-  calls(query: JournalQuery = {}): JournalEntry[] {
+  calls(query: JournalQuery<OperationId> = {}): JournalEntry[] {
+    checkQuery(query, this.#limits.operations)
     return this.notes(query).map(toEntry)
   }
 

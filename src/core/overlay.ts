@@ -5,15 +5,22 @@ export interface Overlay {
   readonly scenarios: readonly ActiveScenario[]
   readonly assumptions: ReadonlyMap<string, string>
   readonly effects: readonly Effect[]
+  /** The effect that an assumption has its value from, by the assumption's id; `undefined` where all are the world's own. */
+  readonly switched: ReadonlyMap<string, Effect> | undefined
 }
 
 /** Lays scenarios over a world's assumptions, in the order of their activation: of two that decide the same, the last one counts. */
 export function createOverlay(scenarios: readonly ActiveScenario[], assumptions: ReadonlyMap<string, string>): Overlay {
   const effects = scenarios.flatMap((scenario) => scenario.effects)
-  const overlaid = effects.flatMap((effect) => Object.entries(effect.assumptions ?? {}))
-  return {
-    scenarios,
-    assumptions: overlaid.length === 0 ? assumptions : new Map([...assumptions, ...overlaid]),
-    effects: effects.filter((effect) => !effect.assumptions),
-  }
+  if (!effects.some((effect) => effect.assumptions)) return { scenarios, assumptions, effects, switched: undefined }
+  const inForce = new Map(assumptions)
+  const switched = new Map<string, Effect>()
+  for (const effect of effects)
+    for (const [id, value] of Object.entries(effect.assumptions ?? {})) {
+      inForce.set(id, value)
+      switched.set(id, effect)
+    }
+  // What is switched to what it is anyway changes nothing.
+  for (const id of switched.keys()) if (inForce.get(id) === assumptions.get(id)) switched.delete(id)
+  return { scenarios, assumptions: inForce, effects, switched }
 }

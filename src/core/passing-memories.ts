@@ -1,7 +1,7 @@
 import type { Memory } from './effect.ts'
 import { toDigest } from './fingerprint.ts'
 import { weightOf } from './weight.ts'
-import type { ScenarioChoice } from './world-origin.ts'
+import type { NamedScenario } from './scenario-choice.ts'
 
 /** How many scenarios are remembered, and how many bytes they may take together; past either the one that was named the longest ago starts anew. */
 const most = 64
@@ -29,7 +29,7 @@ export class PassingMemories {
   }
 
   /** What a scenario remembers; nothing at first. */
-  of(choice: ScenarioChoice): Map<string, Memory> {
+  of(choice: NamedScenario): Map<string, Memory> {
     const name = toName(choice)
     const kept = this.#kept.get(name) ?? { memories: new Map(), bytes: 0 }
     this.#kept.delete(name)
@@ -69,8 +69,8 @@ export class PassingMemories {
   }
 }
 
-function toName(choice: ScenarioChoice): string {
-  const text = JSON.stringify(choice)
+function toName({ name, options }: NamedScenario): string {
+  const text = JSON.stringify([name, options])
   return text.length <= longestName ? text : toDigest(text)
 }
 

@@ -9,11 +9,16 @@ import { Limiter, type Quota, type WindowState } from './rate-limit.ts'
 
 /** Counts the exchange against its caller's plan. @throws ApiError 429 when it is over the limit (stated). */
 export function spendQuota(exchange: Exchange, caller: Caller): void {
-  if (!exchange.area.isRateLimited(exchange)) return
+  if (!isLimited(exchange)) return
   const counted = exchange.assume(coreAssumptions, 'rate-limit.rejected') === 'counted'
   const kind = exchange.assume(coreAssumptions, 'rate-limit.window')
   exchange.quota = limiterOf(exchange, caller).spend(budgetOf(exchange, caller), caller.limits, kind, exchange.now, counted)
   if (!exchange.quota.allowed) throw new ApiError('rate_limit_exceeded')
+}
+
+/** Whether plan limits apply: where the area has them, and wherever a scenario counts requests. */
+function isLimited(exchange: Exchange): boolean {
+  return exchange.area.isRateLimited(exchange) || (exchange.due !== nothingDue && exchange.due.at('limiter').length > 0)
 }
 
 /** Whose budget a caller's requests spend. */
@@ -23,7 +28,7 @@ export function budgetOf(exchange: Exchange, caller: Caller): string {
 
 /** Adds the rate-limit headers to a reply: of what was spent, or, where nothing was, of what is left. */
 export function addQuotaHeaders(exchange: Exchange, status: number, headers: Record<string, string>): void {
-  if (!exchange.area.isRateLimited(exchange)) return
+  if (!isLimited(exchange)) return
   const quota = exchange.quota ?? quotaOfUncounted(exchange, status)
   if (!quota) return
   const window = reportedWindow(exchange, quota)

@@ -6,7 +6,10 @@ const longest = 100
 /** The most names that are compared: of thousands of worlds or records the first. */
 const mostCompared = 1_000
 
-/** ` Did you mean "expired-key"?`, or nothing when no known name is near. */
+/** A part of a name that is shorter says little. */
+const shortestPart = 4
+
+/** ` Did you mean "expired-key"?`, or nothing when no known name is near. Near is also a name of which only whole words were given: `expired`. */
 export function suggest(wrong: string, known: readonly string[]): string {
   if (wrong.length > longest) return ''
   const furthest = Math.max(2, wrong.length / 3)
@@ -22,5 +25,16 @@ export function suggest(wrong: string, known: readonly string[]): string {
     nearest = apart
     best = name
   }
+  best ??= known.find((name) => wrong.length >= shortestPart && isPart(wrong, name))
   return best === undefined ? '' : ` Did you mean "${best}"?`
+}
+
+function isPart(part: string, name: string): boolean {
+  const at = name.indexOf(part)
+  return at >= 0 && isEnd(name[at - 1]) && isEnd(name[at + part.length])
+}
+
+/** Whether no word goes on here. */
+function isEnd(character: string | undefined): boolean {
+  return character === undefined || '-_.:/'.includes(character)
 }

@@ -8,11 +8,9 @@ import type { AreaLife } from './operation.ts'
 import type { Overlay } from './overlay.ts'
 import type { RecordIndex } from './record-index.ts'
 import type { ReplyCache } from './reply-cache.ts'
+import type { NamedScenario, ScenarioChoice } from './scenario-choice.ts'
 import type { SecretFinder } from './secret-finder.ts'
 import type { WebhookTransport } from './webhook-transport.ts'
-
-/** A scenario by name, or with options. */
-export type ScenarioChoice = string | { readonly name: string; readonly options?: Readonly<Record<string, unknown>> }
 
 /** What a world starts with in place of what every world of its service starts with. */
 export interface WorldStart {
@@ -44,8 +42,7 @@ export interface WorldOrigin {
   readonly lives: readonly AreaLife[]
   /** How deliveries to webhooks leave now. */
   readonly transport: () => WebhookTransport
-  readonly assumptions: Readonly<Record<string, string>>
-  readonly scenarios: readonly ScenarioChoice[]
+  readonly scenarios: readonly NamedScenario[]
   readonly journal: JournalOptions
   /** Counts what all worlds hold. */
   readonly memory: DataMemory

@@ -15,10 +15,11 @@ import { Limiter } from './rate-limit.ts'
 import type { RecordIndex } from './record-index.ts'
 import { Records } from './records.ts'
 import type { ReplyCache } from './reply-cache.ts'
+import { toNamedScenario, type NamedScenario, type ScenarioChoice } from './scenario-choice.ts'
 import type { SecretFinder } from './secret-finder.ts'
 import { suggest } from './suggest.ts'
 import type { WebhookTransport } from './webhook-transport.ts'
-import type { KeptScenario, ScenarioChoice, WorldOrigin, WorldStart } from './world-origin.ts'
+import type { KeptScenario, WorldOrigin, WorldStart } from './world-origin.ts'
 
 type ScheduledWork = ClockState['due'][number]
 
@@ -234,26 +235,28 @@ export class World {
   }
 
   /** Switches a scenario on until it is cleared; the same one again replaces itself. @throws RangeError when there is none of that name or an option is wrong. */
-  use(name: string, options: Readonly<Record<string, unknown>> = {}): void {
-    const scenario = this.activate({ name, options })
+  use(choice: ScenarioChoice, options?: Readonly<Record<string, unknown>>): void {
+    const { name, options: chosen } = toNamedScenario(choice)
+    const scenario = this.activate({ name, options: { ...chosen, ...options } })
     this.#active = [...this.#active.filter((active) => active.name !== name), scenario]
     this.#refresh()
   }
 
   /** Puts these scenarios in place of the active ones. @throws RangeError when one can't be used; then nothing changed. */
   useOnly(choices: readonly ScenarioChoice[]): void {
-    this.#active = choices.map((choice) => this.activate(choice))
+    this.#active = choices.map((choice) => this.activate(toNamedScenario(choice)))
     this.#refresh()
   }
 
-  /** Switches a scenario off, or all of them. */
+  /** Switches a scenario off, or all of them. @throws RangeError when there is none of that name. */
   clear(name?: string): void {
+    if (name !== undefined && !this.#active.some((active) => active.name === name)) this.#origin.library.assertKnown(name, 'clear')
     this.#active = name === undefined ? [] : this.#active.filter((active) => active.name !== name)
     this.#refresh()
   }
 
   /** A scenario ready to be laid over this world. @throws RangeError @internal */
-  activate(choice: ScenarioChoice): ActiveScenario {
+  activate(choice: NamedScenario): ActiveScenario {
     return activate(this.#origin, choice, this.#clock.now(), this.#seed)
   }
 
@@ -261,7 +264,7 @@ export class World {
    * The world's overlay with more scenarios laid over it, for one request. Their counters go on from request to request, so
    * that a client that names `flaky` with every retry sees it recover. @throws RangeError @internal
    */
-  overlaid(choices: readonly ScenarioChoice[]): Overlay {
+  overlaid(choices: readonly NamedScenario[]): Overlay {
     const scenarios = choices.map((choice) => activate(this.#origin, choice, this.#clock.now(), this.#seed, this.#passing.of(choice)))
     return createOverlay([...this.#active, ...scenarios], this.#assumptions)
   }
@@ -373,7 +376,7 @@ export class World {
     const { seed, now, ledger, journal, overlay, scenarios } = this.#origin
     const clock = createClock(start.now === undefined ? now : toTimestamp(start.now))
     const changes = Object.entries(start.assumptions ?? {}).map(([id, value]) => [id, ledger.check(id, value)] as const)
-    const active = (start.scenarios ?? scenarios).map((choice) => activate(this.#origin, choice, clock.now(), start.seed ?? seed))
+    const active = (start.scenarios?.map(toNamedScenario) ?? scenarios).map((scenario) => activate(this.#origin, scenario, clock.now(), start.seed ?? seed))
     return () => {
       this.#epoch++
       this.#waiting.clear()

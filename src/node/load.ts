@@ -1,13 +1,17 @@
 import { basename } from 'node:path'
 import { collections, contract } from '../catalogue.ts'
+import { checkArgument, text } from '../core/options.ts'
 import { DataError, type Problem } from '../core/problem.ts'
 import { checkFixtures, type Fixtures } from '../fixtures/check.ts'
 import { checkScenario } from '../scenarios/check.ts'
 import { readYamlFolder } from './folder.ts'
 import type { YamlFile } from './yaml.ts'
 
+const folderPath = text('the path of a folder, such as "./fixtures"')
+
 /** The fixtures of a folder's YAML files, for `createGreenhouse`. @throws DataError with every problem's file, line and column. */
 export function loadFixtures(folder: string): Fixtures {
+  checkArgument('loadFixtures', 'the first argument', folder, folderPath)
   const files = readYamlFolder(folder)
   assertSound(`the fixtures in ${folder}`, findFixtureProblems(files))
   const fixtures: Record<string, unknown[]> = {}
@@ -18,6 +22,7 @@ export function loadFixtures(folder: string): Fixtures {
 
 /** The scenarios of a folder's YAML files, by name, for `createGreenhouse`. @throws DataError with every problem's file, line and column. */
 export function loadScenarios(folder: string): Record<string, unknown> {
+  checkArgument('loadScenarios', 'the first argument', folder, folderPath)
   const files = readYamlFolder(folder)
   assertSound(`the scenarios in ${folder}`, findScenarioProblems(files))
   return Object.fromEntries(files.map((file) => [toScenarioName(file), file.data]))

@@ -1,7 +1,9 @@
 import { statSync, watch, type FSWatcher } from 'node:fs'
+import { callback, checkOptions, text, type RulesFor } from '../core/options.ts'
 import { report, reportRejection } from '../core/reason.ts'
 import { clearTimeout, setTimeout } from '../core/system-time.ts'
 import type { KeptScenario } from '../core/world-origin.ts'
+import { assertGreenhouse } from '../greenhouse-options.ts'
 import type { Greenhouse } from '../greenhouse.ts'
 import { loadFixtures, loadScenarios } from './load.ts'
 
@@ -13,6 +15,13 @@ export interface WatchOptions {
   onReload?: (kept: KeptScenario[]) => void
   /** Is told why a change was not taken, a `DataError` with the places for files that are wrong. What was loaded last stays. */
   onError?: (error: unknown) => void
+}
+
+const rules: RulesFor<WatchOptions> = {
+  fixtures: text('the path of a folder'),
+  scenarios: text('the path of a folder'),
+  onReload: callback('a function'),
+  onError: callback('a function'),
 }
 
 /** How long a folder must be quiet before it is read: an editor saves in several steps. In milliseconds. */
@@ -27,9 +36,12 @@ const search = 250
 /**
  * Reloads fixtures and scenarios whenever their folders change. Everything is read and checked aside and then swapped at
  * once, so that no request meets half of it. Returns what ends the watching.
- * @throws Error when a folder can't be watched.
+ * @throws Error when a folder can't be watched, TypeError for an option that is wrong.
  */
-export function watchFolders(greenhouse: Greenhouse, { fixtures, scenarios, onReload, onError }: WatchOptions): { close(): void } {
+export function watchFolders(greenhouse: Greenhouse, options: WatchOptions): { close(): void } {
+  assertGreenhouse('watchFolders', greenhouse)
+  checkOptions('watchFolders', options, rules)
+  const { fixtures, scenarios, onReload, onError } = options
   // What could not be loaded stays due, so that a mistake in one folder does not lose the change of the other.
   const due = { fixtures: false, scenarios: false }
   let timer: ReturnType<typeof setTimeout> | undefined

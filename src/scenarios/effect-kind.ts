@@ -15,6 +15,8 @@ export interface EffectKind<Spec = unknown> {
   readonly schema: z.ZodMiniType<Spec>
   /** What is wrong with a member that has the right shape; without this, nothing. */
   check?(spec: Spec, contract: Contract): Finding[]
+  /** On what it can act: names of areas, or `webhooks`. Without this, on the operations that its items' `on` names. */
+  reach?(spec: Spec, contract: Contract): readonly string[]
   /** Makes the effects that a valid member asks for. */
   create(spec: Spec, activation: Activation): Effect[]
 }

@@ -1,10 +1,14 @@
+import { UnknownScenarioError } from '../core/activate.ts'
 import type { Contract } from '../core/contract.ts'
 import type { ActivationContext, ActiveScenario, Effect, ScenarioSource } from '../core/effect.ts'
 import { quote } from '../core/quote.ts'
+import { toScenarioText } from '../core/scenario-choice.ts'
+import { showValue } from '../core/shown-value.ts'
 import { suggest } from '../core/suggest.ts'
 import { Activation } from './activation.ts'
-import type { EffectKind } from './effect-kind.ts'
-import { readOptions, type OptionDeclaration } from './options.ts'
+import type { EffectKind, Finding } from './effect-kind.ts'
+import { findPlaceholders, readOptions, type OptionDeclaration } from './options.ts'
+import { reachOf } from './reach.ts'
 import { readEffect } from './read-effect.ts'
 import { effectKinds, type ScenarioFile } from './schema.ts'
 
@@ -15,12 +19,17 @@ export interface ScenarioSummary {
   readonly description: string
   /** What in a client it exercises. */
   readonly covers: string
+  /** On what it acts with the options' defaults: `plants`, `apps`, `webhooks`. */
+  readonly acts_on: readonly string[]
+  /** Words that find it: `429`, `retry`. */
+  readonly tags: readonly string[]
   readonly options: Readonly<Record<string, OptionDeclaration>>
 }
 
 /** A scenario with its options filled in and checked: what is the same at every activation. */
 interface Prepared {
   readonly options: Readonly<Record<string, unknown>>
+  readonly text: string
   readonly parts: readonly { readonly kind: EffectKind; readonly spec: unknown }[]
 }
 
@@ -53,13 +62,16 @@ export class ScenarioLibrary implements ScenarioSource {
 
   /** One of them. @throws RangeError when there is none of that name. */
   describe(name: string): ScenarioSummary {
-    const { title, description, covers, options = {} } = this.#file(name)
-    return { name, title, description, covers, options }
+    const { title, description, covers, tags = [], options = {} } = this.#file(name)
+    return { name, title, description, covers, acts_on: reachOf(this.#prepare(name, {}).parts, this.#contract), tags, options }
   }
 
   activate(name: string, chosen: Readonly<Record<string, unknown>>, context: ActivationContext): ActiveScenario {
-    const { options, parts } = this.#prepare(name, chosen)
-    return toActive(name, options, parts, new Activation(name, this.#contract, context))
+    return toActive(name, this.#prepare(name, chosen), new Activation(name, this.#contract, context))
+  }
+
+  assertKnown(name: string, purpose: string): void {
+    this.#file(name, purpose)
   }
 
   #prepare(name: string, chosen: Readonly<Record<string, unknown>>): Prepared {
@@ -82,27 +94,49 @@ export class ScenarioLibrary implements ScenarioSource {
       .map((kind) => {
         const { spec, findings: [wrong] } = readEffect(kind, file[kind.name], options, this.#contract)
         if (!wrong) return { kind, spec }
-        throw new RangeError(`Failed to use the scenario "${name}" with these options: ${wrong.path.map(String).join('.')}: ${wrong.message}`)
+        throw new RangeError(toMessage(name, kind, file, wrong, options))
       })
-    return { options, parts }
+    const declared = file.options ?? {}
+    const differing = Object.entries(options).filter(([option, value]) => value !== declared[option]!.default)
+    return { options, text: toScenarioText({ name, options: Object.fromEntries(differing) }), parts }
   }
 
-  #file(name: string): ScenarioFile {
+  #file(name: string, purpose = 'use'): ScenarioFile {
     const file = this.#files.get(name)
     if (file) return file
-    throw new RangeError(`Failed to use the scenario ${quote(name)}: there is none of that name.${suggest(name, [...this.#files.keys()])}`)
+    throw new UnknownScenarioError(`Failed to ${purpose} the scenario ${quote(name)}: there is none of that name.${this.#meant(name)}`)
+  }
+
+  #meant(name: string): string {
+    const several = name.split(',').map((part) => part.trim())
+    if (several.length > 1 && several.every((part) => this.#files.has(part.split(':')[0]!))) return ` Name each by itself: ${several.map(quote).join(', ')}.`
+    return suggest(name, [...this.#files.keys()])
   }
 }
 
-function toActive(name: string, options: Prepared['options'], parts: Prepared['parts'], activation: Activation): ActiveScenario {
+/** An option that an effect can't take is named; what is wrong without one is told by its place in the file. */
+function toMessage(name: string, kind: EffectKind, file: ScenarioFile, { path, message }: Finding, options: Readonly<Record<string, unknown>>): string {
+  const [, ...below] = path
+  const inItem = findPlaceholders(file[kind.name]).filter((placeholder) => String(placeholder.path[0]) === String(below[0]))
+  const exact = inItem.filter((placeholder) => String(placeholder.path) === String(below))
+  const names = [...new Set((exact.length > 0 ? exact : inItem.filter((placeholder) => below.every((step, place) => String(step) === String(placeholder.path[place])))).flatMap((placeholder) => placeholder.name ?? []))]
+  const said = message.replace(/^Invalid (input|option): /, '')
+  if (names.length === 0) return `Failed to use "${name}" with these options: ${path.map(String).join('.')}: ${message}`
+  const given = names.map((option) => showValue(options[option])).join(' and ')
+  return `Failed to use "${name}": the ${names.length === 1 ? 'option' : 'options'} ${names.map((option) => `"${option}"`).join(' and ')} can't be ${given}: ${said}`
+}
+
+function toActive(name: string, prepared: Prepared, activation: Activation): ActiveScenario {
+  const { options, text, parts } = prepared
   const effects: Effect[] = parts.flatMap(({ kind, spec }) => kind.create(spec, activation))
   return {
     name,
     options,
+    text,
     effects,
     get bytes() {
       return activeWeight + activation.bytes
     },
-    fork: () => toActive(name, options, parts, activation.fork()),
+    fork: () => toActive(name, prepared, activation.fork()),
   }
 }

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import { toExactNumber } from '../core/exact-number.ts'
-import { toJson } from '../core/json.ts'
-import { brief, quote } from '../core/quote.ts'
+import { quote } from '../core/quote.ts'
+import { showValue } from '../core/shown-value.ts'
 import { suggest } from '../core/suggest.ts'
+import { duration } from './duration.ts'
 
 const scalar = z.union([z.string(), z.number(), z.boolean()], 'expected a text, a number, true or false')
 
@@ -10,11 +11,16 @@ const scalar = z.union([z.string(), z.number(), z.boolean()], 'expected a text, 
 export const optionSchema = z
   .strictObject({
     description: z.optional(z.string()),
-    type: z.optional(z.enum(['string', 'integer', 'number', 'boolean'])),
+    type: z.optional(z.enum(['string', 'integer', 'number', 'boolean', 'duration'])),
+    min: z.optional(z.number()),
+    max: z.optional(z.number()),
+    /** What a number counts: `milliseconds`. */
+    unit: z.optional(z.string().check(z.regex(/\S/, 'is blank: expected a word such as "milliseconds"'))),
     values: z.optional(z.array(scalar).check(z.minLength(1))),
     default: scalar,
   })
-  .check(({ value: { type, values, default: fallback }, issues }) => {
+  .check(({ value: declaration, issues }) => {
+    const { type, values, min, max, unit, default: fallback } = declaration
     const wanted = type ?? typeof fallback
     const fail = (path: PropertyKey[], input: unknown, message: string) => issues.push({ code: 'custom', path, input, message })
     if (!isOfType(fallback, wanted)) fail(['default'], fallback, `expected a value of type ${wanted}`)
@@ -22,6 +28,12 @@ export const optionSchema = z
       if (!isOfType(value, wanted)) fail(['values', place], value, `expected a value of type ${wanted}${type ? '' : ', as the default is'}`)
       if (values!.indexOf(value) < place) fail(['values', place], value, `${JSON.stringify(value)} is listed already`)
     }
+    const isNumber = wanted === 'integer' || wanted === 'number'
+    for (const [name, limit] of Object.entries({ min, max, unit })) if (limit !== undefined && !isNumber) fail([name], limit, `stands beside a number: expected type integer or number, not ${wanted}`)
+    for (const [name, limit] of Object.entries({ min, max })) if (limit !== undefined && isNumber && !isOfType(limit, wanted)) fail([name], limit, `expected a value of type ${wanted}`)
+    const isSwapped = min !== undefined && max !== undefined && min > max
+    if (isSwapped) fail(['max'], max, 'expected max to be no less than min')
+    if (isNumber && !isSwapped && isOfType(fallback, wanted) && !isWithin(fallback, declaration)) fail(['default'], fallback, `expected ${describeOption({ ...declaration, values: undefined })}`)
     if (values && !values.includes(fallback)) fail(['default'], fallback, `expected one of the values${typeof fallback === 'string' ? suggestion(fallback, values) : ''}`)
   })
 
@@ -40,7 +52,7 @@ export function readOptions(
     const name = given === 'operation' && !Object.hasOwn(declared, given) && Object.hasOwn(declared, 'on') ? 'on' : given
     if (!Object.hasOwn(declared, name))
       throw new RangeError(
-        `Failed to use the scenario "${scenario}": it has no option ${quote(name)}${optionList(declared)}.${suggest(name, Object.keys(declared))}`,
+        `Failed to use "${scenario}": it has no option ${quote(name)}${optionList(declared)}.${suggest(name, Object.keys(declared))}`,
       )
     values[name] = readOption(scenario, name, declared[name]!, value)
   }
@@ -59,10 +71,11 @@ export function fillIn(value: unknown, options: Readonly<Record<string, unknown>
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, fillIn(item, options)]))
 }
 
-/** What can be chosen of an option in place of its default, as far as it is listed, and where below its declaration. */
-export function choicesOf({ type, values, default: fallback }: OptionDeclaration): { path: readonly PropertyKey[]; value: unknown }[] {
+/** What can be chosen of an option in place of its default, as far as it is listed or bounded, and where below its declaration. */
+export function choicesOf({ type, values, min, max, default: fallback }: OptionDeclaration): { path: readonly PropertyKey[]; value: unknown }[] {
   const isSwitch = (type ?? typeof fallback) === 'boolean'
-  const choices = values?.map((value, place) => ({ path: ['values', place], value })) ?? (isSwitch ? [{ path: [], value: !fallback }] : [])
+  const bounds = Object.entries({ min, max }).flatMap(([name, value]) => (value === undefined ? [] : [{ path: [name], value }]))
+  const choices = values?.map((value, place) => ({ path: ['values', place], value })) ?? (isSwitch ? [{ path: [], value: !fallback }] : bounds)
   return choices.filter(({ value }) => value !== fallback)
 }
 
@@ -79,16 +92,44 @@ export function findPlaceholders(value: unknown, path: readonly PropertyKey[] = 
   return Object.entries(value).flatMap(([name, item]) => findPlaceholders(item, [...path, name]))
 }
 
-function readOption(scenario: string, name: string, { type, values, default: fallback }: OptionDeclaration, given: unknown): unknown {
-  const wanted = type ?? (typeof fallback === 'number' ? 'number' : typeof fallback)
-  const value = typeof given === 'string' && wanted !== 'string' ? fromText(given, wanted) : given
-  if (isOfType(value, wanted) && (!values || values.includes(value as string))) return value
-  const expected = values ? values.map((known) => JSON.stringify(known)).join(', ') : `a value of type ${wanted}`
-  throw new RangeError(`Failed to use the scenario "${scenario}": the option "${name}" is ${brief(toJson(given))}, expected ${expected}.${values ? suggest(String(given), values.map(String)) : ''}`)
+function readOption(scenario: string, name: string, declaration: OptionDeclaration, given: unknown): unknown {
+  const { values } = declaration
+  const wanted = typeOf(declaration)
+  const value = typeof given === 'string' && wanted !== 'string' && wanted !== 'duration' ? fromText(given, wanted) : given
+  if (isOfType(value, wanted) && (!values || values.includes(value as string)) && isWithin(value, declaration)) return value
+  throw new RangeError(`Failed to use "${scenario}": the option "${name}" takes ${describeOption(declaration)}; ${showValue(given)} was given.${values ? suggest(String(given), values.map(String)) : ''}`)
+}
+
+/** What an option takes, in words: `a whole number of milliseconds, 0 or more`. */
+export function describeOption(declaration: OptionDeclaration): string {
+  const { values, unit, min, max } = declaration
+  if (values) return values.length === 1 ? JSON.stringify(values[0]) : `one of ${values.map((known) => JSON.stringify(known)).join(', ')}`
+  const range = min === undefined ? (max === undefined ? '' : `, ${max} or less`) : max === undefined ? `, ${min} or more` : ` from ${min} to ${max}`
+  const counted = unit === undefined ? '' : ` of ${unit}`
+  switch (typeOf(declaration)) {
+    case 'integer':
+      return `a whole number${counted}${range}`
+    case 'number':
+      return `a number${counted}${range}`
+    case 'boolean':
+      return 'true or false'
+    case 'duration':
+      return 'a length of time, such as "90s", "5m" or "1h"'
+    case 'string':
+      return 'a text'
+  }
+}
+
+function typeOf({ type, default: fallback }: OptionDeclaration): NonNullable<OptionDeclaration['type']> {
+  return type ?? (typeof fallback as 'string' | 'number' | 'boolean')
 }
 
 function isOfType(value: unknown, type: string): boolean {
-  return type === 'integer' ? Number.isInteger(value) : typeof value === type
+  return type === 'integer' ? Number.isInteger(value) : type === 'duration' ? duration.safeParse(value).success : typeof value === type && (type !== 'number' || Number.isFinite(value))
+}
+
+function isWithin(value: unknown, { min = -Infinity, max = Infinity }: OptionDeclaration): boolean {
+  return typeof value !== 'number' || (value >= min && value <= max)
 }
 
 function suggestion(wrong: string, values: readonly unknown[]): string {

@@ -31,13 +31,23 @@ export const scenarioName = /^[a-z0-9-]+$/
 
 const text = z.string().check(z.regex(/\S/, 'is blank: expected some words'))
 
+/** What stands beside the options where a scenario is named: `{ name: 'slow', ms: 800 }`. */
+const taken = ['name', 'options']
+
+const optionName = z.string().check(
+  z.regex(/^[a-z][a-z0-9-]*$/, 'the name of an option is a-z, 0-9 and "-", and begins with a letter'),
+  z.refine((name) => !taken.includes(name), { error: ({ input }) => `an option can't be called "${String(input)}", which means something else where the scenario is named` }),
+)
+
 /** What every scenario file says besides its effects. */
 export const headSchema = z.object({
   title: text.check(z.regex(/^[^\r\n]*$/, 'expected a single line')),
   description: text,
   /** What in a client it exercises. */
   covers: text,
-  options: z.optional(z.record(z.string().check(z.regex(/^[a-z][a-z0-9-]*$/, 'the name of an option is a-z, 0-9 and "-", and begins with a letter')), optionSchema)),
+  /** Words that find it: a status, what a client does about it. */
+  tags: z.optional(z.array(z.string().check(z.regex(/^[a-z0-9-]+$/, 'expected a word of a-z, 0-9 and "-"')), 'expected a list of words').check(z.minLength(1))),
+  options: z.optional(z.record(optionName, optionSchema)),
 })
 
 /** A scenario file's content. */

@@ -1,5 +1,6 @@
 import type { Decision, Effect } from '../core/effect.ts'
 import type { Activation, Counter } from './activation.ts'
+import { toOrdinal } from '../core/ordinal.ts'
 import { operationFilter, senderFilter, type Conditions } from './condition.ts'
 
 /**
@@ -25,9 +26,9 @@ export function createTrigger(spec: Conditions, id: string, activation: Activati
 export function count({ times, after = 0, every = 1, probability = 1 }: Conditions, counter: Counter): Decision {
   counter.meant++
   const place = counter.meant - after
-  if (place <= 0) return no(`the first ${after} requests pass, and this is number ${counter.meant}`)
-  if (place % every !== 0) return no(`it acts on every ${every}. request, and this is number ${place}`)
-  if (times !== undefined && counter.acted >= times) return no(`it acts ${times} times, and did`)
+  if (place <= 0) return no(`the first ${after === 1 ? 'request passes' : `${after} requests pass`}, and this is number ${counter.meant}`)
+  if (place % every !== 0) return no(`it acts on every ${toOrdinal(every)} request, and this is number ${place}`)
+  if (times !== undefined && counter.acted >= times) return no(`it acts ${times === 1 ? 'once' : `${times} times`}, and did`)
   if (probability < 1 && counter.random.next() >= probability) return no(`chance let it pass: it acts with a probability of ${probability}`)
   counter.acted++
   return { due: true, why: `request ${counter.meant} of those that it is meant for` }

@@ -36,7 +36,7 @@ test('scenario show tells what a scenario does and its options', async () => {
   const { code, stdout } = await run(['scenario', 'show', 'malformed-plant'])
   expect(code).toBe(0)
   expect(stdout).toMatch(/^malformed-plant: Malformed plant\n/)
-  expect(stdout).toMatch(/^ +field +Which field \(name, tag; name by default\)$/m)
+  expect(stdout).toMatch(/^ +field +Which field: one of "name", "tag"; name by default$/m)
 })
 
 test('--version tells the version of the package', async () => {

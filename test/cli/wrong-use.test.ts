@@ -19,7 +19,7 @@ const mistakes: [args: string[], message: string][] = [
   [['serve', '--assume', 'plants.delete.unknwn=204'], 'there is none of that name. Did you mean "plants.delete.unknown"?'],
   [['serve', '--assume', 'plants.delete.unknown=205'], 'it can be "404", "400", "204".'],
   [['serve', '--scenario', 'expird-key'], 'there is none of that name. Did you mean "expired-key"?'],
-  [['serve', '--scenario', 'malformed-plant:kind=odd'], 'the option "kind" is "odd", expected "wrong-type", "null"'],
+  [['serve', '--scenario', 'malformed-plant:kind=odd'], 'the option "kind" takes one of "wrong-type", "null"'],
   [['serve', '--host', '0.0.0.0'], '--host 0.0.0.0 lets other machines in. Choose a secret with --token'],
   [['serve', '--host', '::'], '--host :: lets other machines in.'],
   [['serve', '--host', 'example.com'], '--host example.com lets other machines in.'],

@@ -58,8 +58,8 @@ through('time goes as far as a date can, and no further, and the service goes on
     expect(() => world.clock.set(edge + Math.sign(edge))).toThrow(RangeError)
     expect(() => world.clock.advance(edge)).toThrow(RangeError)
     expect(world.clock.now()).toBe(edge)
-    for (const mode of ['calendar', 'first-request', 'sliding'])
-      for (const unit of ['epoch-seconds', 'delta-seconds', 'epoch-milliseconds', 'iso-8601']) {
+    for (const mode of ['calendar', 'first-request', 'sliding'] as const)
+      for (const unit of ['epoch-seconds', 'delta-seconds', 'epoch-milliseconds', 'iso-8601'] as const) {
         world.assume('rate-limit.window', mode)
         world.assume('rate-limit.reset-unit', unit)
         const { status, headers } = await call('GET', '/v1/apps?limit=1')

@@ -36,7 +36,7 @@ through('rate windows, Retry-After and the journal follow the same clock', async
 })
 
 through('going back in time grants no quota, nor does going back and on again', async ({ world, call }) => {
-  for (const mode of ['calendar', 'first-request', 'sliding']) {
+  for (const mode of ['calendar', 'first-request', 'sliding'] as const) {
     world.reset()
     world.clock.freeze()
     world.clock.set(start)

@@ -7,7 +7,7 @@ through('messages.stream.status is the status of a streamed answer', async (clie
   const { path } = await startConversation(client)
   const init = { method: 'POST', headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json' }, body: '{"content":"Hi","stream":true}' }
   const statuses: number[] = []
-  for (const status of ['200', '201']) {
+  for (const status of ['200', '201'] as const) {
     client.world.assume('messages.stream.status', status)
     const response = await client.send(`${path}/messages`, init)
     await response.text()
@@ -19,7 +19,7 @@ through('messages.stream.status is the status of a streamed answer', async (clie
 through('messages.no-credits is the status where the credits do not suffice', async (client) => {
   giveCredits(client, 0)
   const { path } = await startConversation(client)
-  for (const status of ['403', '400']) {
+  for (const status of ['403', '400'] as const) {
     client.world.assume('messages.no-credits', status)
     expect(await client.call('POST', `${path}/messages`, { body: { content: 'Hi' } })).toMatchObject({ status: Number(status), body: { error: { code: 'insufficient_credits' } } })
   }

@@ -25,7 +25,7 @@ through('with deployments.certificate=fails it fails after 30 seconds, and verif
   expect((await look()).state).toBe('live')
 })
 
-for (const certificate of ['30s', 'instant'])
+for (const certificate of ['30s', 'instant'] as const)
   through(`a domain below certificate-fails.example gets none, also with deployments.certificate=${certificate}`, async ({ call, world }) => {
     world.assume('deployments.certificate', certificate)
     const { verify, look } = await deployed(call, 'chat.certificate-fails.example')

@@ -12,7 +12,7 @@ through('the journal tells why each effect acted on a request or did not', async
   expect(entries.map(({ scenarios }) => scenarios)).toEqual([['flaky'], [], []])
   expect(entries.map(({ verdicts }) => verdicts!.map(({ scenario, effect, fired, why }) => `${scenario} ${effect} ${fired}: ${why}`))).toEqual([
     ['flaky respond.0 true: request 1 of those that it is meant for', 'key-expires-mid-session keys.0 false: request 1 of those that it is meant for, and there was nothing to change'],
-    ['flaky respond.0 false: it acts 1 times, and did', 'key-expires-mid-session keys.0 false: request 2 of those that it is meant for, and there was nothing to change'],
+    ['flaky respond.0 false: it acts once, and did', 'key-expires-mid-session keys.0 false: request 2 of those that it is meant for, and there was nothing to change'],
     ['flaky respond.0 false: it is meant for other operations', 'key-expires-mid-session keys.0 false: request 3 of those that it is meant for, and there was nothing to change'],
   ])
   world.clear()

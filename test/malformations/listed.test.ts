@@ -21,10 +21,10 @@ test('an unknown operation is refused with the near one', () => {
 
 /** Options of malformed-reply that no reply can have, and what is said of them. */
 const impossible: [options: Record<string, string>, message: string][] = [
-  [{ at: '/0/nme' }, 'malform.0.at: a reply of plants.list has nothing at "/0/nme". Did you mean "/0/name"?'],
-  [{ on: 'plants.delete', at: '' }, 'malform.0.on: a reply of plants.delete has no body that could be malformed'],
-  [{ at: '', kind: 'missing' }, 'malform.0.kind: "" can\'t be missing: the whole reply can\'t be left out'],
-  [{ kind: 'odd' }, 'the option "kind" is "odd", expected "missing", "null"'],
+  [{ at: '/0/nme' }, 'the option "at" can\'t be "/0/nme": a reply of plants.list has nothing at "/0/nme". Did you mean "/0/name"?'],
+  [{ on: 'plants.delete', at: '' }, 'the option "on" can\'t be "plants.delete": a reply of plants.delete has no body that could be malformed'],
+  [{ at: '', kind: 'missing' }, 'the option "kind" can\'t be "missing": "" can\'t be missing: the whole reply can\'t be left out'],
+  [{ kind: 'odd' }, 'the option "kind" takes one of "missing", "null", "wrong-type", "empty", "huge", "extra", "bad-enum", "out-of-range", "bad-utf8", "duplicate"; "odd" was given.'],
 ]
 
 for (const [options, message] of impossible)

@@ -21,7 +21,7 @@ const entries = [
 
 const types = {
   index:
-    'Account App Assumption Check Clock Condition Conversation Credits Delivery Deployment FindOptions Fixtures Grade Greenhouse GreenhouseOptions Journal JournalEntry JournalQuery KeptScenario Key Malformation Matches Message OperationSummary Plant Problem Provenance Purchase RecordTest Records Reply ScenarioChoice ScenarioSummary Scope ServiceRequest ShownDelivery StartRecords Subscription TriggerOptions User Verdict Webhook World WorldRecords WorldStart',
+    'Account ActiveScenario App Assumption AssumptionChoices AssumptionId AssumptionValues BundledScenarios Check Clock Condition Conversation Credits Delivery Deployment EventType FindOptions Fixtures Grade Greenhouse GreenhouseOptions Journal JournalEntry JournalQuery KeptScenario Key Malformation Matches Message OperationId OperationPattern OperationSummary Plant Problem Provenance Purchase RecordTest Records Reply ScenarioChoice ScenarioName ScenarioSummary Scope ServiceRequest ShownDelivery StartRecords Subscription TriggerOptions User Verdict Webhook World WorldRecords WorldStart',
   msw: 'BaseUrls',
   server: 'RunningServer ServeOptions',
   express: 'Middleware',

@@ -51,7 +51,7 @@ import * as node from 'greenhouse-mock/node'
 import * as server from 'greenhouse-mock/server'
 
 type IsAny<T> = 0 extends 1 & T ? true : false
-type Foreign = Request | Response | Uint8Array | URLSearchParams | RegExp | Error | IncomingMessage | ServerResponse | HttpHandler
+type Foreign = string | Request | Response | Uint8Array | URLSearchParams | RegExp | Error | IncomingMessage | ServerResponse | HttpHandler
 type Less = { 8: 7; 7: 6; 6: 5; 5: 4; 4: 3; 3: 2; 2: 1; 1: 0; 0: never }
 /** The path to the first \`any\` in a type; \`never\` when there is none. */
 type AnyIn<T, Depth extends keyof Less = 6> = IsAny<T> extends true
@@ -76,9 +76,48 @@ const found: AnyIn<{ leak: (options: { any: any }) => void }> = 'leak.any.any'
 type Public = [typeof index, typeof express, Parameters<typeof msw.createHandlers>, typeof node, typeof server, index.Account, index.App, index.Assumption,
   index.Clock, index.Fixtures, index.Greenhouse, index.GreenhouseOptions, index.JournalEntry, index.JournalQuery, index.Journal, index.Key,
   index.OperationSummary, index.Plant, index.Problem, index.Records<{ id: string }>, index.Reply, index.ScenarioChoice, index.ScenarioSummary,
-  index.Scope, index.ServiceRequest, index.World, index.WorldRecords]
+  index.Scope, index.ServiceRequest, index.ActiveScenario, index.AssumptionChoices, index.BundledScenarios, index.WorldStart, index.World, index.WorldRecords]
 const none: AnyIn<Public, 8> extends never ? true : AnyIn<Public, 8> = true
 export { found, none }
+`
+
+/** One line each, which a strict TypeScript must refuse: a misspelt name, or a value that there is not. */
+const slips = [
+  "world.journal.calls({ operation: 'plants.crate' })",
+  "world.journal.calls({ oper: 'plants.create' })",
+  "world.assume('plants.delete.unknwn', '204')",
+  "world.assume('plants.delete.unknown', '205')",
+  "world.assume({ 'plants.delete.unknwn': '204' })",
+  "world.trigger('plant.create')",
+  "world.reset({ sed: 1 })",
+  "world.reset({ assumptions: { 'plants.delete.unknown': '205' } })",
+  "createGreenhouse({ assumptions: { 'plants.delete.unknown': '205' } })",
+  "createGreenhouse({ use: 'slow' })",
+  "createGreenhouse({ sed: 1 })",
+]
+
+const names = `
+import { createGreenhouse, type AssumptionId, type BundledScenarios, type EventType, type OperationId, type ScenarioName } from 'greenhouse-mock'
+
+const world = createGreenhouse({ use: ['slow', 'slow:ms=800', { name: 'rate-limited-plan', window: 'day' }, { name: 'my-own', colour: 'red' }] }).world()
+world.use('slow', { ms: 800, operation: 'apps.list' })
+world.use({ name: 'malformed-plant', kind: 'null' })
+world.use('my-own', { colour: 'red' })
+world.clear('my-own')
+world.assume('plants.delete.unknown', '204')
+world.assume({ 'plants.delete.unknown': '204', 'rate-limit.scope': 'key' })
+world.useOnly(world.active)
+const calls: OperationId[] = createGreenhouse().operations().map(({ id }) => id)
+const value: '404' | '400' | '204' = world.assumptions['plants.delete.unknown']
+
+/** What an editor completes: the literal names of a union, without the open end that lets own names in. */
+type Literals<T> = T extends string ? (string extends T ? never : T) : never
+type Has<T, Name> = Name extends Literals<T> ? true : false
+const known: [Has<OperationId, 'plants.create'>, Has<AssumptionId, 'plants.delete.unknown'>, Has<EventType, 'message.sent'>, Has<ScenarioName, 'expired-key'>, Has<keyof BundledScenarios['slow'], 'ms' | 'on'>] = [true, true, true, true, true]
+const unknown: [Has<OperationId, 'plants.crate'>, Has<AssumptionId, 'plants.delete'>, Has<EventType, 'message.send'>] = [false, false, false]
+export { calls, known, unknown, value }
+
+${slips.map((slip) => `// @ts-expect-error\n${slip}`).join('\n')}
 `
 
 let project: Project
@@ -88,6 +127,7 @@ beforeAll(() => {
   project.write('use.mts', useAll)
   project.write('use.cts', useAll)
   project.write('no-any.mts', noAny)
+  project.write('names.mts', names)
 })
 
 afterAll(() => project.remove())
@@ -114,4 +154,8 @@ test('a strict project that resolves like Node has types for every entry, from E
 
 test('no public type holds an any', () => {
   expect(check('bundler', 'no-any.mts')).toBe('')
+})
+
+test('operations, assumptions with their values, events and bundled scenarios have their names in the types, and a slip is an error', () => {
+  expect(check('bundler', 'names.mts')).toBe('')
 })

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { start, through } from '../support/through.ts'
 import { rate, spend, statusFor } from './spend.ts'
 
-for (const window of ['calendar', 'first-request', 'sliding'])
+for (const window of ['calendar', 'first-request', 'sliding'] as const)
   through(`moving the clock back grants nothing (${window})`, async (client) => {
     const { clock } = client.world
     client.world.assume('rate-limit.window', window)
@@ -18,7 +18,7 @@ for (const window of ['calendar', 'first-request', 'sliding'])
     expect(await statusFor(client)).toBe(200)
   })
 
-for (const window of ['calendar', 'first-request', 'sliding'])
+for (const window of ['calendar', 'first-request', 'sliding'] as const)
   through(`going back and forth between two minutes does not give each its own budget (${window})`, async (client) => {
     const { clock } = client.world
     client.world.assume('rate-limit.window', window)
@@ -50,7 +50,7 @@ through('after a move back the time of the reset and the seconds to it are still
 through('the clock can be moved by years, and to the ends of time', async (client) => {
   for (const at of ['2099-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z', 8.64e15]) {
     client.world.clock.set(at)
-    for (const unit of ['epoch-seconds', 'delta-seconds', 'epoch-milliseconds', 'iso-8601']) {
+    for (const unit of ['epoch-seconds', 'delta-seconds', 'epoch-milliseconds', 'iso-8601'] as const) {
       client.world.assume('rate-limit.reset-unit', unit)
       const answer = await client.call('GET', '/v1/apps', { key: 'key_free' })
       expect(answer.status, `${at} ${unit}`).toBe(200)

@@ -4,7 +4,7 @@ import { start, through } from '../support/through.ts'
 
 const requests = times(500, 150)
 
-for (const window of ['calendar', 'first-request', 'sliding'])
+for (const window of ['calendar', 'first-request', 'sliding'] as const)
   through(`of ${requests} requests at once on a budget of 60 exactly 60 succeed (${window})`, async ({ call, world }) => {
     world.clock.set(start)
     world.assume('rate-limit.window', window)

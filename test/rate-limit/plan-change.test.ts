@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { start, through } from '../support/through.ts'
 import { rate, spend, statusFor } from './spend.ts'
 
-for (const window of ['calendar', 'first-request', 'sliding'])
+for (const window of ['calendar', 'first-request', 'sliding'] as const)
   through(`a plan that changes changes the limit of the very next request, and what was spent stays spent (${window})`, async (client) => {
     const { accounts } = client.world.records
     client.world.clock.set(start)

@@ -28,7 +28,7 @@ through('with rate-limit.retry-after=absent a 429 does not say so', async (clien
 })
 
 through('whoever waits for Retry-After gets through, in every kind of window', async (client) => {
-  for (const window of ['calendar', 'first-request', 'sliding']) {
+  for (const window of ['calendar', 'first-request', 'sliding'] as const) {
     client.world.assume('rate-limit.window', window)
     client.world.clock.set(`2026-03-0${2 + ['calendar', 'first-request', 'sliding'].indexOf(window)}T12:00:30.123Z`)
     await spend(client, 30)

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { start, through, type Client } from '../support/through.ts'
 import { rate, spend } from './spend.ts'
 
-const inMilliseconds = { 'rate-limit.reset-unit': 'epoch-milliseconds' }
+const inMilliseconds = { 'rate-limit.reset-unit': 'epoch-milliseconds' } as const
 const began = Date.parse(start)
 
 async function look({ call }: Client) {

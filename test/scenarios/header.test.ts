@@ -48,13 +48,19 @@ through('names of prototypes are no scenarios and no options', async ({ call }) 
 })
 
 const mistakes: [scenario: string, message: string][] = [
-  ['malformed-plant:feild=tag', 'Failed to use the scenario "malformed-plant": it has no option "feild", only item, field, kind. Did you mean "field"?'],
-  ['malformed-plant:kind=wrong', 'the option "kind" is "wrong", expected "wrong-type", "null", "missing", "empty", "huge", "extra".'],
-  ['malformed-plant:item=first', 'the option "item" is "first", expected a value of type integer.'],
-  ['malformed-plant:item=1.5', 'the option "item" is "1.5", expected a value of type integer.'],
-  ['malformed-plant:item', 'the option "item" is "true", expected a value of type integer.'],
-  ['rate-limited-plan:remaining=-1', 'Failed to use the scenario "rate-limited-plan" with these options: quota.0.remaining: Too small'],
-  ['expired-key:after=soon', 'keys.0'],
+  ['malformed-plant:feild=tag', 'Failed to use "malformed-plant": it has no option "feild", only item, field, kind. Did you mean "field"?'],
+  ['malformed-plant:kind=wrong', 'Failed to use "malformed-plant": the option "kind" takes one of "wrong-type", "null", "missing", "empty", "huge", "extra"; "wrong" was given.'],
+  ['malformed-plant:item=first', 'the option "item" takes a whole number, 0 or more; "first" was given.'],
+  ['malformed-plant:item=1.5', 'the option "item" takes a whole number, 0 or more; "1.5" was given.'],
+  ['malformed-plant:item', 'the option "item" takes a whole number, 0 or more; "true" was given.'],
+  ['rate-limited-plan:remaining=-1', 'Failed to use "rate-limited-plan": the option "remaining" takes a whole number of requests, 0 or more; "-1" was given.'],
+  ['expired-key:after=soon', 'Failed to use "expired-key": the option "after" takes a length of time, such as "90s", "5m" or "1h"; "soon" was given.'],
+  ['slow:ms=1.5s', 'Failed to use "slow": the option "ms" takes a whole number of milliseconds, 0 or more; "1.5s" was given.'],
+  ['flaky:failures=-1', 'Failed to use "flaky": the option "failures" takes a whole number of requests, 1 or more; "-1" was given.'],
+  ['random-failures:probability=2', 'the option "probability" takes a number from 0 to 1; "2" was given.'],
+  ['clock-skew:by=soon', 'Failed to use "clock-skew": the option "by" can\'t be "soon": expected a length of time, such as "1h" or "-90s"'],
+  ['flaky:error=not-found', 'Failed to use "flaky": the option "error" can\'t be "not-found": expected one of'],
+  ['jittery:min-ms=9;max-ms=5', 'Failed to use "jittery": the options "min-ms" and "max-ms" can\'t be 9 and 5: expected max to be no less than min'],
 ]
 
 for (const [scenario, message] of mistakes)
@@ -71,6 +77,6 @@ through('a pattern of many stars in an option is answered', async ({ call }) => 
 
 through('an option that names no operation is a 400 with a suggestion, for it would never act', async ({ call }) => {
   expect((await call('GET', '/plants', using('server-error:on=plants.lst'))).body.error.message).toBe(
-    'Failed to use the scenario "server-error" with these options: respond.0.on: no operation is called "plants.lst". Did you mean "plants.list"?',
+    'Failed to use "server-error": the option "on" can\'t be "plants.lst": no operation is called "plants.lst". Did you mean "plants.list"?',
   )
 })

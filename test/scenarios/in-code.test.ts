@@ -9,7 +9,7 @@ test('scenarios are listed in the order of their activation; the same one again 
   expect(world.scenarios).toEqual(['server-error', 'malformed-plant'])
   world.use('server-error', { on: 'apps.*' })
   expect(world.scenarios).toEqual(['malformed-plant', 'server-error'])
-  expect(world.scenario).toBe('malformed-plant, server-error')
+  expect(world.scenario).toBe('malformed-plant, server-error:on=apps.*')
   world.clear('malformed-plant')
   expect(world.scenarios).toEqual(['server-error'])
   world.clear()
@@ -22,12 +22,12 @@ test('a scenario or an option that does not exist throws, and what was active st
   world.use('malformed-plant')
   expect(() => world.use('expird-key')).toThrow(new RangeError('Failed to use the scenario "expird-key": there is none of that name. Did you mean "expired-key"?'))
   expect(() => world.use('expired-key', { aftr: '1h' })).toThrow('it has no option "aftr", only key, after. Did you mean "after"?')
-  expect(() => world.use('malformed-plant', { kind: null })).toThrow('the option "kind" is null, expected')
+  expect(() => world.use('malformed-plant', { kind: null })).toThrow('Failed to use "malformed-plant": the option "kind" takes one of')
   expect(world.scenarios).toEqual(['malformed-plant'])
 })
 
 test('scenarios given at the start are active in every world, and again after a reset', () => {
-  const greenhouse = createGreenhouse({ use: ['expired-key', { name: 'malformed-plant', options: { item: 2 } }] })
+  const greenhouse = createGreenhouse({ use: ['expired-key', { name: 'malformed-plant', item: 2 }] })
   for (const world of [greenhouse.world(), greenhouse.world('other')]) {
     expect(world.scenarios).toEqual(['expired-key', 'malformed-plant'])
     world.clear()
@@ -37,9 +37,17 @@ test('scenarios given at the start are active in every world, and again after a 
   }
 })
 
+test('a scenario that does not exist can not be cleared; one that is off stays off', () => {
+  const world = createGreenhouse().world()
+  world.use('flaky')
+  expect(() => world.clear('slwo')).toThrow(new RangeError('Failed to clear the scenario "slwo": there is none of that name. Did you mean "slow"?'))
+  world.clear('slow')
+  expect(world.scenarios).toEqual(['flaky'])
+})
+
 test('a scenario at the start that does not exist throws at the start', () => {
   expect(() => createGreenhouse({ use: ['expird-key'] })).toThrow('Did you mean "expired-key"?')
-  expect(() => createGreenhouse({ use: [{ name: 'malformed-plant', options: { item: -1.5 } }] })).toThrow('the option "item" is -1.5')
+  expect(() => createGreenhouse({ use: [{ name: 'malformed-plant', item: -1.5 }] })).toThrow('the option "item" takes a whole number, 0 or more; -1.5 was given.')
 })
 
 test('a scenario is active in its own world only', async () => {
@@ -58,7 +66,7 @@ through(
     expect((await call('GET', '/v1/apps', { key: 'key_free' })).status).toBe(200)
     expect((await call('GET', '/plants')).body[0]).toEqual({ name: 'Lavandula angustifolia', tag: 'herb' })
   },
-  { use: [{ name: 'rate-limited-plan', options: { plan: 'free' } }, { name: 'malformed-plant', options: { kind: 'missing' } }] },
+  { use: [{ name: 'rate-limited-plan', plan: 'free' }, { name: 'malformed-plant', kind: 'missing' }] },
 )
 
 through('after all scenarios were on and are cleared, everything is as before', async ({ world, call }) => {

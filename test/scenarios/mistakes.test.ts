@@ -19,7 +19,7 @@ const mistakes: [mistake: string, text: string | Uint8Array, problem: string][] 
   ['an empty description', 'title: T\ndescription: ""\ncovers: C\nassume: {}\n', '2:1: description: is blank: expected some words'],
   ['missing words on what it covers', 'title: T\ndescription: D\nassume: {}\n', '1:1: covers: is missing: expected string'],
   ['nothing on what it covers', 'title: T\ndescription: D\ncovers:\nassume: {}\n', '3:1: covers: Invalid input: expected string, received null'],
-  ['an unknown member', `${head}assume: {}\nwebsocket: []\n`, '5:1: websocket: there is no such member; there are title, description, covers, options, keys, quota, account, assume, records, respond, malform, fault….'],
+  ['an unknown member', `${head}assume: {}\nwebsocket: []\n`, '5:1: websocket: there is no such member; there are title, description, covers, tags, options, keys, quota, account, assume, records, respond, malform, fault….'],
   ['an unknown member with a near name', `${head}assume: {}\nrespnd: []\n`, '5:1: respnd: there is no such member; …. Did you mean "respond"?'],
   ['a scenario in which nothing happens', head, '1:1: : nothing happens in it: expected keys, quota, account, assume, records, respond, malform, fault…'],
   ['a list instead of a mapping', '- a\n', '1:1: : expected title, description, covers and effects'],
@@ -31,7 +31,7 @@ const mistakes: [mistake: string, text: string | Uint8Array, problem: string][] 
   ['an option that is a text', option('minute'), '5:3: options.n: Invalid input: expected a mapping, received string'],
   ['a list of options', `${head}options: [n]\nassume: {}\n`, '4:1: options: Invalid input: expected a mapping, received a list'],
   ['an option with a name that can not be written in a header', `${head}options:\n  My_Option: { default: 1 }\nassume: {}\n`, '5:3: options.My_Option: the name of an option is a-z, 0-9 and "-", and begins with a letter'],
-  ['an unknown type of an option', option('{ type: int, default: 1 }'), '5:8: options.n.type: Invalid option: expected one of "string"|"integer"|"number"|"boolean"'],
+  ['an unknown type of an option', option('{ type: int, default: 1 }'), '5:8: options.n.type: Invalid option: expected one of "string"|"integer"|"number"|"boolean"|"duration"'],
   ['a default that is none of the values', option('{ values: [minute], default: hour }'), '5:26: options.n.default: expected one of the values'],
   ['a default that is nearly one of the values', option('{ values: [minute, day], default: minutes }'), '5:31: options.n.default: expected one of the values. Did you mean "minute"?'],
   ['a default of another type', option('{ type: integer, default: few }'), '5:23: options.n.default: expected a value of type integer'],
@@ -42,8 +42,16 @@ const mistakes: [mistake: string, text: string | Uint8Array, problem: string][] 
   ['a value that names no operation', option('{ values: [plants.list, apps.lst], default: plants.list }', "respond:\n  - { on: '${n}', status: 500 }"), '5:30: options.n.values.1: with "apps.lst", respond.0.on: no operation is called "apps.lst". Did you mean "apps.list"?'],
   ['a default that an effect can not take', option('{ default: hour }'), '7:7: quota.0.window: Invalid option: expected one of "minute"|"day"'],
   ['a switch that an effect takes in one position only', option('{ default: true }', "keys:\n  - { revoke: '${n}' }"), '5:3: options.n: with false, keys.0.revoke: Invalid input: expected true'],
+  ['a default below the least', option('{ type: integer, min: 1, default: 0 }', "quota:\n  - { window: day, remaining: '${n}' }"), '5:31: options.n.default: expected a whole number, 1 or more'],
+  ['a least that an effect can not take', option('{ type: integer, min: -1, default: 0 }', "quota:\n  - { window: day, remaining: '${n}' }"), '5:23: options.n.min: with -1, quota.0.remaining: Too small: expected number to be >=0'],
+  ['bounds of an option that are swapped', option('{ type: integer, min: 5, max: 3, default: 4 }', "quota:\n  - { window: day, remaining: '${n}' }"), '5:31: options.n.max: expected max to be no less than min'],
+  ['bounds of a text', option('{ min: 1, default: day }'), '5:8: options.n.min: stands beside a number: expected type integer or number, not string'],
+  ['a length of time that is none by default', option('{ type: duration, default: soon }', "keys:\n  - { expire: '${n}' }"), '5:24: options.n.default: expected a value of type duration'],
+  ['a tag of two words', `${head}tags: [rate limit]\nassume: {}\n`, '4:8: tags.0: expected a word of a-z, 0-9 and "-"'],
+  ['a tag that is a number', `${head}tags: [429]\nassume: {}\n`, "4:8: tags.0: Invalid input: expected string, received 429. Put it in quotes: '429'."],
+  ['no tags', `${head}tags: []\nassume: {}\n`, '4:1: tags: expected a list of words'],
   ['an option that is used nowhere', option('{ default: day }', 'quota:\n  - { window: day }'), '5:3: options.n: is used nowhere: expected "${n}" in an effect'],
-  ['a field of an option that is split by a comma', option('{ description: This, that, default: day }'), '5:27: options.n.that: there is no such field; there are description, type, values, default.'],
+  ['a field of an option that is split by a comma', option('{ description: This, that, default: day }'), '5:27: options.n.that: there is no such field; there are description, type, min, max, unit, values, default.'],
   ['a placeholder without an option', member('respond', "on: 'plants.${which}', status: 500"), '5:7: respond.0.on: there is no option "which".'],
   ['a placeholder with a near name', option('{ default: day }', "quota:\n  - { window: '${n}', where: { account: '${nn}' } }"), '7:32: quota.0.where.account: there is no option "nn". Did you mean "n"?'],
   ['a placeholder that is not closed', option('{ default: day }', "quota:\n  - { window: '${n}', where: { key: '${n' } }"), '7:32: quota.0.where.key: a placeholder has no end: expected "}" after "${"'],
@@ -189,7 +197,7 @@ test('mistakes in plain objects are told with the name of the scenario', () => {
 test('a mistake in an option that is chosen is told in the same words', () => {
   const scenario = { title: 'T', description: 'D', covers: 'C', options: { window: { default: 'day' } }, quota: [{ window: '${window}' }] }
   const world = createGreenhouse({ scenarios: { own: scenario } }).world('default')
-  expect(() => world.use('own', { window: 'minutes' })).toThrow('Failed to use the scenario "own" with these options: quota.0.window: Invalid option: expected one of "minute"|"day". Did you mean "minute"?')
+  expect(() => world.use('own', { window: 'minutes' })).toThrow('Failed to use "own": the option "window" can\'t be "minutes": expected one of "minute"|"day". Did you mean "minute"?')
   expect(world.scenarios).toEqual([])
 })
 

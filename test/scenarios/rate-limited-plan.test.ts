@@ -67,9 +67,30 @@ through("the world's own counters are not touched", async ({ world, call }) => {
   expect(headers.get('x-ratelimit-reset')).toBe(String(Date.parse('2026-03-01T12:01:00Z') / 1_000))
 })
 
-through('Area A has no limits of a plan unless an assumption says so', async ({ world, call }) => {
-  world.use('rate-limited-plan')
+through('plants are limited too while it is on, in the error shape of Area A, and have no limits again afterwards', async ({ world, call }) => {
+  world.use('rate-limited-plan', { plan: 'pro' })
+  const limited = await call('GET', '/plants')
+  expect(limited).toMatchObject({ status: 429, body: { error: 429, message: expect.any(String) } })
+  expect(Object.fromEntries(limited.headers)).toMatchObject({
+    'x-ratelimit-limit': '300',
+    'x-ratelimit-remaining': '0',
+    'x-ratelimit-reset': String(Date.parse('2026-03-01T12:01:00Z') / 1_000),
+    'retry-after': '30',
+    'x-greenhouse': 'world=default; operation=plants.list; scenario=rate-limited-plan',
+  })
+  const other = await call('GET', '/plants', { key: 'key_free' })
+  expect([other.status, other.headers.get('x-ratelimit-limit'), other.headers.get('x-greenhouse')]).toEqual([200, null, 'world=default; operation=plants.list; idle=rate-limited-plan'])
+  world.clock.advance('30s')
   expect((await call('GET', '/plants')).status).toBe(200)
-  world.assume('plants.rate-limits', 'on')
-  expect(await call('GET', '/plants')).toMatchObject({ status: 429, body: { error: 429 } })
+  world.clear()
+  const after = await call('GET', '/plants')
+  expect([after.status, after.headers.get('x-ratelimit-limit')]).toEqual([200, null])
+})
+
+through('plants and apps spend the one budget that it leaves', async ({ world, call }) => {
+  world.use('rate-limited-plan', { remaining: 2 })
+  const answers = [await call('GET', '/plants'), await call('GET', '/v1/apps'), await call('POST', '/plants', { body: { id: 900_001, name: 'Late' } })]
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 429])
+  expect(answers.map(({ headers }) => headers.get('x-ratelimit-remaining'))).toEqual(['1', '0', '0'])
+  expect(world.records.plants.get(900_001)).toBeUndefined()
 })

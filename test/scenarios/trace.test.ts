@@ -1,13 +1,62 @@
 import { expect } from 'vitest'
 import { through } from '../support/through.ts'
 
-through('the X-Greenhouse header names the scenarios that are active', async ({ world, call }) => {
-  expect((await call('GET', '/plants')).headers.get('x-greenhouse')).toBe('world=default; operation=plants.list')
+const traceOf = ({ headers }: { headers: Headers }) => headers.get('x-greenhouse')
+
+through('X-Greenhouse names the scenarios that acted on the request, and as idle those that are active and did not', async ({ world, call }) => {
+  expect(traceOf(await call('GET', '/plants'))).toBe('world=default; operation=plants.list')
   world.use('malformed-plant')
-  expect((await call('GET', '/plants')).headers.get('x-greenhouse')).toBe('world=default; operation=plants.list; scenario=malformed-plant')
-  const { headers } = await call('GET', '/v1/apps', { headers: { 'x-greenhouse-scenario': 'rate-limited-plan:plan=pro' } })
-  expect(headers.get('x-greenhouse')).toBe('world=default; operation=apps.list; scenario=malformed-plant,rate-limited-plan')
+  expect(traceOf(await call('GET', '/plants'))).toBe('world=default; operation=plants.list; scenario=malformed-plant')
+  const answer = await call('GET', '/v1/apps', { headers: { 'x-greenhouse-scenario': 'rate-limited-plan:plan=pro, rate-limited-day:plan=free' } })
+  expect(traceOf(answer)).toBe('world=default; operation=apps.list; scenario=rate-limited-plan; idle=malformed-plant,rate-limited-day')
 })
+
+through('what acts on the finished reply is named too: headers, a body, a delay, an assumption', async ({ world, call }) => {
+  for (const scenario of ['wrong-content-type', 'truncated-json:bytes=0', 'clock-skew', 'slow:ms=0', 'legacy-rate-limit-headers']) {
+    world.useOnly([scenario])
+    const response = await call('GET', '/v1/apps')
+    expect(traceOf(response), scenario).toBe(`world=default; operation=apps.list; scenario=${scenario.split(':')[0]}`)
+  }
+})
+
+through('a scenario that has nothing to change on this request is idle', async ({ world, call }) => {
+  world.use('no-rate-limit-headers')
+  world.use('strict-service')
+  world.use('flaky', { failures: 1, on: 'plants.delete' })
+  expect(traceOf(await call('GET', '/plants'))).toBe('world=default; operation=plants.list; idle=no-rate-limit-headers,strict-service,flaky')
+  expect(traceOf(await call('DELETE', '/plants/1'))).toBe('world=default; operation=plants.delete; scenario=flaky; idle=no-rate-limit-headers,strict-service')
+  expect(traceOf(await call('DELETE', '/plants/1'))).toBe('world=default; operation=plants.delete; idle=no-rate-limit-headers,strict-service,flaky')
+})
+
+through(
+  'a scenario may take the header out, or put another in its place',
+  async ({ world, call }) => {
+    world.use('without')
+    expect(traceOf(await call('GET', '/plants'))).toBeNull()
+    world.useOnly(['another'])
+    expect(traceOf(await call('GET', '/plants'))).toBe('mine')
+  },
+  {
+    scenarios: {
+      without: { title: 'T', description: 'D', covers: 'C', fault: [{ kind: 'headers', remove: ['X-Greenhouse'] }] },
+      another: { title: 'T', description: 'D', covers: 'C', fault: [{ kind: 'headers', set: { 'X-Greenhouse': 'mine' } }] },
+    },
+  },
+)
+
+const many = Object.fromEntries(Array.from({ length: 90 }, (_, place) => [`some-scenario-${place}`, { title: 'T', description: 'D', covers: 'C', respond: [{ on: 'apps.list', status: 500 }] }]))
+
+through(
+  'the header has a bounded length, and tells how many more there are',
+  async ({ world, call }) => {
+    world.useOnly(Object.keys(many))
+    const trace = traceOf(await call('GET', '/plants'))!
+    expect(trace.length).toBeLessThan(500)
+    const [, named, more] = /idle=(.*),\+(\d+)$/.exec(trace)!
+    expect(named!.split(',').length + Number(more)).toBe(90)
+  },
+  { scenarios: many },
+)
 
 through('the journal names the scenarios that changed the reply', async ({ world, call }) => {
   world.use('malformed-plant')

@@ -59,7 +59,7 @@ const happenings: fc.Arbitrary<Happening>[] = [
   ),
   fc.constant(happen('clear', (world) => world.clear())),
   fc.constantFrom(...Object.keys(choices)).chain((id) =>
-    fc.constantFrom(...choices[id]!).map((value) => happen(`assume ${id}=${value}`, (world) => world.assume(id, value))),
+    fc.constantFrom(...choices[id]!).map((value) => happen(`assume ${id}=${value}`, (world) => world.assume({ [id]: value }))),
   ),
   snapshot.map((name) => happen(`snapshot ${name}`, (world) => world.snapshot(name))),
   snapshot.map((name) =>

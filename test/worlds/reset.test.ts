@@ -9,7 +9,7 @@ import { callerOf, probe, standStill } from './probe.ts'
 const options = fc.record<GreenhouseOptions>({
   now: fc.constant(start),
   seed: fc.constantFrom(1, 2),
-  use: fc.constantFrom([], [{ name: 'rate-limited-plan', options: { remaining: 3 } }]),
+  use: fc.constantFrom([], [{ name: 'rate-limited-plan', remaining: 3 }]),
   assumptions: fc.constantFrom<Record<string, string>>({}, { 'plants.body.includes-id': 'yes', 'rate-limit.reset-unit': 'iso-8601' }),
 })
 

@@ -84,7 +84,7 @@ through('a snapshot of the same name takes the place of the earlier one', async 
 })
 
 through('restore brings back what was spent, in every mode of the window', async ({ world, call }) => {
-  for (const mode of ['calendar', 'first-request', 'sliding']) {
+  for (const mode of ['calendar', 'first-request', 'sliding'] as const) {
     world.reset()
     world.clock.freeze()
     world.assume('rate-limit.window', mode)

@@ -18,13 +18,19 @@ export const scenarioCommand: CommandModule = {
 
 const malformationsOption = { type: 'boolean', default: false, describe: 'List the options of malformed-reply instead: every field of every reply, and how it can be wrong' } as const
 
-const listCommand: CommandModule<object, { scenarios?: string; malformations: boolean }> = {
+const searchOption = { type: 'string', requiresArg: true, coerce: once('search', values.words), describe: 'List only those that have all these words in their names, titles, sentences, options or tags' } as const
+
+const listCommand: CommandModule<object, { scenarios?: string; malformations: boolean; search?: string }> = {
   command: 'list',
-  describe: 'List every scenario',
-  builder: (args) => args.option('scenarios', folderOption).option('malformations', malformationsOption),
-  handler: async ({ scenarios, malformations }) => {
+  describe: 'List every scenario, or those that a search finds',
+  builder: (args) => args.option('scenarios', folderOption).option('search', searchOption).option('malformations', malformationsOption),
+  handler: async ({ scenarios, malformations, search }) => {
+    if (malformations && search !== undefined) throw new UsageError('--search looks for scenarios, and --malformations lists none: use one of them.')
     if (malformations) return listMalformations()
-    const rows = (await loadLibrary(scenarios)).map(({ name, title, options }) => [name, title, Object.keys(options).join(' ')])
+    const library = await loadLibrary(scenarios)
+    const found = library.scenarios({ search })
+    if (found.length === 0) return print(await describeNothing(library.scenarios(), search!))
+    const rows = found.map(({ name, title, options }) => [name, title, Object.keys(options).join(' ')])
     print(toTable([['NAME', 'TITLE', 'OPTIONS'], ...rows]))
   },
 }
@@ -34,9 +40,9 @@ const showCommand: CommandModule<object, { name: string; scenarios?: string }> =
   describe: 'Show what a scenario does and which options it has',
   builder: (args) => args.positional('name', { type: 'string', demandOption: true }).option('scenarios', folderOption),
   handler: async ({ name, scenarios }) => {
-    const library = await loadLibrary(scenarios)
+    const library = (await loadLibrary(scenarios)).scenarios()
     const scenario = library.find((known) => known.name === name)
-    if (scenario) print(describe(scenario))
+    if (scenario) print(describe(scenario, (await import('../../scenarios/options.ts')).describeOption))
     else {
       const { suggest } = await import('../../core/suggest.ts')
       throw new UsageError(`Failed to show the scenario "${name}": there is none of that name.${suggest(name, library.map((known) => known.name))}`)
@@ -49,9 +55,7 @@ const useCommand: CommandModule<object, ServerArguments & { names: string[] }> =
   describe: 'Switch scenarios on in a running server, in place of the active ones: NAME or NAME:option=value;…',
   builder: (args) => withServerOptions(args.positional('names', { type: 'string', array: true, demandOption: true })) as never,
   handler: async ({ names, ...server }) => {
-    const { toScenarioChoice } = await import('../../core/scenario-choice.ts')
-    const active = names.map(toScenarioChoice).map((choice) => (typeof choice === 'string' ? choice : { ...choice.options, name: choice.name }))
-    await callControl(server, 'PUT', '/scenarios', { active })
+    await callControl(server, 'PUT', '/scenarios', { active: names })
     print(`Active in the world "${server.world}": ${names.join(', ')}\n`)
   },
 }
@@ -74,16 +78,22 @@ async function listMalformations(): Promise<void> {
   print(`\n${all.length} malformations, ${all.filter(({ breaks }) => breaks).length} of them break the schema.\n`)
 }
 
-async function loadLibrary(folder: string | undefined): Promise<ScenarioSummary[]> {
+async function loadLibrary(folder: string | undefined) {
   const { createGreenhouse } = await import('../../greenhouse.ts')
   const scenarios = folder === undefined ? undefined : (await import('../../node/load.ts')).loadScenarios(folder)
-  return createGreenhouse({ scenarios }).scenarios()
+  return createGreenhouse({ scenarios })
 }
 
-function describe({ name, title, description, covers, options }: ScenarioSummary): string {
-  const rows = Object.entries(options).map(([option, { description: meaning = '', values, default: fallback }]) => [
+async function describeNothing(all: readonly ScenarioSummary[], search: string): Promise<string> {
+  const { suggestSearch } = await import('../../scenarios/search.ts')
+  const { quote } = await import('../../core/quote.ts')
+  return `No scenario has ${quote(search)}.${suggestSearch(all, search)} "greenhouse scenario list" shows all ${all.length}.\n`
+}
+
+function describe({ name, title, description, covers, acts_on, tags, options }: ScenarioSummary, describeOption: (declared: ScenarioSummary['options'][string]) => string): string {
+  const rows = Object.entries(options).map(([option, declared]) => ({ option, declared, meaning: declared.description ?? '', fallback: declared.default })).map(({ option, declared, meaning, fallback }) => [
     `  ${option}`,
-    `${meaning} (${values ? `${values.join(', ')}; ` : ''}${String(fallback)} by default)`,
+    `${meaning}${meaning && ': '}${describeOption(declared)}; ${String(fallback)} by default`,
   ])
-  return `${name}: ${title}\n\n${description}\n\nExercises: ${covers}\n${rows.length > 0 ? `\nOptions\n${toTable(rows)}` : ''}`
+  return `${name}: ${title}\n\n${description}\n\nExercises: ${covers}\nActs on: ${acts_on.join(', ')}\n${tags.length > 0 ? `Tags: ${tags.join(', ')}\n` : ''}${rows.length > 0 ? `\nOptions\n${toTable(rows)}` : ''}`
 }

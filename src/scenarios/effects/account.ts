@@ -7,6 +7,8 @@ import { createTrigger } from '../trigger.ts'
 /** `account`: puts accounts on another plan. */
 export const accountEffect = defineEffect({
   name: 'account',
+  // A plan decides caps and limits, and plants have neither unless an assumption says so.
+  reach: () => ['apps'],
   schema: z.array(z.strictObject({ plan: z.enum(planNames), ...conditions })),
   create: (specs, activation) =>
     specs.map((spec, index) => ({ ...createTrigger(spec, `account.${index}`, activation, 'on everything'), plan: () => spec.plan })),

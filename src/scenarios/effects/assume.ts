@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { Contract } from '../../core/contract.ts'
 import { defineEffect } from '../effect-kind.ts'
 
 /** `assume`: answers questions of the ledger in another way. */
@@ -14,7 +15,15 @@ export const assumeEffect = defineEffect({
         return [{ path: [id], message: (error as Error).message }]
       }
     }),
+  reach: (spec, contract) => Object.keys(spec).flatMap((id) => areasThatAsk(id, contract)),
   create: (spec, activation) => [
     { ...activation.name('assume'), assumptions: Object.fromEntries(Object.entries(spec).map(([id, value]) => [id, String(value)])) },
   ],
 })
+
+/** What no area has for itself both ask; of rate limits plants ask only where an assumption gives them some. */
+function areasThatAsk(id: string, { areas }: Contract): string[] {
+  const own = areas.filter(({ assumptions }) => Object.hasOwn(assumptions, id)).map(({ name }) => name)
+  if (own.length > 0) return own
+  return id.startsWith('rate-limit.') ? ['apps'] : areas.map(({ name }) => name)
+}

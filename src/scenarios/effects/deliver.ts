@@ -33,6 +33,7 @@ const spec = z
 export const deliverEffect = defineEffect({
   name: 'deliver',
   schema: z.array(spec),
+  reach: () => ['webhooks'],
   check: (specs) =>
     specs.flatMap(({ events = [] }, index) =>
       [events].flat().flatMap((pattern, place) =>

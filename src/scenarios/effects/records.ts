@@ -36,6 +36,8 @@ export const recordsEffect = defineEffect({
       if (!known) return [{ path: [index, 'collection'], message: `there is no such collection; there are ${names.join(', ')}.${suggest(collection, names)}` }]
       return add === undefined || known.sample ? [] : [{ path: [index, 'add'], message: `records of "${collection}" can't be made up; those of ${collections.filter(({ sample }) => sample).map(({ name }) => name).join(', ')} can` }]
     }),
+  // A collection that is called like an area is that area's; all others are seen through the rest.
+  reach: (specs, { areas }) => specs.flatMap(({ collection }) => (collection === 'accounts' || collection === 'keys' ? areas : areas.filter(({ name }) => (name === 'plants') === (collection === 'plants')))).map(({ name }) => name),
   create: (specs, activation) =>
     specs.map((spec, index) => {
       const id = `records.${index}`

@@ -13,7 +13,13 @@ export const headersFault = defineFault({
     distort(_, reply) {
       if (reply.status === 0) return reply
       const headers = withoutHeaders(withHeaders(reply.headers, set), remove)
+      if (!repeat && isSame(headers, reply.headers)) return reply
       return { ...reply, headers, ...(repeat && { wire: { ...reply.wire, repeated: [...(reply.wire?.repeated ?? []), ...repeat] } }) }
     },
   }),
 })
+
+function isSame(one: Readonly<Record<string, string>>, other: Readonly<Record<string, string>>): boolean {
+  const names = Object.keys(one)
+  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name])
+}

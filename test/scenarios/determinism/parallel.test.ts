@@ -13,7 +13,7 @@ test('requests that arrive together meet the faults in the order of their arriva
 
 test('what else is asked at the same time moves nothing', async () => {
   const one = await fromCore(createGreenhouse({ scenarios: chancy, use: ['chancy'] }))
-  const greenhouse = createGreenhouse({ scenarios: chancy, use: ['chancy', { name: 'random-failures', options: { on: 'apps.*' } }] })
+  const greenhouse = createGreenhouse({ scenarios: chancy, use: ['chancy', { name: 'random-failures', on: 'apps.*' }] })
   const statuses: number[] = []
   for (let request = 0; request < 60; request++) {
     const [list] = await Promise.all([

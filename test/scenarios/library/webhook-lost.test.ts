@@ -3,7 +3,7 @@ import { createPlants, open, subscribe } from '../../webhooks/open.ts'
 import { startReceiver } from '../../webhooks/receiver.ts'
 
 test('an event is never delivered, and a redelivery brings it', async () => {
-  const client = open({ use: [{ name: 'webhook-lost', options: { events: 'plant.*' } }] })
+  const client = open({ use: [{ name: 'webhook-lost', events: 'plant.*' }] })
   const receiver = await startReceiver()
   const webhook = await subscribe(client, receiver.url)
   await createPlants(client, 1)

@@ -27,5 +27,5 @@ through('a header holds for one request, what is switched on until it is cleared
 through('an option on can also be called operation', async ({ world, call }) => {
   world.use('server-error', { operation: 'apps.list' })
   expect([(await call('GET', '/plants')).status, (await call('GET', '/v1/apps')).status]).toEqual([200, 500])
-  expect(world.active).toEqual([{ name: 'server-error', options: { on: 'apps.list' } }])
+  expect(world.active).toEqual([{ name: 'server-error', on: 'apps.list' }])
 })

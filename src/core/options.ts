@@ -1,0 +1,98 @@
+import { showValue } from './shown-value.ts'
+import { suggest } from './suggest.ts'
+
+/** What one option of a function takes. */
+export interface OptionRule {
+  /** Ends "the option takes …". */
+  readonly takes: string
+  /** A value of this type that is not accepted is out of range; of any other type it is of the wrong type. */
+  readonly type?: 'string' | 'number'
+  /** Whether a message does not repeat the value. */
+  readonly isSecret?: boolean
+  accepts(value: unknown): boolean
+  /** The options below it, where it is an object of options. */
+  readonly below?: OptionRules
+}
+
+/** What every option of a function takes, by name. */
+export type OptionRules = Readonly<Record<string, OptionRule>>
+
+/** One rule for each option of `T`, so that none can be forgotten. */
+export type RulesFor<T> = { readonly [Name in keyof T]-?: OptionRule }
+
+/**
+ * Checks the options that a function was given.
+ * @param call the function as a user writes it: `createGreenhouse`.
+ * @throws TypeError for an option that there is not, or a value of the wrong type; RangeError for a value out of range.
+ */
+export function checkOptions(call: string, given: unknown, rules: OptionRules): void {
+  if (!isObject(given)) throw new TypeError(`Failed to call ${call}(): it takes an object of options${listNames(rules)}; ${showValue(given)} was given.`)
+  checkBelow(call, '', given, rules)
+}
+
+function checkBelow(call: string, prefix: string, given: object, rules: OptionRules): void {
+  for (const [name, value] of Object.entries(given)) {
+    const path = prefix + name
+    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
+    if (!rule) throw new TypeError(`Failed to call ${call}(): there is no option "${path}", only ${Object.keys(rules).map((known) => prefix + known).join(', ')}.${suggest(path, Object.keys(rules).map((known) => prefix + known))}`)
+    if (value === undefined) continue
+    if (!rule.accepts(value)) throw new (typeof value === rule.type ? RangeError : TypeError)(`Failed to call ${call}(): the option "${path}" takes ${rule.takes}; ${rule.isSecret ? 'something else' : showValue(value)} was given.`)
+    if (rule.below) checkBelow(call, `${path}.`, value as object, rule.below)
+  }
+}
+
+/** Checks one argument of a function. @throws TypeError, RangeError */
+export function checkArgument(call: string, name: string, value: unknown, rule: OptionRule): void {
+  if (!rule.accepts(value)) throw new (typeof value === rule.type ? RangeError : TypeError)(`Failed to call ${call}(): ${name} takes ${rule.takes}; ${showValue(value)} was given.`)
+}
+
+/** A text that is not empty. @param takes what kind: `a folder, such as "./fixtures"`. */
+export function text(takes: string, accepts: (value: string) => boolean = (value) => value !== ''): OptionRule {
+  return { takes, type: 'string', accepts: (value) => typeof value === 'string' && accepts(value) }
+}
+
+/** A whole number between two bounds, both included. */
+export function wholeNumber(takes: string, least: number = Number.MIN_SAFE_INTEGER, most: number = Number.MAX_SAFE_INTEGER): OptionRule {
+  return { takes, type: 'number', accepts: (value) => (Number.isInteger(value) || value === Infinity) && (value as number) >= least && (value as number) <= most }
+}
+
+/** `true` or `false`. */
+export const flag: OptionRule = { takes: 'true or false', accepts: (value) => typeof value === 'boolean' }
+
+/** A point in time. Which texts are one, whoever reads it tells. */
+export const time: OptionRule = {
+  takes: 'a time: ISO 8601, such as "2026-01-31T12:00:00Z", or milliseconds since 1970',
+  type: 'number',
+  accepts: (value) => typeof value === 'string' || Number.isFinite(value),
+}
+
+/** Scenarios, in either notation. */
+export const scenarioList = list("a list of scenarios, such as ['slow', 'rate-limited-plan:window=day']")
+
+/** A function. @param takes what it does. */
+export function callback(takes: string): OptionRule {
+  return { takes, accepts: (value) => typeof value === 'function' }
+}
+
+/** An object, whose members are checked elsewhere. */
+export function object(takes: string): OptionRule {
+  return { takes, accepts: isObject }
+}
+
+/** A list, whose items are checked elsewhere unless `item` does. */
+export function list(takes: string, item: (value: unknown) => boolean = () => true): OptionRule {
+  return { takes, accepts: (value) => Array.isArray(value) && value.every(item) }
+}
+
+/** An object of options below an option. */
+export function section(below: OptionRules): OptionRule {
+  return { takes: `an object of options${listNames(below)}`, accepts: isObject, below }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function listNames(rules: OptionRules): string {
+  return ` (${Object.keys(rules).join(', ')})`
+}
