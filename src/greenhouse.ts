@@ -250,6 +250,7 @@ function createOrigin({ fixtures, scenarios = {}, seed = 1, now, assumptions = {
     hosts: new Set(),
     eventListeners: areas.flatMap((area) => area.listen ?? []),
     lives: areas.flatMap((area) => area.life ?? []),
+    pending: areas.flatMap((area) => area.pending ?? []),
     seed,
     now: start,
     ledger,

@@ -30,6 +30,6 @@ export function prepareStart(world: CoreWorld, { records = {}, ...start }: World
   world.memory.reserve(bytes - world.memory.used)
   return () => {
     world.reset(start)
-    for (const [definition, index] of indexes) world.collection(definition).restore(index)
+    for (const [definition, index] of indexes) world.put(definition, index)
   }
 }

@@ -5,6 +5,7 @@ import type { ApiError } from './errors.ts'
 import type { ServerSentEvent } from './event-stream.ts'
 import type { WorldEventListener } from './events.ts'
 import type { Exchange } from './exchange.ts'
+import type { PendingWork } from './pending.ts'
 import type { Reply } from './reply.ts'
 import type { World } from './world.ts'
 
@@ -80,6 +81,8 @@ export interface Area {
   /** Is told of what happens in any world. */
   readonly listen?: WorldEventListener
   readonly life?: AreaLife
+  /** What records leave to be done that no request made. */
+  readonly pending?: readonly PendingWork[]
   /** Whether a POST may carry an `Idempotency-Key`. */
   readonly hasIdempotencyKeys: boolean
   /** Refuses a body that the area takes nowhere, whatever the operation. @throws ApiError */

@@ -65,16 +65,18 @@ export class Records<T extends object> {
   /** The shards whose contents are what the index says; those of before a restore are not. */
   #live = new WeakSet<Shard<T>>()
   readonly #memory: WorldMemory | undefined
+  readonly #onReplace: ((index: RecordIndex<T>) => void) | undefined
   /** What of the world's memory is counted for these. */
   #counted = 0
   /** How many times it was shared. */
   #age = 0
 
-  /** @param memory counts what is written. */
-  constructor(definition: CollectionDefinition<T>, index: RecordIndex<T>, memory?: WorldMemory) {
+  /** @param memory counts what is written. @param onReplace is told of records that come in the place of all that there were. */
+  constructor(definition: CollectionDefinition<T>, index: RecordIndex<T>, memory?: WorldMemory, onReplace?: (index: RecordIndex<T>) => void) {
     this.definition = definition
     this.#index = index
     this.#memory = memory
+    this.#onReplace = onReplace
   }
 
   /** How many there are. */
@@ -169,6 +171,7 @@ export class Records<T extends object> {
     const index = createIndex(this.definition, records, { age: this.#age })
     this.#memory?.reserve(index.bytes - this.#counted)
     this.restore(index)
+    this.#onReplace?.(index)
   }
 
   /** What finds the secrets of the records in a text; made anew after a write. @internal */

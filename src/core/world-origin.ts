@@ -6,6 +6,7 @@ import type { WorldEventListener } from './events.ts'
 import type { JournalOptions } from './journal.ts'
 import type { AreaLife } from './operation.ts'
 import type { Overlay } from './overlay.ts'
+import type { PendingWork } from './pending.ts'
 import type { RecordIndex } from './record-index.ts'
 import type { ReplyCache } from './reply-cache.ts'
 import type { SecretFinder } from './secret-finder.ts'
@@ -42,6 +43,8 @@ export interface WorldOrigin {
   readonly eventListeners: readonly WorldEventListener[]
   /** What areas do in worlds that nobody asked for, to be ended and taken up again. */
   readonly lives: readonly AreaLife[]
+  /** What records leave to be done that no request made. */
+  readonly pending: readonly PendingWork[]
   /** How deliveries to webhooks leave now. */
   readonly transport: () => WebhookTransport
   readonly assumptions: Readonly<Record<string, string>>

@@ -10,6 +10,7 @@ import { Idempotency } from './idempotency.ts'
 import { Journal } from './journal.ts'
 import { createOverlay, type Overlay } from './overlay.ts'
 import { PassingMemories } from './passing-memories.ts'
+import { awaitPending } from './pending.ts'
 import { createRandom, type Random } from './random.ts'
 import { Limiter } from './rate-limit.ts'
 import type { RecordIndex } from './record-index.ts'
@@ -190,7 +191,7 @@ export class World {
   collection<T extends object>(definition: CollectionDefinition<T>): Records<T> {
     let records = this.#collections.get(definition.name) as Records<T> | undefined
     if (!records) {
-      records = new Records(definition, this.#origin.seedOf(definition), this.memory)
+      records = new Records(definition, this.#origin.seedOf(definition), this.memory, (index) => this.#awaitPending(definition.name, index as unknown as RecordIndex<never>))
       this.#collections.set(definition.name, records as never)
     }
     return records
@@ -308,6 +309,12 @@ export class World {
     }
   }
 
+  /** Puts records in place of all that a collection holds, and sees to what they leave to be done. */
+  put<T extends object>(definition: CollectionDefinition<T>, index: RecordIndex<T>): void {
+    this.collection(definition).restore(index)
+    this.#awaitPending(definition.name, index as unknown as RecordIndex<never>)
+  }
+
   /** Waits until all that is due is done: also what leaves the world, such as deliveries. */
   async settled(): Promise<void> {
     while (this.isBehind || this.background.isBusy) {
@@ -325,7 +332,9 @@ export class World {
 
   /** Goes over to an origin that was swapped: collections that nothing was written to, and active scenarios of these names. @internal */
   follow(formerSeedOf: WorldOrigin['seedOf'], changed: ReadonlySet<string>): KeptScenario[] {
-    for (const records of this.#collections.values()) records.follow(formerSeedOf(records.definition), this.#origin.seedOf(records.definition))
+    const { seedOf, pending } = this.#origin
+    for (const records of this.#collections.values()) records.follow(formerSeedOf(records.definition), seedOf(records.definition))
+    for (const { collection } of pending) if (seedOf(collection) !== formerSeedOf(collection)) this.#awaitPending(collection.name, seedOf(collection))
     const kept: KeptScenario[] = []
     this.#active = this.#active.map((scenario) => {
       if (!changed.has(scenario.name)) return scenario
@@ -372,6 +381,7 @@ export class World {
       this.#assumptions = changes.length === 0 ? overlay.assumptions : new Map([...overlay.assumptions, ...changes])
       this.#active = active
       this.#refresh()
+      for (const { collection } of this.#origin.pending) this.#awaitPending(collection.name, this.#origin.seedOf(collection))
     }
   }
 
@@ -382,6 +392,10 @@ export class World {
     if (bytes === this.#activeBytes) return
     this.memory.grow(bytes - this.#activeBytes)
     this.#activeBytes = bytes
+  }
+
+  #awaitPending(name: string, index: RecordIndex<never>): void {
+    for (const work of this.#origin.pending) if (work.collection.name === name) awaitPending(this, work, index)
   }
 
   #newPassing(): PassingMemories {

@@ -10,14 +10,16 @@ import { conversationOperations } from './conversations/index.ts'
 import { conversations, messages } from './conversations/schemas.ts'
 import { assertTextLengths } from './fields.ts'
 import { deploymentOperations } from './deployments/index.ts'
+import { pendingDeployments } from './deployments/progress.ts'
 import { deployments } from './deployments/schemas.ts'
 import { paymentOperations } from './payments/index.ts'
 import { credits, purchases, subscriptions } from './payments/schemas.ts'
+import { pendingPurchases } from './payments/settle.ts'
 import { usageOperations } from './usage/index.ts'
 import { userOperations } from './users/index.ts'
 import { users } from './users/schemas.ts'
 import { deliverEvent } from './webhooks/deliver.ts'
-import { deliveryLife } from './webhooks/engine.ts'
+import { deliveryLife, pendingDeliveries } from './webhooks/engine.ts'
 import { webhookOperations } from './webhooks/index.ts'
 import { deliveries, webhooks } from './webhooks/schemas.ts'
 
@@ -44,6 +46,7 @@ export const appsArea: Area = {
   assumptions: appAssumptions,
   listen: deliverEvent,
   life: deliveryLife,
+  pending: [pendingPurchases, pendingDeployments, pendingDeliveries],
   hasIdempotencyKeys: true,
   checkBody: assertTextLengths,
   isRateLimited: () => true,

@@ -1,4 +1,5 @@
 import type { Exchange } from '../../../core/exchange.ts'
+import { definePendingWork, unasked } from '../../../core/pending.ts'
 import { presentCredits, presentPurchase } from './present.ts'
 import { credits, purchases } from './schemas.ts'
 
@@ -6,7 +7,7 @@ import { credits, purchases } from './schemas.ts'
  * Makes what settles a purchase that is pending, at a time in milliseconds since 1970. The credits are there before the
  * purchase says that it succeeded, so that nobody reads the one without the other.
  */
-export function createSettlement(exchange: Exchange, id: string): (at: number) => Promise<void> {
+export function createSettlement(exchange: Pick<Exchange, 'world' | 'collection'>, id: string): (at: number) => Promise<void> {
   const { world } = exchange
   const stored = exchange.collection(purchases)
   const balances = exchange.collection(credits)
@@ -19,8 +20,15 @@ export function createSettlement(exchange: Exchange, id: string): (at: number) =
       const purchased = (balances.get(account)?.purchased ?? 0) + amount
       if (!(await balances.update(account, { purchased }))) await balances.create({ account, purchased, spent: 0 })
     }
-    const settled = await stored.update(id, { status: succeeds ? 'succeeded' : 'failed', settled_at: at })
+    const settled = await stored.update(id, { status: succeeds ? 'succeeded' : 'failed', settles_at: undefined, settled_at: at })
     const { balance } = presentCredits(balances.get(account))
     world.emit({ type: succeeds ? 'credits.purchased' : 'payment.failed', at, account, app: null, data: { ...presentPurchase(settled!), balance } })
   }
 }
+
+/** Purchases that were given as pending settle too. */
+export const pendingPurchases = definePendingWork({
+  collection: purchases,
+  dueAt: ({ status, settles_at }) => (status === 'pending' ? settles_at : undefined),
+  finish: (world, { id }, at) => createSettlement(unasked(world), id)(at),
+})

@@ -1,5 +1,5 @@
 import type { World } from '../../../core/world.ts'
-import { toPayload } from './deliver.ts'
+import { toPayload } from './payload.ts'
 import { toRequest, type Message } from './message.ts'
 import { note, type Observation } from './observe.ts'
 import { assumed } from './schedule.ts'
