@@ -206,9 +206,11 @@ export class Records<T extends object> {
     this.#live = new WeakSet()
   }
 
-  /** Goes over to other records to start from, unless something was written since `former`. @internal */
-  follow(former: RecordIndex<T>, next: RecordIndex<T>): void {
-    if (this.#index === former) this.restore(next)
+  /** Goes over to other records to start from, unless something was written since `former`; tells whether it did. @internal */
+  follow(former: RecordIndex<T>, next: RecordIndex<T>): boolean {
+    if (this.#index !== former) return false
+    this.restore(next)
+    return true
   }
 
   #homeOf({ shard }: Entry<T>): Shard<T> | undefined {

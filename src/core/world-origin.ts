@@ -32,6 +32,18 @@ export interface KeptScenario {
   readonly reason: string
 }
 
+/** Collections of a world that something was written to, and that stayed as they were where what they start from has become another. */
+export interface KeptRecords {
+  readonly world: string
+  readonly collections: readonly string[]
+}
+
+/** What a reload left as it was. */
+export interface Kept {
+  readonly scenarios: readonly KeptScenario[]
+  readonly records: readonly KeptRecords[]
+}
+
 /** What every world of a service starts from; data and scenarios may be swapped while worlds go on. */
 export interface WorldOrigin {
   /** What answers this service's requests in the place of a server and has no connection of its own: MSW. */

@@ -330,23 +330,23 @@ export class World {
     return run
   }
 
-  /** Goes over to an origin that was swapped: collections that nothing was written to, and active scenarios of these names. @internal */
-  follow(formerSeedOf: WorldOrigin['seedOf'], changed: ReadonlySet<string>): KeptScenario[] {
+  /** Goes over to an origin that was swapped: collections that nothing was written to, and active scenarios of these names. Gives the scenarios and the collections that stayed. @internal */
+  follow(formerSeedOf: WorldOrigin['seedOf'], changed: ReadonlySet<string>): { scenarios: KeptScenario[]; collections: CollectionDefinition<never>[] } {
     const { seedOf, pending } = this.#origin
-    for (const records of this.#collections.values()) records.follow(formerSeedOf(records.definition), seedOf(records.definition))
+    const collections = [...this.#collections.values()].filter((records) => !records.follow(formerSeedOf(records.definition), seedOf(records.definition))).map((records) => records.definition)
     for (const { collection } of pending) if (seedOf(collection) !== formerSeedOf(collection)) this.#awaitPending(collection.name, seedOf(collection))
-    const kept: KeptScenario[] = []
+    const scenarios: KeptScenario[] = []
     this.#active = this.#active.map((scenario) => {
       if (!changed.has(scenario.name)) return scenario
       try {
         return this.activate(scenario)
       } catch (error) {
-        kept.push({ world: this.name, scenario: scenario.name, reason: (error as Error).message })
+        scenarios.push({ world: this.name, scenario: scenario.name, reason: (error as Error).message })
         return scenario
       }
     })
     this.#refresh()
-    return kept
+    return { scenarios, collections }
   }
 
   /** Ends what a world that is dropped still does. */

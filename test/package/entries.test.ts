@@ -20,7 +20,7 @@ const entries = [
 
 const types = {
   index:
-    'Account App Assumption Check Clock Conversation Credits Delivery Deployment Fixtures Grade Greenhouse GreenhouseOptions Journal JournalEntry JournalQuery KeptScenario Key Malformation Message OperationSummary Plant Problem Provenance Purchase Records Reply ScenarioChoice ScenarioSummary Scope ServiceRequest ShownDelivery StartRecords Subscription TriggerOptions User Verdict Webhook World WorldRecords WorldStart',
+    'Account App Assumption Check Clock Conversation Credits Delivery Deployment Fixtures Grade Greenhouse GreenhouseOptions Journal JournalEntry JournalQuery Kept KeptRecords KeptScenario Key Malformation Message OperationSummary Plant Problem Provenance Purchase Records Reply ScenarioChoice ScenarioSummary Scope ServiceRequest ShownDelivery StartRecords Subscription TriggerOptions User Verdict Webhook World WorldRecords WorldStart',
   msw: 'BaseUrls',
   server: 'RunningServer ServeOptions',
   express: 'Middleware',
