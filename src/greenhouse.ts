@@ -23,12 +23,14 @@ import type { Service } from './core/service.ts'
 import { closedTransport, createFetchTransport, type WebhookTransport } from './core/webhook-transport.ts'
 import { activate, assertProducible } from './core/activate.ts'
 import type { World as CoreWorld } from './core/world.ts'
-import type { KeptScenario, WorldOrigin } from './core/world-origin.ts'
+import { followAll } from './core/follow.ts'
+import type { Kept, WorldOrigin } from './core/world-origin.ts'
 import { Worlds } from './core/worlds.ts'
 import { bundledFixtures } from './fixtures/bundled.ts'
 import { checkFixtures, type Fixtures } from './fixtures/check.ts'
 import { Seeds } from './fixtures/seeds.ts'
 import { toFetchResponse, toServiceRequest } from './fetch.ts'
+import { toComparable } from './core/comparable.ts'
 import { bundledScenarios } from './scenarios/bundled.ts'
 import { checkScenario } from './scenarios/check.ts'
 import { ScenarioLibrary, type ScenarioSummary } from './scenarios/library.ts'
@@ -97,10 +99,11 @@ export interface Greenhouse {
   /**
    * Swaps what worlds start from; what is absent stays. New worlds and resets start from it. In worlds that there are, the
    * collections that nothing was written to go over to it at once, and so do active scenarios whose file changed, with the
-   * same options; those that can't are returned and stay as they were.
+   * same options. Gives the scenarios that can't, and the collections that were written to and would start otherwise now: they
+   * stay as they are until their world is reset.
    * @throws DataError when something is wrong, RangeError when a scenario that every world starts with can't be used; then nothing changed.
    */
-  reload(changes: Pick<GreenhouseOptions, 'fixtures' | 'scenarios'>): KeptScenario[]
+  reload(changes: Pick<GreenhouseOptions, 'fixtures' | 'scenarios'>): Kept
   /** Calls back with every entry that any world's journal gets from now on, until what it returns is called. */
   subscribe(listener: (entry: JournalEntry) => void): () => void
   /** The same with the entry as the journal keeps it, for a log that must not slow the service. @internal */
@@ -206,7 +209,7 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
       data = { fixtures, scenarios }
       origin.library = next.library
       if (changes.fixtures) origin.seedOf = next.seedOf
-      return worlds.list().flatMap((world) => world.follow(formerSeedOf, changed))
+      return followAll(worlds.list(), formerSeedOf, origin.seedOf, changed)
     },
     hide(secret) {
       tokens.add(secret)
@@ -261,6 +264,7 @@ function createOrigin({ fixtures, scenarios = {}, seed = 1, now, assumptions = {
     hosts: new Set(),
     eventListeners: areas.flatMap((area) => area.listen ?? []),
     lives: areas.flatMap((area) => area.lives ?? []),
+    pending: areas.flatMap((area) => area.pending ?? []),
     seed,
     now: start,
     ledger,
@@ -276,8 +280,7 @@ function createOrigin({ fixtures, scenarios = {}, seed = 1, now, assumptions = {
 
 /** The names whose values differ, or that only one of the two has. */
 function differing(before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>): Set<string> {
-  const toText = (value: unknown) => JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part))
-  return new Set([...Object.keys(before), ...Object.keys(after)].filter((name) => toText(before[name]) !== toText(after[name])))
+  return new Set([...Object.keys(before), ...Object.keys(after)].filter((name) => toComparable(before[name]) !== toComparable(after[name])))
 }
 
 function assertSound(what: string, problems: DataError['problems']): void {

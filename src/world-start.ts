@@ -49,6 +49,6 @@ export function prepareStart(world: CoreWorld, given: WorldStart = {}): () => vo
   world.memory.reserve(bytes - world.memory.used)
   return () => {
     world.reset(start as CoreStart)
-    for (const [definition, index] of indexes) world.collection(definition).restore(index)
+    for (const [definition, index] of indexes) world.put(definition, index)
   }
 }

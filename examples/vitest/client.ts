@@ -22,10 +22,26 @@ export class BudgetSpentError extends Error {
   }
 }
 
+/** The reply is not what the service promises. */
+export class InvalidReplyError extends Error {
+  override name = 'InvalidReplyError'
+}
+
+/** A plant as the list has it. */
 export interface Plant {
-  id: number
   name: string
   tag?: string
+}
+
+/** A plant as it is created. */
+export interface NewPlant extends Plant {
+  id: number
+}
+
+function isPlant(value: unknown): value is Plant {
+  if (typeof value !== 'object' || value === null) return false
+  const { name, tag, ...others } = value as Record<string, unknown>
+  return typeof name === 'string' && ['string', 'undefined'].includes(typeof tag) && Object.keys(others).length === 0
 }
 
 /** A client as an application would have it: it knows nothing of mocks. */
@@ -37,10 +53,13 @@ export class Client {
   }
 
   async plants(limit = 20): Promise<Plant[]> {
-    return (await this.#call('GET', `${this.#settings.plantsUrl}/plants?limit=${limit}`)) as Plant[]
+    const url = `${this.#settings.plantsUrl}/plants?limit=${limit}`
+    const plants = await this.#call('GET', url)
+    if (!Array.isArray(plants) || !plants.every(isPlant)) throw new InvalidReplyError(`GET ${url}: the reply is no list of plants.`)
+    return plants
   }
 
-  async addPlant(plant: Plant): Promise<void> {
+  async addPlant(plant: NewPlant): Promise<void> {
     await this.#call('POST', `${this.#settings.plantsUrl}/plants`, plant)
   }
 

@@ -2,7 +2,7 @@ import { lookup as resolveHost, type LookupAddress, type LookupOptions } from 'n
 import { request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import { allowedHosts, answerLimit, assertNoControlUrl, blockedHost, isLoopbackAddress, type WebhookAnswer, type WebhookTransport } from '../core/webhook-transport.ts'
+import { allowedHosts, answerLimit, assertNoControlUrl, assertResolvable, blockedHost, isLoopbackAddress, type WebhookAnswer, type WebhookTransport } from '../core/webhook-transport.ts'
 
 /** Finds the addresses of a name, as `dns.lookup` does. */
 export type ResolveHost = (host: string, options: LookupOptions & { all: true }, tell: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void) => void
@@ -22,6 +22,7 @@ export function createNodeTransport(allow: readonly string[] = [], resolve: Reso
         if (isClosed) throw new Error(closing)
         const { protocol, hostname, port, pathname, search } = new URL(url)
         assertNoControlUrl(pathname)
+        assertResolvable(hostname)
         const host = hostname.replace(/^\[|\]$/g, '')
         const isOpen = isAllowed(hostname)
         if (!isOpen && isIP(host) && !isLoopbackAddress(host)) throw blockedHost(hostname)

@@ -2,6 +2,10 @@ import { toTimestamp } from '../core/clock.ts'
 import { isHostName } from '../node/hosts.ts'
 import type { FlagValue } from './flags.ts'
 
+const logFormats = ['pretty', 'json', 'silent'] as const
+
+export type LogFormat = (typeof logFormats)[number]
+
 export const folder: FlagValue = { expected: 'a folder', example: './fixtures' }
 
 export const wholeNumber: FlagValue<number> = { expected: 'a whole number', example: '7', read: (text) => toWhole(text, Number.MIN_SAFE_INTEGER) }
@@ -37,15 +41,14 @@ export const id: FlagValue = { expected: 'an id', example: 'acct_pro' }
 
 export const json: FlagValue = { expected: 'a JSON object', example: '\'{"id": 1}\'' }
 
-/** Its choices are yargs' to check. */
-export const log: FlagValue<'pretty' | 'json' | 'silent'> = { expected: 'pretty, json or silent', example: 'json' }
+export const log: FlagValue<LogFormat> = { expected: 'pretty, json or silent', example: 'json', read: (text) => logFormats.find((known) => known === text) }
 
 export const time: FlagValue = { expected: 'a time in ISO 8601', example: '2026-01-31T12:00:00Z', read: (text) => (isTime(text) ? text : undefined) }
 
 export const scenario: FlagValue = {
   expected: 'NAME or NAME:option=value;…',
   example: 'rate-limited-plan:window=day',
-  read: (text) => (/^\s*(:|$)/.test(text) ? undefined : text),
+  read: (text) => (/^[\s,]*(:|$)/.test(text) ? undefined : text),
 }
 
 export const assumption: FlagValue<[id: string, value: string]> = {

@@ -17,19 +17,25 @@ export function once<T = string>(flag: string, value: FlagValue<T>) {
   return (given: unknown): T => {
     if (Array.isArray(given)) throw new UsageError(`--${flag}: it was given ${given.length} times. Give it once, such as --${flag} ${value.example}.`)
     // A default is none that somebody wrote.
-    return typeof given === 'string' ? readText(flag, value, given) : (given as T)
+    return typeof given === 'string' ? readText(`--${flag}`, value, given) : (given as T)
   }
+}
+
+/** Reads a variable of the environment; an empty one is as if it were not there. @throws UsageError that names the variable, what it expects and an example. */
+export function fromEnvironment<T = string>(variable: string, value: FlagValue<T>): T | undefined {
+  const text = process.env[variable]
+  return text === undefined || text === '' ? undefined : readText(variable, value, text, '=')
 }
 
 /** For yargs: reads a flag that may be given several times. @throws UsageError that names the flag, what it expects and an example. */
 export function each<T = string>(flag: string, value: FlagValue<T>) {
-  return (given: readonly unknown[]): T[] => given.map((one) => readText(flag, value, String(one)))
+  return (given: readonly unknown[]): T[] => given.map((one) => readText(`--${flag}`, value, String(one)))
 }
 
-function readText<T>(flag: string, { expected, example, isSecret, read }: FlagValue<T>, text: string): T {
+function readText<T>(name: string, { expected, example, isSecret, read }: FlagValue<T>, text: string, joint = ' '): T {
   const value = text.trim() === '' ? undefined : read ? read(text) : (text as T)
   if (value !== undefined) return value
-  throw new UsageError(`--${flag}${isSecret || text.trim() === '' ? '' : ` ${text}`}: expected ${expected}, such as --${flag} ${example}.`)
+  throw new UsageError(`${name}${isSecret || text.trim() === '' ? '' : `${joint}${text}`}: expected ${expected}, such as ${name}${joint}${example}.`)
 }
 
 /** Refuses `--watch=maybe`, which yargs takes for `--no-watch`. @throws UsageError */

@@ -10,6 +10,7 @@ import { serveCommand } from './commands/serve.ts'
 import { triggerCommand } from './commands/trigger.ts'
 import { exitCode, reportError, UsageError } from './errors.ts'
 import { assertSwitches } from './flags.ts'
+import { withSuggestions } from './unknown-flags.ts'
 
 // A reader that went away (`| head -1`) is nobody to tell: what is left to print is dropped.
 for (const stream of [process.stdout, process.stderr])
@@ -34,8 +35,8 @@ const cli = yargs(hideBin(process.argv))
   .help()
   .alias('h', 'help')
   .exitProcess(false)
-  .fail((message, error) => {
-    throw error ?? new UsageError(message)
+  .fail((message, error, current) => {
+    throw error ?? new UsageError(withSuggestions(message, hideBin(process.argv), current))
   })
 
 try {

@@ -26,6 +26,7 @@ export type GreenhouseArguments = ReturnType<ReturnType<typeof withGreenhouseOpt
 /** Makes the Greenhouse that the flags describe. @throws UsageError for a flag's value that is none; DataError for files that are wrong. */
 export async function createFromArguments(args: GreenhouseArguments) {
   const { createGreenhouse } = await import('../greenhouse.ts')
+  const { splitScenarios } = await import('../core/scenario-choice.ts')
   const load = args.fixtures !== undefined || args.scenarios !== undefined ? await import('../node/load.ts') : undefined
   const options = {
     fixtures: args.fixtures === undefined ? undefined : load!.loadFixtures(args.fixtures),
@@ -33,7 +34,7 @@ export async function createFromArguments(args: GreenhouseArguments) {
     seed: args.seed,
     now: args.now,
     assumptions: Object.fromEntries(args.assume),
-    use: args.scenario,
+    use: args.scenario.flatMap(splitScenarios),
     cors: args.cors,
     trace: args.trace,
     webhooks: { allow: args.webhookAllow },

@@ -5,6 +5,7 @@ import type { Greenhouse } from '../greenhouse.ts'
 import { UsageError } from './errors.ts'
 import * as values from './flag-values.ts'
 import { each, once } from './flags.ts'
+import { describeKept } from './kept.ts'
 import { createFromArguments, withGreenhouseOptions, type GreenhouseArguments } from './options.ts'
 import { guardConsole, printError } from './print.ts'
 
@@ -14,7 +15,7 @@ export interface ServeArguments extends GreenhouseArguments {
   host: string
   allowHost: string[]
   token: string | undefined
-  log: 'pretty' | 'json' | 'silent'
+  log: values.LogFormat
   watch: boolean
   handlers: string | undefined
 }
@@ -28,7 +29,7 @@ export function withServeOptions<T>(args: Argv<T>, { port, log }: Pick<ServeArgu
     .option('token', { type: 'string', requiresArg: true, coerce: once('token', values.secret), describe: 'Secret of the control API; needed when --host is not this machine alone' })
     .option('handlers', { type: 'string', requiresArg: true, coerce: once('handlers', values.file), describe: 'Module with MSW handlers of your own, answered first' })
     .option('watch', { type: 'boolean', describe: 'Reload the folders of --fixtures and --scenarios when they change', default: false })
-    .option('log', { choices: ['pretty', 'json', 'silent'] as const, requiresArg: true, coerce: once('log', values.log), describe: 'What to print', default: log })
+    .option('log', { type: 'string', requiresArg: true, coerce: once('log', values.log), describe: 'What to print: pretty, json or silent', default: log })
 }
 
 /** What a command serves. */
@@ -51,7 +52,7 @@ export async function startServing(args: ServeArguments): Promise<Serving> {
   guardConsole(greenhouse.redact)
   const first = args.handlers === undefined ? undefined : await loadOwnHandlers(args.handlers)
   const server = await serve(greenhouse, { port, host, allowHosts: args.allowHost, token: args.token, first })
-  const watching = args.watch ? await startWatching(greenhouse, args) : undefined
+  const watching = args.watch ? await startWatching({ greenhouse, url: server.url }, args) : undefined
   const close = () => {
     watching?.close()
     return server.close()
@@ -66,14 +67,14 @@ async function loadOwnHandlers(file: string) {
 }
 
 /** What went wrong is told on stderr, whatever is logged; what was loaded last stays. */
-async function startWatching(greenhouse: Greenhouse, { fixtures, scenarios, log }: ServeArguments) {
+async function startWatching({ greenhouse, url }: { greenhouse: Greenhouse; url: string }, { fixtures, scenarios, log, token }: ServeArguments) {
   const { watchFolders } = await import('../node/watch.ts')
   return watchFolders(greenhouse, {
     fixtures,
     scenarios,
     onReload: (kept) => {
-      for (const { world, scenario, reason } of kept) printError(`The scenario "${scenario}" stays as it was in the world "${world}": ${reason}\n`)
       if (log === 'pretty') printError('Reloaded.\n')
+      printError(describeKept(kept, url, token !== undefined))
     },
     onError: (error) => printError(`${(error as Error).message}\nWhat was loaded last stays.\n`),
   })

@@ -74,7 +74,7 @@ function readRecord({ schema, fixture }: Collection, place: string, value: unkno
   const written = fixture?.schema as z.ZodMiniType<object> | undefined
   if (!fixture || !written || stored.safeParse(value).success) return check(stored, value, place)
   // Whoever sends what only the store writes meant the store's form.
-  const isStored = typeof value === 'object' && value !== null && 'updated_at' in value
+  const isStored = typeof value === 'object' && value !== null && ('updated_at' in value || 'payload' in value)
   return isStored ? check(stored, value, place) : fixture.toRecord(check(written, value, place), now)
 }
 

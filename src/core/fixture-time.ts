@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { toMilliseconds, toTimestamp } from './clock.ts'
 
-/** A time in a fixture: ISO 8601, or how long before the start it was, as `30d ago`. */
+/** A time in a fixture: ISO 8601, or one that counts from the start: `30d ago`, `in 2h`, `mon 09:30`, `mon 09:30 14d ago`. */
 export const fixtureTime = z.string().check(
   z.refine((text) => {
     try {
@@ -9,11 +9,35 @@ export const fixtureTime = z.string().check(
     } catch {
       return false
     }
-  }, 'Invalid time: expected ISO 8601, such as "2026-01-31T12:00:00Z", or a length of time before the start, such as "30d ago"'),
+  }, 'Invalid time: expected ISO 8601, such as "2026-01-31T12:00:00Z", or a time that counts from the start, such as "30d ago", "in 2h" or "mon 09:30 14d ago"'),
 )
 
 /** Milliseconds since 1970 of a fixture's time. @param now when the service starts. @throws RangeError */
 export function toFixtureTimestamp(time: string | number, now: number): number {
-  if (typeof time === 'string' && time.endsWith(' ago')) return now - toMilliseconds(time.slice(0, -' ago'.length))
-  return typeof time === 'number' ? now + time : toTimestamp(time)
+  if (typeof time === 'number') return now + time
+  return toRelativeTimestamp(time, now) ?? toTimestamp(time)
+}
+
+/** The same for a time that counts from the start; `undefined` for what is no such time. @throws RangeError for one that is written wrongly. */
+export function toRelativeTimestamp(time: string, now: number): number | undefined {
+  if (time.startsWith('in ')) return now + toMilliseconds(time.slice('in '.length))
+  const base = lastOf(time, now)
+  const rest = base === undefined ? time : time.slice('mon 09:30 '.length)
+  if (rest.endsWith(' ago')) return (base ?? now) - toMilliseconds(rest.slice(0, -' ago'.length))
+  return rest === '' ? base : undefined
+}
+
+const minute = 60_000
+const day = 86_400_000
+
+/** 1 January 1970 was a Thursday. */
+const weekdays = ['thu', 'fri', 'sat', 'sun', 'mon', 'tue', 'wed']
+
+/** The last time before the start that a weekday's hour, such as `mon 09:30`, was there in UTC; `undefined` where a text begins with none. */
+function lastOf(text: string, now: number): number | undefined {
+  const weekday = weekdays.indexOf(text.slice(0, 3))
+  const [, hours, minutes] = /^ ([01]\d|2[0-3]):([0-5]\d)( |$)/.exec(text.slice(3)) ?? []
+  if (weekday < 0 || hours === undefined) return undefined
+  const at = weekday * day + (Number(hours) * 60 + Number(minutes)) * minute
+  return at + Math.floor((now - at) / (7 * day)) * 7 * day
 }

@@ -7,6 +7,7 @@ import type { WorldEventListener } from './events.ts'
 import type { Exchange } from './exchange.ts'
 import type { QueryParameters } from './query.ts'
 import type { Refusal } from './refusal.ts'
+import type { PendingWork } from './pending.ts'
 import type { Reply } from './reply.ts'
 import type { World } from './world.ts'
 
@@ -86,6 +87,8 @@ export interface Area {
   /** Is told of what happens in any world. */
   readonly listen?: WorldEventListener
   readonly lives?: readonly AreaLife[]
+  /** What records leave to be done that no request made. */
+  readonly pending?: readonly PendingWork[]
   /** Whether a POST may carry an `Idempotency-Key`. */
   readonly hasIdempotencyKeys: boolean
   /** Notes what the area takes of no request, whatever the operation says: names that nobody knows, say. */

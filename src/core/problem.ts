@@ -11,15 +11,22 @@ export interface Problem {
   readonly column?: number
 }
 
-/** Data that can't be used: says all that is wrong with it at once. */
+/** How many problems the message of an error tells one by one. */
+const mostTold = 50
+
+/** Data that can't be used: says what is wrong with it at once, and has all of it in `problems`. */
 export class DataError extends Error {
   override name = 'DataError'
   readonly problems: readonly Problem[]
 
   constructor(what: string, problems: readonly Problem[]) {
-    super([`Failed to load ${toVisible(what)}: ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}.`, ...problems.map(formatProblem)].join('\n'))
+    super([`Failed to load ${toVisible(what)}: ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}.`, ...problems.slice(0, mostTold).map(formatProblem), ...toRest(problems)].join('\n'))
     this.problems = problems
   }
+}
+
+function toRest({ length }: readonly Problem[]): string[] {
+  return length > mostTold ? [`… and ${length - mostTold} more; greenhouse check tells all of them.`] : []
 }
 
 /** One line, with nothing in it that a terminal acts on: `fixtures/plants.yaml:12:5: plants.3.name: Invalid input: expected string, received number` */

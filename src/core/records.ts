@@ -32,16 +32,18 @@ export class Records<T extends object> {
   #shared = true
   #writes = 0
   readonly #memory: WorldMemory | undefined
+  readonly #onReplace: ((index: RecordIndex<T>) => void) | undefined
   /** What of the world's memory is counted for these. */
   #counted = 0
   /** How many times it was shared. */
   #age = 0
 
-  /** @param memory counts what is written. */
-  constructor(definition: CollectionDefinition<T>, index: RecordIndex<T>, memory?: WorldMemory) {
+  /** @param memory counts what is written. @param onReplace is told of records that come in the place of all that there were. */
+  constructor(definition: CollectionDefinition<T>, index: RecordIndex<T>, memory?: WorldMemory, onReplace?: (index: RecordIndex<T>) => void) {
     this.definition = definition
     this.#index = index
     this.#memory = memory
+    this.#onReplace = onReplace
   }
 
   /** How many there are, or how many are meant. @throws TypeError for a field that records do not have. */
@@ -125,6 +127,7 @@ export class Records<T extends object> {
     const index = createIndex(this.definition, records, { age: this.#age })
     this.#memory?.reserve(index.bytes - this.#counted)
     this.restore(index)
+    this.#onReplace?.(index)
   }
 
   /** What finds the secrets of the records in a text; made anew after a write. @internal */
@@ -157,9 +160,11 @@ export class Records<T extends object> {
     this.#shared = true
   }
 
-  /** Goes over to other records to start from, unless something was written since `former`. @internal */
-  follow(former: RecordIndex<T>, next: RecordIndex<T>): void {
-    if (this.#index === former) this.restore(next)
+  /** Goes over to other records to start from, unless something was written since `former`; tells whether it did. @internal */
+  follow(former: RecordIndex<T>, next: RecordIndex<T>): boolean {
+    if (this.#index !== former) return false
+    this.restore(next)
+    return true
   }
 
   #assertNew(values: T): void {

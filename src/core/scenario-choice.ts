@@ -18,15 +18,20 @@ export class TooManyScenariosError extends RangeError {
   override name = 'TooManyScenariosError'
 }
 
+/** The scenarios that a text names, commas between them, each as text: `rate-limited-plan, slow:ms=800`. */
+export function splitScenarios(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+}
+
 /**
  * Reads scenarios as a header names them: `rate-limited-plan, malformed-plant:field=tag;kind=null`.
  * @throws TooManyScenariosError for more than 32.
  */
 export function toScenarioChoices(text: string): NamedScenario[] {
-  const parts = text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
+  const parts = splitScenarios(text)
   if (parts.length > most) throw new TooManyScenariosError(`Failed to use ${parts.length} scenarios: a request names at most ${most}.`)
   return parts.map(fromText)
 }

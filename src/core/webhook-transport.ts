@@ -52,6 +52,11 @@ export function assertNoControlUrl(pathname: string): void {
   if (mayLeadToControl(pathname)) throw new BlockedUrlError('Blocked: the control API of a Greenhouse takes no webhooks.')
 }
 
+/** Every transport asks this too. @throws Error for a name below `.invalid`, which is reserved to have no address: an attempt fails in the same way wherever it is made. */
+export function assertResolvable(hostname: string): void {
+  if (/\.invalid\.?$/.test(hostname)) throw new Error(`getaddrinfo ENOTFOUND ${hostname}`)
+}
+
 /** Whether an IP address, as `URL` writes it in a host or as a resolver does, leads to this machine: 127.0.0.0/8, ::1, or the former in IPv6. */
 export function isLoopbackAddress(address: string): boolean {
   const plain = address.replace(/^\[|\]$/g, '').toLowerCase()
@@ -76,6 +81,7 @@ export function createFetchTransport(allow: readonly string[], isOpen: () => boo
     async send({ url, headers, body }, signal) {
       const { hostname, pathname } = new URL(url)
       assertNoControlUrl(pathname)
+      assertResolvable(hostname)
       if (!isOpen() && !isAllowed(hostname) && hostname !== 'localhost' && !isLoopbackAddress(hostname)) throw blockedHost(hostname)
       const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual', credentials: 'omit', cache: 'no-store', referrerPolicy: 'no-referrer' }).catch((error: Error) => {
         throw signal.aborted ? signal.reason : new Error(reasonOf(error), { cause: error })

@@ -6,6 +6,7 @@ import type { WorldEventListener } from './events.ts'
 import type { JournalOptions } from './journal.ts'
 import type { AreaLife } from './operation.ts'
 import type { Overlay } from './overlay.ts'
+import type { PendingWork } from './pending.ts'
 import type { RecordIndex } from './record-index.ts'
 import type { ReplyCache } from './reply-cache.ts'
 import type { NamedScenario, ScenarioChoice } from './scenario-choice.ts'
@@ -29,6 +30,18 @@ export interface KeptScenario {
   readonly reason: string
 }
 
+/** Collections of a world that something was written to, and that stayed as they were where what they start from has become another. */
+export interface KeptRecords {
+  readonly world: string
+  readonly collections: readonly string[]
+}
+
+/** What a reload left as it was. */
+export interface Kept {
+  readonly scenarios: readonly KeptScenario[]
+  readonly records: readonly KeptRecords[]
+}
+
 /** What every world of a service starts from; data and scenarios may be swapped while worlds go on. */
 export interface WorldOrigin {
   /** What answers this service's requests in the place of a server and has no connection of its own: MSW. */
@@ -40,6 +53,8 @@ export interface WorldOrigin {
   readonly eventListeners: readonly WorldEventListener[]
   /** What areas do in worlds that nobody asked for, to be ended and taken up again. */
   readonly lives: readonly AreaLife[]
+  /** What records leave to be done that no request made. */
+  readonly pending: readonly PendingWork[]
   /** How deliveries to webhooks leave now. */
   readonly transport: () => WebhookTransport
   readonly scenarios: readonly NamedScenario[]

@@ -10,6 +10,7 @@ import { Idempotency } from './idempotency.ts'
 import { Journal } from './journal.ts'
 import { createOverlay, type Overlay } from './overlay.ts'
 import { PassingMemories } from './passing-memories.ts'
+import { awaitPending } from './pending.ts'
 import { createRandom, type Random } from './random.ts'
 import { Limiter } from './rate-limit.ts'
 import type { RecordIndex } from './record-index.ts'
@@ -198,7 +199,7 @@ export class World {
   collection<T extends object>(definition: CollectionDefinition<T>): Records<T> {
     let records = this.#collections.get(definition.name) as Records<T> | undefined
     if (!records) {
-      records = new Records(definition, this.#origin.seedOf(definition), this.memory)
+      records = new Records(definition, this.#origin.seedOf(definition), this.memory, (index) => this.#awaitPending(definition.name, index as unknown as RecordIndex<never>))
       this.#collections.set(definition.name, records as never)
     }
     return records
@@ -331,6 +332,12 @@ export class World {
     }
   }
 
+  /** Puts records in place of all that a collection holds, and sees to what they leave to be done. */
+  put<T extends object>(definition: CollectionDefinition<T>, index: RecordIndex<T>): void {
+    this.collection(definition).restore(index)
+    this.#awaitPending(definition.name, index as unknown as RecordIndex<never>)
+  }
+
   /** Waits until all that is due is done: also what leaves the world, such as deliveries. */
   async settled(): Promise<void> {
     while (this.isBehind || this.background.isBusy) {
@@ -346,21 +353,23 @@ export class World {
     return run
   }
 
-  /** Goes over to an origin that was swapped: collections that nothing was written to, and active scenarios of these names. @internal */
-  follow(formerSeedOf: WorldOrigin['seedOf'], changed: ReadonlySet<string>): KeptScenario[] {
-    for (const records of this.#collections.values()) records.follow(formerSeedOf(records.definition), this.#origin.seedOf(records.definition))
-    const kept: KeptScenario[] = []
+  /** Goes over to an origin that was swapped: collections that nothing was written to, and active scenarios of these names. Gives the scenarios and the collections that stayed. @internal */
+  follow(formerSeedOf: WorldOrigin['seedOf'], changed: ReadonlySet<string>): { scenarios: KeptScenario[]; collections: CollectionDefinition<never>[] } {
+    const { seedOf, pending } = this.#origin
+    const collections = [...this.#collections.values()].filter((records) => !records.follow(formerSeedOf(records.definition), seedOf(records.definition))).map((records) => records.definition)
+    for (const { collection } of pending) if (seedOf(collection) !== formerSeedOf(collection)) this.#awaitPending(collection.name, seedOf(collection))
+    const scenarios: KeptScenario[] = []
     this.#active = this.#active.map((scenario) => {
       if (!changed.has(scenario.name)) return scenario
       try {
         return this.activate(scenario)
       } catch (error) {
-        kept.push({ world: this.name, scenario: scenario.name, reason: (error as Error).message })
+        scenarios.push({ world: this.name, scenario: scenario.name, reason: (error as Error).message })
         return scenario
       }
     })
     this.#refresh()
-    return kept
+    return { scenarios, collections }
   }
 
   /** Ends what a world that is dropped still does. */
@@ -397,6 +406,7 @@ export class World {
       this.#assumptions = changes.length === 0 ? overlay.assumptions : new Map([...overlay.assumptions, ...changes])
       this.#active = active
       this.#refresh()
+      for (const { collection } of this.#origin.pending) this.#awaitPending(collection.name, this.#origin.seedOf(collection))
     }
   }
 
@@ -407,6 +417,10 @@ export class World {
     if (bytes === this.#activeBytes) return
     this.memory.grow(bytes - this.#activeBytes)
     this.#activeBytes = bytes
+  }
+
+  #awaitPending(name: string, index: RecordIndex<never>): void {
+    for (const work of this.#origin.pending) if (work.collection.name === name) awaitPending(this, work, index)
   }
 
   #newPassing(): PassingMemories {

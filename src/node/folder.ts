@@ -3,21 +3,21 @@ import { join, sep } from 'node:path'
 import { parseYamlBytes, unreadable, type YamlFile } from './yaml.ts'
 
 /**
- * The YAML files right in a folder, by name; hidden ones, where editors keep locks, are left out. A link that leads out of
- * the folder is a problem and is not followed.
- * @throws Error when it is no folder that can be read, or has no YAML file.
+ * The YAML and JSON files right in a folder, by name; hidden ones, where editors keep locks, and JSON schemas are left out. A link
+ * that leads out of the folder is a problem and is not followed.
+ * @throws Error when it is no folder that can be read, or has no such file.
  */
-export function readYamlFolder(folder: string): YamlFile[] {
-  const names = listYaml(folder)
-  if (names.length === 0) throw new Error(`Found no YAML files in the folder "${folder}": expected names that end in .yaml or .yml.`)
+export function readDataFolder(folder: string): YamlFile[] {
+  const names = listData(folder)
+  if (names.length === 0) throw new Error(`Found no YAML or JSON files in the folder "${folder}": expected names that end in .yaml, .yml or .json.`)
   const root = realpathSync(folder)
   return names.map((name) => readYamlFile(join(folder, name), root))
 }
 
-function listYaml(folder: string): string[] {
+function listData(folder: string): string[] {
   try {
     return readdirSync(folder)
-      .filter((name) => /^[^.].*\.ya?ml$/.test(name))
+      .filter((name) => /^[^.].*\.(ya?ml|json)$/.test(name) && !name.endsWith('.schema.json'))
       .sort()
   } catch (cause) {
     throw new Error(`Failed to read the folder "${folder}": ${(cause as Error).message}.`, { cause })

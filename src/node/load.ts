@@ -4,15 +4,15 @@ import { checkArgument, text } from '../core/options.ts'
 import { DataError, type Problem } from '../core/problem.ts'
 import { checkFixtures, type Fixtures } from '../fixtures/check.ts'
 import { checkScenario } from '../scenarios/check.ts'
-import { readYamlFolder } from './folder.ts'
+import { readDataFolder } from './folder.ts'
 import type { YamlFile } from './yaml.ts'
 
 const folderPath = text('the path of a folder, such as "./fixtures"')
 
-/** The fixtures of a folder's YAML files, for `createGreenhouse`. @throws DataError with every problem's file, line and column. */
+/** The fixtures of a folder's YAML and JSON files, for `createGreenhouse`. @throws DataError with every problem's file, line and column. */
 export function loadFixtures(folder: string): Fixtures {
   checkArgument('loadFixtures', 'the first argument', folder, folderPath)
-  const files = readYamlFolder(folder)
+  const files = readDataFolder(folder)
   assertSound(`the fixtures in ${folder}`, findFixtureProblems(files))
   const fixtures: Record<string, unknown[]> = {}
   for (const { data } of files)
@@ -20,10 +20,10 @@ export function loadFixtures(folder: string): Fixtures {
   return fixtures
 }
 
-/** The scenarios of a folder's YAML files, by name, for `createGreenhouse`. @throws DataError with every problem's file, line and column. */
+/** The scenarios of a folder's YAML and JSON files, by name, for `createGreenhouse`. @throws DataError with every problem's file, line and column. */
 export function loadScenarios(folder: string): Record<string, unknown> {
   checkArgument('loadScenarios', 'the first argument', folder, folderPath)
-  const files = readYamlFolder(folder)
+  const files = readDataFolder(folder)
   assertSound(`the scenarios in ${folder}`, findScenarioProblems(files))
   return Object.fromEntries(files.map((file) => [toScenarioName(file), file.data]))
 }
@@ -49,7 +49,7 @@ function located(files: readonly YamlFile[], problems: readonly Problem[]): Prob
 }
 
 function toScenarioName({ file }: YamlFile): string {
-  return basename(file).replace(/\.ya?ml$/, '')
+  return basename(file).replace(/\.(ya?ml|json)$/, '')
 }
 
 function assertSound(what: string, problems: readonly Problem[]): void {

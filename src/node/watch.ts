@@ -2,8 +2,8 @@ import { statSync, watch, type FSWatcher } from 'node:fs'
 import { callback, checkOptions, text, type RulesFor } from '../core/options.ts'
 import { report, reportRejection } from '../core/reason.ts'
 import { clearTimeout, setTimeout } from '../core/system-time.ts'
-import type { KeptScenario } from '../core/world-origin.ts'
 import { assertGreenhouse } from '../greenhouse-options.ts'
+import type { Kept } from '../core/world-origin.ts'
 import type { Greenhouse } from '../greenhouse.ts'
 import { loadFixtures, loadScenarios } from './load.ts'
 
@@ -11,8 +11,8 @@ import { loadFixtures, loadScenarios } from './load.ts'
 export interface WatchOptions {
   fixtures?: string
   scenarios?: string
-  /** Is told of every reload, with the active scenarios that stayed as they were. */
-  onReload?: (kept: KeptScenario[]) => void
+  /** Is told of every reload, with what stayed as it was: active scenarios that can't go over, and records of worlds that were written to. */
+  onReload?: (kept: Kept) => void
   /** Is told why a change was not taken, a `DataError` with the places for files that are wrong. What was loaded last stays. */
   onError?: (error: unknown) => void
 }
@@ -50,7 +50,7 @@ export function watchFolders(greenhouse: Greenhouse, options: WatchOptions): { c
     clearTimeout(timer)
     clearTimeout(deadline)
     deadline = undefined
-    let kept: KeptScenario[]
+    let kept: Kept
     try {
       kept = greenhouse.reload({
         ...(due.fixtures && { fixtures: loadFixtures(fixtures!) }),

@@ -43,7 +43,7 @@ test('says how to start a server where there is none, without a stack', async ()
   expect(await run(['scenario', 'use', 'expired-key', '--server', nobody])).toMatchObject({
     code: 2,
     stdout: '',
-    stderr: `Failed to reach a Greenhouse at ${nobody}: ECONNREFUSED. Start one with greenhouse serve, or name another with --server.\n`,
+    stderr: `Failed to reach a Greenhouse at ${nobody}: ECONNREFUSED. Start one with greenhouse serve, or name another with --server or GREENHOUSE_URL.\n`,
   })
 })
 
@@ -52,5 +52,27 @@ test('shows the token that the server asks for', async () => {
   const at = ['--server', ready.plants_url]
   expect(await run(['scenario', 'clear', ...at])).toMatchObject({ code: 2, stderr: expect.stringMatching(/token is missing or wrong/) })
   expect((await run(['scenario', 'clear', '--token', 'secret', ...at])).code).toBe(0)
+  await stop()
+})
+
+test('takes the server, the world and the token from the environment; flags win', async () => {
+  const { ready, call, stop } = await startServe(['--token', 'secret'])
+  const env = { ...process.env, GREENHOUSE_URL: ready.plants_url, GREENHOUSE_WORLD: 'checkout', GREENHOUSE_TOKEN: 'secret' }
+  expect(await run(['scenario', 'use', 'expired-key'], { env })).toMatchObject({ code: 0, stdout: 'Active in the world "checkout": expired-key\n' })
+  expect([(await call('/~checkout/plants')).status, (await call('/plants')).status]).toEqual([401, 200])
+  expect(await run(['scenario', 'clear', '--world', 'other'], { env })).toMatchObject({ code: 0, stdout: 'No scenario is active in the world "other".\n' })
+  expect((await call('/~checkout/plants')).status).toBe(401)
+  expect(await run(['trigger', 'plant.created'], { env })).toMatchObject({ code: 0, stdout: expect.stringContaining('in the world "checkout"') })
+  expect(await run(['scenario', 'clear', '--server', nobody], { env })).toMatchObject({ code: 2, stderr: expect.stringContaining(`Failed to reach a Greenhouse at ${nobody}`) })
+  expect(await run(['scenario', 'clear'], { env: { ...env, GREENHOUSE_URL: 'nowhere' } })).toMatchObject({ code: 2, stderr: expect.stringContaining('GREENHOUSE_URL=nowhere: expected a URL, such as GREENHOUSE_URL=http://127.0.0.1:4010.') })
+  await stop()
+})
+
+test('several scenarios stand apart by spaces or commas', async () => {
+  const { ready, stop } = await startServe(['--scenario', 'slow, expired-key'])
+  expect(ready.scenarios).toEqual(['slow', 'expired-key'])
+  await run(['scenario', 'use', 'flaky,slow', 'rate-limited-plan', '--server', ready.plants_url])
+  const { active } = (await (await fetch(`${ready.plants_url}/__greenhouse/worlds/default/scenarios`)).json()) as { active: { name: string }[] }
+  expect(active.map(({ name }) => name)).toEqual(['flaky', 'slow', 'rate-limited-plan'])
   await stop()
 })

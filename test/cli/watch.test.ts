@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { run, startServe } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
@@ -15,6 +17,20 @@ test('serve --watch takes what is saved, says where a mistake is, and stops when
   writeFileSync(join(folder, 'all.yaml'), toFixtures('2'))
   await expect.poll(() => status(2)).not.toBe(404)
   expect(await stop()).toMatchObject({ code: 0, signal: null })
+})
+
+test('after a reload --watch says which worlds keep what was written to them, and how to start them from the files', async () => {
+  const folder = writeFolder({ 'all.yaml': toFixtures('1') })
+  const { ready, call, output, stop } = await startServe(['--fixtures', folder, '--watch'])
+  const create = { key: 'key', method: 'POST', body: '{"id": 5, "name": "Ficus"}' }
+  expect((await call('/~one/plants', create)).status).toBe(200)
+  writeFileSync(join(folder, 'all.yaml'), toFixtures('2'))
+  const curl = `curl -X POST ${ready.plants_url}/__greenhouse/worlds/one/reset`
+  await expect.poll(() => output.stderr).toBe(`The world "one" keeps its own plants: requests or tests have changed them.\nTo start it from the files: ${curl}\n`)
+  expect((await call('/~one/plants/2', { key: 'key', method: 'DELETE' })).status).toBe(404)
+  await promisify(execFile)('sh', ['-c', curl])
+  expect((await call('/~one/plants/2', { key: 'key', method: 'DELETE' })).status).not.toBe(404)
+  await stop()
 })
 
 test('--watch with nothing to watch is an error', async () => {

@@ -2,7 +2,7 @@ import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { serve } from '../../src/adapters/server.ts'
-import { createGreenhouse, type KeptScenario } from '../../src/index.ts'
+import { createGreenhouse, type Kept } from '../../src/index.ts'
 import { loadFixtures, loadScenarios, watchFolders, type WatchOptions } from '../../src/node/index.ts'
 import { writeFolder } from '../support/folder.ts'
 
@@ -19,7 +19,7 @@ function save(folder: string, name: string, text: string): void {
 function watching(files: { fixtures?: string; scenarios?: string }) {
   const greenhouse = createGreenhouse({ fixtures: files.fixtures && loadFixtures(files.fixtures), scenarios: files.scenarios && loadScenarios(files.scenarios) } as never)
   const errors: string[] = []
-  const reloads: KeptScenario[][] = []
+  const reloads: Kept[] = []
   const options: WatchOptions = { ...files, onReload: (kept) => reloads.push(kept), onError: (error) => errors.push((error as Error).message) }
   const watcher = watchFolders(greenhouse, options)
   onTestFinished(() => watcher.close())
@@ -64,6 +64,10 @@ test('what a world has written to stays until it is reset; new worlds start from
   save(folder, 'all.yaml', toFixtures('New'))
   await expect.poll(() => reloads.length).toBeGreaterThan(0)
   expect([names('written'), names('read'), names('fresh')]).toEqual([['Own'], ['New'], ['New']])
+  expect(reloads.at(-1)).toEqual({ scenarios: [], records: [{ world: 'written', collections: ['plants'] }] })
+  save(folder, 'all.yaml', toFixtures('New').replace('name: A', 'name: B'))
+  await expect.poll(() => greenhouse.world('written').records.accounts.get('acct')!.name).toBe('B')
+  expect(reloads.at(-1), 'the plants that the world would start with are the same').toEqual({ scenarios: [], records: [] })
   greenhouse.world('written').reset()
   expect(names('written')).toEqual(['New'])
 })
@@ -76,7 +80,7 @@ test('an active scenario goes over to what its file has become, and stays as it 
   save(folder, 'own.yaml', toScenario('400'))
   await expect.poll(() => world.assumptions['plants.delete.unknown']).toBe('400')
   renameSync(join(folder, 'own.yaml'), join(folder, 'own.off'))
-  await expect.poll(() => reloads.at(-1)).toMatchObject([{ world: 'default', scenario: 'own', reason: expect.stringContaining('there is none of that name') }])
+  await expect.poll(() => reloads.at(-1)).toMatchObject({ scenarios: [{ world: 'default', scenario: 'own', reason: expect.stringContaining('there is none of that name') }] })
   expect(world.assumptions['plants.delete.unknown']).toBe('400')
   expect(greenhouse.scenarios().map(({ name }) => name)).not.toContain('own')
 })

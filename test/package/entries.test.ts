@@ -21,7 +21,7 @@ const entries = [
 
 const types = {
   index:
-    'Account ActiveScenario App Assumption AssumptionChoices AssumptionId AssumptionValues BundledScenarios Check Clock Condition Conversation Credits Delivery Deployment EventType FindOptions Fixtures Grade Greenhouse GreenhouseOptions Journal JournalEntry JournalQuery KeptScenario Key Malformation Matches Message OperationId OperationPattern OperationSummary Plant Problem Provenance Purchase RecordTest Records Reply ScenarioChoice ScenarioName ScenarioSummary Scope ServiceRequest ShownDelivery StartRecords Subscription TriggerOptions User Verdict Webhook World WorldRecords WorldStart',
+    'Account ActiveScenario App Assumption AssumptionChoices AssumptionId AssumptionValues BundledScenarios Check Clock Condition Conversation Credits Delivery Deployment EventType FindOptions Fixtures Grade Greenhouse GreenhouseOptions Journal JournalEntry JournalQuery Kept KeptRecords KeptScenario Key Malformation Matches Message OperationId OperationPattern OperationSummary Plant Problem Provenance Purchase RecordTest Records Reply ScenarioChoice ScenarioName ScenarioSummary Scope ServiceRequest ShownDelivery StartRecords Subscription TriggerOptions User Verdict Webhook World WorldRecords WorldStart',
   msw: 'BaseUrls',
   server: 'RunningServer ServeOptions',
   express: 'Middleware',

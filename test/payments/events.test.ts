@@ -9,6 +9,7 @@ through('a change of plan, a cancellation and its being taken back are told as u
   const { body: canceling } = await call('DELETE', '/v1/subscription')
   const { body: resumed } = await call('PUT', '/v1/subscription', { body: { plan: 'lite' } })
   await call('DELETE', '/v1/subscription')
+  world.records.purchases.replace([])
   world.clock.advance('30d')
   const { body: ended } = await call('GET', '/v1/subscription')
   expect(toldTo(client)).toEqual([
@@ -31,6 +32,7 @@ through('purchases are told of as they settle, with the balance, and to their ac
   const { call, world } = client
   await listen(client)
   await listen(client, 'acct_lite')
+  const { balance } = (await call('GET', '/v1/credits')).body
   const buy = async (payment_method: string) => (await call('POST', '/v1/credits/purchases', { body: { amount: 50, payment_method } })).body
   const succeeding = await buy('pm_ok')
   world.clock.advance('1s')
@@ -41,8 +43,8 @@ through('purchases are told of as they settle, with the balance, and to their ac
   world.clock.advance('1m')
   await call('GET', '/v1/apps')
   expect(toldTo(client)).toEqual([
-    { type: 'credits.purchased', timestamp: '2026-03-01T12:00:33.000Z', data: { ...succeeding, status: 'succeeded', settled_at: '2026-03-01T12:00:33.000Z', balance: 4_976 } },
-    { type: 'payment.failed', timestamp: '2026-03-01T12:00:34.000Z', data: { ...failing, status: 'failed', settled_at: '2026-03-01T12:00:34.000Z', balance: 4_976 } },
+    { type: 'credits.purchased', timestamp: '2026-03-01T12:00:33.000Z', data: { ...succeeding, status: 'succeeded', settled_at: '2026-03-01T12:00:33.000Z', balance: balance + 50 } },
+    { type: 'payment.failed', timestamp: '2026-03-01T12:00:34.000Z', data: { ...failing, status: 'failed', settled_at: '2026-03-01T12:00:34.000Z', balance: balance + 50 } },
   ])
   expect(toldTo(client, 'acct_lite')).toEqual([])
 })

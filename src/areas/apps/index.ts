@@ -10,15 +10,17 @@ import { checkRequest } from './check-request.ts'
 import { conversationOperations } from './conversations/index.ts'
 import { conversations, messages } from './conversations/schemas.ts'
 import { deploymentOperations } from './deployments/index.ts'
+import { pendingDeployments } from './deployments/progress.ts'
 import { deployments } from './deployments/schemas.ts'
 import { paymentOperations } from './payments/index.ts'
 import { renewalLife } from './payments/renewal.ts'
 import { credits, purchases, subscriptions } from './payments/schemas.ts'
+import { pendingPurchases } from './payments/settle.ts'
 import { usageOperations } from './usage/index.ts'
 import { userOperations } from './users/index.ts'
 import { users } from './users/schemas.ts'
 import { deliverEvent } from './webhooks/deliver.ts'
-import { deliveryLife } from './webhooks/engine.ts'
+import { deliveryLife, pendingDeliveries } from './webhooks/engine.ts'
 import { webhookOperations } from './webhooks/index.ts'
 import { deliveries, webhooks } from './webhooks/schemas.ts'
 
@@ -45,6 +47,7 @@ export const appsArea: Area = {
   assumptions: appAssumptions,
   listen: deliverEvent,
   lives: [deliveryLife, renewalLife],
+  pending: [pendingPurchases, pendingDeployments, pendingDeliveries],
   hasIdempotencyKeys: true,
   check: checkRequest,
   isRateLimited: () => true,

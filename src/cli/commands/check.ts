@@ -29,10 +29,10 @@ export const checkCommand: CommandModule<object, { dirs?: string[] }> = {
 
 async function checkFolder(folder: string): Promise<Problem[]> {
   const { findFixtureProblems, findScenarioProblems } = await import('../../node/load.ts')
-  const { readYamlFolder } = await import('../../node/folder.ts')
+  const { readDataFolder } = await import('../../node/folder.ts')
   const inside = ['fixtures', 'scenarios'].map((name) => join(folder, name)).filter((path) => existsSync(path))
   if (inside.length > 0) return (await Promise.all(inside.map(checkFolder))).flat()
-  const files = readYamlFolder(folder)
+  const files = readDataFolder(folder)
   const isScenarios = /(^|[/\\])scenarios[/\\]?$/.test(folder) || files.some(({ data }) => typeof data === 'object' && data !== null && 'title' in data)
   return isScenarios ? findScenarioProblems(files) : findFixtureProblems(files)
 }

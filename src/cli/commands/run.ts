@@ -19,7 +19,7 @@ export const runCommand: CommandModule<object, RunArguments> = {
       .example('$0 run -- npx vitest run', 'Run tests against a server of their own')
       .example("$0 run -- 'npm run build && npm test'", 'One argument with spaces in it goes to a shell')
       .epilogue(
-        'The command finds PLANTS_BASE_URL, APPS_BASE_URL, GREENHOUSE_URL, and a key of each plan in GREENHOUSE_KEY_FREE, _LITE, _PRO and _PRO_PLUS. Its exit code becomes that of greenhouse. With --log, what greenhouse prints goes to stderr.',
+        'The command finds PLANTS_BASE_URL, APPS_BASE_URL, GREENHOUSE_URL (and GREENHOUSE_TOKEN, where there is one), and a key of each plan in GREENHOUSE_KEY_FREE, _LITE, _PRO and _PRO_PLUS. Its exit code becomes that of greenhouse. With --log, what greenhouse prints goes to stderr.',
       ) as never,
   handler: runWithServer,
 }
@@ -29,7 +29,7 @@ async function runWithServer(args: RunArguments): Promise<void> {
   if (words.length === 0) throw new UsageError('Name the command to run after "--": greenhouse run -- npm test')
   const serving = await startServing(args)
   const endLog = args.log === 'silent' ? undefined : logRequests(serving.greenhouse, args.log, process.stderr)
-  const code = await startCommand(words, toEnvironment(serving)).catch((error: unknown) => {
+  const code = await startCommand(words, toEnvironment(serving, args.token)).catch((error: unknown) => {
     reportError(error)
     return exitCode(error)
   })
@@ -42,7 +42,7 @@ async function runWithServer(args: RunArguments): Promise<void> {
 const plans = ['free', 'lite', 'pro', 'pro_plus']
 
 /** Where the server is and its keys; a plan that no usable key is of has no variable, not one from outside either. */
-function toEnvironment(serving: Serving): NodeJS.ProcessEnv {
+function toEnvironment(serving: Serving, token: string | undefined): NodeJS.ProcessEnv {
   const { plants_url, apps_url, keys } = describeStart(serving)
   const ofPlan = (plan: string) => Object.entries(keys).find(([, key]) => key.plan === plan && key.note === undefined)?.[0]
   return {
@@ -50,6 +50,7 @@ function toEnvironment(serving: Serving): NodeJS.ProcessEnv {
     PLANTS_BASE_URL: plants_url,
     APPS_BASE_URL: apps_url,
     GREENHOUSE_URL: plants_url,
+    GREENHOUSE_TOKEN: token,
     ...Object.fromEntries(plans.map((plan) => [`GREENHOUSE_KEY_${plan.toUpperCase()}`, ofPlan(plan)])),
   }
 }

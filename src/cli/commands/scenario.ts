@@ -4,7 +4,7 @@ import { UsageError } from '../errors.ts'
 import * as values from '../flag-values.ts'
 import { once } from '../flags.ts'
 import { toTable } from '../table.ts'
-import { callControl, withServerOptions, type ServerArguments } from '../control-client.ts'
+import { callControl, toTarget, withServerOptions, type ServerArguments } from '../control-client.ts'
 import { print } from '../print.ts'
 
 const folderOption = { type: 'string', requiresArg: true, coerce: once('scenarios', values.folder), describe: 'Folder with scenario files, beside the ones that come along' } as const
@@ -52,11 +52,15 @@ const showCommand: CommandModule<object, { name: string; scenarios?: string }> =
 
 const useCommand: CommandModule<object, ServerArguments & { names: string[] }> = {
   command: 'use <names..>',
-  describe: 'Switch scenarios on in a running server, in place of the active ones: NAME or NAME:option=value;…',
+  describe: 'Switch scenarios on in a running server, in place of the active ones: NAME or NAME:option=value;…, several with spaces or commas between them',
   builder: (args) => withServerOptions(args.positional('names', { type: 'string', array: true, demandOption: true })) as never,
-  handler: async ({ names, ...server }) => {
-    await callControl(server, 'PUT', '/scenarios', { active: names })
-    print(`Active in the world "${server.world}": ${names.join(', ')}\n`)
+  handler: async ({ names, ...args }) => {
+    const target = toTarget(args)
+    const { splitScenarios } = await import('../../core/scenario-choice.ts')
+    const active = names.flatMap(splitScenarios)
+    if (active.length === 0) throw new UsageError('Name the scenarios to use; greenhouse scenario clear switches all of them off.')
+    await callControl(target, 'PUT', '/scenarios', { active })
+    print(`Active in the world "${target.world}": ${names.join(', ')}\n`)
   },
 }
 
@@ -64,9 +68,10 @@ const clearCommand: CommandModule<object, ServerArguments> = {
   command: 'clear',
   describe: 'Switch all scenarios of a running server off',
   builder: (args) => withServerOptions(args) as never,
-  handler: async (server) => {
-    await callControl(server, 'DELETE', '/scenarios')
-    print(`No scenario is active in the world "${server.world}".\n`)
+  handler: async (args) => {
+    const target = toTarget(args)
+    await callControl(target, 'DELETE', '/scenarios')
+    print(`No scenario is active in the world "${target.world}".\n`)
   },
 }
 

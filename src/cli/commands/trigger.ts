@@ -1,5 +1,5 @@
 import type { CommandModule } from 'yargs'
-import { callControl, withServerOptions, type ServerArguments } from '../control-client.ts'
+import { callControl, toTarget, withServerOptions, type ServerArguments } from '../control-client.ts'
 import { UsageError } from '../errors.ts'
 import * as values from '../flag-values.ts'
 import { once } from '../flags.ts'
@@ -33,11 +33,12 @@ export const triggerCommand: CommandModule<object, TriggerArguments> = {
   handler: triggerEvent,
 }
 
-async function triggerEvent({ event, data, account, app, ...server }: TriggerArguments): Promise<void> {
+async function triggerEvent({ event, data, account, app, ...args }: TriggerArguments): Promise<void> {
+  const target = toTarget(args)
   const { parseJson, toJson } = await import('../../core/json.ts')
   const body = { type: event, ...(data !== undefined && { data: readData(data, parseJson) }), ...(account !== undefined && { account }), ...(app !== undefined && { app_id: app }) }
-  const { data: told } = (await callControl(server, 'POST', '/events', body, toJson)) as { data: Told[] }
-  if (told.length === 0) print(`${event}: no enabled webhook is subscribed to it in the world "${server.world}". Make one with POST /v1/webhooks.\n`)
+  const { data: told } = (await callControl(target, 'POST', '/events', body, toJson)) as { data: Told[] }
+  if (told.length === 0) print(`${event}: no enabled webhook is subscribed to it in the world "${target.world}". Make one with POST /v1/webhooks.\n`)
   else print(told.map((delivery) => `${event} ${delivery.id} → ${delivery.url}: ${describe(delivery)}\n`).join(''))
 }
 

@@ -51,7 +51,7 @@ test('a scenario whose file turns into one stays as it was where it is active', 
   createHandlers(greenhouse)
   greenhouse.world().use('own')
   const kept = greenhouse.reload({ scenarios: own({ fault: [{ kind: 'reset' }] }) })
-  expect(kept).toEqual([{ world: 'default', scenario: 'own', reason: expect.stringContaining('MSW can\'t produce the fault "reset"') }])
+  expect(kept).toEqual({ records: [], scenarios: [{ world: 'default', scenario: 'own', reason: expect.stringContaining('MSW can\'t produce the fault "reset"') }] })
   expect(() => greenhouse.world('new').use('own')).toThrow('MSW can\'t produce the fault "reset"')
 })
 

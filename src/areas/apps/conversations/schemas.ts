@@ -101,8 +101,9 @@ export const messages = defineCollection({
   name: 'messages',
   schema: messageRecordSchema,
   fixture: {
-    schema: z.strictObject({ ...messageRecordSchema.shape, created_at: fixtureTime }),
-    toRecord: ({ created_at, ...message }, now) => ({ ...message, created_at: toFixtureTimestamp(created_at, now) }),
+    /** Without `credits` an answer costs one, and what a user says none. */
+    schema: z.strictObject({ ...messageRecordSchema.shape, credits: z.optional(z.int().check(z.nonnegative())), created_at: fixtureTime }),
+    toRecord: ({ created_at, credits, ...message }, now) => ({ ...message, credits: credits ?? (message.role === 'assistant' ? 1 : 0), created_at: toFixtureTimestamp(created_at, now) }),
   },
   key: (message) => message.id,
   owner: (message) => message.account,

@@ -1,4 +1,5 @@
 import type { Exchange } from '../../../core/exchange.ts'
+import { definePendingWork, unasked } from '../../../core/pending.ts'
 import type { World } from '../../../core/world.ts'
 import { verificationPeriod } from './dns.ts'
 import { toDeploymentEvent } from './events.ts'
@@ -38,3 +39,16 @@ function tell(world: World, deployment: Readonly<Deployment>): void {
   const { state, account, app, updated_at } = deployment
   world.emit({ type: state === 'live' ? 'deployment.live' : 'deployment.failed', at: updated_at, account, app, data: toDeploymentEvent(deployment) })
 }
+
+/** Deployments that were given in one of the two waits come out of it too. */
+export const pendingDeployments = definePendingWork({
+  collection: deployments,
+  dueAt({ state, asked_at, certificate_at }) {
+    if (state === 'pending_dns') return asked_at + verificationPeriod
+    return state === 'issuing_certificate' ? certificate_at : undefined
+  },
+  async finish(world, deployment, at) {
+    const step = deployment.state === 'pending_dns' ? toFailed('dns_timeout') : toIssued(unasked(world), deployment)
+    tell(world, (await world.collection(deployments).update(deployment.id, { ...step, updated_at: at }))!)
+  },
+})

@@ -89,21 +89,37 @@ export const deployments = defineCollection({
   name: 'deployments',
   schema: deploymentRecordSchema,
   fixture: {
-    /** One that waits for DNS waits without end: what a world starts with falls due by no clock. */
-    schema: z.strictObject({
-      id: z.string(),
-      account: z.string(),
-      app: z.string(),
-      domain: domainSchema,
-      branding: brandingSchema,
-      state: z.enum(['pending_dns', 'live', 'failed']),
-      token: z.string(),
-      failure: z.optional(z.enum(failureCodes)),
-      created_at: fixtureTime,
-    }),
-    toRecord({ created_at, ...deployment }, now) {
+    /** One that waits for its DNS records has done so since it was created. */
+    schema: z
+      .strictObject({
+        id: z.string(),
+        account: z.string(),
+        app: z.string(),
+        domain: domainSchema,
+        branding: brandingSchema,
+        state: z.enum(deploymentStates),
+        token: z.string(),
+        failure: z.optional(z.enum(failureCodes)),
+        certificate_at: z.optional(fixtureTime),
+        created_at: fixtureTime,
+      })
+      .check(
+        z.refine(({ state, failure }) => (state === 'failed') === (failure !== undefined), { error: `Invalid failure: a deployment with the state "failed", and no other, says why: ${failureCodes.join(', ')}`, path: ['failure'] }),
+        z.refine(({ state, certificate_at }) => (state === 'issuing_certificate') === (certificate_at !== undefined), {
+          error: 'Invalid time: a deployment with the state "issuing_certificate", and no other, says when its certificate comes, such as "in 30s"',
+          path: ['certificate_at'],
+        }),
+      ),
+    toRecord({ created_at, certificate_at, ...deployment }, now) {
       const at = toFixtureTimestamp(created_at, now)
-      return { ...deployment, ...(deployment.state === 'live' && { live_at: at }), asked_at: at, created_at: at, updated_at: at }
+      return {
+        ...deployment,
+        ...(deployment.state === 'live' && { live_at: at }),
+        ...(certificate_at !== undefined && { certificate_at: toFixtureTimestamp(certificate_at, now) }),
+        asked_at: at,
+        created_at: at,
+        updated_at: at,
+      }
     },
   },
   key: (deployment) => deployment.id,

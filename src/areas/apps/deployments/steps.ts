@@ -34,7 +34,7 @@ export function toIssuing(exchange: Exchange, { domain }: Readonly<Deployment>):
 }
 
 /** What comes of waiting for a certificate. */
-export function toIssued(exchange: Exchange, { domain, certificate_at }: Readonly<Deployment>): Step {
+export function toIssued(exchange: Pick<Exchange, 'assume'>, { domain, certificate_at }: Readonly<Deployment>): Step {
   const isRefused = isAtOrBelow(domain, refusedDomain) || exchange.assume(deploymentAssumptions, 'deployments.certificate') === 'fails'
   return isRefused ? toFailed('certificate_failed') : toLive(certificate_at!)
 }

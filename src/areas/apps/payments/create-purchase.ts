@@ -24,15 +24,16 @@ export const createPurchase = defineOperation({
     const outcome = body.payment_method === 'pm_declined' ? 'declined' : chargeFor(exchange, 'purchase')
     if (outcome === 'declined') throw new ApiError('payment_declined')
     const { world, now } = exchange
+    const delay = delays[exchange.assume(appAssumptions, 'payments.settle')]
     const purchase = await exchange.collection(purchases).insert({
       ...body,
       id: world.random('purchase').id('pur'),
       account: exchange.caller!.account.id,
       status: 'pending',
       created_at: now,
+      settles_at: now + delay,
     })
     const settle = createSettlement(exchange, purchase.id, outcome === undefined && body.payment_method === 'pm_ok')
-    const delay = delays[exchange.assume(appAssumptions, 'payments.settle')]
     if (delay > 0) world.schedule(now + delay, settle)
     else await settle(now)
     const shown = exchange.collection(purchases).get(purchase.id) ?? purchase

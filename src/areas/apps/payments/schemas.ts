@@ -101,6 +101,9 @@ export const purchaseSchema = z.object({
   settled_at: z.nullable(time),
 })
 
+/** How long a purchase in a fixture is pending that does not say when it settles, in milliseconds. */
+const usualDelay = 3_000
+
 /** A purchase of credits as the store keeps it. */
 export const purchaseRecordSchema = z.strictObject({
   id: z.string(),
@@ -109,6 +112,8 @@ export const purchaseRecordSchema = z.strictObject({
   payment_method: method,
   status: z.enum(purchaseStatuses),
   created_at: z.number(),
+  /** When it settles, as long as it is pending. */
+  settles_at: z.optional(z.number()),
   settled_at: z.optional(z.number()),
 })
 
@@ -123,12 +128,14 @@ export const purchases = defineCollection({
       account: z.string(),
       amount,
       payment_method: method,
-      status: z.enum(['succeeded', 'failed']),
+      status: z.enum(['pending', 'succeeded', 'failed']),
       created_at: fixtureTime,
+      settles_at: z.optional(fixtureTime),
     }),
-    toRecord({ created_at, ...purchase }, now) {
+    toRecord({ created_at, settles_at, ...purchase }, now) {
       const at = toFixtureTimestamp(created_at, now)
-      return { ...purchase, created_at: at, settled_at: at }
+      if (purchase.status !== 'pending') return { ...purchase, created_at: at, settled_at: at }
+      return { ...purchase, created_at: at, settles_at: settles_at === undefined ? at + usualDelay : toFixtureTimestamp(settles_at, now) }
     },
   },
   key: (purchase) => purchase.id,

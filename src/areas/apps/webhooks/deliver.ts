@@ -1,11 +1,10 @@
-import { toIso } from '../../../core/clock.ts'
 import type { DeliveryFault } from '../../../core/effect.ts'
 import type { EventType, WorldEvent, WorldEventListener } from '../../../core/events.ts'
-import { toJson } from '../../../core/json.ts'
 import type { Overlay } from '../../../core/overlay.ts'
 import type { World } from '../../../core/world.ts'
 import { enqueue, forget } from './engine.ts'
 import { holdBack, isHolding } from './hold.ts'
+import { toPayload } from './payload.ts'
 import { deliveries, webhooks, type Delivery, type Webhook } from './schemas.ts'
 
 /** How many deliveries a webhook's log keeps; past it the oldest make room, and those of them that are pending are not attempted any more. */
@@ -47,11 +46,6 @@ export function subscribersOf(world: World, { account, type, app }: Pick<WorldEv
     .ownedBy(account)
     .oldest(Infinity)
     .filter((webhook) => webhook.enabled && webhook.events.includes(type) && (webhook.app === null || webhook.app === app))
-}
-
-/** The JSON text that tells of an event. */
-export function toPayload({ type, at, data }: Pick<WorldEvent, 'type' | 'at' | 'data'>): string {
-  return toJson({ type, timestamp: toIso(at), data })
 }
 
 /** What is the same for all webhooks that are told of an event. */

@@ -1,4 +1,5 @@
 import type { AreaLife } from '../../../core/operation.ts'
+import { definePendingWork } from '../../../core/pending.ts'
 import { TransportClosedError } from '../../../core/webhook-transport.ts'
 import type { World } from '../../../core/world.ts'
 import { attempt, giveUp, type Engine } from './attempt.ts'
@@ -81,3 +82,12 @@ export const deliveryLife: AreaLife = {
       if (status === 'pending' && next_attempt_at !== null && next_attempt_at <= now) begin(world, { delivery: id, webhook, account, at: next_attempt_at })
   },
 }
+
+/** Deliveries that were given as pending are attempted when their time comes. */
+export const pendingDeliveries = definePendingWork({
+  collection: deliveries,
+  dueAt: ({ status, next_attempt_at }) => (status === 'pending' && next_attempt_at !== null ? next_attempt_at : undefined),
+  async finish(world, { id, webhook, account }, at) {
+    enqueue(world, { delivery: id, webhook, account, at })
+  },
+})

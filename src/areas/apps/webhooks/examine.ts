@@ -1,6 +1,6 @@
 import type { World } from '../../../core/world.ts'
-import { toPayload } from './deliver.ts'
 import { toWebhookTest } from './events.ts'
+import { toPayload } from './payload.ts'
 import { toRequest, type Message } from './message.ts'
 import { note, type Observation } from './observe.ts'
 import { assumed } from './schedule.ts'

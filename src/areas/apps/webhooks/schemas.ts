@@ -3,6 +3,7 @@ import { defineCollection } from '../../../core/collection.ts'
 import { deliveryFaults } from '../../../core/effect.ts'
 import { eventTypes } from '../../../core/events.ts'
 import { fixtureTime, toFixtureTimestamp } from '../../../core/fixture-time.ts'
+import { toFixtureData, toPayload } from './payload.ts'
 
 const url = z.string().check(
   z.maxLength(2_048),
@@ -144,6 +145,46 @@ export const deliverySchema = z.object({
 export const deliveries = defineCollection({
   name: 'deliveries',
   schema: deliveryRecordSchema,
+  fixture: {
+    schema: z
+      .strictObject({
+        id: z.string(),
+        account: z.string(),
+        webhook: z.string(),
+        event: z.string(),
+        type: z.enum(eventTypes),
+        data: z.record(z.string(), z.unknown()),
+        status: z.enum(deliveryStatuses),
+        attempts: z.array(
+          z.strictObject({
+            at: fixtureTime,
+            status: z.optional(z.nullable(z.int())),
+            error: z.optional(z.nullable(z.string())),
+            latency: z.optional(z.number()),
+            response: z.optional(z.nullable(z.string())),
+          }),
+        ),
+        next_attempt_at: z.optional(fixtureTime),
+        created_at: fixtureTime,
+      })
+      .check(
+        z.refine(({ status, next_attempt_at }) => (status === 'pending') === (next_attempt_at !== undefined), {
+          error: 'Invalid time: a delivery with the status "pending", and no other, says when it is attempted next, such as "in 30m"',
+          path: ['next_attempt_at'],
+        }),
+      ),
+    toRecord({ data, attempts, next_attempt_at, created_at, ...delivery }, now): Delivery {
+      const at = toFixtureTimestamp(created_at, now)
+      return {
+        ...delivery,
+        payload: toPayload({ type: delivery.type, at, data: toFixtureData(data, now) as Record<string, unknown> }),
+        attempts: attempts.map(({ at, status = null, error = null, latency = 0, response = null }) => ({ at: toFixtureTimestamp(at, now), status, error, latency, response })),
+        tries: attempts.length,
+        next_attempt_at: next_attempt_at === undefined ? null : toFixtureTimestamp(next_attempt_at, now),
+        created_at: at,
+      }
+    },
+  },
   key: (delivery) => delivery.id,
   owner: (delivery) => delivery.account,
   parent: (delivery) => delivery.webhook,

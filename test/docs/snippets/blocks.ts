@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../../package/packed.ts'
+
+/** A fenced block of code in a document. */
+export interface Block {
+  /** Relative to the repository. */
+  readonly file: string
+  readonly line: number
+  readonly language: string
+  /** What stands behind the language: `file=src/x.ts`, or `not-run: why`. */
+  readonly note: string
+  readonly text: string
+}
+
+const documents = ['README.md', 'bench/README.md', ...['docs', 'docs/decisions'].flatMap((folder) => readdirSync(join(root, folder)).filter((name) => name.endsWith('.md')).map((name) => `${folder}/${name}`))]
+
+/** The blocks of every document, in their order. */
+export const blocks: readonly Block[] = documents.flatMap((file) => {
+  const found: Block[] = []
+  let open: { line: number; indent: number; language: string; note: string; lines: string[] } | undefined
+  readFileSync(join(root, file), 'utf8')
+    .split('\n')
+    .forEach((text, index) => {
+      const [, indent, info] = /^( *)```(.*)$/.exec(text) ?? []
+      if (open === undefined && indent !== undefined) {
+        const [language = '', ...note] = info!.trim().split(' ')
+        open = { line: index + 1, indent: indent.length, language, note: note.join(' '), lines: [] }
+      } else if (open !== undefined && info === '') {
+        const { line, language, note, lines } = open
+        found.push({ file, line, language, note, text: lines.join('\n') + '\n' })
+        open = undefined
+      } else open?.lines.push(text.slice(open.indent))
+    })
+  if (open) throw new Error(`${file}:${open.line}: the block is not closed.`)
+  return found
+})
+
+/** Where a block stands, for the name of its test. */
+export function placeOf({ file, line, language }: Block): string {
+  return `${file}:${line} (${language})`
+}

@@ -1,0 +1,63 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { startProcess } from '../../support/cli.ts'
+import { toUserEnvironment, type Project } from '../../package/packed.ts'
+
+/** What came of one command of a block. */
+export interface Outcome {
+  readonly command: string
+  readonly code: number | undefined
+  /** The statuses that its replies had. */
+  readonly statuses: number[]
+  readonly output: string
+}
+
+const mark = '@@snippet'
+
+/** Puts stand-ins for `npx`, `greenhouse` and `curl` into a project: they do what they say, but end what would serve or stream for ever, and tell the status of each reply. */
+export function prepareCommands({ folder }: Pick<Project, 'folder'>): void {
+  const bin = join(folder, 'bin')
+  mkdirSync(bin)
+  const curl = execFileSync('sh', ['-c', 'command -v curl'], { encoding: 'utf8' }).trim()
+  const serveBriefly = fileURLToPath(new URL('serve-briefly.mjs', import.meta.url))
+  const command = join(folder, 'node_modules/greenhouse-mock/dist/greenhouse.js')
+  const scripts = {
+    greenhouse: `[ "$1" = serve ] && exec ${process.execPath} ${serveBriefly} ${command} "$@"\nexec ${process.execPath} ${command} "$@"`,
+    npx: `name=$1; shift\ncase $name in\n  greenhouse) exec greenhouse "$@" ;;\n  vitest) exec ${process.execPath} ${join(folder, 'node_modules/vitest/vitest.mjs')} "$@" ;;\n  *) echo "npx $name: the test knows no such command" >&2; exit 127 ;;\nesac`,
+    curl: `case " $* " in\n  *" -N "*) ${curl} -sS --max-time 1 -w '%{stderr}${mark} status %{http_code}\\n' "$@" 2>&1 | grep -v 'timed out' >&2; exit 0 ;;\nesac\nexec ${curl} -sS -w '%{stderr}${mark} status %{http_code}\\n' "$@"`,
+  }
+  for (const [name, text] of Object.entries(scripts)) {
+    writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`)
+    chmodSync(join(bin, name), 0o755)
+  }
+}
+
+/** The commands of a block, those that go on over several lines as one. */
+export function commandsOf(text: string): string[] {
+  return text
+    .replace(/\\\n/g, '\\\n\0')
+    .split(/\n(?!\0)/)
+    .map((line) => line.replaceAll('\0', ''))
+    .filter((line) => line.trim() !== '' && !line.startsWith('#'))
+}
+
+/** Runs the commands of a block one after the other in one shell. @param env of the shell, besides what a user has. */
+export async function runShell({ folder }: Pick<Project, 'folder'>, text: string, env: NodeJS.ProcessEnv): Promise<Outcome[]> {
+  const commands = commandsOf(text)
+  const script = commands.map((command, place) => `echo "${mark} begin ${place}" >&2\n${command}\necho "${mark} exit $?" >&2`).join('\n')
+  const { stderr } = await startProcess('bash', ['-c', `{ ${script}\n} >&2`], { cwd: folder, env: { ...toUserEnvironment(), ...env, PATH: `${join(folder, 'bin')}:${process.env['PATH']}` } }).ended
+  const parts = stderr.split(new RegExp(`^.*${mark} begin \\d+\\n`, 'm')).slice(1)
+  return commands.map((command, place) => {
+    const output = parts[place] ?? ''
+    const code = new RegExp(`${mark} exit (\\d+)`).exec(output)?.[1]
+    return { command, code: code === undefined ? undefined : Number(code), statuses: [...output.matchAll(new RegExp(`${mark} status (\\d+)`, 'g'))].map(([, status]) => Number(status)), output }
+  })
+}
+
+/** The status that a command's comment promises, `# 429: the plan is spent`; any success where it promises none. */
+export function isPromised(command: string, status: number): boolean {
+  const promised = /#[^#]*?\b([45]\d\d)\b/.exec(command.split('\n').at(-1)!)?.[1]
+  return promised === undefined ? status >= 200 && status < 400 : status === Number(promised)
+}
