@@ -2,7 +2,7 @@ import { admit } from './core/admission.ts'
 import { areas, collections, contract, ledger } from './catalogue.ts'
 import { worldName } from './core/address.ts'
 import type { Assumption } from './core/assumptions.ts'
-import { createClock, toTimestamp } from './core/clock.ts'
+import { createClock, toClockTime } from './core/clock.ts'
 import { Cors } from './core/cors.ts'
 import { DataMemory } from './core/data-memory.ts'
 import { dispatch } from './core/dispatch.ts'
@@ -243,7 +243,7 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
 function createOrigin({ fixtures, scenarios = {}, seed = 1, now, assumptions = {}, use = [], journal }: GreenhouseOptions, listeners: ReadonlySet<NoteListener>): Omit<WorldOrigin, 'transport' | 'memory' | 'replies'> {
   if (fixtures) assertSound('fixtures', checkFixtures([{ file: 'fixtures', data: fixtures }], collections))
   assertSound('scenarios', Object.entries(scenarios).flatMap(([name, data]) => checkScenario(name, name, data, contract)))
-  const start = now === undefined ? undefined : toTimestamp(now)
+  const start = now === undefined ? undefined : toClockTime(now)
   const seeds = new Seeds(fixtures ? [fixtures] : bundledFixtures, start ?? createClock().now())
   const overlay = createOverlay([], ledger.resolve(assumptions))
   return {

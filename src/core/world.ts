@@ -1,6 +1,6 @@
 import { activate, assertProducible } from './activate.ts'
 import { Background } from './background.ts'
-import { createClock, toTimestamp, type ClockState, type WorldClock } from './clock.ts'
+import { createClock, toClockTime, type ClockState, type WorldClock } from './clock.ts'
 import type { CollectionDefinition } from './collection.ts'
 import { copied } from './copied.ts'
 import { WorldMemory } from './data-memory.ts'
@@ -351,7 +351,7 @@ export class World {
   /** Checks a start and gives what makes it; until that is called nothing has changed. */
   #prepare(start: WorldStart): () => void {
     const { seed, now, ledger, journal, overlay, scenarios } = this.#origin
-    const clock = createClock(start.now === undefined ? now : toTimestamp(start.now))
+    const clock = createClock(start.now === undefined ? now : toClockTime(start.now))
     const changes = Object.entries(start.assumptions ?? {}).map(([id, value]) => [id, ledger.check(id, value)] as const)
     const active = (start.scenarios ?? scenarios).map((choice) => activate(this.#origin, choice, clock.now(), start.seed ?? seed))
     return () => {
