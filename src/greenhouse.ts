@@ -9,11 +9,12 @@ import { dispatch } from './core/dispatch.ts'
 import { assertFetchable, assertUsable } from './core/environment.ts'
 import { createOverlay } from './core/overlay.ts'
 import type { NoteListener } from './core/journal.ts'
+import type { Notice, NoticedRequest, NoticeListener } from './core/notices.ts'
 import { JournalBudget } from './core/journal-budget.ts'
-import { toEntry, type JournalEntry } from './core/journal-entry.ts'
+import { toEntry, toShownUrl, type JournalEntry } from './core/journal-entry.ts'
 import { DataError } from './core/problem.ts'
 import { redactMessage } from './core/redact.ts'
-import type { Reply } from './core/reply.ts'
+import { tellLeft, type Reply } from './core/reply.ts'
 import { ReplyCache } from './core/reply-cache.ts'
 import type { RequestHead, Sender, ServiceRequest } from './core/request.ts'
 import { createRandom } from './core/random.ts'
@@ -98,8 +99,12 @@ export interface Greenhouse {
   reload(changes: Pick<GreenhouseOptions, 'fixtures' | 'scenarios'>): KeptScenario[]
   /** Calls back with every entry that any world's journal gets from now on, until what it returns is called. */
   subscribe(listener: (entry: JournalEntry) => void): () => void
-  /** The same with the entry as the journal keeps it, for a log that must not slow the service. @internal */
-  observe(listener: NoteListener): () => void
+  /** The same with the entry as the journal keeps it, for a log that must not slow the service; and what no journal has. @internal */
+  observe(listener: NoteListener, noticed?: NoticeListener): () => void
+  /** Tells those who observe what no journal has. @internal */
+  tell(notice: Notice): void
+  /** The line of a request without secrets, as the journal shows it. @internal */
+  showUrl(request: NoticedRequest): string
   /** Answers a request with no server at all; of the URL the path and the query count. */
   fetch(request: Request): Promise<Response>
   /**
@@ -143,6 +148,10 @@ export interface Greenhouse {
 export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
   assertUsable()
   const listeners = new Set<NoteListener>()
+  const noticeListeners = new Set<NoticeListener>()
+  const tell = (notice: Notice) => {
+    for (const listener of noticeListeners) listener(notice)
+  }
   const transports: WebhookTransport[] = []
   const webhookHosts = options.webhooks?.allow ?? []
   const fallback = createFetchTransport(webhookHosts, () => origin.hosts.has('MSW'))
@@ -151,6 +160,7 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
     ...createOrigin(options, listeners),
     memory: new DataMemory(options.dataMemory ?? 2 ** 26),
     replies: new ReplyCache(),
+    tell,
     transport: () => transports.at(-1) ?? (hasClosed && !origin.hosts.has('MSW') ? closedTransport : fallback),
   }
   let data: Pick<GreenhouseOptions, 'fixtures' | 'scenarios'> = options
@@ -161,6 +171,7 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
     cors: new Cors(options.cors),
     trace: options.trace ?? true,
     worlds,
+    tell,
     random: createRandom(options.seed ?? 1, 'outside'),
   }
   const bodyLimit = options.bodyLimit ?? 2 ** 20
@@ -168,10 +179,15 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
   // It is never dropped. Asking for it now, not later, leaves the order of use alone.
   const standard = worlds.get('default')
   const handle = (request: ServiceRequest) => dispatch(service, request)
-  const observe: Greenhouse['observe'] = (listener) => {
+  const observe: Greenhouse['observe'] = (listener, noticed) => {
     const own: NoteListener = (note) => listener(note)
     listeners.add(own)
-    return () => void listeners.delete(own)
+    const ownNoticed: NoticeListener = (notice) => noticed?.(notice)
+    if (noticed) noticeListeners.add(ownNoticed)
+    return () => {
+      listeners.delete(own)
+      noticeListeners.delete(ownNoticed)
+    }
   }
   return {
     bodyLimit,
@@ -208,12 +224,14 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
     redact: (text) => redactMessage(text, standard.secretFinders()),
     subscribe: (listener) => observe((note) => listener(toEntry(note))),
     observe,
+    tell,
+    showUrl: (request) => toShownUrl(request, standard.secretFinders()),
     async fetch(request) {
       assertFetchable()
       const url = new URL(request.url)
       const reply = await handle(await toServiceRequest(request, url.pathname, url.search.slice(1), bodyLimit))
+      if (request.signal.aborted) tellLeft(reply, 0, true)
       request.signal.throwIfAborted()
-      if (reply.wire?.instead === 'network-error') throw new TypeError('Failed to fetch')
       return toFetchResponse(reply, request)
     },
     attach(host) {
@@ -240,7 +258,7 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
   }
 }
 
-function createOrigin({ fixtures, scenarios = {}, seed = 1, now, assumptions = {}, use = [], journal }: GreenhouseOptions, listeners: ReadonlySet<NoteListener>): Omit<WorldOrigin, 'transport' | 'memory' | 'replies'> {
+function createOrigin({ fixtures, scenarios = {}, seed = 1, now, assumptions = {}, use = [], journal }: GreenhouseOptions, listeners: ReadonlySet<NoteListener>): Omit<WorldOrigin, 'transport' | 'memory' | 'replies' | 'tell'> {
   if (fixtures) assertSound('fixtures', checkFixtures([{ file: 'fixtures', data: fixtures }], collections))
   assertSound('scenarios', Object.entries(scenarios).flatMap(([name, data]) => checkScenario(name, name, data, contract)))
   const start = now === undefined ? undefined : toClockTime(now)

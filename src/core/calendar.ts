@@ -11,3 +11,8 @@ export function startOfMonth(month: number): number {
   // Not Date.UTC, which takes years below 100 for those of the last century.
   return new Date(0).setUTCFullYear(0, month, 1)
 }
+
+/** The time of a day as the machine's time zone has it, for people: `12:00:30`. */
+export function toLocalTime(at: number): string {
+  return new Date(at).toTimeString().slice(0, 8)
+}

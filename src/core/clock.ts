@@ -4,7 +4,7 @@ import { report, reportRejection } from './reason.ts'
 import { clearTimeout, Date, setTimeout, systemNow } from './system-time.ts'
 import { clockRange, firstClockTime, firstTime, lastTime, longestLength, timeRange } from './time-range.ts'
 
-export { monotonicNow as steadyNow } from './system-time.ts'
+export { monotonicNow as steadyNow, systemNow as machineNow } from './system-time.ts'
 
 const units: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 

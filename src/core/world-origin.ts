@@ -4,6 +4,7 @@ import type { DataMemory } from './data-memory.ts'
 import type { ScenarioSource } from './effect.ts'
 import type { WorldEventListener } from './events.ts'
 import type { JournalOptions } from './journal.ts'
+import type { NoticeListener } from './notices.ts'
 import type { AreaLife } from './operation.ts'
 import type { Overlay } from './overlay.ts'
 import type { RecordIndex } from './record-index.ts'
@@ -42,6 +43,8 @@ export interface WorldOrigin {
   readonly eventListeners: readonly WorldEventListener[]
   /** What areas do in worlds that nobody asked for, to be ended and taken up again. */
   readonly lives: readonly AreaLife[]
+  /** Tells logs what no journal has. */
+  readonly tell: NoticeListener
   /** How deliveries to webhooks leave now. */
   readonly transport: () => WebhookTransport
   readonly assumptions: Readonly<Record<string, string>>

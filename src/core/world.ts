@@ -12,6 +12,7 @@ import { createOverlay, type Overlay } from './overlay.ts'
 import { PassingMemories } from './passing-memories.ts'
 import { createRandom, type Random } from './random.ts'
 import { Limiter } from './rate-limit.ts'
+import type { Notice } from './notices.ts'
 import type { RecordIndex } from './record-index.ts'
 import { Records } from './records.ts'
 import type { ReplyCache } from './reply-cache.ts'
@@ -257,6 +258,11 @@ export class World {
   /** Tells the areas that something happened, under the scenarios of `overlay`: those of the world unless a request had its own. */
   emit(event: WorldEvent, overlay: Overlay = this.#overlay): void {
     for (const listen of this.#origin.eventListeners) listen(this, event, overlay)
+  }
+
+  /** Tells logs what no journal has. */
+  tell(notice: Notice): void {
+    this.#origin.tell(notice)
   }
 
   /** Keeps replies that depend on records alone. */
