@@ -112,7 +112,7 @@ export interface Greenhouse {
    * that turns it away because no page that sent it may. @param isOwnHost whether the server goes by the name in the Host header; `undefined` where nobody looked. @internal
    */
   admit(request: RequestHead, isOwnHost: boolean | undefined): Sender | Reply
-  /** Answers a request that an adapter translated. */
+  /** Answers a request that an adapter translated, which tells with `tellLeft` how the reply left. */
   handle(request: ServiceRequest): Promise<Reply>
   /**
    * Tells that requests are answered by something that has no connection of its own, such as MSW: from then on a scenario

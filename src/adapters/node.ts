@@ -4,7 +4,7 @@ import { toControlError } from '../core/errors.ts'
 import { report } from '../core/reason.ts'
 import { tellLeft, type Reply } from '../core/reply.ts'
 import { setImmediate } from '../core/system-time.ts'
-import { followDeparture } from './departure.ts'
+import { followDeparture, isGone } from './departure.ts'
 import { whenClosed } from './when-closed.ts'
 import { mostAtOnce, sendInPieces } from './wire.ts'
 import { splitTarget } from '../core/request.ts'
@@ -79,6 +79,7 @@ function createOutbox(): (response: ServerResponse, reply: Reply) => void {
     waiting = []
     for (const [response, reply] of ready)
       try {
+        if (isGone(response)) tellLeft(reply, 0, true)
         if (isPlain(reply)) response.writeHead(reply.status, reply.headers).end(reply.body ?? undefined)
         else sendInPieces(response, reply)
       } catch (error) {

@@ -20,7 +20,8 @@ export function explainAbsence<T extends object>(exchange: Exchange, definition:
     if (parent !== undefined && home !== undefined && home !== parent) return `${id} belongs to ${home}, not to ${show(brief(parent))}`
     if (record) return `${id} is there, and a scenario hides it`
     const known = stored.ownedBy(account.id).oldest(mostCompared)
-    return `${id} is not among the ${definition.name} of ${account.id}.${suggest(String(key), known.map((one) => String(definition.key(one))))}`
+    const meant = suggest(String(key), known.map((one) => String(definition.key(one))))
+    return `"${id}" is not among the ${definition.name} of ${account.id}${meant === '' ? '' : `.${meant}`}`
   }
 }
 

@@ -52,7 +52,7 @@ export async function dispatch(service: Service, request: ServiceRequest): Promi
   if (exchange.overlay.effects.length > 0) exchange.world.weigh()
   const note = exchange.world.journal.write(exchange, finished, startedAt)
   if (exchange.delay > 0) await exchange.world.clock.wait(exchange.delay, request.whenGone)
-  note.answeredAt = steadyNow()
+  if (finished.wire) note.answeredAt = steadyNow()
   return { ...finished, note }
 }
 

@@ -38,7 +38,7 @@ export interface Note {
   sent: number
   /** Whether the reply ended early. */
   aborted: boolean
-  /** When the request came, when the reply began to leave and when it had, on the steady clock; 0 until then. */
+  /** When the request came, when a reply that does not leave at once began to, and when it had left, on the steady clock; 0 until then. */
   readonly startedAt: number
   answeredAt: number
   leftAt: number
@@ -116,7 +116,7 @@ function lengthOf({ due }: Exchange, { body, headers, wire }: Reply): number {
 /** How long it took until the reply began to leave and until it had, in milliseconds; of one that has not, so far. @param now on the steady clock. @internal */
 export function toDurations({ startedAt, answeredAt, leftAt }: Note, now: number): { wait: number; ms: number } {
   const ms = (leftAt || now) - startedAt
-  return { wait: Math.min(ms, (answeredAt || now) - startedAt), ms }
+  return { wait: answeredAt > 0 ? answeredAt - startedAt : ms, ms }
 }
 
 /** The scenarios that changed something, each once. @internal */

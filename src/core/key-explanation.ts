@@ -62,7 +62,7 @@ function explainUnknown(world: World, secret: string): string {
     .filter(isPlain)
   const meant = suggest(secret, known)
   const where = world.name === 'default' ? '' : ` in the world ${world.name}`
-  return `${meant !== '' && isPlain(secret) ? secret : toFingerprint(secret)}: no such key${where}.${meant}`
+  return `${meant !== '' && isPlain(secret) ? secret : toFingerprint(secret)}: no such key${where}${meant === '' ? '' : `.${meant}`}`
 }
 
 const longestPlain = 40
