@@ -1,4 +1,4 @@
-import { toBytes, type Reply } from './core/reply.ts'
+import { tellLeft, toBytes, type Reply } from './core/reply.ts'
 import type { ServiceRequest, WhenGone } from './core/request.ts'
 
 /**
@@ -22,14 +22,29 @@ export async function toServiceRequest(request: Request, path: string, search: s
  * @throws Error for a fault that takes a connection: there is none here.
  */
 export function toFetchResponse(reply: Reply, request: Request): Response | Promise<Response> {
+  const response = toResponse(reply, request)
+  if (request.signal.aborted) tellLeft(reply, 0, true)
+  // What is whole when it is handed over has left; of the rest the stream tells, or who waits for nothing.
+  else if (!(response instanceof Promise) && !reply.wire?.pieces) tellLeft(reply)
+  return response
+}
+
+function toResponse(reply: Reply, request: Request): Response | Promise<Response> {
   const { status, headers, body, wire } = reply
   if (wire === undefined) return new Response(toBodyInit(body, headers), { status, headers })
-  if (wire.instead === 'timeout') return untilGivenUp(request)
+  if (wire.instead === 'timeout') return untilGivenUp(reply, request)
+  if (wire.instead === 'network-error') {
+    tellLeft(reply, 0, true)
+    throw new TypeError('Failed to fetch')
+  }
   const impossible = wire.instead ?? (wire.cutAt === undefined ? undefined : 'truncate with a lying Content-Length')
-  if (impossible !== undefined) throw new Error(`Failed to produce the fault "${impossible}": it takes a connection of its own, and here is none. Use serve().`)
+  if (impossible !== undefined) {
+    tellLeft(reply, 0, true)
+    throw new Error(`Failed to produce the fault "${impossible}": it takes a connection of its own, and here is none. Use serve().`)
+  }
   const sent = new Headers(headers)
   for (const name of new Set(wire.repeated?.map((repeated) => repeated.toLowerCase()))) if (sent.has(name)) sent.append(name, sent.get(name)!)
-  return new Response(body !== null && wire.pieces ? toStream(wire.pieces(toBytes(body), whenAborted(request.signal)), request) : toBodyInit(body, headers), { status, headers: sent })
+  return new Response(body !== null && wire.pieces ? toStream(reply, wire.pieces(toBytes(body), whenAborted(request.signal)), request) : toBodyInit(body, headers), { status, headers: sent })
 }
 
 function whenAborted(signal: AbortSignal): WhenGone {
@@ -59,11 +74,12 @@ const mostWaiting = 10_000
  */
 const waiting = new Set<Request>()
 
-function untilGivenUp(request: Request): Promise<never> {
+function untilGivenUp(reply: Reply, request: Request): Promise<never> {
   const { signal } = request
   return new Promise((_, reject) => {
     const giveUp = () => {
       waiting.delete(request)
+      tellLeft(reply, 0, true)
       reject(signal.reason)
     }
     if (signal.aborted) return giveUp()
@@ -74,12 +90,14 @@ function untilGivenUp(request: Request): Promise<never> {
 }
 
 /** A body that ends with the client's patience, as that of a real `fetch` does; it holds the request, which else would not hear of it. */
-function toStream(pieces: AsyncIterable<Uint8Array>, request: Request): ReadableStream<Uint8Array> {
+function toStream(reply: Reply, pieces: AsyncIterable<Uint8Array>, request: Request): ReadableStream<Uint8Array> {
   const { signal } = request
   const source = pieces[Symbol.asyncIterator]()
   let isOpen = true
+  let sent = 0
   const leave = () => {
     isOpen = false
+    tellLeft(reply, sent, true)
     // Not waited for: the source may be in the middle of a long wait.
     void source.return?.()
   }
@@ -99,13 +117,18 @@ function toStream(pieces: AsyncIterable<Uint8Array>, request: Request): Readable
     async pull(controller) {
       const { done, value } = await source.next()
       if (!isOpen) return
-      if (!done) return controller.enqueue(value)
+      if (!done) {
+        sent += value.length
+        return controller.enqueue(value)
+      }
       isOpen = false
       controller.close()
+      tellLeft(reply, sent)
     },
     cancel: leave,
   }
-  return new ReadableStream(body)
+  // Nothing is made before it is read, so that what was made is what was sent.
+  return new ReadableStream(body, { highWaterMark: 0 })
 }
 
 /** Reads to the end, also past the limit: a host that carries the request may wait for that before it takes the next one. */

@@ -2,18 +2,19 @@ import { admit } from './core/admission.ts'
 import { areas, collections, contract, ledger } from './catalogue.ts'
 import { worldName } from './core/address.ts'
 import type { Assumption } from './core/assumptions.ts'
-import { createClock, toTimestamp } from './core/clock.ts'
+import { createClock, toClockTime } from './core/clock.ts'
 import { Cors } from './core/cors.ts'
 import { DataMemory } from './core/data-memory.ts'
 import { dispatch } from './core/dispatch.ts'
 import { assertFetchable, assertUsable } from './core/environment.ts'
 import { createOverlay } from './core/overlay.ts'
 import type { NoteListener } from './core/journal.ts'
+import type { Notice, NoticedRequest, NoticeListener } from './core/notices.ts'
 import { JournalBudget } from './core/journal-budget.ts'
-import { toEntry, type JournalEntry } from './core/journal-entry.ts'
+import { toEntry, toShownUrl, type JournalEntry } from './core/journal-entry.ts'
 import { DataError } from './core/problem.ts'
 import { redactMessage } from './core/redact.ts'
-import type { Reply } from './core/reply.ts'
+import { tellLeft, type Reply } from './core/reply.ts'
 import { ReplyCache } from './core/reply-cache.ts'
 import type { RequestHead, Sender, ServiceRequest } from './core/request.ts'
 import { createRandom } from './core/random.ts'
@@ -106,8 +107,12 @@ export interface Greenhouse {
   reload(changes: Pick<GreenhouseOptions, 'fixtures' | 'scenarios'>): Kept
   /** Calls back with every entry that any world's journal gets from now on, until what it returns is called. */
   subscribe(listener: (entry: JournalEntry) => void): () => void
-  /** The same with the entry as the journal keeps it, for a log that must not slow the service. @internal */
-  observe(listener: NoteListener): () => void
+  /** The same with the entry as the journal keeps it, for a log that must not slow the service; and what no journal has. @internal */
+  observe(listener: NoteListener, noticed?: NoticeListener): () => void
+  /** Tells those who observe what no journal has. @internal */
+  tell(notice: Notice): void
+  /** The line of a request without secrets, as the journal shows it. @internal */
+  showUrl(request: NoticedRequest): string
   /** Answers a request with no server at all; of the URL the path and the query count. */
   fetch(request: Request): Promise<Response>
   /**
@@ -115,7 +120,7 @@ export interface Greenhouse {
    * that turns it away because no page that sent it may. @param isOwnHost whether the server goes by the name in the Host header; `undefined` where nobody looked. @internal
    */
   admit(request: RequestHead, isOwnHost: boolean | undefined): Sender | Reply
-  /** Answers a request that an adapter translated. */
+  /** Answers a request that an adapter translated, which tells with `tellLeft` how the reply left. */
   handle(request: ServiceRequest): Promise<Reply>
   /**
    * Tells that requests are answered by something that has no connection of its own, such as MSW: from then on a scenario
@@ -152,6 +157,10 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
   checkGreenhouseOptions('createGreenhouse', options)
   assertUsable()
   const listeners = new Set<NoteListener>()
+  const noticeListeners = new Set<NoticeListener>()
+  const tell = (notice: Notice) => {
+    for (const listener of noticeListeners) listener(notice)
+  }
   const transports: WebhookTransport[] = []
   const webhookHosts = options.webhooks?.allow ?? []
   const fallback = createFetchTransport(webhookHosts, () => origin.hosts.has('MSW'))
@@ -160,6 +169,7 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
     ...createOrigin(options, listeners),
     memory: new DataMemory(options.dataMemory ?? 2 ** 26),
     replies: new ReplyCache(),
+    tell,
     transport: () => transports.at(-1) ?? (hasClosed && !origin.hosts.has('MSW') ? closedTransport : fallback),
   }
   let data: Pick<GreenhouseOptions, 'fixtures' | 'scenarios'> = options
@@ -170,6 +180,7 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
     cors: new Cors(options.cors),
     trace: options.trace ?? true,
     worlds,
+    tell,
     random: createRandom(options.seed ?? 1, 'outside'),
   }
   const bodyLimit = options.bodyLimit ?? 2 ** 20
@@ -177,10 +188,15 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
   // It is never dropped. Asking for it now, not later, leaves the order of use alone.
   const standard = worlds.get('default')
   const handle = (request: ServiceRequest) => dispatch(service, request)
-  const observe: Greenhouse['observe'] = (listener) => {
+  const observe: Greenhouse['observe'] = (listener, noticed) => {
     const own: NoteListener = (note) => listener(note)
     listeners.add(own)
-    return () => void listeners.delete(own)
+    const ownNoticed: NoticeListener = (notice) => noticed?.(notice)
+    if (noticed) noticeListeners.add(ownNoticed)
+    return () => {
+      listeners.delete(own)
+      noticeListeners.delete(ownNoticed)
+    }
   }
   return {
     bodyLimit,
@@ -218,12 +234,14 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
     redact: (text) => redactMessage(text, standard.secretFinders()),
     subscribe: (listener) => observe((note) => listener(toEntry(note))),
     observe,
+    tell,
+    showUrl: (request) => toShownUrl(request, standard.secretFinders()),
     async fetch(request) {
       assertFetchable()
       const url = new URL(request.url)
       const reply = await handle(await toServiceRequest(request, url.pathname, url.search.slice(1), bodyLimit))
+      if (request.signal.aborted) tellLeft(reply, 0, true)
       request.signal.throwIfAborted()
-      if (reply.wire?.instead === 'network-error') throw new TypeError('Failed to fetch')
       return toFetchResponse(reply, request)
     },
     attach(host) {
@@ -254,10 +272,10 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
   }
 }
 
-function createOrigin({ fixtures, scenarios = {}, seed = 1, now, assumptions = {}, use = [], journal }: GreenhouseOptions, listeners: ReadonlySet<NoteListener>): Omit<WorldOrigin, 'transport' | 'memory' | 'replies'> {
+function createOrigin({ fixtures, scenarios = {}, seed = 1, now, assumptions = {}, use = [], journal }: GreenhouseOptions, listeners: ReadonlySet<NoteListener>): Omit<WorldOrigin, 'transport' | 'memory' | 'replies' | 'tell'> {
   if (fixtures) assertSound('fixtures', checkFixtures([{ file: 'fixtures', data: fixtures }], collections))
   assertSound('scenarios', Object.entries(scenarios).flatMap(([name, data]) => checkScenario(name, name, data, contract)))
-  const start = now === undefined ? undefined : toTimestamp(now)
+  const start = now === undefined ? undefined : toClockTime(now)
   const seeds = new Seeds(fixtures ? [fixtures] : bundledFixtures, start ?? createClock().now())
   const overlay = createOverlay([], ledger.resolve(assumptions as Record<string, string>))
   return {

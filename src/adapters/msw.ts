@@ -40,12 +40,11 @@ export function createHandlers(greenhouse: Greenhouse, bases: BaseUrls = {}): Ht
         const sender = admit(greenhouse, request, path)
         if (typeof sender === 'object') return toFetchResponse(sender, request)
         const reply = await greenhouse.handle({ ...(await toServiceRequest(request, path, url.search.slice(1), greenhouse.bodyLimit)), sender })
-        if (reply.wire?.instead === 'network-error') return HttpResponse.error()
         try {
           return await toFetchResponse(reply, request)
         } catch (error) {
           // The client has given up and sees no reply; MSW would tell of what is thrown as of a handler's mistake.
-          if (request.signal.aborted) return HttpResponse.error()
+          if (request.signal.aborted || reply.wire?.instead === 'network-error') return HttpResponse.error()
           throw error
         }
       },

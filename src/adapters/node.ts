@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { steadyNow } from '../core/clock.ts'
 import { toControlError } from '../core/errors.ts'
 import { report } from '../core/reason.ts'
-import type { Reply } from '../core/reply.ts'
+import { tellLeft, type Reply } from '../core/reply.ts'
 import { setImmediate } from '../core/system-time.ts'
+import { followDeparture, isGone } from './departure.ts'
 import { whenClosed } from './when-closed.ts'
-import { sendFaulty } from './wire.ts'
+import { mostAtOnce, sendInPieces } from './wire.ts'
 import { splitTarget } from '../core/request.ts'
 import type { Greenhouse } from '../greenhouse.ts'
 import type { HostCheck } from '../node/hosts.ts'
@@ -15,8 +17,8 @@ export type NodeListener = (request: IncomingMessage, response: ServerResponse) 
 /** Answers a request whose target, from the service's root, is `target`. Never rejects. */
 export type Answer = (request: IncomingMessage, response: ServerResponse, target: string) => Promise<void>
 
-/** Is asked before Greenhouse is, with the body that was read; tells whether it has answered. Never rejects. */
-export type First = (request: IncomingMessage, response: ServerResponse, target: string, body: Uint8Array | 'too-large' | null) => Promise<boolean>
+/** Is asked before Greenhouse is, with the body that was read; tells whether it has answered, and where it failed, why. Never rejects. */
+export type First = (request: IncomingMessage, response: ServerResponse, target: string, body: Uint8Array | 'too-large' | null) => Promise<boolean | string>
 
 /** What may stand before Greenhouse. */
 export interface AnswerOptions {
@@ -42,7 +44,15 @@ export function createAnswer(greenhouse: Greenhouse, { first, isOwnHost }: Answe
       // The body is not read: what Node still gets of it, it drops.
       if (typeof sender === 'object') return send(response, sender)
       const body = hasBody(request) ? await readBody(request, greenhouse.bodyLimit) : null
-      if (first && (await first(request, response, target, body))) return
+      if (first) {
+        const startedAt = steadyNow()
+        const answered = await first(request, response, target, body)
+        if (answered !== false) {
+          const aborted = !response.writableEnded
+          const reason = typeof answered === 'string' ? answered : undefined
+          return greenhouse.tell({ event: 'handled', request: { method, path, search, headers }, status: response.headersSent ? response.statusCode : 0, aborted, reason, ms: steadyNow() - startedAt })
+        }
+      }
       send(response, await greenhouse.handle({ method, path, search, headers, body, sender, whenGone: (tell) => whenGone(request, response, tell) }))
     } catch (error) {
       report('Greenhouse failed to answer a request:', error)
@@ -67,18 +77,31 @@ function createOutbox(): (response: ServerResponse, reply: Reply) => void {
   const flush = () => {
     const ready = waiting
     waiting = []
-    for (const [response, { status, headers, body, wire }] of ready)
+    for (const [response, reply] of ready)
       try {
-        if (wire) sendFaulty(response, { status, headers, body, wire })
-        else response.writeHead(status, headers).end(body ?? undefined)
+        if (isGone(response)) tellLeft(reply, 0, true)
+        if (isPlain(reply)) response.writeHead(reply.status, reply.headers).end(reply.body ?? undefined)
+        else sendInPieces(response, reply)
       } catch (error) {
         report('Greenhouse failed to send a reply:', error)
         response.destroy()
+        tellLeft(reply, 0, true)
       }
+    // By then the system has taken what it has room for.
+    void turn.then(() => {
+      for (const [response, reply] of ready) if (isPlain(reply)) followDeparture(response, reply)
+    })
   }
   return (response, reply) => {
     if (waiting.push([response, reply]) === 1) setImmediate(flush)
   }
+}
+
+const turn = Promise.resolve()
+
+/** Whether a reply leaves whole and at once. */
+function isPlain({ body, wire }: Reply): boolean {
+  return wire === undefined && (body === null || body.length <= mostAtOnce)
 }
 
 /** On a connection that others wait for too (pipelining), a response learns of its end only once its turn has come. */

@@ -34,7 +34,9 @@ export async function loadHandlers(file: string): Promise<First> {
       await send(reply, request, response)
     } catch (error) {
       process.stderr.write(toVisibleLines(`A handler of ${file} failed to answer ${request.method} ${splitTarget(target)[0]}: `) + toPrintable(error) + '\n')
-      refuse(response, `A handler of ${file} failed: ${toReason(error).slice(0, longestReason)}`)
+      const reason = `A handler of ${file} failed: ${toReason(error).slice(0, longestReason)}`
+      refuse(response, reason)
+      return reason
     }
     return true
   }

@@ -1,9 +1,12 @@
-import { toIso } from '../core/clock.ts'
-import { toShownAddress } from '../core/journal-entry.ts'
-import { toFired, type Note } from '../core/journal-note.ts'
+import { realNow, steadyNow, toIso } from '../core/clock.ts'
+import { toShownOutline } from '../core/journal-entry.ts'
+import { toDurations, toFired, type Note } from '../core/journal-note.ts'
+import type { Notice } from '../core/notices.ts'
 import { clearTimeout, setTimeout } from '../core/system-time.ts'
 import { toVisible, toVisibleJson } from '../core/visible.ts'
 import type { Greenhouse } from '../greenhouse.ts'
+import { createPaint, isColoured, type Paint } from './log-colours.ts'
+import { toLogLine, toNoticeLine } from './log-line.ts'
 
 /** How long lines wait for company, in milliseconds: one write for many is what makes the log cheap. */
 const patience = 50
@@ -11,9 +14,20 @@ const patience = 50
 /** How much may wait for a reader that does not read, in bytes; what comes then is counted and dropped. */
 const mostUnread = 2 ** 20
 
-/** Prints a line for every request of every world, for people or as JSON. Returns what prints the last ones and ends the log. */
-export function logRequests(greenhouse: Greenhouse, format: 'pretty' | 'json', stream: NodeJS.WriteStream): () => void {
-  const [toLine, toDropped] = format === 'json' ? [toJsonLine, toJsonDropped] : [toPrettyLine, toPrettyDropped]
+/** How lines are written, for people or for programs. */
+interface Writer {
+  request(note: Note): string
+  notice(notice: Notice): string
+  dropped(lines: number): string
+}
+
+/**
+ * Prints a line for every request of every world, as its reply has left, for every attempt to deliver to a webhook, and for
+ * what was turned away; for people or as JSON. Returns what prints the last ones and ends the log.
+ * @param env decides on colours.
+ */
+export function logRequests(greenhouse: Greenhouse, format: 'pretty' | 'json', stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv = process.env): () => void {
+  const writer = format === 'json' ? createJsonWriter(greenhouse) : createPrettyWriter(greenhouse, createPaint(isColoured(stream, env)))
   let dropped = 0
   let waiting: string[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -24,47 +38,81 @@ export function logRequests(greenhouse: Greenhouse, format: 'pretty' | 'json', s
     waiting = []
     if (stream.writableLength > mostUnread) dropped += lines.length
     else if (lines.length > 0) {
-      stream.write((dropped > 0 ? toDropped(dropped) : '') + lines.join(''))
+      stream.write((dropped > 0 ? writer.dropped(dropped) : '') + lines.join(''))
       dropped = 0
     }
   }
-  const unsubscribe = greenhouse.observe((note) => {
-    waiting.push(toLine(note))
+  const add = (line: string) => {
+    waiting.push(line)
     timer ??= setTimeout(flush, patience)
-  })
+  }
+  const unsubscribe = greenhouse.observe(
+    (note) => add(writer.request(note)),
+    (notice) => add(writer.notice(notice)),
+  )
   return () => {
     unsubscribe()
     flush()
   }
 }
 
-const toJsonDropped = (requests: number) => JSON.stringify({ event: 'dropped', requests }) + '\n'
+function createPrettyWriter({ showUrl, redact }: Greenhouse, paint: Paint): Writer {
+  return {
+    request(note) {
+      const { operation, method, reply, sent, aborted } = note
+      const { url, world, reason } = toShownOutline(note)
+      const named = world === 'default' || url.startsWith(`/~${world}/`) ? undefined : world
+      return toLogLine({ time: realNow(), method, status: reply.status, ms: toDurations(note, steadyNow()).ms, bytes: sent, path: url, operation, world: named, scenarios: toFired(note), aborted, reason }, paint)
+    },
+    notice: (notice) => toNoticeLine(notice, realNow(), notice.event === 'delivery' ? hostOf(notice.url) : showUrl(notice.request), redact, paint),
+    dropped: (lines) => `${lines} lines are not shown: nobody read what was printed before.\n`,
+  }
+}
 
-const toPrettyDropped = (requests: number) => `${requests} requests are not shown: nobody read what was printed before.\n`
+function createJsonWriter({ showUrl, redact }: Greenhouse): Writer {
+  return {
+    request: toJsonLine,
+    notice(notice) {
+      const { event } = notice
+      const time = toIsoOnce(realNow())
+      if (event === 'delivery') {
+        const { world, at, webhook, delivery, type, url, attempt, status, error, ms, next } = notice
+        const told = { webhook, delivery, type, host: hostOf(url), attempt, status, error: error === null ? null : redact(error), ms, next_attempt_at: next === null ? null : toIso(next) }
+        return toLine({ event, time, at: toIso(at), world, ...told })
+      }
+      const { request, status, reason } = notice
+      const told = { event, time, request: { method: request.method, url: showUrl(request) }, response: { status }, ...(reason !== undefined && { reason: redact(reason) }) }
+      return toLine(event === 'refused' ? told : { ...told, ...(notice.aborted && { aborted: true }), ms: toMicros(notice.ms) })
+    },
+    dropped: (lines) => toLine({ event: 'dropped', lines }),
+  }
+}
+
+function toLine(value: object): string {
+  return toVisibleJson(JSON.stringify(value)) + '\n'
+}
 
 /** The journal's entry without headers and bodies. Put together by hand: `JSON.stringify` of an object costs three times as much. */
 function toJsonLine(note: Note): string {
-  const { id, at, operation, method, reply, verdicts, assumed, nearMisses, ms } = note
-  const { url, world } = toShownAddress(note)
+  const { id, at, operation, method, reply, verdicts, assumed, nearMisses, sent, aborted } = note
+  const { url, world, reason } = toShownOutline(note)
   const named = operation === undefined ? '' : `"operation":"${operation}",`
   const missed = nearMisses ? `,"near_misses":${JSON.stringify(nearMisses())}` : ''
   const decided = verdicts.length > 0 ? `,"verdicts":${JSON.stringify(verdicts)}` : ''
-  const request = `{"method":${JSON.stringify(method)},"url":${toVisibleJson(JSON.stringify(url))}}`
-  return `{"event":"request","id":${id},"at":"${toIsoOnce(at)}",${named}"world":"${world}","request":${request},"response":{"status":${reply.status}},"scenarios":${toList(toFired(note))}${decided},"assumptions":${toList(assumed)}${missed},"ms":${Math.round(ms * 1_000) / 1_000}}\n`
+  const explained = reason === undefined ? '' : `,"reason":${toVisibleJson(JSON.stringify(reason))}`
+  const request = `{"method":${toVisibleJson(JSON.stringify(method))},"url":${toVisibleJson(JSON.stringify(url))}}`
+  const ended = aborted ? ',"aborted":true' : ''
+  const ms = toMicros(toDurations(note, steadyNow()).ms)
+  return `{"event":"request","time":"${toIsoOnce(realNow())}","id":${id},"at":"${toIso(at)}",${named}"world":"${world}","request":${request},"response":{"status":${reply.status}},"bytes":${sent}${ended}${explained},"scenarios":${toList(toFired(note))}${decided},"assumptions":${toList(assumed)}${missed},"ms":${ms}}\n`
 }
 
-/** `12:00:30 200 GET /plants?limit=3 plants.list`, and where there is no such operation the ones that are close. */
-function toPrettyLine(note: Note): string {
-  const { at, operation, method, reply, nearMisses } = note
-  const { url, world } = toShownAddress(note)
-  const words = [toIsoOnce(at).slice(11, 19), reply.status, method, toVisible(url)]
-  if (operation !== undefined) words.push(operation)
-  if (world !== 'default' && !url.startsWith(`/~${world}/`)) words.push(`in ${world}`)
-  const fired = toFired(note)
-  if (fired.length > 0) words.push(`by ${fired.join(', ')}`)
-  const meant = nearMisses?.().map((near) => `${near.method} ${near.path} (${near.operation})`) ?? []
-  if (meant.length > 0) words.push(`— did you mean ${meant.join(' or ')}?`)
-  return words.join(' ') + '\n'
+function toMicros(ms: number): number {
+  return Math.round(ms * 1_000) / 1_000
+}
+
+/** Only the host of a webhook's URL: the rest may be a secret. */
+function hostOf(url: string): string {
+  return toVisible(new URL(url).host)
 }
 
 let lastAt = NaN

@@ -1,4 +1,4 @@
-import { toMilliseconds, toTimestamp } from '../core/clock.ts'
+import { toClockTime, toMovedTime } from '../core/clock.ts'
 import type { World } from '../world.ts'
 import { check } from './body.ts'
 import { clockSchema } from './schemas.ts'
@@ -6,7 +6,8 @@ import { clockSchema } from './schemas.ts'
 /** Sets, moves, stops or runs a world's clock, in this order; all of it or nothing. @throws ControlError, RangeError */
 export function changeClock({ clock }: World, body: unknown): void {
   const { now, advance, frozen } = check(clockSchema, body)
-  const target = toTimestamp((now === undefined ? clock.now() : toTimestamp(now)) + (advance === undefined ? 0 : toMilliseconds(advance)))
+  const start = now === undefined ? clock.now() : toClockTime(now)
+  const target = advance === undefined ? start : toMovedTime(start, advance)
   if (frozen) clock.freeze()
   if (now !== undefined || advance !== undefined) clock.set(target)
   if (frozen === false) clock.run()

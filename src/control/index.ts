@@ -1,8 +1,10 @@
+import type { IncomingMessage } from 'node:http'
 import { createRequire } from 'node:module'
 import type express from 'express'
 import type { NodeListener } from '../adapters/node.ts'
 import type { Greenhouse } from '../greenhouse.ts'
 import { report } from '../core/reason.ts'
+import { splitTarget } from '../core/request.ts'
 import { ControlError } from './errors.ts'
 import { guard, type GuardOptions } from './guard.ts'
 import { protect, sendFailure } from './send.ts'
@@ -36,13 +38,24 @@ export function createControl(greenhouse: Greenhouse, options: GuardOptions): Co
     async answer(request, response) {
       protect(response)
       try {
-        guard(request, options)
+        admit(greenhouse, request, options)
         const app = await (loading ??= load().catch(forget))
         app(request, response)
       } catch (error) {
         sendFailure(response, error, greenhouse.redact)
       }
     },
+  }
+}
+
+/** @throws ControlError for a stranger, which the log is told. */
+function admit(greenhouse: Greenhouse, request: IncomingMessage, options: GuardOptions): void {
+  try {
+    guard(request, options)
+  } catch (error) {
+    const [path, search] = splitTarget(request.url!)
+    if (error instanceof ControlError) greenhouse.tell({ event: 'refused', request: { method: request.method!, path, search, headers: request.headers }, status: error.status, reason: error.message })
+    throw error
   }
 }
 

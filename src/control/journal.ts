@@ -1,6 +1,7 @@
 import { toHarEntry, toHarFrame } from '../core/har.ts'
 import { toEntry, type JournalEntry } from '../core/journal-entry.ts'
-import type { Note } from '../core/journal-note.ts'
+import { steadyNow } from '../core/clock.ts'
+import { toDurations, type Note } from '../core/journal-note.ts'
 import { toJson } from '../core/json.ts'
 import { quote } from '../core/quote.ts'
 import { suggest } from '../core/suggest.ts'
@@ -21,21 +22,21 @@ export function showJournal(call: Call): Iterable<Part> {
     status: status === undefined ? undefined : Number(status),
     limit: limit === undefined ? undefined : Number(limit),
   })
-  return toParts(notes, ['{"data":[', ']}'], toJson)
+  return toParts(notes, ['{"data":[', ']}'], (entry) => toJson(entry))
 }
 
 /** The whole journal as an HTTP Archive, in parts. @throws EvictedError */
 export function showHar(call: Call): Iterable<Part> {
   const { origin } = call
-  return toParts(call.world.journal.notes(), toHarFrame(version), (entry) => JSON.stringify(toHarEntry(entry, origin)))
+  return toParts(call.world.journal.notes(), toHarFrame(version), (entry, note) => JSON.stringify(toHarEntry(entry, origin, toDurations(note, steadyNow()).wait)))
 }
 
 /** Each entry is made when it is its turn: all at once would hold up every other request. */
-function* toParts(notes: readonly Note[], [before, after]: readonly [before: string, after: string], toText: (entry: JournalEntry) => string): Generator<Part> {
+function* toParts(notes: readonly Note[], [before, after]: readonly [before: string, after: string], toText: (entry: JournalEntry, note: Note) => string): Generator<Part> {
   yield [before, 0]
   let separator = ''
   for (const note of notes) {
-    yield [separator + toText(toEntry(note)), note.bytes]
+    yield [separator + toText(toEntry(note), note), note.bytes]
     separator = ','
   }
   yield [after, 0]

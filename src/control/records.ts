@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import { collections } from '../catalogue.ts'
-import { toTimestamp } from '../core/clock.ts'
+import { toClockTime } from '../core/clock.ts'
 import type { CollectionDefinition } from '../core/collection.ts'
 import { quote } from '../core/quote.ts'
 import { createIndex, DuplicateKeyError, type Records } from '../core/records.ts'
@@ -46,7 +46,7 @@ export function replaceRecords(world: World, name: string, values: readonly unkn
 
 /** Reads the records that a world is to start with. @throws ControlError */
 export function readStartRecords(world: World, given: Readonly<Record<string, readonly unknown[]>>, now: string | number | undefined): StartRecords {
-  const at = now === undefined ? world.clock.now() : toTimestamp(now)
+  const at = now === undefined ? world.clock.now() : toClockTime(now)
   return Object.fromEntries(Object.entries(given).map(([name, values]) => [name, readRecords(world, find(world, name, 400).definition, values, at)]))
 }
 

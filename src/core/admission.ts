@@ -17,13 +17,18 @@ export function admit(service: Service, request: RequestHead, isOwnHost: boolean
   if (isOwnHost === false) return refuse(service, request, foreignHost(headerOf(request, 'host') ?? ''))
   const sender = service.cors.senderOf(request, isOwnHost === true)
   if (sender !== 'stranger') return sender
-  return service.cors.preflight(request) ?? refuse(service, request, foreignPage(headerOf(request, 'origin')))
+  const message = foreignPage(headerOf(request, 'origin'))
+  const preflight = service.cors.preflight(request)
+  if (!preflight) return refuse(service, request, message)
+  service.tell({ event: 'refused', request, status: preflight.status, reason: message })
+  return preflight
 }
 
 /** In the area's own shape. The request id comes from no world, since none was asked. */
 function refuse(service: Service, request: RequestHead, message: string): Reply {
   const { area } = findArea(service, splitWorld(request.path).path)
   const reply = area.toRefusal(new ApiError('insufficient_permissions', message), service.random.id('req'))
+  service.tell({ event: 'refused', request, status: reply.status, reason: message })
   reply.headers['Content-Length'] = String(byteLength(reply.body!))
   service.cors.addHeaders(request, reply.headers)
   return request.method === 'HEAD' ? { ...reply, body: null } : reply

@@ -23,12 +23,22 @@ export function noteFired(verdicts: readonly Verdict[], { scenario, id }: Effect
   verdict.why = verdict.why.slice(0, -unchanged.length)
 }
 
+/** Whether an effect changed something. */
+export function hasFired(verdicts: readonly Verdict[], { scenario, id }: Effect): boolean {
+  return verdicts.some((verdict) => verdict.fired && verdict.scenario === scenario && verdict.effect === id)
+}
+
 /** The effects that act on one request, by the step that they act at. */
 export class Due {
   readonly #effects: readonly Effect[]
 
   constructor(effects: readonly Effect[]) {
     this.#effects = effects
+  }
+
+  /** All of them, in the order of their activation. */
+  get effects(): readonly Effect[] {
+    return this.#effects
   }
 
   /** Those that do something at a step, in the order of their activation. */

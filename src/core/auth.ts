@@ -3,6 +3,7 @@ import { nothingDue } from './arrival.ts'
 import { toTimestamp } from './clock.ts'
 import { ApiError } from './errors.ts'
 import type { Exchange } from './exchange.ts'
+import { explainKey, explainMissingKey, explainScope } from './key-explanation.ts'
 import { coreAssumptions } from './ledger.ts'
 import { plans, type PlanName } from './plans.ts'
 import type { Limits } from './rate-limit.ts'
@@ -28,15 +29,15 @@ export function authenticate(exchange: Exchange): Caller {
   const header = exchange.request.headers['authorization'] as string | undefined
   const caller = exchange.secret === undefined || (exact && !header?.startsWith('Bearer ')) ? 'lost' : findCaller(exchange, exchange.secret)
   if (caller === 'lost')
-    throw new ApiError(exchange.assume(coreAssumptions, 'auth.missing-code'), 'No API key: send "Authorization: Bearer <API_KEY>".', 401)
-  if (!caller) throw new ApiError('invalid_api_key')
+    throw new ApiError(exchange.assume(coreAssumptions, 'auth.missing-code'), 'No API key: send "Authorization: Bearer <API_KEY>".', 401).because(explainMissingKey(exchange))
+  if (!caller) throw new ApiError('invalid_api_key').because(explainKey(exchange, exchange.secret!))
   return caller
 }
 
 /** @throws ApiError 403 when the caller's key lacks the scope. */
-export function requireScope(caller: Caller, scope: Scope | 'any'): void {
-  const { scopes } = caller.key
-  if (scope !== 'any' && scopes && !scopes.includes(scope)) throw new ApiError('insufficient_permissions', `The API key lacks the scope ${scope}.`)
+export function requireScope(exchange: Exchange, { key }: Caller, scope: Scope | 'any'): void {
+  if (scope !== 'any' && key.scopes && !key.scopes.includes(scope))
+    throw new ApiError('insufficient_permissions', `The API key lacks the scope ${scope}.`).because(explainScope(exchange, key, scope))
 }
 
 /** Whom a key belongs to, scenarios applied; `undefined` when it is no good, `'lost'` when a scenario lost it on the way. */

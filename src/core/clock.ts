@@ -2,20 +2,24 @@ import { DueQueue, type Due } from './due-queue.ts'
 import { quote } from './quote.ts'
 import { report, reportRejection } from './reason.ts'
 import { clearTimeout, Date, setTimeout, systemNow } from './system-time.ts'
+import { clockRange, firstClockTime, firstTime, lastTime, longestLength, timeRange } from './time-range.ts'
 
 export { monotonicNow as steadyNow, systemNow as realNow } from './system-time.ts'
 
 const units: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** The furthest time that a `Date` can hold, in milliseconds since 1970. */
-const latest = 8.64e15
-
 /**
  * Reads a length of time: `'90s'`, `'5m'`, `'2h'`, `'1d'`, `'250ms'`, several of them (`'1h30m'`), or a number of
  * milliseconds. Returns milliseconds.
- * @throws RangeError when it is none of these.
+ * @throws RangeError when it is none of these, or longer than ten thousand years.
  */
 export function toMilliseconds(duration: string | number): number {
+  const length = readLength(duration)
+  if (Math.abs(length) <= longestLength) return length
+  throw new RangeError(`Failed to read the duration ${show(duration)}: expected at most 10,000 years (${longestLength / units['d']!}d).`)
+}
+
+function readLength(duration: string | number): number {
   if (typeof duration === 'number') {
     if (Number.isFinite(duration)) return duration
   } else if (/^-?(\d+(\.\d+)?(ms|s|m|h|d))+$/.test(duration)) {
@@ -29,11 +33,24 @@ export function toMilliseconds(duration: string | number): number {
 
 /**
  * Reads a point in time: an ISO 8601 string or milliseconds since 1970. Returns milliseconds.
- * @throws RangeError when it is neither.
+ * @throws RangeError when it is neither, or outside of the years 0000 to 9999.
  */
 export function toTimestamp(time: string | number): number {
+  const at = readTime(time)
+  if (at >= firstTime && at <= lastTime) return at
+  throw new RangeError(`Failed to read the time ${show(time)}: expected a time in ${timeRange}.`)
+}
+
+/** Reads a point in time that a clock can show. @throws RangeError when it is none, or outside of the years 1970 to 9999. */
+export function toClockTime(time: string | number): number {
+  const at = readTime(time)
+  if (at >= firstClockTime && at <= lastTime) return at
+  throw new RangeError(`Failed to set a clock to ${show(time)}: expected a time in ${clockRange}.`)
+}
+
+function readTime(time: string | number): number {
   const at = typeof time === 'number' ? time : isInCalendar(time) ? Date.parse(time) : NaN
-  if (Number.isFinite(at) && Math.abs(at) <= latest) return at
+  if (Number.isFinite(at)) return at
   throw new RangeError(`Failed to read the time ${show(time)}: expected ISO 8601, such as "2026-01-31T12:00:00Z".`)
 }
 
@@ -46,18 +63,25 @@ function isInCalendar(text: string): boolean {
   return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day)
 }
 
+/** So much later than `from`, or earlier. @throws RangeError where no clock shows that. */
+export function toMovedTime(from: number, duration: string | number): number {
+  const at = from + toMilliseconds(duration)
+  if (at >= firstClockTime && at <= lastTime) return at
+  throw new RangeError(`Failed to move a clock by ${show(duration)} from ${toIso(from)}: a clock shows ${clockRange}.`)
+}
+
 function show(value: string | number): string {
   return typeof value === 'string' ? quote(value) : String(value)
 }
 
-/** Milliseconds since 1970 as ISO 8601 UTC with milliseconds. */
+/** Milliseconds since 1970 as ISO 8601 UTC with milliseconds; what is outside of the years 0000 to 9999 as the nearest time in them. */
 export function toIso(at: number): string {
-  return new Date(Math.max(-latest, Math.min(latest, at))).toISOString()
+  return new Date(Math.max(firstTime, Math.min(lastTime, at))).toISOString()
 }
 
 /** Milliseconds since 1970 as HTTP dates are written, in whole seconds: `Sun, 01 Mar 2026 12:00:00 GMT`. */
 export function toHttpDate(at: number): string {
-  return new Date(Math.max(-latest, Math.min(latest, at))).toUTCString()
+  return new Date(Math.max(firstTime, Math.min(lastTime, at))).toUTCString()
 }
 
 /** Calls back after so many milliseconds of real time. Returns what takes it back. @param keepsAlive whether the process waits for it. */
@@ -73,9 +97,9 @@ export interface Clock {
   now(): number
   /** Whether time stands still. */
   readonly frozen: boolean
-  /** Moves time on, `'90s'` or milliseconds; a negative length moves it back. @throws RangeError */
+  /** Moves time on, `'90s'` or milliseconds; a negative length moves it back. @throws RangeError, also for a move out of the years 1970 to 9999. */
   advance(duration: string | number): void
-  /** Goes to a point in time, ISO 8601 or milliseconds, and runs on (or stays frozen) from there. @throws RangeError */
+  /** Goes to a point in time, ISO 8601 or milliseconds, and runs on (or stays frozen) from there. @throws RangeError, also for a time outside of the years 1970 to 9999. */
   set(time: string | number): void
   /** Stops time where it is. */
   freeze(): void
@@ -83,8 +107,8 @@ export interface Clock {
   run(): void
   /**
    * Does `work` once the clock shows `time`, at once if it does already; what is due together is done in the order of its
-   * times. While it is done, the clock shows the time at which it was due. What it throws is told on the console; time goes
-   * on. Returns what takes it back.
+   * times. While it is done, the clock shows the time at which it was due; a time that no clock ever shows does not come. What it
+   * throws is told on the console; time goes on. Returns what takes it back.
    */
   at(time: string | number, work: () => void): () => void
   /**
@@ -123,7 +147,7 @@ export function createClock(start?: number): WorldClock {
   let stoppedAt: number | undefined
   const due = new DueQueue()
   let timer: ReturnType<typeof setTimeout> | undefined
-  const read = () => stoppedAt ?? Math.min(latest, systemNow() + offset)
+  const read = () => stoppedAt ?? Math.min(lastTime, systemNow() + offset)
   const show = (at: number) => {
     if (stoppedAt === undefined) offset = at - systemNow()
     else stoppedAt = at
@@ -135,17 +159,10 @@ export function createClock(start?: number): WorldClock {
       return stoppedAt !== undefined
     },
     advance(duration) {
-      clock.set(read() + toMilliseconds(duration))
+      moveTo(toMovedTime(read(), duration))
     },
     set(time) {
-      const target = toTimestamp(time)
-      while (due.nextAt !== undefined && due.nextAt <= target) {
-        const next = due.shift()!
-        if (next.at > read()) show(next.at)
-        perform(next.work)
-      }
-      show(target)
-      wait()
+      moveTo(toClockTime(time))
     },
     freeze() {
       stoppedAt ??= read()
@@ -158,14 +175,14 @@ export function createClock(start?: number): WorldClock {
       wait()
     },
     at(time, work) {
-      const takeBack = waitUnlessAsBefore(() => due.add({ at: toTimestamp(time), work }))
+      const takeBack = waitUnlessAsBefore(() => due.add({ at: typeof time === 'number' ? readTime(time) : toTimestamp(time), work }))
       return () => waitUnlessAsBefore(takeBack)
     },
     get isBehind() {
       return due.nextAt !== undefined && due.nextAt <= read()
     },
     catchUp() {
-      if (clock.isBehind) clock.set(read())
+      if (clock.isBehind) moveTo(read())
     },
     wait: (duration, whenGone) =>
       new Promise((resolve) => {
@@ -176,7 +193,7 @@ export function createClock(start?: number): WorldClock {
           forget?.()
           resolve()
         }
-        const takeBack = clock.at(Math.min(latest, read() + duration), done)
+        const takeBack = clock.at(read() + duration, done)
         const timer = setTimeout(done, Math.min(longestWait, duration))
         forget = whenGone?.(done)
       }),
@@ -194,6 +211,17 @@ export function createClock(start?: number): WorldClock {
   }
   return clock
 
+  /** Goes there, and does on the way what falls due. */
+  function moveTo(target: number): void {
+    while (due.nextAt !== undefined && due.nextAt <= target) {
+      const next = due.shift()!
+      if (next.at > read()) show(next.at)
+      perform(next.work)
+    }
+    show(target)
+    wait()
+  }
+
   function waitUnlessAsBefore<T>(change: () => T): T {
     const before = due.nextAt
     const result = change()
@@ -207,7 +235,7 @@ export function createClock(start?: number): WorldClock {
     timer = undefined
     const next = due.nextAt
     if (next === undefined || (stoppedAt !== undefined && next > stoppedAt)) return
-    timer = setTimeout(() => clock.set(read()), Math.max(0, Math.min(longestWait, next - read())))
+    timer = setTimeout(() => moveTo(read()), Math.max(0, Math.min(longestWait, next - read())))
     if (typeof timer === 'object') timer.unref()
   }
 }

@@ -1,19 +1,19 @@
+import { hasFired, nothingDue } from './arrival.ts'
 import { authenticate, requireScope } from './auth.ts'
 import { DataMemoryError } from './data-memory.ts'
 import { ApiError, toControlError } from './errors.ts'
 import { Exchange } from './exchange.ts'
 import { steadyNow } from './clock.ts'
-import { nothingDue } from './arrival.ts'
 import { toAddress, worldName } from './address.ts'
 import { readInput } from './input.ts'
 import { eventStreamReply } from './event-stream.ts'
-import { findNearMisses } from './near-miss.ts'
+import { explainMissing, findNearMisses } from './near-miss.ts'
 import { coreAssumptions } from './ledger.ts'
 import type { Operation, Outcome } from './operation.ts'
 import { perform } from './perform.ts'
 import { addQuotaHeaders, spendQuota } from './quota.ts'
-import { quote } from './quote.ts'
-import { report } from './reason.ts'
+import { briefMessage, quote } from './quote.ts'
+import { report, toReason } from './reason.ts'
 import { redactMessage } from './redact.ts'
 import { byteLength, emptyReply, jsonReply, type Reply } from './reply.ts'
 import { headerOf, type ServiceRequest } from './request.ts'
@@ -38,8 +38,9 @@ export async function dispatch(service: Service, request: ServiceRequest): Promi
     if (exchange.world.isBehind) await exchange.world.catchUp()
     reply = await answer(exchange, router)
   } catch (error) {
-    reply = toErrorReply(exchange, error instanceof ApiError ? error : unexpected(error))
-    if (!exchange.operation) exchange.nearMisses = nearMissesOf(service, request.method, exchange.area.base + exchange.path)
+    const refusal = error instanceof ApiError ? error : unexpected(error)
+    reply = toErrorReply(exchange, refusal)
+    if (!exchange.operation) lookForNearMisses(service, exchange, refusal)
   }
   let finished: Reply
   try {
@@ -48,10 +49,12 @@ export async function dispatch(service: Service, request: ServiceRequest): Promi
   } catch (error) {
     finished = finish(service, request, toErrorReply(exchange, unexpected(error)))
   }
+  if (exchange.due !== nothingDue) explainActs(exchange)
   if (exchange.overlay.effects.length > 0) exchange.world.weigh()
-  exchange.world.journal.write(exchange, finished, steadyNow() - startedAt)
+  const note = exchange.world.journal.write(exchange, finished, startedAt)
   if (exchange.delay > 0) await exchange.world.clock.wait(exchange.delay, request.whenGone)
-  return finished
+  if (finished.wire) note.answeredAt = steadyNow()
+  return { ...finished, note }
 }
 
 /** The order of these lines is the order of the API's rules. */
@@ -61,7 +64,7 @@ async function answer(exchange: Exchange, router: Router): Promise<Reply> {
   if (scripted) return scripted
   const caller = (exchange.caller = authenticate(exchange))
   spendQuota(exchange, caller)
-  requireScope(caller, operation.scope)
+  requireScope(exchange, caller, operation.scope)
   const input = readInput(exchange, operation, params)
   const outcome = await perform(exchange, operation, input)
   return toReply(exchange, outcome)
@@ -71,12 +74,12 @@ async function answer(exchange: Exchange, router: Router): Promise<Reply> {
 function open(service: Service, request: ServiceRequest): { exchange: Exchange; router: Router } | Reply {
   const { world: name, path, secret } = toAddress(request)
   if (!worldName.test(name))
-    return controlError(400, 'invalid_world', `Failed to find the world ${quote(name)}: a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -`)
+    return refuse(service, request, 400, 'invalid_world', `Failed to find the world ${quote(name)}: a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -`)
   let world: World
   try {
     world = service.worlds.get(name)
   } catch (error) {
-    return controlError(409, 'world_dropped', (error as Error).message)
+    return refuse(service, request, 409, 'world_dropped', (error as Error).message)
   }
   let overlay = world.overlay
   const wanted = headerOf(request, 'x-greenhouse-scenario')
@@ -85,7 +88,7 @@ function open(service: Service, request: ServiceRequest): { exchange: Exchange; 
       overlay = world.overlaid(toScenarioChoices(wanted))
     } catch (error) {
       const code = error instanceof UnsupportedFaultError ? 'unsupported_fault' : error instanceof TooManyScenariosError ? 'too_many_scenarios' : 'unknown_scenario'
-      const reply = controlError(400, code, (error as Error).message)
+      const reply = refuse(service, request, 400, code, (error as Error).message)
       if (service.trace) reply.headers['X-Greenhouse'] = `world=${world.name}`
       return reply
     }
@@ -129,12 +132,27 @@ function distort(exchange: Exchange, reply: Reply): Reply {
   return distorted
 }
 
-/** Found when the journal is read; it keeps nothing of the request alive but these. */
-function nearMissesOf({ areas }: Service, method: string, path: string) {
-  return () => findNearMisses(method, path, areas.map(({ area }) => area))
+/** They are found when the journal is read, which keeps nothing of the request alive but its method and path. */
+function lookForNearMisses({ areas }: Service, exchange: Exchange, { code }: ApiError): void {
+  const { method } = exchange.request
+  const path = exchange.area.base + exchange.path
+  const find = () => findNearMisses(method, path, areas.map(({ area }) => area))
+  exchange.nearMisses = find
+  if (code === 'not_found') exchange.explanation = explainMissing(path, find)
+}
+
+/** Adds to the explanation what scenarios did to the reply. */
+function explainActs(exchange: Exchange): void {
+  const { due, verdicts, explanation } = exchange
+  const acts = due.effects.filter((effect) => effect.act !== undefined && hasFired(verdicts, effect))
+  if (acts.length === 0) return
+  const told = acts.map(({ scenario, act }) => `scenario ${scenario} ${typeof act === 'function' ? act(exchange) : act}`).join(', ')
+  if (explanation === undefined) exchange.explanation = told
+  else exchange.explanation = (show) => `${typeof explanation === 'string' ? show(explanation) : explanation(show)}; ${told}`
 }
 
 function toErrorReply(exchange: Exchange, error: ApiError): Reply {
+  exchange.explanation = error.explanation
   const reply = exchange.area.toErrorReply(exchange, error)
   return reply.status === error.status ? { ...reply, headers: { ...reply.headers, ...error.headers } } : reply
 }
@@ -186,7 +204,9 @@ function finish(service: Service, request: ServiceRequest, reply: Reply): Reply 
   return request.method === 'HEAD' ? { ...reply, body: null } : reply
 }
 
-function controlError(status: number, code: string, message: string): Reply {
+/** What the request says of worlds and scenarios is wrong: no journal has it, so the log is told. */
+function refuse(service: Service, request: ServiceRequest, status: number, code: string, message: string): Reply {
+  service.tell({ event: 'refused', request, status, reason: briefMessage(message) })
   return jsonReply(status, toControlError(code, redactMessage(message)))
 }
 
@@ -194,5 +214,5 @@ function controlError(status: number, code: string, message: string): Reply {
 function unexpected(error: unknown): ApiError {
   if (error instanceof DataMemoryError) return new ApiError('internal_error', error.message)
   report('Greenhouse failed to answer a request:', error)
-  return new ApiError('internal_error')
+  return new ApiError('internal_error').because(briefMessage(`Greenhouse itself failed: ${toReason(error)}`))
 }

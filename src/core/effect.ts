@@ -59,6 +59,8 @@ export interface Effect {
   readonly id: string
   /** The wire fault that only a connection of its own can show, if it is one. */
   readonly wireFault?: string
+  /** What it does to a reply, for the log and the journal: 'answered instead'. */
+  readonly act?: string | ((exchange: Exchange) => string)
   /** Assumptions that hold while it is active. */
   readonly assumptions?: Readonly<Record<string, string>>
   /** Decides, once, as a request arrives, whether it acts on it; without this it always does. */

@@ -1,3 +1,4 @@
+import type { Explanation } from './explanation.ts'
 import { briefMessage } from './quote.ts'
 
 /**
@@ -35,6 +36,8 @@ export class ApiError {
   readonly status: number
   /** What a reply of this very status carries besides. */
   readonly headers: Readonly<Record<string, string>>
+  /** What the developer is told besides, in the log and the journal; the message where there is nothing more to tell. */
+  explanation: Explanation
 
   constructor(
     code: ErrorCode,
@@ -46,6 +49,13 @@ export class ApiError {
     this.message = briefMessage(message)
     this.status = status
     this.headers = headers
+    this.explanation = this.message
+  }
+
+  /** Tells the developer more than the client is told. */
+  because(explanation: Explanation): this {
+    this.explanation = explanation
+    return this
   }
 }
 

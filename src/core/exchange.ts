@@ -4,6 +4,7 @@ import type { Assumptions } from './assumptions.ts'
 import type { Caller } from './auth.ts'
 import type { CollectionDefinition } from './collection.ts'
 import type { Effect } from './effect.ts'
+import type { Explanation } from './explanation.ts'
 import type { EventType } from './events.ts'
 import type { NearMiss } from './near-miss.ts'
 import type { Overlay } from './overlay.ts'
@@ -33,6 +34,8 @@ export class Exchange {
   readonly assumed: string[] = []
   /** Where no operation was found: gives the closest ones. */
   nearMisses: (() => NearMiss[]) | undefined
+  /** Why the reply is not what the client hoped for. */
+  explanation: Explanation | undefined
   /** The effects that act on it. */
   due: Due = nothingDue
   /** What every effect of the active scenarios decided. */

@@ -1,5 +1,13 @@
 import * as z from 'zod/mini'
 import { toMilliseconds, toTimestamp } from './clock.ts'
+import { quote } from './quote.ts'
+import { firstTime, lastStoredTime, timeRange } from './time-range.ts'
+
+/** The longest time before or after the start, in days: with any clock, what comes of it can be named. */
+const longestOff = 36_500
+
+/** A time as the store keeps it, in milliseconds since 1970. */
+export const storedTime = z.number().check(z.gte(firstTime, `expected a time in ${timeRange}, in milliseconds since 1970`), z.lte(lastStoredTime, `expected a time in ${timeRange}, in milliseconds since 1970`))
 
 /** A time in a fixture: ISO 8601, or one that counts from the start: `30d ago`, `in 2h`, `mon 09:30`, `mon 09:30 14d ago`. */
 export const fixtureTime = z.string().check(
@@ -9,7 +17,7 @@ export const fixtureTime = z.string().check(
     } catch {
       return false
     }
-  }, 'Invalid time: expected ISO 8601, such as "2026-01-31T12:00:00Z", or a time that counts from the start, such as "30d ago", "in 2h" or "mon 09:30 14d ago"'),
+  }, `Invalid time: expected ISO 8601 in ${timeRange}, such as "2026-01-31T12:00:00Z", or a time that counts from the start, such as "30d ago", "in 2h" or "mon 09:30 14d ago", at most ${longestOff}d off`),
 )
 
 /** Milliseconds since 1970 of a fixture's time. @param now when the service starts. @throws RangeError */
@@ -20,11 +28,17 @@ export function toFixtureTimestamp(time: string | number, now: number): number {
 
 /** The same for a time that counts from the start; `undefined` for what is no such time. @throws RangeError for one that is written wrongly. */
 export function toRelativeTimestamp(time: string, now: number): number | undefined {
-  if (time.startsWith('in ')) return now + toMilliseconds(time.slice('in '.length))
+  if (time.startsWith('in ')) return now + toLength(time, time.slice('in '.length))
   const base = lastOf(time, now)
   const rest = base === undefined ? time : time.slice('mon 09:30 '.length)
-  if (rest.endsWith(' ago')) return (base ?? now) - toMilliseconds(rest.slice(0, -' ago'.length))
+  if (rest.endsWith(' ago')) return (base ?? now) - toLength(time, rest.slice(0, -' ago'.length))
   return rest === '' ? base : undefined
+}
+
+function toLength(time: string, length: string): number {
+  const milliseconds = toMilliseconds(length)
+  if (Math.abs(milliseconds) <= longestOff * day) return milliseconds
+  throw new RangeError(`Failed to read the time ${quote(time)}: expected at most ${longestOff}d before or after the start.`)
 }
 
 const minute = 60_000

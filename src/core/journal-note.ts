@@ -1,9 +1,10 @@
-import type { Verdict } from './arrival.ts'
+import { nothingDue, type Verdict } from './arrival.ts'
 import { copied } from './copied.ts'
 import type { Exchange } from './exchange.ts'
+import { explanationWeight, type Explanation } from './explanation.ts'
 import type { Journal } from './journal.ts'
 import type { NearMiss } from './near-miss.ts'
-import type { Reply } from './reply.ts'
+import { byteLength, type Reply } from './reply.ts'
 import { textWeight } from './weight.ts'
 
 /** What a large entry does not keep. */
@@ -29,7 +30,18 @@ export interface Note {
   readonly nearMisses: (() => NearMiss[]) | undefined
   /** What is not kept of it, since it was too large. */
   readonly omitted: readonly Omitted[] | undefined
-  readonly ms: number
+  /** Why the reply is not what the client hoped for. */
+  readonly explanation: Explanation | undefined
+  /** How many bytes the reply's body has. */
+  readonly length: number
+  /** How many of them left; -1 until the reply has. */
+  sent: number
+  /** Whether the reply ended early. */
+  aborted: boolean
+  /** When the request came, when a reply that does not leave at once began to, and when it had left, on the steady clock; 0 until then. */
+  readonly startedAt: number
+  answeredAt: number
+  leftAt: number
   /** How much memory it takes, in bytes, as far as it can be told. */
   readonly bytes: number
   /** The entries before and after it, of any journal. */
@@ -44,7 +56,7 @@ export const bodyCap = 65_536
 const overlap = 256
 
 // What things weigh besides their text, measured on Node 20 with test/journal/memory.test.ts.
-const noteWeight = 450
+const noteWeight = 520
 const headerWeight = 80
 const replyHeaderWeight = 60
 const bodyWeight = 150
@@ -52,7 +64,7 @@ const verdictWeight = 200
 const nearMissWeight = 240
 
 /** Makes what is kept of an exchange. @param most how much it may weigh: of more, only the outline is kept. */
-export function toNote(journal: Journal, id: number, exchange: Exchange, reply: Reply, ms: number, most: number): Note {
+export function toNote(journal: Journal, id: number, exchange: Exchange, reply: Reply, startedAt: number, most: number): Note {
   const { request } = exchange
   const body = request.body && request.body !== 'too-large' ? toKeptBytes(request.body) : undefined
   const kept = toKeptReply(reply)
@@ -63,6 +75,7 @@ export function toNote(journal: Journal, id: number, exchange: Exchange, reply: 
   if (body) bytes += bodyWeight + body.length
   if (kept.body !== null) bytes += bodyWeight + (typeof kept.body === 'string' ? textWeight(kept.body) : kept.body.length)
   if (exchange.nearMisses) bytes += nearMissWeight
+  if (exchange.explanation !== undefined) bytes += explanationWeight(exchange.explanation)
   const note: Note = {
     journal,
     id,
@@ -80,12 +93,30 @@ export function toNote(journal: Journal, id: number, exchange: Exchange, reply: 
     assumed: exchange.assumed,
     nearMisses: exchange.nearMisses,
     omitted: undefined,
-    ms,
+    explanation: exchange.explanation,
+    length: lengthOf(exchange, reply),
+    sent: -1,
+    aborted: false,
+    startedAt,
+    answeredAt: 0,
+    leftAt: 0,
     bytes,
     older: undefined,
     newer: undefined,
   }
   return bytes > most ? toOutline(note, most) : note
+}
+
+/** How many bytes a reply's body has: what its header says, where no scenario could make that a lie. */
+function lengthOf({ due }: Exchange, { body, headers, wire }: Reply): number {
+  if (body === null) return 0
+  return due === nothingDue && wire === undefined ? Number(headers['Content-Length']) : byteLength(body)
+}
+
+/** How long it took until the reply began to leave and until it had, in milliseconds; of one that has not, so far. @param now on the steady clock. @internal */
+export function toDurations({ startedAt, answeredAt, leftAt }: Note, now: number): { wait: number; ms: number } {
+  const ms = (leftAt || now) - startedAt
+  return { wait: answeredAt > 0 ? answeredAt - startedAt : ms, ms }
 }
 
 /** The scenarios that changed something, each once. @internal */
@@ -103,7 +134,7 @@ function toOutline(note: Note, most: number): Note {
   if (note.body) omitted.push('request.body')
   if (note.reply.body !== null) omitted.push('response.body')
   if (note.verdicts.length > 0) omitted.push('verdicts')
-  let bytes = noteWeight + note.path.length + note.search.length + note.assumed.length * 8 + (note.nearMisses ? nearMissWeight : 0)
+  let bytes = noteWeight + note.path.length + note.search.length + note.assumed.length * 8 + (note.nearMisses ? nearMissWeight : 0) + explanationWeight(note.explanation)
   for (const name in note.headers) bytes += headerWeight + (note.headers[name]?.length ?? 0)
   for (const name in note.reply.headers) bytes += replyHeaderWeight + note.reply.headers[name]!.length
   const fired = toFired(note).slice(0, outlinedScenarios)
@@ -118,7 +149,7 @@ function toOutline(note: Note, most: number): Note {
     reply: { status: note.reply.status, headers: {}, body: null },
     nearMisses: isLong ? undefined : note.nearMisses,
     omitted: [...omitted, 'request.headers', 'response.headers', ...(isLong ? (['request.url'] as const) : [])],
-    bytes: Math.min(bytes, noteWeight + 2 * outlinedUrl + note.assumed.length * 8),
+    bytes: Math.min(bytes, noteWeight + 2 * outlinedUrl + note.assumed.length * 8 + explanationWeight(note.explanation)),
   }
 }
 

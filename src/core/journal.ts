@@ -1,3 +1,4 @@
+import { steadyNow } from './clock.ts'
 import type { Exchange } from './exchange.ts'
 import type { JournalBudget } from './journal-budget.ts'
 import { toEntry, type JournalEntry } from './journal-entry.ts'
@@ -118,7 +119,10 @@ export class Journal<OperationId extends string = string> {
     this.#gone = undefined
   }
 
-  /** Calls back with every entry from now on, until what it returns is called. The journal's end comes as `undefined`. */
+  /**
+   * Calls back with every entry whose reply leaves from now on, until what it returns is called. The journal's end comes as
+   * `undefined`.
+   */
   subscribe(listener: JournalListener): () => void {
     return this.observe((note) => listener(note && toEntry(note)))
   }
@@ -139,15 +143,25 @@ export class Journal<OperationId extends string = string> {
     this.#observers = undefined
   }
 
-  /** Writes down an exchange and its reply. @internal */
-  write(exchange: Exchange, reply: Reply, ms: number): void {
-    const { entries, bytes, budget, listeners } = this.#limits
-    const note = toNote(this, this.#next++, exchange, reply, ms, Math.min(bytes, budget.limit))
+  /** Writes down an exchange and its reply, which has yet to leave. @param startedAt on the steady clock. @internal */
+  write(exchange: Exchange, reply: Reply, startedAt: number): Note {
+    const { entries, bytes, budget } = this.#limits
+    const note = toNote(this, this.#next++, exchange, reply, startedAt, Math.min(bytes, budget.limit))
     if (this.size >= entries) this.evict()
     this.#bytes += note.bytes
     while (this.#bytes > bytes && this.size > 0) this.evict()
     this.#notes.push(note)
     if (!this.#isEnded) budget.add(note)
+    return note
+  }
+
+  /** Completes an entry: its reply has left, with so many bytes of its body or all of them. Only the first time counts. @internal */
+  left(note: Note, bytes: number = note.length, aborted = false): void {
+    if (note.leftAt > 0) return
+    note.leftAt = steadyNow()
+    note.sent = bytes
+    note.aborted = aborted
+    const { listeners } = this.#limits
     if (listeners) for (const listener of listeners) tell(listener, note)
     if (this.#observers) for (const observer of this.#observers) tell(observer, note)
   }

@@ -1,4 +1,4 @@
-import { nothingDue } from './arrival.ts'
+import { hasFired, nothingDue } from './arrival.ts'
 import { findCaller, type Caller } from './auth.ts'
 import { toIso } from './clock.ts'
 import { ApiError } from './errors.ts'
@@ -13,7 +13,16 @@ export function spendQuota(exchange: Exchange, caller: Caller): void {
   const counted = exchange.assume(coreAssumptions, 'rate-limit.rejected') === 'counted'
   const kind = exchange.assume(coreAssumptions, 'rate-limit.window')
   exchange.quota = limiterOf(exchange, caller).spend(budgetOf(exchange, caller), caller.limits, kind, exchange.now, counted)
-  if (!exchange.quota.allowed) throw new ApiError('rate_limit_exceeded')
+  if (!exchange.quota.allowed) throw new ApiError('rate_limit_exceeded').because(explainQuota(exchange, caller, exchange.quota))
+}
+
+/** Which window is spent: of two, the one that takes longer to refill. */
+function explainQuota({ due, verdicts }: Exchange, { plan }: Caller, { minute, day }: Quota): () => string {
+  const name = minute.remaining > 0 || (day.remaining === 0 && day.resetAt > minute.resetAt) ? 'day' : 'minute'
+  const { limit, remaining, resetAt } = name === 'day' ? day : minute
+  const spender = due.at('limiter').findLast((effect) => hasFired(verdicts, effect))
+  const by = spender ? `, by the scenario ${spender.scenario}` : ''
+  return () => `${name} quota of plan ${plan} spent: ${limit - remaining} of ${limit}, refills ${toIso(resetAt).replace('.000Z', 'Z')}${by}`
 }
 
 /** Whether plan limits apply: where the area has them, and wherever a scenario counts requests. */

@@ -13,6 +13,21 @@ export interface Reply {
   readonly foreign?: boolean
   /** How it leaves, where that is not whole and at once. */
   readonly wire?: Wire
+  /** What an adapter tells how it left; see `tellLeft`. */
+  readonly note?: Noted
+}
+
+/** What waits to be told how a reply left: its entry in the journal. */
+interface Noted {
+  readonly journal: { left(note: Noted, bytes: number | undefined, aborted: boolean): void }
+}
+
+/**
+ * Tells the journal that a reply has left; only the first time counts.
+ * @param bytes how many bytes of the body were sent; without it all of them. @param aborted whether it ended early: a client that went away, a connection that was cut.
+ */
+export function tellLeft({ note }: Pick<Reply, 'note'>, bytes?: number, aborted = false): void {
+  note?.journal.left(note, bytes, aborted)
 }
 
 /** What happens in the place of a reply. */

@@ -1,4 +1,5 @@
 import type { Cors } from './cors.ts'
+import type { NoticeListener } from './notices.ts'
 import type { Area } from './operation.ts'
 import type { Random } from './random.ts'
 import type { Router } from './router.ts'
@@ -12,6 +13,8 @@ export interface Service {
   /** Whether replies carry the X-Greenhouse header. */
   readonly trace: boolean
   readonly worlds: Worlds
+  /** Tells logs what no journal has. */
+  readonly tell: NoticeListener
   /** Chance for what happens outside of any world. */
   readonly random: Random
 }

@@ -4,6 +4,7 @@ import type { DataMemory } from './data-memory.ts'
 import type { ScenarioSource } from './effect.ts'
 import type { WorldEventListener } from './events.ts'
 import type { JournalOptions } from './journal.ts'
+import type { NoticeListener } from './notices.ts'
 import type { AreaLife } from './operation.ts'
 import type { Overlay } from './overlay.ts'
 import type { PendingWork } from './pending.ts'
@@ -55,6 +56,8 @@ export interface WorldOrigin {
   readonly lives: readonly AreaLife[]
   /** What records leave to be done that no request made. */
   readonly pending: readonly PendingWork[]
+  /** Tells logs what no journal has. */
+  readonly tell: NoticeListener
   /** How deliveries to webhooks leave now. */
   readonly transport: () => WebhookTransport
   readonly scenarios: readonly NamedScenario[]

@@ -1,6 +1,6 @@
 import { activate, assertProducible } from './activate.ts'
 import { Background } from './background.ts'
-import { createClock, toTimestamp, type ClockState, type WorldClock } from './clock.ts'
+import { createClock, toClockTime, type ClockState, type WorldClock } from './clock.ts'
 import type { CollectionDefinition } from './collection.ts'
 import { copied } from './copied.ts'
 import { WorldMemory } from './data-memory.ts'
@@ -13,6 +13,7 @@ import { PassingMemories } from './passing-memories.ts'
 import { awaitPending } from './pending.ts'
 import { createRandom, type Random } from './random.ts'
 import { Limiter } from './rate-limit.ts'
+import type { Notice } from './notices.ts'
 import type { RecordIndex } from './record-index.ts'
 import { Records } from './records.ts'
 import type { ReplyCache } from './reply-cache.ts'
@@ -283,6 +284,11 @@ export class World {
     for (const listen of this.#origin.eventListeners) listen(this, event, overlay)
   }
 
+  /** Tells logs what no journal has. */
+  tell(notice: Notice): void {
+    this.#origin.tell(notice)
+  }
+
   /** Keeps replies that depend on records alone. */
   get replies(): ReplyCache {
     return this.#origin.replies
@@ -383,7 +389,7 @@ export class World {
   /** Checks a start and gives what makes it; until that is called nothing has changed. */
   #prepare(start: WorldStart): () => void {
     const { seed, now, ledger, journal, overlay, scenarios } = this.#origin
-    const clock = createClock(start.now === undefined ? now : toTimestamp(start.now))
+    const clock = createClock(start.now === undefined ? now : toClockTime(start.now))
     const changes = Object.entries(start.assumptions ?? {}).map(([id, value]) => [id, ledger.check(id, value)] as const)
     const active = (start.scenarios?.map(toNamedScenario) ?? scenarios).map((scenario) => activate(this.#origin, scenario, clock.now(), start.seed ?? seed))
     return () => {

@@ -16,6 +16,7 @@ through('an entry tells all of a request and its reply', async ({ world, call })
         body: '{"id":9001,"name":"Ömür","tag":"x"}',
       },
       response: { status: 200, headers: expect.objectContaining({ 'Content-Type': 'application/json' }), body: answer.text },
+      bytes: new TextEncoder().encode(answer.text).length,
       scenarios: [],
       assumptions: expect.arrayContaining(['plants.create.id-range', 'plants.body.includes-id']),
       ms: expect.any(Number),

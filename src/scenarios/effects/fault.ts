@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { conditions, type Conditions } from '../condition.ts'
 import { defineEffect } from '../effect-kind.ts'
 import type { FaultKind } from '../fault-kind.ts'
+import { faultActs } from '../faults/acts.ts'
 import { badUtf8Fault } from '../faults/bad-utf8.ts'
 import { clockSkewFault } from '../faults/clock-skew.ts'
 import { delayFault } from '../faults/delay.ts'
@@ -51,7 +52,7 @@ export const faultEffect = defineEffect<Spec[]>({
     specs.map((spec, index) => {
       const id = `fault.${index}`
       const fault = faultKinds.find(({ kind }) => kind === spec.kind)!
-      const trigger = createTrigger(spec, id, activation, 'on operations')
+      const trigger = { ...createTrigger(spec, id, activation, 'on operations'), act: faultActs[spec.kind] }
       const { arrive, ...steps } = fault.create(spec as never, activation, id)
       if (!arrive) return { ...trigger, ...steps }
       return {

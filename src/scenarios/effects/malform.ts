@@ -34,6 +34,7 @@ export const malformEffect = defineEffect({
       const invalid = new InvalidText()
       return {
         ...createTrigger(spec, `malform.${index}`, activation, 'on operations'),
+        act: `made ${field ?? at} wrong (${kind})`,
         malform(exchange, body) {
           const operation = exchange.operation!
           const paths = pathsIn(operation)

@@ -40,6 +40,7 @@ export const respondEffect = defineEffect({
   create: (specs, activation) =>
     specs.map((spec, index) => ({
       ...createTrigger(spec, `respond.${index}`, activation, 'on operations'),
+      act: 'answered instead',
       respond(exchange) {
         const { error, message, status, headers, body, text, in_front = false } = spec
         const reply: Reply = error

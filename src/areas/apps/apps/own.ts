@@ -1,4 +1,5 @@
 import { ApiError } from '../../../core/errors.ts'
+import { explainAbsence } from '../../../core/absence.ts'
 import type { Exchange } from '../../../core/exchange.ts'
 import { apps, type App } from './schemas.ts'
 import { quote } from '../../../core/quote.ts'
@@ -7,7 +8,7 @@ import { quote } from '../../../core/quote.ts'
 export function ownApp(exchange: Exchange, id: string): Readonly<App> {
   const app = exchange.collection(apps).get(id)
   if (app?.account === exchange.caller!.account.id) return app
-  throw new ApiError('not_found', `There is no app with the id ${quote(id)}.`)
+  throw new ApiError('not_found', `There is no app with the id ${quote(id)}.`).because(explainAbsence(exchange, apps, id))
 }
 
 /** The id of the caller's app that a body names, or `null` where it names none. @throws ApiError 400 when there is no such app, or when it is another account's. */

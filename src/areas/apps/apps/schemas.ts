@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { fixtureTime, toFixtureTimestamp } from '../../../core/fixture-time.ts'
+import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../core/fixture-time.ts'
 import { defineCollection } from '../../../core/collection.ts'
 
 const text = z.optional(z.nullable(z.string()))
@@ -41,8 +41,8 @@ export const appRecordSchema = z.strictObject({
   account: z.string(),
   name,
   ...fields,
-  created_at: z.number(),
-  updated_at: z.number(),
+  created_at: storedTime,
+  updated_at: storedTime,
 })
 
 export type App = z.infer<typeof appRecordSchema>

@@ -1,3 +1,4 @@
+import { explainAbsence } from '../../../core/absence.ts'
 import { ApiError } from '../../../core/errors.ts'
 import type { Exchange } from '../../../core/exchange.ts'
 import { defineOperation } from '../../../core/operation.ts'
@@ -42,7 +43,7 @@ export const createConversation = defineOperation({
 function knownUser(exchange: Exchange, app: Readonly<App>, id: string): Readonly<User> {
   const user = exchange.collection(users).get(id)
   if (user?.app === app.id) return user
-  throw new ApiError('invalid_request', `user_id must be the id of a user of the app, and ${quote(id)} is not.`)
+  throw new ApiError('invalid_request', `user_id must be the id of a user of the app, and ${quote(id)} is not.`).because(explainAbsence(exchange, users, id, app.id))
 }
 
 async function userByEmail(exchange: Exchange, app: Readonly<App>, { email, name }: { email: string; name?: string | undefined }): Promise<Readonly<User>> {

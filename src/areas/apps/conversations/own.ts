@@ -1,3 +1,4 @@
+import { explainAbsence } from '../../../core/absence.ts'
 import { ApiError } from '../../../core/errors.ts'
 import type { Exchange } from '../../../core/exchange.ts'
 import { ownApp } from '../apps/own.ts'
@@ -11,5 +12,5 @@ export function ownConversation(exchange: Exchange, params: Readonly<Record<stri
   const id = params['conversation_id']!
   const conversation = exchange.collection(conversations).get(id)
   if (conversation?.app === app.id) return { app, conversation }
-  throw new ApiError('not_found', `The app has no conversation with the id ${quote(id)}.`)
+  throw new ApiError('not_found', `The app has no conversation with the id ${quote(id)}.`).because(explainAbsence(exchange, conversations, id, app.id))
 }

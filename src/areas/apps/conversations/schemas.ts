@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { defineCollection } from '../../../core/collection.ts'
-import { fixtureTime, toFixtureTimestamp } from '../../../core/fixture-time.ts'
+import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../core/fixture-time.ts'
 
 /** What a conversation is held through. */
 export const platforms = ['web', 'ios', 'android', 'api'] as const
@@ -57,8 +57,8 @@ export const conversationRecordSchema = z.strictObject({
   /** The end user that it is held with; `null` when nobody logged in. */
   user: z.nullable(z.string()),
   platform: z.enum(platforms),
-  created_at: z.number(),
-  ended_at: z.optional(z.number()),
+  created_at: storedTime,
+  ended_at: z.optional(storedTime),
 })
 
 export type Conversation = z.infer<typeof conversationRecordSchema>
@@ -92,7 +92,7 @@ export const messageRecordSchema = z.strictObject({
   reply_to: z.optional(z.string()),
   /** How many credits it cost. */
   credits: z.number(),
-  created_at: z.number(),
+  created_at: storedTime,
 })
 
 export type Message = z.infer<typeof messageRecordSchema>

@@ -1,3 +1,4 @@
+import { explainAbsence } from '../../../core/absence.ts'
 import { ApiError } from '../../../core/errors.ts'
 import type { Exchange } from '../../../core/exchange.ts'
 import { ownApp } from '../apps/own.ts'
@@ -10,5 +11,5 @@ export function ownDeployment(exchange: Exchange, params: Readonly<Record<string
   const id = params['deployment_id']!
   const deployment = exchange.collection(deployments).get(id)
   if (deployment?.app === app.id) return deployment
-  throw new ApiError('not_found', `The app has no deployment with the id ${quote(id)}.`)
+  throw new ApiError('not_found', `The app has no deployment with the id ${quote(id)}.`).because(explainAbsence(exchange, deployments, id, app.id))
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { defineCollection } from '../../../core/collection.ts'
-import { fixtureTime, toFixtureTimestamp } from '../../../core/fixture-time.ts'
+import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../core/fixture-time.ts'
 import { domainSchema } from './hostname.ts'
 
 const webAddress = z.url({ protocol: /^https?$/, error: 'Invalid URL: expected a URL that begins with http:// or https://' })
@@ -75,12 +75,12 @@ export const deploymentRecordSchema = z.strictObject({
   token: z.string(),
   failure: z.optional(z.enum(failureCodes)),
   /** When the DNS records were asked for, last. */
-  asked_at: z.number(),
+  asked_at: storedTime,
   /** When the certificate is issued or refused, while it is being issued. */
-  certificate_at: z.optional(z.number()),
-  live_at: z.optional(z.number()),
-  created_at: z.number(),
-  updated_at: z.number(),
+  certificate_at: z.optional(storedTime),
+  live_at: z.optional(storedTime),
+  created_at: storedTime,
+  updated_at: storedTime,
 })
 
 export type Deployment = z.infer<typeof deploymentRecordSchema>

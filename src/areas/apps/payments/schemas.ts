@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { defineCollection } from '../../../core/collection.ts'
-import { fixtureTime, toFixtureTimestamp } from '../../../core/fixture-time.ts'
+import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../core/fixture-time.ts'
 import { planNames } from '../../../core/plans.ts'
 
 const plan = z.enum(planNames)
@@ -39,13 +39,13 @@ export const subscriptionRecordSchema = z.strictObject({
   account: z.string(),
   status: z.enum(['active', 'canceling', 'past_due', 'canceled']),
   /** Where its periods are counted from. */
-  anchor: z.number(),
+  anchor: storedTime,
   /** The period that it ends with, or ended with, once it is canceled. */
-  ending: z.optional(z.strictObject({ start: z.number(), end: z.number() })),
-  canceled_at: z.optional(z.number()),
+  ending: z.optional(z.strictObject({ start: storedTime, end: storedTime })),
+  canceled_at: z.optional(storedTime),
   former_plan: z.optional(plan),
   /** The renewal that was not paid, and how often it was charged since. */
-  unpaid: z.optional(z.strictObject({ since: z.number(), attempts: z.number() })),
+  unpaid: z.optional(z.strictObject({ since: storedTime, attempts: z.number() })),
 })
 
 export type Subscription = z.infer<typeof subscriptionRecordSchema>
@@ -111,10 +111,10 @@ export const purchaseRecordSchema = z.strictObject({
   amount,
   payment_method: method,
   status: z.enum(purchaseStatuses),
-  created_at: z.number(),
+  created_at: storedTime,
   /** When it settles, as long as it is pending. */
-  settles_at: z.optional(z.number()),
-  settled_at: z.optional(z.number()),
+  settles_at: z.optional(storedTime),
+  settled_at: z.optional(storedTime),
 })
 
 export type Purchase = z.infer<typeof purchaseRecordSchema>

@@ -1,7 +1,9 @@
-import { toIso, toTimestamp } from '../../../core/clock.ts'
+import { monthOf, startOfMonth } from '../../../core/calendar.ts'
+import { toIso } from '../../../core/clock.ts'
 import { ApiError } from '../../../core/errors.ts'
 import type { QueryParameters } from '../../../core/query.ts'
 import { assertInOrder, readTime, timeParameter } from '../time-parameter.ts'
+import { firstTime } from '../../../core/time-range.ts'
 import { intervals, type Interval } from './schemas.ts'
 
 /** A stretch of time in buckets; times are in milliseconds since 1970. `from` belongs to it, `to` does not. */
@@ -38,6 +40,7 @@ export function readRange(query: URLSearchParams, now: number): Range {
   const from = readTime(query, 'from') ?? stepBack(interval, to, usual[interval])
   if (query.has('to')) assertInOrder(from, to)
   if (from >= to) throw new ApiError('invalid_request', `from must be a time before ${toIso(to)}, where the range ends without "to".`)
+  if (from < firstTime) throw new ApiError('invalid_request', 'to must be later, or "from" be named too: the range begins before the year 0000.')
   const length = interval === 'month' ? 28 * lengths.day : lengths[interval]
   if ((to - from) / length > mostBuckets) throw new ApiError('invalid_request', `from must be later, or the interval longer: the range holds more than ${mostBuckets} buckets.`)
   const starts: number[] = []
@@ -46,7 +49,7 @@ export function readRange(query: URLSearchParams, now: number): Range {
 }
 
 function startOf(interval: Interval, at: number): number {
-  if (interval === 'month') return toTimestamp(`${toIso(at).slice(0, -'-01T00:00:00.000Z'.length)}-01T00:00:00.000Z`)
+  if (interval === 'month') return startOfMonth(monthOf(at))
   return Math.floor(at / lengths[interval]) * lengths[interval]
 }
 
@@ -57,7 +60,7 @@ function stepBack(interval: Interval, to: number, buckets: number): number {
   return start
 }
 
-/** The start of the next bucket; no month has 32 days. */
+/** The start of the next bucket. */
 function next(interval: Interval, start: number): number {
-  return interval === 'month' ? startOf('month', start + 32 * lengths.day) : start + lengths[interval]
+  return interval === 'month' ? startOfMonth(monthOf(start) + 1) : start + lengths[interval]
 }

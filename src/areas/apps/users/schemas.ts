@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { defineCollection } from '../../../core/collection.ts'
-import { fixtureTime, toFixtureTimestamp } from '../../../core/fixture-time.ts'
+import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../core/fixture-time.ts'
 
 /** An end user of an app, as replies show it. */
 export const userSchema = z.object({ id: z.string(), email: z.string(), name: z.string(), signup_date: z.iso.datetime() })
@@ -12,7 +12,7 @@ export const userRecordSchema = z.strictObject({
   app: z.string(),
   email: z.string(),
   name: z.string(),
-  created_at: z.number(),
+  created_at: storedTime,
 })
 
 export type User = z.infer<typeof userRecordSchema>

@@ -6,6 +6,7 @@ import { toRequest } from './message.ts'
 import { assumed, delayAfter } from './schedule.ts'
 import { deliveries, webhooks, type Attempt, type Delivery } from './schemas.ts'
 import { send } from './send.ts'
+import { tellAttempt } from './tell.ts'
 
 /** How many attempts a delivery's log keeps. */
 const mostAttempts = 100
@@ -27,6 +28,7 @@ export async function attempt(world: World, { delivery: id, at }: Job, run: Run,
     if (run.stopped && !(run.stopped instanceof TransportClosedError)) return
     const next = await record(world, id, { at, ...outcome, ...(fault && { fault: fault.kind }) }, isLast, engine)
     if (next) engine.enqueue(next)
+    tellAttempt(world, webhook, delivery, outcome, at, next)
     await release(world, { webhook: webhook.id, account: webhook.account, delivery: id, at }, engine.enqueue)
   })
 }

@@ -1,3 +1,4 @@
+import { explainAbsence } from '../../../core/absence.ts'
 import { ApiError } from '../../../core/errors.ts'
 import type { Exchange } from '../../../core/exchange.ts'
 import { deliveries, webhooks, type Delivery, type Webhook } from './schemas.ts'
@@ -8,7 +9,7 @@ export function ownWebhook(exchange: Exchange, params: Readonly<Record<string, s
   const id = params['webhook_id']!
   const webhook = exchange.collection(webhooks).get(id)
   if (webhook?.account === exchange.caller!.account.id) return webhook
-  throw new ApiError('not_found', `There is no webhook with the id ${quote(id)}.`)
+  throw new ApiError('not_found', `There is no webhook with the id ${quote(id)}.`).because(explainAbsence(exchange, webhooks, id))
 }
 
 /** The delivery in the path with its webhook, the caller's. @throws ApiError 404 when one of them is not there. */
@@ -17,7 +18,7 @@ export function ownDelivery(exchange: Exchange, params: Readonly<Record<string, 
   const id = params['delivery_id']!
   const delivery = exchange.collection(deliveries).get(id)
   if (delivery?.webhook === webhook.id) return { webhook, delivery }
-  throw new ApiError('not_found', `The webhook has no delivery with the id ${quote(id)}.`)
+  throw new ApiError('not_found', `The webhook has no delivery with the id ${quote(id)}.`).because(explainAbsence(exchange, deliveries, id, webhook.id))
 }
 
 /** @throws ApiError 400 when the webhook is disabled, so that nothing can be sent to it. */

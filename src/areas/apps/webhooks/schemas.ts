@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { defineCollection } from '../../../core/collection.ts'
 import { deliveryFaults } from '../../../core/effect.ts'
 import { eventTypes } from '../../../core/events.ts'
-import { fixtureTime, toFixtureTimestamp } from '../../../core/fixture-time.ts'
+import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../core/fixture-time.ts'
 import { toFixtureData, toPayload } from './payload.ts'
 
 const url = z.string().check(
@@ -44,9 +44,9 @@ export const webhookRecordSchema = z.strictObject({
   /** `whsec_` and base64. */
   secret: z.string(),
   /** The secrets before the last rotations, the newest first, and until when each signs too. */
-  former_secrets: z.optional(z.array(z.strictObject({ secret: z.string(), until: z.number() }))),
-  created_at: z.number(),
-  updated_at: z.number(),
+  former_secrets: z.optional(z.array(z.strictObject({ secret: z.string(), until: storedTime }))),
+  created_at: storedTime,
+  updated_at: storedTime,
 })
 
 export type Webhook = z.infer<typeof webhookRecordSchema>
@@ -78,7 +78,7 @@ export const webhooks = defineCollection({
 
 /** One try to deliver an event. */
 export const attemptSchema = z.strictObject({
-  at: z.number(),
+  at: storedTime,
   status: z.nullable(z.number()),
   error: z.nullable(z.string()),
   /** How long the receiver took, in milliseconds of real time. */
@@ -115,7 +115,7 @@ export const deliveryRecordSchema = z.strictObject({
   /** What goes wrong with it on purpose. */
   faults: z.optional(z.array(faultSchema)),
   next_attempt_at: z.nullable(z.number()),
-  created_at: z.number(),
+  created_at: storedTime,
 })
 
 export type Delivery = z.infer<typeof deliveryRecordSchema>

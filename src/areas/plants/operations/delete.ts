@@ -1,3 +1,4 @@
+import { explainAbsence } from '../../../core/absence.ts'
 import { ApiError } from '../../../core/errors.ts'
 import type { Exchange } from '../../../core/exchange.ts'
 import { defineOperation } from '../../../core/operation.ts'
@@ -20,7 +21,7 @@ export const deletePlant = defineOperation({
     if (!plant) return absent(exchange, id)
     if (plant.account !== exchange.caller!.account.id) {
       if (exchange.assume(plantAssumptions, 'plants.delete.foreign') === '403')
-        throw new ApiError('insufficient_permissions', `The plant ${id} belongs to another caller.`)
+        throw new ApiError('insufficient_permissions', `The plant ${id} belongs to another caller.`).because(explainAbsence(exchange, plants, id))
       return absent(exchange, id)
     }
     stored.delete(id)
@@ -38,5 +39,5 @@ function readId(exchange: Exchange, text: string): number | bigint {
 function absent(exchange: Exchange, id: number | bigint) {
   const status = exchange.assume(plantAssumptions, 'plants.delete.unknown')
   if (status === '204') return { status: 204 }
-  throw new ApiError('not_found', `There is no plant with the id ${id}.`, Number(status))
+  throw new ApiError('not_found', `There is no plant with the id ${id}.`, Number(status)).because(explainAbsence(exchange, plants, id))
 }

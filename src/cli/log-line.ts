@@ -1,0 +1,97 @@
+import { toLocalTime } from '../core/calendar.ts'
+import type { Notice } from '../core/notices.ts'
+import { toVisible } from '../core/visible.ts'
+import type { Paint } from './log-colours.ts'
+
+/** What a line for people tells, column by column. */
+export interface LogLine {
+  /** When it is printed, on the machine's clock. */
+  readonly time: number
+  readonly method: string
+  /** 0 where there was no reply. */
+  readonly status: number
+  readonly ms: number
+  /** How many bytes of the reply's body left. */
+  readonly bytes?: number | undefined
+  readonly path: string
+  readonly operation?: string | undefined
+  readonly world?: string | undefined
+  readonly scenarios?: readonly string[]
+  readonly aborted?: boolean
+  readonly reason?: string | undefined
+}
+
+// As wide as most are; what is wider moves the rest of its line.
+const pathWidth = 32
+const operationWidth = 18
+
+/** `12:00:30 GET    200   1.2 ms   512 B  /plants?limit=3  plants.list`, then world, scenarios and the reason. */
+export function toLogLine({ time, method, status, ms, bytes, path, operation = '', world, scenarios = [], aborted, reason }: LogLine, paint: Paint): string {
+  const columns = [
+    paint('dim', toLocalTimeOnce(time)),
+    toVisible(method).padEnd(6),
+    paint(colourOf(status), status === 0 ? '---' : String(status)),
+    paint('dim', toDuration(ms).padStart(8)),
+    paint('dim', (bytes === undefined ? '' : toSize(bytes)).padStart(8)),
+    toVisible(path).padEnd(pathWidth),
+    toVisible(operation).padEnd(operationWidth),
+  ]
+  const rest = [
+    ...(world === undefined ? [] : [paint('cyan', `world=${toVisible(world)}`)]),
+    ...(scenarios.length === 0 ? [] : [paint('cyan', `scenario=${toVisible(scenarios.join(','))}`)]),
+    ...(aborted ? [paint('red', 'aborted')] : []),
+    ...(reason === undefined ? [] : [toVisible(reason)]),
+  ]
+  return [...columns, ...rest].join(' ').trimEnd() + '\n'
+}
+
+/** The line of what no journal has. @param url of the request, as it may be shown. */
+export function toNoticeLine(notice: Notice, time: number, url: string, redact: (text: string) => string, paint: Paint): string {
+  if (notice.event === 'delivery') {
+    const { type, status, error, ms, world, attempt, next, at } = notice
+    const reason = [`attempt ${attempt}`, ...(error === null ? [] : [redact(error)]), ...(next === null ? [] : [`next in ${toDuration(next - at)}`])].join(', ')
+    return toLogLine({ time, method: 'HOOK', status: status ?? 0, ms, path: url, operation: type, world: world === 'default' ? undefined : world, reason }, paint)
+  }
+  const { status, reason } = notice
+  const { method } = notice.request
+  const told = reason === undefined ? undefined : redact(reason)
+  if (notice.event === 'refused') return toLogLine({ time, method, status, ms: 0, path: url, operation: '(refused)', reason: told }, paint)
+  return toLogLine({ time, method, status, ms: notice.ms, path: url, operation: '(your handler)', aborted: notice.aborted, reason: told }, paint)
+}
+
+/** A length of time for people: `0.4 ms`, `12 ms`, `1.5 s`, `5 min`, `2 h`. */
+export function toDuration(ms: number): string {
+  if (ms < 10) return `${ms.toFixed(1)} ms`
+  if (ms < 1_000) return `${Math.round(ms)} ms`
+  if (ms < 60_000) return `${round(ms / 1_000)} s`
+  if (ms < 3_600_000) return `${round(ms / 60_000)} min`
+  return `${round(ms / 3_600_000)} h`
+}
+
+function toSize(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`
+  return bytes < 1_000_000 ? `${round(bytes / 1_000)} kB` : `${round(bytes / 1_000_000)} MB`
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10
+}
+
+function colourOf(status: number): 'green' | 'cyan' | 'yellow' | 'red' {
+  if (status === 0 || status >= 500) return 'red'
+  if (status >= 400) return 'yellow'
+  return status >= 300 ? 'cyan' : 'green'
+}
+
+let lastSecond = NaN
+let lastTime = ''
+
+/** Many lines are of the same second. */
+function toLocalTimeOnce(at: number): string {
+  const second = Math.floor(at / 1_000)
+  if (second !== lastSecond) {
+    lastSecond = second
+    lastTime = toLocalTime(at)
+  }
+  return lastTime
+}

@@ -1,0 +1,18 @@
+import { Date } from './system-time.ts'
+
+/** Months since the year 0, in UTC. @param at in milliseconds since 1970. */
+export function monthOf(at: number): number {
+  const date = new Date(at)
+  return date.getUTCFullYear() * 12 + date.getUTCMonth()
+}
+
+/** When a month begins, in milliseconds since 1970. @param month since the year 0. */
+export function startOfMonth(month: number): number {
+  // Not Date.UTC, which takes years below 100 for those of the last century.
+  return new Date(0).setUTCFullYear(0, month, 1)
+}
+
+/** The time of a day as the machine's time zone has it, for people: `12:00:30`. */
+export function toLocalTime(at: number): string {
+  return new Date(at).toTimeString().slice(0, 8)
+}

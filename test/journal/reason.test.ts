@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest'
+import { createGreenhouse } from '../../src/index.ts'
+import { controlled } from '../support/control.ts'
+import { createCaller, through, type Client } from '../support/through.ts'
+
+const reasonOf = ({ world }: Pick<Client, 'world'>) => world.journal.calls().at(-1)!.reason
+
+through('a key that is not good is named with what is wrong', async ({ world, call }) => {
+  await world.records.keys.update('key_lite', { expires_at: '2026-01-01T00:00:00Z' })
+  await world.records.keys.update('key_pro_plus', { revoked: true })
+  const cases: [key: string | null, scenario: string, reason: string | RegExp][] = [
+    ['key_fre', '', 'key_fre: no such key. Did you mean "key_free"?'],
+    ['sk_live_51H8example', '', /^fp_[\da-f]{12}: no such key$/],
+    ['key_lite', '', 'key_lite expired at 2026-01-01T00:00:00Z'],
+    ['key_pro_plus', '', 'key_pro_plus is revoked'],
+    [null, '', 'The request has no Authorization header'],
+    ['key_pro', 'expired-key', /^key_pro expired at .*, by the scenario expired-key$/],
+    ['key_pro', 'revoked-key', 'key_pro is revoked, by the scenario revoked-key'],
+    ['key_pro', 'invalid-key', 'key_pro is unknown, by the scenario invalid-key'],
+    ['key_pro', 'missing-key', 'The scenario missing-key lost the key on its way'],
+  ]
+  for (const [key, scenario, reason] of cases) {
+    const { status, text } = await call('GET', '/v1/apps', { key, headers: scenario === '' ? {} : { 'x-greenhouse-scenario': scenario } })
+    expect([status, reasonOf({ world })], `${key} ${scenario}`).toEqual([401, typeof reason === 'string' ? reason : expect.stringMatching(reason)])
+    expect(text).not.toMatch(/key_|expired at|scenario/)
+  }
+})
+
+through('a secret that a test made is never shown, not in a reason either', async ({ world, call }) => {
+  const { secret } = await world.createKey({ account: 'acct_pro', revoked: true })
+  await call('GET', '/v1/apps', { key: secret })
+  expect(reasonOf({ world })).toMatch(/^fp_[\da-f]{12} is revoked$/)
+})
+
+through('a scope that is missing is named with those that are there', async ({ world, call }) => {
+  await world.records.keys.update('key_readonly', { scopes: ['apps:read', 'plants:read'] })
+  expect((await call('POST', '/plants', { key: 'key_readonly', body: { id: 90_001, name: 'x' } })).status).toBe(403)
+  expect(reasonOf({ world })).toBe('scope plants:write missing: key_readonly has apps:read, plants:read')
+})
+
+through('a quota that is spent is named with its window, its numbers and its end', async ({ world, call }) => {
+  for (let count = 0; count < 61; count++) await call('GET', '/v1/apps?limit=1', { key: 'key_free' })
+  expect(reasonOf({ world })).toBe('minute quota of plan free spent: 60 of 60, refills 2026-03-01T12:01:00Z')
+  await call('GET', '/v1/apps', { headers: { 'x-greenhouse-scenario': 'rate-limited-day' } })
+  expect(reasonOf({ world })).toBe('day quota of plan pro spent: 25000 of 25000, refills 2026-03-02T00:00:00Z, by the scenario rate-limited-day')
+})
+
+through('what is not found is somebody else\'s, or a slip, or nowhere', async ({ world, call }) => {
+  const mine = (await call('POST', '/v1/apps', { body: { name: 'mine' } })).body.id
+  const cases: [path: string, key: string, reason: string][] = [
+    [mine, 'key_free', `${mine} belongs to another account, acct_pro; key_free is of acct_free`],
+    [`${mine.slice(0, -1)}~`, 'key_pro', `"${mine.slice(0, -1)}~" is not among the apps of acct_pro. Did you mean "${mine}"?`],
+    ['nowhere-at-all-there-is', 'key_pro', '"nowhere-at-all-there-is" is not among the apps of acct_pro'],
+  ]
+  for (const [path, key, reason] of cases) {
+    expect((await call('GET', `/v1/apps/${path}`, { key })).status).toBe(404)
+    expect(reasonOf({ world })).toBe(reason)
+  }
+  await world.records.plants.create({ id: 90_001, name: 'x', account: 'acct_lite' })
+  await call('DELETE', '/plants/90001')
+  expect(reasonOf({ world })).toBe('90001 belongs to another account, acct_lite; key_pro is of acct_pro')
+})
+
+test('a path that does not exist is told with the ones that were meant', async () => {
+  const greenhouse = createGreenhouse()
+  const world = greenhouse.world()
+  const call = createCaller((path, init) => greenhouse.fetch(new Request('http://greenhouse.test' + path, init)))
+  for (const [method, path, meant] of [['GET', '/apps', '/v1/apps'], ['GET', '/appz', '/v1/apps'], ['GET', '/v1/appz', '/v1/apps'], ['POST', '/plant', '/plants']] as const) {
+    await call(method, path)
+    expect(reasonOf({ world })).toMatch(`There is no path ${path}. Did you mean`)
+    expect(reasonOf({ world })).toContain(` ${meant}`)
+  }
+  await call('GET', '/no/such/thing')
+  expect(reasonOf({ world })).toBe('There is no path /no/such/thing')
+  await call('PUT', '/plants')
+  expect(reasonOf({ world })).toBe('The path does not have the method PUT, only POST, GET.')
+})
+
+through('what a 400 says is its reason', async ({ world, call }) => {
+  const { body } = await call('GET', '/v1/apps?limit=0')
+  expect(reasonOf({ world })).toBe(body.error.message)
+})
+
+through('what a scenario did to a reply is told', async ({ world, call }) => {
+  for (const [scenario, reason] of [
+    ['server-error', 'scenario server-error answered instead'],
+    ['slow:ms=5', 'scenario slow delayed the reply by 5 ms'],
+    ['truncated-json', 'scenario truncated-json cut the body short'],
+    ['slow:ms=5, server-error', /^scenario slow delayed the reply by 5 ms, scenario server-error answered instead$|^scenario server-error answered instead, scenario slow delayed/],
+  ] as const) {
+    await call('GET', '/plants', { headers: { 'x-greenhouse-scenario': scenario } }).catch(() => undefined)
+    expect(reasonOf({ world })).toMatch(reason)
+  }
+  await call('GET', '/v1/apps/none', { headers: { 'x-greenhouse-scenario': 'slow:ms=5' } })
+  expect(reasonOf({ world })).toBe('"none" is not among the apps of acct_pro; scenario slow delayed the reply by 5 ms')
+  await call('GET', '/plants')
+  expect(world.journal.calls().at(-1)).not.toHaveProperty('reason')
+})
+
+through('secrets that a message repeats are fingerprints in the reason', async ({ world, call }) => {
+  await call('GET', '/v1/apps/key_lite')
+  expect(reasonOf({ world })).toMatch(/^"fp_[\da-f]{12}" is not among/)
+  await call('GET', '/v1/app/key_lite/x')
+  expect(reasonOf({ world })).not.toContain('key_lite')
+})
+
+controlled('the HTTP Archive has the reason', async ({ call, control }) => {
+  await call('/v1/nothing')
+  expect((await control('GET', '/worlds/default/journal.har')).body.log.entries[0]._reason).toBe('There is no path /v1/nothing')
+})
