@@ -24,7 +24,7 @@ type Step =
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ do: fc.constant('put' as const), plan: fc.constantFrom<Plan>('free', 'lite', 'pro', 'pro_plus') }) },
   { weight: 5, arbitrary: fc.constant({ do: 'cancel' as const }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.oneof(fc.integer({ min: 1, max: 100 * day }), fc.integer({ min: 1, max: 1_000 })) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.oneof(fc.integer({ min: 1, max: 100 * day }), fc.integer({ min: 1, max: 1_000 }), fc.constantFrom(2 * day - 1, 2 * day, 3 * day)) }) },
   { weight: 5, arbitrary: fc.record({ do: fc.constant('wait for the end' as const), offset: fc.constantFrom(-1, 0, 1) }) },
   { weight: 2, arbitrary: fc.constantFrom<Step>({ do: 'fail' }, { do: 'mend' }) },
   { weight: 1, arbitrary: fc.constantFrom<Step>({ do: 'snapshot' }, { do: 'restore' }, { do: 'reset' }) },

@@ -27,6 +27,10 @@ const mistakes: [mistake: string, text: string | Uint8Array, problem: string][] 
   ['an empty file', '', '1:1: : expected title, description, covers and effects'],
   ['a file of comments', '# nothing yet\n', '1:1: : expected title, description, covers and effects'],
 
+  ['a payment of no kind', member('payments', 'charge: renewel'), '5:7: payments.0.charge: expected "purchase", "upgrade", "renewal", or a list of them, received "renewel"'],
+  ['a renewal that fails later', member('payments', 'charge: renewal, outcome: fails-later'), '5:24: payments.0.outcome: only a purchase can fail later: expected "declined", or "charge: purchase"'],
+  ['a payment with a key', member('payments', 'charge: renewal, where: { key: key_pro }'), '5:33: payments.0.where.key: there is no such field; there are plan, account.'],
+
   ['an option without a default', option('{ values: [minute] }'), '5:3: options.n.default: is missing: expected a text, a number, true or false'],
   ['an option that is a text', option('minute'), '5:3: options.n: Invalid input: expected a mapping, received string'],
   ['a list of options', `${head}options: [n]\nassume: {}\n`, '4:1: options: Invalid input: expected a mapping, received a list'],
