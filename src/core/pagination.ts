@@ -1,7 +1,8 @@
 import { ApiError } from './errors.ts'
 import { toDigest } from './fingerprint.ts'
 import type { QueryParameters } from './query.ts'
-import type { Order, Timeline } from './timeline.ts'
+import type { Entry, Order, Timeline } from './timeline.ts'
+import { createTurns } from './turns.ts'
 
 /** One page of a list. */
 export interface Page<T> {
@@ -16,7 +17,7 @@ export interface Listing<T> {
   /** Says which list it is, and whose. */
   readonly name: string
   readonly records: Timeline<T>
-  /** Which of them are listed; all, without it. */
+  /** Which of them are listed; all, without it. What is asked of many records is asked in turns with what else is to be done. */
   readonly matches?: ((record: Readonly<T>) => boolean) | undefined
 }
 
@@ -37,14 +38,33 @@ export function listQuery(filters: QueryParameters = {}): QueryParameters {
  * @param known the parameters that the query was checked against.
  * @throws ApiError 400 when the cursor is not one of this list, with these filters, in this order.
  */
-export function paginate<T>({ name, records, matches }: Listing<T>, query: URLSearchParams, known: QueryParameters): Page<T> {
+export function paginate<T>({ name, records, matches }: Listing<T>, query: URLSearchParams, known: QueryParameters): Page<T> | Promise<Page<T>> {
   const limit = toLimit(query.get('limit') ?? known['limit']!.default!)!
   const order = (query.get('order') ?? known['order']!.default) as Order
   const seal = createSeal(name, order, query, known)
-  const found = records.take(limit + 1, { order, beyond: seal.open(query.get('cursor')), matches })
-  const hasMore = found.length > limit
-  const page = found.slice(0, limit)
-  return { records: page.map((entry) => entry.record), hasMore, nextCursor: hasMore ? seal.close(page.at(-1)!.sequence) : null }
+  const beyond = seal.open(query.get('cursor'))
+  const toPage = (found: readonly Entry<T>[]): Page<T> => {
+    const hasMore = found.length > limit
+    const page = found.slice(0, limit)
+    return { records: page.map((entry) => entry.record), hasMore, nextCursor: hasMore ? seal.close(page.at(-1)!.sequence) : null }
+  }
+  return matches ? findSome(records, limit + 1, order, beyond, matches).then(toPage) : toPage(records.take(limit + 1, { order, beyond }))
+}
+
+/** How many records are looked at in one go. */
+const stretch = 1_000
+
+/** The next so many entries for which `matches` holds. */
+async function findSome<T>(records: Timeline<T>, count: number, order: Order, beyond: number | undefined, matches: (record: Readonly<T>) => boolean): Promise<Entry<T>[]> {
+  const found: Entry<T>[] = []
+  const turn = createTurns()
+  for (;;) {
+    const entries = records.take(stretch, { order, beyond })
+    for (const entry of entries) if (matches(entry.record) && found.push(entry) === count) return found
+    if (entries.length < stretch) return found
+    beyond = entries.at(-1)!.sequence
+    await turn(stretch)
+  }
 }
 
 function toLimit(text: string): number | undefined {

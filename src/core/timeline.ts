@@ -19,11 +19,10 @@ export interface Derived {
 export type Order = 'desc' | 'asc'
 
 /** A part of a timeline. */
-export interface Stretch<T> {
+export interface Stretch {
   readonly order: Order
   /** Where it begins: after the entry of this sequence number, in the order. */
   readonly beyond?: number | undefined
-  readonly matches?: ((record: Readonly<T>) => boolean) | undefined
 }
 
 /** Entries in the order of creation. Adding, removing and reading at either end cost the same at any length. */
@@ -87,14 +86,14 @@ export class Timeline<T> {
     return this.take(count, { order: 'desc' })
   }
 
-  /** The next `count` entries in an order: those beyond a sequence number, where there is one, for which `matches` holds. */
-  take(count: number, { order, beyond, matches }: Stretch<T>): Entry<T>[] {
+  /** The next `count` entries in an order: those beyond a sequence number, where there is one. */
+  take(count: number, { order, beyond }: Stretch): Entry<T>[] {
     const entries: Entry<T>[] = []
     const step = order === 'desc' ? -1 : 1
     const start = order === 'desc' ? this.#position(beyond ?? Infinity) - 1 : beyond === undefined ? this.#head : this.#position(beyond + 1)
     for (let at = start; at >= this.#head && at < this.#entries.length && entries.length < count; at += step) {
       const entry = this.#entries[at]
-      if (entry && (matches === undefined || matches(entry.record))) entries.push(entry)
+      if (entry) entries.push(entry)
     }
     return entries
   }

@@ -1,32 +1,36 @@
 import type { Exchange } from '../../core/exchange.ts'
 import { toJson } from '../../core/json.ts'
 import type { Input, Outcome } from '../../core/operation.ts'
-import { paginate, type Listing } from '../../core/pagination.ts'
+import { paginate, type Listing, type Page } from '../../core/pagination.ts'
 import { appAssumptions } from './assumptions.ts'
 
 /** The records of a list, and how one of them is shown. */
 export type Listed<T> = Pick<Listing<T>, 'records' | 'matches'> & { readonly present: (record: Readonly<T>) => unknown }
 
 /**
- * The reply to a list of Area B: the page that the query asks for, in the shape that `apps.list.shape` names. It is kept
- * until the records change, so what `present` shows must depend on the record alone, and `matches` on record and query.
+ * The reply to a list of Area B: the page that the query asks for, in the shape that `apps.list.shape` names. Where all
+ * records are listed it is kept until they change, so what `present` shows must depend on the record alone.
  */
-export function listReply<T>(exchange: Exchange, input: Input<unknown>, listed: Listed<T>): Outcome {
-  const { query } = exchange.operation!
+export function listReply<T>(exchange: Exchange, input: Input<unknown>, listed: Listed<T>): Outcome | Promise<Outcome> {
+  if (listed.matches) return pageReply(exchange, input, listed)
   const shape = exchange.assume(appAssumptions, 'apps.list.shape')
-  const asked = Object.keys(query!).map((name) => input.query.get(name))
+  const asked = ['limit', 'cursor', 'order'].map((name) => input.query.get(name))
   return exchange.world.replies.get(listed.records, JSON.stringify([shape, ...asked]), () => {
-    const outcome = pageReply(exchange, input, listed)
+    // Without a filter it is at hand.
+    const outcome = pageReply(exchange, input, listed) as Outcome
     return { ...outcome, text: toJson(outcome.body) }
   })
 }
 
 /** The same where what is shown of a record depends on more than the record. */
-export function pageReply<T>(exchange: Exchange, { params, query }: Input<unknown>, { records, matches, present }: Listed<T>): Outcome {
+export function pageReply<T>(exchange: Exchange, { params, query }: Input<unknown>, { records, matches, present }: Listed<T>): Outcome | Promise<Outcome> {
   const { id, query: known } = exchange.operation!
   const name = JSON.stringify([id, exchange.caller!.account.id, ...Object.values(params)])
-  const page = paginate({ name, records, matches }, query, known!)
-  const data = page.records.map(present)
   const isBare = exchange.assume(appAssumptions, 'apps.list.shape') === 'array'
-  return { status: 200, body: isBare ? data : { data, has_more: page.hasMore, next_cursor: page.nextCursor } }
+  const show = (page: Page<T>): Outcome => {
+    const data = page.records.map(present)
+    return { status: 200, body: isBare ? data : { data, has_more: page.hasMore, next_cursor: page.nextCursor } }
+  }
+  const page = paginate({ name, records, matches }, query, known!)
+  return page instanceof Promise ? page.then(show) : show(page)
 }
