@@ -10,7 +10,7 @@ export interface ServerSentEvent {
 }
 
 /** How far apart the events of a stream leave, in milliseconds. */
-const usualGap = 10
+export const usualGap = 10
 
 /** A reply whose events leave one after the other. Its body is their whole text. */
 export function eventStreamReply(status: number, events: readonly ServerSentEvent[], clock: WorldClock): Reply {

@@ -64,7 +64,7 @@ const descriptions: Readonly<Record<string, string>> = {
   'fault.drip': 'The body leaves slowly.',
   'fault.drip.bytes_per_second': 'So many bytes a second.',
   'fault.stream': 'A reply of server-sent events goes wrong, or comes slowly. Other replies stay as they are.',
-  'fault.stream.then': 'What happens after some of its events: the connection breaks off, nothing more comes, or an error event ends the stream.',
+  'fault.stream.fails': 'What happens after some of its events: the connection breaks off, nothing more comes, or an error event ends the stream.',
   'fault.stream.events': 'How many of its events come before, none unless said. A stream that has no more of them stays whole.',
   'fault.stream.for': 'How long nothing comes: 30s, a day at most, or ever, which it is without this.',
   'fault.stream.error': 'The code of the error event, internal_error unless said.',

@@ -33,7 +33,7 @@ for (const id of lists)
 
 through('every list of Area B has an order, and no other operation is called a list', async ({ greenhouse }) => {
   expect(lists.length).toBeGreaterThanOrEqual(8)
-  expect(greenhouse.operations().filter(({ method, path, id }) => method === 'GET' && path.startsWith('/v1') && !posix.basename(path).startsWith('{') && /s$/.test(path) && !lists.includes(id)).map(({ id }) => id)).toEqual(['credits.get'])
+  expect(greenhouse.operations().filter(({ method, path, id }) => method === 'GET' && path.startsWith('/v1') && !posix.basename(path).startsWith('{') && path.endsWith('s') && !lists.includes(id)).map(({ id }) => id)).toEqual(['credits.get'])
 })
 
 through('a walk from the oldest on sees what is added on its way', async ({ call }) => {

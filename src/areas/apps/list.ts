@@ -8,13 +8,13 @@ import { appAssumptions } from './assumptions.ts'
 export type Listed<T> = Pick<Listing<T>, 'records' | 'matches'> & { readonly present: (record: Readonly<T>) => unknown }
 
 /**
- * The reply to a list of Area B: the page that the query asks for, in the shape that `apps.list.shape` names. It is kept
- * until the records change, so what `present` shows must depend on the record alone, and `matches` on record and query.
+ * The reply to a list of Area B: the page that the query asks for, in the shape that `apps.list.shape` names. Where all
+ * records are listed it is kept until they change, so what `present` shows must depend on the record alone.
  */
 export function listReply<T>(exchange: Exchange, input: Input<unknown>, listed: Listed<T>): Outcome {
-  const { query } = exchange.operation!
+  if (listed.matches) return pageReply(exchange, input, listed)
   const shape = exchange.assume(appAssumptions, 'apps.list.shape')
-  const asked = Object.keys(query!).map((name) => input.query.get(name))
+  const asked = ['limit', 'cursor', 'order'].map((name) => input.query.get(name))
   return exchange.world.replies.get(listed.records, JSON.stringify([shape, ...asked]), () => {
     const outcome = pageReply(exchange, input, listed)
     return { ...outcome, text: toJson(outcome.body) }

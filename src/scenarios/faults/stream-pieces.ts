@@ -3,9 +3,14 @@ import type { WhenGone } from '../../core/request.ts'
 /** What becomes of the pieces in which a body leaves. */
 export type Pieces = (pieces: AsyncIterable<Uint8Array>, whenGone?: WhenGone) => AsyncIterable<Uint8Array>
 
-/** After the pieces the connection breaks off. */
-export const breakOff: Pieces = async function* (pieces) {
-  yield* pieces
+/** After the pieces the connection breaks off: once the last one had time to be read, which a stream that fails at once takes along. */
+export async function* breakOff(pieces: AsyncIterable<Uint8Array>, wait: () => Promise<void>): AsyncGenerator<Uint8Array> {
+  let isBegun = false
+  for await (const piece of pieces) {
+    isBegun = true
+    yield piece
+  }
+  if (isBegun) await wait()
   throw new Error('The stream broke off: a scenario cut the connection.')
 }
 

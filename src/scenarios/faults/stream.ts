@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { toMilliseconds } from '../../core/clock.ts'
 import { ApiError, errors, type ErrorCode } from '../../core/errors.ts'
 import type { Exchange } from '../../core/exchange.ts'
-import { endOfEvent, isEventStream } from '../../core/event-stream.ts'
+import { endOfEvent, isEventStream, usualGap } from '../../core/event-stream.ts'
 import { toBytes, type Reply } from '../../core/reply.ts'
 import { defineFault } from '../fault-kind.ts'
 import { breakOff, pauseAt, stallForEver, type Pieces } from './stream-pieces.ts'
@@ -27,29 +27,29 @@ const pause = z.union([z.string(), z.number()]).check(
 export const streamFault = defineFault({
   kind: 'stream',
   fields: {
-    then: z.optional(z.enum(['break', 'stall', 'error'])),
+    fails: z.optional(z.enum(['break', 'stall', 'error'])),
     events: z.optional(z.int().check(z.nonnegative())),
     for: z.optional(pause),
     error: z.optional(z.enum(codes)),
     message: z.optional(z.string()),
     words_per_second: z.optional(z.number().check(z.gte(0.01), z.lte(1_000))),
   },
-  check({ then, events, for: length, error, message, words_per_second }) {
-    if (then === undefined && words_per_second === undefined) return 'expected "then" or "words_per_second"'
-    if (then === undefined && events !== undefined) return 'expected "then" beside "events": what happens after them'
-    if (then !== 'stall' && length !== undefined) return 'expected "then: stall" beside "for"'
-    return then !== 'error' && (error !== undefined || message !== undefined) ? 'expected "then: error" beside "error" and "message"' : undefined
+  check({ fails, events, for: length, error, message, words_per_second }) {
+    if (fails === undefined && words_per_second === undefined) return 'expected "fails" or "words_per_second"'
+    if (fails === undefined && events !== undefined) return 'expected "fails" beside "events": what happens after them'
+    if (fails !== 'stall' && length !== undefined) return 'expected "fails: stall" beside "for"'
+    return fails !== 'error' && (error !== undefined || message !== undefined) ? 'expected "fails: error" beside "error" and "message"' : undefined
   },
-  create({ then, events = 0, for: length, error = 'internal_error', message, words_per_second: pace }) {
+  create({ fails, events = 0, for: length, error = 'internal_error', message, words_per_second: pace }) {
     const wait = length === undefined || length === 'ever' ? undefined : toMilliseconds(length)
     const goWrong = (exchange: Exchange, reply: Reply): Reply => {
       const body = toBytes(reply.body!)
       const end = endOfEvents(body, events)
       if (end >= body.length) return reply
       const begun = { ...reply, body: new TextDecoder().decode(body.subarray(0, end)) }
-      switch (then!) {
+      switch (fails!) {
         case 'break':
-          return withPieces(begun, breakOff)
+          return withPieces(begun, (pieces, whenGone) => breakOff(pieces, () => exchange.world.clock.wait(usualGap, whenGone)))
         case 'stall':
           return wait === undefined ? withPieces(begun, stallForEver) : withPieces(reply, (pieces, whenGone) => pauseAt(pieces, end, () => exchange.world.clock.wait(wait, whenGone)))
         case 'error': {
@@ -61,7 +61,7 @@ export const streamFault = defineFault({
     return {
       distort(exchange, reply) {
         if (!isEventStream(reply)) return reply
-        const wrong = then === undefined ? reply : goWrong(exchange, reply)
+        const wrong = fails === undefined ? reply : goWrong(exchange, reply)
         return pace === undefined ? wrong : atPace(wrong, 1_000 / pace)
       },
     }

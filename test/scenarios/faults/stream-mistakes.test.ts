@@ -3,14 +3,14 @@ import { createGreenhouse } from '../../../src/index.ts'
 import { faulty } from './among.ts'
 
 const wrong: [fault: Record<string, unknown>, message: RegExp][] = [
-  [{}, /expected "then" or "words_per_second"/],
-  [{ events: 3 }, /expected "then" or "words_per_second"/],
-  [{ events: 3, words_per_second: 1 }, /expected "then" beside "events"/],
-  [{ then: 'break', for: '1s' }, /expected "then: stall" beside "for"/],
-  [{ then: 'stall', error: 'not_found' }, /expected "then: error" beside "error" and "message"/],
-  [{ then: 'stall', for: 'always' }, /expected a length of time up to "1d", such as "30s", or "ever"/],
-  [{ then: 'stall', for: '2d' }, /expected a length of time up to "1d"/],
-  [{ then: 'error', error: 'no_such_code' }, /invalid_request/],
+  [{}, /expected "fails" or "words_per_second"/],
+  [{ events: 3 }, /expected "fails" or "words_per_second"/],
+  [{ events: 3, words_per_second: 1 }, /expected "fails" beside "events"/],
+  [{ fails: 'break', for: '1s' }, /expected "fails: stall" beside "for"/],
+  [{ fails: 'stall', error: 'not_found' }, /expected "fails: error" beside "error" and "message"/],
+  [{ fails: 'stall', for: 'always' }, /expected a length of time up to "1d", such as "30s", or "ever"/],
+  [{ fails: 'stall', for: '2d' }, /expected a length of time up to "1d"/],
+  [{ fails: 'error', error: 'no_such_code' }, /invalid_request/],
   [{ words_per_second: 0 }, /words_per_second/],
 ]
 

@@ -15,14 +15,14 @@ throughFailing('a stream breaks off after so many events, and the message was an
   const { data } = (await client.call('GET', `${path}/messages`)).body
   expect(data.map(({ role }: { role: string }) => role)).toEqual(['assistant', 'user'])
   expect(data[0].content.startsWith(readEvents(text).map(({ data }) => data.delta.content).join(''))).toBe(true)
-}, faulty({ kind: 'stream', then: 'break', events: 3 }))
+}, faulty({ kind: 'stream', fails: 'break', events: 3 }))
 
 throughFailing('without events it breaks off before the first', async (client) => {
   client.world.use('it')
   const { response } = await say(client)
   expect(response.status).toBe(200)
   expect(await read(response)).toMatchObject({ text: '', error: expect.any(Error) })
-}, faulty({ kind: 'stream', then: 'break' }))
+}, faulty({ kind: 'stream', fails: 'break' }))
 
 through('a stream that has no more events than that stays whole, and nothing fired', async (client) => {
   client.world.use('it')
@@ -30,7 +30,7 @@ through('a stream that has no more events than that stays whole, and nothing fir
   expect(error).toBeUndefined()
   expect(readEvents(text).at(-1)!.event).toBe('message.completed')
   expect(client.world.journal.calls({ operation: 'messages.create' }).at(-1)!.scenarios).toEqual([])
-}, faulty({ kind: 'stream', then: 'break', events: 1_000 }))
+}, faulty({ kind: 'stream', fails: 'break', events: 1_000 }))
 
 through('a stream ends with an error event that carries an error of the catalogue', async (client) => {
   client.world.use('it')
@@ -39,7 +39,7 @@ through('a stream ends with an error event that carries an error of the catalogu
   expect(events.map(({ event }) => event)).toEqual(['message.delta', 'message.delta', 'error'])
   expect(events.at(-1)!.data).toEqual({ error: { code: 'rate_limit_exceeded', message: 'Too much.', request_id: response.headers.get('x-request-id') } })
   expect(client.world.journal.calls({ operation: 'messages.create' }).at(-1)).toMatchObject({ scenarios: ['it'], response: { status: 200 } })
-}, faulty({ kind: 'stream', then: 'error', events: 2, error: 'rate_limit_exceeded', message: 'Too much.' }))
+}, faulty({ kind: 'stream', fails: 'error', events: 2, error: 'rate_limit_exceeded', message: 'Too much.' }))
 
 through("a stream stops for a time and goes on as the world's clock does", async (client) => {
   client.world.use('it')
@@ -62,7 +62,7 @@ through("a stream stops for a time and goes on as the world's clock does", async
   }
   for (let done = await next; !done; ) done = await more()
   expect(readEvents(text).at(-1)!.event).toBe('message.completed')
-}, faulty({ kind: 'stream', then: 'stall', events: 2, for: '1h' }))
+}, faulty({ kind: 'stream', fails: 'stall', events: 2, for: '1h' }))
 
 through('a stream that stops for ever ends with its client', async (client) => {
   client.world.use('it')
@@ -78,18 +78,18 @@ through('a stream that stops for ever ends with its client', async (client) => {
   expect(came).toBe(false)
   giveUp.abort()
   await expect(next).rejects.toThrow()
-}, faulty({ kind: 'stream', then: 'stall', events: 1, for: 'ever' }))
+}, faulty({ kind: 'stream', fails: 'stall', events: 1, for: 'ever' }))
 
 through('faults of a stream compose, in whatever order they were switched on', async (client) => {
   client.world.use('it')
   const { text } = await read((await say(client)).response)
   expect(readEvents(text).map(({ event }) => event)).toEqual(['message.delta', 'message.delta', 'error'])
-}, faulty({ kind: 'stream', words_per_second: 1_000 }, { kind: 'drip', bytes_per_second: 1e6 }, { kind: 'stream', then: 'error', events: 2 }, { kind: 'stream', then: 'stall', events: 1, for: '1ms' }))
+}, faulty({ kind: 'stream', words_per_second: 1_000 }, { kind: 'drip', bytes_per_second: 1e6 }, { kind: 'stream', fails: 'error', events: 2 }, { kind: 'stream', fails: 'stall', events: 1, for: '1ms' }))
 
 throughFailing('a stream that drips breaks off too', async (client) => {
   client.world.use('it')
   expect(await read((await say(client)).response)).toMatchObject({ text: expect.stringMatching(/^event: message.delta\n.*\n\n$/), error: expect.any(Error) })
-}, faulty({ kind: 'stream', then: 'break', events: 1 }, { kind: 'drip', bytes_per_second: 1e6 }))
+}, faulty({ kind: 'stream', fails: 'break', events: 1 }, { kind: 'drip', bytes_per_second: 1e6 }))
 
 through('replies that are no streams stay as they are', async (client) => {
   client.world.use('it')
@@ -98,4 +98,4 @@ through('replies that are no streams stay as they are', async (client) => {
   expect(status).toBe(201)
   expect((await client.call('GET', '/plants')).status).toBe(200)
   expect(client.world.journal.calls({ operation: 'messages.create' }).at(-1)!.verdicts).toMatchObject([{ fired: false, why: expect.stringContaining('nothing to change') }])
-}, faulty({ kind: 'stream', then: 'break' }))
+}, faulty({ kind: 'stream', fails: 'break' }))

@@ -16,10 +16,10 @@ export const getAccountUsage = defineOperation({
   query: { ...rangeQuery, group_by: { description: 'app adds the totals of each app, the newest first.', values: ['app'] } },
   result: accountUsageSchema,
   writes: false,
-  handle(exchange, { query }) {
+  async handle(exchange, { query }) {
     const range = readRange(query, exchange.now)
     const ids = exchange.collection(apps).ownedBy(exchange.caller!.account.id).newest(Infinity).map(({ record }) => record.id)
-    const usage = countUsage(exchange, ids, range)
+    const usage = await countUsage(exchange, ids, range)
     const body = presentUsage(range, usage)
     return { status: 200, body: query.get('group_by') === null ? body : { ...body, apps: ids.map((app_id, place) => ({ app_id, ...usage.apps[place]! })) } }
   },

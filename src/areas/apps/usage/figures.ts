@@ -1,4 +1,5 @@
 import type { Exchange } from '../../../core/exchange.ts'
+import { createTurns } from '../../../core/turns.ts'
 import { conversationAssumptions } from '../conversations/assumptions.ts'
 import { conversations, messages } from '../conversations/schemas.ts'
 import type { Range } from './range.ts'
@@ -20,18 +21,23 @@ class Figures {
 }
 
 /** Counts the usage of apps from their stored conversations and messages: of all together, bucket by bucket, and of each. */
-export function countUsage(exchange: Exchange, apps: readonly string[], { from, to, starts }: Range) {
+export async function countUsage(exchange: Exchange, apps: readonly string[], { from, to, starts }: Range) {
   const totals = new Figures()
   const ofApps = apps.map(() => new Figures())
   const buckets = starts.map(() => new Figures())
+  const turn = createTurns()
   const isIn = (at: number) => at >= from && at < to
   const said = exchange.collection(messages)
   const usersAlone = exchange.assume(conversationAssumptions, 'usage.messages') === 'user'
   for (const [place, app] of apps.entries())
     for (const { id, user, created_at } of exchange.collection(conversations).partsOf(app).oldest(Infinity)) {
       const at = (time: number) => [totals, ofApps[place]!, buckets[bucketOf(starts, time)]!]
+      const wait = turn()
+      if (wait) await wait
       if (isIn(created_at)) for (const figures of at(created_at)) figures.conversations++
       for (const message of said.partsOf(id).oldest(Infinity)) {
+        const wait = turn()
+        if (wait) await wait
         if (!isIn(message.created_at)) continue
         for (const figures of at(message.created_at)) {
           if (!usersAlone || message.role === 'user') figures.messages++

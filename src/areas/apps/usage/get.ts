@@ -16,9 +16,9 @@ export const getUsage = defineOperation({
   query: rangeQuery,
   result: usageSchema,
   writes: false,
-  handle(exchange, { params, query }) {
+  async handle(exchange, { params, query }) {
     const { id } = ownApp(exchange, params['app_id']!)
     const range = readRange(query, exchange.now)
-    return { status: 200, body: { app_id: id, ...presentUsage(range, countUsage(exchange, [id], range)) } }
+    return { status: 200, body: { app_id: id, ...presentUsage(range, await countUsage(exchange, [id], range)) } }
   },
 })
