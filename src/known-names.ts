@@ -11,13 +11,17 @@ export type OperationId =
   | 'apps.update'
   | 'apps.delete'
   | 'users.list'
+  | 'users.get'
   | 'usage.get'
+  | 'usage.account'
   | 'conversations.list'
   | 'conversations.create'
   | 'conversations.get'
+  | 'conversations.delete'
   | 'conversations.end'
   | 'messages.list'
   | 'messages.create'
+  | 'messages.get'
   | 'webhooks.list'
   | 'webhooks.create'
   | 'webhooks.get'
@@ -26,6 +30,7 @@ export type OperationId =
   | 'webhooks.rotate-secret'
   | 'webhooks.test'
   | 'deliveries.list'
+  | 'deliveries.get'
   | 'deliveries.redeliver'
   | 'deployments.list'
   | 'deployments.create'
@@ -34,6 +39,7 @@ export type OperationId =
   | 'deployments.delete'
   | 'deployments.verify'
   | 'plans.list'
+  | 'plans.get'
   | 'subscription.get'
   | 'subscription.update'
   | 'subscription.cancel'
@@ -53,6 +59,7 @@ export interface AssumptionValues {
   readonly 'plants.list.limit-invalid': '400' | 'ignore'
   readonly 'plants.list.limit-zero': 'empty' | 'all' | '400'
   readonly 'plants.list.order': 'created' | 'newest' | 'id'
+  readonly 'plants.unknown-query': 'ignore' | 'reject'
   readonly 'plants.create.duplicate-id': '400' | '409' | 'replace'
   readonly 'plants.create.unknown-fields': 'ignore' | 'reject' | 'keep'
   readonly 'plants.create.id-range': 'any' | 'positive'
@@ -86,6 +93,7 @@ export interface AssumptionValues {
   readonly 'apps.create.status': '201' | '200'
   readonly 'apps.delete.status': '204' | '200'
   readonly 'apps.unknown-fields': 'ignore' | 'reject'
+  readonly 'apps.unknown-query': 'ignore' | 'reject'
   readonly 'apps.text-length': '16384' | '1000'
   readonly 'messages.stream.status': '200' | '201'
   readonly 'messages.no-credits': '403' | '400'
@@ -93,8 +101,11 @@ export interface AssumptionValues {
   readonly 'deployments.dns': 'verified' | 'pending' | 'after-1h'
   readonly 'deployments.certificate': '30s' | 'instant' | 'fails'
   readonly 'payments.settle': '3s' | 'instant' | '1h'
+  readonly 'payments.renewal-retries': 'standard' | 'none'
+  readonly 'payments.unpaid': 'cancel' | 'past_due'
   readonly 'payments.period': '30d' | 'month'
   readonly 'webhooks.signature': 'standard-webhooks' | 'none'
+  readonly 'webhooks.timestamp': 'sent' | 'due' | 'real'
   readonly 'webhooks.retries': 'standard' | 'fast' | 'none'
   readonly 'webhooks.timeout': '15s' | '1s' | '5s' | '30s'
   readonly 'webhooks.rotation-overlap': '24h' | '1h' | 'none'
@@ -138,13 +149,15 @@ export interface BundledScenarios {
   readonly 'malformed-reply': { 'on'?: OperationPattern; 'at'?: string; 'kind'?: 'missing' | 'null' | 'wrong-type' | 'empty' | 'huge' | 'extra' | 'bad-enum' | 'out-of-range' | 'bad-utf8' | 'duplicate'; 'operation'?: OperationPattern }
   readonly 'missing-content-type': { 'on'?: OperationPattern; 'operation'?: OperationPattern }
   readonly 'missing-key': { 'on'?: OperationPattern; 'operation'?: OperationPattern }
-  readonly 'missing-scope': { 'scope'?: 'apps:read' | 'apps:write' | 'analytics:read' | 'webhooks:write' | 'deployments:write' | 'payments:write' | 'plants:read' | 'plants:write'; 'key'?: string }
+  readonly 'missing-scope': { 'scope'?: 'apps:read' | 'apps:write' | 'analytics:read' | 'webhooks:read' | 'webhooks:write' | 'deployments:read' | 'deployments:write' | 'payments:read' | 'payments:write' | 'plants:read' | 'plants:write'; 'key'?: string }
   readonly 'network-error': { 'on'?: OperationPattern; 'operation'?: OperationPattern }
   readonly 'no-rate-limit-headers': {}
   readonly 'not-found': { 'on'?: OperationPattern; 'operation'?: OperationPattern }
   readonly 'plan-downgrade': { 'plan'?: 'free' | 'lite' | 'pro'; 'account'?: string }
   readonly 'plan-upgrade': { 'plan'?: 'lite' | 'pro' | 'pro_plus'; 'account'?: string }
   readonly 'proxy-error-page': { 'status'?: 502 | 503 | 504; 'on'?: OperationPattern; 'operation'?: OperationPattern }
+  readonly 'purchase-declined': { 'account'?: string; 'failures'?: number }
+  readonly 'purchase-fails': { 'account'?: string; 'failures'?: number }
   readonly 'random-failures': { 'probability'?: number; 'on'?: OperationPattern; 'error'?: string; 'operation'?: OperationPattern }
   readonly 'rate-limit-mid-pagination': { 'pages'?: number }
   readonly 'rate-limit-nearly-reached': { 'remaining'?: number }
@@ -152,15 +165,21 @@ export interface BundledScenarios {
   readonly 'rate-limited-minute': { 'plan'?: 'any' | 'free' | 'lite' | 'pro' | 'pro_plus' }
   readonly 'rate-limited-plan': { 'window'?: 'minute' | 'day'; 'plan'?: 'any' | 'free' | 'lite' | 'pro' | 'pro_plus'; 'remaining'?: number }
   readonly 'read-only-key': {}
+  readonly 'renewal-fails': { 'account'?: string; 'failures'?: number }
   readonly 'revoked-key': { 'key'?: string; 'after'?: number }
   readonly 'server-error': { 'on'?: OperationPattern; 'operation'?: OperationPattern }
   readonly 'slow': { 'ms'?: number; 'on'?: OperationPattern; 'operation'?: OperationPattern }
   readonly 'slow-then-fails': { 'ms'?: number; 'on'?: OperationPattern; 'error'?: string; 'operation'?: OperationPattern }
   readonly 'stale-replies': { 'on'?: OperationPattern; 'operation'?: OperationPattern }
+  readonly 'stream-breaks': { 'events'?: number; 'on'?: OperationPattern; 'operation'?: OperationPattern }
+  readonly 'stream-error-event': { 'events'?: number; 'error'?: string; 'on'?: OperationPattern; 'operation'?: OperationPattern }
+  readonly 'stream-slow': { 'words-per-second'?: number; 'on'?: OperationPattern; 'operation'?: OperationPattern }
+  readonly 'stream-stalls': { 'for'?: string; 'events'?: number; 'on'?: OperationPattern; 'operation'?: OperationPattern }
   readonly 'strict-service': {}
   readonly 'timeout': { 'on'?: OperationPattern; 'loses'?: 'request' | 'reply'; 'operation'?: OperationPattern }
   readonly 'truncated-body': { 'bytes'?: number; 'on'?: OperationPattern; 'operation'?: OperationPattern }
   readonly 'truncated-json': { 'bytes'?: number; 'on'?: OperationPattern; 'operation'?: OperationPattern }
+  readonly 'upgrade-declined': { 'account'?: string }
   readonly 'very-slow': { 'ms'?: number; 'on'?: OperationPattern; 'operation'?: OperationPattern }
   readonly 'webhook-bad-signature': { 'events'?: string }
   readonly 'webhook-duplicate': { 'events'?: string; 'by'?: string | number }
