@@ -1,3 +1,4 @@
+import { quote } from './quote.ts'
 import { showValue } from './shown-value.ts'
 import { suggest } from './suggest.ts'
 
@@ -34,16 +35,21 @@ function checkBelow(call: string, prefix: string, given: object, rules: OptionRu
   for (const [name, value] of Object.entries(given)) {
     const path = prefix + name
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
-    if (!rule) throw new TypeError(`Failed to call ${call}(): there is no option "${path}", only ${Object.keys(rules).map((known) => prefix + known).join(', ')}.${suggest(path, Object.keys(rules).map((known) => prefix + known))}`)
+    if (!rule) {
+      const known = Object.keys(rules).map((one) => prefix + one)
+      throw new TypeError(`Failed to call ${call}(): there is no option ${quote(path)}, only ${known.join(', ')}.${suggest(path, known)}`)
+    }
     if (value === undefined) continue
-    if (!rule.accepts(value)) throw new (typeof value === rule.type ? RangeError : TypeError)(`Failed to call ${call}(): the option "${path}" takes ${rule.takes}; ${rule.isSecret ? 'something else' : showValue(value)} was given.`)
+    checkArgument(call, `the option "${path}"`, value, rule)
     if (rule.below) checkBelow(call, `${path}.`, value as object, rule.below)
   }
 }
 
 /** Checks one argument of a function. @throws TypeError, RangeError */
 export function checkArgument(call: string, name: string, value: unknown, rule: OptionRule): void {
-  if (!rule.accepts(value)) throw new (typeof value === rule.type ? RangeError : TypeError)(`Failed to call ${call}(): ${name} takes ${rule.takes}; ${showValue(value)} was given.`)
+  if (rule.accepts(value)) return
+  const message = `Failed to call ${call}(): ${name} takes ${rule.takes}; ${rule.isSecret ? 'something else' : showValue(value)} was given.`
+  throw typeof value === rule.type ? new RangeError(message) : new TypeError(message)
 }
 
 /** A text that is not empty. @param takes what kind: `a folder, such as "./fixtures"`. */

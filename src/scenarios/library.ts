@@ -3,11 +3,11 @@ import type { Contract } from '../core/contract.ts'
 import type { ActivationContext, ActiveScenario, Effect, ScenarioSource } from '../core/effect.ts'
 import { quote } from '../core/quote.ts'
 import { toScenarioText } from '../core/scenario-choice.ts'
-import { showValue } from '../core/shown-value.ts'
 import { suggest } from '../core/suggest.ts'
 import { Activation } from './activation.ts'
-import type { EffectKind, Finding } from './effect-kind.ts'
+import type { EffectKind } from './effect-kind.ts'
 import { findPlaceholders, readOptions, type OptionDeclaration } from './options.ts'
+import { describeRefusal } from './refusal.ts'
 import { reachOf } from './reach.ts'
 import { readEffect } from './read-effect.ts'
 import { effectKinds, type ScenarioFile } from './schema.ts'
@@ -33,9 +33,8 @@ interface Prepared {
   readonly parts: readonly { readonly kind: EffectKind; readonly spec: unknown }[]
 }
 
-/** How many prepared scenarios are kept, and how long the text of their name and options may be. */
+/** How many prepared scenarios are kept. */
 const mostPrepared = 1_000
-const longestPrepared = 1_000
 
 /** What an active scenario takes besides what it remembers, in bytes. */
 const activeWeight = 4_000
@@ -75,13 +74,13 @@ export class ScenarioLibrary implements ScenarioSource {
   }
 
   #prepare(name: string, chosen: Readonly<Record<string, unknown>>): Prepared {
-    const id = JSON.stringify([name, chosen])
-    let prepared = this.#prepared.get(id)
+    const id = toId(name, chosen)
+    let prepared = id === undefined ? undefined : this.#prepared.get(id)
     if (!prepared) {
       prepared = this.#check(name, chosen)
-      if (id.length > longestId) return prepared
+      if (id === undefined || id.length > longestId) return prepared
       if (this.#prepared.size >= mostPrepared) this.#prepared.clear()
-      if (id.length <= longestPrepared) this.#prepared.set(id, prepared)
+      this.#prepared.set(id, prepared)
     }
     return prepared
   }
@@ -94,7 +93,7 @@ export class ScenarioLibrary implements ScenarioSource {
       .map((kind) => {
         const { spec, findings: [wrong] } = readEffect(kind, file[kind.name], options, this.#contract)
         if (!wrong) return { kind, spec }
-        throw new RangeError(toMessage(name, kind, file, wrong, options))
+        throw new RangeError(describeRefusal(name, wrong, findPlaceholders(file[kind.name]), options))
       })
     const declared = file.options ?? {}
     const differing = Object.entries(options).filter(([option, value]) => value !== declared[option]!.default)
@@ -114,16 +113,13 @@ export class ScenarioLibrary implements ScenarioSource {
   }
 }
 
-/** An option that an effect can't take is named; what is wrong without one is told by its place in the file. */
-function toMessage(name: string, kind: EffectKind, file: ScenarioFile, { path, message }: Finding, options: Readonly<Record<string, unknown>>): string {
-  const [, ...below] = path
-  const inItem = findPlaceholders(file[kind.name]).filter((placeholder) => String(placeholder.path[0]) === String(below[0]))
-  const exact = inItem.filter((placeholder) => String(placeholder.path) === String(below))
-  const names = [...new Set((exact.length > 0 ? exact : inItem.filter((placeholder) => below.every((step, place) => String(step) === String(placeholder.path[place])))).flatMap((placeholder) => placeholder.name ?? []))]
-  const said = message.replace(/^Invalid (input|option): /, '')
-  if (names.length === 0) return `Failed to use "${name}" with these options: ${path.map(String).join('.')}: ${message}`
-  const given = names.map((option) => showValue(options[option])).join(' and ')
-  return `Failed to use "${name}": the ${names.length === 1 ? 'option' : 'options'} ${names.map((option) => `"${option}"`).join(' and ')} can't be ${given}: ${said}`
+/** `undefined` for options that JSON has not, none of which a scenario takes. */
+function toId(name: string, chosen: Readonly<Record<string, unknown>>): string | undefined {
+  try {
+    return JSON.stringify([name, chosen])
+  } catch {
+    return undefined
+  }
 }
 
 function toActive(name: string, prepared: Prepared, activation: Activation): ActiveScenario {

@@ -72,7 +72,7 @@ through('each scenario and assumption that shaped a reply is named once', async 
   await call('GET', '/plants')
   const [apps, plants] = world.journal.calls()
   expect(apps!.scenarios).toEqual(['rate-limited-plan'])
-  expect(plants!.scenarios).toEqual(['server-error'])
+  expect(plants!.scenarios, 'the error carries the headers of the limit').toEqual(['rate-limited-plan', 'server-error'])
   expect(apps!.assumptions).toEqual(expect.arrayContaining(['rate-limit.window', 'apps.list.shape']))
   expect(apps!.assumptions).not.toContain('plants.list.order')
   for (const { assumptions } of [apps!, plants!]) expect(new Set(assumptions).size).toBe(assumptions.length)

@@ -82,3 +82,7 @@ test('a percent sign that encodes nothing stays as it is', () => {
   world.use('bad-request:message=100%')
   expect(world.active[0]).toMatchObject({ message: '100%' })
 })
+
+controlled('a number that no double holds is refused with what the option takes', async ({ control }) => {
+  expectControlError(await control('PUT', '/worlds/default/scenarios', '{"active":[{"name":"slow","ms":99999999999999999999}]}'), 400, 'invalid_request', /"ms" takes a whole number of milliseconds, 0 or more; 99999999999999999999 was given/)
+})

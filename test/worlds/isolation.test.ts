@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { serve } from '../../src/adapters/server.ts'
 import { createGreenhouse } from '../../src/index.ts'
 import { times } from '../support/soak.ts'
-import { ModelClient, type Setting } from './model.ts'
+import { ModelClient, planBudget, type Setting } from './model.ts'
 import { openWire } from './wire.ts'
 
 const seed = Number(process.env['ISOLATION_SEED'] ?? 20_260_301)
@@ -52,7 +52,7 @@ test(`8 worlds that are called ${requestsPerWorld} times each, all at once, see 
     world.clock.set(now)
     if (includesId) world.assume('plants.body.includes-id', 'yes')
     if (failsDeletes) world.use('server-error', { on: 'plants.delete' })
-    if (budget < 120) world.use('rate-limited-plan', { remaining: budget })
+    if (budget < planBudget) world.use('rate-limited-plan', { remaining: budget })
   }
 
   async function live({ name }: Setting, secret: string, index: number, random: () => number, seen: Set<string>) {

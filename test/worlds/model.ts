@@ -9,7 +9,7 @@ export interface Setting {
   includesId: boolean
   /** Whether every deletion of a plant is a server error. */
   failsDeletes: boolean
-  /** How many requests to apps an account has left. */
+  /** How many requests an account has left: to apps, and where it is less than the plan permits, by a scenario, to plants too. */
   budget: number
 }
 
@@ -26,6 +26,11 @@ export interface Step {
 type App = Record<string, unknown> & { id: string }
 
 const fresh = { display_name: null, description: null, model: null, system_prompt: null, welcome_message: null, login_required: false }
+/** What the plan of the accounts permits in a minute. */
+export const planBudget = 120
+
+const overLimit = 'The rate limit of the plan is exceeded.'
+
 const requestId = expect.stringMatching(/^req_[a-z2-7]{16}$/)
 const failure = (code: string, message: string) => ({ error: { code, message, request_id: requestId } })
 
@@ -142,17 +147,24 @@ export class ModelClient {
   }
 
   #onPlants(operation: string, method: string, path: string, body: unknown, expected: () => [number, unknown]): Step {
-    return { operation, method, path, body, check: (reply) => this.#compare(reply, expected()) }
+    const isLimited = this.#setting.budget < planBudget && !(this.#setting.failsDeletes && operation === 'plants.delete')
+    const check = (reply: WireReply) => this.#compare(reply, isLimited && this.#spend() ? [429, { error: 429, message: overLimit }] : expected())
+    return { operation, method, path, body, check }
   }
 
   #onApps(operation: string, method: string, path: string, body: unknown, once: string | undefined, expected: (body: unknown) => [number, unknown]): Step {
     const check = (reply: WireReply) => {
-      const limited = this.#left === 0
-      if (!limited) this.#left--
-      this.#compare(reply, limited ? [429, failure('rate_limit_exceeded', 'The rate limit of the plan is exceeded.')] : expected(reply.body))
+      this.#compare(reply, this.#spend() ? [429, failure('rate_limit_exceeded', overLimit)] : expected(reply.body))
       expect(reply.remaining).toBe(String(this.#left))
     }
     return { operation, method, path, body, ...(once !== undefined && { once }), check }
+  }
+
+  /** Counts a request, and tells whether there was none left. */
+  #spend(): boolean {
+    const isOver = this.#left === 0
+    if (!isOver) this.#left--
+    return isOver
   }
 
   #compare({ world, status, body }: WireReply, [expectedStatus, expectedBody]: [number, unknown]): void {

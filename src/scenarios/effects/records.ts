@@ -36,8 +36,7 @@ export const recordsEffect = defineEffect({
       if (!known) return [{ path: [index, 'collection'], message: `there is no such collection; there are ${names.join(', ')}.${suggest(collection, names)}` }]
       return add === undefined || known.sample ? [] : [{ path: [index, 'add'], message: `records of "${collection}" can't be made up; those of ${collections.filter(({ sample }) => sample).map(({ name }) => name).join(', ')} can` }]
     }),
-  // A collection that is called like an area is that area's; all others are seen through the rest.
-  reach: (specs, { areas }) => specs.flatMap(({ collection }) => (collection === 'accounts' || collection === 'keys' ? areas : areas.filter(({ name }) => (name === 'plants') === (collection === 'plants')))).map(({ name }) => name),
+  reach: (specs) => specs.flatMap(({ collection }) => (ofBoth.includes(collection) ? ['plants', 'apps'] : [collection === 'plants' ? 'plants' : 'apps'])),
   create: (specs, activation) =>
     specs.map((spec, index) => {
       const id = `records.${index}`
@@ -67,6 +66,9 @@ function followersOf(name: string, collections: Contract['collections']): Readon
   found.delete(name)
   return found
 }
+
+/** The collections that both areas look at. */
+const ofBoth = ['accounts', 'keys']
 
 /** The records that requests see. Those that are made up for an account are made when its first request looks. */
 class View {

@@ -41,7 +41,7 @@ function prepareFolder({ folder, write }: Project): void {
 
 test('the blocks that are not run are these, and each says why', () => {
   expect(blocks.filter((block) => !isRun(block)).map(({ file, note }) => `${file}: ${note.replace('not-run: ', '')}`)).toEqual(notRun)
-  expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(['sh', 'ts', 'yaml', 'json']))
+  expect(new Set(blocks.map(({ language }) => language))).toEqual(new Set(['sh', 'ts', 'yaml', 'json', 'text']))
 })
 
 describe.skipIf(process.platform === 'win32')('commands', () => {

@@ -1,0 +1,23 @@
+import { showValue } from '../core/shown-value.ts'
+import type { Finding } from './effect-kind.ts'
+import type { Placeholder } from './options.ts'
+
+/**
+ * Why a scenario can't be used with these options: the option that an effect can't take is named; what is wrong without one
+ * is told by its place in the file.
+ * @param placeholders those of the effects' member, which the finding's path begins with.
+ */
+export function describeRefusal(scenario: string, { path, message }: Finding, placeholders: readonly Placeholder[], options: Readonly<Record<string, unknown>>): string {
+  const names = namesAt(path.slice(1), placeholders)
+  if (names.length === 0) return `Failed to use "${scenario}" with these options: ${path.map(String).join('.')}: ${message}`
+  const named = `${names.length === 1 ? 'option' : 'options'} ${names.map((name) => `"${name}"`).join(' and ')}`
+  const given = names.map((name) => showValue(options[name])).join(' and ')
+  return `Failed to use "${scenario}": the ${named} can't be ${given}: ${message.replace(/^Invalid (input|option): /, '')}`
+}
+
+/** The options that are filled in at a place, or else below it. */
+function namesAt(place: readonly PropertyKey[], placeholders: readonly Placeholder[]): string[] {
+  const inside = placeholders.filter(({ path }) => place.every((step, depth) => String(step) === String(path[depth])))
+  const exact = inside.filter(({ path }) => path.length === place.length)
+  return [...new Set((exact.length > 0 ? exact : inside).flatMap(({ name }) => name ?? []))]
+}
