@@ -26,7 +26,7 @@ export function count({ times, after = 0, every = 1, probability = 1 }: Conditio
   counter.meant++
   const place = counter.meant - after
   if (place <= 0) return no(`the first ${after} requests pass, and this is number ${counter.meant}`)
-  if (place % every !== 0) return no(`it acts on every ${every}. request, and this is number ${place}`)
+  if (place % every !== 0) return no(`it acts on one request in ${every}, and this is number ${place}`)
   if (times !== undefined && counter.acted >= times) return no(`it acts ${times} times, and did`)
   if (probability < 1 && counter.random.next() >= probability) return no(`chance let it pass: it acts with a probability of ${probability}`)
   counter.acted++
