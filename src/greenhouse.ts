@@ -224,7 +224,10 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
       const changed = differing(data.scenarios ?? {}, scenarios ?? {})
       data = { fixtures, scenarios }
       origin.library = next.library
-      if (changes.fixtures) origin.seedOf = next.seedOf
+      if (changes.fixtures) {
+        origin.seedOf = next.seedOf
+        origin.pendingSeeds = next.pendingSeeds
+      }
       return followAll(worlds.list(), formerSeedOf, origin.seedOf, changed)
     },
     hide(secret) {
@@ -276,13 +279,14 @@ function createOrigin({ fixtures, scenarios = {}, seed = 1, now, assumptions = {
   if (fixtures) assertSound('fixtures', checkFixtures([{ file: 'fixtures', data: fixtures }], collections))
   assertSound('scenarios', Object.entries(scenarios).flatMap(([name, data]) => checkScenario(name, name, data, contract)))
   const start = now === undefined ? undefined : toClockTime(now)
-  const seeds = new Seeds(fixtures ? [fixtures] : bundledFixtures, start ?? createClock().now())
+  const seeds = new Seeds(fixtures ? [fixtures] : bundledFixtures, start ?? createClock().now(), { areValid: !fixtures })
   const overlay = createOverlay([], ledger.resolve(assumptions as Record<string, string>))
+  const pending = areas.flatMap((area) => area.pending ?? [])
   return {
     hosts: new Set(),
     eventListeners: areas.flatMap((area) => area.listen ?? []),
     lives: areas.flatMap((area) => area.lives ?? []),
-    pending: areas.flatMap((area) => area.pending ?? []),
+    pending,
     seed,
     now: start,
     ledger,
@@ -293,6 +297,7 @@ function createOrigin({ fixtures, scenarios = {}, seed = 1, now, assumptions = {
     tokens: { finder: new SecretFinder([]) },
     library: new ScenarioLibrary(new Map([...bundledScenarios, ...(Object.entries(scenarios) as [string, ScenarioFile][])]), contract),
     seedOf: (collection) => seeds.of(collection),
+    pendingSeeds: () => seeds.pending(pending),
   }
 }
 

@@ -4,6 +4,7 @@ import type * as z from 'zod/mini'
 import { hasBody, readBody } from '../adapters/node.ts'
 import { JsonError, parseJson } from '../core/json.ts'
 import { ControlError } from './errors.ts'
+import { toSentence } from './sentence.ts'
 
 const inEnglish = { error: en().localeError }
 
@@ -49,12 +50,16 @@ function assertNoPrototype(value: unknown): void {
   else for (const member of Object.values(value)) assertNoPrototype(member)
 }
 
-/** A value as a schema has it. @throws ControlError that says where it is wrong. */
+/** How many mistakes a message tells. */
+const mostTold = 5
+
+/** A value as a schema has it. @throws ControlError that says what is wrong with it, and where. */
 export function check<T>(schema: z.ZodMiniType<T>, value: unknown, place = ''): T {
   const result = schema.safeParse(value, inEnglish)
   if (result.success) return result.data
-  const [issue] = result.error.issues
-  throw invalid([place, ...issue!.path].filter((step) => step !== '').map(String).join('.').replace(/(.)$/, '$1: ') + issue!.message)
+  const { issues } = result.error
+  const told = issues.slice(0, mostTold).map((issue) => [place, ...issue.path].filter((step) => step !== '').map(String).join('.').replace(/(.)$/, '$1: ') + toSentence(issue, schema, value))
+  throw invalid(told.join('; ') + (issues.length > mostTold ? `; and ${issues.length - mostTold} more` : ''))
 }
 
 export function invalid(message: string): ControlError {

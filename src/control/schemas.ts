@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { ledger } from '../catalogue.ts'
 import { keySchema } from '../core/accounts.ts'
 import { mostFields } from './body.ts'
 
@@ -23,7 +24,15 @@ const list = z.array(z.unknown())
 
 const records = list.check(z.maxLength(mostRecords, `expected at most ${mostRecords} records in one call; more come from fixture files`))
 
-export const assumptionsSchema = fewFields(z.record(z.string(), z.string()))
+/** Values of assumptions by id; one that is no text is told what it can be, as a text that is none of them is. */
+export const assumptionsSchema = z.pipe(
+  fewFields(z.record(z.string(), z.unknown())),
+  z.transform((given, context) => {
+    for (const [id, value] of Object.entries(given))
+      if (typeof value !== 'string') context.issues.push({ code: 'custom', input: value, path: [id], message: describeValues(id, value) })
+    return given as Record<string, string>
+  }),
+)
 
 export const scenariosSchema = z.strictObject({ active: choices })
 
@@ -72,4 +81,11 @@ export const eventSchema = z.strictObject({
 function fewFields<T extends z.ZodMiniType>(schema: T) {
   const few = z.unknown().check(z.refine((value) => typeof value !== 'object' || value === null || Object.keys(value).length <= mostFields, `expected at most ${mostFields} fields`))
   return z.pipe(few, schema)
+}
+
+function describeValues(id: string, value: unknown): string {
+  const values = ledger.list().find((known) => known.id === id)?.values
+  const given = typeof value === 'object' && value !== null ? 'an object or a list' : String(value)
+  if (!values) return `expected a text, and it is ${given}`
+  return `it can be ${values.map((known) => `"${known}"`).join(', ')}, and it is ${given}.${values.includes(given) ? ` Did you mean "${given}", a text?` : ''}`
 }

@@ -7,7 +7,7 @@ import type { JournalOptions } from './journal.ts'
 import type { NoticeListener } from './notices.ts'
 import type { AreaLife } from './operation.ts'
 import type { Overlay } from './overlay.ts'
-import type { PendingWork } from './pending.ts'
+import type { Pending, PendingWork } from './pending.ts'
 import type { RecordIndex } from './record-index.ts'
 import type { ReplyCache } from './reply-cache.ts'
 import type { NamedScenario, ScenarioChoice } from './scenario-choice.ts'
@@ -75,4 +75,6 @@ export interface WorldOrigin {
   readonly overlay: Overlay
   /** The records that a collection starts with, shared between the worlds. */
   seedOf: <T extends object>(collection: CollectionDefinition<T>) => RecordIndex<T>
+  /** What falls due of these, found once for all worlds. */
+  pendingSeeds: () => Pending
 }

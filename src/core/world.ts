@@ -10,7 +10,7 @@ import { Idempotency } from './idempotency.ts'
 import { Journal } from './journal.ts'
 import { createOverlay, type Overlay } from './overlay.ts'
 import { PassingMemories } from './passing-memories.ts'
-import { awaitPending } from './pending.ts'
+import { awaitPending, findPending } from './pending.ts'
 import { createRandom, type Random } from './random.ts'
 import { Limiter } from './rate-limit.ts'
 import type { Notice } from './notices.ts'
@@ -26,7 +26,7 @@ import type { KeptScenario, WorldOrigin, WorldStart } from './world-origin.ts'
 type ScheduledWork = ClockState['due'][number]
 
 /** What a world takes before anything is written to it, in bytes. */
-const emptyWeight = 6_500
+const emptyWeight = 7_200
 
 /** How many snapshots a world has at most. */
 const mostSnapshots = 1_000
@@ -200,7 +200,7 @@ export class World {
   collection<T extends object>(definition: CollectionDefinition<T>): Records<T> {
     let records = this.#collections.get(definition.name) as Records<T> | undefined
     if (!records) {
-      records = new Records(definition, this.#origin.seedOf(definition), this.memory, (index) => this.#awaitPending(definition.name, index as unknown as RecordIndex<never>))
+      records = new Records(definition, this.#origin.seedOf(definition), this.memory, (index) => this.#awaitPending(index as unknown as RecordIndex<never>, definition.name))
       this.#collections.set(definition.name, records as never)
     }
     return records
@@ -341,7 +341,7 @@ export class World {
   /** Puts records in place of all that a collection holds, and sees to what they leave to be done. */
   put<T extends object>(definition: CollectionDefinition<T>, index: RecordIndex<T>): void {
     this.collection(definition).restore(index)
-    this.#awaitPending(definition.name, index as unknown as RecordIndex<never>)
+    this.#awaitPending(index as unknown as RecordIndex<never>, definition.name)
   }
 
   /** Waits until all that is due is done: also what leaves the world, such as deliveries. */
@@ -361,9 +361,9 @@ export class World {
 
   /** Goes over to an origin that was swapped: collections that nothing was written to, and active scenarios of these names. Gives the scenarios and the collections that stayed. @internal */
   follow(formerSeedOf: WorldOrigin['seedOf'], changed: ReadonlySet<string>): { scenarios: KeptScenario[]; collections: CollectionDefinition<never>[] } {
-    const { seedOf, pending } = this.#origin
+    const { seedOf } = this.#origin
     const collections = [...this.#collections.values()].filter((records) => !records.follow(formerSeedOf(records.definition), seedOf(records.definition))).map((records) => records.definition)
-    for (const { collection } of pending) if (seedOf(collection) !== formerSeedOf(collection)) this.#awaitPending(collection.name, seedOf(collection))
+    if (seedOf !== formerSeedOf) awaitPending(this, this.#origin.pendingSeeds())
     const scenarios: KeptScenario[] = []
     this.#active = this.#active.map((scenario) => {
       if (!changed.has(scenario.name)) return scenario
@@ -412,7 +412,7 @@ export class World {
       this.#assumptions = changes.length === 0 ? overlay.assumptions : new Map([...overlay.assumptions, ...changes])
       this.#active = active
       this.#refresh()
-      for (const { collection } of this.#origin.pending) this.#awaitPending(collection.name, this.#origin.seedOf(collection))
+      awaitPending(this, this.#origin.pendingSeeds())
     }
   }
 
@@ -425,8 +425,9 @@ export class World {
     this.#activeBytes = bytes
   }
 
-  #awaitPending(name: string, index: RecordIndex<never>): void {
-    for (const work of this.#origin.pending) if (work.collection.name === name) awaitPending(this, work, index)
+  #awaitPending(index: RecordIndex<never>, name: string): void {
+    const kinds = this.#origin.pending.filter(({ collection }) => collection.name === name)
+    awaitPending(this, findPending(kinds, () => index.all()))
   }
 
   #newPassing(): PassingMemories {

@@ -58,7 +58,7 @@ controlled('starts no world and changes none when anything is wrong', async ({ c
     [{ ...sound, records: { plants: [{ id: 'x', name: 'a', account: 'acct_pro' }] } }, /^plants\.0\.id: /],
     [{ ...sound, records: { plants: [{ id: 1, name: 'a', account: 'nobody' }] } }, /no account "nobody"/],
     [{ ...sound, records: { accounts: [], keys: [{ secret: 'k', account: 'acct_pro' }] } }, /no account "acct_pro"/],
-    [{ ...sound, sed: 1 }, /Unrecognized key: "sed"/],
+    [{ ...sound, sed: 1 }, /there is no field "sed"\. Did you mean "seed"\?/],
     [[], /./],
     ['null', /./],
     ['"text"', /./],

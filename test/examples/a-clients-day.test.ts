@@ -13,6 +13,8 @@ test("a client's whole day is the same over HTTP and through MSW", async () => {
     'subscription.updated',
     'credits.purchased',
     'subscription.updated',
+    // One of the default world's, which waited for its certificate.
+    'deployment.live',
     'subscription.canceled',
     'app.deleted',
   ])

@@ -43,6 +43,7 @@ function tell(world: World, deployment: Readonly<Deployment>): void {
 /** Deployments that were given in one of the two waits come out of it too. */
 export const pendingDeployments = definePendingWork({
   collection: deployments,
+  isWaiting: ({ state }) => state === 'pending_dns' || state === 'issuing_certificate',
   dueAt({ state, asked_at, certificate_at }) {
     if (state === 'pending_dns') return asked_at + verificationPeriod
     return state === 'issuing_certificate' ? certificate_at : undefined

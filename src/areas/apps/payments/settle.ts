@@ -28,6 +28,7 @@ export function createSettlement(exchange: Pick<Exchange, 'world' | 'collection'
 /** Purchases that were given as pending settle too. */
 export const pendingPurchases = definePendingWork({
   collection: purchases,
+  isWaiting: ({ status }) => status === 'pending',
   dueAt: ({ status, settles_at }) => (status === 'pending' ? settles_at : undefined),
   finish: (world, { id }, at) => createSettlement(unasked(world), id)(at),
 })

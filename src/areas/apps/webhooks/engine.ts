@@ -86,6 +86,7 @@ export const deliveryLife: AreaLife = {
 /** Deliveries that were given as pending are attempted when their time comes. */
 export const pendingDeliveries = definePendingWork({
   collection: deliveries,
+  isWaiting: ({ status }) => status === 'pending',
   dueAt: ({ status, next_attempt_at }) => (status === 'pending' && next_attempt_at !== null ? next_attempt_at : undefined),
   async finish(world, { id, webhook, account }, at) {
     enqueue(world, { delivery: id, webhook, account, at })
