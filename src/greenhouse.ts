@@ -105,7 +105,7 @@ export interface Greenhouse {
    * @throws DataError when something is wrong, RangeError when a scenario that every world starts with can't be used; then nothing changed.
    */
   reload(changes: Pick<GreenhouseOptions, 'fixtures' | 'scenarios'>): Kept
-  /** Calls back with every entry that any world's journal gets from now on, until what it returns is called. */
+  /** Calls back with every entry of any world's journal from now on, as `journal.subscribe` does, until what it returns is called. */
   subscribe(listener: (entry: JournalEntry) => void): () => void
   /** The same with the entry as the journal keeps it, for a log that must not slow the service; and what no journal has. @internal */
   observe(listener: NoteListener, noticed?: NoticeListener): () => void

@@ -1,4 +1,4 @@
-import { toClockTime } from '../core/clock.ts'
+import { isTime } from '../core/clock.ts'
 import { isHostName } from '../node/hosts.ts'
 import type { FlagValue } from './flags.ts'
 
@@ -43,7 +43,7 @@ export const json: FlagValue = { expected: 'a JSON object', example: '\'{"id": 1
 
 export const log: FlagValue<LogFormat> = { expected: 'pretty, json or silent', example: 'json', read: (text) => logFormats.find((known) => known === text) }
 
-export const time: FlagValue = { expected: 'a time in ISO 8601 in the years 1970 to 9999', example: '2026-01-31T12:00:00Z', read: (text) => (isTime(text) ? text : undefined) }
+export const time: FlagValue = { expected: 'a time in ISO 8601', example: '2026-01-31T12:00:00Z', read: (text) => (isTime(text) ? text : undefined) }
 
 export const scenario: FlagValue = {
   expected: 'NAME or NAME:option=value;…',
@@ -88,12 +88,4 @@ function toOrigin(text: string): string | undefined {
   // Of an origin that is none of the web's, a page in an app say, URL knows nothing.
   const { origin, host, protocol } = new URL(text)
   return (origin === 'null' ? `${protocol}//${host}` : origin) === text ? text : undefined
-}
-
-function isTime(text: string): boolean {
-  try {
-    return Number.isFinite(toClockTime(text))
-  } catch {
-    return false
-  }
 }

@@ -10,7 +10,7 @@ export interface LogLine {
   readonly method: string
   /** 0 where there was no reply. */
   readonly status: number
-  readonly ms: number
+  readonly ms?: number
   /** How many bytes of the reply's body left. */
   readonly bytes?: number | undefined
   readonly path: string
@@ -31,7 +31,7 @@ export function toLogLine({ time, method, status, ms, bytes, path, operation = '
     paint('dim', toLocalTimeOnce(time)),
     toVisible(method).padEnd(6),
     paint(colourOf(status), status === 0 ? '---' : String(status)),
-    paint('dim', toDuration(ms).padStart(8)),
+    paint('dim', (ms === undefined ? '' : toDuration(ms)).padStart(8)),
     paint('dim', (bytes === undefined ? '' : toSize(bytes)).padStart(8)),
     toVisible(path).padEnd(pathWidth),
     toVisible(operation).padEnd(operationWidth),
@@ -55,7 +55,7 @@ export function toNoticeLine(notice: Notice, time: number, url: string, redact: 
   const { status, reason } = notice
   const { method } = notice.request
   const told = reason === undefined ? undefined : redact(reason)
-  if (notice.event === 'refused') return toLogLine({ time, method, status, ms: 0, path: url, operation: '(refused)', reason: told }, paint)
+  if (notice.event === 'refused') return toLogLine({ time, method, status, path: url, operation: '(refused)', reason: told }, paint)
   return toLogLine({ time, method, status, ms: notice.ms, path: url, operation: '(your handler)', aborted: notice.aborted, reason: told }, paint)
 }
 

@@ -47,7 +47,7 @@ export function logRequests(greenhouse: Greenhouse, format: 'pretty' | 'json', s
     timer ??= setTimeout(flush, patience)
   }
   const unsubscribe = greenhouse.observe(
-    (note) => add(writer.request(note)),
+    (note) => note.leftAt > 0 && add(writer.request(note)),
     (notice) => add(writer.notice(notice)),
   )
   return () => {

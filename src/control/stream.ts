@@ -23,7 +23,7 @@ export class Streams {
   readonly #open = new Map<ServerResponse, () => void>()
   #closed = false
   /** The newest entry as it is sent, made once for all listeners. */
-  #newest: { readonly note: Note; readonly event: string } | undefined
+  #newest: { readonly note: Note; readonly leftAt: number; readonly event: string } | undefined
 
   /**
    * Sends every entry from now on, as a server-sent event each, until the journal ends or the client goes away.
@@ -64,7 +64,8 @@ export class Streams {
   }
 
   #toEvent(note: Note): string {
-    if (this.#newest?.note !== note) this.#newest = { note, event: `data: ${toJson(toEntry(note))}\n\n` }
+    const { leftAt } = note
+    if (this.#newest?.note !== note || this.#newest.leftAt !== leftAt) this.#newest = { note, leftAt, event: `data: ${toJson(toEntry(note))}\n\n` }
     return this.#newest.event
   }
 }

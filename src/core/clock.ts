@@ -48,6 +48,11 @@ export function toClockTime(time: string | number): number {
   throw new RangeError(`Failed to set a clock to ${show(time)}: expected a time in ${clockRange}.`)
 }
 
+/** Whether a text is a point in time in ISO 8601, of whatever year. */
+export function isTime(text: string): boolean {
+  return isInCalendar(text) && Number.isFinite(Date.parse(text))
+}
+
 function readTime(time: string | number): number {
   const at = typeof time === 'number' ? time : isInCalendar(time) ? Date.parse(time) : NaN
   if (Number.isFinite(at)) return at

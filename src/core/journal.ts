@@ -120,8 +120,8 @@ export class Journal<OperationId extends string = string> {
   }
 
   /**
-   * Calls back with every entry whose reply leaves from now on, until what it returns is called. The journal's end comes as
-   * `undefined`.
+   * Calls back with every entry from now on, as its reply has left, until what it returns is called. The entry of a reply that
+   * is held back, or leaves bit by bit, comes twice, first with `pending`. The journal's end comes as `undefined`.
    */
   subscribe(listener: JournalListener): () => void {
     return this.observe((note) => listener(note && toEntry(note)))
@@ -152,6 +152,7 @@ export class Journal<OperationId extends string = string> {
     while (this.#bytes > bytes && this.size > 0) this.evict()
     this.#notes.push(note)
     if (!this.#isEnded) budget.add(note)
+    if (exchange.delay > 0 || reply.wire !== undefined) this.#tell(note)
     return note
   }
 
@@ -161,6 +162,10 @@ export class Journal<OperationId extends string = string> {
     note.leftAt = steadyNow()
     note.sent = bytes
     note.aborted = aborted
+    this.#tell(note)
+  }
+
+  #tell(note: Note): void {
     const { listeners } = this.#limits
     if (listeners) for (const listener of listeners) tell(listener, note)
     if (this.#observers) for (const observer of this.#observers) tell(observer, note)

@@ -53,3 +53,10 @@ test('a port that is taken ends with code 2 and names the port and the flag', as
   expect(stderr).toContain(`port ${port} is taken. Choose another with --port`)
   expect(stderr).not.toMatch(/^ +at /m)
 })
+
+for (const now of ['+275760-09-13T00:00:00Z', '1969-12-31', '+010000-01-01'])
+  test(`greenhouse serve --now ${now} ends with code 2 and names the years that there are`, async () => {
+    const { code, stdout, stderr } = await run(['serve', '--port', '0', '--now', now])
+    expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(/expected a time in the years 1970 to 9999/)])
+    expect(stderr).not.toContain('    at ')
+  })

@@ -74,3 +74,10 @@ through('a listener cannot change what the journal holds', async ({ world, call 
   await call('GET', '/plants')
   expect(world.journal.calls()[0]!.request.headers['x']).toBeUndefined()
 })
+
+through('a reply that is held back is told of twice: as it waits, and as it has left', async ({ world, call }) => {
+  const seen: (JournalEntry | undefined)[] = []
+  world.journal.subscribe((entry) => seen.push(entry))
+  await call('GET', '/plants', { headers: { 'x-greenhouse-scenario': 'slow:ms=5' } })
+  expect(seen.map((entry) => [entry!.id, entry!.pending ?? false, entry!.bytes !== undefined])).toEqual([[1, true, false], [1, false, true]])
+})
