@@ -21,8 +21,8 @@ export function perform(exchange: Exchange, operation: Operation, input: Input<u
 /** What was decided about the first request with the key: as the reply of another one where this is a repetition. */
 async function performOnce(exchange: Exchange, operation: Operation, input: Input<unknown>, key: string): Promise<Outcome> {
   const { world, request, now } = exchange
-  // A guest may be shown less: it shares no outcome with others.
-  const owned = JSON.stringify([exchange.caller!.account.id, key, request.sender === 'guest'])
+  // A guest may be shown less: it shares no outcome with others. What was done to records of a scenario's is not done to the world's.
+  const owned = JSON.stringify([exchange.caller!.account.id, key, request.sender === 'guest', ...exchange.due.at('collection').map(({ scenario }) => scenario)])
   const sent = toCanonicalJson([operation.id, input.params, input.sent])
   const { decision, isReplay } = await world.exclusively(() => world.idempotency.once(owned, sent, now, () => decide(exchange, operation, input)))
   if (isReplay) exchange.repeats('requestId' in decision ? decision.requestId : undefined)
@@ -30,12 +30,12 @@ async function performOnce(exchange: Exchange, operation: Operation, input: Inpu
   return decision.outcome
 }
 
-/** What an operation decides. An error of ours is no decision: it is thrown on. */
+/** What an operation decides. An error of ours is no decision, and neither is what a pretended plan does not permit: they are thrown on. */
 async function decide(exchange: Exchange, operation: Operation, input: Input<unknown>): Promise<Decision> {
   try {
     return { outcome: await operation.handle(exchange, input) }
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error
+    if (!(error instanceof ApiError) || exchange.due.at('plan').length > 0) throw error
     return { refusal: error, requestId: exchange.requestId }
   }
 }
