@@ -7,7 +7,10 @@ import { JsonError, parseJson } from './json.ts'
 import { checkQuery } from './query.ts'
 import { Refusal } from './refusal.ts'
 import { headerOf, type ServiceRequest } from './request.ts'
-import { toSentence } from './validation-message.ts'
+import { silent, toSentence } from './validation-message.ts'
+
+/** Zod's own messages are for developers, and whoever loads all of zod in the same process switches them on for everybody. */
+const withoutMessages = { error: () => silent }
 
 const noQuery = new URLSearchParams()
 
@@ -31,7 +34,7 @@ export function readInput(exchange: Exchange, operation: Operation, params: Read
 }
 
 function toBody(schema: z.ZodMiniType, sent: unknown, refusal: Refusal): unknown {
-  const { success, data, error } = schema.safeParse(sent)
+  const { success, data, error } = schema.safeParse(sent, withoutMessages)
   if (success) return data
   for (const issue of error.issues) refusal.add(() => toSentence(issue, schema, sent))
   return undefined

@@ -51,12 +51,15 @@ export function findPending(kinds: readonly PendingWork[], recordsOf: (work: Pen
 export function awaitPending(world: World, pending: Pending, place = 0): void {
   const next = pending[place]
   if (!next) return
-  world.schedule(next.at, async () => {
+  const { work, key, at } = next
+  world.clock.at(at, () => {
+    // At once: what else is due by now comes after it.
     awaitPending(world, pending, place + 1)
-    const { work, key, at } = next
-    const record = world.collection(work.collection).get(key)
-    // It may have been changed, or done, by a request.
-    if (record && work.dueAt(record) === at) await work.finish(world, record, at)
+    world.schedule(at, async () => {
+      const record = world.collection(work.collection).get(key)
+      // It may have been changed, or done, by a request.
+      if (record && work.dueAt(record) === at) await work.finish(world, record, at)
+    })
   })
 }
 

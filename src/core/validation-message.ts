@@ -5,8 +5,8 @@ import { suggest } from './suggest.ts'
 type Schema = z.core.$ZodType
 type Issue = z.core.$ZodIssue
 
-/** What zod's mini build says of whatever has no message of its own. */
-const silent = 'Invalid input'
+/** What is said of whatever has no message of its own. */
+export const silent = 'Invalid input'
 
 /** One thing that is wrong with a body, as a sentence: `amount must be an integer from 1 to 1000000.` */
 export function toSentence(issue: Issue, schema: Schema, sent: unknown): string {

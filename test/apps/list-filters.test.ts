@@ -80,6 +80,7 @@ through('deployments are narrowed down by state', async ({ call }) => {
 })
 
 through('purchases are narrowed down by status, and a list is up to date as soon as one changes', async ({ call, world }) => {
+  world.records.purchases.replace([])
   const buy = async (payment_method: string) => (await call('POST', '/v1/credits/purchases', { body: { amount: 1, payment_method } })).body.id
   const [good, bad] = [await buy('pm_ok'), await buy('pm_fails_later')]
   expect(await ids(call, '/v1/credits/purchases', 'status=pending')).toEqual([bad, good])

@@ -1,7 +1,9 @@
 import type { Client } from '../support/through.ts'
 
-/** Lets an account be told of what happens to its payments, from now on. */
+/** Lets an account be told of what happens to its payments, from now on, and nothing of the default world falls due. */
 export async function listen({ world }: Pick<Client, 'world'>, account = 'acct_pro'): Promise<void> {
+  for (const { id } of world.records.purchases.find({ status: 'pending' })) world.records.purchases.delete(id)
+  for (const { id } of world.records.deployments.find(({ state }) => state !== 'live')) world.records.deployments.delete(id)
   await world.records.webhooks.create({
     id: `wh_${account}`,
     account,

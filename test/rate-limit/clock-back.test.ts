@@ -48,7 +48,7 @@ through('after a move back the time of the reset and the seconds to it are still
 })
 
 through('the clock can be moved by years, and to the ends of time', async (client) => {
-  for (const at of ['2099-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z', 8.64e15]) {
+  for (const at of ['2099-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z']) {
     client.world.clock.set(at)
     for (const unit of ['epoch-seconds', 'delta-seconds', 'epoch-milliseconds', 'iso-8601'] as const) {
       client.world.assume('rate-limit.reset-unit', unit)
