@@ -9,13 +9,13 @@ const path = (relative) => fileURLToPath(new URL(relative, import.meta.url))
 /** What a user can import or run, by the name of its file. */
 const entries = {
   index: path('../src/index.ts'),
-  msw: path('../src/adapters/msw.ts'),
-  server: path('../src/adapters/server.ts'),
-  express: path('../src/adapters/express.ts'),
-  node: path('../src/node/index.ts'),
+  msw: path('../src/msw.ts'),
+  server: path('../src/server.ts'),
+  express: path('../src/express.ts'),
+  node: path('../src/node.ts'),
   data: path('../src/data.ts'),
-  vitest: path('../src/adapters/vitest.ts'),
-  playwright: path('../src/adapters/playwright.ts'),
+  vitest: path('../src/vitest.ts'),
+  playwright: path('../src/playwright.ts'),
   greenhouse: path('../src/cli/main.ts'),
 }
 

@@ -10,13 +10,13 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** Each public entry's types, by the name that the package gives it. */
 const entries = {
   index: 'index',
-  msw: 'adapters/msw',
-  server: 'adapters/server',
-  express: 'adapters/express',
-  node: 'node/index',
+  msw: 'msw',
+  server: 'server',
+  express: 'express',
+  node: 'node',
   data: 'data',
-  vitest: 'adapters/vitest',
-  playwright: 'adapters/playwright',
+  vitest: 'vitest',
+  playwright: 'playwright',
 }
 
 /**

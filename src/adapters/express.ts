@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { assertGreenhouse } from '../greenhouse-options.ts'
-import type { Greenhouse } from '../greenhouse.ts'
-import { createAnswer } from './node.ts'
+import { assertGreenhouse } from '../greenhouse/options.ts'
+import type { Greenhouse } from '../greenhouse/create.ts'
+import { createAnswer } from '../node-http/listener.ts'
 
 /** An Express middleware, written so that no types of Express are needed. */
 export type Middleware = (request: IncomingMessage & { body?: unknown }, response: ServerResponse, next: (error?: unknown) => void) => void

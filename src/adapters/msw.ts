@@ -1,9 +1,9 @@
 import { http, HttpResponse, type HttpHandler } from 'msw'
-import { checkOptions, text, type RulesFor } from '../core/options.ts'
-import { withoutTrailingSlashes } from '../core/request.ts'
-import { toFetchResponse, toServiceRequest } from '../fetch.ts'
-import { assertGreenhouse } from '../greenhouse-options.ts'
-import type { Greenhouse } from '../greenhouse.ts'
+import { checkOptions, text, type RulesFor } from '../core/definitions/options.ts'
+import { withoutTrailingSlashes } from '../core/http/request.ts'
+import { toFetchResponse, toServiceRequest } from '../greenhouse/fetch.ts'
+import { assertGreenhouse } from '../greenhouse/options.ts'
+import type { Greenhouse } from '../greenhouse/create.ts'
 
 /** The two base URLs that a client is given. */
 export interface BaseUrls {

@@ -1,16 +1,16 @@
 import type { Server } from 'node:http'
 import { isIPv6, type AddressInfo } from 'node:net'
-import { assertGreenhouse } from '../greenhouse-options.ts'
-import type { Greenhouse } from '../greenhouse.ts'
+import { assertGreenhouse } from '../greenhouse/options.ts'
+import type { Greenhouse } from '../greenhouse/create.ts'
 import { createControl, type Control } from '../control/index.ts'
-import { isControlTarget } from '../core/control-target.ts'
-import type { WebhookTransport } from '../core/webhook-transport.ts'
-import { Connections } from './connections.ts'
-import { callback, checkOptions, list, text, wholeNumber, type RulesFor } from '../core/options.ts'
-import { createHttpServer } from './http-server.ts'
-import { createHostCheck } from '../node/hosts.ts'
-import { loadAhead } from './load-ahead.ts'
-import { createNodeListener, type First } from './node.ts'
+import { isControlTarget } from '../core/http/control-target.ts'
+import type { WebhookTransport } from '../core/http/webhook-transport.ts'
+import { Connections } from '../node-http/connections.ts'
+import { callback, checkOptions, list, text, wholeNumber, type RulesFor } from '../core/definitions/options.ts'
+import { createHttpServer } from '../node-http/http-server.ts'
+import { createHostCheck } from '../node-http/hosts.ts'
+import { loadAhead } from '../node-http/load-ahead.ts'
+import { createNodeListener, type First } from '../node-http/listener.ts'
 
 /** Where a server listens. */
 export interface ServeOptions {
@@ -85,7 +85,7 @@ export async function serve(greenhouse: Greenhouse, options: ServeOptions = {}):
 function createTransport(allow: readonly string[]): WebhookTransport & { load(): Promise<unknown>; close(): void } {
   let loaded: Promise<WebhookTransport & { close(): void }> | undefined
   const load = () =>
-    (loaded ??= import('./webhook-transport.ts').then(
+    (loaded ??= import('../node-http/webhook-transport.ts').then(
       ({ createNodeTransport }) => createNodeTransport(allow),
       (error: unknown) => {
         loaded = undefined

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { constants } from 'node:os'
-import { after } from '../core/clock.ts'
+import { after } from '../core/time/clock.ts'
 import { createSignalFilter, grace } from './ending.ts'
 import { UsageError } from './errors.ts'
 

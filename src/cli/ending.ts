@@ -1,5 +1,5 @@
 import { constants } from 'node:os'
-import { after, steadyNow } from '../core/clock.ts'
+import { after, steadyNow } from '../core/time/clock.ts'
 
 /** How long the end of the process may take, in milliseconds, whatever is still open. */
 export const grace = 2_000

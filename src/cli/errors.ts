@@ -1,4 +1,4 @@
-import { DataError } from '../core/problem.ts'
+import { DataError } from '../core/definitions/problem.ts'
 import { printError } from './print.ts'
 
 /** The command was used in a way that it does not have. */

@@ -1,5 +1,5 @@
-import { isTime } from '../core/clock.ts'
-import { isHostName } from '../node/hosts.ts'
+import { isTime } from '../core/time/clock.ts'
+import { isHostName } from '../node-http/hosts.ts'
 import type { FlagValue } from './flags.ts'
 
 const logFormats = ['pretty', 'json', 'silent'] as const

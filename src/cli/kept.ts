@@ -1,4 +1,4 @@
-import type { Kept } from '../core/world-origin.ts'
+import type { Kept } from '../core/world/origin.ts'
 
 /** How many worlds are told of by name. */
 const mostWorlds = 5

@@ -1,6 +1,6 @@
-import { toLocalTime } from '../core/calendar.ts'
-import type { Notice } from '../core/notices.ts'
-import { toVisible } from '../core/visible.ts'
+import { toLocalTime } from '../core/time/calendar.ts'
+import type { Notice } from '../core/journal/notices.ts'
+import { toVisible } from '../core/definitions/visible.ts'
 import type { Paint } from './log-colours.ts'
 
 /** What a line for people tells, column by column. */

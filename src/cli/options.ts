@@ -25,9 +25,9 @@ export type GreenhouseArguments = ReturnType<ReturnType<typeof withGreenhouseOpt
 
 /** Makes the Greenhouse that the flags describe. @throws UsageError for a flag's value that is none; DataError for files that are wrong. */
 export async function createFromArguments(args: GreenhouseArguments) {
-  const { createGreenhouse } = await import('../greenhouse.ts')
-  const { splitScenarios } = await import('../core/scenario-choice.ts')
-  const load = args.fixtures !== undefined || args.scenarios !== undefined ? await import('../node/load.ts') : undefined
+  const { createGreenhouse } = await import('../greenhouse/create.ts')
+  const { splitScenarios } = await import('../core/world/scenario-choice.ts')
+  const load = args.fixtures !== undefined || args.scenarios !== undefined ? await import('../files/load.ts') : undefined
   const options = {
     fixtures: args.fixtures === undefined ? undefined : load!.loadFixtures(args.fixtures),
     scenarios: args.scenarios === undefined ? undefined : load!.loadScenarios(args.scenarios),

@@ -1,5 +1,5 @@
 import { formatWithOptions } from 'node:util'
-import { toVisibleLines } from '../core/visible.ts'
+import { toVisibleLines } from '../core/definitions/visible.ts'
 
 /** Prints text that may quote files, requests and what servers answer: nothing in it reaches the terminal as an escape sequence. */
 export function print(text: string): void {

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import type { Argv } from 'yargs'
 import type { RunningServer } from '../adapters/server.ts'
-import type { Greenhouse } from '../greenhouse.ts'
+import type { Greenhouse } from '../greenhouse/create.ts'
 import { UsageError } from './errors.ts'
 import * as values from './flag-values.ts'
 import { each, once } from './flags.ts'
@@ -68,7 +68,7 @@ async function loadOwnHandlers(file: string) {
 
 /** What went wrong is told on stderr, whatever is logged; what was loaded last stays. */
 async function startWatching({ greenhouse, url }: { greenhouse: Greenhouse; url: string }, { fixtures, scenarios, log, token }: ServeArguments) {
-  const { watchFolders } = await import('../node/watch.ts')
+  const { watchFolders } = await import('../files/watch.ts')
   return watchFolders(greenhouse, {
     fixtures,
     scenarios,

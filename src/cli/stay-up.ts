@@ -1,4 +1,4 @@
-import { toPrintable } from '../node/printable.ts'
+import { toPrintable } from '../node-http/printable.ts'
 
 /**
  * Keeps the process up whatever the user's handlers leave behind: a promise that nobody awaits, a timer that throws. Nobody

@@ -1,4 +1,4 @@
-import { toVisible } from '../core/visible.ts'
+import { toVisible } from '../core/definitions/visible.ts'
 
 /** Rows as text in columns, each on one line; the last one is not padded. */
 export function toTable(cells: readonly (readonly string[])[]): string {

@@ -1,4 +1,4 @@
-import { suggest } from '../core/suggest.ts'
+import { suggest } from '../core/definitions/suggest.ts'
 
 /** What yargs says of words that a command does not have, each as it was written, with the flag that may have been meant. @param usage of the command, as yargs hands it out. */
 export function withSuggestions(message: string, words: readonly string[], usage: unknown): string {

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import en from 'zod/v4/locales/en.js'
 import type * as z from 'zod/mini'
-import { hasBody, readBody } from '../adapters/node.ts'
-import { JsonError, parseJson } from '../core/json.ts'
+import { hasBody, readBody } from '../node-http/listener.ts'
+import { JsonError, parseJson } from '../core/http/json.ts'
 import { ControlError } from './errors.ts'
 import { toSentence } from './sentence.ts'
 

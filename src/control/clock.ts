@@ -1,5 +1,5 @@
-import { toClockTime, toMovedTime } from '../core/clock.ts'
-import type { World } from '../world.ts'
+import { toClockTime, toMovedTime } from '../core/time/clock.ts'
+import type { World } from '../greenhouse/world.ts'
 import { check } from './body.ts'
 import { clockSchema } from './schemas.ts'
 

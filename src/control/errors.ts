@@ -1,9 +1,9 @@
-import { toControlError } from '../core/errors.ts'
-import { DataMemoryError } from '../core/data-memory.ts'
-import { EvictedError } from '../core/journal.ts'
-import { UnknownScenarioError, UnsupportedFaultError } from '../core/activate.ts'
-import { report, toReason } from '../core/reason.ts'
-import { DroppedWorldError } from '../core/worlds.ts'
+import { toControlError } from '../core/definitions/errors.ts'
+import { DataMemoryError } from '../core/store/data-memory.ts'
+import { EvictedError } from '../core/journal/journal.ts'
+import { UnknownScenarioError, UnsupportedFaultError } from '../core/world/activate.ts'
+import { report, toReason } from '../core/definitions/reason.ts'
+import { DroppedWorldError } from '../core/world/worlds.ts'
 
 /** What a control call is refused with. */
 export class ControlError extends Error {

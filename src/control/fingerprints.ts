@@ -1,5 +1,5 @@
-import type { Key } from '../core/accounts.ts'
-import { toFingerprint } from '../core/fingerprint.ts'
+import type { Key } from '../core/accounts/accounts.ts'
+import { toFingerprint } from '../core/store/fingerprint.ts'
 
 const known = new WeakMap<Readonly<Key>, string>()
 

@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { hasBody } from '../adapters/node.ts'
-import { toSecret } from '../core/auth.ts'
-import { isJsonInUtf8 } from '../core/content-type.ts'
-import type { HostCheck } from '../node/hosts.ts'
+import { hasBody } from '../node-http/listener.ts'
+import { toSecret } from '../core/pipeline/authenticate.ts'
+import { isJsonInUtf8 } from '../core/http/content-type.ts'
+import type { HostCheck } from '../node-http/hosts.ts'
 import { ControlError } from './errors.ts'
 
 /** Who may use the control API. */

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { setImmediate } from '../core/system-time.ts'
+import { setImmediate } from '../core/time/system-time.ts'
 import { sendJson } from './send.ts'
 
 /** A part of JSON text, and how much work it was to make, in the bytes that it was made of. */

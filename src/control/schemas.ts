@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { ledger } from '../catalogue.ts'
-import { keySchema } from '../core/accounts.ts'
+import { ledger } from '../greenhouse/catalogue.ts'
+import { keySchema } from '../core/accounts/accounts.ts'
 import { mostFields } from './body.ts'
 
 /** The most scenarios that one call switches on, each of which every request is held against. */

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { toJson } from '../core/json.ts'
+import { toJson } from '../core/http/json.ts'
 import { toFailure } from './errors.ts'
 
 /** What every reply of the control API carries: nothing in it is for a page to run, keep or guess at. */

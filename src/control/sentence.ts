@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
-import { quote } from '../core/quote.ts'
-import { suggest } from '../core/suggest.ts'
+import { quote } from '../core/definitions/quote.ts'
+import { suggest } from '../core/definitions/suggest.ts'
 import { fieldsAt } from '../fixtures/fields.ts'
 
 /** What people call the types of JSON. */

@@ -1,5 +1,5 @@
-import { after } from '../core/clock.ts'
-import type { World } from '../world.ts'
+import { after } from '../core/time/clock.ts'
+import type { World } from '../greenhouse/world.ts'
 
 /** How long a control call waits for what it brought about, in milliseconds of real time. */
 const patience = 10_000

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
-import { toEntry } from '../core/journal-entry.ts'
-import type { Note } from '../core/journal-note.ts'
-import type { Journal } from '../core/journal.ts'
-import { toJson } from '../core/json.ts'
+import { toEntry } from '../core/journal/journal-entry.ts'
+import type { Note } from '../core/journal/journal-note.ts'
+import type { Journal } from '../core/journal/journal.ts'
+import { toJson } from '../core/http/json.ts'
 import { ControlError } from './errors.ts'
 
 /** How much may wait for a listener that does not read, in bytes; then it is let go. */

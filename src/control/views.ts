@@ -1,5 +1,5 @@
-import { toIso } from '../core/clock.ts'
-import type { World } from '../world.ts'
+import { toIso } from '../core/time/clock.ts'
+import type { World } from '../greenhouse/world.ts'
 
 /** A world at a glance. */
 export function showWorld(world: World) {

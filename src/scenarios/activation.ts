@@ -1,6 +1,6 @@
-import type { Contract } from '../core/contract.ts'
-import type { ActivationContext, Effect, Memory } from '../core/effect.ts'
-import { createRandom, type Random } from '../core/random.ts'
+import type { Contract } from '../core/pipeline/contract.ts'
+import type { ActivationContext, Effect, Memory } from '../core/world/effect.ts'
+import { createRandom, type Random } from '../core/time/random.ts'
 
 /** How often an effect was meant and how often it acted, and the chance that it draws from. */
 export class Counter implements Memory<Counter> {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import type { Sender } from '../core/effect.ts'
-import { planNames } from '../core/plans.ts'
+import type { Sender } from '../core/world/effect.ts'
+import { planNames } from '../core/accounts/plans.ts'
 
 /** Which operations an effect applies to: ids or globs, one or several. */
 export const on = z.optional(z.union([z.string(), z.array(z.string()).check(z.minLength(1))], 'expected the id of an operation, a glob such as "plants.*", or a list of them'))

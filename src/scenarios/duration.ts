@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { toMilliseconds } from '../core/clock.ts'
+import { toMilliseconds } from '../core/time/clock.ts'
 
 /** A length of time that is not negative: `90s`, `1h30m`, or milliseconds. */
 export const duration = z.union([z.string(), z.number()]).check(

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
-import type { Effect } from '../core/effect.ts'
-import type { Exchange } from '../core/exchange.ts'
+import type { Effect } from '../core/world/effect.ts'
+import type { Exchange } from '../core/pipeline/exchange.ts'
 import type { Activation } from './activation.ts'
 
 /** What a fault does, at which step. */

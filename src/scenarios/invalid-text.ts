@@ -1,6 +1,6 @@
-import type { Exchange } from '../core/exchange.ts'
-import { toJson } from '../core/json.ts'
-import { toBytes, type Reply } from '../core/reply.ts'
+import type { Exchange } from '../core/pipeline/exchange.ts'
+import { toJson } from '../core/http/json.ts'
+import { toBytes, type Reply } from '../core/http/reply.ts'
 
 /** Characters that nothing means by itself; each takes three bytes in UTF-8. */
 const privateUse = Array.from({ length: 0x1900 }, (_, place) => String.fromCharCode(0xe000 + place))

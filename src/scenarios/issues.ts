@@ -1,7 +1,7 @@
 import en from 'zod/v4/locales/en.js'
 import type * as z from 'zod/mini'
-import { quote } from '../core/quote.ts'
-import { suggest } from '../core/suggest.ts'
+import { quote } from '../core/definitions/quote.ts'
+import { suggest } from '../core/definitions/suggest.ts'
 import type { Finding } from './effect-kind.ts'
 
 type Schema = z.core.$ZodType

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Operation } from '../core/operation.ts'
+import type { Operation } from '../core/pipeline/operation.ts'
 
 export type JsonType = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { noReply, type Wire, type WireEnd } from '../core/reply.ts'
+import { noReply, type Wire, type WireEnd } from '../core/http/reply.ts'
 import type { FaultSteps } from './fault-kind.ts'
 
 /**

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { toExactNumber } from '../core/exact-number.ts'
-import { quote } from '../core/quote.ts'
-import { showValue } from '../core/shown-value.ts'
-import { suggest } from '../core/suggest.ts'
+import { toExactNumber } from '../core/http/exact-number.ts'
+import { quote } from '../core/definitions/quote.ts'
+import { showValue } from '../core/definitions/shown-value.ts'
+import { suggest } from '../core/definitions/suggest.ts'
 import { duration } from './duration.ts'
 
 const scalar = z.union([z.string(), z.number(), z.boolean()], 'expected a text, a number, true or false')

@@ -1,4 +1,4 @@
-import type { Contract } from '../core/contract.ts'
+import type { Contract } from '../core/pipeline/contract.ts'
 import { operationFilter, type Conditions } from './condition.ts'
 import type { EffectKind } from './effect-kind.ts'
 

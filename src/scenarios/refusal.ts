@@ -1,4 +1,4 @@
-import { showValue } from '../core/shown-value.ts'
+import { showValue } from '../core/definitions/shown-value.ts'
 import type { Finding } from './effect-kind.ts'
 import type { Placeholder } from './options.ts'
 

@@ -1,4 +1,4 @@
-import type { Operation } from '../core/operation.ts'
+import type { Operation } from '../core/pipeline/operation.ts'
 import { alternativesOf, toReplySchema, typesOf, type JsonSchema, type JsonType } from './json-schema.ts'
 import { toPointer } from './pointer.ts'
 

@@ -1,4 +1,4 @@
-import { suggest } from '../core/suggest.ts'
+import { suggest } from '../core/definitions/suggest.ts'
 import type { ScenarioSummary } from './library.ts'
 
 /** The texts of a scenario by where they stand, the most telling place first. */

@@ -1,6 +1,6 @@
-import type { Decision, Effect } from '../core/effect.ts'
+import type { Decision, Effect } from '../core/world/effect.ts'
 import type { Activation, Counter } from './activation.ts'
-import { toOrdinal } from '../core/ordinal.ts'
+import { toOrdinal } from '../core/definitions/ordinal.ts'
 import { operationFilter, senderFilter, type Conditions } from './condition.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { toFingerprint } from '../../src/core/fingerprint.ts'
+import { toFingerprint } from '../../src/core/store/fingerprint.ts'
 import { through } from '../support/through.ts'
 
 const all = ['apps:read', 'apps:write', 'analytics:read', 'webhooks:read', 'webhooks:write', 'deployments:read', 'deployments:write', 'payments:read', 'payments:write', 'plants:read', 'plants:write']

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
 import { expect, test } from 'vitest'
-import { createHttpServer } from '../../src/adapters/http-server.ts'
-import { createNodeListener } from '../../src/adapters/node.ts'
+import { createHttpServer } from '../../src/node-http/http-server.ts'
+import { createNodeListener } from '../../src/node-http/listener.ts'
 import { createGreenhouse } from '../../src/index.ts'
 import { drain, expectRefusal, openSocket, toReplies, toRequest } from '../support/socket.ts'
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { posix } from 'node:path'
-import { contract } from '../../src/catalogue.ts'
+import { contract } from '../../src/greenhouse/catalogue.ts'
 import { requests } from '../malformations/requests.ts'
 import { through, type Client } from '../support/through.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { serve } from '../../src/adapters/server.ts'
-import { toFingerprint } from '../../src/core/fingerprint.ts'
+import { toFingerprint } from '../../src/core/store/fingerprint.ts'
 import { createGreenhouse } from '../../src/index.ts'
 import { served, toRequest } from '../support/socket.ts'
 import { watchOutputs } from '../support/outputs.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { logRequests } from '../../src/cli/request-log.ts'
-import { tellLeft } from '../../src/core/reply.ts'
+import { tellLeft } from '../../src/core/http/reply.ts'
 import { createGreenhouse } from '../../src/index.ts'
 import { run } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { createGreenhouse } from '../../src/index.ts'
-import { toFingerprint } from '../../src/core/fingerprint.ts'
+import { toFingerprint } from '../../src/core/store/fingerprint.ts'
 import { controlled, expectControlError, stateOf } from '../support/control.ts'
 
 const path = '/worlds/default/keys'

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { createMiddleware } from '../../src/adapters/express.ts'
 import { createHandlers } from '../../src/adapters/msw.ts'
 import { serve } from '../../src/adapters/server.ts'
-import { createTest } from '../../src/adapters/vitest.ts'
+import { createTest } from '../../src/testing/vitest.ts'
 import { createGreenhouse } from '../../src/index.ts'
-import { loadFixtures, loadScenarios, watchFolders } from '../../src/node/index.ts'
+import { loadFixtures, loadScenarios, watchFolders } from '../../src/node.ts'
 
 /** As JavaScript passes it, whatever the types say. */
 const call = (run: (greenhouse: any, world: any) => unknown) => async () => {

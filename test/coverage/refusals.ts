@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { scopes } from '../../src/core/accounts.ts'
+import { scopes } from '../../src/core/accounts/accounts.ts'
 import type { World } from '../../src/index.ts'
 import { but, changed, operationOf, together, when, withBody, withQuery, type Cases, type Way, type Ways } from './ways.ts'
 

@@ -1,6 +1,6 @@
-import { areas } from '../../src/catalogue.ts'
+import { areas } from '../../src/greenhouse/catalogue.ts'
 import * as z from 'zod/mini'
-import type { Area, Operation } from '../../src/core/operation.ts'
+import type { Area, Operation } from '../../src/core/pipeline/operation.ts'
 
 /** Every operation with the statuses that it can answer. */
 export const declared: ReadonlyMap<string, readonly number[]> = new Map(

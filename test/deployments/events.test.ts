@@ -1,6 +1,6 @@
 import { afterEach, expect, vi } from 'vitest'
-import type { WorldEvent } from '../../src/core/events.ts'
-import { World } from '../../src/core/world.ts'
+import type { WorldEvent } from '../../src/core/definitions/events.ts'
+import { World } from '../../src/core/world/world.ts'
 import { start, through } from '../support/through.ts'
 import { deploy, deployed } from './deploy.ts'
 

@@ -39,5 +39,5 @@ ${greenhouse.assumptions().map(({ id, values }) => `  readonly ${quoted(id)}: ${
 export interface BundledScenarios {
 ${greenhouse.scenarios().map((scenario) => `  readonly ${quoted(scenario.name)}: ${optionsOf(scenario)}`).join('\n')}
 }
-`).toMatchFileSnapshot('../../src/known-names.ts')
+`).toMatchFileSnapshot('../../src/greenhouse/known-names.ts')
 })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { createGreenhouse } from '../../src/index.ts'
-import { loadScenarios } from '../../src/node/index.ts'
+import { loadScenarios } from '../../src/node.ts'
 import { conditions } from '../../src/scenarios/condition.ts'
 import { faultKinds } from '../../src/scenarios/effects/fault.ts'
 import { malformations } from '../../src/scenarios/malformation.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { expect, test } from 'vitest'
-import { contract } from '../../src/catalogue.ts'
+import { contract } from '../../src/greenhouse/catalogue.ts'
 import { prove } from './analyser.ts'
 import { findAllExpressions, findExpressions } from './expressions.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { serve } from '../../src/adapters/server.ts'
 import { createGreenhouse, type Kept } from '../../src/index.ts'
-import { loadFixtures, loadScenarios, watchFolders, type WatchOptions } from '../../src/node/index.ts'
+import { loadFixtures, loadScenarios, watchFolders, type WatchOptions } from '../../src/node.ts'
 import { writeFolder } from '../support/folder.ts'
 
 const toFixtures = (plant: string) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { UnsupportedFaultError } from '../../src/core/activate.ts'
+import { UnsupportedFaultError } from '../../src/core/world/activate.ts'
 import { createGreenhouse } from '../../src/index.ts'
 import { bundledScenarios } from '../../src/scenarios/bundled.ts'
 import { adapters, type Adapter } from '../support/adapters.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from '../../src/index.ts'
-import { loadScenarios } from '../../src/node/index.ts'
+import { loadScenarios } from '../../src/node.ts'
 import { problemsOf } from '../support/problems.ts'
 
 const head = 'title: T\ndescription: D\ncovers: C\n'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createGreenhouse, DataError } from '../../src/index.ts'
-import { parseYamlBytes } from '../../src/node/yaml.ts'
+import { parseYamlBytes } from '../../src/files/yaml.ts'
 import { conditions } from '../../src/scenarios/condition.ts'
 import { faultKinds } from '../../src/scenarios/effects/fault.ts'
 import { effectKinds } from '../../src/scenarios/schema.ts'

@@ -1,4 +1,4 @@
-import { summarizeJournal } from '../../src/adapters/test-world.ts'
+import { summarizeJournal } from '../../src/testing/test-world.ts'
 import type { RunningServer } from '../../src/adapters/server.ts'
 import { logRequests } from '../../src/cli/request-log.ts'
 import type { Greenhouse, JournalEntry } from '../../src/index.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createNodeTransport, type ResolveHost } from '../../src/adapters/webhook-transport.ts'
+import { createNodeTransport, type ResolveHost } from '../../src/node-http/webhook-transport.ts'
 import { serve } from '../../src/adapters/server.ts'
 import { startReceiver } from './receiver.ts'
 import { createPlants, open, subscribe } from './open.ts'

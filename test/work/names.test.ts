@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { suggest } from '../../src/core/suggest.ts'
+import { suggest } from '../../src/core/definitions/suggest.ts'
 import { createGreenhouse } from '../../src/index.ts'
 import { workOf } from '../support/work.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseYaml } from '../../src/node/yaml.ts'
+import { parseYaml } from '../../src/files/yaml.ts'
 import { workOf } from '../support/work.ts'
 
 const count = 20_000

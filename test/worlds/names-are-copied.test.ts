@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { key, served, toReplies } from '../support/socket.ts'
 // What a server loads a little later, here at once: it would count as kept.
 import '@msw/data'
-import '../../src/adapters/webhook-transport.ts'
+import '../../src/node-http/webhook-transport.ts'
 import '../../src/control/app.ts'
 
 setFlagsFromString('--expose-gc')

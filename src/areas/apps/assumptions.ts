@@ -1,4 +1,4 @@
-import { defineAssumptions } from '../../core/assumptions.ts'
+import { defineAssumptions } from '../../core/definitions/assumptions.ts'
 import { conversationAssumptions } from './conversations/assumptions.ts'
 import { deploymentAssumptions } from './deployments/assumptions.ts'
 import { paymentAssumptions } from './payments/assumptions.ts'

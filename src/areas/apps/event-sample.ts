@@ -1,4 +1,4 @@
-import type { World } from '../../core/world.ts'
+import type { World } from '../../core/world/world.ts'
 import type { App } from './apps/schemas.ts'
 
 /** What an event tells. */

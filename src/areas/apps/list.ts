@@ -1,7 +1,7 @@
-import type { Exchange } from '../../core/exchange.ts'
-import { toJson } from '../../core/json.ts'
-import type { Input, Outcome } from '../../core/operation.ts'
-import { paginate, type Listing } from '../../core/pagination.ts'
+import type { Exchange } from '../../core/pipeline/exchange.ts'
+import { toJson } from '../../core/http/json.ts'
+import type { Input, Outcome } from '../../core/pipeline/operation.ts'
+import { paginate, type Listing } from '../../core/store/pagination.ts'
 import { appAssumptions } from './assumptions.ts'
 
 /** The records of a list, and how one of them is shown. */

@@ -1,6 +1,6 @@
-import { ApiError } from '../../core/errors.ts'
-import type { Exchange } from '../../core/exchange.ts'
-import type { PlanName } from '../../core/plans.ts'
+import { ApiError } from '../../core/definitions/errors.ts'
+import type { Exchange } from '../../core/pipeline/exchange.ts'
+import type { PlanName } from '../../core/accounts/plans.ts'
 import { isAtLeast, offers } from './plan-offers.ts'
 
 /** @throws ApiError 403 when the caller's plan is below the one that something needs. */

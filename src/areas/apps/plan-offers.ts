@@ -1,4 +1,4 @@
-import { planNames, type PlanName } from '../../core/plans.ts'
+import { planNames, type PlanName } from '../../core/accounts/plans.ts'
 
 /** What an account gets with a plan besides its rate limits (ours, but for the names). */
 export interface Offer {

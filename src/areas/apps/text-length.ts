@@ -1,6 +1,6 @@
-import { brief } from '../../core/quote.ts'
-import type { Refusal } from '../../core/refusal.ts'
-import { toPlace } from '../../core/schema-shape.ts'
+import { brief } from '../../core/definitions/quote.ts'
+import type { Refusal } from '../../core/pipeline/refusal.ts'
+import { toPlace } from '../../core/pipeline/schema-shape.ts'
 
 /** Notes the texts of a body that have more than `longest` characters, wherever they stand. */
 export function checkTextLengths(sent: object, longest: number, refusal: Refusal, path: readonly PropertyKey[] = []): void {

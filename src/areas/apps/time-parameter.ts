@@ -1,6 +1,6 @@
-import { toTimestamp } from '../../core/clock.ts'
-import { ApiError } from '../../core/errors.ts'
-import type { QueryParameter } from '../../core/query.ts'
+import { toTimestamp } from '../../core/time/clock.ts'
+import { ApiError } from '../../core/definitions/errors.ts'
+import type { QueryParameter } from '../../core/pipeline/query.ts'
 
 /** A query parameter that takes a point in time. */
 export function timeParameter(description: string): QueryParameter {

@@ -1,8 +1,8 @@
-import type { Exchange } from '../../core/exchange.ts'
-import type { Input, Operation } from '../../core/operation.ts'
-import { checkQueryNames } from '../../core/query.ts'
-import type { Refusal } from '../../core/refusal.ts'
-import { checkFieldNames } from '../../core/unknown-fields.ts'
+import type { Exchange } from '../../core/pipeline/exchange.ts'
+import type { Input, Operation } from '../../core/pipeline/operation.ts'
+import { checkQueryNames } from '../../core/pipeline/query.ts'
+import type { Refusal } from '../../core/pipeline/refusal.ts'
+import { checkFieldNames } from '../../core/pipeline/unknown-fields.ts'
 import { plantAssumptions } from './assumptions.ts'
 
 /** Notes names that nobody knows, where `plants.create.unknown-fields` and `plants.unknown-query` reject them. */

@@ -1,4 +1,4 @@
-import type { World } from '../../core/world.ts'
+import type { World } from '../../core/world/world.ts'
 import { plants, type Plant } from './schemas.ts'
 
 /** What `plant.created` tells: the plant with its id, as a NewPlant. */

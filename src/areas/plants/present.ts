@@ -1,4 +1,4 @@
-import type { Exchange } from '../../core/exchange.ts'
+import type { Exchange } from '../../core/pipeline/exchange.ts'
 import { plantAssumptions } from './assumptions.ts'
 import type { Plant } from './schemas.ts'
 

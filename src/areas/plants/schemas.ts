@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { defineCollection } from '../../core/collection.ts'
+import { defineCollection } from '../../core/store/collection.ts'
 
 const least = -(2n ** 63n)
 const greatest = 2n ** 63n - 1n

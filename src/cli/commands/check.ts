@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CommandModule } from 'yargs'
-import { formatProblem, type Problem } from '../../core/problem.ts'
+import { formatProblem, type Problem } from '../../core/definitions/problem.ts'
 import { FailedCheck, UsageError } from '../errors.ts'
 import { print } from '../print.ts'
 
@@ -28,8 +28,8 @@ export const checkCommand: CommandModule<object, { dirs?: string[] }> = {
 }
 
 async function checkFolder(folder: string): Promise<Problem[]> {
-  const { findFixtureProblems, findScenarioProblems } = await import('../../node/load.ts')
-  const { readDataFolder } = await import('../../node/folder.ts')
+  const { findFixtureProblems, findScenarioProblems } = await import('../../files/load.ts')
+  const { readDataFolder } = await import('../../files/folder.ts')
   const inside = ['fixtures', 'scenarios'].map((name) => join(folder, name)).filter((path) => existsSync(path))
   if (inside.length > 0) return (await Promise.all(inside.map(checkFolder))).flat()
   const files = readDataFolder(folder)

@@ -6,7 +6,7 @@ export const routesCommand: CommandModule = {
   command: 'routes',
   describe: 'List every operation of both APIs',
   handler: async () => {
-    const { createGreenhouse } = await import('../../greenhouse.ts')
+    const { createGreenhouse } = await import('../../greenhouse/create.ts')
     const rows = createGreenhouse()
       .operations()
       .map(({ method, path, id, scope, source }) => [method, path, id, scope, source])

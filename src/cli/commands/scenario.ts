@@ -44,7 +44,7 @@ const showCommand: CommandModule<object, { name: string; scenarios?: string }> =
     const scenario = library.find((known) => known.name === name)
     if (scenario) print(describe(scenario, (await import('../../scenarios/options.ts')).describeOption))
     else {
-      const { suggest } = await import('../../core/suggest.ts')
+      const { suggest } = await import('../../core/definitions/suggest.ts')
       throw new UsageError(`Failed to show the scenario "${name}": there is none of that name.${suggest(name, library.map((known) => known.name))}`)
     }
   },
@@ -56,7 +56,7 @@ const useCommand: CommandModule<object, ServerArguments & { names: string[] }> =
   builder: (args) => withServerOptions(args.positional('names', { type: 'string', array: true, demandOption: true })) as never,
   handler: async ({ names, ...args }) => {
     const target = toTarget(args)
-    const { splitScenarios } = await import('../../core/scenario-choice.ts')
+    const { splitScenarios } = await import('../../core/world/scenario-choice.ts')
     const active = names.flatMap(splitScenarios)
     if (active.length === 0) throw new UsageError('Name the scenarios to use; greenhouse scenario clear switches all of them off.')
     await callControl(target, 'PUT', '/scenarios', { active })
@@ -76,7 +76,7 @@ const clearCommand: CommandModule<object, ServerArguments> = {
 }
 
 async function listMalformations(): Promise<void> {
-  const { malformations } = await import('../../malformations.ts')
+  const { malformations } = await import('../../greenhouse/malformations.ts')
   const all = malformations()
   const rows = all.map(({ options: { on, at, kind }, breaks }) => [on, at === '' ? '""' : at, kind, breaks ? 'yes' : 'no'])
   print(toTable([['ON', 'AT', 'KIND', 'BREAKS THE SCHEMA'], ...rows]))
@@ -84,14 +84,14 @@ async function listMalformations(): Promise<void> {
 }
 
 async function loadLibrary(folder: string | undefined) {
-  const { createGreenhouse } = await import('../../greenhouse.ts')
-  const scenarios = folder === undefined ? undefined : (await import('../../node/load.ts')).loadScenarios(folder)
+  const { createGreenhouse } = await import('../../greenhouse/create.ts')
+  const scenarios = folder === undefined ? undefined : (await import('../../files/load.ts')).loadScenarios(folder)
   return createGreenhouse({ scenarios })
 }
 
 async function describeNothing(all: readonly ScenarioSummary[], search: string): Promise<string> {
   const { suggestSearch } = await import('../../scenarios/search.ts')
-  const { quote } = await import('../../core/quote.ts')
+  const { quote } = await import('../../core/definitions/quote.ts')
   return `No scenario has ${quote(search)}.${suggestSearch(all, search)} "greenhouse scenario list" shows all ${all.length}.\n`
 }
 

@@ -1,5 +1,5 @@
 import type { CommandModule } from 'yargs'
-import { toVisibleJson } from '../../core/visible.ts'
+import { toVisibleJson } from '../../core/definitions/visible.ts'
 import { endProcess, untilSignal } from '../ending.ts'
 import { logRequests } from '../request-log.ts'
 import { describeStart, startServing, withServeOptions, type ServeArguments, type Start } from '../serving.ts'

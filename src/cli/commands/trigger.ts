@@ -35,7 +35,7 @@ export const triggerCommand: CommandModule<object, TriggerArguments> = {
 
 async function triggerEvent({ event, data, account, app, ...args }: TriggerArguments): Promise<void> {
   const target = toTarget(args)
-  const { parseJson, toJson } = await import('../../core/json.ts')
+  const { parseJson, toJson } = await import('../../core/http/json.ts')
   const body = { type: event, ...(data !== undefined && { data: readData(data, parseJson) }), ...(account !== undefined && { account }), ...(app !== undefined && { app_id: app }) }
   const { data: told } = (await callControl(target, 'POST', '/events', body, toJson)) as { data: Told[] }
   if (told.length === 0) print(`${event}: no enabled webhook is subscribed to it in the world "${target.world}". Make one with POST /v1/webhooks.\n`)

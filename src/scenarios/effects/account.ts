@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { planNames } from '../../core/plans.ts'
+import { planNames } from '../../core/accounts/plans.ts'
 import { conditions } from '../condition.ts'
 import { defineEffect } from '../effect-kind.ts'
 import { createTrigger } from '../trigger.ts'

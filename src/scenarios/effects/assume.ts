@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Contract } from '../../core/contract.ts'
+import type { Contract } from '../../core/pipeline/contract.ts'
 import { defineEffect } from '../effect-kind.ts'
 
 /** `assume`: answers questions of the ledger in another way. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { scopes, toPermitted, type Key } from '../../core/accounts.ts'
-import { toIso, toMilliseconds, toTimestamp } from '../../core/clock.ts'
+import { scopes, toPermitted, type Key } from '../../core/accounts/accounts.ts'
+import { toIso, toMilliseconds, toTimestamp } from '../../core/time/clock.ts'
 import { conditions } from '../condition.ts'
 import { duration } from '../duration.ts'
 import { defineEffect } from '../effect-kind.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { chargeKinds, chargeOutcomes } from '../../core/effect.ts'
-import { planNames } from '../../core/plans.ts'
+import { chargeKinds, chargeOutcomes } from '../../core/world/effect.ts'
+import { planNames } from '../../core/accounts/plans.ts'
 import { conditions } from '../condition.ts'
 import { defineEffect } from '../effect-kind.ts'
 import { count } from '../trigger.ts'

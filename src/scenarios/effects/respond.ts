@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { ApiError, errors, type ErrorCode } from '../../core/errors.ts'
-import { emptyReply, jsonReply, type Reply } from '../../core/reply.ts'
+import { ApiError, errors, type ErrorCode } from '../../core/definitions/errors.ts'
+import { emptyReply, jsonReply, type Reply } from '../../core/http/reply.ts'
 import { conditions } from '../condition.ts'
 import { defineEffect } from '../effect-kind.ts'
 import { headerName, headerValue, withHeaders } from '../headers.ts'

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../core/exchange.ts'
+import type { Exchange } from '../../core/pipeline/exchange.ts'
 
 /** What each fault does to a reply, in words. */
 export const faultActs: Readonly<Record<string, string | ((exchange: Exchange) => string)>> = {

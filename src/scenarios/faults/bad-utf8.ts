@@ -1,4 +1,4 @@
-import { toBytes } from '../../core/reply.ts'
+import { toBytes } from '../../core/http/reply.ts'
 import { defineFault } from '../fault-kind.ts'
 
 /** `bad-utf8`: one byte in the middle of the body is none that UTF-8 has; its length stays. */

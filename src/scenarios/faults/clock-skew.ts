@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { toHttpDate, toIso, toMilliseconds, toTimestamp } from '../../core/clock.ts'
-import type { Exchange } from '../../core/exchange.ts'
-import { coreAssumptions } from '../../core/ledger.ts'
-import { byteLength } from '../../core/reply.ts'
+import { toHttpDate, toIso, toMilliseconds, toTimestamp } from '../../core/time/clock.ts'
+import type { Exchange } from '../../core/pipeline/exchange.ts'
+import { coreAssumptions } from '../../core/pipeline/assumptions.ts'
+import { byteLength } from '../../core/http/reply.ts'
 import { defineFault } from '../fault-kind.ts'
 import { withHeaders } from '../headers.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { toMilliseconds } from '../../core/clock.ts'
-import type { Random } from '../../core/random.ts'
+import { toMilliseconds } from '../../core/time/clock.ts'
+import type { Random } from '../../core/time/random.ts'
 import { duration } from '../duration.ts'
 import { defineFault } from '../fault-kind.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import type { WorldClock } from '../../core/clock.ts'
-import type { WhenGone } from '../../core/request.ts'
+import type { WorldClock } from '../../core/time/clock.ts'
+import type { WhenGone } from '../../core/http/request.ts'
 import { defineFault } from '../fault-kind.ts'
 
 /** How often bytes leave, in milliseconds. */

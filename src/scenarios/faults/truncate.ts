@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { toBytes } from '../../core/reply.ts'
+import { toBytes } from '../../core/http/reply.ts'
 import { defineFault } from '../fault-kind.ts'
 
 /**

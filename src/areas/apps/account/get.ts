@@ -1,7 +1,7 @@
-import { scopes } from '../../../core/accounts.ts'
-import { toIso, toTimestamp } from '../../../core/clock.ts'
-import { toFingerprint } from '../../../core/fingerprint.ts'
-import { defineOperation } from '../../../core/operation.ts'
+import { scopes } from '../../../core/accounts/accounts.ts'
+import { toIso, toTimestamp } from '../../../core/time/clock.ts'
+import { toFingerprint } from '../../../core/store/fingerprint.ts'
+import { defineOperation } from '../../../core/pipeline/operation.ts'
 import { ownAccountSchema } from './schemas.ts'
 
 /** Whose key this is, and what it may do. Every key may ask. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { scopes } from '../../../core/accounts.ts'
-import { planNames } from '../../../core/plans.ts'
+import { scopes } from '../../../core/accounts/accounts.ts'
+import { planNames } from '../../../core/accounts/plans.ts'
 
 /** The caller's account and key as replies show them; the key itself never leaves. */
 export const ownAccountSchema = z.object({

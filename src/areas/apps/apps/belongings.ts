@@ -1,5 +1,5 @@
-import type { CollectionDefinition } from '../../../core/collection.ts'
-import type { Exchange } from '../../../core/exchange.ts'
+import type { CollectionDefinition } from '../../../core/store/collection.ts'
+import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { conversations, messages } from '../conversations/schemas.ts'
 import { deployments } from '../deployments/schemas.ts'
 import { users } from '../users/schemas.ts'

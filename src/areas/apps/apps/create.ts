@@ -1,5 +1,5 @@
-import { ApiError } from '../../../core/errors.ts'
-import { defineOperation } from '../../../core/operation.ts'
+import { ApiError } from '../../../core/definitions/errors.ts'
+import { defineOperation } from '../../../core/pipeline/operation.ts'
 import { appAssumptions } from '../assumptions.ts'
 import { offers } from '../plan-offers.ts'
 import { toAppEvent } from './events.ts'

@@ -1,4 +1,4 @@
-import { defineOperation } from '../../../core/operation.ts'
+import { defineOperation } from '../../../core/pipeline/operation.ts'
 import { appAssumptions } from '../assumptions.ts'
 import { deleteBelongings } from './belongings.ts'
 import { ownApp } from './own.ts'

@@ -1,8 +1,8 @@
-import { ApiError } from '../../../core/errors.ts'
-import { explainAbsence } from '../../../core/absence.ts'
-import type { Exchange } from '../../../core/exchange.ts'
+import { ApiError } from '../../../core/definitions/errors.ts'
+import { explainAbsence } from '../../../core/pipeline/absence.ts'
+import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { apps, type App } from './schemas.ts'
-import { quote } from '../../../core/quote.ts'
+import { quote } from '../../../core/definitions/quote.ts'
 
 /** The caller's app of that id. @throws ApiError 404 when there is none, or when it is another account's. */
 export function ownApp(exchange: Exchange, id: string): Readonly<App> {

@@ -1,4 +1,4 @@
-import { toIso } from '../../../core/clock.ts'
+import { toIso } from '../../../core/time/clock.ts'
 import type { App } from './schemas.ts'
 
 /** An app as a reply carries it. */

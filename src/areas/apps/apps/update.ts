@@ -1,4 +1,4 @@
-import { defineOperation } from '../../../core/operation.ts'
+import { defineOperation } from '../../../core/pipeline/operation.ts'
 import { ownApp } from './own.ts'
 import { toAppEvent } from './events.ts'
 import { presentApp } from './present.ts'

@@ -1,4 +1,4 @@
-import { createRandom } from '../../../core/random.ts'
+import { createRandom } from '../../../core/time/random.ts'
 import type { App } from '../apps/schemas.ts'
 
 const openings = ['Good question.', 'Happy to help.', 'That is a common one.', 'Let us look at it together.', 'Thank you for asking.', 'I can help with that.']

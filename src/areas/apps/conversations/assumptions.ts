@@ -1,4 +1,4 @@
-import { defineAssumptions } from '../../../core/assumptions.ts'
+import { defineAssumptions } from '../../../core/definitions/assumptions.ts'
 
 /** What the reference leaves open about conversations, messages and the usage that is counted from them. */
 export const conversationAssumptions = defineAssumptions({

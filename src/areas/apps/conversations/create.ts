@@ -1,7 +1,7 @@
-import { explainAbsence } from '../../../core/absence.ts'
-import { ApiError } from '../../../core/errors.ts'
-import type { Exchange } from '../../../core/exchange.ts'
-import { defineOperation } from '../../../core/operation.ts'
+import { explainAbsence } from '../../../core/pipeline/absence.ts'
+import { ApiError } from '../../../core/definitions/errors.ts'
+import type { Exchange } from '../../../core/pipeline/exchange.ts'
+import { defineOperation } from '../../../core/pipeline/operation.ts'
 import { ownApp } from '../apps/own.ts'
 import type { App } from '../apps/schemas.ts'
 import { appAssumptions } from '../assumptions.ts'
@@ -9,7 +9,7 @@ import { toUserSignedUp } from '../users/events.ts'
 import { users, type User } from '../users/schemas.ts'
 import { conversationPresenter } from './present.ts'
 import { conversations, conversationSchema, newConversationSchema } from './schemas.ts'
-import { quote } from '../../../core/quote.ts'
+import { quote } from '../../../core/definitions/quote.ts'
 
 /** Starts a conversation: with the user of an id, with the one of an e-mail address (who signs up by it), or with nobody. */
 export const createConversation = defineOperation({

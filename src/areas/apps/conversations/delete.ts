@@ -1,4 +1,4 @@
-import { defineOperation } from '../../../core/operation.ts'
+import { defineOperation } from '../../../core/pipeline/operation.ts'
 import { appAssumptions } from '../assumptions.ts'
 import { ownConversation } from './own.ts'
 import { conversations, messages } from './schemas.ts'

@@ -1,5 +1,5 @@
-import { ApiError } from '../../../core/errors.ts'
-import { defineOperation } from '../../../core/operation.ts'
+import { ApiError } from '../../../core/definitions/errors.ts'
+import { defineOperation } from '../../../core/pipeline/operation.ts'
 import { toConversationEnded } from './events.ts'
 import { ownConversation } from './own.ts'
 import { conversationPresenter } from './present.ts'

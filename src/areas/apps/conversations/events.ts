@@ -1,5 +1,5 @@
-import type { Exchange } from '../../../core/exchange.ts'
-import type { World } from '../../../core/world.ts'
+import type { Exchange } from '../../../core/pipeline/exchange.ts'
+import type { World } from '../../../core/world/world.ts'
 import type { App } from '../apps/schemas.ts'
 import { madeUpId, type AppEventSample } from '../event-sample.ts'
 import { makeUpUser } from '../users/events.ts'

@@ -1,4 +1,4 @@
-import type { QueryParameters } from '../../../core/query.ts'
+import type { QueryParameters } from '../../../core/pipeline/query.ts'
 import { assertInOrder, readTime, timeParameter } from '../time-parameter.ts'
 import { statuses, type Conversation } from './schemas.ts'
 

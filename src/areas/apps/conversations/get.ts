@@ -1,4 +1,4 @@
-import { defineOperation } from '../../../core/operation.ts'
+import { defineOperation } from '../../../core/pipeline/operation.ts'
 import { ownConversation } from './own.ts'
 import { conversationPresenter } from './present.ts'
 import { conversationSchema } from './schemas.ts'

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../core/exchange.ts'
+import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import type { App } from '../apps/schemas.ts'
 import { credits } from '../payments/schemas.ts'
 import { users } from '../users/schemas.ts'

@@ -1,10 +1,10 @@
-import { explainAbsence } from '../../../core/absence.ts'
-import { ApiError } from '../../../core/errors.ts'
-import type { Exchange } from '../../../core/exchange.ts'
+import { explainAbsence } from '../../../core/pipeline/absence.ts'
+import { ApiError } from '../../../core/definitions/errors.ts'
+import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { ownApp } from '../apps/own.ts'
 import type { App } from '../apps/schemas.ts'
 import { conversations, type Conversation } from './schemas.ts'
-import { quote } from '../../../core/quote.ts'
+import { quote } from '../../../core/definitions/quote.ts'
 
 /** The app and the conversation that a path names. @throws ApiError 404 when one of them is not there, or not the caller's. */
 export function ownConversation(exchange: Exchange, params: Readonly<Record<string, string>>): { app: Readonly<App>; conversation: Readonly<Conversation> } {

@@ -1,5 +1,5 @@
-import { toIso } from '../../../core/clock.ts'
-import type { Exchange } from '../../../core/exchange.ts'
+import { toIso } from '../../../core/time/clock.ts'
+import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { messages, type Conversation, type Message } from './schemas.ts'
 
 /** Makes what turns a stored conversation into the one that a reply carries. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { defineCollection } from '../../../core/collection.ts'
-import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../core/fixture-time.ts'
+import { defineCollection } from '../../../core/store/collection.ts'
+import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../core/time/fixture-time.ts'
 
 /** What a conversation is held through. */
 export const platforms = ['web', 'ios', 'android', 'api'] as const

@@ -1,4 +1,4 @@
-import { defineAssumptions } from '../../../core/assumptions.ts'
+import { defineAssumptions } from '../../../core/definitions/assumptions.ts'
 
 /** What the reference leaves open about deployments; there is neither DNS nor a certificate authority here, so these decide. */
 export const deploymentAssumptions = defineAssumptions({

@@ -1,4 +1,4 @@
-import { defineOperation } from '../../../core/operation.ts'
+import { defineOperation } from '../../../core/pipeline/operation.ts'
 import { ownApp } from '../apps/own.ts'
 import { appAssumptions } from '../assumptions.ts'
 import { generateDomain } from './domain.ts'

@@ -1,9 +1,9 @@
-import { ApiError } from '../../../core/errors.ts'
-import type { Exchange } from '../../../core/exchange.ts'
+import { ApiError } from '../../../core/definitions/errors.ts'
+import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import type { App } from '../apps/schemas.ts'
 import { ourDomain } from './hostname.ts'
 import { deployments } from './schemas.ts'
-import { quote } from '../../../core/quote.ts'
+import { quote } from '../../../core/definitions/quote.ts'
 
 /** @throws ApiError 400 when a deployment has the domain, whoever's it is and however it fares. */
 export function assertFree(exchange: Exchange, domain: string): void {

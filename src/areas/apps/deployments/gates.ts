@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../core/exchange.ts'
+import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { requirePlan } from '../plan-gate.ts'
 import { firstPlanWith } from '../plan-offers.ts'
 import { assertFree } from './domain.ts'

@@ -1,4 +1,4 @@
-import { defineOperation } from '../../../core/operation.ts'
+import { defineOperation } from '../../../core/pipeline/operation.ts'
 import { ownDeployment } from './own.ts'
 import { presentDeployment } from './present.ts'
 import { deploymentSchema } from './schemas.ts'

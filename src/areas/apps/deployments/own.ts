@@ -1,9 +1,9 @@
-import { explainAbsence } from '../../../core/absence.ts'
-import { ApiError } from '../../../core/errors.ts'
-import type { Exchange } from '../../../core/exchange.ts'
+import { explainAbsence } from '../../../core/pipeline/absence.ts'
+import { ApiError } from '../../../core/definitions/errors.ts'
+import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { ownApp } from '../apps/own.ts'
 import { deployments, type Deployment } from './schemas.ts'
-import { quote } from '../../../core/quote.ts'
+import { quote } from '../../../core/definitions/quote.ts'
 
 /** The deployment that a path names, of the caller's app. @throws ApiError 404 when app or deployment is not there, or not the caller's. */
 export function ownDeployment(exchange: Exchange, params: Readonly<Record<string, string>>): Readonly<Deployment> {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { defineCollection } from '../../../core/collection.ts'
-import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../core/fixture-time.ts'
+import { defineCollection } from '../../../core/store/collection.ts'
+import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../core/time/fixture-time.ts'
 import { domainSchema } from './hostname.ts'
 
 const webAddress = z.url({ protocol: /^https?$/, error: 'Invalid URL: expected a URL that begins with http:// or https://' })

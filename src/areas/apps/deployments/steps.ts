@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../core/exchange.ts'
+import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { deploymentAssumptions } from './assumptions.ts'
 import { isAtOrBelow, isOurs } from './hostname.ts'
 import type { Deployment, FailureCode } from './schemas.ts'

@@ -1,5 +1,5 @@
-import type { Exchange } from '../../../core/exchange.ts'
-import { defineOperation } from '../../../core/operation.ts'
+import type { Exchange } from '../../../core/pipeline/exchange.ts'
+import { defineOperation } from '../../../core/pipeline/operation.ts'
 import { lookUp } from './dns.ts'
 import { ownDeployment } from './own.ts'
 import { presentDeployment } from './present.ts'

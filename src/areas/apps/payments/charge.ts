@@ -1,7 +1,7 @@
-import { accounts } from '../../../core/accounts.ts'
-import type { ChargeKind, ChargeOutcome } from '../../../core/effect.ts'
-import type { Exchange } from '../../../core/exchange.ts'
-import type { World } from '../../../core/world.ts'
+import { accounts } from '../../../core/accounts/accounts.ts'
+import type { ChargeKind, ChargeOutcome } from '../../../core/world/effect.ts'
+import type { Exchange } from '../../../core/pipeline/exchange.ts'
+import type { World } from '../../../core/world/world.ts'
 
 /** What comes of a charge that a request makes; `undefined` where it succeeds. */
 export function chargeFor(exchange: Exchange, kind: ChargeKind): ChargeOutcome | undefined {

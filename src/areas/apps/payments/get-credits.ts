@@ -1,4 +1,4 @@
-import { defineOperation } from '../../../core/operation.ts'
+import { defineOperation } from '../../../core/pipeline/operation.ts'
 import { presentCredits } from './present.ts'
 import { credits, creditsSchema } from './schemas.ts'
 

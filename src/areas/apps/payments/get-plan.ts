@@ -1,7 +1,7 @@
-import { ApiError } from '../../../core/errors.ts'
-import { defineOperation } from '../../../core/operation.ts'
-import { planNames } from '../../../core/plans.ts'
-import { quote } from '../../../core/quote.ts'
+import { ApiError } from '../../../core/definitions/errors.ts'
+import { defineOperation } from '../../../core/pipeline/operation.ts'
+import { planNames } from '../../../core/accounts/plans.ts'
+import { quote } from '../../../core/definitions/quote.ts'
 import { presentPlan } from './present.ts'
 import { planSchema } from './schemas.ts'
 

@@ -1,9 +1,9 @@
-import { explainAbsence } from '../../../core/absence.ts'
-import { ApiError } from '../../../core/errors.ts'
-import { defineOperation } from '../../../core/operation.ts'
+import { explainAbsence } from '../../../core/pipeline/absence.ts'
+import { ApiError } from '../../../core/definitions/errors.ts'
+import { defineOperation } from '../../../core/pipeline/operation.ts'
 import { presentPurchase } from './present.ts'
 import { purchases, purchaseSchema } from './schemas.ts'
-import { quote } from '../../../core/quote.ts'
+import { quote } from '../../../core/definitions/quote.ts'
 
 export const getPurchase = defineOperation({
   id: 'purchases.get',

@@ -1,4 +1,4 @@
-import { defineOperation } from '../../../core/operation.ts'
+import { defineOperation } from '../../../core/pipeline/operation.ts'
 import { subscriptionSchema } from './schemas.ts'
 import { periodKindFor, seenStanding, showSubscription } from './subscription.ts'
 

@@ -1,4 +1,4 @@
-import { monthOf, startOfMonth } from '../../../core/calendar.ts'
+import { monthOf, startOfMonth } from '../../../core/time/calendar.ts'
 
 /** A period of a subscription, in milliseconds since 1970. `start` belongs to it, `end` does not. */
 export interface Period {

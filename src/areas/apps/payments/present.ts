@@ -1,5 +1,5 @@
-import { toIso } from '../../../core/clock.ts'
-import { plans, type PlanName } from '../../../core/plans.ts'
+import { toIso } from '../../../core/time/clock.ts'
+import { plans, type PlanName } from '../../../core/accounts/plans.ts'
 import { firstPlanWith, isAtLeast, offers } from '../plan-offers.ts'
 import type { Period } from './period.ts'
 import type { Credits, Purchase, Subscription } from './schemas.ts'

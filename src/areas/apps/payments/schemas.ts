@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { defineCollection } from '../../../core/collection.ts'
-import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../core/fixture-time.ts'
-import { planNames } from '../../../core/plans.ts'
+import { defineCollection } from '../../../core/store/collection.ts'
+import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../core/time/fixture-time.ts'
+import { planNames } from '../../../core/accounts/plans.ts'
 
 const plan = z.enum(planNames)
 const count = z.int().check(z.nonnegative())

@@ -1,6 +1,6 @@
-import type { Exchange } from '../../../core/exchange.ts'
+import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { toPurchaseEvent } from './events.ts'
-import { definePendingWork, unasked } from '../../../core/pending.ts'
+import { definePendingWork, unasked } from '../../../core/world/pending.ts'
 import { credits, purchases } from './schemas.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { ApiError } from '../../../core/errors.ts'
-import type { Exchange } from '../../../core/exchange.ts'
+import { ApiError } from '../../../core/definitions/errors.ts'
+import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { conversationAssumptions } from '../conversations/assumptions.ts'
 import { credits } from './schemas.ts'
 

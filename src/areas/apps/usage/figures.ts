@@ -1,5 +1,5 @@
-import type { Exchange } from '../../../core/exchange.ts'
-import { createTurns } from '../../../core/turns.ts'
+import type { Exchange } from '../../../core/pipeline/exchange.ts'
+import { createTurns } from '../../../core/time/turns.ts'
 import { conversationAssumptions } from '../conversations/assumptions.ts'
 import { conversations, messages } from '../conversations/schemas.ts'
 import type { Range } from './range.ts'

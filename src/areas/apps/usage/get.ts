@@ -1,4 +1,4 @@
-import { defineOperation } from '../../../core/operation.ts'
+import { defineOperation } from '../../../core/pipeline/operation.ts'
 import { ownApp } from '../apps/own.ts'
 import { countUsage } from './figures.ts'
 import { presentUsage } from './present.ts'

@@ -1,4 +1,4 @@
-import { toIso } from '../../../core/clock.ts'
+import { toIso } from '../../../core/time/clock.ts'
 import type { countUsage } from './figures.ts'
 import type { Range } from './range.ts'
 

@@ -1,9 +1,9 @@
-import { monthOf, startOfMonth } from '../../../core/calendar.ts'
-import { toIso } from '../../../core/clock.ts'
-import { ApiError } from '../../../core/errors.ts'
-import type { QueryParameters } from '../../../core/query.ts'
+import { monthOf, startOfMonth } from '../../../core/time/calendar.ts'
+import { toIso } from '../../../core/time/clock.ts'
+import { ApiError } from '../../../core/definitions/errors.ts'
+import type { QueryParameters } from '../../../core/pipeline/query.ts'
 import { assertInOrder, readTime, timeParameter } from '../time-parameter.ts'
-import { firstTime } from '../../../core/time-range.ts'
+import { firstTime } from '../../../core/time/time-range.ts'
 import { intervals, type Interval } from './schemas.ts'
 
 /** A stretch of time in buckets; times are in milliseconds since 1970. `from` belongs to it, `to` does not. */

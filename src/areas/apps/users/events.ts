@@ -1,4 +1,4 @@
-import type { World } from '../../../core/world.ts'
+import type { World } from '../../../core/world/world.ts'
 import type { App } from '../apps/schemas.ts'
 import { madeUpId, type AppEventSample } from '../event-sample.ts'
 import { presentUser } from './present.ts'

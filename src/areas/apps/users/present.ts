@@ -1,4 +1,4 @@
-import { toIso } from '../../../core/clock.ts'
+import { toIso } from '../../../core/time/clock.ts'
 import type { User } from './schemas.ts'
 
 /** An end user as replies and events carry it. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { defineCollection } from '../../../core/collection.ts'
-import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../core/fixture-time.ts'
+import { defineCollection } from '../../../core/store/collection.ts'
+import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../core/time/fixture-time.ts'
 
 /** An end user of an app, as replies show it. */
 export const userSchema = z.object({ id: z.string(), email: z.string(), name: z.string(), signup_date: z.iso.datetime() })

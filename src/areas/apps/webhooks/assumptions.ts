@@ -1,4 +1,4 @@
-import { defineAssumptions } from '../../../core/assumptions.ts'
+import { defineAssumptions } from '../../../core/definitions/assumptions.ts'
 
 /** What the reference leaves open about webhooks. */
 export const webhookAssumptions = defineAssumptions({

@@ -1,5 +1,5 @@
-import { TransportClosedError } from '../../../core/webhook-transport.ts'
-import type { World } from '../../../core/world.ts'
+import { TransportClosedError } from '../../../core/http/webhook-transport.ts'
+import type { World } from '../../../core/world/world.ts'
 import { release } from './hold.ts'
 import type { Job, Run } from './lanes.ts'
 import { toRequest } from './message.ts'

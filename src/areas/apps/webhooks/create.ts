@@ -1,5 +1,5 @@
-import { eventTypes } from '../../../core/events.ts'
-import { defineOperation } from '../../../core/operation.ts'
+import { eventTypes } from '../../../core/definitions/events.ts'
+import { defineOperation } from '../../../core/pipeline/operation.ts'
 import { namedApp } from '../apps/own.ts'
 import { appAssumptions } from '../assumptions.ts'
 import { presentWebhook } from './present.ts'

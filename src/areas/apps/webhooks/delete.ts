@@ -1,4 +1,4 @@
-import { defineOperation } from '../../../core/operation.ts'
+import { defineOperation } from '../../../core/pipeline/operation.ts'
 import { appAssumptions } from '../assumptions.ts'
 import { forget } from './engine.ts'
 import { ownWebhook } from './own.ts'

@@ -1,5 +1,5 @@
-import { toIso } from '../../../core/clock.ts'
-import type { World } from '../../../core/world.ts'
+import { toIso } from '../../../core/time/clock.ts'
+import type { World } from '../../../core/world/world.ts'
 import { madeUpId } from '../event-sample.ts'
 import { webhooks, type Webhook } from './schemas.ts'
 

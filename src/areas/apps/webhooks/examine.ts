@@ -1,4 +1,4 @@
-import type { World } from '../../../core/world.ts'
+import type { World } from '../../../core/world/world.ts'
 import { toWebhookTest } from './events.ts'
 import { toPayload } from './payload.ts'
 import { toRequest, type Message } from './message.ts'

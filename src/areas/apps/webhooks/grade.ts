@@ -1,4 +1,4 @@
-import type { World } from '../../../core/world.ts'
+import type { World } from '../../../core/world/world.ts'
 import { observedOf, type Observation } from './observe.ts'
 import { assumed, timeoutOf } from './schedule.ts'
 import type { Webhook } from './schemas.ts'

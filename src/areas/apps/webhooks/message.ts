@@ -1,7 +1,7 @@
 import { Webhook as Signer } from 'standardwebhooks'
-import { realNow } from '../../../core/clock.ts'
-import type { WebhookRequest } from '../../../core/webhook-transport.ts'
-import type { World } from '../../../core/world.ts'
+import { realNow } from '../../../core/time/clock.ts'
+import type { WebhookRequest } from '../../../core/http/webhook-transport.ts'
+import type { World } from '../../../core/world/world.ts'
 import { assumed } from './schedule.ts'
 import type { Webhook } from './schemas.ts'
 

@@ -1,4 +1,4 @@
-import type { World } from '../../../core/world.ts'
+import type { World } from '../../../core/world/world.ts'
 import { deliveries, type Attempt } from './schemas.ts'
 
 /** What a receiver was seen to do with one request. */

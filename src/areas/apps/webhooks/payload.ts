@@ -1,7 +1,7 @@
-import { toIso } from '../../../core/clock.ts'
-import type { WorldEvent } from '../../../core/events.ts'
-import { toRelativeTimestamp } from '../../../core/fixture-time.ts'
-import { toJson } from '../../../core/json.ts'
+import { toIso } from '../../../core/time/clock.ts'
+import type { WorldEvent } from '../../../core/definitions/events.ts'
+import { toRelativeTimestamp } from '../../../core/time/fixture-time.ts'
+import { toJson } from '../../../core/http/json.ts'
 
 /** The JSON text that tells of an event. */
 export function toPayload({ type, at, data }: Pick<WorldEvent, 'type' | 'at' | 'data'>): string {

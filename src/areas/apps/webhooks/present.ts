@@ -1,6 +1,6 @@
-import { toIso } from '../../../core/clock.ts'
-import type { Exchange } from '../../../core/exchange.ts'
-import { parseJson } from '../../../core/json.ts'
+import { toIso } from '../../../core/time/clock.ts'
+import type { Exchange } from '../../../core/pipeline/exchange.ts'
+import { parseJson } from '../../../core/http/json.ts'
 import type { Delivery, Webhook } from './schemas.ts'
 
 /** A webhook as replies carry it: without its secret. */

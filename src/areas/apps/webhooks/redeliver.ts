@@ -1,4 +1,4 @@
-import { defineOperation } from '../../../core/operation.ts'
+import { defineOperation } from '../../../core/pipeline/operation.ts'
 import { enqueue } from './engine.ts'
 import { assertEnabled, ownDelivery } from './own.ts'
 import { presenterFor } from './present.ts'

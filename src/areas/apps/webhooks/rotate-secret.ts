@@ -1,4 +1,4 @@
-import { defineOperation } from '../../../core/operation.ts'
+import { defineOperation } from '../../../core/pipeline/operation.ts'
 import { ownWebhook } from './own.ts'
 import { presentWebhook } from './present.ts'
 import { overlapOf } from './schedule.ts'

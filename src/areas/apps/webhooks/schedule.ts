@@ -1,5 +1,5 @@
-import { toMilliseconds } from '../../../core/clock.ts'
-import type { World } from '../../../core/world.ts'
+import { toMilliseconds } from '../../../core/time/clock.ts'
+import type { World } from '../../../core/world/world.ts'
 import type { webhookAssumptions } from './assumptions.ts'
 
 type Assumptions = typeof webhookAssumptions

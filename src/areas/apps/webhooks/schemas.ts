@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { defineCollection } from '../../../core/collection.ts'
-import { deliveryFaults } from '../../../core/effect.ts'
-import { eventTypes } from '../../../core/events.ts'
-import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../core/fixture-time.ts'
+import { defineCollection } from '../../../core/store/collection.ts'
+import { deliveryFaults } from '../../../core/world/effect.ts'
+import { eventTypes } from '../../../core/definitions/events.ts'
+import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../core/time/fixture-time.ts'
 import { toFixtureData, toPayload } from './payload.ts'
 
 const url = z.string().check(

@@ -1,4 +1,4 @@
-import type { World } from '../../../core/world.ts'
+import type { World } from '../../../core/world/world.ts'
 
 /** Makes a secret from the world's seed: `whsec_` and 24 bytes in base64. */
 export function createSecret(world: World): string {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { defineOperation } from '../../../core/operation.ts'
+import { defineOperation } from '../../../core/pipeline/operation.ts'
 import { deliverTo } from './deliver.ts'
 import { toWebhookTest } from './events.ts'
 import { assertEnabled, ownWebhook } from './own.ts'

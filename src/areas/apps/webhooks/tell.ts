@@ -1,4 +1,4 @@
-import type { World } from '../../../core/world.ts'
+import type { World } from '../../../core/world/world.ts'
 import type { Job } from './lanes.ts'
 import type { Delivery, Webhook } from './schemas.ts'
 import type { Outcome } from './send.ts'

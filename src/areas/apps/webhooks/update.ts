@@ -1,4 +1,4 @@
-import { defineOperation } from '../../../core/operation.ts'
+import { defineOperation } from '../../../core/pipeline/operation.ts'
 import { namedApp } from '../apps/own.ts'
 import { endPending } from './attempt.ts'
 import { forget } from './engine.ts'

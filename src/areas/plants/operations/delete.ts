@@ -1,7 +1,7 @@
-import { explainAbsence } from '../../../core/absence.ts'
-import { ApiError } from '../../../core/errors.ts'
-import type { Exchange } from '../../../core/exchange.ts'
-import { defineOperation } from '../../../core/operation.ts'
+import { explainAbsence } from '../../../core/pipeline/absence.ts'
+import { ApiError } from '../../../core/definitions/errors.ts'
+import type { Exchange } from '../../../core/pipeline/exchange.ts'
+import { defineOperation } from '../../../core/pipeline/operation.ts'
 import { plantAssumptions } from '../assumptions.ts'
 import { plants, toInt64 } from '../schemas.ts'
 

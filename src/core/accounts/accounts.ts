@@ -1,0 +1,55 @@
+import * as z from 'zod/mini'
+import { planNames } from './plans.ts'
+import { defineCollection } from '../store/collection.ts'
+
+/** Everything that a key can be permitted to do. */
+export const scopes = [
+  'apps:read',
+  'apps:write',
+  'analytics:read',
+  'webhooks:read',
+  'webhooks:write',
+  'deployments:read',
+  'deployments:write',
+  'payments:read',
+  'payments:write',
+  'plants:read',
+  'plants:write',
+] as const
+
+export type Scope = (typeof scopes)[number]
+
+/** What a scope to write permits to read besides. */
+const implied: Partial<Record<Scope, Scope>> = { 'webhooks:write': 'webhooks:read', 'deployments:write': 'deployments:read', 'payments:write': 'payments:read' }
+
+/** All that scopes permit, what one implies of the other included. */
+export function toPermitted(granted: readonly Scope[]): readonly Scope[] {
+  const further = granted.flatMap((scope) => implied[scope] ?? []).filter((scope) => !granted.includes(scope))
+  return further.length === 0 ? granted : scopes.filter((scope) => granted.includes(scope) || further.includes(scope))
+}
+
+export const accountSchema = z.strictObject({
+  id: z.string().check(z.minLength(1)),
+  name: z.string(),
+  email: z.string(),
+  plan: z.enum(planNames),
+})
+
+/** A customer of the service. */
+export type Account = z.infer<typeof accountSchema>
+
+export const keySchema = z.strictObject({
+  secret: z.string().check(z.regex(/^[\x21-\x3f\x41-\x7e]+$/, 'Invalid key: expected visible ASCII characters without "@"')),
+  account: z.string(),
+  /** Absent: all scopes. */
+  scopes: z.optional(z.array(z.enum(scopes))),
+  expires_at: z.optional(z.iso.datetime()),
+  revoked: z.optional(z.boolean()),
+})
+
+/** An API key of an account. */
+export type Key = z.infer<typeof keySchema>
+
+export const accounts = defineCollection<Account>({ name: 'accounts', schema: accountSchema, key: (account) => account.id })
+
+export const keys = defineCollection<Key>({ name: 'keys', schema: keySchema, key: (key) => key.secret, owner: (key) => key.account, secrets: (key) => [key.secret] })

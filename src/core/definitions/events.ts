@@ -1,0 +1,38 @@
+import type { Overlay } from '../world/overlay.ts'
+import type { World } from '../world/world.ts'
+
+/** Everything that a webhook can be told of (ours; the reference leaves the kinds of events open). */
+export const eventTypes = [
+  'plant.created',
+  'app.created',
+  'app.updated',
+  'app.deleted',
+  'user.signed_up',
+  'message.sent',
+  'condition.met',
+  'conversation.ended',
+  'deployment.live',
+  'deployment.failed',
+  'subscription.updated',
+  'subscription.canceled',
+  'credits.purchased',
+  'payment.failed',
+  'webhook.test',
+] as const
+
+export type EventType = (typeof eventTypes)[number]
+
+/** Something that happened in a world, in the life of one account. */
+export interface WorldEvent {
+  readonly type: EventType
+  /** When, in milliseconds since 1970 on the world's clock. */
+  readonly at: number
+  /** The account that it happened to. */
+  readonly account: string
+  /** The app that it happened to, if it was one. */
+  readonly app: string | null
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** Is told of every event of every world, as it happens, and under which scenarios. */
+export type WorldEventListener = (world: World, event: WorldEvent, overlay: Overlay) => void

@@ -1,0 +1,45 @@
+import type { WorldClock } from '../time/clock.ts'
+import { toJson } from './json.ts'
+import type { Reply } from './reply.ts'
+import type { WhenGone } from './request.ts'
+
+/** One server-sent event: its name, and a value that is sent as JSON. */
+export interface ServerSentEvent {
+  readonly event: string
+  readonly data: unknown
+}
+
+/** How far apart the events of a stream leave, in milliseconds. */
+export const usualGap = 10
+
+/** A reply whose events leave one after the other. Its body is their whole text. */
+export function eventStreamReply(status: number, events: readonly ServerSentEvent[], clock: WorldClock): Reply {
+  const frames = events.map(({ event, data }) => `event: ${event}\ndata: ${toJson(data)}\n\n`)
+  return {
+    status,
+    headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache' },
+    body: frames.join(''),
+    wire: { pieces: (body, whenGone, gap = usualGap) => leave(body, clock, gap, whenGone) },
+  }
+}
+
+/** Whether a reply leaves as server-sent events. */
+export function isEventStream({ headers, body, wire }: Reply): boolean {
+  return body !== null && wire?.pieces !== undefined && headers['Content-Type'] === 'text/event-stream'
+}
+
+async function* leave(body: Uint8Array, clock: WorldClock, gap: number, whenGone?: WhenGone): AsyncGenerator<Uint8Array> {
+  let start = 0
+  while (start < body.length) {
+    if (start > 0) await clock.wait(gap, whenGone)
+    const end = endOfEvent(body, start)
+    yield body.subarray(start, end)
+    start = end
+  }
+}
+
+/** Where the event that begins at `start` ends: after its empty line. */
+export function endOfEvent(body: Uint8Array, start: number): number {
+  for (let at = start; at + 1 < body.length; at++) if (body[at] === 10 && body[at + 1] === 10) return at + 2
+  return body.length
+}

@@ -1,0 +1,59 @@
+import type { JournalEntry } from './journal-entry.ts'
+import { byteLength } from '../http/reply.ts'
+
+/** What stands before and after the entries of an HTTP Archive (HAR 1.2). */
+export function toHarFrame(version: string): [before: string, after: string] {
+  return [`{"log":{"version":"1.2","creator":${JSON.stringify({ name: 'greenhouse-mock', version })},"entries":[`, ']}}']
+}
+
+/**
+ * A journal's entry as an HTTP Archive has it; what that has no place for stands in `_reason` and `_greenhouse`.
+ * @param origin of the server: `http://127.0.0.1:4010`. @param wait how long it took until the reply began to leave, in milliseconds.
+ */
+export function toHarEntry(entry: JournalEntry, origin: string, wait: number) {
+  const { id, at, operation, world, request, response, bytes, aborted, pending, reason, scenarios, verdicts, assumptions, omitted, ms } = entry
+  const time = toMicros(ms)
+  return {
+    startedDateTime: at,
+    time,
+    request: {
+      method: request.method,
+      url: request.url.startsWith('/') ? origin + request.url : request.url,
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: toPairs(request.headers),
+      queryString: toPairs(new URLSearchParams(request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : '')),
+      headersSize: -1,
+      bodySize: request.body === undefined ? 0 : byteLength(request.body),
+      ...(request.body !== undefined && { postData: { mimeType: request.headers['content-type'] ?? '', text: request.body } }),
+    },
+    response: {
+      status: response.status,
+      statusText: '',
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: toPairs(response.headers),
+      content: {
+        size: bytes ?? 0,
+        mimeType: response.headers['Content-Type'] ?? '',
+        ...(response.body !== undefined && { text: response.body }),
+      },
+      redirectURL: '',
+      headersSize: -1,
+      bodySize: bytes ?? -1,
+    },
+    cache: {},
+    timings: { send: 0, wait: toMicros(wait), receive: toMicros(time - toMicros(wait)) },
+    ...(reason !== undefined && { _reason: reason }),
+    _greenhouse: { id, operation, world, ...(aborted && { aborted }), ...(pending && { pending }), scenarios, ...(verdicts && { verdicts }), assumptions, ...(omitted && { omitted }) },
+  }
+}
+
+/** Milliseconds to the microsecond, so that parts add up. */
+function toMicros(ms: number): number {
+  return Math.round(ms * 1_000) / 1_000
+}
+
+function toPairs(values: Readonly<Record<string, string>> | URLSearchParams): { name: string; value: string }[] {
+  return (values instanceof URLSearchParams ? [...values] : Object.entries(values)).map(([name, value]) => ({ name, value }))
+}

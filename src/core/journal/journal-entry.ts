@@ -1,0 +1,154 @@
+import type { Verdict } from '../world/arrival.ts'
+import { toSecret } from '../pipeline/authenticate.ts'
+import { steadyNow, toIso } from '../time/clock.ts'
+import { bodyCap, toDurations, toFired, type Note } from './journal-note.ts'
+import type { Explanation } from '../definitions/explanation.ts'
+import type { NearMiss } from '../pipeline/near-miss.ts'
+import type { NoticedRequest } from './notices.ts'
+import { redact, redactMessage, scan, scanHeader, SentSecrets, type Scanned } from './redact.ts'
+import type { SecretFinder } from '../store/secret-finder.ts'
+import { withoutWorld, type TextKind } from './secret-places.ts'
+import { toBytes } from '../http/reply.ts'
+
+/** One request and its reply, as the world remembers them. Keys and other secrets are fingerprints; bodies end after 64 KiB. */
+export interface JournalEntry {
+  id: number
+  /** ISO 8601, on the world's clock. */
+  at: string
+  /** `undefined` when no operation has the method and path. */
+  operation: string | undefined
+  world: string
+  request: { method: string; url: string; headers: Record<string, string>; body: string | undefined }
+  /** `status` is 0 where the connection ended in the place of a reply. Of a reply that ended early, `body` is the part that was sent. */
+  response: { status: number; headers: Record<string, string>; body: string | undefined }
+  /** How many bytes of the reply's body were sent; absent until the reply has left. */
+  bytes?: number
+  /** Whether the reply ended early: the client went away, or the connection was cut. */
+  aborted?: true
+  /** Whether the reply has not left yet: a scenario holds it back, or it is still on its way. */
+  pending?: true
+  /** Why, in one sentence, of every error and of every reply that a scenario changed. */
+  reason?: string
+  /** The scenarios that changed the reply. */
+  scenarios: string[]
+  /** What each effect of the active scenarios decided about this request, and why; absent when none was active. */
+  verdicts?: Verdict[]
+  /** The ids of the assumptions that shaped the reply. */
+  assumptions: string[]
+  /** Where there was no such operation: the ones that are closest to what was asked for. */
+  near_misses?: NearMiss[]
+  /** What was not kept, since the entry was larger than the journal may be: `request.body`, `response.body`, `verdicts`, … */
+  omitted?: string[]
+  /** How long it took until the reply had left, delays included, in milliseconds; of one that is pending, so far. */
+  ms: number
+}
+
+let decoder: TextDecoder | undefined
+
+/** A kept entry as it is read: whatever is secret in it has become a fingerprint. @internal */
+export function toEntry(note: Note): JournalEntry {
+  const { id, at, operation, method, reply, verdicts, assumed, nearMisses, omitted, sent, aborted, leftAt, explanation } = note
+  const { finders, path, search, headers } = look(note, note.journal.secretFinders())
+  const show = (text: string) => redact(scan(text), finders)
+  return {
+    id,
+    at: toIso(at),
+    operation,
+    world: show(note.world),
+    request: {
+      method: method.length > 8 ? show(method) : method,
+      url: toUrl(path, search, finders),
+      headers: Object.fromEntries(headers.map(([name, value]) => [name, redact(value, finders)])),
+      body: note.body && showBody((decoder ??= new TextDecoder()).decode(note.body), limitOf(note.body, Infinity), kindOf(note), finders),
+    },
+    response: {
+      status: reply.status,
+      headers: Object.fromEntries(Object.entries(reply.headers).map(([name, value]) => [name, redact(scanHeader(name, value), finders)])),
+      body: reply.body === null ? undefined : showBody(typeof reply.body === 'string' ? reply.body : (decoder ??= new TextDecoder()).decode(reply.body), limitOf(reply.body, aborted ? sent : Infinity), 'text', finders),
+    },
+    ...(leftAt > 0 ? { bytes: sent } : { pending: true as const }),
+    ...(aborted && { aborted }),
+    ...(explanation !== undefined && { reason: toReason(explanation, finders) }),
+    scenarios: toFired(note),
+    ...(verdicts.length > 0 && { verdicts: verdicts.map((verdict) => ({ ...verdict, why: show(verdict.why) })) }),
+    assumptions: [...new Set(assumed)],
+    ...(nearMisses && { near_misses: nearMisses() }),
+    ...(omitted && { omitted: [...omitted] }),
+    ms: toDurations(note, steadyNow()).ms,
+  }
+}
+
+/** The URL, the world and the reason of a kept entry as they are shown. @internal */
+export function toShownOutline(note: Note): { url: string; world: string; reason: string | undefined } {
+  const { finders, path, search } = look(note, note.journal.secretFinders())
+  return {
+    url: toUrl(path, search, finders),
+    world: note.world === 'default' ? note.world : redact(scan(note.world), finders),
+    reason: note.explanation === undefined ? undefined : toReason(note.explanation, finders),
+  }
+}
+
+/** The URL of a request that no journal has, as it is shown. @internal */
+export function toShownUrl({ path, search = '', headers }: NoticedRequest, known: readonly SecretFinder[]): string {
+  const looked = look({ path, search, headers }, known)
+  return toUrl(looked.path, looked.search, looked.finders)
+}
+
+interface Look {
+  readonly finders: readonly SecretFinder[]
+  readonly path: Scanned
+  readonly search: Scanned
+  readonly headers: readonly (readonly [name: string, value: Scanned])[]
+}
+
+/** Looks through what may name the secrets of a request. */
+function look(note: Pick<Note, 'path' | 'search' | 'headers'>, known: readonly SecretFinder[]): Look {
+  const sent = new SentSecrets()
+  const path = scan(note.path, 'path')
+  const search = scan(note.search, 'url')
+  const headers: (readonly [string, Scanned])[] = []
+  for (const name in note.headers) {
+    const value = note.headers[name]
+    if (value === undefined) continue
+    const text = typeof value === 'string' ? value : value.join(', ')
+    const scanned = scanHeader(name, text)
+    headers.push([name, scanned])
+    const key = name === 'authorization' ? toSecret(text) : undefined
+    if (key !== undefined) sent.addKey(withoutWorld(key))
+    else sent.add(scanned)
+  }
+  sent.add(path)
+  sent.add(search)
+  return { finders: [sent.toFinder(known), ...known], path, search, headers }
+}
+
+function toUrl(path: Scanned, search: Scanned, finders: readonly SecretFinder[]): string {
+  const shown = redact(path, finders)
+  return search.text === '' ? shown : `${shown}?${redact(search, finders)}`
+}
+
+function showBody(text: string, limit: number | undefined, kind: TextKind, finders: readonly SecretFinder[]): string {
+  return redact(scan(text, kind), finders, limit)
+}
+
+/** Where the shown part of a body ends in its text, where that is before its end. @param sent how many bytes of it left. */
+function limitOf(body: string | Uint8Array, sent: number): number | undefined {
+  if (body.length <= bodyCap && sent === Infinity) return undefined
+  const cap = typeof body === 'string' ? bodyCap : lengthOfText(body, bodyCap)
+  return sent === Infinity ? cap : Math.min(cap, lengthOfText(toBytes(body), sent))
+}
+
+/** How long the text of a body's first bytes is. */
+function lengthOfText(body: Uint8Array, bytes: number): number {
+  return (decoder ??= new TextDecoder()).decode(body.subarray(0, bytes)).length
+}
+
+/** An explanation as it is shown. @internal */
+export function toReason(explanation: Explanation, finders: readonly SecretFinder[]): string {
+  const show = (text: string) => redactMessage(text, finders)
+  return typeof explanation === 'string' ? show(explanation) : explanation(show)
+}
+
+function kindOf({ headers }: Note): TextKind {
+  return String(headers['content-type']).includes('x-www-form-urlencoded') ? 'url' : 'text'
+}

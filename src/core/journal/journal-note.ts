@@ -1,0 +1,170 @@
+import { nothingDue, type Verdict } from '../world/arrival.ts'
+import { copied } from '../store/copied.ts'
+import type { Exchange } from '../pipeline/exchange.ts'
+import { explanationWeight, type Explanation } from '../definitions/explanation.ts'
+import type { Journal } from './journal.ts'
+import type { NearMiss } from '../pipeline/near-miss.ts'
+import { byteLength, type Reply } from '../http/reply.ts'
+import { textWeight } from '../store/weight.ts'
+
+/** What a large entry does not keep. */
+export type Omitted = 'request.headers' | 'request.body' | 'request.url' | 'response.headers' | 'response.body' | 'verdicts'
+
+/** An entry as the journal keeps it, secrets included, with nothing made for whom reads it: to look at, not to keep or to change. @internal */
+export interface Note {
+  readonly journal: Journal
+  readonly id: number
+  readonly at: number
+  readonly operation: string | undefined
+  readonly world: string
+  readonly method: string
+  readonly path: string
+  readonly search: string
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: Uint8Array | undefined
+  readonly reply: Reply
+  readonly verdicts: readonly Verdict[]
+  /** The names of the scenarios that changed something, where the verdicts are not kept. */
+  readonly fired: readonly string[] | undefined
+  readonly assumed: readonly string[]
+  readonly nearMisses: (() => NearMiss[]) | undefined
+  /** What is not kept of it, since it was too large. */
+  readonly omitted: readonly Omitted[] | undefined
+  /** Why the reply is not what the client hoped for. */
+  readonly explanation: Explanation | undefined
+  /** How many bytes the reply's body has. */
+  readonly length: number
+  /** How many of them left; -1 until the reply has. */
+  sent: number
+  /** Whether the reply ended early. */
+  aborted: boolean
+  /** When the request came, when a reply that does not leave at once began to, and when it had left, on the steady clock; 0 until then. */
+  readonly startedAt: number
+  answeredAt: number
+  leftAt: number
+  /** How much memory it takes, in bytes, as far as it can be told. */
+  readonly bytes: number
+  /** The entries before and after it, of any journal. */
+  older: Note | undefined
+  newer: Note | undefined
+}
+
+/** How much of a body is shown, in bytes of a request's and characters of a reply's. */
+export const bodyCap = 65_536
+
+/** How much more of it is kept, so that a secret that reaches beyond the cap is recognized. */
+const overlap = 256
+
+// What things weigh besides their text, measured on Node 20 with test/journal/memory.test.ts.
+const noteWeight = 520
+const headerWeight = 80
+const replyHeaderWeight = 60
+const bodyWeight = 150
+const verdictWeight = 200
+const nearMissWeight = 240
+
+/** Makes what is kept of an exchange. @param most how much it may weigh: of more, only the outline is kept. */
+export function toNote(journal: Journal, id: number, exchange: Exchange, reply: Reply, startedAt: number, most: number): Note {
+  const { request } = exchange
+  const body = request.body && request.body !== 'too-large' ? toKeptBytes(request.body) : undefined
+  const kept = toKeptReply(reply)
+  const { headers } = request
+  let bytes = noteWeight + request.path.length + request.search.length + exchange.verdicts.length * verdictWeight + exchange.assumed.length * 8
+  for (const name in headers) bytes += headerWeight + (headers[name]?.length ?? 0)
+  for (const name in kept.headers) bytes += replyHeaderWeight + kept.headers[name]!.length
+  if (body) bytes += bodyWeight + body.length
+  if (kept.body !== null) bytes += bodyWeight + (typeof kept.body === 'string' ? textWeight(kept.body) : kept.body.length)
+  if (exchange.nearMisses) bytes += nearMissWeight
+  if (exchange.explanation !== undefined) bytes += explanationWeight(exchange.explanation)
+  const note: Note = {
+    journal,
+    id,
+    at: exchange.now,
+    operation: exchange.operation?.id,
+    world: exchange.world.name,
+    method: request.method,
+    path: request.path,
+    search: request.search,
+    headers,
+    body,
+    reply: kept,
+    verdicts: exchange.verdicts,
+    fired: undefined,
+    assumed: exchange.assumed,
+    nearMisses: exchange.nearMisses,
+    omitted: undefined,
+    explanation: exchange.explanation,
+    length: lengthOf(exchange, reply),
+    sent: -1,
+    aborted: false,
+    startedAt,
+    answeredAt: 0,
+    leftAt: 0,
+    bytes,
+    older: undefined,
+    newer: undefined,
+  }
+  return bytes > most ? toOutline(note, most) : note
+}
+
+/** How many bytes a reply's body has: what its header says, where no scenario could make that a lie. */
+function lengthOf({ due }: Exchange, { body, headers, wire }: Reply): number {
+  if (body === null) return 0
+  return due === nothingDue && wire === undefined ? Number(headers['Content-Length']) : byteLength(body)
+}
+
+/** How long it took until the reply began to leave and until it had, in milliseconds; of one that has not, so far. @param now on the steady clock. @internal */
+export function toDurations({ startedAt, answeredAt, leftAt }: Note, now: number): { wait: number; ms: number } {
+  const ms = (leftAt || now) - startedAt
+  return { wait: answeredAt > 0 ? answeredAt - startedAt : ms, ms }
+}
+
+/** The scenarios that changed something, each once. @internal */
+export function toFired({ fired, verdicts }: Pick<Note, 'fired' | 'verdicts'>): string[] {
+  return fired ? [...fired] : verdicts.length === 0 ? [] : [...new Set(verdicts.filter((verdict) => verdict.fired).map((verdict) => verdict.scenario))]
+}
+
+/** How many scenarios, and how much of a URL, the outline of a large entry names. */
+const outlinedScenarios = 32
+const outlinedUrl = 1_024
+
+/** What is kept of an entry that is larger than all that a journal may hold: no bodies, no verdicts and, where that is too much still, no headers. */
+function toOutline(note: Note, most: number): Note {
+  const omitted: Omitted[] = []
+  if (note.body) omitted.push('request.body')
+  if (note.reply.body !== null) omitted.push('response.body')
+  if (note.verdicts.length > 0) omitted.push('verdicts')
+  let bytes = noteWeight + note.path.length + note.search.length + note.assumed.length * 8 + (note.nearMisses ? nearMissWeight : 0) + explanationWeight(note.explanation)
+  for (const name in note.headers) bytes += headerWeight + (note.headers[name]?.length ?? 0)
+  for (const name in note.reply.headers) bytes += replyHeaderWeight + note.reply.headers[name]!.length
+  const fired = toFired(note).slice(0, outlinedScenarios)
+  const outline: Note = { ...note, body: undefined, reply: { ...note.reply, body: null }, verdicts: [], fired, omitted, bytes }
+  if (bytes <= most) return outline
+  const isLong = note.path.length + note.search.length > outlinedUrl
+  return {
+    ...outline,
+    path: isLong ? copied(note.path.slice(0, outlinedUrl)) : note.path,
+    search: isLong ? copied(note.search.slice(0, outlinedUrl)) : note.search,
+    headers: {},
+    reply: { status: note.reply.status, headers: {}, body: null },
+    nearMisses: isLong ? undefined : note.nearMisses,
+    omitted: [...omitted, 'request.headers', 'response.headers', ...(isLong ? (['request.url'] as const) : [])],
+    bytes: Math.min(bytes, noteWeight + 2 * outlinedUrl + note.assumed.length * 8 + explanationWeight(note.explanation)),
+  }
+}
+
+/** The reply with no more of its body than is kept, and nothing that ties it to the connection. */
+function toKeptReply(reply: Reply): Reply {
+  const { status, headers, body, wire } = reply
+  if (wire === undefined && (body === null || (typeof body === 'string' && body.length <= bodyCap))) return reply
+  if (body === null) return { status, headers, body }
+  if (typeof body !== 'string') return { status, headers, body: toKeptBytes(body) }
+  return { status, headers, body: body.length > bodyCap ? copied(body.slice(0, bodyCap + overlap)) : body }
+}
+
+/** Bytes of their own where they are a small part of others: a view keeps all of these alive. */
+function toKeptBytes(bytes: Uint8Array): Uint8Array {
+  const isCut = bytes.length > bodyCap
+  if (!isCut && bytes.buffer.byteLength <= bytes.length * 1.5 + 64) return bytes
+  return new Uint8Array(isCut ? bytes.subarray(0, bodyCap + overlap) : bytes)
+}

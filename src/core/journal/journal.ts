@@ -1,0 +1,227 @@
+import { steadyNow } from '../time/clock.ts'
+import type { Exchange } from '../pipeline/exchange.ts'
+import type { JournalBudget } from './journal-budget.ts'
+import { toEntry, type JournalEntry } from './journal-entry.ts'
+import { toNote, type Note } from './journal-note.ts'
+import { checkQuery } from './journal-query.ts'
+import { report, reportRejection } from '../definitions/reason.ts'
+import type { Reply } from '../http/reply.ts'
+import type { SecretFinder } from '../store/secret-finder.ts'
+
+export type { JournalEntry } from './journal-entry.ts'
+
+/** Which entries to look for; all that is named must hold. */
+export interface JournalQuery<OperationId extends string = string> {
+  operation?: OperationId | undefined
+  status?: number | undefined
+  /** At most so many, the newest. */
+  limit?: number | undefined
+}
+
+/** How much a journal holds: the oldest entries make room. */
+export interface JournalLimits {
+  readonly entries: number
+  readonly bytes: number
+}
+
+/** What a journal is made with. */
+export interface JournalOptions extends JournalLimits {
+  /** What all journals may hold together. @internal */
+  readonly budget: JournalBudget
+  /** The ids of the operations that can be asked for. @internal */
+  readonly operations: readonly string[]
+  /** Who is told of the entries of all worlds. @internal */
+  readonly listeners?: ReadonlySet<NoteListener>
+}
+
+/** Nothing that is left fits the question, but entries that made room did: whether it ever happened can't be told from here. */
+export class EvictedError extends Error {
+  override name = 'EvictedError'
+}
+
+/** Who knows the secrets that a journal's entries may hold. */
+interface Keeper {
+  secretFinders(): SecretFinder[]
+}
+
+/** What a world was asked and what it answered, bounded in entries and bytes. It is kept as it came, and shown without secrets. */
+export class Journal<OperationId extends string = string> {
+  readonly #limits: JournalOptions
+  readonly #keeper: Keeper
+  /** In the order of their writing; what stands before `#first` is gone. */
+  #notes: (Note | undefined)[] = []
+  #first = 0
+  #observers: Set<JournalObserver> | undefined
+  /** How many of the entries that made room were of each operation and status. */
+  #gone: Map<string, number> | undefined
+  #next = 1
+  #bytes = 0
+  #isEnded = false
+
+  constructor(limits: JournalOptions, keeper: Keeper) {
+    const { entries, bytes } = limits
+    if (!((Number.isInteger(entries) || entries === Infinity) && entries >= 1 && bytes >= 0))
+      throw new RangeError(`Failed to make a journal of ${entries} entries and ${bytes} bytes: it holds at least one entry, and no less than 0 bytes.`)
+    this.#limits = limits
+    this.#keeper = keeper
+  }
+
+  /** How many entries are there. */
+  get size(): number {
+    return this.#notes.length - this.#first
+  }
+
+  /** How much memory the entries take, in bytes, as far as it can be told. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** How many entries made room for newer ones. */
+  get evicted(): number {
+    let sum = 0
+    for (const count of this.#gone?.values() ?? []) sum += count
+    return sum
+  }
+
+  /**
+   * The entries that are there, oldest first. Keys and other secrets in them are fingerprints.
+   * @throws EvictedError when none is there that fits but some that fitted made room; RangeError or TypeError for an operation that there is not, or a filter.
+   */
+  calls(query: JournalQuery<OperationId> = {}): JournalEntry[] {
+    checkQuery(query, this.#limits.operations)
+    return this.notes(query).map(toEntry)
+  }
+
+  /** The same as the journal keeps them. @throws EvictedError @internal */
+  notes({ operation, status, limit = Infinity }: JournalQuery = {}): Note[] {
+    const found: Note[] = []
+    for (let place = this.#notes.length - 1; place >= this.#first && found.length < limit; place--) {
+      const note = this.#notes[place]!
+      if (operation !== undefined && note.operation !== operation) continue
+      if (status !== undefined && note.reply.status !== status) continue
+      found.push(note)
+    }
+    if (found.length === 0 && limit > 0 && this.#hasEvicted(operation, status)) {
+      const { entries, bytes, budget } = this.#limits
+      throw new EvictedError(
+        `The journal can't tell whether this was ever called: it holds the newest ${entries} entries or ${bytes} bytes, all journals together hold ${budget.limit} bytes, and entries that fit made room. Ask earlier, clear it before what you look at, or give it more room.`,
+      )
+    }
+    return found.reverse()
+  }
+
+  /** Forgets all entries, those that made room too; ids go on counting. */
+  clear(): void {
+    this.#release()
+    this.#notes = []
+    this.#first = 0
+    this.#bytes = 0
+    this.#gone = undefined
+  }
+
+  /**
+   * Calls back with every entry from now on, as its reply has left, until what it returns is called. The entry of a reply that
+   * is held back, or leaves bit by bit, comes twice, first with `pending`. The journal's end comes as `undefined`.
+   */
+  subscribe(listener: JournalListener): () => void {
+    return this.observe((note) => listener(note && toEntry(note)))
+  }
+
+  /** The same with the entry as the journal keeps it. @internal */
+  observe(observer: JournalObserver): () => void {
+    const own: JournalObserver = (note) => observer(note)
+    const observers = (this.#observers ??= new Set())
+    observers.add(own)
+    return () => void observers.delete(own)
+  }
+
+  /** Tells the listeners that nothing more comes, and gives back the room that the entries take. @internal */
+  end(): void {
+    this.#release()
+    this.#isEnded = true
+    for (const observer of this.#observers ?? []) tell(observer, undefined)
+    this.#observers = undefined
+  }
+
+  /** Writes down an exchange and its reply, which has yet to leave. @param startedAt on the steady clock. @internal */
+  write(exchange: Exchange, reply: Reply, startedAt: number): Note {
+    const { entries, bytes, budget } = this.#limits
+    const note = toNote(this, this.#next++, exchange, reply, startedAt, Math.min(bytes, budget.limit))
+    if (this.size >= entries) this.evict()
+    this.#bytes += note.bytes
+    while (this.#bytes > bytes && this.size > 0) this.evict()
+    this.#notes.push(note)
+    if (!this.#isEnded) budget.add(note)
+    if (exchange.delay > 0 || reply.wire !== undefined) this.#tell(note)
+    return note
+  }
+
+  /** Completes an entry: its reply has left, with so many bytes of its body or all of them. Only the first time counts. @internal */
+  left(note: Note, bytes: number = note.length, aborted = false): void {
+    if (note.leftAt > 0) return
+    note.leftAt = steadyNow()
+    note.sent = bytes
+    note.aborted = aborted
+    this.#tell(note)
+  }
+
+  #tell(note: Note): void {
+    const { listeners } = this.#limits
+    if (listeners) for (const listener of listeners) tell(listener, note)
+    if (this.#observers) for (const observer of this.#observers) tell(observer, note)
+  }
+
+  /** Lets the oldest entry make room. @internal */
+  evict(): void {
+    const note = this.#notes[this.#first]!
+    this.#notes[this.#first++] = undefined
+    // What is gone is cut off once it is half of all: each entry is moved once on average.
+    if (this.#first > 32 && this.#first * 2 > this.#notes.length) {
+      this.#notes = this.#notes.slice(this.#first)
+      this.#first = 0
+    }
+    this.#bytes -= note.bytes
+    this.#limits.budget.remove(note)
+    const kind = `${note.operation ?? ''} ${note.reply.status}`
+    const gone = (this.#gone ??= new Map<string, number>())
+    gone.set(kind, (gone.get(kind) ?? 0) + 1)
+  }
+
+  /** What finds the secrets that its world knows. @internal */
+  secretFinders(): SecretFinder[] {
+    return this.#keeper.secretFinders()
+  }
+
+  #release(): void {
+    for (let place = this.#first; place < this.#notes.length; place++) this.#limits.budget.remove(this.#notes[place]!)
+  }
+
+  #hasEvicted(operation: string | undefined, status: number | undefined): boolean {
+    for (const kind of this.#gone?.keys() ?? []) {
+      const [goneOperation, goneStatus] = kind.split(' ')
+      if ((operation === undefined || goneOperation === operation) && (status === undefined || goneStatus === String(status))) return true
+    }
+    return false
+  }
+}
+
+/** Is called with an entry, or with `undefined` when the journal ends. */
+export type JournalListener = (entry: JournalEntry | undefined) => void
+
+/** Is called with what the journal keeps of an entry. @internal */
+export type NoteListener = (note: Note) => void
+
+/** Is called with what a journal keeps of an entry, or with `undefined` when the journal ends. @internal */
+export type JournalObserver = (note: Note | undefined) => void
+
+const listenerFailed = 'A listener of the journal failed:'
+
+/** A listener that throws, or rejects later, must not take the reply or the process with it. */
+function tell<T>(listener: (value: T) => unknown, entry: T): void {
+  try {
+    const result = listener(entry)
+    if (result !== undefined) reportRejection(listenerFailed, result)
+  } catch (error) {
+    report(listenerFailed, error)
+  }
+}

@@ -1,0 +1,52 @@
+import { splitWorld } from './world-address.ts'
+import { ApiError } from '../definitions/errors.ts'
+import { byteLength, type Reply } from '../http/reply.ts'
+import { headerOf, type RequestHead, type Sender } from '../http/request.ts'
+import { findArea, type Service } from './service.ts'
+
+/** How much of what a request says is repeated to it. */
+const longestQuote = 100
+
+/**
+ * Decides whether a request that came over a socket may go on, before any world is touched or made: any page that a browser
+ * shows may have sent it.
+ * @param isOwnHost whether the server goes by the name in the Host header; `undefined` where nobody looked.
+ * @returns who sent it, or the reply that turns it away.
+ */
+export function admit(service: Service, request: RequestHead, isOwnHost: boolean | undefined): Sender | Reply {
+  if (isOwnHost === false) return refuse(service, request, foreignHost(headerOf(request, 'host') ?? ''))
+  const sender = service.cors.senderOf(request, isOwnHost === true)
+  if (sender !== 'stranger') return sender
+  const message = foreignPage(headerOf(request, 'origin'))
+  const preflight = service.cors.preflight(request)
+  if (!preflight) return refuse(service, request, message)
+  service.tell({ event: 'refused', request, status: preflight.status, reason: message })
+  return preflight
+}
+
+/** In the area's own shape. The request id comes from no world, since none was asked. */
+function refuse(service: Service, request: RequestHead, message: string): Reply {
+  const { area } = findArea(service, splitWorld(request.path).path)
+  const reply = area.toRefusal(new ApiError('insufficient_permissions', message), service.random.id('req'))
+  service.tell({ event: 'refused', request, status: reply.status, reason: message })
+  reply.headers['Content-Length'] = String(byteLength(reply.body!))
+  service.cors.addHeaders(request, reply.headers)
+  return request.method === 'HEAD' ? { ...reply, body: null } : reply
+}
+
+function foreignHost(host: string): string {
+  const name = host.replace(/:\d*$/, '')
+  const known = /^[\w.-]{1,100}$/.test(name) ? name : 'NAME'
+  return `Blocked: the server does not go by the host ${quote(name)}. Allow the name with --allow-host ${known}, or serve(greenhouse, { allowHosts: ['${known}'] }) in code.`
+}
+
+function foreignPage(origin: string | undefined): string {
+  if (origin === undefined)
+    return "Blocked: a page of another site sent this request, and does not say which. Allow the page's origin with --cors ORIGIN, or cors: ['ORIGIN'] in code, and call with fetch, which names it."
+  const known = /^https?:\/\/[\w.:[\]-]{1,100}$/i.test(origin) ? origin : 'ORIGIN'
+  return `Blocked: a page of the origin ${quote(origin)} sent this request. Allow the origin with --cors ${known}, or cors: ['${known}'] in code.`
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text.length > longestQuote ? text.slice(0, longestQuote) + '…' : text)
+}

@@ -1,0 +1,47 @@
+import { defineAssumptions } from '../definitions/assumptions.ts'
+
+/** What the reference leaves open about keys, rate limits, errors and HTTP, in whichever area. */
+export const coreAssumptions = defineAssumptions({
+  'rate-limit.reset-unit': {
+    question: 'The unit of X-RateLimit-Reset',
+    values: ['epoch-seconds', 'delta-seconds', 'epoch-milliseconds', 'iso-8601'],
+    source: 'published',
+  },
+  'rate-limit.window': {
+    question: 'How the windows run: by the minute and UTC day, from the first request, or over the time just past',
+    values: ['calendar', 'first-request', 'sliding'],
+    source: 'ours',
+  },
+  'rate-limit.reported': {
+    question: 'Which window the headers describe; tightest is the one with the fewest left, the minute on a tie',
+    values: ['tightest', 'minute', 'day'],
+    source: 'published',
+  },
+  'rate-limit.scope': { question: 'Who shares a budget', values: ['account', 'key'], source: 'ours' },
+  'rate-limit.rejected': { question: 'Whether a 429 spends budget', values: ['free', 'counted'], source: 'convention' },
+  'rate-limit.unauthenticated': {
+    question: "The rate-limit headers of a 401; free-plan shows the Free plan's numbers with nothing spent",
+    values: ['free-plan', 'absent'],
+    source: 'stated',
+  },
+  'rate-limit.retry-after': { question: 'Whether a 429 carries Retry-After, in seconds', values: ['sent', 'absent'], source: 'convention' },
+  'auth.scheme-case': {
+    question: 'Whether the scheme Bearer is taken in any letter case',
+    values: ['any', 'exact'],
+    source: 'convention',
+  },
+  'auth.missing-code': { question: 'error.code when there is no key', values: ['missing_api_key', 'invalid_api_key'], source: 'ours' },
+  'auth.expired-code': { question: 'error.code of an expired key', values: ['invalid_api_key'], source: 'stated' },
+  'errors.codes': {
+    question:
+      'The other values of error.code: invalid_request 400, insufficient_permissions 403, not_found 404, rate_limit_exceeded 429, internal_error 500',
+    values: ['snake-case'],
+    source: 'convention',
+  },
+  'errors.request-id-header': {
+    question: 'Whether every Area B reply carries X-Request-Id, equal to error.request_id',
+    values: ['sent', 'absent'],
+    source: 'convention',
+  },
+  'http.head': { question: 'How HEAD on a path that has GET is answered', values: ['as-get', '404'], source: 'convention' },
+})

@@ -1,0 +1,92 @@
+import { accounts, keys, toPermitted, type Account, type Key, type Scope } from '../accounts/accounts.ts'
+import { nothingDue } from '../world/arrival.ts'
+import { toTimestamp } from '../time/clock.ts'
+import { ApiError } from '../definitions/errors.ts'
+import type { Exchange } from './exchange.ts'
+import { explainKey, explainMissingKey, explainScope } from './key-explanation.ts'
+import { coreAssumptions } from './assumptions.ts'
+import { plans, type PlanName } from '../accounts/plans.ts'
+import type { Limits } from '../accounts/rate-limit.ts'
+
+/** Who sent a request: the key, its account, and the plan that the account is on. */
+export interface Caller {
+  readonly key: Readonly<Key>
+  readonly account: Readonly<Account>
+  readonly plan: PlanName
+  readonly limits: Limits
+}
+
+/** The key of an `Authorization: Bearer <key>` header; `undefined` when there is none. */
+export function toSecret(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined
+  const secret = header.slice(7).trim()
+  return secret !== '' && /^bearer /i.test(header) ? secret : undefined
+}
+
+/** The caller of an exchange. @throws ApiError 401 when the key is missing, unknown, expired or revoked (stated). */
+export function authenticate(exchange: Exchange): Caller {
+  const exact = exchange.assume(coreAssumptions, 'auth.scheme-case') === 'exact'
+  const header = exchange.request.headers['authorization'] as string | undefined
+  const caller = exchange.secret === undefined || (exact && !header?.startsWith('Bearer ')) ? 'lost' : findCaller(exchange, exchange.secret)
+  if (caller === 'lost')
+    throw new ApiError(exchange.assume(coreAssumptions, 'auth.missing-code'), 'No API key: send "Authorization: Bearer <API_KEY>".', 401).because(explainMissingKey(exchange))
+  if (!caller) throw new ApiError('invalid_api_key').because(explainKey(exchange, exchange.secret!))
+  return caller
+}
+
+/** @throws ApiError 403 when the caller's key lacks the scope. */
+export function requireScope(exchange: Exchange, { key }: Caller, scope: Scope | 'any'): void {
+  if (scope !== 'any' && key.scopes && !key.scopes.includes(scope))
+    throw new ApiError('insufficient_permissions', `The API key lacks the scope ${scope}.`).because(explainScope(exchange, key, scope))
+}
+
+/** Whom a key belongs to, scenarios applied; `undefined` when it is no good, `'lost'` when a scenario lost it on the way. */
+export function findCaller(exchange: Exchange, secret: string): Caller | 'lost' | undefined {
+  const { world, due, now } = exchange
+  const stored = world.collection(keys).get(secret)
+  const account = stored && world.collection(accounts).get(stored.account)
+  if (!account) return due !== nothingDue && isLost(exchange, secret) ? 'lost' : undefined
+  let key = toEffective(stored)
+  if (due === nothingDue) return isGood(key, now) ? toCaller(key, account, account.plan) : undefined
+  for (const effect of due.at('key')) {
+    const changed = effect.key(key, now)
+    if (changed !== key) exchange.fire(effect)
+    if (changed === 'lost') return 'lost'
+    if (changed === 'unknown') return undefined
+    key = changed
+  }
+  if (!isGood(key, now)) return undefined
+  let plan = account.plan
+  for (const effect of due.at('plan')) {
+    const changed = effect.plan(account)
+    if (changed === plan) continue
+    exchange.fire(effect)
+    plan = changed
+  }
+  return toCaller(key, account, plan)
+}
+
+const effective = new WeakMap<Readonly<Key>, Readonly<Key>>()
+
+/** A key with all that its scopes permit. */
+function toEffective(stored: Readonly<Key>): Readonly<Key> {
+  if (!stored.scopes) return stored
+  let key = effective.get(stored)
+  if (!key) effective.set(stored, (key = { ...stored, scopes: [...toPermitted(stored.scopes)] }))
+  return key
+}
+
+/** Whether a scenario loses a key that nobody knows, as it would any other. */
+function isLost(exchange: Exchange, secret: string): boolean {
+  const losing = exchange.due.at('key').find((effect) => effect.key({ secret, account: '' }, exchange.now) === 'lost')
+  if (losing) exchange.fire(losing)
+  return losing !== undefined
+}
+
+function isGood(key: Readonly<Key>, now: number): boolean {
+  return !key.revoked && (key.expires_at === undefined || toTimestamp(key.expires_at) > now)
+}
+
+function toCaller(key: Readonly<Key>, account: Readonly<Account>, plan: PlanName): Caller {
+  return { key, account, plan, limits: plans[plan] }
+}

@@ -1,0 +1,218 @@
+import { hasFired, nothingDue } from '../world/arrival.ts'
+import { authenticate, requireScope } from './authenticate.ts'
+import { DataMemoryError } from '../store/data-memory.ts'
+import { ApiError, toControlError } from '../definitions/errors.ts'
+import { Exchange } from './exchange.ts'
+import { steadyNow } from '../time/clock.ts'
+import { toAddress, worldName } from './world-address.ts'
+import { readInput } from './input.ts'
+import { eventStreamReply } from '../http/event-stream.ts'
+import { explainMissing, findNearMisses } from './near-miss.ts'
+import { coreAssumptions } from './assumptions.ts'
+import type { Operation, Outcome } from './operation.ts'
+import { perform } from './perform.ts'
+import { addQuotaHeaders, spendQuota } from './quota.ts'
+import { briefMessage, quote } from '../definitions/quote.ts'
+import { report, toReason } from '../definitions/reason.ts'
+import { redactMessage } from '../journal/redact.ts'
+import { byteLength, emptyReply, jsonReply, type Reply } from '../http/reply.ts'
+import { headerOf, type ServiceRequest } from '../http/request.ts'
+import type { Match, Router } from './router.ts'
+import { toTrace } from './trace.ts'
+import { toScenarioChoices, TooManyScenariosError } from '../world/scenario-choice.ts'
+import { findArea, type Service } from './service.ts'
+import { UnsupportedFaultError } from '../world/activate.ts'
+import type { World } from '../world/world.ts'
+
+/** Answers one request. Whatever happens, what comes back is a reply in the area's own shape. */
+export async function dispatch(service: Service, request: ServiceRequest): Promise<Reply> {
+  const startedAt = steadyNow()
+  const preflight = service.cors.preflight(request)
+  if (preflight) return preflight
+  const opened = open(service, request)
+  if (!('exchange' in opened)) return finish(service, request, opened)
+
+  const { exchange, router } = opened
+  let reply: Reply
+  try {
+    if (exchange.world.isBehind) await exchange.world.catchUp()
+    reply = await answer(exchange, router)
+  } catch (error) {
+    const refusal = error instanceof ApiError ? error : unexpected(error)
+    reply = toErrorReply(exchange, refusal)
+    if (!exchange.operation) lookForNearMisses(service, exchange, refusal)
+  }
+  let finished: Reply
+  try {
+    addHeaders(service, exchange, reply)
+    finished = withFinalTrace(exchange, distort(exchange, finish(service, request, reply)))
+  } catch (error) {
+    finished = finish(service, request, toErrorReply(exchange, unexpected(error)))
+  }
+  if (exchange.due !== nothingDue) explainActs(exchange)
+  if (exchange.overlay.effects.length > 0) exchange.world.weigh()
+  const note = exchange.world.journal.write(exchange, finished, startedAt)
+  if (exchange.delay > 0) await exchange.world.clock.wait(exchange.delay, request.whenGone)
+  if (finished.wire) note.answeredAt = steadyNow()
+  return { ...finished, note }
+}
+
+/** The order of these lines is the order of the API's rules. */
+async function answer(exchange: Exchange, router: Router): Promise<Reply> {
+  const { operation, params } = findOperation(exchange, router)
+  const scripted = respond(exchange)
+  if (scripted) return scripted
+  const caller = (exchange.caller = authenticate(exchange))
+  spendQuota(exchange, caller)
+  requireScope(exchange, caller, operation.scope)
+  const input = readInput(exchange, operation, params)
+  const outcome = await perform(exchange, operation, input)
+  return toReply(exchange, outcome)
+}
+
+/** Finds out which world is meant and which scenarios apply; a reply instead when a header names none that there is. */
+function open(service: Service, request: ServiceRequest): { exchange: Exchange; router: Router } | Reply {
+  const { world: name, path, secret } = toAddress(request)
+  if (!worldName.test(name))
+    return refuse(service, request, 400, 'invalid_world', `Failed to find the world ${quote(name)}: a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -`)
+  let world: World
+  try {
+    world = service.worlds.get(name)
+  } catch (error) {
+    return refuse(service, request, 409, 'world_dropped', (error as Error).message)
+  }
+  let overlay = world.overlay
+  const wanted = headerOf(request, 'x-greenhouse-scenario')
+  if (wanted !== undefined) {
+    try {
+      overlay = world.overlaid(toScenarioChoices(wanted))
+    } catch (error) {
+      const code = error instanceof UnsupportedFaultError ? 'unsupported_fault' : error instanceof TooManyScenariosError ? 'too_many_scenarios' : 'unknown_scenario'
+      const reply = refuse(service, request, 400, code, (error as Error).message)
+      if (service.trace) reply.headers['X-Greenhouse'] = `world=${world.name}`
+      return reply
+    }
+  }
+  const { area, router } = findArea(service, path)
+  return { exchange: new Exchange(world, request, area, path.slice(area.base.length), overlay, secret), router }
+}
+
+function findOperation(exchange: Exchange, router: Router): Match & { operation: Operation } {
+  const { method } = exchange.request
+  // What it asks for is to be shown its own headers, the key among them.
+  if (method === 'TRACE') throw new ApiError('invalid_request', 'The method TRACE is not supported.')
+  let match = router.match(method, exchange.path)
+  if (method === 'HEAD' && match.methods.includes('GET') && exchange.assume(coreAssumptions, 'http.head') === 'as-get')
+    match = router.match('GET', exchange.path)
+  exchange.arrive(match.operation)
+  if (match.operation) return match as Match & { operation: Operation }
+  if (match.methods.length === 0) throw new ApiError('not_found', 'The path does not exist.')
+  const known = match.methods.join(', ')
+  throw new ApiError('method_not_allowed', `The path does not have the method ${method}, only ${known}.`, 405, { Allow: known })
+}
+
+/** The reply that a scenario gives before anything is done: of several, the one that was switched on last. */
+function respond(exchange: Exchange): Reply | undefined {
+  if (exchange.due === nothingDue) return undefined
+  const effect = exchange.due.at('respond').at(-1)
+  if (!effect) return undefined
+  exchange.fire(effect)
+  return effect.respond(exchange)
+}
+
+/** The reply as the scenarios let it leave. */
+function distort(exchange: Exchange, reply: Reply): Reply {
+  if (exchange.due === nothingDue) return reply
+  let distorted = reply
+  for (const effect of exchange.due.at('distort')) {
+    const next = effect.distort(exchange, distorted)
+    if (next !== distorted) exchange.fire(effect)
+    distorted = next
+  }
+  return distorted
+}
+
+/** They are found when the journal is read, which keeps nothing of the request alive but its method and path. */
+function lookForNearMisses({ areas }: Service, exchange: Exchange, { code }: ApiError): void {
+  const { method } = exchange.request
+  const path = exchange.area.base + exchange.path
+  const find = () => findNearMisses(method, path, areas.map(({ area }) => area))
+  exchange.nearMisses = find
+  if (code === 'not_found') exchange.explanation = explainMissing(path, find)
+}
+
+/** Adds to the explanation what scenarios did to the reply. */
+function explainActs(exchange: Exchange): void {
+  const { due, verdicts, explanation } = exchange
+  const acts = due.effects.filter((effect) => effect.act !== undefined && hasFired(verdicts, effect))
+  if (acts.length === 0) return
+  const told = acts.map(({ scenario, act }) => `scenario ${scenario} ${typeof act === 'function' ? act(exchange) : act}`).join(', ')
+  if (explanation === undefined) exchange.explanation = told
+  else exchange.explanation = (show) => `${typeof explanation === 'string' ? show(explanation) : explanation(show)}; ${told}`
+}
+
+function toErrorReply(exchange: Exchange, error: ApiError): Reply {
+  exchange.explanation = error.explanation
+  const reply = exchange.area.toErrorReply(exchange, error)
+  return reply.status === error.status ? { ...reply, headers: { ...reply.headers, ...error.headers } } : reply
+}
+
+function toReply(exchange: Exchange, { status, body, text, length, events }: Outcome): Reply {
+  if (events) return eventStreamReply(status, events, exchange.world.clock)
+  if (body === undefined) return emptyReply(status)
+  if (exchange.due === nothingDue) return jsonReply(status, body, text, length)
+  let result: unknown = body
+  for (const effect of exchange.due.at('malform')) {
+    const malformed = effect.malform(exchange, result)
+    if (malformed !== result) exchange.fire(effect)
+    result = malformed
+  }
+  return jsonReply(status, result, result === body ? text : undefined)
+}
+
+/** The headers that every reply of the API carries. */
+function addHeaders(service: Service, exchange: Exchange, { status, headers, foreign }: Reply): void {
+  if (status === 0) return
+  if (foreign) {
+    if (service.trace) headers['X-Greenhouse'] = exchange.trace = toTrace(exchange)
+    return
+  }
+  addQuotaHeaders(exchange, status, headers)
+  if (exchange.area.hasRequestId(exchange)) headers['X-Request-Id'] = exchange.requestId
+  if (exchange.isReplay) headers['Idempotent-Replayed'] = 'true'
+  if (service.trace) headers['X-Greenhouse'] = exchange.trace = toTrace(exchange)
+}
+
+/** The reply with what acted on its way out named too, unless a scenario took the header out or put another in its place. */
+function withFinalTrace(exchange: Exchange, reply: Reply): Reply {
+  const { trace } = exchange
+  if (trace === undefined || exchange.overlay.scenarios.length === 0 || reply.headers['X-Greenhouse'] !== trace) return reply
+  const final = toTrace(exchange)
+  return final === trace ? reply : { ...reply, headers: { ...reply.headers, 'X-Greenhouse': final } }
+}
+
+/** Statuses whose replies have no body, and say nothing of its length (RFC 9110, 8.6). */
+const bodiless = new Set([204, 205, 304])
+
+/** Adds what depends on neither world nor area. */
+function finish(service: Service, request: ServiceRequest, reply: Reply): Reply {
+  if (reply.status === 0) return reply
+  if (reply.body === null) {
+    if (!bodiless.has(reply.status)) reply.headers['Content-Length'] = '0'
+  } else if (!reply.wire?.pieces) reply.headers['Content-Length'] = String(reply.length ?? byteLength(reply.body))
+  service.cors.addHeaders(request, reply.headers)
+  return request.method === 'HEAD' ? { ...reply, body: null } : reply
+}
+
+/** What the request says of worlds and scenarios is wrong: no journal has it, so the log is told. */
+function refuse(service: Service, request: ServiceRequest, status: number, code: string, message: string): Reply {
+  service.tell({ event: 'refused', request, status, reason: briefMessage(message) })
+  return jsonReply(status, toControlError(code, redactMessage(message)))
+}
+
+/** An error of ours, not of the client's: what it was must not leave, and it must not be lost. */
+function unexpected(error: unknown): ApiError {
+  if (error instanceof DataMemoryError) return new ApiError('internal_error', error.message)
+  report('Greenhouse failed to answer a request:', error)
+  return new ApiError('internal_error').because(briefMessage(`Greenhouse itself failed: ${toReason(error)}`))
+}

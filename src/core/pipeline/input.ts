@@ -1,0 +1,89 @@
+import type * as z from 'zod/mini'
+import { isJsonInUtf8 } from '../http/content-type.ts'
+import { ApiError } from '../definitions/errors.ts'
+import type { Exchange } from './exchange.ts'
+import type { Input, Operation } from './operation.ts'
+import { JsonError, parseJson } from '../http/json.ts'
+import { checkQuery } from './query.ts'
+import { Refusal } from './refusal.ts'
+import { headerOf, type ServiceRequest } from '../http/request.ts'
+import { silent, toSentence } from './validation-message.ts'
+
+/** Zod's own messages are for developers, and whoever loads all of zod in the same process switches them on for everybody. */
+const withoutMessages = { error: () => silent }
+
+const noQuery = new URLSearchParams()
+
+const nothingSent = Object.freeze({})
+
+/** Reads what an operation is given: decoded parameters, query and body. @throws ApiError 400 and its like, which tells all that is not valid. */
+export function readInput(exchange: Exchange, operation: Operation, params: Readonly<Record<string, string>>): Input<unknown> {
+  const { request, area } = exchange
+  const isLeftOut = operation.bodyIsOptional === true && request.body !== 'too-large' && !request.body?.length
+  const sent = operation.body && !isLeftOut ? readJsonObject(request) : nothingSent
+  const query = readQuery(request.search)
+  const decoded = decodeParams(params)
+  if (query === noQuery && !operation.body) return { params: decoded, query, body: undefined, sent }
+
+  const refusal = new Refusal()
+  if (operation.query) checkQuery(query, operation.query, refusal)
+  const body = operation.body && toBody(operation.body, sent, refusal)
+  area.check(exchange, operation, { query, sent }, refusal)
+  refusal.throwIfAny()
+  return { params: decoded, query, body, sent }
+}
+
+function toBody(schema: z.ZodMiniType, sent: unknown, refusal: Refusal): unknown {
+  const { success, data, error } = schema.safeParse(sent, withoutMessages)
+  if (success) return data
+  for (const issue of error.issues) refusal.add(() => toSentence(issue, schema, sent))
+  return undefined
+}
+
+function decodeParams(params: Readonly<Record<string, string>>): Record<string, string> {
+  const decoded: Record<string, string> = {}
+  for (const name in params) decoded[name] = decode(params[name]!, 'path')
+  return decoded
+}
+
+function readQuery(search: string): URLSearchParams {
+  if (search.includes('%')) decode(search, 'query')
+  return search === '' ? noQuery : new URLSearchParams(search)
+}
+
+function decode(text: string, where: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw new ApiError('invalid_request', `The percent-encoding of the ${where} is not valid.`)
+  }
+}
+
+function readJsonObject(request: ServiceRequest): Record<string, unknown> {
+  const encoding = headerOf(request, 'content-encoding')
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw new ApiError('unsupported_encoding')
+  if (request.body === 'too-large') throw new ApiError('payload_too_large')
+  if (!request.body?.length) throw new ApiError('invalid_request', 'The body is missing: expected a JSON object.')
+  if (!isJsonInUtf8(headerOf(request, 'content-type') ?? '')) throw new ApiError('unsupported_media_type')
+  const value = parse(request.body)
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new ApiError('invalid_request', 'The body must be a JSON object.')
+  return value as Record<string, unknown>
+}
+
+let utf8: TextDecoder | undefined
+
+function parse(bytes: Uint8Array): unknown {
+  let text: string
+  try {
+    text = (utf8 ??= new TextDecoder('utf-8', { fatal: true })).decode(bytes)
+  } catch {
+    throw new ApiError('invalid_request', 'The body is not valid UTF-8.')
+  }
+  try {
+    return parseJson(text)
+  } catch (error) {
+    if (error instanceof JsonError) throw new ApiError('invalid_request', error.message)
+    throw error
+  }
+}

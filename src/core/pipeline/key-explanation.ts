@@ -1,0 +1,73 @@
+import { keys, type Key, type Scope } from '../accounts/accounts.ts'
+import { toTimestamp } from '../time/clock.ts'
+import type { Exchange } from './exchange.ts'
+import type { Explanation } from '../definitions/explanation.ts'
+import { toFingerprint } from '../store/fingerprint.ts'
+import { suggest } from '../definitions/suggest.ts'
+import type { World } from '../world/world.ts'
+
+/** How a key is called in an explanation: by itself where fixtures have it and it is made of plain words, else by its fingerprint. */
+export function nameKey(world: World, secret: string): string {
+  return isPlain(secret) && world.seedOf(keys).get(secret) !== undefined ? secret : toFingerprint(secret)
+}
+
+/** Why a key that was sent is no good. */
+export function explainKey({ world, due, now }: Exchange, secret: string): Explanation {
+  const stored = world.collection(keys).get(secret)
+  if (!stored) return () => explainUnknown(world, secret)
+  const explain = (rest: string) => () => nameKey(world, secret) + rest
+  let key: Readonly<Key> = stored
+  for (const effect of due.at('key')) {
+    const changed = effect.key(key, now)
+    if (changed === 'unknown') return explain(` is unknown, by the scenario ${effect.scenario}`)
+    if (changed === 'lost') return () => `The scenario ${effect.scenario} lost the key on its way`
+    const fate = fateOf(changed, now)
+    if (fate !== undefined && fateOf(key, now) === undefined) return explain(`${fate}, by the scenario ${effect.scenario}`)
+    key = changed
+  }
+  return explain(fateOf(key, now) ?? ` belongs to the account ${key.account}, which does not exist`)
+}
+
+/** Why no key arrived. */
+export function explainMissingKey({ request, due, now, secret }: Exchange): Explanation {
+  const effect = due.at('key').find((effect) => effect.key({ secret: secret ?? '', account: '' }, now) === 'lost')
+  if (effect) return `The scenario ${effect.scenario} lost the key on its way`
+  if (request.headers['authorization'] === undefined) return 'The request has no Authorization header'
+  return secret === undefined ? 'The Authorization header is not "Bearer <API_KEY>"' : 'The scheme of the Authorization header is not written "Bearer", and auth.scheme-case is exact'
+}
+
+/** Why a key does not permit something. */
+export function explainScope({ world, due, now }: Exchange, { secret, scopes = [] }: Readonly<Key>, scope: Scope): Explanation {
+  const stored = world.collection(keys).get(secret)
+  const taker = stored && (!stored.scopes || stored.scopes.includes(scope)) ? due.at('key').find((effect) => lacks(effect.key(stored, now), scope)) : undefined
+  const by = taker ? `, by the scenario ${taker.scenario}` : ''
+  return () => `scope ${scope} missing: ${nameKey(world, secret)} has ${scopes.length > 0 ? scopes.join(', ') : 'none'}${by}`
+}
+
+function lacks(key: Readonly<Key> | 'unknown' | 'lost', scope: Scope): boolean {
+  return typeof key === 'object' && key.scopes !== undefined && !key.scopes.includes(scope)
+}
+
+function fateOf({ revoked, expires_at }: Readonly<Key>, now: number): string | undefined {
+  if (revoked) return ' is revoked'
+  return expires_at !== undefined && toTimestamp(expires_at) <= now ? ` expired at ${expires_at}` : undefined
+}
+
+/** What is near to a key that everybody may read was a slip, and may be read as well; anything else may be a secret of another service. */
+function explainUnknown(world: World, secret: string): string {
+  const known = world
+    .seedOf(keys)
+    .all()
+    .map((key) => key.secret)
+    .filter(isPlain)
+  const meant = suggest(secret, known)
+  const where = world.name === 'default' ? '' : ` in the world ${world.name}`
+  return `${meant !== '' && isPlain(secret) ? secret : toFingerprint(secret)}: no such key${where}${meant === '' ? '' : `.${meant}`}`
+}
+
+const longestPlain = 40
+
+/** Whether a key is made of lower-case words, as those of the fixtures are: no service makes such a secret. */
+function isPlain(secret: string): boolean {
+  return secret.length <= longestPlain && /^[a-z_-]+$/.test(secret)
+}

@@ -1,0 +1,68 @@
+import { distance } from 'fastest-levenshtein'
+import type { Explanation } from '../definitions/explanation.ts'
+import type { Operation } from './operation.ts'
+import { brief } from '../definitions/quote.ts'
+
+/** An operation that is close to what was asked for, and what differs. */
+export interface NearMiss {
+  readonly operation: string
+  readonly method: string
+  /** From the service's root. */
+  readonly path: string
+  /** `method`: the path has other methods; `path`: the path is another one. */
+  readonly differs: 'method' | 'path'
+}
+
+/** How many are told. */
+const most = 3
+
+/** How far apart two paths are at most; a segment too many counts no more than that. */
+const furthest = 3
+
+/** How much it counts that a path lacks the area's base. */
+const withoutBase = 1
+
+/** The operations closest to a method and a path that none has, the closest first. @param path from the service's root. */
+export function findNearMisses(method: string, path: string, areas: readonly { base: string; operations: readonly Operation[] }[]): NearMiss[] {
+  const asked = path.split('/', 32).filter((segment) => segment !== '')
+  return areas
+    .flatMap(({ base, operations }) => operations.map((operation) => toCandidate(operation, base, method, asked)))
+    .filter(({ apart }) => apart <= furthest)
+    .sort((a, b) => a.apart - b.apart || a.unlike - b.unlike)
+    .slice(0, most)
+    .map(({ nearMiss }) => nearMiss)
+}
+
+/** Explains that a path does not exist. @param path from the service's root. */
+export function explainMissing(path: string, nearMisses: () => NearMiss[]): Explanation {
+  return (show) => {
+    const near = nearMisses()
+    const meant = [...new Set(near.map((miss) => miss.path))].map((known) => `${near.filter((miss) => miss.path === known).map((miss) => miss.method).join(', ')} ${known}`)
+    return `There is no path ${show(brief(path))}${meant.length > 0 ? `. Did you mean ${meant.join(' or ')}?` : ''}`
+  }
+}
+
+function toCandidate(operation: Operation, base: string, method: string, asked: readonly string[]) {
+  const path = base + operation.path
+  const below = operation.path.split('/').slice(1)
+  // Who forgot the base may have made a slip besides.
+  const apart = Math.min(distanceOf(asked, path.split('/').slice(1)), base === '' ? Infinity : withoutBase + distanceOf(asked, below))
+  const nearMiss: NearMiss = { operation: operation.id, method: operation.method, path, differs: apart === 0 ? 'method' : 'path' }
+  return { nearMiss, apart, unlike: operation.method === method ? 0 : 1 }
+}
+
+/** How far apart two paths are: segments may be misspelt, too many or too few. */
+function distanceOf(asked: readonly string[], known: readonly string[]): number {
+  let row = [0]
+  for (const expected of known) row.push(row.at(-1)! + expected.length + 1)
+  for (const segment of asked) {
+    const extra = Math.min(furthest, segment.length + 1)
+    const next = [row[0]! + extra]
+    known.forEach((expected, index) => {
+      const changed = row[index]! + (expected.startsWith('{') ? 0 : distance(segment.slice(0, 100), expected))
+      next.push(Math.min(changed, row[index + 1]! + extra, next[index]! + expected.length + 1))
+    })
+    row = next
+  }
+  return row.at(-1)!
+}

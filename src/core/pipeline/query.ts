@@ -1,0 +1,38 @@
+import { quote } from '../definitions/quote.ts'
+import type { Refusal } from './refusal.ts'
+import { suggest } from '../definitions/suggest.ts'
+import { toList } from './validation-message.ts'
+
+/** A query parameter of an operation: what it is for, and what it takes. */
+export interface QueryParameter {
+  readonly description: string
+  /** The only values that it takes, where they are listed. */
+  readonly values?: readonly string[]
+  /** What it is where it is not sent. */
+  readonly default?: string
+  /** What is wrong with a value, as a sentence goes on after the parameter's name: `must be an integer from 1 to 100`. */
+  check?(text: string): string | undefined
+}
+
+/** The query parameters of an operation by name. */
+export type QueryParameters = Readonly<Record<string, QueryParameter>>
+
+/** Notes the values that parameters do not take. */
+export function checkQuery(query: URLSearchParams, known: QueryParameters, refusal: Refusal): void {
+  for (const name in known) {
+    const value = query.get(name)
+    if (value === null) continue
+    const { values, check } = known[name]!
+    const wrong = values && !values.includes(value) ? `must be ${toList(values)}.${suggest(value, values)}` : withStop(check?.(value))
+    if (wrong !== undefined) refusal.add(() => `${name} ${wrong}`)
+  }
+}
+
+/** Notes the parameters that an operation does not have. */
+export function checkQueryNames(query: URLSearchParams, known: readonly string[], refusal: Refusal): void {
+  for (const name of new Set(query.keys())) if (!known.includes(name)) refusal.add(() => `${quote(name)} is not a query parameter of this operation.${suggest(name, known)}`)
+}
+
+function withStop(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : `${text}.`
+}

@@ -1,0 +1,97 @@
+import { hasFired, nothingDue } from '../world/arrival.ts'
+import { findCaller, type Caller } from './authenticate.ts'
+import { toIso } from '../time/clock.ts'
+import { ApiError } from '../definitions/errors.ts'
+import type { Exchange } from './exchange.ts'
+import { coreAssumptions } from './assumptions.ts'
+import { plans } from '../accounts/plans.ts'
+import { Limiter, type Quota, type WindowState } from '../accounts/rate-limit.ts'
+
+/** Counts the exchange against its caller's plan. @throws ApiError 429 when it is over the limit (stated). */
+export function spendQuota(exchange: Exchange, caller: Caller): void {
+  if (!isLimited(exchange)) return
+  const counted = exchange.assume(coreAssumptions, 'rate-limit.rejected') === 'counted'
+  const kind = exchange.assume(coreAssumptions, 'rate-limit.window')
+  exchange.quota = limiterOf(exchange, caller).spend(budgetOf(exchange, caller), caller.limits, kind, exchange.now, counted)
+  if (!exchange.quota.allowed) throw new ApiError('rate_limit_exceeded').because(explainQuota(exchange, caller, exchange.quota))
+}
+
+/** Which window is spent: of two, the one that takes longer to refill. */
+function explainQuota({ due, verdicts }: Exchange, { plan }: Caller, { minute, day }: Quota): () => string {
+  const name = minute.remaining > 0 || (day.remaining === 0 && day.resetAt > minute.resetAt) ? 'day' : 'minute'
+  const { limit, remaining, resetAt } = name === 'day' ? day : minute
+  const spender = due.at('limiter').findLast((effect) => hasFired(verdicts, effect))
+  const by = spender ? `, by the scenario ${spender.scenario}` : ''
+  return () => `${name} quota of plan ${plan} spent: ${limit - remaining} of ${limit}, refills ${toIso(resetAt).replace('.000Z', 'Z')}${by}`
+}
+
+/** Whether plan limits apply: where the area has them, and wherever a scenario counts requests. */
+function isLimited(exchange: Exchange): boolean {
+  return exchange.area.isRateLimited(exchange) || (exchange.due !== nothingDue && exchange.due.at('limiter').length > 0)
+}
+
+/** Whose budget a caller's requests spend. */
+export function budgetOf(exchange: Exchange, caller: Caller): string {
+  return exchange.assume(coreAssumptions, 'rate-limit.scope') === 'key' ? `key:${caller.key.secret}` : caller.account.id
+}
+
+/** Adds the rate-limit headers to a reply: of what was spent, or, where nothing was, of what is left. */
+export function addQuotaHeaders(exchange: Exchange, status: number, headers: Record<string, string>): void {
+  if (!isLimited(exchange)) return
+  const quota = exchange.quota ?? quotaOfUncounted(exchange, status)
+  if (!quota) return
+  const window = reportedWindow(exchange, quota)
+  headers['X-RateLimit-Limit'] = String(window.limit)
+  headers['X-RateLimit-Remaining'] = String(window.remaining)
+  headers['X-RateLimit-Reset'] = formatReset(exchange, window.resetAt)
+  if (!quota.allowed && exchange.assume(coreAssumptions, 'rate-limit.retry-after') === 'sent')
+    headers['Retry-After'] = String(secondsUntil(exchange, exhaustedUntil(quota)))
+}
+
+function limiterOf(exchange: Exchange, caller: Caller): Limiter {
+  let limiter = exchange.world.limiter
+  if (exchange.due === nothingDue) return limiter
+  for (const effect of exchange.due.at('limiter')) {
+    const other = effect.limiter(exchange, caller)
+    if (!other) continue
+    exchange.fire(effect)
+    limiter = other
+  }
+  return limiter
+}
+
+function quotaOfUncounted(exchange: Exchange, status: number): Quota | undefined {
+  const kind = exchange.assume(coreAssumptions, 'rate-limit.window')
+  const caller = exchange.caller ?? (exchange.secret === undefined ? undefined : findCaller(exchange, exchange.secret))
+  if (caller && caller !== 'lost' && status !== 401) return limiterOf(exchange, caller).peek(budgetOf(exchange, caller), caller.limits, kind, exchange.now)
+  if (exchange.assume(coreAssumptions, 'rate-limit.unauthenticated') === 'absent') return undefined
+  return new Limiter().peek('', plans.free, kind, exchange.now)
+}
+
+function reportedWindow(exchange: Exchange, { minute, day }: Quota): WindowState {
+  const reported = exchange.assume(coreAssumptions, 'rate-limit.reported')
+  if (reported === 'tightest') return day.remaining < minute.remaining ? day : minute
+  return reported === 'minute' ? minute : day
+}
+
+function exhaustedUntil({ minute, day }: Quota): number {
+  const full = [minute, day].filter((window) => window.remaining === 0)
+  return Math.max(...full.map((window) => window.resetAt))
+}
+
+function formatReset(exchange: Exchange, at: number): string {
+  switch (exchange.assume(coreAssumptions, 'rate-limit.reset-unit')) {
+    case 'epoch-seconds':
+      return String(Math.ceil(at / 1_000))
+    case 'delta-seconds':
+      return String(secondsUntil(exchange, at))
+    case 'epoch-milliseconds':
+      return String(Math.ceil(at))
+    case 'iso-8601':
+      return toIso(at)
+  }
+}
+
+function secondsUntil(exchange: Exchange, at: number): number {
+  return Math.max(1, Math.ceil((at - exchange.now) / 1_000))
+}

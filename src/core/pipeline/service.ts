@@ -1,0 +1,27 @@
+import type { Cors } from '../http/cors.ts'
+import type { NoticeListener } from '../journal/notices.ts'
+import type { Area } from './operation.ts'
+import type { Random } from '../time/random.ts'
+import type { Router } from './router.ts'
+import type { Worlds } from '../world/worlds.ts'
+
+/** What `dispatch` answers requests with: the areas, the worlds, and what holds for all of them. */
+export interface Service {
+  /** The areas by the path that they stand below, the longest base first. */
+  readonly areas: readonly { readonly area: Area; readonly router: Router }[]
+  readonly cors: Cors
+  /** Whether replies carry the X-Greenhouse header. */
+  readonly trace: boolean
+  readonly worlds: Worlds
+  /** Tells logs what no journal has. */
+  readonly tell: NoticeListener
+  /** Chance for what happens outside of any world. */
+  readonly random: Random
+}
+
+/** The area that a path, without a world's prefix, stands in. */
+export function findArea({ areas }: Service, path: string): Service['areas'][number] {
+  const found = areas.find(({ area: { base } }) => base === '' || path === base || path.startsWith(base + '/'))
+  if (!found) throw new Error('No area stands at the root.')
+  return found
+}

@@ -1,0 +1,83 @@
+import type * as z from 'zod/mini'
+import { toPart, toPlace } from './schema-shape.ts'
+import { suggest } from '../definitions/suggest.ts'
+
+type Schema = z.core.$ZodType
+type Issue = z.core.$ZodIssue
+
+/** What is said of whatever has no message of its own. */
+export const silent = 'Invalid input'
+
+/** One thing that is wrong with a body, as a sentence: `amount must be an integer from 1 to 1000000.` */
+export function toSentence(issue: Issue, schema: Schema, sent: unknown): string {
+  const value = at(sent, issue.path)
+  const place = toPlace(issue.path)
+  if (value === undefined) return `${place} is required.`
+  const part = issue.path.reduce<Schema | undefined>((parent, step) => parent && toPart(parent, step), schema)
+  return `${place} ${toEnding(issue, value, part)}`
+}
+
+/** The sentence after the name of the value. */
+function toEnding(issue: Issue, value: unknown, schema: Schema | undefined): string {
+  if (issue.message !== silent) return `${fromOwnMessage(issue.message)}.`
+  if (!schema) return 'is not valid.'
+  if (issue.code === 'too_small' || issue.code === 'too_big') return `must ${toSize(issue, schema)}.`
+  const meant = issue.code === 'invalid_value' && typeof value === 'string' ? suggest(value, issue.values.filter((known) => typeof known === 'string')) : ''
+  return `must be ${toExpected(schema)}.${meant}`
+}
+
+/** Messages of schemas say what was expected. */
+function fromOwnMessage(message: string): string {
+  const start = message.indexOf('expected ')
+  return start < 0 ? message : `must be ${message.slice(start + 'expected '.length)}`
+}
+
+/** How long or large a value has to be, after `must`. */
+function toSize(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig, schema: Schema): string {
+  if (issue.origin !== 'string' && issue.origin !== 'array') return `be ${toExpected(schema)}`
+  const unit = issue.origin === 'array' ? 'items' : 'characters'
+  if (issue.code === 'too_big') return `have at most ${issue.maximum} ${unit}`
+  return issue.minimum === 1 ? 'not be empty' : `have at least ${issue.minimum} ${unit}`
+}
+
+/** What a value has to be: `a string or null`. */
+function toExpected(schema: Schema): string {
+  const { def } = (schema as z.core.$ZodTypes)._zod
+  switch (def.type) {
+    case 'optional':
+      return toExpected(def.innerType)
+    case 'nullable':
+      return `${toExpected(def.innerType)} or null`
+    case 'string':
+      return 'format' in def && def.format === 'email' ? 'an email address' : 'a string'
+    case 'number':
+      return toNumber(def)
+    case 'boolean':
+      return 'true or false'
+    case 'enum':
+      return toList(Object.values(def.entries))
+    case 'array':
+      return 'an array'
+    case 'object':
+      return 'an object'
+    default:
+      return 'of another type'
+  }
+}
+
+function toNumber({ checks = [], ...def }: z.core.$ZodNumberDef): string {
+  const what = 'format' in def ? 'an integer' : 'a number'
+  const bound = (kind: string) => checks.map(({ _zod }) => _zod.def as { check: string; value?: number }).find(({ check }) => check === kind)?.value
+  const [least, most] = [bound('greater_than'), bound('less_than')]
+  if (least !== undefined && most !== undefined) return `${what} from ${least} to ${most}`
+  return least !== undefined ? `${what} of at least ${least}` : most !== undefined ? `${what} of at most ${most}` : what
+}
+
+/** The values that are taken, for a sentence: `one of "web", "ios"`. */
+export function toList(values: readonly unknown[]): string {
+  return `${values.length === 1 ? '' : 'one of '}${values.map((value) => JSON.stringify(value)).join(', ')}`
+}
+
+function at(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce((within, step) => (typeof within === 'object' && within !== null && Object.hasOwn(within, step) ? (within as Record<PropertyKey, unknown>)[step] : undefined), value)
+}

@@ -1,0 +1,247 @@
+import type { CollectionDefinition, RecordKey } from './collection.ts'
+import { quote } from '../definitions/quote.ts'
+import { arrange, toPredicate, type FindOptions, type Matches } from './record-query.ts'
+import { freeze, RecordIndex } from './record-index.ts'
+import { SecretFinder } from './secret-finder.ts'
+import { Timeline, type Entry } from './timeline.ts'
+import type { WorldMemory } from './data-memory.ts'
+import { weightOf } from './weight.ts'
+
+/** A record as it is handed out: frozen, for reading. Change it through `update`. */
+export type Stored<T> = Readonly<T>
+
+/** A record with this key exists already. */
+export class DuplicateKeyError extends Error {
+  override name = 'DuplicateKeyError'
+}
+
+/** What a record takes besides what it holds, in bytes: its entry in the index. */
+const recordWeight = 200
+
+/** Indexes that worlds share have one finder, made with the first text that is looked through; `writes` tells when an index of one world has changed. */
+const finders = new WeakMap<object, { readonly writes: number; readonly finder: SecretFinder }>()
+
+/**
+ * The records of one collection in one world, by key, by owner and in the order of creation. Those that the world started
+ * from (fixtures, a snapshot) are shared with other worlds until one of them writes. Everything is synchronous.
+ */
+export class Records<T extends object> {
+  /** What is kept here. @internal */
+  readonly definition: CollectionDefinition<T>
+  #index: RecordIndex<T>
+  #shared = true
+  #writes = 0
+  readonly #memory: WorldMemory | undefined
+  readonly #onReplace: ((index: RecordIndex<T>) => void) | undefined
+  /** What of the world's memory is counted for these. */
+  #counted = 0
+  /** How many times it was shared. */
+  #age = 0
+
+  /** @param memory counts what is written. @param onReplace is told of records that come in the place of all that there were. */
+  constructor(definition: CollectionDefinition<T>, index: RecordIndex<T>, memory?: WorldMemory, onReplace?: (index: RecordIndex<T>) => void) {
+    this.definition = definition
+    this.#index = index
+    this.#memory = memory
+    this.#onReplace = onReplace
+  }
+
+  /** How many there are, or how many are meant. @throws TypeError for a field that records do not have. */
+  count(matches?: Matches<T>): number {
+    return matches === undefined ? this.#index.size : this.find(matches).length
+  }
+
+  /** The record of that key. */
+  get(key: RecordKey): Stored<T> | undefined {
+    return this.#index.get(toKey(key))?.record
+  }
+
+  /** All of them, oldest first. */
+  all(): Stored<T>[] {
+    return this.#index.all()
+  }
+
+  /**
+   * The records that are meant by a condition, a function or a `Query` of `greenhouse-mock/data`; oldest first, unless
+   * `orderBy` says otherwise. Looks at every record. @throws TypeError for a field that records do not have.
+   * @example world.records.plants.find({ account: 'acct_pro' }, { orderBy: { name: 'asc' }, take: 3 })
+   */
+  find(matches: Matches<T>, options: FindOptions<T> = {}): Stored<T>[] {
+    const { name, schema } = this.definition
+    const fields = fieldsOf(schema)
+    return arrange(this.all().filter(toPredicate(matches, name, fields)), options, name, fields)
+  }
+
+  /** The records of one owner, in the order of creation. @internal */
+  ownedBy(owner: string): Timeline<T> {
+    return this.#index.ownedBy(owner) ?? new Timeline()
+  }
+
+  /** The records that are parts of `parent`, in the order of creation. @internal */
+  partsOf(parent: string): Timeline<T> {
+    return this.#index.partsOf(parent) ?? new Timeline()
+  }
+
+  /** Adds a record. @throws DuplicateKeyError when its key exists; TypeError when it does not meet the schema; DataMemoryError when the worlds hold all that they may. */
+  create(values: T): Stored<T> {
+    return this.insert(validate(this.definition, values))
+  }
+
+  /** Adds a record that is valid. @throws DuplicateKeyError when its key exists. @internal */
+  insert(values: T): Stored<T> {
+    this.#assertNew(values)
+    const bytes = recordWeight + weightOf(values)
+    this.#memory?.reserve(bytes)
+    const record = freeze(values)
+    this.#writable().add(record, { bytes, age: this.#age })
+    this.#count(bytes)
+    return record
+  }
+
+  /** Changes the named fields of a record, not its key or owner; `undefined` when there is none of that key. @throws TypeError when the result does not meet the schema. */
+  update(key: RecordKey, changes: Partial<T>): Stored<T> | undefined {
+    const before = this.#index.get(toKey(key))
+    if (!before) return undefined
+    const next = validate(this.definition, { ...before.record, ...changes })
+    if (this.definition.key(next) !== toKey(key) || this.definition.owner?.(next) !== this.definition.owner?.(before.record) || this.definition.parent?.(next) !== this.definition.parent?.(before.record))
+      throw new TypeError(`Failed to update a record of "${this.definition.name}": its key, its owner and what it is a part of stay as they are.`)
+    const bytes = recordWeight + weightOf(next)
+    this.#memory?.reserve(bytes - (before.bytes ?? 0))
+    const record = freeze(next)
+    this.#writable().replace(before, record, { bytes, age: this.#age })
+    this.#count(bytes - this.#freed(before))
+    return record
+  }
+
+  /** Removes a record and tells whether there was one. */
+  delete(key: RecordKey): boolean {
+    const entry = this.#index.get(toKey(key))
+    if (!entry) return false
+    this.#writable().remove(entry)
+    this.#count(-this.#freed(entry))
+    return true
+  }
+
+  /** Puts these records in place of all that there are. @throws TypeError when one does not meet the schema, DuplicateKeyError when a key comes twice; then nothing changed. */
+  replace(records: readonly T[]): void {
+    const index = createIndex(this.definition, records, { age: this.#age })
+    this.#memory?.reserve(index.bytes - this.#counted)
+    this.restore(index)
+    this.#onReplace?.(index)
+  }
+
+  /** What finds the secrets of the records in a text; made anew after a write. @internal */
+  secretFinder(): SecretFinder {
+    let made = finders.get(this.#index)
+    if (made?.writes !== this.#writes) {
+      const { secrets } = this.definition
+      made = { writes: this.#writes, finder: new SecretFinder(secrets ? this.all().flatMap(secrets) : []) }
+      finders.set(this.#index, made)
+    }
+    return made.finder
+  }
+
+  /** What there is now, to be restored; it costs nothing until the next write. @internal */
+  share(): RecordIndex<T> {
+    this.#shared = true
+    this.#age++
+    return this.#index
+  }
+
+  /** What is kept here beyond what the world started from, in bytes. @internal */
+  get bytes(): number {
+    return this.#index.bytes
+  }
+
+  /** Goes back to what `share` gave. @internal */
+  restore(index: RecordIndex<T>): void {
+    this.#index = index
+    this.#count(index.bytes - this.#counted)
+    this.#shared = true
+  }
+
+  /** Goes over to other records to start from, unless something was written since `former`; tells whether it did. @internal */
+  follow(former: RecordIndex<T>, next: RecordIndex<T>): boolean {
+    if (this.#index !== former) return false
+    this.restore(next)
+    return true
+  }
+
+  #assertNew(values: T): void {
+    const key = this.definition.key(values)
+    if (this.#index.get(key)) throw duplicate(this.definition, key)
+  }
+
+  /** Adds records that are known to meet the schema and to have keys of their own. */
+  include(values: readonly T[]): void {
+    const index = this.#writable()
+    let bytes = 0
+    for (const value of values) {
+      const weight = recordWeight + weightOf(value)
+      index.add(freeze(value), { bytes: weight, age: this.#age })
+      bytes += weight
+    }
+    this.#count(bytes)
+  }
+
+  /** What a removed entry gives back: nothing where a snapshot, or the fixtures, hold it still. */
+  #freed({ bytes = 0, age }: Entry<T>): number {
+    return age === this.#age ? bytes : 0
+  }
+
+  #count(bytes: number): void {
+    this.#counted += bytes
+    this.#memory?.change(bytes)
+  }
+
+  #writable(): RecordIndex<T> {
+    if (this.#shared) {
+      this.#count(this.#index.cloneWeight)
+      this.#index = this.#index.clone()
+    }
+    this.#shared = false
+    this.#writes++
+    return this.#index
+  }
+}
+
+/**
+ * An index over the records that a collection starts with.
+ * @param isCounted whether they count as what a world holds: those of fixtures, which all worlds share, do not.
+ * @param isValid whether they are known to meet the schema.
+ * @param age how often the collection was shared before.
+ * @throws TypeError when one does not meet the schema, DuplicateKeyError when a key comes twice.
+ */
+export function createIndex<T extends object>(definition: CollectionDefinition<T>, records: readonly T[], { isCounted = true, isValid = false, age = 0 } = {}): RecordIndex<T> {
+  const index = new RecordIndex(definition)
+  for (const values of records) {
+    const record = freeze(isValid ? values : validate(definition, values))
+    const key = definition.key(record)
+    if (index.get(key)) throw duplicate(definition, key)
+    index.add(record, isCounted ? { bytes: recordWeight + weightOf(record), age } : undefined)
+  }
+  return index
+}
+
+/** A key as records have it: a bigint only where a number is not exact. */
+function toKey(key: RecordKey): RecordKey {
+  return typeof key === 'bigint' && Number.isSafeInteger(Number(key)) ? Number(key) : key
+}
+
+function validate<T extends object>(definition: CollectionDefinition<T>, values: unknown): T {
+  const result = definition.schema['~standard'].validate(values)
+  if (result instanceof Promise) throw new TypeError(`The schema of "${definition.name}" must be synchronous.`)
+  if (!result.issues) return result.value
+  const [issue] = result.issues
+  const path = issue?.path?.map((step) => String(typeof step === 'object' ? step.key : step)).join('.')
+  throw new TypeError(`Failed to store a record of "${definition.name}": ${path ? path + ': ' : ''}${issue?.message}`)
+}
+
+/** The names of a schema's fields, all optional ones included. */
+function fieldsOf(schema: object): string[] {
+  return Object.keys((schema as { readonly shape?: object }).shape ?? {})
+}
+
+function duplicate({ name }: { readonly name: string }, key: RecordKey): DuplicateKeyError {
+  return new DuplicateKeyError(`Failed to store a record of "${name}": the key ${quote(String(key))} exists already.`)
+}

@@ -1,0 +1,68 @@
+import type { Outcome } from '../pipeline/operation.ts'
+import { byteLength } from '../http/reply.ts'
+import type { Derived } from './timeline.ts'
+import { textWeight } from './weight.ts'
+
+/** How much is kept over all worlds, and of one reply at most, in bytes. */
+const most = 2 ** 24
+const mostOfOne = 2 ** 20
+
+/** An outcome whose text is known. */
+type Written = Outcome & { readonly text: string }
+
+/** Where what was made from records is kept: a timeline. */
+interface Holder {
+  readonly derived: Map<string, Derived>
+}
+
+/** Outcomes that depend on records alone, kept until these change. Past 16 MiB over all worlds the oldest are forgotten. */
+export class ReplyCache {
+  readonly #kept = new Set<Kept>()
+  #bytes = 0
+
+  /** What `make` gives, made once until the entries of `holder` change. `name` says all that it depends on besides. */
+  get(holder: Holder, name: string, make: () => Written): Written {
+    const known = holder.derived.get(name) as Kept | undefined
+    if (known) return known.value
+    const made = make()
+    const value = { ...made, length: byteLength(made.text) }
+    const kept = new Kept(value, name, holder, this)
+    if (kept.bytes > mostOfOne) return value
+    holder.derived.set(name, kept)
+    this.#kept.add(kept)
+    this.#bytes += kept.bytes
+    for (const oldest of this.#kept) {
+      if (this.#bytes <= most) break
+      oldest.holder.derived.delete(oldest.name)
+      this.forget(oldest)
+    }
+    return value
+  }
+
+  /** Forgets what a timeline has let go of. @internal */
+  forget(kept: Kept): void {
+    if (this.#kept.delete(kept)) this.#bytes -= kept.bytes
+  }
+}
+
+/** One outcome, and where it stands. */
+class Kept {
+  readonly value: Written
+  readonly name: string
+  readonly holder: Holder
+  readonly bytes: number
+  readonly #cache: ReplyCache
+
+  constructor(value: Written, name: string, holder: Holder, cache: ReplyCache) {
+    this.value = value
+    this.name = name
+    this.holder = holder
+    this.#cache = cache
+    // The value beside its text takes about twice as much again.
+    this.bytes = 3 * textWeight(value.text) + textWeight(name) + 200
+  }
+
+  forget(): void {
+    this.#cache.forget(this)
+  }
+}

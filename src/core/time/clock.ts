@@ -1,0 +1,256 @@
+import { DueQueue, type Due } from './due-queue.ts'
+import { quote } from '../definitions/quote.ts'
+import { report, reportRejection } from '../definitions/reason.ts'
+import { clearTimeout, Date, setTimeout, systemNow } from './system-time.ts'
+import { clockRange, firstClockTime, firstTime, lastTime, longestLength, timeRange } from './time-range.ts'
+
+export { monotonicNow as steadyNow, systemNow as realNow } from './system-time.ts'
+
+const units: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/**
+ * Reads a length of time: `'90s'`, `'5m'`, `'2h'`, `'1d'`, `'250ms'`, several of them (`'1h30m'`), or a number of
+ * milliseconds. Returns milliseconds.
+ * @throws RangeError when it is none of these, or longer than ten thousand years.
+ */
+export function toMilliseconds(duration: string | number): number {
+  const length = readLength(duration)
+  if (Math.abs(length) <= longestLength) return length
+  throw new RangeError(`Failed to read the duration ${show(duration)}: expected at most 10,000 years (${longestLength / units['d']!}d).`)
+}
+
+function readLength(duration: string | number): number {
+  if (typeof duration === 'number') {
+    if (Number.isFinite(duration)) return duration
+  } else if (/^-?(\d+(\.\d+)?(ms|s|m|h|d))+$/.test(duration)) {
+    const sign = duration.startsWith('-') ? -1 : 1
+    let total = 0
+    for (const [, amount, unit] of duration.replace('-', '').matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/gy)) total += Number(amount) * units[unit!]!
+    if (Number.isFinite(total)) return sign * total
+  }
+  throw new RangeError(`Failed to read the duration ${show(duration)}: expected a number with a unit, such as "90s", "5m", "2h" or "1d".`)
+}
+
+/**
+ * Reads a point in time: an ISO 8601 string or milliseconds since 1970. Returns milliseconds.
+ * @throws RangeError when it is neither, or outside of the years 0000 to 9999.
+ */
+export function toTimestamp(time: string | number): number {
+  const at = readTime(time)
+  if (at >= firstTime && at <= lastTime) return at
+  throw new RangeError(`Failed to read the time ${show(time)}: expected a time in ${timeRange}.`)
+}
+
+/** Reads a point in time that a clock can show. @throws RangeError when it is none, or outside of the years 1970 to 9999. */
+export function toClockTime(time: string | number): number {
+  const at = readTime(time)
+  if (at >= firstClockTime && at <= lastTime) return at
+  throw new RangeError(`Failed to set a clock to ${show(time)}: expected a time in ${clockRange}.`)
+}
+
+/** Whether a text is a point in time in ISO 8601, of whatever year. */
+export function isTime(text: string): boolean {
+  return isInCalendar(text) && Number.isFinite(Date.parse(text))
+}
+
+function readTime(time: string | number): number {
+  const at = typeof time === 'number' ? time : isInCalendar(time) ? Date.parse(time) : NaN
+  if (Number.isFinite(at)) return at
+  throw new RangeError(`Failed to read the time ${show(time)}: expected ISO 8601, such as "2026-01-31T12:00:00Z".`)
+}
+
+/** Whether a text begins with a day that there is, and no time of 24 hours: `Date.parse` takes 2027-02-29 for March. */
+function isInCalendar(text: string): boolean {
+  const [, year, month, day] = /^(\d{4}|[+-]\d{6})-(\d\d)-(\d\d)/.exec(text) ?? []
+  if (year === undefined || text.slice(year.length + 6).startsWith('T24')) return false
+  // Every four hundred years the calendar is the same: this keeps years below 100 what they are.
+  const date = new Date(Date.UTC(2_000 + (Number(year) % 400), Number(month) - 1, Number(day)))
+  return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day)
+}
+
+/** So much later than `from`, or earlier. @throws RangeError where no clock shows that. */
+export function toMovedTime(from: number, duration: string | number): number {
+  const at = from + toMilliseconds(duration)
+  if (at >= firstClockTime && at <= lastTime) return at
+  throw new RangeError(`Failed to move a clock by ${show(duration)} from ${toIso(from)}: a clock shows ${clockRange}.`)
+}
+
+function show(value: string | number): string {
+  return typeof value === 'string' ? quote(value) : String(value)
+}
+
+/** Milliseconds since 1970 as ISO 8601 UTC with milliseconds; what is outside of the years 0000 to 9999 as the nearest time in them. */
+export function toIso(at: number): string {
+  return new Date(Math.max(firstTime, Math.min(lastTime, at))).toISOString()
+}
+
+/** Milliseconds since 1970 as HTTP dates are written, in whole seconds: `Sun, 01 Mar 2026 12:00:00 GMT`. */
+export function toHttpDate(at: number): string {
+  return new Date(Math.max(firstTime, Math.min(lastTime, at))).toUTCString()
+}
+
+/** Calls back after so many milliseconds of real time. Returns what takes it back. @param keepsAlive whether the process waits for it. */
+export function after(duration: number, work: () => void, keepsAlive = true): () => void {
+  const timer = setTimeout(work, Math.min(longestWait, duration))
+  if (!keepsAlive && typeof timer === 'object') timer.unref()
+  return () => clearTimeout(timer)
+}
+
+/** A world's time. It runs with the machine's clock until it is told otherwise; a `Date` or timers that a test fakes do not move it. */
+export interface Clock {
+  /** The world's time in milliseconds since 1970. */
+  now(): number
+  /** Whether time stands still. */
+  readonly frozen: boolean
+  /** Moves time on, `'90s'` or milliseconds; a negative length moves it back. @throws RangeError, also for a move out of the years 1970 to 9999. */
+  advance(duration: string | number): void
+  /** Goes to a point in time, ISO 8601 or milliseconds, and runs on (or stays frozen) from there. @throws RangeError, also for a time outside of the years 1970 to 9999. */
+  set(time: string | number): void
+  /** Stops time where it is. */
+  freeze(): void
+  /** Lets stopped time run on. */
+  run(): void
+  /**
+   * Does `work` once the clock shows `time`, at once if it does already; what is due together is done in the order of its
+   * times. While it is done, the clock shows the time at which it was due; a time that no clock ever shows does not come. What it
+   * throws is told on the console; time goes on. Returns what takes it back.
+   */
+  at(time: string | number, work: () => void): () => void
+  /**
+   * Waits until this clock, or the machine's, has moved on by a length of time, whichever comes first.
+   * @param whenGone calls back when nobody waits for it any more, and may return what takes that back. @internal
+   */
+  wait(duration: number, whenGone?: (tell: () => void) => (() => void) | void): Promise<void>
+}
+
+/** A clock with what a world needs of it besides. */
+export interface WorldClock extends Clock {
+  /** Whether something is due and not done yet. */
+  readonly isBehind: boolean
+  /** Does what is due by now. */
+  catchUp(): void
+  /** The time, whether it stands still, and what is due, for a snapshot. */
+  save(): ClockState
+  restore(state: ClockState): void
+  /** Forgets what is due and waits for nothing more. */
+  stop(): void
+}
+
+/** What `WorldClock.save` gives. */
+export interface ClockState {
+  readonly now: number
+  readonly frozen: boolean
+  readonly due: readonly Due[]
+}
+
+/** The longest time that a timer can wait, in milliseconds. */
+const longestWait = 2 ** 31 - 1
+
+/** Makes a clock that shows `start` (milliseconds since 1970) now, or the machine's time when there is none. */
+export function createClock(start?: number): WorldClock {
+  let offset = start === undefined ? 0 : start - systemNow()
+  let stoppedAt: number | undefined
+  const due = new DueQueue()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const read = () => stoppedAt ?? Math.min(lastTime, systemNow() + offset)
+  const show = (at: number) => {
+    if (stoppedAt === undefined) offset = at - systemNow()
+    else stoppedAt = at
+  }
+
+  const clock: WorldClock = {
+    now: read,
+    get frozen() {
+      return stoppedAt !== undefined
+    },
+    advance(duration) {
+      moveTo(toMovedTime(read(), duration))
+    },
+    set(time) {
+      moveTo(toClockTime(time))
+    },
+    freeze() {
+      stoppedAt ??= read()
+      wait()
+    },
+    run() {
+      if (stoppedAt === undefined) return
+      offset = stoppedAt - systemNow()
+      stoppedAt = undefined
+      wait()
+    },
+    at(time, work) {
+      const takeBack = waitUnlessAsBefore(() => due.add({ at: typeof time === 'number' ? readTime(time) : toTimestamp(time), work }))
+      return () => waitUnlessAsBefore(takeBack)
+    },
+    get isBehind() {
+      return due.nextAt !== undefined && due.nextAt <= read()
+    },
+    catchUp() {
+      if (clock.isBehind) moveTo(read())
+    },
+    wait: (duration, whenGone) =>
+      new Promise((resolve) => {
+        let forget: (() => void) | void
+        const done = () => {
+          takeBack()
+          clearTimeout(timer)
+          forget?.()
+          resolve()
+        }
+        const takeBack = clock.at(read() + duration, done)
+        const timer = setTimeout(done, Math.min(longestWait, duration))
+        forget = whenGone?.(done)
+      }),
+    save: () => ({ now: read(), frozen: stoppedAt !== undefined, due: due.list() }),
+    restore(state) {
+      due.replace(state.due)
+      stoppedAt = state.frozen ? state.now : undefined
+      offset = state.now - systemNow()
+      wait()
+    },
+    stop() {
+      due.replace([])
+      wait()
+    },
+  }
+  return clock
+
+  /** Goes there, and does on the way what falls due. */
+  function moveTo(target: number): void {
+    while (due.nextAt !== undefined && due.nextAt <= target) {
+      const next = due.shift()!
+      if (next.at > read()) show(next.at)
+      perform(next.work)
+    }
+    show(target)
+    wait()
+  }
+
+  function waitUnlessAsBefore<T>(change: () => T): T {
+    const before = due.nextAt
+    const result = change()
+    if (due.nextAt !== before) wait()
+    return result
+  }
+
+  /** While time runs, a timer looks after the next due work; it keeps no process alive. */
+  function wait(): void {
+    if (timer !== undefined) clearTimeout(timer)
+    timer = undefined
+    const next = due.nextAt
+    if (next === undefined || (stoppedAt !== undefined && next > stoppedAt)) return
+    timer = setTimeout(() => moveTo(read()), Math.max(0, Math.min(longestWait, next - read())))
+    if (typeof timer === 'object') timer.unref()
+  }
+}
+
+const workFailed = 'Greenhouse failed to do what was due:'
+
+function perform(work: () => unknown): void {
+  try {
+    reportRejection(workFailed, work())
+  } catch (error) {
+    report(workFailed, error)
+  }
+}

@@ -1,0 +1,57 @@
+import * as z from 'zod/mini'
+import { toMilliseconds, toTimestamp } from './clock.ts'
+import { quote } from '../definitions/quote.ts'
+import { firstTime, lastStoredTime, timeRange } from './time-range.ts'
+
+/** The longest time before or after the start, in days: with any clock, what comes of it can be named. */
+const longestOff = 36_500
+
+/** A time as the store keeps it, in milliseconds since 1970. */
+export const storedTime = z.number().check(z.gte(firstTime, `expected a time in ${timeRange}, in milliseconds since 1970`), z.lte(lastStoredTime, `expected a time in ${timeRange}, in milliseconds since 1970`))
+
+/** A time in a fixture: ISO 8601, or one that counts from the start: `30d ago`, `in 2h`, `mon 09:30`, `mon 09:30 14d ago`. */
+export const fixtureTime = z.string().check(
+  z.refine((text) => {
+    try {
+      return toFixtureTimestamp(text, 0) !== undefined
+    } catch {
+      return false
+    }
+  }, `Invalid time: expected ISO 8601 in ${timeRange}, such as "2026-01-31T12:00:00Z", or a time that counts from the start, such as "30d ago", "in 2h" or "mon 09:30 14d ago", at most ${longestOff}d off`),
+)
+
+/** Milliseconds since 1970 of a fixture's time. @param now when the service starts. @throws RangeError */
+export function toFixtureTimestamp(time: string | number, now: number): number {
+  if (typeof time === 'number') return now + time
+  return toRelativeTimestamp(time, now) ?? toTimestamp(time)
+}
+
+/** The same for a time that counts from the start; `undefined` for what is no such time. @throws RangeError for one that is written wrongly. */
+export function toRelativeTimestamp(time: string, now: number): number | undefined {
+  if (time.startsWith('in ')) return now + toLength(time, time.slice('in '.length))
+  const base = lastOf(time, now)
+  const rest = base === undefined ? time : time.slice('mon 09:30 '.length)
+  if (rest.endsWith(' ago')) return (base ?? now) - toLength(time, rest.slice(0, -' ago'.length))
+  return rest === '' ? base : undefined
+}
+
+function toLength(time: string, length: string): number {
+  const milliseconds = toMilliseconds(length)
+  if (Math.abs(milliseconds) <= longestOff * day) return milliseconds
+  throw new RangeError(`Failed to read the time ${quote(time)}: expected at most ${longestOff}d before or after the start.`)
+}
+
+const minute = 60_000
+const day = 86_400_000
+
+/** 1 January 1970 was a Thursday. */
+const weekdays = ['thu', 'fri', 'sat', 'sun', 'mon', 'tue', 'wed']
+
+/** The last time before the start that a weekday's hour, such as `mon 09:30`, was there in UTC; `undefined` where a text begins with none. */
+function lastOf(text: string, now: number): number | undefined {
+  const weekday = weekdays.indexOf(text.slice(0, 3))
+  const [, hours, minutes] = /^ ([01]\d|2[0-3]):([0-5]\d)( |$)/.exec(text.slice(3)) ?? []
+  if (weekday < 0 || hours === undefined) return undefined
+  const at = weekday * day + (Number(hours) * 60 + Number(minutes)) * minute
+  return at + Math.floor((now - at) / (7 * day)) * 7 * day
+}

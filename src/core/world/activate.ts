@@ -1,0 +1,30 @@
+import type { ActiveScenario, Memory } from './effect.ts'
+import type { NamedScenario } from './scenario-choice.ts'
+import type { WorldOrigin } from './origin.ts'
+
+/** A scenario asks for a fault on the wire, and what answers the requests has no wire. */
+export class UnsupportedFaultError extends RangeError {
+  override name = 'UnsupportedFaultError'
+
+  constructor(scenario: string, fault: string, host: string) {
+    super(
+      `Failed to use the scenario "${scenario}": ${host} can't produce the fault "${fault}", which takes a connection of its own. Use serve() with a Greenhouse that has no handlers, or a fault that every adapter has, such as network-error or timeout.`,
+    )
+  }
+}
+
+/** There is no scenario of a name. To a user a RangeError like any other. */
+export class UnknownScenarioError extends RangeError {}
+
+/** A scenario made ready. @throws RangeError when there is none of that name or an option is wrong, UnsupportedFaultError when a host has no wire for it. */
+export function activate({ library, hosts }: WorldOrigin, { name, options }: NamedScenario, now: number, seed: number, lasting?: Map<string, Memory>): ActiveScenario {
+  const scenario = library.activate(name, options, { now, seed, lasting })
+  for (const host of hosts) assertProducible(scenario, host)
+  return scenario
+}
+
+/** @throws UnsupportedFaultError when a scenario asks for a fault that `host` has no wire for. */
+export function assertProducible({ name, effects }: ActiveScenario, host: string): void {
+  const fault = effects.find((effect) => effect.wireFault !== undefined)?.wireFault
+  if (fault !== undefined) throw new UnsupportedFaultError(name, fault, host)
+}

@@ -1,0 +1,90 @@
+import type { WorldMemory } from '../store/data-memory.ts'
+import { ApiError } from '../definitions/errors.ts'
+import { toDigest } from '../store/fingerprint.ts'
+import type { Outcome } from '../pipeline/operation.ts'
+import { weightOf } from '../store/weight.ts'
+
+const keptFor = 24 * 3_600_000
+
+/** How many are kept at most; past it the oldest are forgotten. */
+const most = 10_000
+
+/** The text of a request that is longer is told from others by its digest. */
+const longestRequest = 200
+
+/** What an operation decided: what it did, or that it refuses, as the request with that id was told. */
+export type Decision = { readonly outcome: Outcome } | { readonly refusal: ApiError; readonly requestId: string }
+
+interface Kept {
+  readonly request: string
+  readonly decision: Decision
+  readonly until: number
+  readonly bytes: number
+}
+
+/** What operations decided about requests that carried an `Idempotency-Key`, kept for 24 hours of the world's clock, and 10,000 at most. */
+export class Idempotency {
+  readonly #kept = new Map<string, Kept>()
+  readonly #memory: WorldMemory
+
+  constructor(memory: WorldMemory) {
+    this.#memory = memory
+  }
+
+  /**
+   * Runs `work` once a key: the same key with the same request gives the first decision again. What `work` throws is kept of
+   * nothing: the next request tries anew.
+   * @param key with its account, so that two callers never share one.
+   * @throws ApiError 400 `idempotency_key_reused` when the request is another one.
+   */
+  async once(key: string, request: string, now: number, work: () => Promise<Decision>): Promise<{ decision: Decision; isReplay: boolean }> {
+    this.#forgetUntil(now)
+    const told = request.length <= longestRequest ? request : toDigest(request)
+    const kept = this.#kept.get(key)
+    if (kept && kept.until > now) {
+      if (kept.request === told) return { decision: kept.decision, isReplay: true }
+      throw new ApiError('idempotency_key_reused')
+    }
+    const decision = await work()
+    this.#forget(key)
+    if (this.#kept.size >= most) this.#forget(this.#kept.keys().next().value!)
+    const bytes = weightOf([key, told, decision])
+    this.#kept.set(key, { request: told, decision, until: now + keptFor, bytes })
+    this.#memory.grow(bytes)
+    return { decision, isReplay: false }
+  }
+
+  /** Its own, with the same outcomes. */
+  clone(): Idempotency {
+    const copy = new Idempotency(this.#memory)
+    for (const [key, kept] of this.#kept) copy.#kept.set(key, kept)
+    this.#memory.grow(copy.#bytes())
+    return copy
+  }
+
+  /** Tells that nothing of it is kept any more. */
+  end(): void {
+    this.#memory.change(-this.#bytes())
+    this.#kept.clear()
+  }
+
+  #bytes(): number {
+    let bytes = 0
+    for (const kept of this.#kept.values()) bytes += kept.bytes
+    return bytes
+  }
+
+  #forget(key: string): void {
+    const kept = this.#kept.get(key)
+    if (!kept) return
+    this.#kept.delete(key)
+    this.#memory.change(-kept.bytes)
+  }
+
+  #forgetUntil(now: number): void {
+    for (const [key, { until }] of this.#kept) {
+      if (until > now) break
+      this.#forget(key)
+    }
+  }
+}

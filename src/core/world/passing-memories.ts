@@ -1,0 +1,81 @@
+import type { Memory } from './effect.ts'
+import { toDigest } from '../store/fingerprint.ts'
+import { weightOf } from '../store/weight.ts'
+import type { NamedScenario } from './scenario-choice.ts'
+
+/** How many scenarios are remembered, and how many bytes they may take together; past either the one that was named the longest ago starts anew. */
+const most = 64
+const mostBytes = 2 ** 25
+
+/** A choice with many options is told from others by its digest. */
+const longestName = 100
+
+/** What one scenario remembers, and what that took when it was last looked at. */
+interface Kept {
+  readonly memories: Map<string, Memory>
+  bytes: number
+}
+
+/** What the counters of scenarios that requests name in a header remember, by name and options. */
+export class PassingMemories {
+  /** The one that was named the longest ago first. */
+  readonly #kept = new Map<string, Kept>()
+  readonly #grow: (bytes: number) => void
+  #bytes = 0
+
+  /** @param grow is told how many bytes more, or fewer, are kept. */
+  constructor(grow: (bytes: number) => void) {
+    this.#grow = grow
+  }
+
+  /** What a scenario remembers; nothing at first. */
+  of(choice: NamedScenario): Map<string, Memory> {
+    const name = toName(choice)
+    const kept = this.#kept.get(name) ?? { memories: new Map(), bytes: 0 }
+    this.#kept.delete(name)
+    this.#kept.set(name, kept)
+    this.#count(kept, weigh(name, kept.memories))
+    for (const [oldest, { bytes }] of this.#kept) {
+      if (oldest === name || (this.#kept.size <= most && this.#bytes <= mostBytes)) break
+      this.#kept.delete(oldest)
+      this.#bytes -= bytes
+      this.#grow(-bytes)
+    }
+    return kept.memories
+  }
+
+  /** The same with counters of its own. */
+  clone(): PassingMemories {
+    const copy = new PassingMemories(this.#grow)
+    for (const [name, { memories }] of this.#kept) {
+      const kept: Kept = { memories: new Map(Array.from(memories, ([id, memory]) => [id, memory.clone() as Memory])), bytes: 0 }
+      copy.#kept.set(name, kept)
+      copy.#count(kept, weigh(name, kept.memories))
+    }
+    return copy
+  }
+
+  /** Tells that nothing of it is kept any more. */
+  end(): void {
+    this.#grow(-this.#bytes)
+    this.#bytes = 0
+  }
+
+  #count(kept: Kept, bytes: number): void {
+    const more = bytes - kept.bytes
+    kept.bytes = bytes
+    this.#bytes += more
+    this.#grow(more)
+  }
+}
+
+function toName({ name, options }: NamedScenario): string {
+  const text = JSON.stringify([name, options])
+  return text.length <= longestName ? text : toDigest(text)
+}
+
+function weigh(name: string, memories: ReadonlyMap<string, Memory>): number {
+  let bytes = weightOf(name) + 200
+  for (const memory of memories.values()) bytes += memory.bytes
+  return bytes
+}

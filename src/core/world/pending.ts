@@ -1,0 +1,73 @@
+import type { CollectionDefinition } from '../store/collection.ts'
+import type { Exchange } from '../pipeline/exchange.ts'
+import type { World } from './world.ts'
+
+/** What the records of a collection leave to be done when nobody asks: a purchase that is pending settles. */
+export interface PendingWork {
+  readonly collection: CollectionDefinition<never>
+  /** Whether something of it may fall due, however it is written: most of what a world starts with need not be looked at then. */
+  isWaiting(values: { readonly status?: string; readonly state?: string }): boolean
+  /** When something of a record falls due, in milliseconds since 1970; `undefined` where nothing does. */
+  dueAt(record: never): number | undefined
+  /** Does it. The record is as it was when it fell due. */
+  finish(world: World, record: never, at: number): Promise<void>
+}
+
+/** Declares what a collection's records leave to be done. */
+export function definePendingWork<T extends object>(work: {
+  readonly collection: CollectionDefinition<T>
+  isWaiting: PendingWork['isWaiting']
+  dueAt(record: Readonly<T>): number | undefined
+  finish(world: World, record: Readonly<T>, at: number): Promise<void>
+}): PendingWork {
+  return work as unknown as PendingWork
+}
+
+/** A record of which something falls due. */
+interface PendingRecord {
+  readonly work: PendingWork
+  readonly key: string | number | bigint
+  readonly at: number
+}
+
+/** What falls due of records, soonest first. */
+export type Pending = readonly PendingRecord[]
+
+/** What falls due of the records of several collections, soonest first. @param recordsOf gives those that are waiting. */
+export function findPending(kinds: readonly PendingWork[], recordsOf: (work: PendingWork) => readonly object[]): Pending {
+  const found = kinds.flatMap((work) =>
+    (recordsOf(work) as readonly never[]).flatMap((record) => {
+      const at = work.dueAt(record)
+      return at === undefined ? [] : [{ work, key: work.collection.key(record), at }]
+    }),
+  )
+  return found.sort((one, other) => one.at - other.at)
+}
+
+/**
+ * Sees to it that what given records leave to be done is done: those that a world starts with, or that were put in the place of
+ * others. A request sees to its own. Only the next one is on the clock, since there may be many worlds.
+ */
+export function awaitPending(world: World, pending: Pending, place = 0): void {
+  const next = pending[place]
+  if (!next) return
+  const { work, key, at } = next
+  world.clock.at(at, () => {
+    // At once: what else is due by now comes after it.
+    awaitPending(world, pending, place + 1)
+    world.schedule(at, async () => {
+      const record = world.collection(work.collection).get(key)
+      // It may have been changed, or done, by a request.
+      if (record && work.dueAt(record) === at) await work.finish(world, record, at)
+    })
+  })
+}
+
+/** A world as an operation sees it where no request asks: its own records and assumptions. */
+export function unasked(world: World): Pick<Exchange, 'world' | 'collection' | 'assume'> {
+  return {
+    world,
+    collection: (definition) => world.collection(definition),
+    assume: (_assumptions, id) => world.overlay.assumptions.get(id)!,
+  }
+}

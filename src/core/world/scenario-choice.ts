@@ -1,0 +1,108 @@
+import { quote } from '../definitions/quote.ts'
+import { showValue } from '../definitions/shown-value.ts'
+
+/** A scenario as everybody names it: text, `name` or `name:option=value;option=value`, or an object with the name and the options beside it. */
+export type ScenarioChoice = string | { readonly name: string; readonly [option: string]: unknown }
+
+/** The same taken apart. */
+export interface NamedScenario {
+  readonly name: string
+  readonly options: Readonly<Record<string, unknown>>
+}
+
+/** How many a header names at most. */
+const most = 32
+
+/** More scenarios are named at once than may be. */
+export class TooManyScenariosError extends RangeError {
+  override name = 'TooManyScenariosError'
+}
+
+/** The scenarios that a text names, commas between them, each as text: `rate-limited-plan, slow:ms=800`. */
+export function splitScenarios(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+}
+
+/**
+ * Reads scenarios as a header names them: `rate-limited-plan, malformed-plant:field=tag;kind=null`.
+ * @throws TooManyScenariosError for more than 32.
+ */
+export function toScenarioChoices(text: string): NamedScenario[] {
+  const parts = splitScenarios(text)
+  if (parts.length > most) throw new TooManyScenariosError(`Failed to use ${parts.length} scenarios: a request names at most ${most}.`)
+  return parts.map(fromText)
+}
+
+/**
+ * Reads one scenario in either notation. Values that came as text are read by the scenario's own declarations.
+ * @throws TypeError for what is neither; RangeError for options that stand below "options".
+ */
+export function toNamedScenario(choice: unknown): NamedScenario {
+  if (typeof choice === 'string') return fromText(choice)
+  if (typeof choice !== 'object' || choice === null || typeof (choice as { name?: unknown }).name !== 'string')
+    throw new TypeError(`Failed to use a scenario: expected its name and options as text, such as "slow:ms=800", or as an object, such as { name: "slow", ms: 800 }; ${showValue(choice)} was given.`)
+  const { name, ...options } = choice as { name: string; options?: unknown }
+  if (Object.hasOwn(options, 'options'))
+    throw new RangeError(`Failed to use the scenario ${quote(name)}: options stand beside the name, not below "options". Write ${showFlat(name, options.options)}.`)
+  return { name, options }
+}
+
+/**
+ * Writes a scenario as the header and the flags take it: `rate-limited-plan:window=day`. In a value, what would end it and
+ * what no header can hold is percent-encoded.
+ */
+export function toScenarioText({ name, options }: NamedScenario): string {
+  const pairs = Object.entries(options).map(([option, value]) => `${option}=${encodeValue(String(value))}`)
+  return pairs.length === 0 ? name : `${name}:${pairs.join(';')}`
+}
+
+/** Reads `slow:ms=800`. An option without a value is `true`. */
+function fromText(text: string): NamedScenario {
+  const colon = text.indexOf(':')
+  if (colon < 0) return { name: text.trim(), options: {} }
+  const options = text
+    .slice(colon + 1)
+    .split(';')
+    .filter((pair) => pair.trim() !== '')
+    .map((pair) => {
+      const equals = pair.indexOf('=')
+      return equals < 0 ? [pair.trim(), 'true'] : [pair.slice(0, equals).trim(), decodeValue(pair.slice(equals + 1).trim())]
+    })
+  return { name: text.slice(0, colon).trim(), options: Object.fromEntries(options) as Record<string, string> }
+}
+
+/** Percent-encoding that is none is taken as it stands: `message=100%`. */
+function decodeValue(text: string): string {
+  if (!text.includes('%')) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function encodeValue(text: string): string {
+  const characters = [...text]
+  return characters.map((character, place) => (needsEncoding(character, place === 0 || place === characters.length - 1) ? encodeCharacter(character) : character)).join('')
+}
+
+function needsEncoding(character: string, isAtEnd: boolean): boolean {
+  return character < ' ' || character > '~' || '%,;'.includes(character) || (isAtEnd && character === ' ')
+}
+
+function encodeCharacter(character: string): string {
+  try {
+    return encodeURIComponent(character)
+  } catch {
+    // Half of a pair stands for nothing.
+    return '%EF%BF%BD'
+  }
+}
+
+function showFlat(name: string, nested: unknown): string {
+  const options = typeof nested === 'object' && nested !== null ? nested : {}
+  return showValue({ name, ...options })
+}

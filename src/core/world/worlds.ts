@@ -1,0 +1,98 @@
+import { copied } from '../store/copied.ts'
+import type { WorldMemory } from '../store/data-memory.ts'
+import { NewestNames } from './newest-names.ts'
+import { World } from './world.ts'
+import type { WorldOrigin } from './origin.ts'
+
+/** A world that had to make room for others and is gone. */
+export class DroppedWorldError extends Error {
+  override name = 'DroppedWorldError'
+
+  constructor(name: string, limit: number) {
+    super(
+      `The world "${name}" was dropped: it was the least recently used, and made room for others. There are at most ${limit} worlds and so much data in all of them. Use fewer, pin it, raise the limits, or delete it to start it anew.`,
+    )
+  }
+}
+
+/** How many names of dropped worlds are remembered, the newest: some 10 MB. The next use of an older one makes a new world. */
+const mostDropped = 100_000
+
+/** The worlds of a service by name, the least recently used one first. */
+export class Worlds {
+  readonly #worlds = new Map<string, World>()
+  readonly #dropped = new NewestNames(mostDropped)
+  readonly #origin: WorldOrigin
+  readonly #limit: number
+  #latest: World
+
+  /** @param limit how many there can be at once; a pinned one is never dropped. */
+  constructor(origin: WorldOrigin, limit: number) {
+    this.#origin = origin
+    this.#limit = limit
+    origin.memory.dropWorlds = (needed, isEnough) => this.#dropUntil(isEnough, needed)
+    this.#latest = this.#make('default')
+    this.#latest.pinned = true
+  }
+
+  /** The world of that name, made on first use. @throws DroppedWorldError when it was dropped to make room. */
+  get(name: string): World {
+    if (this.#latest.name === name) return this.#latest
+    let world = this.#worlds.get(name)
+    if (world) {
+      this.#worlds.delete(name)
+      this.#worlds.set(name, world)
+    } else {
+      if (this.#dropped.has(name)) throw new DroppedWorldError(name, this.#limit)
+      this.#dropUntil(() => this.#worlds.size < this.#limit)
+      world = this.#make(name)
+    }
+    return (this.#latest = world)
+  }
+
+  /** Whether there is a world of that name; looking does not make it. @throws DroppedWorldError when it was dropped to make room. */
+  has(name: string): boolean {
+    if (this.#dropped.has(name)) throw new DroppedWorldError(name, this.#limit)
+    return this.#worlds.has(name)
+  }
+
+  get size(): number {
+    return this.#worlds.size
+  }
+
+  /** All worlds, the least recently used one first. */
+  list(): World[] {
+    return [...this.#worlds.values()]
+  }
+
+  /** Forgets a world, a dropped one too: the next use of its name makes a new one. `default` starts anew at once. Tells whether there was one. */
+  delete(name: string): boolean {
+    const world = this.#worlds.get(name)
+    const known = this.#dropped.delete(name) || world !== undefined
+    if (name === 'default') world?.reset()
+    else if (world) this.#remove(world)
+    return known
+  }
+
+  #make(name: string): World {
+    const world = new World(copied(name), this.#origin)
+    this.#worlds.set(world.name, world)
+    return world
+  }
+
+  /** Drops the least recently used worlds until there is room enough, or none is left that may go. */
+  #dropUntil(isEnough: () => boolean, needed?: WorldMemory): void {
+    for (const world of this.#worlds.values()) {
+      if (isEnough()) return
+      if (world.pinned || world.name === 'default' || world.memory === needed) continue
+      this.#remove(world)
+      this.#dropped.add(world.name)
+    }
+  }
+
+  #remove(world: World): void {
+    world.end()
+    this.#worlds.delete(world.name)
+    if (this.#latest === world) this.#latest = this.#worlds.get('default')!
+  }
+}

@@ -1,0 +1,2 @@
+export { createMiddleware } from './adapters/express.ts'
+export type { Middleware } from './adapters/express.ts'

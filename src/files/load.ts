@@ -1,0 +1,57 @@
+import { basename } from 'node:path'
+import { collections, contract } from '../greenhouse/catalogue.ts'
+import { checkArgument, text } from '../core/definitions/options.ts'
+import { DataError, type Problem } from '../core/definitions/problem.ts'
+import { checkFixtures, type Fixtures } from '../fixtures/check.ts'
+import { checkScenario } from '../scenarios/check.ts'
+import { readDataFolder } from './folder.ts'
+import type { YamlFile } from './yaml.ts'
+
+const folderPath = text('the path of a folder, such as "./fixtures"')
+
+/** The fixtures of a folder's YAML and JSON files, for `createGreenhouse`. @throws DataError with every problem's file, line and column. */
+export function loadFixtures(folder: string): Fixtures {
+  checkArgument('loadFixtures', 'the first argument', folder, folderPath)
+  const files = readDataFolder(folder)
+  assertSound(`the fixtures in ${folder}`, findFixtureProblems(files))
+  const fixtures: Record<string, unknown[]> = {}
+  for (const { data } of files)
+    for (const [name, records] of Object.entries((data ?? {}) as Record<string, unknown[]>)) fixtures[name] = (fixtures[name] ?? []).concat(records)
+  return fixtures
+}
+
+/** The scenarios of a folder's YAML and JSON files, by name, for `createGreenhouse`. @throws DataError with every problem's file, line and column. */
+export function loadScenarios(folder: string): Record<string, unknown> {
+  checkArgument('loadScenarios', 'the first argument', folder, folderPath)
+  const files = readDataFolder(folder)
+  assertSound(`the scenarios in ${folder}`, findScenarioProblems(files))
+  return Object.fromEntries(files.map((file) => [toScenarioName(file), file.data]))
+}
+
+/** Everything that is wrong with fixture files. */
+export function findFixtureProblems(files: readonly YamlFile[]): Problem[] {
+  return [...files.flatMap((file) => file.problems), ...located(files, checkFixtures(files, collections))]
+}
+
+/** Everything that is wrong with scenario files. */
+export function findScenarioProblems(files: readonly YamlFile[]): Problem[] {
+  return files.flatMap((file, place) => {
+    if (file.problems.length > 0) return file.problems
+    const name = toScenarioName(file)
+    const namesake = files.slice(0, place).find((other) => toScenarioName(other) === name)
+    const twice = namesake ? [{ file: file.file, path: [], message: `the name "${name}" is taken already, by ${namesake.file}` }] : []
+    return located([file], [...twice, ...checkScenario(file.file, name, file.data, contract)])
+  })
+}
+
+function located(files: readonly YamlFile[], problems: readonly Problem[]): Problem[] {
+  return problems.map((problem) => files.find((file) => file.file === problem.file)!.locate(problem))
+}
+
+function toScenarioName({ file }: YamlFile): string {
+  return basename(file).replace(/\.(ya?ml|json)$/, '')
+}
+
+function assertSound(what: string, problems: readonly Problem[]): void {
+  if (problems.length > 0) throw new DataError(what, problems)
+}

@@ -1,0 +1,125 @@
+import { statSync, watch, type FSWatcher } from 'node:fs'
+import { callback, checkOptions, text, type RulesFor } from '../core/definitions/options.ts'
+import { report, reportRejection } from '../core/definitions/reason.ts'
+import { clearTimeout, setTimeout } from '../core/time/system-time.ts'
+import { assertGreenhouse } from '../greenhouse/options.ts'
+import type { Kept } from '../core/world/origin.ts'
+import type { Greenhouse } from '../greenhouse/create.ts'
+import { loadFixtures, loadScenarios } from './load.ts'
+
+/** Which folders to watch, and who is told. */
+export interface WatchOptions {
+  fixtures?: string
+  scenarios?: string
+  /** Is told of every reload, with what stayed as it was: active scenarios that can't go over, and records of worlds that were written to. */
+  onReload?: (kept: Kept) => void
+  /** Is told why a change was not taken, a `DataError` with the places for files that are wrong. What was loaded last stays. */
+  onError?: (error: unknown) => void
+}
+
+const rules: RulesFor<WatchOptions> = {
+  fixtures: text('the path of a folder'),
+  scenarios: text('the path of a folder'),
+  onReload: callback('a function'),
+  onError: callback('a function'),
+}
+
+/** How long a folder must be quiet before it is read: an editor saves in several steps. In milliseconds. */
+const settle = 60
+
+/** How long a folder that never is quiet goes unread, in milliseconds. */
+const longest = 1_000
+
+/** How often a folder that is gone is looked for, in milliseconds. */
+const search = 250
+
+/**
+ * Reloads fixtures and scenarios whenever their folders change. Everything is read and checked aside and then swapped at
+ * once, so that no request meets half of it. Returns what ends the watching.
+ * @throws Error when a folder can't be watched, TypeError for an option that is wrong.
+ */
+export function watchFolders(greenhouse: Greenhouse, options: WatchOptions): { close(): void } {
+  assertGreenhouse('watchFolders', greenhouse)
+  checkOptions('watchFolders', options, rules)
+  const { fixtures, scenarios, onReload, onError } = options
+  // What could not be loaded stays due, so that a mistake in one folder does not lose the change of the other.
+  const due = { fixtures: false, scenarios: false }
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let deadline: ReturnType<typeof setTimeout> | undefined
+  const reload = () => {
+    clearTimeout(timer)
+    clearTimeout(deadline)
+    deadline = undefined
+    let kept: Kept
+    try {
+      kept = greenhouse.reload({
+        ...(due.fixtures && { fixtures: loadFixtures(fixtures!) }),
+        ...(due.scenarios && { scenarios: loadScenarios(scenarios!) }),
+      })
+    } catch (error) {
+      tell(onError, error)
+      return
+    }
+    due.fixtures = due.scenarios = false
+    tell(onReload, kept)
+  }
+  const watched = (['fixtures', 'scenarios'] as const).flatMap((kind) => {
+    const folder = { fixtures, scenarios }[kind]
+    if (folder === undefined) return []
+    const changed = () => {
+      due[kind] = true
+      clearTimeout(timer)
+      timer = setTimeout(reload, settle)
+      deadline ??= setTimeout(reload, longest)
+    }
+    return [watchFolder(folder, changed)]
+  })
+  return {
+    close() {
+      for (const close of watched) close()
+      clearTimeout(timer)
+      clearTimeout(deadline)
+    },
+  }
+}
+
+/** Nobody is there to catch what a callback throws out of a timer. */
+function tell<T>(callback: ((value: T) => unknown) | undefined, value: T): void {
+  try {
+    reportRejection(callbackFailed, callback?.(value))
+  } catch (error) {
+    report(callbackFailed, error)
+  }
+}
+
+const callbackFailed = 'A callback of watchFolders failed:'
+
+/** Watches the folder, not its files: editors save by putting another file in place. Finds it again when it was replaced itself. */
+function watchFolder(folder: string, changed: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let watcher: FSWatcher
+  let inode = open()
+  return () => {
+    clearTimeout(timer)
+    watcher.close()
+  }
+
+  function open(): number {
+    watcher = watch(folder, () => {
+      if (statSync(folder, { throwIfNoEntry: false })?.ino !== inode) reopen()
+      changed()
+    }).on('error', reopen)
+    return statSync(folder).ino
+  }
+
+  function reopen(): void {
+    watcher.close()
+    clearTimeout(timer)
+    try {
+      inode = open()
+      changed()
+    } catch {
+      timer = setTimeout(reopen, search)
+    }
+  }
+}

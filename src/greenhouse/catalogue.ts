@@ -1,0 +1,27 @@
+import { appsArea, appsCollections } from '../areas/apps/index.ts'
+import { plantsArea } from '../areas/plants/index.ts'
+import { plants } from '../areas/plants/schemas.ts'
+import { accounts, keys } from '../core/accounts/accounts.ts'
+import { Ledger } from '../core/definitions/assumptions.ts'
+import type { CollectionDefinition } from '../core/store/collection.ts'
+import type { Contract } from '../core/pipeline/contract.ts'
+import { coreAssumptions } from '../core/pipeline/assumptions.ts'
+import type { Area } from '../core/pipeline/operation.ts'
+
+/** The areas, the longest base first, so that the first one whose base fits is the one that is meant. */
+export const areas: readonly Area[] = [appsArea, plantsArea]
+
+/** The collections that a world has, by name. */
+export const definitions = { accounts, keys, plants, ...appsCollections }
+
+/** What a record of a collection is. */
+export type RecordOf<Name extends keyof typeof definitions> = (typeof definitions)[Name] extends CollectionDefinition<infer T> ? T : never
+
+/** The same as a list. */
+export const collections = Object.values(definitions) as unknown as readonly CollectionDefinition<never>[]
+
+/** Everything that the reference leaves open, area by area. */
+export const ledger = new Ledger(plantsArea.assumptions, coreAssumptions, appsArea.assumptions)
+
+/** What scenarios speak of. */
+export const contract: Contract = { areas: areas.toReversed(), operations: areas.toReversed().flatMap((area) => area.operations), collections, ledger }

@@ -1,0 +1,156 @@
+import { tellLeft, toBytes, type Reply } from '../core/http/reply.ts'
+import type { ServiceRequest, WhenGone } from '../core/http/request.ts'
+
+/**
+ * Translates a `Request`; its body is read to the end, or to the limit.
+ * @param path from the service's root, percent-encoded, and @param search without the `?`.
+ */
+export async function toServiceRequest(request: Request, path: string, search: string, bodyLimit: number): Promise<ServiceRequest> {
+  return {
+    method: request.method,
+    path,
+    search,
+    // Some page-like environments, happy-dom for one, keep the names as they were written.
+    headers: Object.fromEntries(Array.from(request.headers, ([name, value]) => [name.toLowerCase(), value])),
+    body: request.body ? await readBody(request, bodyLimit) : null,
+    whenGone: whenAborted(request.signal),
+  }
+}
+
+/**
+ * Translates a reply; where none is to arrive, waits until the client gives up on `request`.
+ * @throws Error for a fault that takes a connection: there is none here.
+ */
+export function toFetchResponse(reply: Reply, request: Request): Response | Promise<Response> {
+  const response = toResponse(reply, request)
+  if (request.signal.aborted) tellLeft(reply, 0, true)
+  // What is whole when it is handed over has left; of the rest the stream tells, or who waits for nothing.
+  else if (!(response instanceof Promise) && !reply.wire?.pieces) tellLeft(reply)
+  return response
+}
+
+function toResponse(reply: Reply, request: Request): Response | Promise<Response> {
+  const { status, headers, body, wire } = reply
+  if (wire === undefined) return new Response(toBodyInit(body, headers), { status, headers })
+  if (wire.instead === 'timeout') return untilGivenUp(reply, request)
+  if (wire.instead === 'network-error') {
+    tellLeft(reply, 0, true)
+    throw new TypeError('Failed to fetch')
+  }
+  const impossible = wire.instead ?? (wire.cutAt === undefined ? undefined : 'truncate with a lying Content-Length')
+  if (impossible !== undefined) {
+    tellLeft(reply, 0, true)
+    throw new Error(`Failed to produce the fault "${impossible}": it takes a connection of its own, and here is none. Use serve().`)
+  }
+  const sent = new Headers(headers)
+  for (const name of new Set(wire.repeated?.map((repeated) => repeated.toLowerCase()))) if (sent.has(name)) sent.append(name, sent.get(name)!)
+  return new Response(body !== null && wire.pieces ? toStream(reply, wire.pieces(toBytes(body), whenAborted(request.signal)), request) : toBodyInit(body, headers), { status, headers: sent })
+}
+
+function whenAborted(signal: AbortSignal): WhenGone {
+  return (tell) => {
+    if (signal.aborted) return tell()
+    signal.addEventListener('abort', tell, { once: true })
+    return () => signal.removeEventListener('abort', tell)
+  }
+}
+
+/** Text would be given a Content-Type where the reply has none. */
+function toBodyInit(body: Reply['body'], headers: Reply['headers']): BodyInit | null {
+  const isTyped = headers['Content-Type'] !== undefined || body === null
+  return (isTyped || hasContentType(headers) ? body : toBytes(body)) as BodyInit | null
+}
+
+function hasContentType(headers: Reply['headers']): boolean {
+  return Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
+}
+
+/** How many requests wait here for their clients to give up; past it the oldest waits only as long as its client keeps the Request. */
+const mostWaiting = 10_000
+
+/**
+ * The requests that wait for their clients to give up. In Node a Request hears of its client's signal only as long as
+ * something holds the Request itself, and nothing else does where the client did not keep it.
+ */
+const waiting = new Set<Request>()
+
+function untilGivenUp(reply: Reply, request: Request): Promise<never> {
+  const { signal } = request
+  return new Promise((_, reject) => {
+    const giveUp = () => {
+      waiting.delete(request)
+      tellLeft(reply, 0, true)
+      reject(signal.reason)
+    }
+    if (signal.aborted) return giveUp()
+    if (waiting.size >= mostWaiting) waiting.delete(waiting.values().next().value!)
+    waiting.add(request)
+    signal.addEventListener('abort', giveUp, { once: true })
+  })
+}
+
+/** A body that ends with the client's patience, as that of a real `fetch` does; it holds the request, which else would not hear of it. */
+function toStream(reply: Reply, pieces: AsyncIterable<Uint8Array>, request: Request): ReadableStream<Uint8Array> {
+  const { signal } = request
+  const source = pieces[Symbol.asyncIterator]()
+  let isOpen = true
+  let sent = 0
+  const leave = () => {
+    isOpen = false
+    tellLeft(reply, sent, true)
+    // Not waited for: the source may be in the middle of a long wait.
+    void source.return?.()
+  }
+  const body: UnderlyingDefaultSource<Uint8Array> & { readonly request: Request } = {
+    request,
+    start(controller) {
+      signal.addEventListener(
+        'abort',
+        () => {
+          if (!isOpen) return
+          leave()
+          controller.error(signal.reason)
+        },
+        { once: true },
+      )
+    },
+    async pull(controller) {
+      const { done, value } = await source.next()
+      if (!isOpen) return
+      if (!done) {
+        sent += value.length
+        return controller.enqueue(value)
+      }
+      isOpen = false
+      controller.close()
+      tellLeft(reply, sent)
+    },
+    cancel: leave,
+  }
+  // Nothing is made before it is read, so that what was made is what was sent.
+  return new ReadableStream(body, { highWaterMark: 0 })
+}
+
+/** Reads to the end, also past the limit: a host that carries the request may wait for that before it takes the next one. */
+async function readBody(request: Request, limit: number): Promise<Uint8Array | 'too-large'> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  const reader = request.body!.getReader()
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    length += read.value.length
+    if (length <= limit) chunks.push(read.value)
+    else chunks.length = 0
+  }
+  return length > limit ? 'too-large' : joined(chunks, length)
+}
+
+function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
+  if (chunks.length === 1) return chunks[0]!
+  const whole = new Uint8Array(length)
+  let at = 0
+  for (const chunk of chunks) {
+    whole.set(chunk, at)
+    at += chunk.length
+  }
+  return whole
+}

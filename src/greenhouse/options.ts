@@ -1,0 +1,52 @@
+import { checkArgument, checkOptions, flag, list, object, scenarioList, section, text, time, wholeNumber, type RulesFor } from '../core/definitions/options.ts'
+import type { Greenhouse, GreenhouseOptions } from './create.ts'
+
+const bytes = wholeNumber('a whole number of bytes, 0 or more', 0, Infinity)
+const texts = (value: unknown) => typeof value === 'string'
+
+/** What no browser would ever send, with a path say, would let nobody in. */
+function isOrigin(value: unknown): boolean {
+  if (typeof value !== 'string' || value === '*' || !URL.canParse(value)) return value === '*'
+  const { origin, protocol, host } = new URL(value)
+  return value === origin || value === `${protocol}//${host}`
+}
+
+/** What each option of a Greenhouse takes. */
+export const greenhouseRules: RulesFor<GreenhouseOptions> = {
+  fixtures: object('an object of records by collection, such as loadFixtures("./fixtures")'),
+  scenarios: object('an object of scenarios by name, such as loadScenarios("./scenarios")'),
+  seed: wholeNumber('a whole number'),
+  now: time,
+  assumptions: object('an object of assumptions by id, such as { "plants.delete.unknown": "204" }'),
+  use: scenarioList,
+  cors: list("a list of origins (scheme, host and port, as browsers send them), such as ['https://app.example.com'] or ['*']", isOrigin),
+  trace: flag,
+  bodyLimit: bytes,
+  maxWorlds: wholeNumber('a whole number, 1 or more', 1, Infinity),
+  journal: section({ entries: wholeNumber('a whole number, 1 or more', 1, Infinity), bytes, memory: bytes } satisfies RulesFor<NonNullable<GreenhouseOptions['journal']>>),
+  dataMemory: bytes,
+  webhooks: section({ allow: list("a list of hosts, such as ['hooks.example.com']", texts) } satisfies RulesFor<NonNullable<GreenhouseOptions['webhooks']>>),
+}
+
+/** @param call the function that a user called. @throws TypeError, RangeError */
+export function checkGreenhouseOptions(call: string, options: unknown): void {
+  checkOptions(call, options, greenhouseRules)
+}
+
+/** @throws TypeError */
+export function checkReload(changes: unknown): void {
+  const { fixtures, scenarios } = greenhouseRules
+  checkOptions('greenhouse.reload', changes, { fixtures, scenarios })
+}
+
+/** @throws TypeError */
+export function checkScenarioQuery(query: unknown): void {
+  checkOptions('greenhouse.scenarios', query, { search: text('words, such as "429 retry"', () => true) })
+}
+
+const made = { takes: 'a Greenhouse that createGreenhouse() made', accepts: (value: unknown) => typeof (value as Greenhouse | undefined)?.handle === 'function' }
+
+/** @param call the function that a user called. @throws TypeError */
+export function assertGreenhouse(call: string, greenhouse: unknown): void {
+  checkArgument(call, 'the first argument', greenhouse, made)
+}

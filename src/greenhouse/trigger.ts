@@ -1,0 +1,57 @@
+import { apps } from '../areas/apps/apps/schemas.ts'
+import { deliverTo, deliverToAll, subscribersOf } from '../areas/apps/webhooks/deliver.ts'
+import { presentDelivery } from '../areas/apps/webhooks/present.ts'
+import { webhooks, type Delivery } from '../areas/apps/webhooks/schemas.ts'
+import { toWebhookTest } from '../areas/apps/webhooks/events.ts'
+import { accounts } from '../core/accounts/accounts.ts'
+import { eventTypes, type EventType, type WorldEvent } from '../core/definitions/events.ts'
+import { quote } from '../core/definitions/quote.ts'
+import { suggest } from '../core/definitions/suggest.ts'
+import type { World } from '../core/world/world.ts'
+import { sampleApp, sampleEvent } from './event-samples.ts'
+
+/** Whom an event that is triggered happens to. */
+export interface TriggerOptions {
+  /** The account's id; without it the app's, or that of the first webhook that is subscribed. */
+  readonly account?: string | undefined
+  /** The app's id. */
+  readonly app?: string | undefined
+}
+
+/** A delivery as the API shows it. */
+export type ShownDelivery = ReturnType<typeof presentDelivery>
+
+/** Lets an event happen, with data of the world's records unless there is some, and gives the deliveries that it makes. @throws RangeError for a type, an account or an app that there is not. */
+export async function trigger(world: World, type: string, data: Readonly<Record<string, unknown>> | undefined, options: TriggerOptions = {}): Promise<ShownDelivery[]> {
+  if (!isEventType(type)) throw new RangeError(`Failed to trigger the event ${quote(type)}: there is none of that type.${suggest(type, eventTypes)} There are ${eventTypes.join(', ')}.`)
+  await world.catchUp()
+  const { account, app } = findTarget(world, type, options)
+  const about = app === undefined ? undefined : world.collection(apps).get(app)
+  const told = data ? { app: app ?? sampleApp(world, type, account), data } : sampleEvent(world, type, account, about)
+  const event = { type, at: world.clock.now(), account, ...told }
+  const made = await world.exclusively(() => (type === 'webhook.test' && !data ? testAll(world, event) : deliverToAll(world, event)))
+  return made.map(presentDelivery)
+}
+
+/** A test tells each webhook of itself. */
+async function testAll(world: World, event: WorldEvent): Promise<Readonly<Delivery>[]> {
+  const made: Readonly<Delivery>[] = []
+  for (const webhook of subscribersOf(world, event)) made.push(await deliverTo(world, webhook, { ...event, data: toWebhookTest(webhook, event.at) }, world.overlay))
+  return made
+}
+
+function findTarget(world: World, type: EventType, { account, app }: TriggerOptions): { account: string; app: string | undefined } {
+  const known = app === undefined ? undefined : world.collection(apps).get(app)
+  if (app !== undefined && !known) throw new RangeError(`Failed to trigger the event: there is no app ${quote(app)}.${suggest(app, world.collection(apps).all().map(({ id }) => id))}`)
+  const ids = world.collection(accounts).all().map(({ id }) => id)
+  if (account !== undefined && !ids.includes(account)) throw new RangeError(`Failed to trigger the event: there is no account ${quote(account)}.${suggest(account, ids)}`)
+  if (known && account !== undefined && known.account !== account) throw new RangeError(`Failed to trigger the event: the app "${app}" is not of the account "${account}".`)
+  const first = world.collection(webhooks).find((webhook) => webhook.enabled && webhook.events.includes(type) && (account === undefined || webhook.account === account) && (known === undefined || webhook.account === known.account))[0]
+  const whose = known?.account ?? account ?? first?.account ?? ids[0]
+  if (whose === undefined) throw new RangeError('Failed to trigger the event: the world has no accounts.')
+  return { account: whose, app: known?.id ?? first?.app ?? undefined }
+}
+
+function isEventType(type: string): type is EventType {
+  return (eventTypes as readonly string[]).includes(type)
+}

@@ -1,0 +1,54 @@
+import { definitions as all, type RecordOf } from './catalogue.ts'
+import { accounts } from '../core/accounts/accounts.ts'
+import type { CollectionDefinition } from '../core/store/collection.ts'
+import { checkOptions, list, object, scenarioList, time, wholeNumber, type OptionRules, type RulesFor } from '../core/definitions/options.ts'
+import type { RecordIndex } from '../core/store/record-index.ts'
+import { createIndex } from '../core/store/records.ts'
+import type { World as CoreWorld } from '../core/world/world.ts'
+import type { WorldStart as CoreStart } from '../core/world/origin.ts'
+import type { AssumptionChoices, ScenarioChoice } from './names.ts'
+
+/** The records that a world starts with, collection by collection, in place of the fixtures'. */
+export type StartRecords = { readonly [Name in keyof typeof all]?: readonly RecordOf<Name>[] }
+
+/** What a world starts with in place of what every world starts with. */
+export interface WorldStart extends Omit<CoreStart, 'scenarios' | 'assumptions'> {
+  readonly scenarios?: readonly ScenarioChoice[]
+  /** Assumptions by id, over those that every world has. */
+  readonly assumptions?: AssumptionChoices
+  readonly records?: StartRecords
+}
+
+const rules: RulesFor<WorldStart> = {
+  seed: wholeNumber('a whole number'),
+  now: time,
+  scenarios: scenarioList,
+  assumptions: object('an object of assumptions by id, such as { "plants.delete.unknown": "204" }'),
+  records: {
+    takes: 'an object of records by collection, such as { plants: [] }',
+    accepts: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    below: Object.fromEntries(Object.keys(all).map((name) => [name, list('a list of records')])) satisfies OptionRules,
+  },
+}
+
+const definitions = all as unknown as Record<keyof StartRecords, CollectionDefinition<object>>
+
+/** Checks a start's records and gives what makes the world start so. @throws RangeError or TypeError when one can't be, DataMemoryError when they are too many. */
+export function prepareStart(world: CoreWorld, given: WorldStart = {}): () => void {
+  checkOptions('world.reset', given, rules)
+  const { records = {}, ...start } = given
+  const named = Object.entries(records).filter(([, values]) => values !== undefined) as [keyof StartRecords, readonly object[]][]
+  const indexes = named.map(([name, values]) => [definitions[name], createIndex(definitions[name], values)] as const)
+  const owners = (indexes.find(([{ name }]) => name === 'accounts')?.[1] ?? world.seedOf(accounts)) as RecordIndex<object>
+  for (const [{ name, owner }, index] of indexes)
+    for (const record of index.all()) {
+      const account = owner?.(record)
+      if (account !== undefined && !owners.get(account)) throw new RangeError(`Failed to start with these ${name}: there is no account "${account}".`)
+    }
+  const bytes = indexes.reduce((sum, [, index]) => sum + index.bytes, 0)
+  world.memory.reserve(bytes - world.memory.used)
+  return () => {
+    world.reset(start as CoreStart)
+    for (const [definition, index] of indexes) world.put(definition, index)
+  }
+}

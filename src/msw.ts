@@ -1,0 +1,2 @@
+export { createHandlers } from './adapters/msw.ts'
+export type { BaseUrls } from './adapters/msw.ts'

@@ -1,0 +1,142 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { steadyNow } from '../core/time/clock.ts'
+import { toControlError } from '../core/definitions/errors.ts'
+import { report } from '../core/definitions/reason.ts'
+import { tellLeft, type Reply } from '../core/http/reply.ts'
+import { setImmediate } from '../core/time/system-time.ts'
+import { followDeparture, isGone } from './departure.ts'
+import { whenClosed } from './when-closed.ts'
+import { mostAtOnce, sendInPieces } from './wire.ts'
+import { splitTarget } from '../core/http/request.ts'
+import type { Greenhouse } from '../greenhouse/create.ts'
+import type { HostCheck } from './hosts.ts'
+
+/** Answers a request of Node's HTTP server. */
+export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void
+
+/** Answers a request whose target, from the service's root, is `target`. Never rejects. */
+export type Answer = (request: IncomingMessage, response: ServerResponse, target: string) => Promise<void>
+
+/** Is asked before Greenhouse is, with the body that was read; tells whether it has answered, and where it failed, why. Never rejects. */
+export type First = (request: IncomingMessage, response: ServerResponse, target: string, body: Uint8Array | 'too-large' | null) => Promise<boolean | string>
+
+/** What may stand before Greenhouse. */
+export interface AnswerOptions {
+  readonly first?: First | undefined
+  /** Whether the server goes by a Host; without it the host application sees to that. */
+  readonly isOwnHost?: HostCheck | undefined
+}
+
+/** Makes what `http.createServer` takes. */
+export function createNodeListener(greenhouse: Greenhouse, options?: AnswerOptions): NodeListener {
+  const answer = createAnswer(greenhouse, options)
+  return (request, response) => void answer(request, response, request.url!)
+}
+
+/** Makes what answers the requests of one host. A request whose client goes away in mid-body is never answered. */
+export function createAnswer(greenhouse: Greenhouse, { first, isOwnHost }: AnswerOptions = {}): Answer {
+  const send = createOutbox()
+  return async (request, response, target) => {
+    try {
+      const [path, search] = splitTarget(target.startsWith('/') ? target : toOriginForm(target))
+      const { method = '', headers } = request
+      const sender = greenhouse.admit({ method, path, headers }, isOwnHost?.(headers.host))
+      // The body is not read: what Node still gets of it, it drops.
+      if (typeof sender === 'object') return send(response, sender)
+      const body = hasBody(request) ? await readBody(request, greenhouse.bodyLimit) : null
+      if (first) {
+        const startedAt = steadyNow()
+        const answered = await first(request, response, target, body)
+        if (answered !== false) {
+          const aborted = !response.writableEnded
+          const reason = typeof answered === 'string' ? answered : undefined
+          return greenhouse.tell({ event: 'handled', request: { method, path, search, headers }, status: response.headersSent ? response.statusCode : 0, aborted, reason, ms: steadyNow() - startedAt })
+        }
+      }
+      send(response, await greenhouse.handle({ method, path, search, headers, body, sender, whenGone: (tell) => whenGone(request, response, tell) }))
+    } catch (error) {
+      report('Greenhouse failed to answer a request:', error)
+      refuse(response)
+    }
+  }
+}
+
+/** What no reply came of must not leave the client waiting. */
+function refuse(response: ServerResponse): void {
+  if (response.headersSent || response.destroyed) return void response.destroy()
+  const text = JSON.stringify(toControlError('internal_error', 'Something went wrong in Greenhouse.'))
+  response.writeHead(500, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }).end(text)
+}
+
+/**
+ * Makes what sends replies. Those that are ready in the same turn of the event loop leave together: a client that is woken
+ * for each of them costs more than the replies themselves.
+ */
+function createOutbox(): (response: ServerResponse, reply: Reply) => void {
+  let waiting: [ServerResponse, Reply][] = []
+  const flush = () => {
+    const ready = waiting
+    waiting = []
+    for (const [response, reply] of ready)
+      try {
+        if (isGone(response)) tellLeft(reply, 0, true)
+        if (isPlain(reply)) response.writeHead(reply.status, reply.headers).end(reply.body ?? undefined)
+        else sendInPieces(response, reply)
+      } catch (error) {
+        report('Greenhouse failed to send a reply:', error)
+        response.destroy()
+        tellLeft(reply, 0, true)
+      }
+    // By then the system has taken what it has room for.
+    void turn.then(() => {
+      for (const [response, reply] of ready) if (isPlain(reply)) followDeparture(response, reply)
+    })
+  }
+  return (response, reply) => {
+    if (waiting.push([response, reply]) === 1) setImmediate(flush)
+  }
+}
+
+const turn = Promise.resolve()
+
+/** Whether a reply leaves whole and at once. */
+function isPlain({ body, wire }: Reply): boolean {
+  return wire === undefined && (body === null || body.length <= mostAtOnce)
+}
+
+/** On a connection that others wait for too (pipelining), a response learns of its end only once its turn has come. */
+function whenGone({ socket }: IncomingMessage, response: ServerResponse, tell: () => void): (() => void) | void {
+  if (response.destroyed) return tell()
+  const forget = whenClosed(socket, tell)
+  response.once('close', tell)
+  return () => {
+    forget()
+    response.off('close', tell)
+  }
+}
+
+/** A request to a proxy names the whole URL (`GET http://host/plants`). */
+function toOriginForm(target: string): string {
+  return target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '') || '/'
+}
+
+/** Whether a body follows the headers. */
+export function hasBody(request: IncomingMessage): boolean {
+  const length = request.headers['content-length']
+  return (length !== undefined && length !== '0') || request.headers['transfer-encoding'] !== undefined
+}
+
+/** Reads a body to the end, also past the limit: a client that is still sending would not read the reply. */
+export function readBody(request: IncomingMessage, limit: number): Promise<Uint8Array | 'too-large'> {
+  return new Promise((resolve) => {
+    // Copied, never kept: a chunk is a view of the 64 KiB that the socket read.
+    let chunks: Buffer[] = []
+    let length = 0
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length
+      if (length <= limit) chunks.push(chunk)
+      else chunks = []
+    })
+    request.on('end', () => resolve(length > limit ? 'too-large' : Buffer.concat(chunks, length)))
+  })
+}

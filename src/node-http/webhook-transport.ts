@@ -1,0 +1,97 @@
+import { lookup as resolveHost, type LookupAddress, type LookupOptions } from 'node:dns'
+import { request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { allowedHosts, answerLimit, assertNoControlUrl, assertResolvable, blockedHost, isLoopbackAddress, type WebhookAnswer, type WebhookTransport } from '../core/http/webhook-transport.ts'
+
+/** Finds the addresses of a name, as `dns.lookup` does. */
+export type ResolveHost = (host: string, options: LookupOptions & { all: true }, tell: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void) => void
+
+/**
+ * Makes what sends deliveries from a server: to this machine's loopback addresses, and to hosts that were allowed by name.
+ * What a name leads to is looked at as the connection is made, so that a name that changes its mind gets nowhere; each
+ * request has a connection of its own, and goes through no proxy.
+ */
+export function createNodeTransport(allow: readonly string[] = [], resolve: ResolveHost = resolveHost): WebhookTransport & { close(): void } {
+  const isAllowed = allowedHosts(allow)
+  const underWay = new Set<ClientRequest>()
+  let isClosed = false
+  return {
+    send: ({ url, headers, body }, signal) =>
+      new Promise<WebhookAnswer>((answer, refuse) => {
+        if (isClosed) throw new Error(closing)
+        const { protocol, hostname, port, pathname, search } = new URL(url)
+        assertNoControlUrl(pathname)
+        assertResolvable(hostname)
+        const host = hostname.replace(/^\[|\]$/g, '')
+        const isOpen = isAllowed(hostname)
+        if (!isOpen && isIP(host) && !isLoopbackAddress(host)) throw blockedHost(hostname)
+        const send = protocol === 'https:' ? requestHttps : requestHttp
+        const request = send({
+          method: 'POST',
+          protocol,
+          host,
+          port,
+          path: pathname + search,
+          headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
+          agent: false,
+          signal,
+          lookup: toLookup(resolve, (address) => isOpen || isLoopbackAddress(address)),
+        })
+        underWay.add(request)
+        let isAnswered = false
+        request.on('response', (response) => {
+          isAnswered = true
+          answer(readAnswer(response, signal))
+        })
+        request.on('error', (error) => refuse(signal.aborted ? signal.reason : toReason(error)))
+        request.on('close', () => {
+          underWay.delete(request)
+          if (!isAnswered) refuse(new Error('The connection was closed before an answer.'))
+        })
+        request.end(body)
+      }),
+    close() {
+      isClosed = true
+      for (const request of underWay) request.destroy(new Error(closing))
+    },
+  }
+}
+
+const closing = 'The server was closed.'
+
+/** Lets a name through only when every address that it has may be reached. */
+function toLookup(resolve: ResolveHost, isReachable: (address: string) => boolean): LookupFunction {
+  return (host, options, tell) =>
+    resolve(host, { ...options, all: true }, (error, addresses = []) => {
+      const foreign = addresses.find(({ address }) => !isReachable(address))
+      const [first] = addresses
+      const failure = error ?? (foreign ? blockedHost(host, foreign.address) : null)
+      if (failure) tell(failure, '', 0)
+      else if (!first) tell(new Error(`The name ${host} has no address.`), '', 0)
+      else if (options.all) tell(null, addresses)
+      else tell(null, first.address, first.family)
+    })
+}
+
+/** The body as far as it comes until the limit, or until `signal` is aborted: the status has arrived, and that is an answer. */
+async function readAnswer(response: IncomingMessage, signal: AbortSignal): Promise<WebhookAnswer> {
+  const chunks: Buffer[] = []
+  let length = 0
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      chunks.push(chunk)
+      length += chunk.length
+      if (length >= answerLimit) break
+    }
+  } catch (error) {
+    if (!signal.aborted) throw new Error(`The answer broke off: ${(error as Error).message}`, { cause: error })
+  }
+  return { status: response.statusCode!, body: Buffer.concat(chunks).toString('utf8', 0, Math.min(length, answerLimit)) }
+}
+
+/** Of several addresses each has failed for its own reason. */
+function toReason(error: Error): Error {
+  const errors = (error as AggregateError).errors as Error[] | undefined
+  return errors?.length ? new Error(errors.map(({ message }) => message).join('; '), { cause: error }) : error
+}

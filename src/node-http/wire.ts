@@ -1,0 +1,108 @@
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { tellLeft, toBytes, type Reply } from '../core/http/reply.ts'
+import { followDeparture } from './departure.ts'
+import { whenClosed } from './when-closed.ts'
+
+/** How much of a body is given to the system at once, in bytes; what a client that went away was sent is known as exactly. */
+export const mostAtOnce = 2 ** 18
+
+/** Sends a reply that does not leave whole and at once, or what happens on the connection in its place. */
+export function sendInPieces(response: ServerResponse, reply: Reply): void {
+  const { socket } = response
+  if (socket) sendOn(socket, response, reply)
+  // On a connection that others wait for too (pipelining), its turn has yet to come.
+  else if (!response.destroyed && !response.req.socket.destroyed) {
+    const forget = whenClosed(response.req.socket, () => tellLeft(reply, 0, true))
+    response.once('socket', () => {
+      forget()
+      void Promise.resolve().then(() => sendInTurn(response, reply))
+    })
+  } else tellLeft(reply, 0, true)
+}
+
+function sendInTurn(response: ServerResponse, reply: Reply): void {
+  try {
+    if (response.socket) sendOn(response.socket, response, reply)
+  } catch (error) {
+    console.error('Greenhouse failed to send a reply:', error)
+    response.destroy()
+    tellLeft(reply, 0, true)
+  }
+}
+
+function sendOn(socket: Socket, response: ServerResponse, reply: Reply): void {
+  const { status, headers, body, wire = {} } = reply
+  if (socket.destroyed) return tellLeft(reply, 0, true)
+  if (wire.instead === 'timeout') return void whenClosed(socket, () => tellLeft(reply, 0, true))
+  if (wire.instead) tellLeft(reply, 0, true)
+  switch (wire.instead) {
+    case 'reset':
+      reset(socket)
+      return
+    case 'network-error':
+      socket.destroy()
+      return
+    case 'empty-reply':
+      socket.destroySoon()
+      return
+    case 'garbage':
+      socket.write(wire.garbage!)
+      socket.destroySoon()
+      return
+  }
+  const sent: Record<string, string | string[]> = { ...headers }
+  for (const name of wire.repeated ?? [])
+    for (const known of Object.keys(headers)) if (known.toLowerCase() === name.toLowerCase()) sent[known] = [headers[known]!, headers[known]!]
+  response.writeHead(status, sent)
+  if (body !== null) return void sendBody(socket, response, reply, toBytes(body))
+  response.end()
+  followDeparture(response, reply)
+}
+
+/** A connection that is no plain TCP, one under TLS say, knows no reset: there it is cut. */
+function reset(socket: Socket): void {
+  try {
+    socket.resetAndDestroy()
+  } catch {
+    socket.destroy()
+  }
+}
+
+/** Never rejects. */
+async function sendBody(socket: Socket, response: ServerResponse, reply: Reply, body: Uint8Array): Promise<void> {
+  const { pieces = inLargePieces, cutAt = Infinity } = reply.wire ?? {}
+  let sent = 0
+  try {
+    response.flushHeaders()
+    for await (const piece of pieces(body, (tell) => whenClosed(socket, tell))) {
+      if (socket.destroyed) break
+      const part = piece.subarray(0, cutAt - sent)
+      if (part.length > 0 && (await isWritten(socket, response, part))) sent += part.length
+      if (sent < cutAt) continue
+      tellLeft(reply, sent, true)
+      return socket.destroySoon()
+    }
+    if (!socket.destroyed) response.end()
+    followDeparture(response, reply, sent)
+  } catch {
+    tellLeft(reply, sent, true)
+    socket.destroy()
+  }
+}
+
+/** Waits until bytes have left, or the client has, and tells which. */
+function isWritten(socket: Socket, response: ServerResponse, part: Uint8Array): Promise<boolean> {
+  return new Promise((resolve) => {
+    const close = () => resolve(false)
+    socket.once('close', close)
+    response.write(part, (error) => {
+      socket.off('close', close)
+      resolve(!error)
+    })
+  })
+}
+
+async function* inLargePieces(body: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < body.length; at += mostAtOnce) yield body.subarray(at, at + mostAtOnce)
+}

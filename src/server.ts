@@ -1,0 +1,2 @@
+export { serve } from './adapters/server.ts'
+export type { ServeOptions, RunningServer } from './adapters/server.ts'

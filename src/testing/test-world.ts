@@ -1,0 +1,54 @@
+import type { Journal, JournalEntry } from '../core/journal/journal.ts'
+import { withoutTrailingSlashes } from '../core/http/request.ts'
+import { toVisible } from '../core/definitions/visible.ts'
+import type { World } from '../greenhouse/world.ts'
+
+/** How a client reaches a test's world: its base URLs, and keys, each of which alone is enough. */
+export interface WorldApi {
+  /** Area A's base URL, bound to the world: plants are at `<plantsUrl>/plants`. */
+  readonly plantsUrl: string
+  /** Area B's base URL, bound to the world: apps are at `<appsUrl>/apps`. */
+  readonly appsUrl: string
+  /** A key that is bound to the world, whatever the base URL: `'key_pro'` → `'key_pro@<world>'`. */
+  key(secret: string): string
+}
+
+/** The base URLs of a host, both absolute, bound to a world by the prefix of their paths. */
+export function toWorldApi(world: World, bases: { readonly plants: string; readonly apps: string }): WorldApi {
+  const bind = (base: string) => {
+    const { origin, pathname } = new URL(base)
+    return `${origin}/~${world.name}${withoutTrailingSlashes(pathname)}`
+  }
+  return { plantsUrl: bind(bases.plants), appsUrl: bind(bases.apps), key: (secret) => world.key(secret) }
+}
+
+/** A world's name out of what tells a test from all others, with as much of its title as there is room for. */
+export function toTestWorldName(title: string, id: string): string {
+  const tail = id.replace(/[^A-Za-z0-9._]+/g, '-').replace(/^-/, '').slice(-48)
+  const words = title.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '')
+  const head = words.slice(0, 63 - tail.length).replace(/-$/, '')
+  return head === '' ? tail : `${head}-${tail}`
+}
+
+/** A journal in short, one line an entry: method, URL, status, operation, scenarios. */
+export function summarizeJournal(name: string, journal: Journal): string {
+  const entries = newest(journal)
+  const count = `${entries.length} ${entries.length === 1 ? 'request' : 'requests'}`
+  const gone = journal.evicted > 0 ? `, after ${journal.evicted} that made room` : ''
+  return [`Greenhouse world ${name}: ${count}${gone}`, ...entries.map((entry) => '  ' + toLine(entry))].join('\n')
+}
+
+/** The entries that are there; a journal that has lost all of them can tell none. */
+export function newest(journal: Journal): JournalEntry[] {
+  try {
+    return journal.calls()
+  } catch {
+    return []
+  }
+}
+
+function toLine({ world, request, response, operation, scenarios }: JournalEntry): string {
+  const url = request.url.replace(`/~${world}/`, '/')
+  const fired = scenarios.length > 0 ? ` [${scenarios.join(', ')}]` : ''
+  return `${request.method} ${toVisible(url)} ${response.status} ${operation ?? '(no operation)'}${fired}`
+}

@@ -1,0 +1,2 @@
+export { createTest, test } from './testing/vitest.ts'
+export type { TestOptions, TestFixtures, TestHost, WorldApi } from './testing/vitest.ts'
