@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { assertGreenhouse } from '../greenhouse/options.ts'
-import type { Greenhouse } from '../greenhouse/create.ts'
+import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import { createAnswer } from '../node-http/listener.ts'
 
 /** An Express middleware, written so that no types of Express are needed. */

@@ -3,7 +3,7 @@ import { checkOptions, text, type RulesFor } from '../core/definitions/options.t
 import { withoutTrailingSlashes } from '../core/http/request.ts'
 import { toFetchResponse, toServiceRequest } from '../greenhouse/fetch.ts'
 import { assertGreenhouse } from '../greenhouse/options.ts'
-import type { Greenhouse } from '../greenhouse/create.ts'
+import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 
 /** The two base URLs that a client is given. */
 export interface BaseUrls {

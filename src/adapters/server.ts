@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { isIPv6, type AddressInfo } from 'node:net'
 import { assertGreenhouse } from '../greenhouse/options.ts'
-import type { Greenhouse } from '../greenhouse/create.ts'
+import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import { createControl, type Control } from '../control/index.ts'
 import { isControlTarget } from '../core/http/control-target.ts'
 import type { WebhookTransport } from '../core/http/webhook-transport.ts'

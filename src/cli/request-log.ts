@@ -4,7 +4,7 @@ import { toDurations, toFired, type Note } from '../core/journal/journal-note.ts
 import type { Notice } from '../core/journal/notices.ts'
 import { clearTimeout, setTimeout } from '../core/time/system-time.ts'
 import { toVisible, toVisibleJson } from '../core/definitions/visible.ts'
-import type { Greenhouse } from '../greenhouse/create.ts'
+import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import { createPaint, isColoured, type Paint } from './log-colours.ts'
 import { toLogLine, toNoticeLine } from './log-line.ts'
 

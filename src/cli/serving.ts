@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import type { Argv } from 'yargs'
 import type { RunningServer } from '../adapters/server.ts'
-import type { Greenhouse } from '../greenhouse/create.ts'
+import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import { UsageError } from './errors.ts'
 import * as values from './flag-values.ts'
 import { each, once } from './flags.ts'

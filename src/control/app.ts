@@ -1,6 +1,6 @@
 import type express from 'express'
 import { toJson } from '../core/http/json.ts'
-import type { Greenhouse } from '../greenhouse/create.ts'
+import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import { readJson } from './body.ts'
 import { Call } from './call.ts'
 import { ControlError } from './errors.ts'

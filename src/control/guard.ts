@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { hasBody } from '../node-http/listener.ts'
-import { toSecret } from '../core/pipeline/authenticate.ts'
+import { toSecret } from '../core/accounts/bearer.ts'
 import { isJsonInUtf8 } from '../core/http/content-type.ts'
 import type { HostCheck } from '../node-http/hosts.ts'
 import { ControlError } from './errors.ts'

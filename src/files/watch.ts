@@ -4,7 +4,7 @@ import { report, reportRejection } from '../core/definitions/reason.ts'
 import { clearTimeout, setTimeout } from '../core/time/system-time.ts'
 import { assertGreenhouse } from '../greenhouse/options.ts'
 import type { Kept } from '../core/world/origin.ts'
-import type { Greenhouse } from '../greenhouse/create.ts'
+import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import { loadFixtures, loadScenarios } from './load.ts'
 
 /** Which folders to watch, and who is told. */

@@ -1,5 +1,5 @@
 import { checkArgument, checkOptions, flag, list, object, scenarioList, section, text, time, wholeNumber, type RulesFor } from '../core/definitions/options.ts'
-import type { Greenhouse, GreenhouseOptions } from './create.ts'
+import type { Greenhouse, GreenhouseOptions } from './greenhouse.ts'
 
 const bytes = wholeNumber('a whole number of bytes, 0 or more', 0, Infinity)
 const texts = (value: unknown) => typeof value === 'string'

@@ -22,21 +22,21 @@ export interface TriggerOptions {
 export type ShownDelivery = ReturnType<typeof presentDelivery>
 
 /** Lets an event happen, with data of the world's records unless there is some, and gives the deliveries that it makes. @throws RangeError for a type, an account or an app that there is not. */
-export async function trigger(world: World, type: string, data: Readonly<Record<string, unknown>> | undefined, options: TriggerOptions = {}): Promise<ShownDelivery[]> {
+export function trigger(world: World, type: string, data: Readonly<Record<string, unknown>> | undefined, options: TriggerOptions = {}): ShownDelivery[] {
   if (!isEventType(type)) throw new RangeError(`Failed to trigger the event ${quote(type)}: there is none of that type.${suggest(type, eventTypes)} There are ${eventTypes.join(', ')}.`)
-  await world.catchUp()
+  world.catchUp()
   const { account, app } = findTarget(world, type, options)
   const about = app === undefined ? undefined : world.collection(apps).get(app)
   const told = data ? { app: app ?? sampleApp(world, type, account), data } : sampleEvent(world, type, account, about)
   const event = { type, at: world.clock.now(), account, ...told }
-  const made = await world.exclusively(() => (type === 'webhook.test' && !data ? testAll(world, event) : deliverToAll(world, event)))
+  const made = type === 'webhook.test' && !data ? testAll(world, event) : deliverToAll(world, event)
   return made.map(presentDelivery)
 }
 
 /** A test tells each webhook of itself. */
-async function testAll(world: World, event: WorldEvent): Promise<Readonly<Delivery>[]> {
+function testAll(world: World, event: WorldEvent): Readonly<Delivery>[] {
   const made: Readonly<Delivery>[] = []
-  for (const webhook of subscribersOf(world, event)) made.push(await deliverTo(world, webhook, { ...event, data: toWebhookTest(webhook, event.at) }, world.overlay))
+  for (const webhook of subscribersOf(world, event)) made.push(deliverTo(world, webhook, { ...event, data: toWebhookTest(webhook, event.at) }, world.overlay))
   return made
 }
 

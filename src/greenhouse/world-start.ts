@@ -4,7 +4,7 @@ import type { CollectionDefinition } from '../core/store/collection.ts'
 import { checkOptions, list, object, scenarioList, time, wholeNumber, type OptionRules, type RulesFor } from '../core/definitions/options.ts'
 import type { RecordIndex } from '../core/store/record-index.ts'
 import { createIndex } from '../core/store/records.ts'
-import type { World as CoreWorld } from '../core/world/world.ts'
+import type { LiveWorld } from '../core/world/live-world.ts'
 import type { WorldStart as CoreStart } from '../core/world/origin.ts'
 import type { AssumptionChoices, ScenarioChoice } from './names.ts'
 
@@ -34,7 +34,7 @@ const rules: RulesFor<WorldStart> = {
 const definitions = all as unknown as Record<keyof StartRecords, CollectionDefinition<object>>
 
 /** Checks a start's records and gives what makes the world start so. @throws RangeError or TypeError when one can't be, DataMemoryError when they are too many. */
-export function prepareStart(world: CoreWorld, given: WorldStart = {}): () => void {
+export function prepareStart(world: LiveWorld, given: WorldStart = {}): () => void {
   checkOptions('world.reset', given, rules)
   const { records = {}, ...start } = given
   const named = Object.entries(records).filter(([, values]) => values !== undefined) as [keyof StartRecords, readonly object[]][]

@@ -8,7 +8,7 @@ import type { EventType } from '../core/definitions/events.ts'
 import { quote } from '../core/definitions/quote.ts'
 import type { Records } from '../core/store/records.ts'
 import { suggest } from '../core/definitions/suggest.ts'
-import type { World as CoreWorld } from '../core/world/world.ts'
+import type { LiveWorld } from '../core/world/live-world.ts'
 import { checkArgument, checkOptions, flag, list, scenarioList, text, type RulesFor } from '../core/definitions/options.ts'
 import type { AssumptionValues, BundledScenarios } from './known-names.ts'
 import type { ActiveScenario, AssumptionChoices, AssumptionId, Journal, ScenarioChoice, ScenarioName } from './names.ts'
@@ -79,7 +79,7 @@ export interface World {
 }
 
 /** What a user sees of a world. */
-export function toPublicWorld(world: CoreWorld): World {
+export function toPublicWorld(world: LiveWorld): World {
   return {
     name: world.name,
     get clock() {
@@ -139,13 +139,13 @@ export function toPublicWorld(world: CoreWorld): World {
   }
 }
 
-function findWebhook(world: CoreWorld, id: string) {
+function findWebhook(world: LiveWorld, id: string) {
   const webhook = world.collection(webhooks).get(id)
   if (webhook) return webhook
   throw new RangeError(`Failed to grade a receiver: there is no webhook ${quote(id)}.${suggest(id, world.collection(webhooks).all().map((known) => known.id))}`)
 }
 
-function toRecords(world: CoreWorld): WorldRecords {
+function toRecords(world: LiveWorld): WorldRecords {
   const records = {}
   for (const [name, definition] of Object.entries(definitions))
     Object.defineProperty(records, name, { enumerable: true, get: () => world.collection(definition as never) })
@@ -163,7 +163,7 @@ const newKeyRules: RulesFor<Omit<Key, 'secret'>> = {
   revoked: flag,
 }
 
-async function createKey(world: CoreWorld, key: Omit<Key, 'secret'>): Promise<Readonly<Key>> {
+async function createKey(world: LiveWorld, key: Omit<Key, 'secret'>): Promise<Readonly<Key>> {
   checkOptions('world.createKey', key, newKeyRules)
   checkArgument('world.createKey', 'the option "account"', key.account, newKeyRules.account)
   const known = world.collection(accounts).all().map((account) => account.id)

@@ -8,7 +8,7 @@ import { followDeparture, isGone } from './departure.ts'
 import { whenClosed } from './when-closed.ts'
 import { mostAtOnce, sendInPieces } from './wire.ts'
 import { splitTarget } from '../core/http/request.ts'
-import type { Greenhouse } from '../greenhouse/create.ts'
+import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import type { HostCheck } from './hosts.ts'
 
 /** Answers a request of Node's HTTP server. */

@@ -1,5 +1,6 @@
 import type { Contract } from '../core/pipeline/contract.ts'
-import type { ActivationContext, Effect, Memory } from '../core/world/effect.ts'
+import type { Effect } from '../core/pipeline/exchange.ts'
+import type { ActivationContext, Memory } from '../core/world/layer.ts'
 import { createRandom, type Random } from '../core/time/random.ts'
 
 /** How often an effect was meant and how often it acted, and the chance that it draws from. */

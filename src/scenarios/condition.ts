@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Sender } from '../core/world/effect.ts'
+import type { Sender } from '../core/pipeline/exchange.ts'
 import { planNames } from '../core/accounts/plans.ts'
 
 /** Which operations an effect applies to: ids or globs, one or several. */

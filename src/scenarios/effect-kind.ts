@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Contract } from '../core/pipeline/contract.ts'
-import type { Effect } from '../core/world/effect.ts'
+import type { Effect } from '../core/pipeline/exchange.ts'
 import type { Activation } from './activation.ts'
 
 /** Something that is wrong with a member of a scenario file though its shape is right, and where below the member. */

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { Effect } from '../core/world/effect.ts'
+import type { Effect } from '../core/pipeline/exchange.ts'
 import type { Exchange } from '../core/pipeline/exchange.ts'
 import type { Activation } from './activation.ts'
 

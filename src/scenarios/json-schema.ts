@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Operation } from '../core/pipeline/operation.ts'
+import type { Endpoint } from '../core/pipeline/endpoint.ts'
 
 export type JsonType = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null'
 
@@ -30,7 +30,7 @@ export interface JsonSchema {
 }
 
 /** The JSON Schema (2020-12) of an operation's success; its objects have no fields but the stated ones. `undefined` when there is no body. */
-export function toReplySchema({ result }: Operation): JsonSchema | undefined {
+export function toReplySchema({ result }: Endpoint): JsonSchema | undefined {
   return result && (z.toJSONSchema(result, { io: 'output', unrepresentable: 'any' }) as JsonSchema)
 }
 

@@ -1,6 +1,7 @@
 import { UnknownScenarioError } from '../core/world/activate.ts'
 import type { Contract } from '../core/pipeline/contract.ts'
-import type { ActivationContext, ActiveScenario, Effect, ScenarioSource } from '../core/world/effect.ts'
+import type { Effect } from '../core/pipeline/exchange.ts'
+import type { ActivationContext, ActiveScenario, ScenarioSource } from '../core/world/layer.ts'
 import { quote } from '../core/definitions/quote.ts'
 import { toScenarioText } from '../core/world/scenario-choice.ts'
 import { suggest } from '../core/definitions/suggest.ts'

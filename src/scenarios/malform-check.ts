@@ -1,4 +1,4 @@
-import type { Operation } from '../core/pipeline/operation.ts'
+import type { Endpoint } from '../core/pipeline/endpoint.ts'
 import { quote } from '../core/definitions/quote.ts'
 import { suggest } from '../core/definitions/suggest.ts'
 import type { Conditions } from './condition.ts'
@@ -28,7 +28,7 @@ const reasons: Partial<Record<Malformation, string>> = {
  * A place that no reply can have, or that can't be wrong in that way: it would never fire, and nobody would know why. Globs
  * are not looked at: they can mean shapes that only an assumption gives.
  */
-export function checkPlace({ on, at, field, kind }: MalformSpec, operations: readonly Operation[]): Finding[] {
+export function checkPlace({ on, at, field, kind }: MalformSpec, operations: readonly Endpoint[]): Finding[] {
   const names = on === undefined ? [] : [on].flat()
   const named = names.flatMap((name, place) => operations.filter(({ id }) => id === name).map((operation) => ({ operation, path: Array.isArray(on) ? ['on', place] : ['on'] })))
   const bodiless = named
@@ -45,7 +45,7 @@ function checkKind(fields: readonly Field[], kind: Malformation): Finding[] {
   return [{ path: ['kind'], message: `"${pointerOf(fields[0]!)}" can't be ${kind}: ${reasons[kind]}` }]
 }
 
-function unknownPlace(at: string | undefined, field: string | undefined, operations: readonly Operation[]): Finding {
+function unknownPlace(at: string | undefined, field: string | undefined, operations: readonly Endpoint[]): Finding {
   const replies = operations.map(({ id }) => id).join(' or ')
   const fields = operations.flatMap(fieldsOf)
   if (field === undefined) return { path: ['at'], message: `a reply of ${replies} has nothing at ${quote(at!)}.${suggestPointer(at!, fields.map(pointerOf))}` }

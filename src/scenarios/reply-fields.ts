@@ -1,4 +1,4 @@
-import type { Operation } from '../core/pipeline/operation.ts'
+import type { Endpoint } from '../core/pipeline/endpoint.ts'
 import { alternativesOf, toReplySchema, typesOf, type JsonSchema, type JsonType } from './json-schema.ts'
 import { toPointer } from './pointer.ts'
 
@@ -21,10 +21,10 @@ export interface Field {
   readonly varies: boolean
 }
 
-const outlines = new WeakMap<Operation, Field | undefined>()
+const outlines = new WeakMap<Endpoint, Field | undefined>()
 
 /** The root of an operation's reply; `undefined` when a success has no body. */
-export function replyOf(operation: Operation): Field | undefined {
+export function replyOf(operation: Endpoint): Field | undefined {
   if (!outlines.has(operation)) {
     const schema = toReplySchema(operation)
     outlines.set(operation, schema && toField(schema, schema, [], true, []))
@@ -33,20 +33,20 @@ export function replyOf(operation: Operation): Field | undefined {
 }
 
 /** Every field of an operation's reply, the root first; of an array the first item. What is below a field that varies is left out. */
-export function fieldsOf(operation: Operation): Field[] {
+export function fieldsOf(operation: Endpoint): Field[] {
   const root = replyOf(operation)
   return root ? [root, ...below(root)] : []
 }
 
 /** The field that a path leads to; `undefined` where the contract has none. */
-export function fieldAt(operation: Operation, path: readonly string[]): Field | undefined {
+export function fieldAt(operation: Endpoint, path: readonly string[]): Field | undefined {
   let field = replyOf(operation)
   for (const step of path) field = field && next(field, step)
   return field
 }
 
 /** The fields of a name: `name` for all that are called so, `data.name` for those of something called `data`. */
-export function fieldsNamed(operation: Operation, name: string): Field[] {
+export function fieldsNamed(operation: Endpoint, name: string): Field[] {
   return fieldsOf(operation).filter((field) => {
     const own = nameOf(field)
     return own !== undefined && `.${own}`.endsWith(`.${name}`)

@@ -1,4 +1,4 @@
-import type { Decision, Effect } from '../core/world/effect.ts'
+import type { Decision, Effect } from '../core/pipeline/exchange.ts'
 import type { Activation, Counter } from './activation.ts'
 import { toOrdinal } from '../core/definitions/ordinal.ts'
 import { operationFilter, senderFilter, type Conditions } from './condition.ts'

@@ -1,5 +1,6 @@
 import { test as base, type PlaywrightTestArgs, type PlaywrightTestOptions, type PlaywrightWorkerArgs, type PlaywrightWorkerOptions, type TestType } from '@playwright/test'
-import { createGreenhouse, type Greenhouse, type GreenhouseOptions } from '../greenhouse/create.ts'
+import { createGreenhouse } from '../greenhouse/create.ts'
+import type { Greenhouse, GreenhouseOptions } from '../greenhouse/greenhouse.ts'
 import type { World } from '../greenhouse/world.ts'
 import { openTestHost, type TestHost } from './test-host.ts'
 import { newest, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'

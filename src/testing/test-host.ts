@@ -1,4 +1,4 @@
-import type { Greenhouse } from '../greenhouse/create.ts'
+import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 
 /** What answers the requests of tests. */
 export interface TestHost {

@@ -1,6 +1,6 @@
 import { afterEach, expect, vi } from 'vitest'
 import type { WorldEvent } from '../../src/core/definitions/events.ts'
-import { World } from '../../src/core/world/world.ts'
+import { LiveWorld } from '../../src/core/world/live-world.ts'
 import { start, through } from '../support/through.ts'
 import { deploy, deployed } from './deploy.ts'
 
@@ -11,8 +11,8 @@ afterEach(() => {
 /** The events of deployments from now on. */
 function listen(): WorldEvent[] {
   const events: WorldEvent[] = []
-  const emit = World.prototype.emit
-  vi.spyOn(World.prototype, 'emit').mockImplementation(function (this: World, event) {
+  const emit = LiveWorld.prototype.emit
+  vi.spyOn(LiveWorld.prototype, 'emit').mockImplementation(function (this: LiveWorld, event) {
     if (event.type.startsWith('deployment.')) events.push(event)
     emit.call(this, event)
   })

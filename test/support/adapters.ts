@@ -7,7 +7,7 @@ import { setupServer } from 'msw/node'
 import { createMiddleware } from '../../src/adapters/express.ts'
 import { createHandlers } from '../../src/adapters/msw.ts'
 import { serve } from '../../src/adapters/server.ts'
-import type { Greenhouse } from '../../src/greenhouse/create.ts'
+import type { Greenhouse } from '../../src/greenhouse/greenhouse.ts'
 
 /** Sends a request to a path of the service: `/plants`, `/v1/apps`. */
 export type Send = (path: string, init?: RequestInit) => Promise<Response>

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../core/pipeline/exchange.ts'
-import type { Input, Operation } from '../../core/pipeline/operation.ts'
+import type { Operation } from '../../core/pipeline/operation.ts'
+import type { Input } from '../../core/pipeline/endpoint.ts'
 import { checkQueryNames } from '../../core/pipeline/query.ts'
 import type { Refusal } from '../../core/pipeline/refusal.ts'
 import { checkFieldNames } from '../../core/pipeline/unknown-fields.ts'

@@ -1,7 +1,8 @@
 import type { Exchange } from '../../core/pipeline/exchange.ts'
 import { toJson } from '../../core/http/json.ts'
-import type { Input, Outcome } from '../../core/pipeline/operation.ts'
-import { paginate, type Listing } from '../../core/store/pagination.ts'
+import type { Input } from '../../core/pipeline/endpoint.ts'
+import type { Outcome } from '../../core/http/outcome.ts'
+import { paginate, type Listing } from '../../core/pipeline/pagination.ts'
 import { appAssumptions } from './assumptions.ts'
 
 /** The records of a list, and how one of them is shown. */

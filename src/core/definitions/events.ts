@@ -1,6 +1,3 @@
-import type { Overlay } from '../world/overlay.ts'
-import type { World } from '../world/world.ts'
-
 /** Everything that a webhook can be told of (ours; the reference leaves the kinds of events open). */
 export const eventTypes = [
   'plant.created',
@@ -33,6 +30,3 @@ export interface WorldEvent {
   readonly app: string | null
   readonly data: Readonly<Record<string, unknown>>
 }
-
-/** Is told of every event of every world, as it happens, and under which scenarios. */
-export type WorldEventListener = (world: World, event: WorldEvent, overlay: Overlay) => void

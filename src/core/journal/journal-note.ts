@@ -1,18 +1,27 @@
-import { nothingDue, type Verdict } from '../world/arrival.ts'
+import type { Verdict } from './verdict.ts'
 import { copied } from '../store/copied.ts'
-import type { Exchange } from '../pipeline/exchange.ts'
+import type { RecordedExchange } from './recorded-exchange.ts'
 import { explanationWeight, type Explanation } from '../definitions/explanation.ts'
-import type { Journal } from './journal.ts'
-import type { NearMiss } from '../pipeline/near-miss.ts'
+import type { SecretFinder } from '../store/secret-finder.ts'
+import type { NearMiss } from './near-miss.ts'
 import { byteLength, type Reply } from '../http/reply.ts'
 import { textWeight } from '../store/weight.ts'
 
 /** What a large entry does not keep. */
 export type Omitted = 'request.headers' | 'request.body' | 'request.url' | 'response.headers' | 'response.body' | 'verdicts'
 
+/** The journal that keeps an entry. */
+interface Keeper {
+  /** Drops its oldest entry. */
+  evict(): void
+  /** What finds the secrets of its world. */
+  secretFinders(): readonly SecretFinder[]
+  left(note: Note, bytes?: number, aborted?: boolean): void
+}
+
 /** An entry as the journal keeps it, secrets included, with nothing made for whom reads it: to look at, not to keep or to change. @internal */
 export interface Note {
-  readonly journal: Journal
+  readonly journal: Keeper
   readonly id: number
   readonly at: number
   readonly operation: string | undefined
@@ -64,7 +73,7 @@ const verdictWeight = 200
 const nearMissWeight = 240
 
 /** Makes what is kept of an exchange. @param most how much it may weigh: of more, only the outline is kept. */
-export function toNote(journal: Journal, id: number, exchange: Exchange, reply: Reply, startedAt: number, most: number): Note {
+export function toNote(journal: Keeper, id: number, exchange: RecordedExchange, reply: Reply, startedAt: number, most: number): Note {
   const { request } = exchange
   const body = request.body && request.body !== 'too-large' ? toKeptBytes(request.body) : undefined
   const kept = toKeptReply(reply)
@@ -108,9 +117,9 @@ export function toNote(journal: Journal, id: number, exchange: Exchange, reply: 
 }
 
 /** How many bytes a reply's body has: what its header says, where no scenario could make that a lie. */
-function lengthOf({ due }: Exchange, { body, headers, wire }: Reply): number {
+function lengthOf({ verdicts }: RecordedExchange, { body, headers, wire }: Reply): number {
   if (body === null) return 0
-  return due === nothingDue && wire === undefined ? Number(headers['Content-Length']) : byteLength(body)
+  return verdicts.length === 0 && wire === undefined ? Number(headers['Content-Length']) : byteLength(body)
 }
 
 /** How long it took until the reply began to leave and until it had, in milliseconds; of one that has not, so far. @param now on the steady clock. @internal */

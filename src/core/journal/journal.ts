@@ -1,5 +1,5 @@
 import { steadyNow } from '../time/clock.ts'
-import type { Exchange } from '../pipeline/exchange.ts'
+import type { RecordedExchange } from './recorded-exchange.ts'
 import type { JournalBudget } from './journal-budget.ts'
 import { toEntry, type JournalEntry } from './journal-entry.ts'
 import { toNote, type Note } from './journal-note.ts'
@@ -144,7 +144,7 @@ export class Journal<OperationId extends string = string> {
   }
 
   /** Writes down an exchange and its reply, which has yet to leave. @param startedAt on the steady clock. @internal */
-  write(exchange: Exchange, reply: Reply, startedAt: number): Note {
+  write(exchange: RecordedExchange, reply: Reply, startedAt: number): Note {
     const { entries, bytes, budget } = this.#limits
     const note = toNote(this, this.#next++, exchange, reply, startedAt, Math.min(bytes, budget.limit))
     if (this.size >= entries) this.evict()

@@ -1,27 +1,12 @@
 import { accounts, keys, toPermitted, type Account, type Key, type Scope } from '../accounts/accounts.ts'
-import { nothingDue } from '../world/arrival.ts'
+import type { Caller } from '../accounts/caller.ts'
+import { noEffects } from './match-effects.ts'
 import { toTimestamp } from '../time/clock.ts'
 import { ApiError } from '../definitions/errors.ts'
 import type { Exchange } from './exchange.ts'
 import { explainKey, explainMissingKey, explainScope } from './key-explanation.ts'
 import { coreAssumptions } from './assumptions.ts'
 import { plans, type PlanName } from '../accounts/plans.ts'
-import type { Limits } from '../accounts/rate-limit.ts'
-
-/** Who sent a request: the key, its account, and the plan that the account is on. */
-export interface Caller {
-  readonly key: Readonly<Key>
-  readonly account: Readonly<Account>
-  readonly plan: PlanName
-  readonly limits: Limits
-}
-
-/** The key of an `Authorization: Bearer <key>` header; `undefined` when there is none. */
-export function toSecret(header: string | undefined): string | undefined {
-  if (header === undefined) return undefined
-  const secret = header.slice(7).trim()
-  return secret !== '' && /^bearer /i.test(header) ? secret : undefined
-}
 
 /** The caller of an exchange. @throws ApiError 401 when the key is missing, unknown, expired or revoked (stated). */
 export function authenticate(exchange: Exchange): Caller {
@@ -42,13 +27,13 @@ export function requireScope(exchange: Exchange, { key }: Caller, scope: Scope |
 
 /** Whom a key belongs to, scenarios applied; `undefined` when it is no good, `'lost'` when a scenario lost it on the way. */
 export function findCaller(exchange: Exchange, secret: string): Caller | 'lost' | undefined {
-  const { world, due, now } = exchange
+  const { world, effects, now } = exchange
   const stored = world.collection(keys).get(secret)
   const account = stored && world.collection(accounts).get(stored.account)
-  if (!account) return due !== nothingDue && isLost(exchange, secret) ? 'lost' : undefined
+  if (!account) return effects !== noEffects && isLost(exchange, secret) ? 'lost' : undefined
   let key = toEffective(stored)
-  if (due === nothingDue) return isGood(key, now) ? toCaller(key, account, account.plan) : undefined
-  for (const effect of due.at('key')) {
+  if (effects === noEffects) return isGood(key, now) ? toCaller(key, account, account.plan) : undefined
+  for (const effect of effects.for('key')) {
     const changed = effect.key(key, now)
     if (changed !== key) exchange.fire(effect)
     if (changed === 'lost') return 'lost'
@@ -57,7 +42,7 @@ export function findCaller(exchange: Exchange, secret: string): Caller | 'lost' 
   }
   if (!isGood(key, now)) return undefined
   let plan = account.plan
-  for (const effect of due.at('plan')) {
+  for (const effect of effects.for('plan')) {
     const changed = effect.plan(account)
     if (changed === plan) continue
     exchange.fire(effect)
@@ -78,7 +63,7 @@ function toEffective(stored: Readonly<Key>): Readonly<Key> {
 
 /** Whether a scenario loses a key that nobody knows, as it would any other. */
 function isLost(exchange: Exchange, secret: string): boolean {
-  const losing = exchange.due.at('key').find((effect) => effect.key({ secret, account: '' }, exchange.now) === 'lost')
+  const losing = exchange.effects.for('key').find((effect) => effect.key({ secret, account: '' }, exchange.now) === 'lost')
   if (losing) exchange.fire(losing)
   return losing !== undefined
 }

@@ -1,15 +1,17 @@
-import { hasFired, nothingDue } from '../world/arrival.ts'
+import { hasFired, noEffects } from './match-effects.ts'
 import { authenticate, requireScope } from './authenticate.ts'
 import { DataMemoryError } from '../store/data-memory.ts'
 import { ApiError, toControlError } from '../definitions/errors.ts'
-import { Exchange } from './exchange.ts'
+import { ArrivedExchange } from './arrived-exchange.ts'
+import type { Exchange } from './exchange.ts'
 import { steadyNow } from '../time/clock.ts'
 import { toAddress, worldName } from './world-address.ts'
 import { readInput } from './input.ts'
 import { eventStreamReply } from '../http/event-stream.ts'
-import { explainMissing, findNearMisses } from './near-miss.ts'
+import { explainMissing, findNearMisses } from './find-near-misses.ts'
 import { coreAssumptions } from './assumptions.ts'
-import type { Operation, Outcome } from './operation.ts'
+import type { Operation } from './operation.ts'
+import type { Outcome } from '../http/outcome.ts'
 import { perform } from './perform.ts'
 import { addQuotaHeaders, spendQuota } from './quota.ts'
 import { briefMessage, quote } from '../definitions/quote.ts'
@@ -35,8 +37,8 @@ export async function dispatch(service: Service, request: ServiceRequest): Promi
   const { exchange, router } = opened
   let reply: Reply
   try {
-    if (exchange.world.isBehind) await exchange.world.catchUp()
-    reply = await answer(exchange, router)
+    if (exchange.world.isBehind) exchange.world.catchUp()
+    reply = answer(exchange, router)
   } catch (error) {
     const refusal = error instanceof ApiError ? error : unexpected(error)
     reply = toErrorReply(exchange, refusal)
@@ -49,7 +51,7 @@ export async function dispatch(service: Service, request: ServiceRequest): Promi
   } catch (error) {
     finished = finish(service, request, toErrorReply(exchange, unexpected(error)))
   }
-  if (exchange.due !== nothingDue) explainActs(exchange)
+  if (exchange.effects !== noEffects) explainActs(exchange)
   if (exchange.overlay.effects.length > 0) exchange.world.weigh()
   const note = exchange.world.journal.write(exchange, finished, startedAt)
   if (exchange.delay > 0) await exchange.world.clock.wait(exchange.delay, request.whenGone)
@@ -58,7 +60,7 @@ export async function dispatch(service: Service, request: ServiceRequest): Promi
 }
 
 /** The order of these lines is the order of the API's rules. */
-async function answer(exchange: Exchange, router: Router): Promise<Reply> {
+function answer(exchange: ArrivedExchange, router: Router): Reply {
   const { operation, params } = findOperation(exchange, router)
   const scripted = respond(exchange)
   if (scripted) return scripted
@@ -66,12 +68,12 @@ async function answer(exchange: Exchange, router: Router): Promise<Reply> {
   spendQuota(exchange, caller)
   requireScope(exchange, caller, operation.scope)
   const input = readInput(exchange, operation, params)
-  const outcome = await perform(exchange, operation, input)
+  const outcome = perform(exchange, operation, input)
   return toReply(exchange, outcome)
 }
 
 /** Finds out which world is meant and which scenarios apply; a reply instead when a header names none that there is. */
-function open(service: Service, request: ServiceRequest): { exchange: Exchange; router: Router } | Reply {
+function open(service: Service, request: ServiceRequest): { exchange: ArrivedExchange; router: Router } | Reply {
   const { world: name, path, secret } = toAddress(request)
   if (!worldName.test(name))
     return refuse(service, request, 400, 'invalid_world', `Failed to find the world ${quote(name)}: a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -`)
@@ -94,10 +96,10 @@ function open(service: Service, request: ServiceRequest): { exchange: Exchange; 
     }
   }
   const { area, router } = findArea(service, path)
-  return { exchange: new Exchange(world, request, area, path.slice(area.base.length), overlay, secret), router }
+  return { exchange: new ArrivedExchange(world, request, area, path.slice(area.base.length), overlay, secret), router }
 }
 
-function findOperation(exchange: Exchange, router: Router): Match & { operation: Operation } {
+function findOperation(exchange: ArrivedExchange, router: Router): Match & { operation: Operation } {
   const { method } = exchange.request
   // What it asks for is to be shown its own headers, the key among them.
   if (method === 'TRACE') throw new ApiError('invalid_request', 'The method TRACE is not supported.')
@@ -113,8 +115,8 @@ function findOperation(exchange: Exchange, router: Router): Match & { operation:
 
 /** The reply that a scenario gives before anything is done: of several, the one that was switched on last. */
 function respond(exchange: Exchange): Reply | undefined {
-  if (exchange.due === nothingDue) return undefined
-  const effect = exchange.due.at('respond').at(-1)
+  if (exchange.effects === noEffects) return undefined
+  const effect = exchange.effects.for('respond').at(-1)
   if (!effect) return undefined
   exchange.fire(effect)
   return effect.respond(exchange)
@@ -122,9 +124,9 @@ function respond(exchange: Exchange): Reply | undefined {
 
 /** The reply as the scenarios let it leave. */
 function distort(exchange: Exchange, reply: Reply): Reply {
-  if (exchange.due === nothingDue) return reply
+  if (exchange.effects === noEffects) return reply
   let distorted = reply
-  for (const effect of exchange.due.at('distort')) {
+  for (const effect of exchange.effects.for('distort')) {
     const next = effect.distort(exchange, distorted)
     if (next !== distorted) exchange.fire(effect)
     distorted = next
@@ -143,8 +145,8 @@ function lookForNearMisses({ areas }: Service, exchange: Exchange, { code }: Api
 
 /** Adds to the explanation what scenarios did to the reply. */
 function explainActs(exchange: Exchange): void {
-  const { due, verdicts, explanation } = exchange
-  const acts = due.effects.filter((effect) => effect.act !== undefined && hasFired(verdicts, effect))
+  const { effects, verdicts, explanation } = exchange
+  const acts = effects.all.filter((effect) => effect.act !== undefined && hasFired(verdicts, effect))
   if (acts.length === 0) return
   const told = acts.map(({ scenario, act }) => `scenario ${scenario} ${typeof act === 'function' ? act(exchange) : act}`).join(', ')
   if (explanation === undefined) exchange.explanation = told
@@ -160,9 +162,9 @@ function toErrorReply(exchange: Exchange, error: ApiError): Reply {
 function toReply(exchange: Exchange, { status, body, text, length, events }: Outcome): Reply {
   if (events) return eventStreamReply(status, events, exchange.world.clock)
   if (body === undefined) return emptyReply(status)
-  if (exchange.due === nothingDue) return jsonReply(status, body, text, length)
+  if (exchange.effects === noEffects) return jsonReply(status, body, text, length)
   let result: unknown = body
-  for (const effect of exchange.due.at('malform')) {
+  for (const effect of exchange.effects.for('malform')) {
     const malformed = effect.malform(exchange, result)
     if (malformed !== result) exchange.fire(effect)
     result = malformed

@@ -1,25 +1,94 @@
-import { decideDue, noteFired, nothingDue, type Due, type Verdict } from '../world/arrival.ts'
-import type { Area, Operation } from './operation.ts'
+import type { Account, Key } from '../accounts/accounts.ts'
+import type { Caller } from '../accounts/caller.ts'
+import type { PlanName } from '../accounts/plans.ts'
+import type { Limiter, Quota } from '../accounts/rate-limit.ts'
 import type { Assumptions } from '../definitions/assumptions.ts'
-import type { Caller } from './authenticate.ts'
-import type { CollectionDefinition } from '../store/collection.ts'
-import type { Effect } from '../world/effect.ts'
-import type { Explanation } from '../definitions/explanation.ts'
+import type { ApiError } from '../definitions/errors.ts'
 import type { EventType } from '../definitions/events.ts'
-import type { NearMiss } from './near-miss.ts'
-import type { Overlay } from '../world/overlay.ts'
-import type { Quota } from '../accounts/rate-limit.ts'
-import type { Records } from '../store/records.ts'
+import type { Explanation } from '../definitions/explanation.ts'
+import type { Reply } from '../http/reply.ts'
 import type { ServiceRequest } from '../http/request.ts'
+import type { NearMiss } from '../journal/near-miss.ts'
+import type { Verdict } from '../journal/verdict.ts'
+import type { CollectionDefinition } from '../store/collection.ts'
+import type { Records } from '../store/records.ts'
+import type { LayerEffect } from '../world/layer.ts'
+import type { Overlay } from '../world/overlay.ts'
 import type { World } from '../world/world.ts'
+import type { Endpoint, Input } from './endpoint.ts'
+import type { Refusal } from './refusal.ts'
 
-const noVerdicts: Verdict[] = []
+/** Whom a request seems to come from, before its key is looked at: the key's own account, on the plan in force. */
+export interface Sender {
+  readonly key: Readonly<Key>
+  readonly account: Readonly<Account>
+}
+
+/** Whether an effect acts on a request, and why. */
+export interface Decision {
+  readonly due: boolean
+  readonly why: string
+}
+
+/**
+ * What an active scenario does to the requests that it applies to. Every member but the names is optional; none of them
+ * touches the world's data, so that clearing the scenario is enough to be back. What came of a payment that failed is
+ * data: a fault of the payment provider happens in the world, not between it and the client.
+ */
+export interface Effect extends LayerEffect {
+  /** What it does to a reply, for the log and the journal: 'answered instead'. */
+  readonly act?: string | ((exchange: Exchange) => string)
+  /** Decides, once, as a request arrives, whether it acts on it; without this it always does. */
+  decide?(exchange: Exchange, sender: Sender | undefined): Decision
+  /** The key as it is while it is active; `'unknown'` when the service does not know it, `'lost'` when it never arrives. */
+  key?(key: Readonly<Key>, now: number): Readonly<Key> | 'unknown' | 'lost'
+  /** The plan that the account is on while it is active. */
+  plan?(account: Readonly<Account>): PlanName
+  /** The counter that the caller's requests spend from while it is active. */
+  limiter?(exchange: Exchange, caller: Caller): Limiter | undefined
+  /** The records that requests see in place of the world's. */
+  collection?<T extends object>(exchange: Exchange, definition: CollectionDefinition<T>): Records<T> | undefined
+  /** The reply that it gives before anything is done. */
+  respond?(exchange: Exchange): Reply
+  /** The result as it leaves while it is active. Returns `body` itself when it does not apply. */
+  malform?(exchange: Exchange, body: unknown): unknown
+  /** The finished reply as it leaves while it is active. Returns `reply` itself when it does not apply. */
+  distort?(exchange: Exchange, reply: Reply): Reply
+}
+
+/** The steps at which effects act on a request. */
+export type Step = 'key' | 'plan' | 'limiter' | 'collection' | 'respond' | 'malform' | 'charge' | 'distort'
+
+/** The effects that act on one request, by the step that they act at. */
+export interface MatchedEffects {
+  /** All of them, in the order of their activation. */
+  readonly all: readonly Effect[]
+  /** Those that act at a step, in the order of their activation. */
+  for<Name extends Step>(step: Name): readonly (Effect & Required<Pick<Effect, Name>>)[]
+}
+
+/** How an area answers, whatever the operation. */
+export interface AreaRules {
+  readonly name: 'plants' | 'apps'
+  /** The path that its operations stand below: '' or '/v1'. */
+  readonly base: string
+  /** Whether a POST may carry an `Idempotency-Key`. */
+  readonly hasIdempotencyKeys: boolean
+  /** Notes what the area takes of no request, whatever the operation says: names that nobody knows, say. */
+  check(exchange: Exchange, operation: Endpoint, input: Pick<Input<unknown>, 'query' | 'sent'>, refusal: Refusal): void
+  /** Whether plan limits, and the headers that tell of them, apply to this exchange. */
+  isRateLimited(exchange: Exchange): boolean
+  /** Whether the reply carries X-Request-Id. */
+  hasRequestId(exchange: Exchange): boolean
+  /** An error in the area's own shape. */
+  toErrorReply(exchange: Exchange, error: ApiError): Reply
+}
 
 /** One request on its way through `dispatch`, and what became known of it. */
-export class Exchange {
+export interface Exchange {
   readonly world: World
   readonly request: ServiceRequest
-  readonly area: Area
+  readonly area: AreaRules
   /** The path below the area's base. */
   readonly path: string
   readonly overlay: Overlay
@@ -27,87 +96,37 @@ export class Exchange {
   readonly now: number
   /** The key that was sent, without a world's suffix; `undefined` when there was none. */
   readonly secret: string | undefined
-  operation: Operation | undefined
+  readonly operation: Endpoint | undefined
   caller: Caller | undefined
   quota: Quota | undefined
   /** The assumptions that were asked for, repeats included. */
-  readonly assumed: string[] = []
+  readonly assumed: readonly string[]
   /** Where no operation was found: gives the closest ones. */
   nearMisses: (() => NearMiss[]) | undefined
   /** Why the reply is not what the client hoped for. */
   explanation: Explanation | undefined
   /** The effects that act on it. */
-  due: Due = nothingDue
+  readonly effects: MatchedEffects
   /** What every effect of the active scenarios decided. */
   readonly verdicts: Verdict[]
   /** What the header X-Greenhouse said before scenarios touched the finished reply; `undefined` where it is not sent. */
   trace: string | undefined
   /** How long the reply is held back, in milliseconds. */
-  delay = 0
+  delay: number
   /** Whether the reply is the one that an earlier request with the same `Idempotency-Key` got. */
-  isReplay = false
-  #requestId: string | undefined
-
-  constructor(world: World, request: ServiceRequest, area: Area, path: string, overlay: Overlay, secret: string | undefined) {
-    this.world = world
-    this.request = request
-    this.area = area
-    this.path = path
-    this.overlay = overlay
-    this.secret = secret
-    this.now = world.clock.now()
-    this.verdicts = overlay.effects.length > 0 ? [] : noVerdicts
-  }
-
+  readonly isReplay: boolean
   /** `req_` and 16 characters, the same however often it is asked for. */
-  get requestId(): string {
-    return (this.#requestId ??= this.world.random('request').id('req'))
-  }
-
+  readonly requestId: string
   /** Notes that the reply is an earlier request's. @param requestId the one that its body names, if it names one: its header is to say the same. */
-  repeats(requestId: string | undefined): void {
-    this.isReplay = true
-    if (requestId !== undefined) this.#requestId = requestId
-  }
-
-  /** Notes which operation is meant, if any, and lets the active scenarios decide whether they act. */
-  arrive(operation: Operation | undefined): void {
-    this.operation = operation
-    if (this.overlay.effects.length > 0) this.due = decideDue(this)
-  }
-
+  repeats(requestId: string | undefined): void
   /** Tells the world's listeners that something happened to the caller. @param app the app that it happened to, if it was one. */
-  emit(type: EventType, app: string | null, data: Readonly<Record<string, unknown>>): void {
-    this.world.emit({ type, at: this.now, account: this.caller!.account.id, app, data }, this.overlay)
-  }
-
+  emit(type: EventType, app: string | null, data: Readonly<Record<string, unknown>>): void
   /** Notes that an effect changed something. */
-  fire(effect: Effect): void {
-    noteFired(this.verdicts, effect)
-  }
-
+  fire(effect: LayerEffect): void
   /** The value of an assumption, which is noted as one that shaped the reply. */
-  assume<T extends Assumptions, Id extends keyof T & string>(_assumptions: T, id: Id): T[Id]['values'][number] {
-    this.assumed.push(id)
-    const switched = this.overlay.switched?.get(id)
-    if (switched) this.fire(switched)
-    return this.overlay.assumptions.get(id)!
-  }
-
+  assume<T extends Assumptions, Id extends keyof T & string>(assumptions: T, id: Id): T[Id]['values'][number]
   /** Whether the request sees records of a scenario's in the place of the world's. */
-  pretends<T extends object>(definition: CollectionDefinition<T>): boolean {
-    return this.collection(definition) !== this.world.collection(definition)
-  }
-
+  pretends<T extends object>(definition: CollectionDefinition<T>): boolean
   /** The records of a collection as this request sees them: the world's, unless a scenario has its own. */
-  collection<T extends object>(definition: CollectionDefinition<T>): Records<T> {
-    if (this.due !== nothingDue)
-      for (const effect of this.due.at('collection').reverse()) {
-        const records = effect.collection(this, definition)
-        if (!records) continue
-        this.fire(effect)
-        return records
-      }
-    return this.world.collection(definition)
-  }
+  collection<T extends object>(definition: CollectionDefinition<T>): Records<T>
 }

@@ -12,12 +12,12 @@ export function nameKey(world: World, secret: string): string {
 }
 
 /** Why a key that was sent is no good. */
-export function explainKey({ world, due, now }: Exchange, secret: string): Explanation {
+export function explainKey({ world, effects, now }: Exchange, secret: string): Explanation {
   const stored = world.collection(keys).get(secret)
   if (!stored) return () => explainUnknown(world, secret)
   const explain = (rest: string) => () => nameKey(world, secret) + rest
   let key: Readonly<Key> = stored
-  for (const effect of due.at('key')) {
+  for (const effect of effects.for('key')) {
     const changed = effect.key(key, now)
     if (changed === 'unknown') return explain(` is unknown, by the scenario ${effect.scenario}`)
     if (changed === 'lost') return () => `The scenario ${effect.scenario} lost the key on its way`
@@ -29,17 +29,17 @@ export function explainKey({ world, due, now }: Exchange, secret: string): Expla
 }
 
 /** Why no key arrived. */
-export function explainMissingKey({ request, due, now, secret }: Exchange): Explanation {
-  const effect = due.at('key').find((effect) => effect.key({ secret: secret ?? '', account: '' }, now) === 'lost')
+export function explainMissingKey({ request, effects, now, secret }: Exchange): Explanation {
+  const effect = effects.for('key').find((effect) => effect.key({ secret: secret ?? '', account: '' }, now) === 'lost')
   if (effect) return `The scenario ${effect.scenario} lost the key on its way`
   if (request.headers['authorization'] === undefined) return 'The request has no Authorization header'
   return secret === undefined ? 'The Authorization header is not "Bearer <API_KEY>"' : 'The scheme of the Authorization header is not written "Bearer", and auth.scheme-case is exact'
 }
 
 /** Why a key does not permit something. */
-export function explainScope({ world, due, now }: Exchange, { secret, scopes = [] }: Readonly<Key>, scope: Scope): Explanation {
+export function explainScope({ world, effects, now }: Exchange, { secret, scopes = [] }: Readonly<Key>, scope: Scope): Explanation {
   const stored = world.collection(keys).get(secret)
-  const taker = stored && (!stored.scopes || stored.scopes.includes(scope)) ? due.at('key').find((effect) => lacks(effect.key(stored, now), scope)) : undefined
+  const taker = stored && (!stored.scopes || stored.scopes.includes(scope)) ? effects.for('key').find((effect) => lacks(effect.key(stored, now), scope)) : undefined
   const by = taker ? `, by the scenario ${taker.scenario}` : ''
   return () => `scope ${scope} missing: ${nameKey(world, secret)} has ${scopes.length > 0 ? scopes.join(', ') : 'none'}${by}`
 }

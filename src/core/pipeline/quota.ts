@@ -1,5 +1,6 @@
-import { hasFired, nothingDue } from '../world/arrival.ts'
-import { findCaller, type Caller } from './authenticate.ts'
+import { hasFired, noEffects } from './match-effects.ts'
+import { findCaller } from './authenticate.ts'
+import type { Caller } from '../accounts/caller.ts'
 import { toIso } from '../time/clock.ts'
 import { ApiError } from '../definitions/errors.ts'
 import type { Exchange } from './exchange.ts'
@@ -17,17 +18,17 @@ export function spendQuota(exchange: Exchange, caller: Caller): void {
 }
 
 /** Which window is spent: of two, the one that takes longer to refill. */
-function explainQuota({ due, verdicts }: Exchange, { plan }: Caller, { minute, day }: Quota): () => string {
+function explainQuota({ effects, verdicts }: Exchange, { plan }: Caller, { minute, day }: Quota): () => string {
   const name = minute.remaining > 0 || (day.remaining === 0 && day.resetAt > minute.resetAt) ? 'day' : 'minute'
   const { limit, remaining, resetAt } = name === 'day' ? day : minute
-  const spender = due.at('limiter').findLast((effect) => hasFired(verdicts, effect))
+  const spender = effects.for('limiter').findLast((effect) => hasFired(verdicts, effect))
   const by = spender ? `, by the scenario ${spender.scenario}` : ''
   return () => `${name} quota of plan ${plan} spent: ${limit - remaining} of ${limit}, refills ${toIso(resetAt).replace('.000Z', 'Z')}${by}`
 }
 
 /** Whether plan limits apply: where the area has them, and wherever a scenario counts requests. */
 function isLimited(exchange: Exchange): boolean {
-  return exchange.area.isRateLimited(exchange) || (exchange.due !== nothingDue && exchange.due.at('limiter').length > 0)
+  return exchange.area.isRateLimited(exchange) || (exchange.effects !== noEffects && exchange.effects.for('limiter').length > 0)
 }
 
 /** Whose budget a caller's requests spend. */
@@ -50,8 +51,8 @@ export function addQuotaHeaders(exchange: Exchange, status: number, headers: Rec
 
 function limiterOf(exchange: Exchange, caller: Caller): Limiter {
   let limiter = exchange.world.limiter
-  if (exchange.due === nothingDue) return limiter
-  for (const effect of exchange.due.at('limiter')) {
+  if (exchange.effects === noEffects) return limiter
+  for (const effect of exchange.effects.for('limiter')) {
     const other = effect.limiter(exchange, caller)
     if (!other) continue
     exchange.fire(effect)

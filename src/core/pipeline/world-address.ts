@@ -1,4 +1,4 @@
-import { toSecret } from './authenticate.ts'
+import { toSecret } from '../accounts/bearer.ts'
 import { headerOf, type ServiceRequest } from '../http/request.ts'
 
 /** What names a world. */

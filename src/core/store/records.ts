@@ -37,6 +37,7 @@ export class Records<T extends object> {
   #counted = 0
   /** How many times it was shared. */
   #age = 0
+  #version: object | undefined
 
   /** @param memory counts what is written. @param onReplace is told of records that come in the place of all that there were. */
   constructor(definition: CollectionDefinition<T>, index: RecordIndex<T>, memory?: WorldMemory, onReplace?: (index: RecordIndex<T>) => void) {
@@ -44,6 +45,11 @@ export class Records<T extends object> {
     this.#index = index
     this.#memory = memory
     this.#onReplace = onReplace
+  }
+
+  /** Stands for the state that the records are in: another object after every write. @internal */
+  get version(): object {
+    return (this.#version ??= {})
   }
 
   /** How many there are, or how many are meant. @throws TypeError for a field that records do not have. */
@@ -156,6 +162,7 @@ export class Records<T extends object> {
   /** Goes back to what `share` gave. @internal */
   restore(index: RecordIndex<T>): void {
     this.#index = index
+    this.#version = undefined
     this.#count(index.bytes - this.#counted)
     this.#shared = true
   }
@@ -200,6 +207,7 @@ export class Records<T extends object> {
       this.#index = this.#index.clone()
     }
     this.#shared = false
+    this.#version = undefined
     this.#writes++
     return this.#index
   }

@@ -1,4 +1,4 @@
-import type { Outcome } from '../pipeline/operation.ts'
+import type { Outcome } from '../http/outcome.ts'
 import { byteLength } from '../http/reply.ts'
 import type { Derived } from './timeline.ts'
 import { textWeight } from './weight.ts'

@@ -1,4 +1,4 @@
-import type { ActiveScenario, Memory } from './effect.ts'
+import type { ActiveScenario, Memory } from './layer.ts'
 import type { NamedScenario } from './scenario-choice.ts'
 import type { WorldOrigin } from './origin.ts'
 

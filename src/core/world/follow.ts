@@ -1,10 +1,10 @@
 import type { CollectionDefinition } from '../store/collection.ts'
 import { toComparable } from './comparable.ts'
 import type { Kept, WorldOrigin } from './origin.ts'
-import type { World } from './world.ts'
+import type { LiveWorld } from './live-world.ts'
 
 /** Lets worlds go over to what they start from now, and gathers what stayed as it was. */
-export function followAll(worlds: readonly World[], formerSeedOf: WorldOrigin['seedOf'], seedOf: WorldOrigin['seedOf'], changed: ReadonlySet<string>): Kept {
+export function followAll(worlds: readonly LiveWorld[], formerSeedOf: WorldOrigin['seedOf'], seedOf: WorldOrigin['seedOf'], changed: ReadonlySet<string>): Kept {
   const differs = new Map<string, boolean>()
   const isOther = (collection: CollectionDefinition<never>) => {
     const { name } = collection

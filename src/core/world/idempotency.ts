@@ -1,7 +1,7 @@
 import type { WorldMemory } from '../store/data-memory.ts'
 import { ApiError } from '../definitions/errors.ts'
 import { toDigest } from '../store/fingerprint.ts'
-import type { Outcome } from '../pipeline/operation.ts'
+import type { Outcome } from '../http/outcome.ts'
 import { weightOf } from '../store/weight.ts'
 
 const keptFor = 24 * 3_600_000
@@ -37,7 +37,7 @@ export class Idempotency {
    * @param key with its account, so that two callers never share one.
    * @throws ApiError 400 `idempotency_key_reused` when the request is another one.
    */
-  async once(key: string, request: string, now: number, work: () => Promise<Decision>): Promise<{ decision: Decision; isReplay: boolean }> {
+  once(key: string, request: string, now: number, work: () => Decision): { decision: Decision; isReplay: boolean } {
     this.#forgetUntil(now)
     const told = request.length <= longestRequest ? request : toDigest(request)
     const kept = this.#kept.get(key)
@@ -45,7 +45,7 @@ export class Idempotency {
       if (kept.request === told) return { decision: kept.decision, isReplay: true }
       throw new ApiError('idempotency_key_reused')
     }
-    const decision = await work()
+    const decision = work()
     this.#forget(key)
     if (this.#kept.size >= most) this.#forget(this.#kept.keys().next().value!)
     const bytes = weightOf([key, told, decision])

@@ -1,12 +1,12 @@
-import type { ActiveScenario, Effect } from './effect.ts'
+import type { ActiveScenario, LayerEffect } from './layer.ts'
 
 /** What lies over a world while one request is answered: the assumptions in force, and the effects in the order of their activation. */
 export interface Overlay {
   readonly scenarios: readonly ActiveScenario[]
   readonly assumptions: ReadonlyMap<string, string>
-  readonly effects: readonly Effect[]
+  readonly effects: readonly LayerEffect[]
   /** The effect that an assumption has its value from, by the assumption's id; `undefined` where all are the world's own. */
-  readonly switched: ReadonlyMap<string, Effect> | undefined
+  readonly switched: ReadonlyMap<string, LayerEffect> | undefined
 }
 
 /** Lays scenarios over a world's assumptions, in the order of their activation: of two that decide the same, the last one counts. */
@@ -14,7 +14,7 @@ export function createOverlay(scenarios: readonly ActiveScenario[], assumptions:
   const effects = scenarios.flatMap((scenario) => scenario.effects)
   if (!effects.some((effect) => effect.assumptions)) return { scenarios, assumptions, effects, switched: undefined }
   const inForce = new Map(assumptions)
-  const switched = new Map<string, Effect>()
+  const switched = new Map<string, LayerEffect>()
   for (const effect of effects)
     for (const [id, value] of Object.entries(effect.assumptions ?? {})) {
       inForce.set(id, value)

@@ -1,4 +1,4 @@
-import type { Memory } from './effect.ts'
+import type { Memory } from './layer.ts'
 import { toDigest } from '../store/fingerprint.ts'
 import { weightOf } from '../store/weight.ts'
 import type { NamedScenario } from './scenario-choice.ts'

@@ -1,5 +1,4 @@
 import type { CollectionDefinition } from '../store/collection.ts'
-import type { Exchange } from '../pipeline/exchange.ts'
 import type { World } from './world.ts'
 
 /** What the records of a collection leave to be done when nobody asks: a purchase that is pending settles. */
@@ -10,7 +9,7 @@ export interface PendingWork {
   /** When something of a record falls due, in milliseconds since 1970; `undefined` where nothing does. */
   dueAt(record: never): number | undefined
   /** Does it. The record is as it was when it fell due. */
-  finish(world: World, record: never, at: number): Promise<void>
+  finish(world: World, record: never, at: number): void
 }
 
 /** Declares what a collection's records leave to be done. */
@@ -18,7 +17,7 @@ export function definePendingWork<T extends object>(work: {
   readonly collection: CollectionDefinition<T>
   isWaiting: PendingWork['isWaiting']
   dueAt(record: Readonly<T>): number | undefined
-  finish(world: World, record: Readonly<T>, at: number): Promise<void>
+  finish(world: World, record: Readonly<T>, at: number): void
 }): PendingWork {
   return work as unknown as PendingWork
 }
@@ -51,23 +50,11 @@ export function findPending(kinds: readonly PendingWork[], recordsOf: (work: Pen
 export function awaitPending(world: World, pending: Pending, place = 0): void {
   const next = pending[place]
   if (!next) return
-  const { work, key, at } = next
-  world.clock.at(at, () => {
-    // At once: what else is due by now comes after it.
+  world.schedule(next.at, () => {
     awaitPending(world, pending, place + 1)
-    world.schedule(at, async () => {
-      const record = world.collection(work.collection).get(key)
-      // It may have been changed, or done, by a request.
-      if (record && work.dueAt(record) === at) await work.finish(world, record, at)
-    })
+    const { work, key, at } = next
+    const record = world.collection(work.collection).get(key)
+    // It may have been changed, or done, by a request.
+    if (record && work.dueAt(record) === at) work.finish(world, record, at)
   })
-}
-
-/** A world as an operation sees it where no request asks: its own records and assumptions. */
-export function unasked(world: World): Pick<Exchange, 'world' | 'collection' | 'assume'> {
-  return {
-    world,
-    collection: (definition) => world.collection(definition),
-    assume: (_assumptions, id) => world.overlay.assumptions.get(id)!,
-  }
 }

@@ -1,7 +1,7 @@
 import { copied } from '../store/copied.ts'
 import type { WorldMemory } from '../store/data-memory.ts'
 import { NewestNames } from './newest-names.ts'
-import { World } from './world.ts'
+import { LiveWorld } from './live-world.ts'
 import type { WorldOrigin } from './origin.ts'
 
 /** A world that had to make room for others and is gone. */
@@ -20,11 +20,11 @@ const mostDropped = 100_000
 
 /** The worlds of a service by name, the least recently used one first. */
 export class Worlds {
-  readonly #worlds = new Map<string, World>()
+  readonly #worlds = new Map<string, LiveWorld>()
   readonly #dropped = new NewestNames(mostDropped)
   readonly #origin: WorldOrigin
   readonly #limit: number
-  #latest: World
+  #latest: LiveWorld
 
   /** @param limit how many there can be at once; a pinned one is never dropped. */
   constructor(origin: WorldOrigin, limit: number) {
@@ -36,7 +36,7 @@ export class Worlds {
   }
 
   /** The world of that name, made on first use. @throws DroppedWorldError when it was dropped to make room. */
-  get(name: string): World {
+  get(name: string): LiveWorld {
     if (this.#latest.name === name) return this.#latest
     let world = this.#worlds.get(name)
     if (world) {
@@ -61,7 +61,7 @@ export class Worlds {
   }
 
   /** All worlds, the least recently used one first. */
-  list(): World[] {
+  list(): LiveWorld[] {
     return [...this.#worlds.values()]
   }
 
@@ -74,8 +74,8 @@ export class Worlds {
     return known
   }
 
-  #make(name: string): World {
-    const world = new World(copied(name), this.#origin)
+  #make(name: string): LiveWorld {
+    const world = new LiveWorld(copied(name), this.#origin)
     this.#worlds.set(world.name, world)
     return world
   }
@@ -90,7 +90,7 @@ export class Worlds {
     }
   }
 
-  #remove(world: World): void {
+  #remove(world: LiveWorld): void {
     world.end()
     this.#worlds.delete(world.name)
     if (this.#latest === world) this.#latest = this.#worlds.get('default')!

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
-import type { Operation } from '../../core/pipeline/operation.ts'
+import type { Endpoint } from '../../core/pipeline/endpoint.ts'
 import type { Reply } from '../../core/http/reply.ts'
 import { conditions } from '../condition.ts'
 import { defineEffect } from '../effect-kind.ts'
@@ -30,7 +30,7 @@ export const malformEffect = defineEffect({
   create: (specs, activation) =>
     specs.map((spec, index) => {
       const { at, field, kind } = spec
-      const pathsIn = (operation: Operation) => (field === undefined ? [toPath(at!)] : fieldsNamed(operation, field).map(({ path }) => path).reverse())
+      const pathsIn = (operation: Endpoint) => (field === undefined ? [toPath(at!)] : fieldsNamed(operation, field).map(({ path }) => path).reverse())
       const invalid = new InvalidText()
       return {
         ...createTrigger(spec, `malform.${index}`, activation, 'on operations'),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { chargeKinds, chargeOutcomes } from '../../core/world/effect.ts'
+import { chargeKinds, chargeOutcomes } from '../../core/world/layer.ts'
 import { planNames } from '../../core/accounts/plans.ts'
 import { conditions } from '../condition.ts'
 import { defineEffect } from '../effect-kind.ts'

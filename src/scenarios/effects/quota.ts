@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import type { Caller } from '../../core/pipeline/authenticate.ts'
-import type { Effect } from '../../core/world/effect.ts'
+import type { Caller } from '../../core/accounts/caller.ts'
+import type { Effect } from '../../core/pipeline/exchange.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
 import { coreAssumptions } from '../../core/pipeline/assumptions.ts'
 import { budgetOf } from '../../core/pipeline/quota.ts'
@@ -36,7 +36,7 @@ export const quotaEffect = defineEffect({
 
 /** What the caller would spend from without the effect. */
 function limiterBelow(effect: Effect, exchange: Exchange, caller: Caller): Limiter {
-  const effects = exchange.due.at('limiter')
+  const effects = exchange.effects.for('limiter')
   const below = effects[effects.findIndex((one) => one === effect) - 1]
   return below?.limiter(exchange, caller) ?? exchange.world.limiter
 }

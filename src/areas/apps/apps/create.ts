@@ -16,12 +16,12 @@ export const createApp = defineOperation({
   body: newAppSchema,
   result: appSchema,
   writes: true,
-  async handle(exchange, { body }) {
+  handle(exchange, { body }) {
     const { account, plan } = exchange.caller!
     const stored = exchange.collection(apps)
     const most = offers[plan].apps
     if (stored.ownedBy(account.id).size >= most) throw new ApiError('insufficient_permissions', `The plan permits ${most} apps.`)
-    const app = await stored.insert({
+    const app = stored.insert({
       ...body,
       id: exchange.world.random('app').id('app'),
       account: account.id,

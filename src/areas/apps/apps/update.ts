@@ -15,9 +15,9 @@ export const updateApp = defineOperation({
   body: appChangesSchema,
   result: appSchema,
   writes: true,
-  async handle(exchange, { params, body }) {
+  handle(exchange, { params, body }) {
     const app = ownApp(exchange, params['app_id']!)
-    const updated = await exchange.collection(apps).update(app.id, { ...body, updated_at: exchange.now })
+    const updated = exchange.collection(apps).update(app.id, { ...body, updated_at: exchange.now })
     exchange.emit('app.updated', app.id, toAppEvent(updated!))
     return { status: 200, body: presentApp(updated!) }
   },

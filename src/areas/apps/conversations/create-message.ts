@@ -24,16 +24,16 @@ export const createMessage = defineOperation({
   body: newMessageSchema,
   result: messageSchema,
   writes: true,
-  async handle(exchange, { params, body }) {
+  handle(exchange, { params, body }) {
     const { app, conversation } = ownConversation(exchange, params)
     if (conversation.ended_at !== undefined) throw new ApiError('invalid_request', 'The conversation has ended.')
-    await spendCredits(exchange, price)
+    spendCredits(exchange, price)
     const stored = exchange.collection(messages)
     const common = { account: app.account, conversation: conversation.id, created_at: exchange.now }
     const random = exchange.world.random('message')
-    const question = await stored.insert({ ...common, id: random.id('msg'), role: 'user', content: body.content, credits: 0 })
+    const question = stored.insert({ ...common, id: random.id('msg'), role: 'user', content: body.content, credits: 0 })
     const content = answerTo(body.content, app, exchange.world.seed)
-    const answer = presentMessage(await stored.insert({ ...common, id: random.id('msg'), role: 'assistant', content, reply_to: question.id, credits: price }))
+    const answer = presentMessage(stored.insert({ ...common, id: random.id('msg'), role: 'assistant', content, reply_to: question.id, credits: price }))
     emitMessageSent(exchange, app, conversation, body.content, content)
     return body.stream ? { status: Number(exchange.assume(conversationAssumptions, 'messages.stream.status')), events: toEvents(answer) } : { status: Number(exchange.assume(appAssumptions, 'apps.create.status')), body: answer }
   },

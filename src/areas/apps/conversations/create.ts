@@ -23,12 +23,12 @@ export const createConversation = defineOperation({
   bodyIsOptional: true,
   result: conversationSchema,
   writes: true,
-  async handle(exchange, { params, body }) {
+  handle(exchange, { params, body }) {
     const app = ownApp(exchange, params['app_id']!)
     if (body.user_id && body.user) throw new ApiError('invalid_request', 'user_id and user must not be sent together: one of them names the user.')
-    const user = body.user_id ? knownUser(exchange, app, body.user_id) : body.user ? await userByEmail(exchange, app, body.user) : null
+    const user = body.user_id ? knownUser(exchange, app, body.user_id) : body.user ? userByEmail(exchange, app, body.user) : null
     if (!user && app.login_required) throw new ApiError('invalid_request', 'user_id or user is required: the app requires its users to log in.')
-    const conversation = await exchange.collection(conversations).insert({
+    const conversation = exchange.collection(conversations).insert({
       id: exchange.world.random('conversation').id('conv'),
       account: app.account,
       app: app.id,
@@ -46,12 +46,12 @@ function knownUser(exchange: Exchange, app: Readonly<App>, id: string): Readonly
   throw new ApiError('invalid_request', `user_id must be the id of a user of the app, and ${quote(id)} is not.`).because(explainAbsence(exchange, users, id, app.id))
 }
 
-async function userByEmail(exchange: Exchange, app: Readonly<App>, { email, name }: { email: string; name?: string | undefined }): Promise<Readonly<User>> {
+function userByEmail(exchange: Exchange, app: Readonly<App>, { email, name }: { email: string; name?: string | undefined }): Readonly<User> {
   const stored = exchange.collection(users)
   const address = email.toLowerCase()
   const known = stored.partsOf(app.id).oldest(Infinity).find((user) => user.email === address)
   if (known) return known
-  const user = await stored.insert({
+  const user = stored.insert({
     id: exchange.world.random('user').id('usr'),
     account: app.account,
     app: app.id,

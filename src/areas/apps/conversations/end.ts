@@ -15,10 +15,10 @@ export const endConversation = defineOperation({
   scope: 'apps:write',
   result: conversationSchema,
   writes: true,
-  async handle(exchange, { params }) {
+  handle(exchange, { params }) {
     const { app, conversation } = ownConversation(exchange, params)
     if (conversation.ended_at !== undefined) throw new ApiError('invalid_request', 'The conversation has ended already.')
-    const ended = await exchange.collection(conversations).update(conversation.id, { ended_at: exchange.now })
+    const ended = exchange.collection(conversations).update(conversation.id, { ended_at: exchange.now })
     const body = conversationPresenter(exchange)(ended!)
     exchange.emit('conversation.ended', app.id, toConversationEnded(exchange, app, ended!))
     return { status: 200, body }

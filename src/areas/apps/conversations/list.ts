@@ -1,5 +1,5 @@
 import { defineOperation } from '../../../core/pipeline/operation.ts'
-import { listQuery } from '../../../core/store/pagination.ts'
+import { listQuery } from '../../../core/pipeline/pagination.ts'
 import { ownApp } from '../apps/own.ts'
 import { pageReply } from '../list.ts'
 import { listSchema } from '../list-schema.ts'

@@ -19,10 +19,10 @@ export const createDeployment = defineOperation({
   body: newDeploymentSchema,
   result: createdDeploymentSchema,
   writes: true,
-  async handle(exchange, { params, body }) {
+  handle(exchange, { params, body }) {
     const app = ownApp(exchange, params['app_id']!)
     assertPermitted(exchange, body)
-    const deployment = await exchange.collection(deployments).insert({
+    const deployment = exchange.collection(deployments).insert({
       id: exchange.world.random('deployment').id('dep'),
       account: app.account,
       app: app.id,

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
-import { definePendingWork, unasked } from '../../../core/world/pending.ts'
+import { definePendingWork } from '../../../core/world/pending.ts'
+import { unasked } from '../../../core/pipeline/unasked.ts'
 import type { World } from '../../../core/world/world.ts'
 import { verificationPeriod } from './dns.ts'
 import { toDeploymentEvent } from './events.ts'
@@ -7,8 +8,8 @@ import { deployments, type Deployment } from './schemas.ts'
 import { toFailed, toIssued, type Step } from './steps.ts'
 
 /** Takes a deployment a step on, and sees to what follows. */
-export async function advance(exchange: Exchange, { id }: Readonly<Deployment>, step: Partial<Deployment>): Promise<Readonly<Deployment>> {
-  const next = await exchange.collection(deployments).update(id, { ...step, updated_at: exchange.now })
+export function advance(exchange: Exchange, { id }: Readonly<Deployment>, step: Partial<Deployment>): Readonly<Deployment> {
+  const next = exchange.collection(deployments).update(id, { ...step, updated_at: exchange.now })
   follow(exchange, next!)
   return next!
 }
@@ -28,10 +29,10 @@ export function follow(exchange: Exchange, deployment: Readonly<Deployment>): vo
 function endAt(exchange: Exchange, { id, state }: Readonly<Deployment>, time: number, step: Step, isSameWait: (current: Readonly<Deployment>) => boolean): void {
   const { world } = exchange
   const stored = exchange.collection(deployments)
-  world.schedule(time, async (at) => {
+  world.schedule(time, (at) => {
     const current = stored.get(id)
     if (current?.state !== state || !isSameWait(current)) return
-    tell(world, (await stored.update(id, { ...step, updated_at: at }))!)
+    tell(world, stored.update(id, { ...step, updated_at: at })!)
   })
 }
 
@@ -48,8 +49,8 @@ export const pendingDeployments = definePendingWork({
     if (state === 'pending_dns') return asked_at + verificationPeriod
     return state === 'issuing_certificate' ? certificate_at : undefined
   },
-  async finish(world, deployment, at) {
+  finish(world, deployment, at) {
     const step = deployment.state === 'pending_dns' ? toFailed('dns_timeout') : toIssued(unasked(world), deployment)
-    tell(world, (await world.collection(deployments).update(deployment.id, { ...step, updated_at: at }))!)
+    tell(world, world.collection(deployments).update(deployment.id, { ...step, updated_at: at })!)
   },
 })

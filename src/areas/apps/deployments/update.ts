@@ -17,15 +17,15 @@ export const updateDeployment = defineOperation({
   body: newDeploymentSchema,
   result: deploymentSchema,
   writes: true,
-  async handle(exchange, { params, body }) {
+  handle(exchange, { params, body }) {
     const deployment = ownDeployment(exchange, params)
     assertPermitted(exchange, body, deployment)
     const branding = { ...deployment.branding, ...body.branding }
     const { domain = deployment.domain } = body
     const updated =
       domain === deployment.domain
-        ? await exchange.collection(deployments).update(deployment.id, { branding, updated_at: exchange.now })
-        : await advance(exchange, deployment, { branding, ...toStart(exchange, domain) })
+        ? exchange.collection(deployments).update(deployment.id, { branding, updated_at: exchange.now })
+        : advance(exchange, deployment, { branding, ...toStart(exchange, domain) })
     return { status: 200, body: presentDeployment(updated!) }
   },
 })

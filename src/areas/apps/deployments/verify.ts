@@ -17,10 +17,10 @@ export const verifyDeployment = defineOperation({
   scope: 'deployments:write',
   result: deploymentSchema,
   writes: true,
-  async handle(exchange, { params }) {
+  handle(exchange, { params }) {
     const deployment = ownDeployment(exchange, params)
     const step = nextStep(exchange, deployment)
-    return { status: 200, body: presentDeployment(step ? await advance(exchange, deployment, step) : deployment) }
+    return { status: 200, body: presentDeployment(step ? advance(exchange, deployment, step) : deployment) }
   },
 })
 

@@ -16,14 +16,14 @@ export const cancelSubscription = defineOperation({
   scope: 'payments:write',
   result: subscriptionSchema,
   writes: true,
-  async handle(exchange) {
+  handle(exchange) {
     const { world, now, caller } = exchange
     const kind = periodKindFor(exchange)
     const seen = seenStanding(exchange)
     if (seen.plan === 'free') throw new ApiError('invalid_request', 'The free plan has nothing to cancel.')
     const next = canceled(kind, storedStanding(world, caller!.account.id, exchange), now)
     if (next) {
-      await storeStanding(world, next, exchange)
+      storeStanding(world, next, exchange)
       const { account, status, ending } = next.subscription
       if (status === 'canceling') endWithPeriod(world, account, ending!.end)
       exchange.emit(status === 'canceling' ? 'subscription.updated' : 'subscription.canceled', null, toSubscriptionEvent(kind, next, now))
@@ -43,12 +43,12 @@ function canceled(kind: PeriodKind, standing: Standing, now: number): Standing |
 
 /** Ends the plan when the period does, unless the cancellation was taken back by then. */
 function endWithPeriod(world: World, account: string, end: number): void {
-  world.schedule(end, async (at) => {
+  world.schedule(end, (at) => {
     const standing = storedStanding(world, account)
     const { status, ending, canceled_at } = standing.subscription
     if (standing.plan === 'free' || status !== 'canceling' || ending?.end !== end) return
     const ended = toEnded(standing, ending, canceled_at!)
-    await storeStanding(world, ended)
+    storeStanding(world, ended)
     world.emit({ type: 'subscription.canceled', at, account, app: null, data: toSubscriptionEvent(periodKindOf(world), ended, at) })
   })
 }

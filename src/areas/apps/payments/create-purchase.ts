@@ -20,12 +20,12 @@ export const createPurchase = defineOperation({
   body: newPurchaseSchema,
   result: purchaseSchema,
   writes: true,
-  async handle(exchange, { body }) {
+  handle(exchange, { body }) {
     const outcome = body.payment_method === 'pm_declined' ? 'declined' : chargeFor(exchange, 'purchase')
     if (outcome === 'declined') throw new ApiError('payment_declined')
     const { world, now } = exchange
     const delay = delays[exchange.assume(appAssumptions, 'payments.settle')]
-    const purchase = await exchange.collection(purchases).insert({
+    const purchase = exchange.collection(purchases).insert({
       ...body,
       id: world.random('purchase').id('pur'),
       account: exchange.caller!.account.id,
@@ -35,7 +35,7 @@ export const createPurchase = defineOperation({
     })
     const settle = createSettlement(exchange, purchase.id, outcome === undefined && body.payment_method === 'pm_ok')
     if (delay > 0) world.schedule(now + delay, settle)
-    else await settle(now)
+    else settle(now)
     const shown = exchange.collection(purchases).get(purchase.id) ?? purchase
     return { status: Number(exchange.assume(appAssumptions, 'apps.create.status')), body: presentPurchase(shown) }
   },

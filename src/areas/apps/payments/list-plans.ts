@@ -1,5 +1,5 @@
 import { defineOperation } from '../../../core/pipeline/operation.ts'
-import { listQuery } from '../../../core/store/pagination.ts'
+import { listQuery } from '../../../core/pipeline/pagination.ts'
 import { planNames } from '../../../core/accounts/plans.ts'
 import { Timeline } from '../../../core/store/timeline.ts'
 import { pageReply } from '../list.ts'

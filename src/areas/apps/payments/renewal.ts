@@ -1,7 +1,7 @@
 import { accounts } from '../../../core/accounts/accounts.ts'
 import { toMilliseconds } from '../../../core/time/clock.ts'
 import type { EventType } from '../../../core/definitions/events.ts'
-import type { AreaLife } from '../../../core/pipeline/operation.ts'
+import type { AreaLife } from '../../../core/world/lifecycle.ts'
 import type { World } from '../../../core/world/world.ts'
 import { canFail, isDeclined } from './charge.ts'
 import { toRenewalFailed, toSubscriptionEvent } from './events.ts'
@@ -38,48 +38,48 @@ export function followRenewal(world: World, account: string, after = world.clock
   let waiting = awaited.get(world)
   if (!waiting) awaited.set(world, (waiting = new Map()))
   const { end } = periodAt(periodKindOf(world), subscription.anchor, Math.max(after, world.clock.now() - longestAgo))
-  const takeBack = world.schedule(end, async (at) => {
+  const takeBack = world.schedule(end, (at) => {
     // After a restore the clock still knows of those that nobody waits for any more.
-    if (awaited.get(world)?.get(account) === takeBack) await renew(world, account, at)
+    if (awaited.get(world)?.get(account) === takeBack) renew(world, account, at)
   })
   waiting.set(account, takeBack)
 }
 
-async function renew(world: World, account: string, at: number): Promise<void> {
+function renew(world: World, account: string, at: number): void {
   const standing = storedStanding(world, account)
   const { plan, subscription } = standing
   const isDue = plan !== 'free' && subscription.status === 'active' && periodAt(periodKindOf(world), subscription.anchor, at).start === at
-  if (isDue && isDeclined(world, 'renewal', account)) await fail(world, standing, at, { since: at, attempts: 1 })
+  if (isDue && isDeclined(world, 'renewal', account)) fail(world, standing, at, { since: at, attempts: 1 })
   else followRenewal(world, account, at)
 }
 
 /** Notes a charge that failed, and sees to the next one; after the last the subscription ends, or stays unpaid. */
-async function fail(world: World, standing: Standing, at: number, unpaid: { since: number; attempts: number }): Promise<void> {
+function fail(world: World, standing: Standing, at: number, unpaid: { since: number; attempts: number }): void {
   const { account } = standing.subscription
   const { since, attempts } = unpaid
   const kind = periodKindOf(world)
   const delay = retries[world.overlay.assumptions.get('payments.renewal-retries')!]![attempts - 1]
   const nextAt = delay === undefined ? undefined : since + toMilliseconds(delay)
   const next: Standing = { ...standing, subscription: { ...standing.subscription, status: 'past_due', unpaid } }
-  await storeStanding(world, next)
+  storeStanding(world, next)
   if (nextAt !== undefined) retryAt(world, account, nextAt, unpaid)
   tell(world, 'payment.failed', account, at, toRenewalFailed(kind, next, at, { attempt: attempts, nextAt }))
   if (attempts === 1) tell(world, 'subscription.updated', account, at, toSubscriptionEvent(kind, next, at))
   if (nextAt !== undefined || world.overlay.assumptions.get('payments.unpaid') !== 'cancel') return
   const ended = toEnded(next, periodOf(kind, next.subscription, at), at)
-  await storeStanding(world, ended)
+  storeStanding(world, ended)
   tell(world, 'subscription.canceled', account, at, toSubscriptionEvent(kind, ended, at))
 }
 
 /** Charges again, unless the subscription was paid, changed or canceled by then. */
 function retryAt(world: World, account: string, time: number, { since, attempts }: { since: number; attempts: number }): void {
-  world.schedule(time, async (at) => {
+  world.schedule(time, (at) => {
     const standing = storedStanding(world, account)
     const { status, unpaid, anchor } = standing.subscription
     if (status !== 'past_due' || unpaid?.since !== since || unpaid.attempts !== attempts) return
     if (isDeclined(world, 'renewal', account)) return fail(world, standing, at, { since, attempts: attempts + 1 })
     const paid: Standing = { plan: standing.plan, subscription: { account, anchor, status: 'active' } }
-    await storeStanding(world, paid)
+    storeStanding(world, paid)
     followRenewal(world, account, at)
     tell(world, 'subscription.updated', account, at, toSubscriptionEvent(periodKindOf(world), paid, at))
   })

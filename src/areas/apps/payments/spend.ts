@@ -4,11 +4,11 @@ import { conversationAssumptions } from '../conversations/assumptions.ts'
 import { credits } from './schemas.ts'
 
 /** Takes credits from the caller's balance. @throws ApiError `insufficient_credits` (`messages.no-credits`) when it holds fewer; then nothing is taken. */
-export async function spendCredits(exchange: Exchange, amount: number): Promise<void> {
+export function spendCredits(exchange: Exchange, amount: number): void {
   const { id } = exchange.caller!.account
   const stored = exchange.collection(credits)
   const balance = stored.get(id)
   if (!balance || balance.purchased - balance.spent < amount)
     throw new ApiError('insufficient_credits', undefined, Number(exchange.assume(conversationAssumptions, 'messages.no-credits')))
-  await stored.update(id, { spent: balance.spent + amount })
+  stored.update(id, { spent: balance.spent + amount })
 }

@@ -35,13 +35,13 @@ function subscriptionOn(records: Pick<Exchange, 'collection'>, account: string, 
 }
 
 /** Puts an account's plan and subscription in the place of what is stored. */
-export async function storeStanding(world: World, { plan, subscription }: Standing, records: Pick<Exchange, 'collection'> = world): Promise<void> {
+export function storeStanding(world: World, { plan, subscription }: Standing, records: Pick<Exchange, 'collection'> = world): void {
   const { account } = subscription
   const owners = world.collection(accounts)
-  if (owners.get(account)?.plan !== plan) await owners.update(account, { plan })
+  if (owners.get(account)?.plan !== plan) owners.update(account, { plan })
   const stored = records.collection(subscriptions)
   const absent = { ending: undefined, canceled_at: undefined, former_plan: undefined, unpaid: undefined }
-  if (!(await stored.update(account, { ...absent, ...subscription }))) await stored.create(subscription)
+  if (!(stored.update(account, { ...absent, ...subscription }))) stored.create(subscription)
 }
 
 /** How a paid plan ends: the account is on the free one. @param ending the period that it ends with. */

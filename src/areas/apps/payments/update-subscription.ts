@@ -23,14 +23,14 @@ export const updateSubscription = defineOperation({
   body: subscriptionChangesSchema,
   result: subscriptionSchema,
   writes: true,
-  async handle(exchange, { body: { plan } }) {
+  handle(exchange, { body: { plan } }) {
     const { world, now, caller } = exchange
     const kind = periodKindFor(exchange)
     const seen = seenStanding(exchange)
     pay(exchange, seen, plan)
     const next = changed(storedStanding(world, caller!.account.id, exchange), plan, now)
     if (next) {
-      await storeStanding(world, next, exchange)
+      storeStanding(world, next, exchange)
       followRenewal(world, next.subscription.account)
       exchange.emit('subscription.updated', null, toSubscriptionEvent(kind, next, now))
     }

@@ -2,6 +2,7 @@ import { defineOperation } from '../../../core/pipeline/operation.ts'
 import { apps } from '../apps/schemas.ts'
 import { countUsage } from './figures.ts'
 import { presentUsage } from './present.ts'
+import { usageReply } from './reply.ts'
 import { rangeQuery, readRange } from './range.ts'
 import { accountUsageSchema } from './schemas.ts'
 
@@ -16,11 +17,14 @@ export const getAccountUsage = defineOperation({
   query: { ...rangeQuery, group_by: { description: 'app adds the totals of each app, the newest first.', values: ['app'] } },
   result: accountUsageSchema,
   writes: false,
-  async handle(exchange, { query }) {
+  handle(exchange, { query }) {
     const range = readRange(query, exchange.now)
     const ids = exchange.collection(apps).ownedBy(exchange.caller!.account.id).newest(Infinity).map(({ record }) => record.id)
-    const usage = await countUsage(exchange, ids, range)
-    const body = presentUsage(range, usage)
-    return { status: 200, body: query.get('group_by') === null ? body : { ...body, apps: ids.map((app_id, place) => ({ app_id, ...usage.apps[place]! })) } }
+    const isGrouped = query.get('group_by') !== null
+    return usageReply(exchange, [range.interval, range.from, range.to, isGrouped, ids], () => {
+      const usage = countUsage(exchange, ids, range)
+      const body = presentUsage(range, usage)
+      return isGrouped ? { ...body, apps: ids.map((app_id, place) => ({ app_id, ...usage.apps[place]! })) } : body
+    })
   },
 })

@@ -1,5 +1,4 @@
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
-import { createTurns } from '../../../core/time/turns.ts'
 import { conversationAssumptions } from '../conversations/assumptions.ts'
 import { conversations, messages } from '../conversations/schemas.ts'
 import type { Range } from './range.ts'
@@ -11,7 +10,9 @@ class Figures {
   credits = 0
   readonly #users = new Set<string>()
 
-  seen(user: string | null): void {
+  add(messages: number, credits: number, user: string | null): void {
+    this.messages += messages
+    this.credits += credits
     if (user !== null) this.#users.add(user)
   }
 
@@ -21,29 +22,28 @@ class Figures {
 }
 
 /** Counts the usage of apps from their stored conversations and messages: of all together, bucket by bucket, and of each. */
-export async function countUsage(exchange: Exchange, apps: readonly string[], { from, to, starts }: Range) {
+export function countUsage(exchange: Exchange, apps: readonly string[], { from, to, starts }: Range) {
+  const usersAlone = exchange.assume(conversationAssumptions, 'usage.messages') === 'user'
+  const held = exchange.collection(conversations)
+  const said = exchange.collection(messages)
   const totals = new Figures()
   const ofApps = apps.map(() => new Figures())
   const buckets = starts.map(() => new Figures())
-  const turn = createTurns()
-  const isIn = (at: number) => at >= from && at < to
-  const said = exchange.collection(messages)
-  const usersAlone = exchange.assume(conversationAssumptions, 'usage.messages') === 'user'
-  for (const [place, app] of apps.entries())
-    for (const { id, user, created_at } of exchange.collection(conversations).partsOf(app).oldest(Infinity)) {
-      const at = (time: number) => [totals, ofApps[place]!, buckets[bucketOf(starts, time)]!]
-      const wait = turn()
-      if (wait) await wait
-      if (isIn(created_at)) for (const figures of at(created_at)) figures.conversations++
-      for (const message of said.partsOf(id).oldest(Infinity)) {
-        const wait = turn()
-        if (wait) await wait
-        if (!isIn(message.created_at)) continue
-        for (const figures of at(message.created_at)) {
-          if (!usersAlone || message.role === 'user') figures.messages++
-          figures.credits += message.credits
-          figures.seen(user)
-        }
+  // What was said one after the other is mostly of the same bucket.
+  let place = 0
+  const bucketAt = (at: number) => {
+    if (at < starts[place]! || at >= (starts[place + 1] ?? Infinity)) place = bucketOf(starts, at)
+    return buckets[place]!
+  }
+  for (const [index, app] of apps.entries())
+    for (const { id, user, created_at } of held.partsOf(app).oldest(Infinity)) {
+      if (created_at >= from && created_at < to) for (const figures of [totals, ofApps[index]!, bucketAt(created_at)]) figures.conversations++
+      for (const { created_at: at, credits, role } of said.partsOf(id).oldest(Infinity)) {
+        if (at < from || at >= to) continue
+        const messages = !usersAlone || role === 'user' ? 1 : 0
+        totals.add(messages, credits, user)
+        ofApps[index]!.add(messages, credits, user)
+        bucketAt(at).add(messages, credits, user)
       }
     }
   const show = (figures: Figures) => figures.show()

@@ -2,6 +2,7 @@ import { defineOperation } from '../../../core/pipeline/operation.ts'
 import { ownApp } from '../apps/own.ts'
 import { countUsage } from './figures.ts'
 import { presentUsage } from './present.ts'
+import { usageReply } from './reply.ts'
 import { rangeQuery, readRange } from './range.ts'
 import { usageSchema } from './schemas.ts'
 
@@ -16,9 +17,9 @@ export const getUsage = defineOperation({
   query: rangeQuery,
   result: usageSchema,
   writes: false,
-  async handle(exchange, { params, query }) {
+  handle(exchange, { params, query }) {
     const { id } = ownApp(exchange, params['app_id']!)
     const range = readRange(query, exchange.now)
-    return { status: 200, body: { app_id: id, ...presentUsage(range, await countUsage(exchange, [id], range)) } }
+    return usageReply(exchange, [range.interval, range.from, range.to, id], () => ({ app_id: id, ...presentUsage(range, countUsage(exchange, [id], range)) }))
   },
 })

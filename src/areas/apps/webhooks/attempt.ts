@@ -19,35 +19,31 @@ export interface Engine {
 
 /** Makes an attempt that is due, unless it is not wanted any more, and writes down what came of it. */
 export async function attempt(world: World, { delivery: id, at }: Job, run: Run, engine: Engine): Promise<void> {
+  // It leaves once the clock has arrived where it was moved to: what is due on the way is done first.
+  await undefined
   const delivery = world.collection(deliveries).get(id)
   const webhook = delivery && world.collection(webhooks).get(delivery.webhook)
   if (!webhook?.enabled || delivery?.status !== 'pending' || delivery.next_attempt_at !== at) return
   const fault = delivery.attempts.length === 0 ? delivery.faults?.find(isWrongMessage) : undefined
   const { isLast, ...outcome } = await send(world, () => toRequest(world, webhook, { id: delivery.event, payload: delivery.payload, due: at, fault }), run)
-  await world.exclusively(async () => {
-    if (run.stopped && !(run.stopped instanceof TransportClosedError)) return
-    const next = await record(world, id, { at, ...outcome, ...(fault && { fault: fault.kind }) }, isLast, engine)
-    if (next) engine.enqueue(next)
-    tellAttempt(world, webhook, delivery, outcome, at, next)
-    await release(world, { webhook: webhook.id, account: webhook.account, delivery: id, at }, engine.enqueue)
-  })
+  if (run.stopped && !(run.stopped instanceof TransportClosedError)) return
+  const next = record(world, id, { at, ...outcome, ...(fault && { fault: fault.kind }) }, isLast, engine)
+  if (next) engine.enqueue(next)
+  tellAttempt(world, webhook, delivery, outcome, at, next)
+  release(world, { webhook: webhook.id, account: webhook.account, delivery: id, at }, engine.enqueue)
 }
 
 /** Writes down that attempts are not made and never will be. */
-export async function giveUp(world: World, jobs: readonly Job[], { message: error }: Error, engine: Engine): Promise<void> {
-  const { epoch } = world
-  await world.exclusively(async () => {
-    const stored = world.collection(deliveries)
-    for (const { delivery: id, at } of jobs) {
-      if (world.epoch !== epoch) return
-      const delivery = stored.get(id)
-      if (delivery?.status === 'pending' && delivery.next_attempt_at === at) await record(world, id, { at, status: null, error, latency: 0, response: null }, true, engine)
-    }
-  })
+export function giveUp(world: World, jobs: readonly Job[], { message: error }: Error, engine: Engine): void {
+  const stored = world.collection(deliveries)
+  for (const { delivery: id, at } of jobs) {
+    const delivery = stored.get(id)
+    if (delivery?.status === 'pending' && delivery.next_attempt_at === at) record(world, id, { at, status: null, error, latency: 0, response: null }, true, engine)
+  }
 }
 
 /** Writes an attempt down and gives the next one, if there is to be one. */
-async function record(world: World, id: string, made: Attempt, isLast: boolean, engine: Engine): Promise<Job | undefined> {
+function record(world: World, id: string, made: Attempt, isLast: boolean, engine: Engine): Job | undefined {
   const stored = world.collection(deliveries)
   const before = stored.get(id)
   if (!before) return undefined
@@ -58,36 +54,36 @@ async function record(world: World, id: string, made: Attempt, isLast: boolean, 
   const ends = isGone || isLast || !world.collection(webhooks).get(webhook)?.enabled
   if (!ends && before.status === 'pending' && before.next_attempt_at !== made.at) {
     // It was sent for again while this attempt was under way: what comes next waits in line already.
-    await stored.update(id, { attempts })
+    stored.update(id, { attempts })
     return undefined
   }
   const { redeliveries = 0 } = before
   if (!ends && redeliveries > 0) {
     const at = world.clock.now()
-    await stored.update(id, { attempts, tries: 0, status: 'pending', redeliveries: redeliveries - 1, next_attempt_at: at })
+    stored.update(id, { attempts, tries: 0, status: 'pending', redeliveries: redeliveries - 1, next_attempt_at: at })
     return { delivery: id, webhook, account, at }
   }
   const tries = before.tries + 1
   const delay = hasSucceeded || ends ? undefined : delayAfter(world, tries)
   if (delay === undefined) {
-    await stored.update(id, { attempts, tries, status: hasSucceeded ? 'succeeded' : 'failed', redeliveries: undefined, next_attempt_at: null })
+    stored.update(id, { attempts, tries, status: hasSucceeded ? 'succeeded' : 'failed', redeliveries: undefined, next_attempt_at: null })
     if (isGone) {
-      await world.collection(webhooks).update(webhook, { enabled: false, updated_at: made.at })
-      await endPending(world, webhook, engine.forget)
+      world.collection(webhooks).update(webhook, { enabled: false, updated_at: made.at })
+      endPending(world, webhook, engine.forget)
     }
     return undefined
   }
-  await stored.update(id, { attempts, tries, status: 'pending', next_attempt_at: made.at + delay })
+  stored.update(id, { attempts, tries, status: 'pending', next_attempt_at: made.at + delay })
   return { delivery: id, webhook, account, at: made.at + delay }
 }
 
 /** Gives up what a webhook has yet to be sent: it was disabled. */
-export async function endPending(world: World, webhook: string, forget: Engine['forget']): Promise<void> {
+export function endPending(world: World, webhook: string, forget: Engine['forget']): void {
   const stored = world.collection(deliveries)
   for (const delivery of stored.partsOf(webhook).oldest(Infinity)) {
     if (delivery.status !== 'pending') continue
     forget(delivery)
-    await stored.update(delivery.id, { status: 'failed', redeliveries: undefined, next_attempt_at: null })
+    stored.update(delivery.id, { status: 'failed', redeliveries: undefined, next_attempt_at: null })
   }
 }
 

@@ -17,10 +17,10 @@ export const createWebhook = defineOperation({
   body: newWebhookSchema,
   result: webhookWithSecretSchema,
   writes: true,
-  async handle(exchange, { body }) {
+  handle(exchange, { body }) {
     const { url, events = eventTypes, app_id = null, enabled = true } = body
     const { world, now } = exchange
-    const webhook = await exchange.collection(webhooks).insert({
+    const webhook = exchange.collection(webhooks).insert({
       id: world.random('webhook').id('wh'),
       account: exchange.caller!.account.id,
       app: namedApp(exchange, app_id),

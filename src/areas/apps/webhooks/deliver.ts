@@ -1,5 +1,6 @@
-import type { DeliveryFault } from '../../../core/world/effect.ts'
-import type { EventType, WorldEvent, WorldEventListener } from '../../../core/definitions/events.ts'
+import type { DeliveryFault } from '../../../core/world/layer.ts'
+import type { EventType, WorldEvent } from '../../../core/definitions/events.ts'
+import type { WorldEventListener } from '../../../core/world/lifecycle.ts'
 import type { Overlay } from '../../../core/world/overlay.ts'
 import type { World } from '../../../core/world/world.ts'
 import { enqueue, forget } from './engine.ts'
@@ -16,26 +17,26 @@ export const deliverEvent: WorldEventListener = (world, event, overlay) => {
   if (told.length === 0) return
   const prepared = prepare(world, event)
   const planned = told.map(({ id }) => ({ id, faults: faultsOf(overlay, event.type) }))
-  world.schedule(prepared.at, async () => {
+  world.schedule(prepared.at, () => {
     for (const { id, faults } of planned) {
       const webhook = world.collection(webhooks).get(id)
-      if (webhook) await insert(world, webhook, prepared, faults)
+      if (webhook) insert(world, webhook, prepared, faults)
     }
   })
 }
 
 /** Delivers an event to the webhooks that are subscribed to it; call it while the world does nothing else. Gives the deliveries. */
-export async function deliverToAll(world: World, event: WorldEvent): Promise<Readonly<Delivery>[]> {
+export function deliverToAll(world: World, event: WorldEvent): Readonly<Delivery>[] {
   const told = subscribersOf(world, event)
   const prepared = prepare(world, event)
   const made: Readonly<Delivery>[] = []
-  for (const webhook of told) made.push(...(await insert(world, webhook, prepared, faultsOf(world.overlay, event.type))))
+  for (const webhook of told) made.push(...(insert(world, webhook, prepared, faultsOf(world.overlay, event.type))))
   return made
 }
 
 /** Delivers an event to one webhook, whatever it is subscribed to; call it while the world does nothing else. Gives the delivery. */
-export async function deliverTo(world: World, webhook: Readonly<Webhook>, event: WorldEvent, overlay: Overlay): Promise<Readonly<Delivery>> {
-  const [delivery] = await insert(world, webhook, prepare(world, event), faultsOf(overlay, event.type))
+export function deliverTo(world: World, webhook: Readonly<Webhook>, event: WorldEvent, overlay: Overlay): Readonly<Delivery> {
+  const [delivery] = insert(world, webhook, prepare(world, event), faultsOf(overlay, event.type))
   return delivery!
 }
 
@@ -67,23 +68,23 @@ function faultsOf({ effects }: Overlay, type: EventType): DeliveryFault[] {
 }
 
 /** Adds the delivery, and a second one of the same event where a fault wants it; due at once, unless a fault says later. */
-async function insert(world: World, webhook: Readonly<Webhook>, event: Prepared, planned: readonly DeliveryFault[]): Promise<Readonly<Delivery>[]> {
+function insert(world: World, webhook: Readonly<Webhook>, event: Prepared, planned: readonly DeliveryFault[]): Readonly<Delivery>[] {
   // What comes after one that waits is the one that it waits for.
   const faults = isHolding(world, webhook.id) ? planned.filter(({ kind }) => kind !== 'out-of-order') : planned
   const isLost = faults.some(({ kind }) => kind === 'lost')
   const late = faults.reduce((sum, { kind, by }) => (kind === 'late' || kind === 'out-of-order' ? sum + by : sum), 0)
-  const delivery = await add(world, webhook, event, faults, isLost ? null : event.at + late)
+  const delivery = add(world, webhook, event, faults, isLost ? null : event.at + late)
   if (isLost) return [delivery]
   if (faults.some(({ kind }) => kind === 'out-of-order')) holdBack(world, delivery)
   const made = [delivery]
-  for (const { kind, by } of faults) if (kind === 'duplicate') made.push(await add(world, webhook, event, [{ kind, by }], event.at + late + by))
+  for (const { kind, by } of faults) if (kind === 'duplicate') made.push(add(world, webhook, event, [{ kind, by }], event.at + late + by))
   return made
 }
 
-async function add(world: World, { id: webhook, account }: Readonly<Webhook>, { id: event, type, at: created_at, payload }: Prepared, faults: readonly DeliveryFault[], at: number | null) {
+function add(world: World, { id: webhook, account }: Readonly<Webhook>, { id: event, type, at: created_at, payload }: Prepared, faults: readonly DeliveryFault[], at: number | null) {
   const stored = world.collection(deliveries)
   makeRoom(world, webhook)
-  const delivery = await stored.insert({
+  const delivery = stored.insert({
     id: world.random('delivery').id('del'),
     account,
     webhook,

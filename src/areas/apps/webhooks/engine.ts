@@ -1,4 +1,4 @@
-import type { AreaLife } from '../../../core/pipeline/operation.ts'
+import type { AreaLife } from '../../../core/world/lifecycle.ts'
 import { definePendingWork } from '../../../core/world/pending.ts'
 import { TransportClosedError } from '../../../core/http/webhook-transport.ts'
 import type { World } from '../../../core/world/world.ts'
@@ -38,7 +38,7 @@ export function forget(world: World, { id, webhook }: Pick<Delivery, 'id' | 'web
 
 function begin(world: World, job: Job): void {
   const done = queueOf(world).add(job)
-  if (done) world.background.errand(done)
+  if (done) world.background.add(done)
 }
 
 function queueOf(world: World): DeliveryQueue {
@@ -74,7 +74,7 @@ export const deliveryLife: AreaLife = {
   },
   disconnect(world) {
     const dropped = endQueue(world, new TransportClosedError('No answer'))
-    if (dropped.length > 0) world.background.errand(giveUp(world, dropped, new TransportClosedError('Not sent'), engineOf(world)))
+    if (dropped.length > 0) giveUp(world, dropped, new TransportClosedError('Not sent'), engineOf(world))
   },
   resume(world) {
     const now = world.clock.now()
@@ -88,7 +88,7 @@ export const pendingDeliveries = definePendingWork({
   collection: deliveries,
   isWaiting: ({ status }) => status === 'pending',
   dueAt: ({ status, next_attempt_at }) => (status === 'pending' && next_attempt_at !== null ? next_attempt_at : undefined),
-  async finish(world, { id, webhook, account }, at) {
+  finish(world, { id, webhook, account }, at) {
     enqueue(world, { delivery: id, webhook, account, at })
   },
 })

@@ -18,7 +18,7 @@ export function isHolding(world: World, webhook: string): boolean {
 }
 
 /** Lets go what was held back so that something later comes first, now that `sent` was sent. @param at when, on the world's clock. */
-export async function release(world: World, { webhook, account, delivery: sent, at }: Job, enqueue: (next: Job) => void): Promise<void> {
+export function release(world: World, { webhook, account, delivery: sent, at }: Job, enqueue: (next: Job) => void): void {
   const held = heldBack.get(world)?.get(webhook)
   if (!held) return
   heldBack.get(world)!.delete(webhook)
@@ -26,7 +26,7 @@ export async function release(world: World, { webhook, account, delivery: sent, 
   for (const id of held) {
     const delivery = stored.get(id)
     if (id === sent || delivery?.status !== 'pending' || delivery.attempts.length > 0) continue
-    await stored.update(id, { next_attempt_at: at })
+    stored.update(id, { next_attempt_at: at })
     enqueue({ delivery: id, webhook, account, at })
   }
 }

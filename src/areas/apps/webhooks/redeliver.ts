@@ -17,13 +17,13 @@ export const redeliver = defineOperation({
   scope: 'webhooks:write',
   result: deliverySchema,
   writes: true,
-  async handle(exchange, { params }) {
+  handle(exchange, { params }) {
     const { webhook, delivery } = ownDelivery(exchange, params)
     assertEnabled(webhook)
     const { now, world } = exchange
     const stored = exchange.collection(deliveries)
     const isDue = delivery.status === 'pending' && delivery.next_attempt_at !== null && delivery.next_attempt_at <= now
-    const pending = await stored.update(delivery.id, isDue ? { redeliveries: (delivery.redeliveries ?? 0) + 1 } : { status: 'pending', tries: 0, next_attempt_at: now })
+    const pending = stored.update(delivery.id, isDue ? { redeliveries: (delivery.redeliveries ?? 0) + 1 } : { status: 'pending', tries: 0, next_attempt_at: now })
     if (!isDue) enqueue(world, { delivery: delivery.id, webhook: webhook.id, account: webhook.account, at: now })
     return { status: 202, body: presenterFor(exchange)(pending!) }
   },

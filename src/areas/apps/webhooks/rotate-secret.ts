@@ -18,13 +18,13 @@ export const rotateSecret = defineOperation({
   scope: 'webhooks:write',
   result: webhookWithSecretSchema,
   writes: true,
-  async handle(exchange, { params }) {
+  handle(exchange, { params }) {
     const webhook = ownWebhook(exchange, params)
     const { world, now } = exchange
     const secret = createSecret(world)
     const former = [{ secret: webhook.secret, until: now + overlapOf(world) }, ...(webhook.former_secrets ?? [])]
     const former_secrets = former.filter(({ until }) => until > now).slice(0, mostFormer)
-    const rotated = await exchange.collection(webhooks).update(webhook.id, { secret, former_secrets, updated_at: now })
+    const rotated = exchange.collection(webhooks).update(webhook.id, { secret, former_secrets, updated_at: now })
     return { status: 200, body: { ...presentWebhook(rotated!), secret } }
   },
 })

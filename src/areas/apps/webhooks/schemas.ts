@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { defineCollection } from '../../../core/store/collection.ts'
-import { deliveryFaults } from '../../../core/world/effect.ts'
+import { deliveryFaults } from '../../../core/world/layer.ts'
 import { eventTypes } from '../../../core/definitions/events.ts'
 import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../core/time/fixture-time.ts'
 import { toFixtureData, toPayload } from './payload.ts'

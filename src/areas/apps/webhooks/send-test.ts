@@ -16,12 +16,12 @@ export const testWebhook = defineOperation({
   scope: 'webhooks:write',
   result: z.omit(deliverySchema, { attempts: true }),
   writes: true,
-  async handle(exchange, { params }) {
+  handle(exchange, { params }) {
     const webhook = ownWebhook(exchange, params)
     assertEnabled(webhook)
     const { account } = webhook
     const data = toWebhookTest(webhook, exchange.now)
-    const delivery = await deliverTo(exchange.world, webhook, { type: 'webhook.test', at: exchange.now, account, app: webhook.app, data }, exchange.overlay)
+    const delivery = deliverTo(exchange.world, webhook, { type: 'webhook.test', at: exchange.now, account, app: webhook.app, data }, exchange.overlay)
     const { attempts: _, ...body } = presentDelivery(delivery)
     return { status: 202, body }
   },

@@ -17,17 +17,17 @@ export const updateWebhook = defineOperation({
   body: webhookChangesSchema,
   result: webhookSchema,
   writes: true,
-  async handle(exchange, { params, body }) {
+  handle(exchange, { params, body }) {
     const { id } = ownWebhook(exchange, params)
     const { url, events, app_id, enabled } = body
-    const updated = await exchange.collection(webhooks).update(id, {
+    const updated = exchange.collection(webhooks).update(id, {
       ...(url !== undefined && { url }),
       ...(events && { events: [...new Set(events)] }),
       ...(app_id !== undefined && { app: namedApp(exchange, app_id) }),
       ...(enabled !== undefined && { enabled }),
       updated_at: exchange.now,
     })
-    if (enabled === false) await endPending(exchange.world, id, (delivery) => forget(exchange.world, delivery))
+    if (enabled === false) endPending(exchange.world, id, (delivery) => forget(exchange.world, delivery))
     return { status: 200, body: presentWebhook(updated!) }
   },
 })

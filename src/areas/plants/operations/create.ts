@@ -17,7 +17,7 @@ export const createPlant = defineOperation({
   body: newPlantSchema,
   result: plantSchema,
   writes: true,
-  async handle(exchange, { body, sent }) {
+  handle(exchange, { body, sent }) {
     const { id, name, tag } = body
     assertIdInRange(exchange, id)
     assertNameLength(exchange, name)
@@ -25,7 +25,7 @@ export const createPlant = defineOperation({
     const plant: Plant = { id, name, account: exchange.caller!.account.id, ...(tag !== undefined && { tag }), ...(extra && { extra }) }
     const stored = exchange.collection(plants)
     if (stored.get(id)) makeRoom(exchange, id)
-    const created = await stored.insert(plant)
+    const created = stored.insert(plant)
     if (exchange.assume(plantAssumptions, 'plants.webhook') === 'on') exchange.emit('plant.created', null, toPlantCreated(created))
     return { status: 200, body: presenter(exchange).present(created) }
   },

@@ -1,7 +1,7 @@
 import { ApiError } from '../definitions/errors.ts'
-import { toDigest } from './fingerprint.ts'
-import type { QueryParameters } from '../pipeline/query.ts'
-import type { Order, Timeline } from './timeline.ts'
+import { toDigest } from '../store/fingerprint.ts'
+import type { QueryParameters } from './query.ts'
+import type { Order, Timeline } from '../store/timeline.ts'
 
 /** One page of a list. */
 export interface Page<T> {

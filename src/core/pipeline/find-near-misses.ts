@@ -1,17 +1,8 @@
 import { distance } from 'fastest-levenshtein'
 import type { Explanation } from '../definitions/explanation.ts'
+import type { NearMiss } from '../journal/near-miss.ts'
 import type { Operation } from './operation.ts'
 import { brief } from '../definitions/quote.ts'
-
-/** An operation that is close to what was asked for, and what differs. */
-export interface NearMiss {
-  readonly operation: string
-  readonly method: string
-  /** From the service's root. */
-  readonly path: string
-  /** `method`: the path has other methods; `path`: the path is another one. */
-  readonly differs: 'method' | 'path'
-}
 
 /** How many are told. */
 const most = 3

@@ -1,0 +1,11 @@
+import type { Account, Key } from './accounts.ts'
+import type { PlanName } from './plans.ts'
+import type { Limits } from './rate-limit.ts'
+
+/** Who sent a request: the key, its account, and the plan that the account is on. */
+export interface Caller {
+  readonly key: Readonly<Key>
+  readonly account: Readonly<Account>
+  readonly plan: PlanName
+  readonly limits: Limits
+}

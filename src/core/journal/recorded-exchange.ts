@@ -1,0 +1,20 @@
+import type { Explanation } from '../definitions/explanation.ts'
+import type { ServiceRequest } from '../http/request.ts'
+import type { NearMiss } from './near-miss.ts'
+import type { Verdict } from './verdict.ts'
+
+/** What the journal records of a request on its way. */
+export interface RecordedExchange {
+  readonly request: ServiceRequest
+  readonly world: { readonly name: string }
+  /** When the request came, on the world's clock. */
+  readonly now: number
+  readonly operation: { readonly id: string } | undefined
+  /** The assumptions that were asked for, repeats included. */
+  readonly assumed: readonly string[]
+  readonly nearMisses: (() => NearMiss[]) | undefined
+  readonly explanation: Explanation | undefined
+  readonly verdicts: readonly Verdict[]
+  /** How long the reply is held back, in milliseconds. */
+  readonly delay: number
+}

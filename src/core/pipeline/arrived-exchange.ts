@@ -1,0 +1,96 @@
+import type { Caller } from '../accounts/caller.ts'
+import type { Quota } from '../accounts/rate-limit.ts'
+import type { Assumptions } from '../definitions/assumptions.ts'
+import type { EventType } from '../definitions/events.ts'
+import type { Explanation } from '../definitions/explanation.ts'
+import type { ServiceRequest } from '../http/request.ts'
+import type { NearMiss } from '../journal/near-miss.ts'
+import type { Verdict } from '../journal/verdict.ts'
+import type { CollectionDefinition } from '../store/collection.ts'
+import type { Records } from '../store/records.ts'
+import type { LayerEffect } from '../world/layer.ts'
+import type { Overlay } from '../world/overlay.ts'
+import type { World } from '../world/world.ts'
+import type { Endpoint } from './endpoint.ts'
+import type { AreaRules, Exchange, MatchedEffects } from './exchange.ts'
+import { matchEffects, noEffects, noteFired } from './match-effects.ts'
+
+const noVerdicts: Verdict[] = []
+
+/** The exchange that `dispatch` makes of a request. */
+export class ArrivedExchange implements Exchange {
+  readonly world: World
+  readonly request: ServiceRequest
+  readonly area: AreaRules
+  readonly path: string
+  readonly overlay: Overlay
+  readonly now: number
+  readonly secret: string | undefined
+  operation: Endpoint | undefined
+  caller: Caller | undefined
+  quota: Quota | undefined
+  readonly assumed: string[] = []
+  nearMisses: (() => NearMiss[]) | undefined
+  explanation: Explanation | undefined
+  effects: MatchedEffects = noEffects
+  readonly verdicts: Verdict[]
+  trace: string | undefined
+  delay = 0
+  isReplay = false
+  #requestId: string | undefined
+
+  constructor(world: World, request: ServiceRequest, area: AreaRules, path: string, overlay: Overlay, secret: string | undefined) {
+    this.world = world
+    this.request = request
+    this.area = area
+    this.path = path
+    this.overlay = overlay
+    this.secret = secret
+    this.now = world.clock.now()
+    this.verdicts = overlay.effects.length > 0 ? [] : noVerdicts
+  }
+
+  get requestId(): string {
+    return (this.#requestId ??= this.world.random('request').id('req'))
+  }
+
+  repeats(requestId: string | undefined): void {
+    this.isReplay = true
+    if (requestId !== undefined) this.#requestId = requestId
+  }
+
+  arrive(operation: Endpoint | undefined): void {
+    this.operation = operation
+    if (this.overlay.effects.length > 0) this.effects = matchEffects(this)
+  }
+
+  emit(type: EventType, app: string | null, data: Readonly<Record<string, unknown>>): void {
+    this.world.emit({ type, at: this.now, account: this.caller!.account.id, app, data }, this.overlay)
+  }
+
+  fire(effect: LayerEffect): void {
+    noteFired(this.verdicts, effect)
+  }
+
+  assume<T extends Assumptions, Id extends keyof T & string>(_assumptions: T, id: Id): T[Id]['values'][number] {
+    this.assumed.push(id)
+    const switched = this.overlay.switched?.get(id)
+    if (switched) this.fire(switched)
+    return this.overlay.assumptions.get(id)!
+  }
+
+  pretends<T extends object>(definition: CollectionDefinition<T>): boolean {
+    return this.collection(definition) !== this.world.collection(definition)
+  }
+
+  collection<T extends object>(definition: CollectionDefinition<T>): Records<T> {
+    if (this.effects !== noEffects)
+      for (const effect of this.effects.for('collection').toReversed()) {
+        const records = effect.collection(this, definition)
+        if (!records) continue
+        this.fire(effect)
+        return records
+      }
+    return this.world.collection(definition)
+  }
+}

@@ -1,0 +1,18 @@
+import type { WorldEvent } from '../definitions/events.ts'
+import type { Overlay } from './overlay.ts'
+import type { World } from './world.ts'
+
+/** What an area does in a world by itself and outside of it, where the world must be able to end it. */
+export interface AreaLife {
+  /** Ends what is under way: the world starts anew, goes back to a snapshot, or is gone. */
+  halt(world: World): void
+  /** Ends what leaves the world: what carried it has closed. */
+  disconnect?(world: World): void
+  /** Takes up what a snapshot left unfinished. */
+  resume?(world: World): void
+  /** Is told when other scenarios or assumptions are in force. */
+  refresh?(world: World): void
+}
+
+/** Is told of every event of every world, as it happens, and under which scenarios. */
+export type WorldEventListener = (world: World, event: WorldEvent, overlay: Overlay) => void
