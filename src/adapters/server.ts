@@ -101,7 +101,7 @@ function createTransport(allow: readonly string[]): WebhookTransport & { load():
 
 function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    // Kept for as long as the server lives: later, a connection that could not be accepted must not end the process.
+    // Kept for as long as the server lifecycles: later, a connection that could not be accepted must not end the process.
     server.on('error', (error: NodeJS.ErrnoException) => {
       const reason = error.code === 'EADDRINUSE' ? `port ${port} is taken. Choose another with --port (0 for any free one)` : error.message
       reject(new Error(`Failed to listen on ${toAuthority(host, port)}: ${reason}.`, { cause: error }))

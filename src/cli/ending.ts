@@ -1,5 +1,5 @@
 import { constants } from 'node:os'
-import { after, steadyNow } from '../core/time/clock.ts'
+import { after, monotonicNow } from '../core/time/clock.ts'
 
 /** How long the end of the process may take, in milliseconds, whatever is still open. */
 export const grace = 2_000
@@ -57,7 +57,7 @@ export function createSignalFilter(): (signal: NodeJS.Signals) => boolean {
   let last = -Infinity
   return (signal) => {
     if (signal !== 'SIGINT' || !process.stdin.isTTY) return true
-    const now = steadyNow()
+    const now = monotonicNow()
     const isNew = now - last > echo
     last = now
     return isNew

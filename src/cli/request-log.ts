@@ -1,6 +1,6 @@
-import { realNow, steadyNow, toIso } from '../core/time/clock.ts'
+import { systemNow, monotonicNow, toIso } from '../core/time/clock.ts'
 import { toShownOutline } from '../core/journal/journal-entry.ts'
-import { toDurations, toFired, type Note } from '../core/journal/journal-note.ts'
+import { toDurations, toFired, type JournalRecord } from '../core/journal/journal-record.ts'
 import type { Notice } from '../core/journal/notices.ts'
 import { clearTimeout, setTimeout } from '../core/time/system-time.ts'
 import { toVisible, toVisibleJson } from '../core/definitions/visible.ts'
@@ -9,14 +9,14 @@ import { createPaint, isColoured, type Paint } from './log-colours.ts'
 import { toLogLine, toNoticeLine } from './log-line.ts'
 
 /** How long lines wait for company, in milliseconds: one write for many is what makes the log cheap. */
-const patience = 50
+const flushAfter = 50
 
 /** How much may wait for a reader that does not read, in bytes; what comes then is counted and dropped. */
-const mostUnread = 2 ** 20
+const maxBufferedBytes = 2 ** 20
 
 /** How lines are written, for people or for programs. */
 interface Writer {
-  request(note: Note): string
+  request(note: JournalRecord): string
   notice(notice: Notice): string
   dropped(lines: number): string
 }
@@ -36,7 +36,7 @@ export function logRequests(greenhouse: Greenhouse, format: 'pretty' | 'json', s
     timer = undefined
     const lines = waiting
     waiting = []
-    if (stream.writableLength > mostUnread) dropped += lines.length
+    if (stream.writableLength > maxBufferedBytes) dropped += lines.length
     else if (lines.length > 0) {
       stream.write((dropped > 0 ? writer.dropped(dropped) : '') + lines.join(''))
       dropped = 0
@@ -44,7 +44,7 @@ export function logRequests(greenhouse: Greenhouse, format: 'pretty' | 'json', s
   }
   const add = (line: string) => {
     waiting.push(line)
-    timer ??= setTimeout(flush, patience)
+    timer ??= setTimeout(flush, flushAfter)
   }
   const unsubscribe = greenhouse.observe(
     (note) => note.leftAt > 0 && add(writer.request(note)),
@@ -62,9 +62,9 @@ function createPrettyWriter({ showUrl, redact }: Greenhouse, paint: Paint): Writ
       const { operation, method, reply, sent, aborted } = note
       const { url, world, reason } = toShownOutline(note)
       const named = world === 'default' || url.startsWith(`/~${world}/`) ? undefined : world
-      return toLogLine({ time: realNow(), method, status: reply.status, ms: toDurations(note, steadyNow()).ms, bytes: sent, path: url, operation, world: named, scenarios: toFired(note), aborted, reason }, paint)
+      return toLogLine({ time: systemNow(), method, status: reply.status, ms: toDurations(note, monotonicNow()).ms, bytes: sent, path: url, operation, world: named, scenarios: toFired(note), aborted, reason }, paint)
     },
-    notice: (notice) => toNoticeLine(notice, realNow(), notice.event === 'delivery' ? hostOf(notice.url) : showUrl(notice.request), redact, paint),
+    notice: (notice) => toNoticeLine(notice, systemNow(), notice.event === 'delivery' ? hostOf(notice.url) : showUrl(notice.request), redact, paint),
     dropped: (lines) => `${lines} lines are not shown: nobody read what was printed before.\n`,
   }
 }
@@ -74,7 +74,7 @@ function createJsonWriter({ showUrl, redact }: Greenhouse): Writer {
     request: toJsonLine,
     notice(notice) {
       const { event } = notice
-      const time = toIsoOnce(realNow())
+      const time = toIsoOnce(systemNow())
       if (event === 'delivery') {
         const { world, at, webhook, delivery, type, url, attempt, status, error, ms, next } = notice
         const told = { webhook, delivery, type, host: hostOf(url), attempt, status, error: error === null ? null : redact(error), ms, next_attempt_at: next === null ? null : toIso(next) }
@@ -93,7 +93,7 @@ function toLine(value: object): string {
 }
 
 /** The journal's entry without headers and bodies. Put together by hand: `JSON.stringify` of an object costs three times as much. */
-function toJsonLine(note: Note): string {
+function toJsonLine(note: JournalRecord): string {
   const { id, at, operation, method, reply, verdicts, assumed, nearMisses, sent, aborted } = note
   const { url, world, reason } = toShownOutline(note)
   const named = operation === undefined ? '' : `"operation":"${operation}",`
@@ -102,8 +102,8 @@ function toJsonLine(note: Note): string {
   const explained = reason === undefined ? '' : `,"reason":${toVisibleJson(JSON.stringify(reason))}`
   const request = `{"method":${toVisibleJson(JSON.stringify(method))},"url":${toVisibleJson(JSON.stringify(url))}}`
   const ended = aborted ? ',"aborted":true' : ''
-  const ms = toMicros(toDurations(note, steadyNow()).ms)
-  return `{"event":"request","time":"${toIsoOnce(realNow())}","id":${id},"at":"${toIso(at)}",${named}"world":"${world}","request":${request},"response":{"status":${reply.status}},"bytes":${sent}${ended}${explained},"scenarios":${toList(toFired(note))}${decided},"assumptions":${toList(assumed)}${missed},"ms":${ms}}\n`
+  const ms = toMicros(toDurations(note, monotonicNow()).ms)
+  return `{"event":"request","time":"${toIsoOnce(systemNow())}","id":${id},"at":"${toIso(at)}",${named}"world":"${world}","request":${request},"response":{"status":${reply.status}},"bytes":${sent}${ended}${explained},"scenarios":${toList(toFired(note))}${decided},"assumptions":${toList(assumed)}${missed},"ms":${ms}}\n`
 }
 
 function toMicros(ms: number): number {

@@ -1,7 +1,7 @@
 import { toHarEntry, toHarFrame } from '../core/journal/har.ts'
 import { toEntry, type JournalEntry } from '../core/journal/journal-entry.ts'
-import { steadyNow } from '../core/time/clock.ts'
-import { toDurations, type Note } from '../core/journal/journal-note.ts'
+import { monotonicNow } from '../core/time/clock.ts'
+import { toDurations, type JournalRecord } from '../core/journal/journal-record.ts'
 import { toJson } from '../core/http/json.ts'
 import { quote } from '../core/definitions/quote.ts'
 import { suggest } from '../core/definitions/suggest.ts'
@@ -28,11 +28,11 @@ export function showJournal(call: Call): Iterable<Part> {
 /** The whole journal as an HTTP Archive, in parts. @throws EvictedError */
 export function showHar(call: Call): Iterable<Part> {
   const { origin } = call
-  return toParts(call.world.journal.notes(), toHarFrame(version), (entry, note) => JSON.stringify(toHarEntry(entry, origin, toDurations(note, steadyNow()).wait)))
+  return toParts(call.world.journal.notes(), toHarFrame(version), (entry, note) => JSON.stringify(toHarEntry(entry, origin, toDurations(note, monotonicNow()).wait)))
 }
 
 /** Each entry is made when it is its turn: all at once would hold up every other request. */
-function* toParts(notes: readonly Note[], [before, after]: readonly [before: string, after: string], toText: (entry: JournalEntry, note: Note) => string): Generator<Part> {
+function* toParts(notes: readonly JournalRecord[], [before, after]: readonly [before: string, after: string], toText: (entry: JournalEntry, note: JournalRecord) => string): Generator<Part> {
   yield [before, 0]
   let separator = ''
   for (const note of notes) {

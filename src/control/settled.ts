@@ -2,13 +2,13 @@ import { after } from '../core/time/clock.ts'
 import type { World } from '../greenhouse/world.ts'
 
 /** How long a control call waits for what it brought about, in milliseconds of real time. */
-const patience = 10_000
+const longestWait = 10_000
 
 /** Waits until all that is due is done, but not for ever: a receiver of webhooks may never answer. */
 export async function settledWithin(world: World): Promise<void> {
   // The caller's connection keeps the process, and nothing does when that is gone.
   await new Promise<void>((resolve, reject) => {
-    const stopWaiting = after(patience, resolve, false)
+    const stopWaiting = after(longestWait, resolve, false)
     world.settled().finally(stopWaiting).then(resolve, reject)
   })
 }

@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http'
 import { toEntry } from '../core/journal/journal-entry.ts'
-import type { Note } from '../core/journal/journal-note.ts'
+import type { JournalRecord } from '../core/journal/journal-record.ts'
 import type { Journal } from '../core/journal/journal.ts'
 import { toJson } from '../core/http/json.ts'
 import { ControlError } from './errors.ts'
 
 /** How much may wait for a listener that does not read, in bytes; then it is let go. */
-const mostUnread = 2 ** 20
+const maxBufferedBytes = 2 ** 20
 
 /** How long a listener that was let go may take to read what waits for it, in milliseconds. */
 const lastRead = 10_000
@@ -15,7 +15,7 @@ const lastRead = 10_000
 const mostStreams = 100
 
 /** The last event of a stream that was not read. */
-const overflow = `event: closed\ndata: ${JSON.stringify({ reason: 'overflow', message: `More than ${mostUnread} bytes of events were not read. Open the stream anew, and see GET …/journal for what was missed.` })}\n\n`
+const overflow = `event: closed\ndata: ${JSON.stringify({ reason: 'overflow', message: `More than ${maxBufferedBytes} bytes of events were not read. Open the stream anew, and see GET …/journal for what was missed.` })}\n\n`
 
 /** The journals' streams of one server. */
 export class Streams {
@@ -23,7 +23,7 @@ export class Streams {
   readonly #open = new Map<ServerResponse, () => void>()
   #closed = false
   /** The newest entry as it is sent, made once for all listeners. */
-  #newest: { readonly note: Note; readonly leftAt: number; readonly event: string } | undefined
+  #newest: { readonly note: JournalRecord; readonly leftAt: number; readonly event: string } | undefined
 
   /**
    * Sends every entry from now on, as a server-sent event each, until the journal ends or the client goes away.
@@ -38,7 +38,7 @@ export class Streams {
     if (isOver) return void response.end()
     const unsubscribe = journal.observe((note) => {
       if (!note) end()
-      else if (response.writableLength <= mostUnread) response.write(this.#toEvent(note))
+      else if (response.writableLength <= maxBufferedBytes) response.write(this.#toEvent(note))
       else {
         response.write(overflow)
         response.setTimeout(lastRead, () => response.destroy())
@@ -63,7 +63,7 @@ export class Streams {
     for (const end of this.#open.values()) end()
   }
 
-  #toEvent(note: Note): string {
+  #toEvent(note: JournalRecord): string {
     const { leftAt } = note
     if (this.#newest?.note !== note || this.#newest.leftAt !== leftAt) this.#newest = { note, leftAt, event: `data: ${toJson(toEntry(note))}\n\n` }
     return this.#newest.event

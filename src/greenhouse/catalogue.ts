@@ -2,7 +2,7 @@ import { appsArea, appsCollections } from '../areas/apps/index.ts'
 import { plantsArea } from '../areas/plants/index.ts'
 import { plants } from '../areas/plants/schemas.ts'
 import { accounts, keys } from '../core/accounts/accounts.ts'
-import { Ledger } from '../core/definitions/assumptions.ts'
+import { AssumptionRegistry } from '../core/definitions/assumptions.ts'
 import type { CollectionDefinition } from '../core/store/collection.ts'
 import type { Contract } from '../core/pipeline/contract.ts'
 import { coreAssumptions } from '../core/pipeline/assumptions.ts'
@@ -21,7 +21,7 @@ export type RecordOf<Name extends keyof typeof definitions> = (typeof definition
 export const collections = Object.values(definitions) as unknown as readonly CollectionDefinition<never>[]
 
 /** Everything that the reference leaves open, area by area. */
-export const ledger = new Ledger(plantsArea.assumptions, coreAssumptions, appsArea.assumptions)
+export const ledger = new AssumptionRegistry(plantsArea.assumptions, coreAssumptions, appsArea.assumptions)
 
 /** What scenarios speak of. */
 export const contract: Contract = { areas: areas.toReversed(), operations: areas.toReversed().flatMap((area) => area.operations), collections, ledger }

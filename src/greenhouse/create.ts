@@ -7,7 +7,7 @@ import { DataMemory } from '../core/store/data-memory.ts'
 import { dispatch } from '../core/pipeline/dispatch.ts'
 import { assertFetchable, assertUsable } from '../core/time/environment.ts'
 import { createOverlay } from '../core/world/overlay.ts'
-import type { NoteListener } from '../core/journal/journal.ts'
+import type { JournalRecordListener } from '../core/journal/journal.ts'
 import type { Notice, NoticeListener } from '../core/journal/notices.ts'
 import { JournalBudget } from '../core/journal/journal-budget.ts'
 import { toEntry, toShownUrl } from '../core/journal/journal-entry.ts'
@@ -50,7 +50,7 @@ import { toPublicWorld, type World } from './world.ts'
 export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
   checkGreenhouseOptions('createGreenhouse', options)
   assertUsable()
-  const listeners = new Set<NoteListener>()
+  const listeners = new Set<JournalRecordListener>()
   const noticeListeners = new Set<NoticeListener>()
   const tell = (notice: Notice) => {
     for (const listener of noticeListeners) listener(notice)
@@ -83,7 +83,7 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
   const standard = worlds.get('default')
   const handle = (request: ServiceRequest) => dispatch(service, request)
   const observe: Greenhouse['observe'] = (listener, noticed) => {
-    const own: NoteListener = (note) => listener(note)
+    const own: JournalRecordListener = (note) => listener(note)
     listeners.add(own)
     const ownNoticed: NoticeListener = (notice) => noticed?.(notice)
     if (noticed) noticeListeners.add(ownNoticed)
@@ -169,7 +169,7 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
   }
 }
 
-function createOrigin({ fixtures, scenarios = {}, seed = 1, now, assumptions = {}, use = [], journal }: GreenhouseOptions, listeners: ReadonlySet<NoteListener>): Omit<WorldOrigin, 'transport' | 'memory' | 'replies' | 'tell'> {
+function createOrigin({ fixtures, scenarios = {}, seed = 1, now, assumptions = {}, use = [], journal }: GreenhouseOptions, listeners: ReadonlySet<JournalRecordListener>): Omit<WorldOrigin, 'transport' | 'memory' | 'replies' | 'tell'> {
   if (fixtures) assertSound('fixtures', checkFixtures([{ file: 'fixtures', data: fixtures }], collections))
   assertSound('scenarios', Object.entries(scenarios).flatMap(([name, data]) => checkScenario(name, name, data, contract)))
   const start = now === undefined ? undefined : toClockTime(now)
@@ -179,7 +179,7 @@ function createOrigin({ fixtures, scenarios = {}, seed = 1, now, assumptions = {
   return {
     hosts: new Set(),
     eventListeners: areas.flatMap((area) => area.listen ?? []),
-    lives: areas.flatMap((area) => area.lives ?? []),
+    lifecycles: areas.flatMap((area) => area.lifecycles ?? []),
     pending,
     seed,
     now: start,

@@ -1,5 +1,5 @@
 import type { Assumption } from '../core/definitions/assumptions.ts'
-import type { NoteListener } from '../core/journal/journal.ts'
+import type { JournalRecordListener } from '../core/journal/journal.ts'
 import type { Notice, NoticedRequest, NoticeListener } from '../core/journal/notices.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
 import type { Reply } from '../core/http/reply.ts'
@@ -77,7 +77,7 @@ export interface Greenhouse {
   /** Calls back with every entry of any world's journal from now on, as `journal.subscribe` does, until what it returns is called. */
   subscribe(listener: (entry: JournalEntry) => void): () => void
   /** The same with the entry as the journal keeps it, for a log that must not slow the service; and what no journal has. @internal */
-  observe(listener: NoteListener, noticed?: NoticeListener): () => void
+  observe(listener: JournalRecordListener, noticed?: NoticeListener): () => void
   /** Tells those who observe what no journal has. @internal */
   tell(notice: Notice): void
   /** The line of a request without secrets, as the journal shows it. @internal */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
-import { after, steadyNow } from '../core/time/clock.ts'
+import { after, monotonicNow } from '../core/time/clock.ts'
 import { setImmediate } from '../core/time/system-time.ts'
 
 /**
@@ -33,7 +33,7 @@ export class Connections {
   constructor(server: Server) {
     this.#server = server
     server.on('connection', (socket: Socket) => {
-      const now = steadyNow()
+      const now = monotonicNow()
       this.#open.set(socket, { keepsAlive: false, at: now, since: now })
       socket.once('close', () => this.#open.delete(socket))
     })
@@ -43,7 +43,7 @@ export class Connections {
   note({ socket }: IncomingMessage, response: ServerResponse): void {
     const connection = this.#open.get(socket)
     if (!connection) return
-    const now = steadyNow()
+    const now = monotonicNow()
     if (now - connection.at > longestQuiet) connection.since = now
     connection.at = now
     const before = connection.newest
@@ -95,7 +95,7 @@ export class Connections {
 
   /** How long it takes at least until every connection that waits for no reply has been quiet for long enough. */
   #untilQuiet(): number {
-    const now = steadyNow()
+    const now = monotonicNow()
     let longest = 0
     for (const { newest, at, since } of this.#open.values())
       if (!newest || newest.writableFinished) longest = Math.max(longest, at + Math.min(longestQuiet, Math.max(shortestQuiet, at - since)) - now)

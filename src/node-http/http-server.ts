@@ -5,16 +5,16 @@ import { toControlError } from '../core/definitions/errors.ts'
 import type { NodeListener } from './listener.ts'
 
 /** How long a client may take, in milliseconds: to send its headers, its whole request, and to close after it was refused. */
-export interface Patience {
+export interface Timeouts {
   headers: number
   request: number
   refused: number
 }
 
-const usual: Patience = { headers: 10_000, request: 30_000, refused: 1_000 }
+const usual: Timeouts = { headers: 10_000, request: 30_000, refused: 1_000 }
 
 /** Makes an HTTP server that answers with JSON also what Node refuses before `listener` sees it, and that no client can end. */
-export function createHttpServer(listener: NodeListener, { headers, request, refused }: Patience = usual): Server {
+export function createHttpServer(listener: NodeListener, { headers, request, refused }: Timeouts = usual): Server {
   const options: ServerOptions = {
     headersTimeout: headers,
     requestTimeout: request,
@@ -38,12 +38,12 @@ export function createHttpServer(listener: NodeListener, { headers, request, ref
 }
 
 /** Answers what is no request that the core could read: no area is known whose shape the error could have. */
-function refuse(error: NodeJS.ErrnoException | undefined, socket: Socket, patience: number): void {
+function refuse(error: NodeJS.ErrnoException | undefined, socket: Socket, timeout: number): void {
   if (!socket.writable) return
   const [status, message] = reasons[error?.code ?? ''] ?? ['400 Bad Request', 'The request is not valid HTTP.']
   const body = toErrorBody(message)
   // Not the socket's own timeout, which begins anew with every byte that comes.
-  socket.once('close', after(patience, () => socket.destroy(), false))
+  socket.once('close', after(timeout, () => socket.destroy(), false))
   socket.end(`HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`)
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { steadyNow } from '../core/time/clock.ts'
+import { monotonicNow } from '../core/time/clock.ts'
 import { toControlError } from '../core/definitions/errors.ts'
 import { report } from '../core/definitions/reason.ts'
 import { tellLeft, type Reply } from '../core/http/reply.ts'
@@ -35,7 +35,7 @@ export function createNodeListener(greenhouse: Greenhouse, options?: AnswerOptio
 
 /** Makes what answers the requests of one host. A request whose client goes away in mid-body is never answered. */
 export function createAnswer(greenhouse: Greenhouse, { first, isOwnHost }: AnswerOptions = {}): Answer {
-  const send = createOutbox()
+  const send = createReplyBatcher()
   return async (request, response, target) => {
     try {
       const [path, search] = splitTarget(target.startsWith('/') ? target : toOriginForm(target))
@@ -45,12 +45,12 @@ export function createAnswer(greenhouse: Greenhouse, { first, isOwnHost }: Answe
       if (typeof sender === 'object') return send(response, sender)
       const body = hasBody(request) ? await readBody(request, greenhouse.bodyLimit) : null
       if (first) {
-        const startedAt = steadyNow()
+        const startedAt = monotonicNow()
         const answered = await first(request, response, target, body)
         if (answered !== false) {
           const aborted = !response.writableEnded
           const reason = typeof answered === 'string' ? answered : undefined
-          return greenhouse.tell({ event: 'handled', request: { method, path, search, headers }, status: response.headersSent ? response.statusCode : 0, aborted, reason, ms: steadyNow() - startedAt })
+          return greenhouse.tell({ event: 'handled', request: { method, path, search, headers }, status: response.headersSent ? response.statusCode : 0, aborted, reason, ms: monotonicNow() - startedAt })
         }
       }
       send(response, await greenhouse.handle({ method, path, search, headers, body, sender, whenGone: (tell) => whenGone(request, response, tell) }))
@@ -72,7 +72,7 @@ function refuse(response: ServerResponse): void {
  * Makes what sends replies. Those that are ready in the same turn of the event loop leave together: a client that is woken
  * for each of them costs more than the replies themselves.
  */
-function createOutbox(): (response: ServerResponse, reply: Reply) => void {
+function createReplyBatcher(): (response: ServerResponse, reply: Reply) => void {
   let waiting: [ServerResponse, Reply][] = []
   const flush = () => {
     const ready = waiting

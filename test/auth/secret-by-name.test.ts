@@ -12,7 +12,7 @@ const headers = [
   'X-Session-Id: SECRET', 'X-My-Secret: SECRET', 'X-Password: SECRET', 'X-Credential: SECRET', 'Ocp-Apim-Subscription-Key: SECRET', 'xauth: SECRET',
   'Referer: http://x.test/?api_key=SECRET', 'Referer: http://user:SECRET@x.test/', 'Referer: http://x.test/?next=http%3A%2F%2Fy%2F%3Ftoken%3DSECRET%26z',
   'Location: /a?access_token=SECRET&b=1', 'X-Meta: {"token": "SECRET"}', 'X-Forwarded-Uri: /x?sig=SECRET', 'Link: <http://x.test/?key=SECRET>; rel=next',
-  'X-Note: curl -H "Authorization: Bearer SECRET"',
+  'X-JournalRecord: curl -H "Authorization: Bearer SECRET"',
 ]
 
 const queries = [
@@ -45,7 +45,7 @@ served('a secret that is sent by mistake is a fingerprint in everything that tel
     ...bodies.map(([type, body]) => toRequest('POST /v1/apps', ['Authorization: Bearer key_pro', `Content-Type: ${type}`], put(body))),
   ]
   // The key of a request stands elsewhere in it, too.
-  sent.push(toRequest(`GET /plants/${secret}?x=${secret}`, [`Authorization: Bearer ${secret}`, `X-Note: ${secret}`]))
+  sent.push(toRequest(`GET /plants/${secret}?x=${secret}`, [`Authorization: Bearer ${secret}`, `X-JournalRecord: ${secret}`]))
   for (const request of sent) await exchange(request)
   expect(greenhouse.world().journal.size).toBe(sent.length)
   const told = await outputs.read()

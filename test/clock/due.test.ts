@@ -5,7 +5,7 @@ const begin = Date.parse(start)
 
 through('due work is done in the order of its times, with the clock at each of them', async ({ world: { clock } }) => {
   const done: [string, number][] = []
-  const due = (name: string, after: number) => clock.at(begin + after, () => done.push([name, clock.now() - begin]))
+  const due = (name: string, after: number) => clock.schedule(begin + after, () => done.push([name, clock.now() - begin]))
   due('c', 3_000)
   due('a', 1_000)
   due('b1', 2_000)
@@ -21,14 +21,14 @@ through('due work is done in the order of its times, with the clock at each of t
 through('work that due work asks for within the same move is done, too, in its turn', async ({ world: { clock } }) => {
   const done: [string, number][] = []
   const note = (name: string) => done.push([name, clock.now() - begin])
-  clock.at(begin + 1_000, () => {
+  clock.schedule(begin + 1_000, () => {
     note('first')
-    clock.at(clock.now() + 1_000, () => {
+    clock.schedule(clock.now() + 1_000, () => {
       note('second')
-      clock.at(clock.now() + 60_000, () => note('much later'))
+      clock.schedule(clock.now() + 60_000, () => note('much later'))
     })
   })
-  clock.at(begin + 3_000, () => note('third'))
+  clock.schedule(begin + 3_000, () => note('third'))
   clock.advance('10s')
   expect(done).toEqual([['first', 1_000], ['second', 2_000], ['third', 3_000]])
   clock.advance('1m')
@@ -37,7 +37,7 @@ through('work that due work asks for within the same move is done, too, in its t
 
 through('work is done at its very time, not before', async ({ world: { clock } }) => {
   const work = vi.fn()
-  clock.at('2026-03-01T12:01:00Z', work)
+  clock.schedule('2026-03-01T12:01:00Z', work)
   clock.advance('29999ms')
   expect(work).not.toHaveBeenCalled()
   clock.advance('1ms')
@@ -46,10 +46,10 @@ through('work is done at its very time, not before', async ({ world: { clock } }
 
 through('work that was taken back is not done', async ({ world: { clock } }) => {
   const done: string[] = []
-  const cancel = clock.at(begin + 1_000, () => done.push('cancelled'))
-  clock.at(begin + 1_000, () => done.push('kept'))
-  clock.at(begin + 500, () => cancelLater())
-  const cancelLater = clock.at(begin + 2_000, () => done.push('cancelled by other work'))
+  const cancel = clock.schedule(begin + 1_000, () => done.push('cancelled'))
+  clock.schedule(begin + 1_000, () => done.push('kept'))
+  clock.schedule(begin + 500, () => cancelLater())
+  const cancelLater = clock.schedule(begin + 2_000, () => done.push('cancelled by other work'))
   cancel()
   cancel()
   clock.advance('1m')
@@ -58,7 +58,7 @@ through('work that was taken back is not done', async ({ world: { clock } }) => 
 
 through('going back and on again does nothing twice', async ({ world: { clock } }) => {
   const work = vi.fn()
-  clock.at(begin + 1_000, work)
+  clock.schedule(begin + 1_000, work)
   clock.advance('1m')
   clock.advance('-1h')
   clock.advance('2h')
@@ -67,7 +67,7 @@ through('going back and on again does nothing twice', async ({ world: { clock } 
 
 through('work that is not yet done waits while the clock goes back', async ({ world: { clock } }) => {
   const work = vi.fn()
-  clock.at(begin + 1_000, work)
+  clock.schedule(begin + 1_000, work)
   clock.advance('-1h')
   clock.advance('1h')
   expect(work).not.toHaveBeenCalled()
@@ -77,27 +77,27 @@ through('work that is not yet done waits while the clock goes back', async ({ wo
 
 through('a frozen clock does nothing by itself', async ({ world: { clock } }) => {
   const work = vi.fn()
-  clock.at(begin + 1, work)
+  clock.schedule(begin + 1, work)
   await new Promise((resolve) => setTimeout(resolve, 20))
   expect(work).not.toHaveBeenCalled()
 })
 
 through('a running clock does due work by itself', async ({ world: { clock } }) => {
-  const done = new Promise<void>((resolve) => clock.at(begin + 10, resolve))
+  const done = new Promise<void>((resolve) => clock.schedule(begin + 10, resolve))
   clock.run()
   await done
   expect(clock.now()).toBeGreaterThanOrEqual(begin + 10)
 })
 
 through('what was due already is done at once, also when time stands still', async ({ world: { clock } }) => {
-  await new Promise<void>((resolve) => clock.at(begin - 1_000, resolve))
+  await new Promise<void>((resolve) => clock.schedule(begin - 1_000, resolve))
   expect(clock.now()).toBe(begin)
 })
 
 through('work that is years away is not done early', async ({ world: { clock } }) => {
   const work = vi.fn()
   clock.run()
-  clock.at('9999-01-01T00:00:00Z', work)
+  clock.schedule('9999-01-01T00:00:00Z', work)
   await new Promise((resolve) => setTimeout(resolve, 20))
   expect(work).not.toHaveBeenCalled()
   clock.set('9999-01-01T00:00:00Z')
@@ -107,7 +107,7 @@ through('work that is years away is not done early', async ({ world: { clock } }
 through('a reset forgets what is due', async ({ world }) => {
   const work = vi.fn()
   const { clock } = world
-  clock.at(begin + 1_000, work)
+  clock.schedule(begin + 1_000, work)
   world.reset()
   world.clock.freeze()
   world.clock.advance('1h')
@@ -119,10 +119,10 @@ through('work that throws is told of, and time and other work go on', async ({ w
   const told = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   try {
     const work = vi.fn()
-    clock.at(begin + 1_000, () => {
+    clock.schedule(begin + 1_000, () => {
       throw new Error('no')
     })
-    clock.at(begin + 2_000, work)
+    clock.schedule(begin + 2_000, work)
     clock.advance('10s')
     expect(work).toHaveBeenCalledOnce()
     expect(clock.now()).toBe(begin + 10_000)
@@ -134,8 +134,8 @@ through('work that throws is told of, and time and other work go on', async ({ w
 })
 
 through('work can change the world', async ({ world, call }) => {
-  world.clock.at(begin + 1_000, () => world.use('server-error'))
-  world.clock.at(begin + 2_000, () => void world.records.plants.delete(101))
+  world.clock.schedule(begin + 1_000, () => world.use('server-error'))
+  world.clock.schedule(begin + 2_000, () => void world.records.plants.delete(101))
   expect((await call('GET', '/plants')).status).toBe(200)
   world.clock.advance('5s')
   expect((await call('GET', '/plants')).status).toBe(500)

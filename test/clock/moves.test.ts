@@ -47,7 +47,7 @@ through('what is no time and no length is an error that shows it, and time stays
     expect(() => clock.set(time as string), String(time)).toThrow(RangeError)
   expect(() => clock.advance('90 s')).toThrow(/"90 s".*"90s"/)
   expect(() => clock.set('soon')).toThrow(/"soon".*ISO 8601/)
-  expect(() => clock.at('soon', () => undefined)).toThrow(RangeError)
+  expect(() => clock.schedule('soon', () => undefined)).toThrow(RangeError)
   expect([clock.now(), clock.frozen]).toEqual([begin, true])
 })
 

@@ -33,11 +33,11 @@ test('what was due and throws or rejects is told of, and time goes on', async ()
   const told = listenToConsole()
   const done: string[] = []
   clock.freeze()
-  clock.at('2026-03-01T12:01:00Z', async () => Promise.reject(new Error('rejected')))
-  clock.at('2026-03-01T12:01:00Z', () => {
+  clock.schedule('2026-03-01T12:01:00Z', async () => Promise.reject(new Error('rejected')))
+  clock.schedule('2026-03-01T12:01:00Z', () => {
     throw Object.assign(new Error('thrown'), { [Symbol.toPrimitive]: undefined })
   })
-  clock.at('2026-03-01T12:02:00Z', () => done.push('later'))
+  clock.schedule('2026-03-01T12:02:00Z', () => done.push('later'))
   clock.advance('1h')
   expect(done).toEqual(['later'])
   await expect.poll(told).toEqual([expect.stringContaining('thrown'), expect.stringContaining('rejected')])

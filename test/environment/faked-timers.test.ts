@@ -72,7 +72,7 @@ test('with all timers faked, what is due is done, and a webhook delivered', asyn
   await greenhouse.world().settled()
   expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual(['plant.created'])
   const { clock } = greenhouse.world()
-  await new Promise<void>((resolve) => clock.at(clock.now() + 20, resolve))
+  await new Promise<void>((resolve) => clock.schedule(clock.now() + 20, resolve))
 })
 
 test('with all timers faked, the control API answers, and the server closes, a client that says nothing or not', async () => {

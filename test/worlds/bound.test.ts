@@ -87,7 +87,7 @@ through('a dropped world does nothing more: due work is forgotten and the journa
   const { clock, journal } = greenhouse.world('a')
   const seen: unknown[] = []
   journal.subscribe((entry) => seen.push(entry))
-  clock.at(clock.now() + 1_000, () => seen.push('late'))
+  clock.schedule(clock.now() + 1_000, () => seen.push('late'))
   for (const name of ['b', 'c']) greenhouse.world(name)
   clock.advance('1h')
   expect(seen).toEqual([undefined])

@@ -52,7 +52,7 @@ const happenings: fc.Arbitrary<Happening>[] = [
   clockMove.map((by) => happen(`clock ${by}`, (world) => world.clock.advance(by))),
   fc.boolean().map((frozen) => happen(frozen ? 'freeze' : 'run', (world) => (frozen ? world.clock.freeze() : world.clock.run()))),
   fc.constantFrom('30s', '2h').map((by) =>
-    happen(`due work in ${by}`, (world) => world.clock.at(world.clock.now() + (by === '30s' ? 30_000 : 7_200_000), () => void world.records.plants.delete(101))),
+    happen(`due work in ${by}`, (world) => world.clock.schedule(world.clock.now() + (by === '30s' ? 30_000 : 7_200_000), () => void world.records.plants.delete(101))),
   ),
   fc.constantFrom('rate-limited-plan', 'expired-key', 'server-error', 'malformed-plant').map((scenario) =>
     happen(`use ${scenario}`, (world) => world.use(scenario, scenario === 'rate-limited-plan' ? { remaining: 3 } : {})),

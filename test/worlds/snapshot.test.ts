@@ -123,7 +123,7 @@ through('restore brings back a running clock, which runs on from where it was', 
 
 through('restore brings back what was due, also what was done since', async ({ world }) => {
   const done: string[] = []
-  world.clock.at(world.clock.now() + 60_000, () => done.push('work'))
+  world.clock.schedule(world.clock.now() + 60_000, () => done.push('work'))
   world.snapshot('s')
   world.clock.advance('1h')
   world.clock.advance('1h')

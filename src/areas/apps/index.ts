@@ -13,14 +13,14 @@ import { deploymentOperations } from './deployments/index.ts'
 import { pendingDeployments } from './deployments/progress.ts'
 import { deployments } from './deployments/schemas.ts'
 import { paymentOperations } from './payments/index.ts'
-import { renewalLife } from './payments/renewal.ts'
+import { renewalLifecycle } from './payments/renewal.ts'
 import { credits, purchases, subscriptions } from './payments/schemas.ts'
 import { pendingPurchases } from './payments/settle.ts'
 import { usageOperations } from './usage/index.ts'
 import { userOperations } from './users/index.ts'
 import { users } from './users/schemas.ts'
 import { deliverEvent } from './webhooks/deliver.ts'
-import { deliveryLife, pendingDeliveries } from './webhooks/engine.ts'
+import { deliveryLifecycle, pendingDeliveries } from './webhooks/engine.ts'
 import { webhookOperations } from './webhooks/index.ts'
 import { deliveries, webhooks } from './webhooks/schemas.ts'
 
@@ -46,7 +46,7 @@ export const appsArea: Area = {
   ],
   assumptions: appAssumptions,
   listen: deliverEvent,
-  lives: [deliveryLife, renewalLife],
+  lifecycles: [deliveryLifecycle, renewalLifecycle],
   pending: [pendingPurchases, pendingDeployments, pendingDeliveries],
   hasIdempotencyKeys: true,
   check: checkRequest,

@@ -24,7 +24,7 @@ export function defineAssumptions<const T extends Assumptions>(assumptions: T): 
 }
 
 /** The assumptions of the whole service and the value that each has. */
-export class Ledger {
+export class AssumptionRegistry {
   readonly #assumptions: Map<string, Assumption>
 
   constructor(...parts: Assumptions[]) {

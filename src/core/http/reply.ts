@@ -10,7 +10,7 @@ export interface Reply {
   /** How many bytes the body takes, where that is known: never of a reply that an effect may still change. */
   readonly length?: number
   /** Whether it comes from something in front of the service and has none of its headers. */
-  readonly foreign?: boolean
+  readonly bypassesService?: boolean
   /** How it leaves, where that is not whole and at once. */
   readonly wire?: Wire
   /** What an adapter tells how it left; see `tellLeft`. */

@@ -1,12 +1,12 @@
-import type { Note } from './journal-note.ts'
+import type { JournalRecord } from './journal-record.ts'
 
 /** The entries of all journals of a Greenhouse in the order of their writing, and how much they hold together. */
 export class JournalBudget {
   /** How much they may hold, in bytes. */
   readonly limit: number
   #bytes = 0
-  #oldest: Note | undefined
-  #newest: Note | undefined
+  #oldest: JournalRecord | undefined
+  #newest: JournalRecord | undefined
 
   /** @throws RangeError when `limit` is no number of bytes. */
   constructor(limit: number) {
@@ -20,7 +20,7 @@ export class JournalBudget {
   }
 
   /** Counts a new entry; the oldest of any journal make room, but never the new one. */
-  add(note: Note): void {
+  add(note: JournalRecord): void {
     const before = this.#newest
     if (before) {
       before.newer = note
@@ -32,7 +32,7 @@ export class JournalBudget {
   }
 
   /** Counts an entry no longer. */
-  remove(note: Note): void {
+  remove(note: JournalRecord): void {
     const { older, newer } = note
     if (!older && !newer && this.#oldest !== note) return
     if (older) older.newer = newer

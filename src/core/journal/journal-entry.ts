@@ -1,7 +1,7 @@
 import type { Verdict } from './verdict.ts'
 import { toSecret } from '../accounts/bearer.ts'
-import { steadyNow, toIso } from '../time/clock.ts'
-import { bodyCap, toDurations, toFired, type Note } from './journal-note.ts'
+import { monotonicNow, toIso } from '../time/clock.ts'
+import { bodyCap, toDurations, toFired, type JournalRecord } from './journal-record.ts'
 import type { Explanation } from '../definitions/explanation.ts'
 import type { NearMiss } from './near-miss.ts'
 import type { NoticedRequest } from './notices.ts'
@@ -46,7 +46,7 @@ export interface JournalEntry {
 let decoder: TextDecoder | undefined
 
 /** A kept entry as it is read: whatever is secret in it has become a fingerprint. @internal */
-export function toEntry(note: Note): JournalEntry {
+export function toEntry(note: JournalRecord): JournalEntry {
   const { id, at, operation, method, reply, verdicts, assumed, nearMisses, omitted, sent, aborted, leftAt, explanation } = note
   const { finders, path, search, headers } = look(note, note.journal.secretFinders())
   const show = (text: string) => redact(scan(text), finders)
@@ -74,12 +74,12 @@ export function toEntry(note: Note): JournalEntry {
     assumptions: [...new Set(assumed)],
     ...(nearMisses && { near_misses: nearMisses() }),
     ...(omitted && { omitted: [...omitted] }),
-    ms: toDurations(note, steadyNow()).ms,
+    ms: toDurations(note, monotonicNow()).ms,
   }
 }
 
 /** The URL, the world and the reason of a kept entry as they are shown. @internal */
-export function toShownOutline(note: Note): { url: string; world: string; reason: string | undefined } {
+export function toShownOutline(note: JournalRecord): { url: string; world: string; reason: string | undefined } {
   const { finders, path, search } = look(note, note.journal.secretFinders())
   return {
     url: toUrl(path, search, finders),
@@ -102,7 +102,7 @@ interface Look {
 }
 
 /** Looks through what may name the secrets of a request. */
-function look(note: Pick<Note, 'path' | 'search' | 'headers'>, known: readonly SecretFinder[]): Look {
+function look(note: Pick<JournalRecord, 'path' | 'search' | 'headers'>, known: readonly SecretFinder[]): Look {
   const sent = new SentSecrets()
   const path = scan(note.path, 'path')
   const search = scan(note.search, 'url')
@@ -149,6 +149,6 @@ export function toReason(explanation: Explanation, finders: readonly SecretFinde
   return typeof explanation === 'string' ? show(explanation) : explanation(show)
 }
 
-function kindOf({ headers }: Note): TextKind {
+function kindOf({ headers }: JournalRecord): TextKind {
   return String(headers['content-type']).includes('x-www-form-urlencoded') ? 'url' : 'text'
 }

@@ -1,8 +1,8 @@
-import { steadyNow } from '../time/clock.ts'
+import { monotonicNow } from '../time/clock.ts'
 import type { RecordedExchange } from './recorded-exchange.ts'
 import type { JournalBudget } from './journal-budget.ts'
 import { toEntry, type JournalEntry } from './journal-entry.ts'
-import { toNote, type Note } from './journal-note.ts'
+import { toJournalRecord, type JournalRecord } from './journal-record.ts'
 import { checkQuery } from './journal-query.ts'
 import { report, reportRejection } from '../definitions/reason.ts'
 import type { Reply } from '../http/reply.ts'
@@ -31,7 +31,7 @@ export interface JournalOptions extends JournalLimits {
   /** The ids of the operations that can be asked for. @internal */
   readonly operations: readonly string[]
   /** Who is told of the entries of all worlds. @internal */
-  readonly listeners?: ReadonlySet<NoteListener>
+  readonly listeners?: ReadonlySet<JournalRecordListener>
 }
 
 /** Nothing that is left fits the question, but entries that made room did: whether it ever happened can't be told from here. */
@@ -49,7 +49,7 @@ export class Journal<OperationId extends string = string> {
   readonly #limits: JournalOptions
   readonly #keeper: Keeper
   /** In the order of their writing; what stands before `#first` is gone. */
-  #notes: (Note | undefined)[] = []
+  #notes: (JournalRecord | undefined)[] = []
   #first = 0
   #observers: Set<JournalObserver> | undefined
   /** How many of the entries that made room were of each operation and status. */
@@ -93,8 +93,8 @@ export class Journal<OperationId extends string = string> {
   }
 
   /** The same as the journal keeps them. @throws EvictedError @internal */
-  notes({ operation, status, limit = Infinity }: JournalQuery = {}): Note[] {
-    const found: Note[] = []
+  notes({ operation, status, limit = Infinity }: JournalQuery = {}): JournalRecord[] {
+    const found: JournalRecord[] = []
     for (let place = this.#notes.length - 1; place >= this.#first && found.length < limit; place--) {
       const note = this.#notes[place]!
       if (operation !== undefined && note.operation !== operation) continue
@@ -144,9 +144,9 @@ export class Journal<OperationId extends string = string> {
   }
 
   /** Writes down an exchange and its reply, which has yet to leave. @param startedAt on the steady clock. @internal */
-  write(exchange: RecordedExchange, reply: Reply, startedAt: number): Note {
+  write(exchange: RecordedExchange, reply: Reply, startedAt: number): JournalRecord {
     const { entries, bytes, budget } = this.#limits
-    const note = toNote(this, this.#next++, exchange, reply, startedAt, Math.min(bytes, budget.limit))
+    const note = toJournalRecord(this, this.#next++, exchange, reply, startedAt, Math.min(bytes, budget.limit))
     if (this.size >= entries) this.evict()
     this.#bytes += note.bytes
     while (this.#bytes > bytes && this.size > 0) this.evict()
@@ -157,15 +157,15 @@ export class Journal<OperationId extends string = string> {
   }
 
   /** Completes an entry: its reply has left, with so many bytes of its body or all of them. Only the first time counts. @internal */
-  left(note: Note, bytes: number = note.length, aborted = false): void {
+  left(note: JournalRecord, bytes: number = note.length, aborted = false): void {
     if (note.leftAt > 0) return
-    note.leftAt = steadyNow()
+    note.leftAt = monotonicNow()
     note.sent = bytes
     note.aborted = aborted
     this.#tell(note)
   }
 
-  #tell(note: Note): void {
+  #tell(note: JournalRecord): void {
     const { listeners } = this.#limits
     if (listeners) for (const listener of listeners) tell(listener, note)
     if (this.#observers) for (const observer of this.#observers) tell(observer, note)
@@ -209,10 +209,10 @@ export class Journal<OperationId extends string = string> {
 export type JournalListener = (entry: JournalEntry | undefined) => void
 
 /** Is called with what the journal keeps of an entry. @internal */
-export type NoteListener = (note: Note) => void
+export type JournalRecordListener = (note: JournalRecord) => void
 
 /** Is called with what a journal keeps of an entry, or with `undefined` when the journal ends. @internal */
-export type JournalObserver = (note: Note | undefined) => void
+export type JournalObserver = (note: JournalRecord | undefined) => void
 
 const listenerFailed = 'A listener of the journal failed:'
 

@@ -1,4 +1,4 @@
-import type { Ledger } from '../definitions/assumptions.ts'
+import type { AssumptionRegistry } from '../definitions/assumptions.ts'
 import type { CollectionDefinition } from '../store/collection.ts'
 import type { Area, Operation } from './operation.ts'
 
@@ -7,5 +7,5 @@ export interface Contract {
   readonly areas: readonly Area[]
   readonly operations: readonly Operation[]
   readonly collections: readonly CollectionDefinition<never>[]
-  readonly ledger: Ledger
+  readonly ledger: AssumptionRegistry
 }

@@ -4,7 +4,7 @@ import { DataMemoryError } from '../store/data-memory.ts'
 import { ApiError, toControlError } from '../definitions/errors.ts'
 import { ArrivedExchange } from './arrived-exchange.ts'
 import type { Exchange } from './exchange.ts'
-import { steadyNow } from '../time/clock.ts'
+import { monotonicNow } from '../time/clock.ts'
 import { toAddress, worldName } from './world-address.ts'
 import { readInput } from './input.ts'
 import { eventStreamReply } from '../http/event-stream.ts'
@@ -28,7 +28,7 @@ import type { World } from '../world/world.ts'
 
 /** Answers one request. Whatever happens, what comes back is a reply in the area's own shape. */
 export async function dispatch(service: Service, request: ServiceRequest): Promise<Reply> {
-  const startedAt = steadyNow()
+  const startedAt = monotonicNow()
   const preflight = service.cors.preflight(request)
   if (preflight) return preflight
   const opened = open(service, request)
@@ -55,7 +55,7 @@ export async function dispatch(service: Service, request: ServiceRequest): Promi
   if (exchange.overlay.effects.length > 0) exchange.world.weigh()
   const note = exchange.world.journal.write(exchange, finished, startedAt)
   if (exchange.delay > 0) await exchange.world.clock.wait(exchange.delay, request.whenGone)
-  if (finished.wire) note.answeredAt = steadyNow()
+  if (finished.wire) note.answeredAt = monotonicNow()
   return { ...finished, note }
 }
 
@@ -173,9 +173,9 @@ function toReply(exchange: Exchange, { status, body, text, length, events }: Out
 }
 
 /** The headers that every reply of the API carries. */
-function addHeaders(service: Service, exchange: Exchange, { status, headers, foreign }: Reply): void {
+function addHeaders(service: Service, exchange: Exchange, { status, headers, bypassesService }: Reply): void {
   if (status === 0) return
-  if (foreign) {
+  if (bypassesService) {
     if (service.trace) headers['X-Greenhouse'] = exchange.trace = toTrace(exchange)
     return
   }

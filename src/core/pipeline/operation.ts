@@ -2,7 +2,7 @@ import type { Assumptions } from '../definitions/assumptions.ts'
 import type { ApiError } from '../definitions/errors.ts'
 import type { Outcome } from '../http/outcome.ts'
 import type { Reply } from '../http/reply.ts'
-import type { AreaLife, WorldEventListener } from '../world/lifecycle.ts'
+import type { AreaLifecycle, WorldEventListener } from '../world/lifecycle.ts'
 import type { PendingWork } from '../world/pending.ts'
 import type { Endpoint, Input } from './endpoint.ts'
 import type { AreaRules, Exchange } from './exchange.ts'
@@ -24,7 +24,7 @@ export interface Area extends AreaRules {
   readonly assumptions: Assumptions
   /** Is told of what happens in any world. */
   readonly listen?: WorldEventListener
-  readonly lives?: readonly AreaLife[]
+  readonly lifecycles?: readonly AreaLifecycle[]
   /** What records leave to be done that no request made. */
   readonly pending?: readonly PendingWork[]
   /** An error in the area's own shape, for a request that was turned away before it reached any world, whose assumptions therefore don't count. */

@@ -1,7 +1,7 @@
 import { ApiError } from '../definitions/errors.ts'
 import { toDigest } from '../store/fingerprint.ts'
 import type { QueryParameters } from './query.ts'
-import type { Order, Timeline } from '../store/timeline.ts'
+import type { Order, OrderedEntries } from '../store/ordered-entries.ts'
 
 /** One page of a list. */
 export interface Page<T> {
@@ -15,7 +15,7 @@ export interface Page<T> {
 export interface Listing<T> {
   /** Says which list it is, and whose. */
   readonly name: string
-  readonly records: Timeline<T>
+  readonly records: OrderedEntries<T>
   /** Which of them are listed; all, without it. */
   readonly matches?: ((record: Readonly<T>) => boolean) | undefined
 }

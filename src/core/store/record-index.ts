@@ -1,6 +1,6 @@
 import type { CollectionDefinition, RecordKey } from './collection.ts'
 import { SharedMap } from './shared-map.ts'
-import { Timeline, type Entry } from './timeline.ts'
+import { OrderedEntries, type Entry } from './ordered-entries.ts'
 
 /** What an entry takes in a copy of an index besides its record, in bytes. */
 const entryWeight = 120
@@ -8,32 +8,32 @@ const entryWeight = 120
 /** What a record takes, and since when. */
 type Held = Pick<Entry<object>, 'bytes' | 'age'>
 
-/** The timelines of one kind, by the name of an owner or a parent, and which of them no other index shares. */
-class Timelines<T> {
-  #byName = new SharedMap<string, Timeline<T>>()
-  #own = new WeakSet<Timeline<T>>()
+/** The lists of one kind, by the name of an owner or a parent, and which of them no other index shares. */
+class EntriesByName<T> {
+  #byName = new SharedMap<string, OrderedEntries<T>>()
+  #own = new WeakSet<OrderedEntries<T>>()
 
-  get(name: string): Timeline<T> | undefined {
+  get(name: string): OrderedEntries<T> | undefined {
     return this.#byName.get(name)
   }
 
-  /** The timeline of that name, to be changed. */
-  writable(name: string): Timeline<T> {
+  /** The list of that name, to be changed. */
+  writable(name: string): OrderedEntries<T> {
     const known = this.#byName.get(name)
     if (known && this.#own.has(known)) return known
-    const own = known ? known.clone() : new Timeline<T>()
+    const own = known ? known.clone() : new OrderedEntries<T>()
     this.#own.add(own)
     this.#byName.set(name, own)
     return own
   }
 
-  /** Forgets a timeline that nothing is left in. */
+  /** Forgets a list that nothing is left in. */
   drop(name: string): void {
     if (this.#byName.get(name)?.size === 0) this.#byName.delete(name)
   }
 
-  clone(): Timelines<T> {
-    const copy = new Timelines<T>()
+  clone(): EntriesByName<T> {
+    const copy = new EntriesByName<T>()
     copy.#byName = this.#byName.clone()
     this.#own = new WeakSet()
     return copy
@@ -44,9 +44,9 @@ class Timelines<T> {
 export class RecordIndex<T extends object> {
   readonly #definition: CollectionDefinition<T>
   #byKey = new SharedMap<RecordKey, Entry<T>>()
-  #all = new Timeline<T>()
-  #byOwner = new Timelines<T>()
-  #byParent = new Timelines<T>()
+  #all = new OrderedEntries<T>()
+  #byOwner = new EntriesByName<T>()
+  #byParent = new EntriesByName<T>()
   #next = 1
   #bytes = 0
 
@@ -89,11 +89,11 @@ export class RecordIndex<T extends object> {
     return this.#all.oldest(Infinity)
   }
 
-  ownedBy(owner: string): Timeline<T> | undefined {
+  ownedBy(owner: string): OrderedEntries<T> | undefined {
     return this.#byOwner.get(owner)
   }
 
-  partsOf(parent: string): Timeline<T> | undefined {
+  partsOf(parent: string): OrderedEntries<T> | undefined {
     return this.#byParent.get(parent)
   }
 
@@ -102,7 +102,7 @@ export class RecordIndex<T extends object> {
     const entry: Entry<T> = { sequence: this.#next++, record, bytes, age }
     this.#bytes += bytes
     this.#byKey.set(this.#definition.key(record), entry)
-    for (const timeline of this.#timelinesOf(record)) timeline.push(entry)
+    for (const list of this.#listsOf(record)) list.push(entry)
   }
 
   /** Puts a changed record in the place of its earlier self; key and owner are the same. */
@@ -110,24 +110,24 @@ export class RecordIndex<T extends object> {
     const entry: Entry<T> = { sequence, record, bytes, age }
     this.#bytes += bytes - formerBytes
     this.#byKey.set(this.#definition.key(before), entry)
-    for (const timeline of this.#timelinesOf(before)) timeline.replace(entry)
+    for (const list of this.#listsOf(before)) list.replace(entry)
   }
 
   remove(entry: Entry<T>): void {
     this.#bytes -= entry.bytes ?? 0
     this.#byKey.delete(this.#definition.key(entry.record))
-    for (const timeline of this.#timelinesOf(entry.record)) timeline.remove(entry)
+    for (const list of this.#listsOf(entry.record)) list.remove(entry)
     const { owner, parent } = this.#definition
     if (owner) this.#byOwner.drop(owner(entry.record as T))
     if (parent) this.#byParent.drop(parent(entry.record as T))
   }
 
-  #timelinesOf(record: Readonly<T>): Timeline<T>[] {
+  #listsOf(record: Readonly<T>): OrderedEntries<T>[] {
     const { owner, parent } = this.#definition
-    const timelines = [this.#all]
-    if (owner) timelines.push(this.#byOwner.writable(owner(record)))
-    if (parent) timelines.push(this.#byParent.writable(parent(record)))
-    return timelines
+    const lists = [this.#all]
+    if (owner) lists.push(this.#byOwner.writable(owner(record)))
+    if (parent) lists.push(this.#byParent.writable(parent(record)))
+    return lists
   }
 }
 

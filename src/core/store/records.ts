@@ -3,7 +3,7 @@ import { quote } from '../definitions/quote.ts'
 import { arrange, toPredicate, type FindOptions, type Matches } from './record-query.ts'
 import { freeze, RecordIndex } from './record-index.ts'
 import { SecretFinder } from './secret-finder.ts'
-import { Timeline, type Entry } from './timeline.ts'
+import { OrderedEntries, type Entry } from './ordered-entries.ts'
 import type { WorldMemory } from './data-memory.ts'
 import { weightOf } from './weight.ts'
 
@@ -79,13 +79,13 @@ export class Records<T extends object> {
   }
 
   /** The records of one owner, in the order of creation. @internal */
-  ownedBy(owner: string): Timeline<T> {
-    return this.#index.ownedBy(owner) ?? new Timeline()
+  ownedBy(owner: string): OrderedEntries<T> {
+    return this.#index.ownedBy(owner) ?? new OrderedEntries()
   }
 
   /** The records that are parts of `parent`, in the order of creation. @internal */
-  partsOf(parent: string): Timeline<T> {
-    return this.#index.partsOf(parent) ?? new Timeline()
+  partsOf(parent: string): OrderedEntries<T> {
+    return this.#index.partsOf(parent) ?? new OrderedEntries()
   }
 
   /** Adds a record. @throws DuplicateKeyError when its key exists; TypeError when it does not meet the schema; DataMemoryError when the worlds hold all that they may. */

@@ -1,6 +1,6 @@
 import type { Outcome } from '../http/outcome.ts'
 import { byteLength } from '../http/reply.ts'
-import type { Derived } from './timeline.ts'
+import type { Derived } from './ordered-entries.ts'
 import { textWeight } from './weight.ts'
 
 /** How much is kept over all worlds, and of one reply at most, in bytes. */

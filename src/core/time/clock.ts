@@ -1,10 +1,10 @@
-import { DueQueue, type Due } from './due-queue.ts'
+import { DueQueue, type ScheduledTask } from './due-queue.ts'
 import { quote } from '../definitions/quote.ts'
 import { report, reportRejection } from '../definitions/reason.ts'
 import { clearTimeout, Date, setTimeout, systemNow } from './system-time.ts'
 import { clockRange, firstClockTime, firstTime, lastTime, longestLength, timeRange } from './time-range.ts'
 
-export { monotonicNow as steadyNow, systemNow as realNow } from './system-time.ts'
+export { monotonicNow, systemNow } from './system-time.ts'
 
 const units: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
@@ -115,7 +115,7 @@ export interface Clock {
    * times. While it is done, the clock shows the time at which it was due; a time that no clock ever shows does not come. What it
    * throws is told on the console; time goes on. Returns what takes it back.
    */
-  at(time: string | number, work: () => void): () => void
+  schedule(time: string | number, work: () => void): () => void
   /**
    * Waits until this clock, or the machine's, has moved on by a length of time, whichever comes first.
    * @param whenGone calls back when nobody waits for it any more, and may return what takes that back. @internal
@@ -140,7 +140,7 @@ export interface WorldClock extends Clock {
 export interface ClockState {
   readonly now: number
   readonly frozen: boolean
-  readonly due: readonly Due[]
+  readonly due: readonly ScheduledTask[]
 }
 
 /** The longest time that a timer can wait, in milliseconds. */
@@ -179,7 +179,7 @@ export function createClock(start?: number): WorldClock {
       stoppedAt = undefined
       wait()
     },
-    at(time, work) {
+    schedule(time, work) {
       const takeBack = waitUnlessAsBefore(() => due.add({ at: typeof time === 'number' ? readTime(time) : toTimestamp(time), work }))
       return () => waitUnlessAsBefore(takeBack)
     },
@@ -198,7 +198,7 @@ export function createClock(start?: number): WorldClock {
           forget?.()
           resolve()
         }
-        const takeBack = clock.at(read() + duration, done)
+        const takeBack = clock.schedule(read() + duration, done)
         const timer = setTimeout(done, Math.min(longestWait, duration))
         forget = whenGone?.(done)
       }),

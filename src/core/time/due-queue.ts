@@ -1,10 +1,10 @@
 /** Something to be done once the clock shows a time, in milliseconds since 1970. */
-export interface Due {
+export interface ScheduledTask {
   readonly at: number
   readonly work: () => void
 }
 
-interface Entry extends Due {
+interface Entry extends ScheduledTask {
   /** The order in which entries came: of two that are due together, the earlier one is done first. */
   readonly order: number
   /** Where it stands in the heap; -1 once it is out. */
@@ -26,7 +26,7 @@ export class DueQueue {
   }
 
   /** Adds one. Returns what takes it back. */
-  add({ at, work }: Due): () => void {
+  add({ at, work }: ScheduledTask): () => void {
     const entry: Entry = { at, work, order: this.#next++, place: this.#heap.length }
     this.#heap.push(entry)
     this.#rise(entry)
@@ -34,19 +34,19 @@ export class DueQueue {
   }
 
   /** Takes out the one that is due next. */
-  shift(): Due | undefined {
+  shift(): ScheduledTask | undefined {
     const first = this.#heap[0]
     if (first) this.#remove(first)
     return first
   }
 
   /** All of them, soonest first. */
-  list(): Due[] {
+  list(): ScheduledTask[] {
     return this.#heap.toSorted(compare).map(({ at, work }) => ({ at, work }))
   }
 
   /** Puts these in place of all that there are. */
-  replace(due: readonly Due[]): void {
+  replace(due: readonly ScheduledTask[]): void {
     for (const entry of this.#heap) entry.place = -1
     this.#heap.length = 0
     for (const one of due) this.add(one)

@@ -3,9 +3,9 @@ import type { Overlay } from './overlay.ts'
 import type { World } from './world.ts'
 
 /** What an area does in a world by itself and outside of it, where the world must be able to end it. */
-export interface AreaLife {
+export interface AreaLifecycle {
   /** Ends what is under way: the world starts anew, goes back to a snapshot, or is gone. */
-  halt(world: World): void
+  stop(world: World): void
   /** Ends what leaves the world: what carried it has closed. */
   disconnect?(world: World): void
   /** Takes up what a snapshot left unfinished. */

@@ -9,7 +9,7 @@ import type { WorldEvent } from '../definitions/events.ts'
 import { Idempotency } from './idempotency.ts'
 import { Journal } from '../journal/journal.ts'
 import { createOverlay, type Overlay } from './overlay.ts'
-import { PassingMemories } from './passing-memories.ts'
+import { HeaderScenarioState } from './header-scenario-state.ts'
 import { awaitPending, findPending } from './pending.ts'
 import { createRandom, type Random } from '../time/random.ts'
 import { Limiter } from '../accounts/rate-limit.ts'
@@ -34,7 +34,7 @@ const mostSnapshots = 1_000
 const snapshotWeight = 2_000
 
 interface Snapshot {
-  readonly passing: PassingMemories
+  readonly passing: HeaderScenarioState
   readonly collections: ReadonlyMap<string, RecordIndex<never>>
   readonly streams: ReadonlyMap<string, Random>
   readonly seed: number
@@ -69,7 +69,7 @@ export class LiveWorld implements World {
   #idempotency!: Idempotency
   #assumptions!: ReadonlyMap<string, string>
   #active: readonly ActiveScenario[] = []
-  #passing!: PassingMemories
+  #passing!: HeaderScenarioState
   /** What of the world's memory is counted for what the active scenarios remember. */
   #activeBytes = 0
   #overlay!: Overlay
@@ -125,7 +125,7 @@ export class LiveWorld implements World {
    */
   reset(start: WorldStart = {}): void {
     const begin = this.#prepare(start)
-    this.#halt()
+    this.#stop()
     this.#clock.stop()
     this.#journal.end()
     begin()
@@ -159,7 +159,7 @@ export class LiveWorld implements World {
     if (!snapshot)
       throw new RangeError(`Failed to restore the snapshot ${JSON.stringify(name)}: the world "${this.name}" has none of that name.${suggest(name, this.snapshots)}`)
     for (const host of this.#origin.hosts) for (const scenario of snapshot.active) assertProducible(scenario, host)
-    this.#halt()
+    this.#stop()
     this.#epoch++
     for (const [collection, records] of this.#collections) records.restore(snapshot.collections.get(collection) ?? this.#origin.seedOf(records.definition))
     this.#streams.clear()
@@ -176,7 +176,7 @@ export class LiveWorld implements World {
     this.#passing.end()
     this.#passing = snapshot.passing.clone()
     this.#refresh()
-    for (const life of this.#origin.lives) life.resume?.(this)
+    for (const lifecycle of this.#origin.lifecycles) lifecycle.resume?.(this)
   }
 
   /** Draws all chance anew from this seed. */
@@ -277,11 +277,11 @@ export class LiveWorld implements World {
 
   /** Ends what leaves the world, such as deliveries: what carried it has closed. */
   disconnect(): void {
-    for (const life of this.#origin.lives) life.disconnect?.(this)
+    for (const lifecycle of this.#origin.lifecycles) lifecycle.disconnect?.(this)
   }
 
   schedule(at: number, work: (at: number) => void): () => void {
-    return this.#clock.at(at, () => work(at))
+    return this.#clock.schedule(at, () => work(at))
   }
 
   get isBehind(): boolean {
@@ -326,7 +326,7 @@ export class LiveWorld implements World {
 
   /** Ends what a world that is dropped still does. */
   end(): void {
-    this.#halt()
+    this.#stop()
     this.#clock.stop()
     this.#journal.end()
     this.memory.end()
@@ -374,20 +374,20 @@ export class LiveWorld implements World {
     awaitPending(this, findPending(kinds, () => index.all()))
   }
 
-  #newPassing(): PassingMemories {
-    return new PassingMemories((bytes) => this.memory.grow(bytes))
+  #newPassing(): HeaderScenarioState {
+    return new HeaderScenarioState((bytes) => this.memory.grow(bytes))
   }
 
-  #halt(): void {
-    for (const life of this.#origin.lives) life.halt(this)
+  #stop(): void {
+    for (const lifecycle of this.#origin.lifecycles) lifecycle.stop(this)
   }
 
   #refresh(): void {
     this.weigh()
-    const { overlay, lives } = this.#origin
+    const { overlay, lifecycles } = this.#origin
     this.#overlay =
       this.#active.length === 0 && this.#assumptions === overlay.assumptions ? overlay : createOverlay(this.#active, this.#assumptions)
-    for (const life of lives) life.refresh?.(this)
+    for (const lifecycle of lifecycles) lifecycle.refresh?.(this)
   }
 }
 

@@ -1,11 +1,11 @@
-import type { Ledger } from '../definitions/assumptions.ts'
+import type { AssumptionRegistry } from '../definitions/assumptions.ts'
 import type { CollectionDefinition } from '../store/collection.ts'
 import type { DataMemory } from '../store/data-memory.ts'
 import type { ScenarioSource } from './layer.ts'
 import type { WorldEventListener } from './lifecycle.ts'
 import type { JournalOptions } from '../journal/journal.ts'
 import type { NoticeListener } from '../journal/notices.ts'
-import type { AreaLife } from './lifecycle.ts'
+import type { AreaLifecycle } from './lifecycle.ts'
 import type { Overlay } from './overlay.ts'
 import type { Pending, PendingWork } from './pending.ts'
 import type { RecordIndex } from '../store/record-index.ts'
@@ -50,10 +50,10 @@ export interface WorldOrigin {
   readonly seed: number
   /** Where the clock starts, in milliseconds since 1970; the machine's time when it is absent. */
   readonly now: number | undefined
-  readonly ledger: Ledger
+  readonly ledger: AssumptionRegistry
   readonly eventListeners: readonly WorldEventListener[]
   /** What areas do in worlds that nobody asked for, to be ended and taken up again. */
-  readonly lives: readonly AreaLife[]
+  readonly lifecycles: readonly AreaLifecycle[]
   /** What records leave to be done that no request made. */
   readonly pending: readonly PendingWork[]
   /** Tells logs what no journal has. */

@@ -50,7 +50,7 @@ export const respondEffect = defineEffect({
             : body === undefined
               ? emptyReply(status!)
               : jsonReply(status!, body)
-        return { status: status ?? reply.status, headers: withHeaders(reply.headers, headers), body: reply.body, foreign: in_front }
+        return { status: status ?? reply.status, headers: withHeaders(reply.headers, headers), body: reply.body, bypassesService: in_front }
       },
     })),
 })

@@ -1,6 +1,6 @@
 import { defineOperation } from '../../../core/pipeline/operation.ts'
 import { appAssumptions } from '../assumptions.ts'
-import { deleteBelongings } from './belongings.ts'
+import { cascade } from './cascade.ts'
 import { ownApp } from './own.ts'
 import { toAppEvent } from './events.ts'
 import { apps } from './schemas.ts'
@@ -17,7 +17,7 @@ export const deleteApp = defineOperation({
   handle(exchange, { params }) {
     const app = ownApp(exchange, params['app_id']!)
     exchange.collection(apps).delete(app.id)
-    deleteBelongings(exchange, app)
+    cascade(exchange, app)
     exchange.emit('app.deleted', app.id, toAppEvent(app))
     return { status: Number(exchange.assume(appAssumptions, 'apps.delete.status')) }
   },

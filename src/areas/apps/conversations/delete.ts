@@ -15,8 +15,8 @@ export const deleteConversation = defineOperation({
   handle(exchange, { params }) {
     const { id } = ownConversation(exchange, params).conversation
     exchange.collection(conversations).delete(id)
-    const said = exchange.collection(messages)
-    for (const message of said.partsOf(id).oldest(Infinity)) said.delete(message.id)
+    const stored = exchange.collection(messages)
+    for (const message of stored.partsOf(id).oldest(Infinity)) stored.delete(message.id)
     return { status: Number(exchange.assume(appAssumptions, 'apps.delete.status')) }
   },
 })

@@ -4,9 +4,9 @@ import { messages, type Conversation, type Message } from './schemas.ts'
 
 /** Makes what turns a stored conversation into the one that a reply carries. */
 export function conversationPresenter(exchange: Pick<Exchange, 'collection'>) {
-  const said = exchange.collection(messages)
+  const stored = exchange.collection(messages)
   return ({ id, app, user, platform, created_at, ended_at }: Readonly<Conversation>) => {
-    const own = said.partsOf(id)
+    const own = stored.partsOf(id)
     const last = own.newest(1)[0]?.record.created_at
     return {
       id,

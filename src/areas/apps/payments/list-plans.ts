@@ -1,13 +1,13 @@
 import { defineOperation } from '../../../core/pipeline/operation.ts'
 import { listQuery } from '../../../core/pipeline/pagination.ts'
 import { planNames } from '../../../core/accounts/plans.ts'
-import { Timeline } from '../../../core/store/timeline.ts'
+import { OrderedEntries } from '../../../core/store/ordered-entries.ts'
 import { pageReply } from '../list.ts'
 import { listSchema } from '../list-schema.ts'
 import { presentPlan } from './present.ts'
 import { planSchema } from './schemas.ts'
 
-const timeline = new Timeline(planNames.map((id, sequence) => ({ sequence, record: presentPlan(id) })))
+const timeline = new OrderedEntries(planNames.map((id, sequence) => ({ sequence, record: presentPlan(id) })))
 
 export const listPlans = defineOperation({
   id: 'plans.list',

@@ -1,7 +1,7 @@
 import { accounts } from '../../../core/accounts/accounts.ts'
 import { toMilliseconds } from '../../../core/time/clock.ts'
 import type { EventType } from '../../../core/definitions/events.ts'
-import type { AreaLife } from '../../../core/world/lifecycle.ts'
+import type { AreaLifecycle } from '../../../core/world/lifecycle.ts'
 import type { World } from '../../../core/world/world.ts'
 import { canFail, isDeclined } from './charge.ts'
 import { toRenewalFailed, toSubscriptionEvent } from './events.ts'
@@ -15,8 +15,8 @@ const retries: Record<string, readonly string[]> = { standard: ['3d', '5d', '7d'
 const awaited = new WeakMap<World, Map<string, () => void>>()
 
 /** Waits for the renewals of the accounts of a world, as long as a scenario can make them fail. */
-export const renewalLife: AreaLife = {
-  halt(world) {
+export const renewalLifecycle: AreaLifecycle = {
+  stop(world) {
     awaited.delete(world)
   },
   refresh(world) {

@@ -4,7 +4,7 @@ import type { WorldEventListener } from '../../../core/world/lifecycle.ts'
 import type { Overlay } from '../../../core/world/overlay.ts'
 import type { World } from '../../../core/world/world.ts'
 import { enqueue, forget } from './engine.ts'
-import { holdBack, isHolding } from './hold.ts'
+import { holdBack, isHolding } from './reorder.ts'
 import { toPayload } from './payload.ts'
 import { deliveries, webhooks, type Delivery, type Webhook } from './schemas.ts'
 
@@ -13,10 +13,10 @@ const mostDeliveries = 1_000
 
 /** Delivers an event to the webhooks that are subscribed to it as it happens. */
 export const deliverEvent: WorldEventListener = (world, event, overlay) => {
-  const told = subscribersOf(world, event)
-  if (told.length === 0) return
+  const subscribers = subscribersOf(world, event)
+  if (subscribers.length === 0) return
   const prepared = prepare(world, event)
-  const planned = told.map(({ id }) => ({ id, faults: faultsOf(overlay, event.type) }))
+  const planned = subscribers.map(({ id }) => ({ id, faults: faultsOf(overlay, event.type) }))
   world.schedule(prepared.at, () => {
     for (const { id, faults } of planned) {
       const webhook = world.collection(webhooks).get(id)
@@ -27,10 +27,10 @@ export const deliverEvent: WorldEventListener = (world, event, overlay) => {
 
 /** Delivers an event to the webhooks that are subscribed to it; call it while the world does nothing else. Gives the deliveries. */
 export function deliverToAll(world: World, event: WorldEvent): Readonly<Delivery>[] {
-  const told = subscribersOf(world, event)
+  const subscribers = subscribersOf(world, event)
   const prepared = prepare(world, event)
   const made: Readonly<Delivery>[] = []
-  for (const webhook of told) made.push(...(insert(world, webhook, prepared, faultsOf(world.overlay, event.type))))
+  for (const webhook of subscribers) made.push(...(insert(world, webhook, prepared, faultsOf(world.overlay, event.type))))
   return made
 }
 
@@ -40,7 +40,7 @@ export function deliverTo(world: World, webhook: Readonly<Webhook>, event: World
   return delivery!
 }
 
-/** The enabled webhooks that are told of an event. */
+/** The enabled webhooks that are subscribers of an event. */
 export function subscribersOf(world: World, { account, type, app }: Pick<WorldEvent, 'account' | 'type' | 'app'>): Readonly<Webhook>[] {
   return world
     .collection(webhooks)
@@ -49,7 +49,7 @@ export function subscribersOf(world: World, { account, type, app }: Pick<WorldEv
     .filter((webhook) => webhook.enabled && webhook.events.includes(type) && (webhook.app === null || webhook.app === app))
 }
 
-/** What is the same for all webhooks that are told of an event. */
+/** What is the same for all webhooks that are subscribers of an event. */
 interface Prepared {
   readonly id: string
   readonly type: EventType

@@ -1,10 +1,10 @@
-import type { AreaLife } from '../../../core/world/lifecycle.ts'
+import type { AreaLifecycle } from '../../../core/world/lifecycle.ts'
 import { definePendingWork } from '../../../core/world/pending.ts'
 import { TransportClosedError } from '../../../core/http/webhook-transport.ts'
 import type { World } from '../../../core/world/world.ts'
 import { attempt, giveUp, type Engine } from './attempt.ts'
-import { forgetHeld } from './hold.ts'
-import { DeliveryQueue, type Job } from './lanes.ts'
+import { forgetHeld } from './reorder.ts'
+import { DeliveryQueue, type Job } from './delivery-queue.ts'
 import { deliveries, type Delivery } from './schemas.ts'
 
 /** What is under way in a world: nothing of it outlives a reset or a restore. */
@@ -66,8 +66,8 @@ function report(error: unknown): void {
 }
 
 /** Ends deliveries with their world or with what carries them, and takes up those that a snapshot caught under way. */
-export const deliveryLife: AreaLife = {
-  halt(world) {
+export const deliveryLifecycle: AreaLifecycle = {
+  stop(world) {
     forgetHeld(world)
     scheduled.delete(world)
     endQueue(world, new Error('The world began anew.'))

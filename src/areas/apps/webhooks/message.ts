@@ -1,5 +1,5 @@
 import { Webhook as Signer } from 'standardwebhooks'
-import { realNow } from '../../../core/time/clock.ts'
+import { systemNow } from '../../../core/time/clock.ts'
 import type { WebhookRequest } from '../../../core/http/webhook-transport.ts'
 import type { World } from '../../../core/world/world.ts'
 import { assumed } from './schedule.ts'
@@ -27,7 +27,7 @@ const wrongSecret = 'whsec_bm90IHRoZSBzZWNyZXQgb2YgYW55IHdlYmhvb2s='
 export function toRequest(world: World, webhook: Readonly<Webhook>, { id, payload, due, fault }: Message): WebhookRequest {
   const choice = assumed(world, 'webhooks.timestamp')
   const sentAt = choice === 'due' ? due : world.clock.now()
-  const shown = choice === 'real' ? realNow() : sentAt
+  const shown = choice === 'real' ? systemNow() : sentAt
   const timestamp = fault?.kind === 'stale-timestamp' ? shown - fault.by : shown
   const headers: Record<string, string> = {
     'Content-Type': 'application/json',

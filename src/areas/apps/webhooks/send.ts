@@ -1,7 +1,7 @@
-import { after, steadyNow } from '../../../core/time/clock.ts'
+import { after, monotonicNow } from '../../../core/time/clock.ts'
 import { TransportClosedError, type WebhookRequest } from '../../../core/http/webhook-transport.ts'
 import type { World } from '../../../core/world/world.ts'
-import type { Run } from './lanes.ts'
+import type { Run } from './delivery-queue.ts'
 import { timeoutOf } from './schedule.ts'
 import type { Attempt } from './schemas.ts'
 
@@ -19,7 +19,7 @@ export const tooLate = 'No answer within '
  * clock does meanwhile. @param run stops it when nobody waits for the answer any more.
  */
 export async function send(world: World, makeRequest: () => WebhookRequest, run: Run): Promise<Outcome> {
-  const startedAt = steadyNow()
+  const startedAt = monotonicNow()
   const timeout = timeoutOf(world)
   const giveUp = new AbortController()
   run.onStop = () => giveUp.abort(run.stopped)
@@ -39,5 +39,5 @@ export async function send(world: World, makeRequest: () => WebhookRequest, run:
 }
 
 function since(startedAt: number): number {
-  return Math.round((steadyNow() - startedAt) * 10) / 10
+  return Math.round((monotonicNow() - startedAt) * 10) / 10
 }

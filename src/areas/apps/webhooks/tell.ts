@@ -1,5 +1,5 @@
 import type { World } from '../../../core/world/world.ts'
-import type { Job } from './lanes.ts'
+import type { Job } from './delivery-queue.ts'
 import type { Delivery, Webhook } from './schemas.ts'
 import type { Outcome } from './send.ts'
 

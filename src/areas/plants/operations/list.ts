@@ -3,7 +3,7 @@ import { ApiError } from '../../../core/definitions/errors.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { toJson } from '../../../core/http/json.ts'
 import { defineOperation } from '../../../core/pipeline/operation.ts'
-import type { Timeline } from '../../../core/store/timeline.ts'
+import type { OrderedEntries } from '../../../core/store/ordered-entries.ts'
 import { plantAssumptions } from '../assumptions.ts'
 import { presenter } from '../present.ts'
 import { plants, plantSchema, type Plant } from '../schemas.ts'
@@ -50,7 +50,7 @@ function limitOfZero(exchange: Exchange, name: string): number {
   return meaning === 'all' ? Infinity : 0
 }
 
-function pick(owned: Timeline<Plant>, order: 'created' | 'newest' | 'id', limit: number): Readonly<Plant>[] {
+function pick(owned: OrderedEntries<Plant>, order: 'created' | 'newest' | 'id', limit: number): Readonly<Plant>[] {
   switch (order) {
     case 'created':
       return owned.oldest(limit)

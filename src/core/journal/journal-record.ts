@@ -16,11 +16,11 @@ interface Keeper {
   evict(): void
   /** What finds the secrets of its world. */
   secretFinders(): readonly SecretFinder[]
-  left(note: Note, bytes?: number, aborted?: boolean): void
+  left(note: JournalRecord, bytes?: number, aborted?: boolean): void
 }
 
 /** An entry as the journal keeps it, secrets included, with nothing made for whom reads it: to look at, not to keep or to change. @internal */
-export interface Note {
+export interface JournalRecord {
   readonly journal: Keeper
   readonly id: number
   readonly at: number
@@ -54,8 +54,8 @@ export interface Note {
   /** How much memory it takes, in bytes, as far as it can be told. */
   readonly bytes: number
   /** The entries before and after it, of any journal. */
-  older: Note | undefined
-  newer: Note | undefined
+  older: JournalRecord | undefined
+  newer: JournalRecord | undefined
 }
 
 /** How much of a body is shown, in bytes of a request's and characters of a reply's. */
@@ -73,7 +73,7 @@ const verdictWeight = 200
 const nearMissWeight = 240
 
 /** Makes what is kept of an exchange. @param most how much it may weigh: of more, only the outline is kept. */
-export function toNote(journal: Keeper, id: number, exchange: RecordedExchange, reply: Reply, startedAt: number, most: number): Note {
+export function toJournalRecord(journal: Keeper, id: number, exchange: RecordedExchange, reply: Reply, startedAt: number, most: number): JournalRecord {
   const { request } = exchange
   const body = request.body && request.body !== 'too-large' ? toKeptBytes(request.body) : undefined
   const kept = toKeptReply(reply)
@@ -85,7 +85,7 @@ export function toNote(journal: Keeper, id: number, exchange: RecordedExchange, 
   if (kept.body !== null) bytes += bodyWeight + (typeof kept.body === 'string' ? textWeight(kept.body) : kept.body.length)
   if (exchange.nearMisses) bytes += nearMissWeight
   if (exchange.explanation !== undefined) bytes += explanationWeight(exchange.explanation)
-  const note: Note = {
+  const note: JournalRecord = {
     journal,
     id,
     at: exchange.now,
@@ -123,13 +123,13 @@ function lengthOf({ verdicts }: RecordedExchange, { body, headers, wire }: Reply
 }
 
 /** How long it took until the reply began to leave and until it had, in milliseconds; of one that has not, so far. @param now on the steady clock. @internal */
-export function toDurations({ startedAt, answeredAt, leftAt }: Note, now: number): { wait: number; ms: number } {
+export function toDurations({ startedAt, answeredAt, leftAt }: JournalRecord, now: number): { wait: number; ms: number } {
   const ms = (leftAt || now) - startedAt
   return { wait: answeredAt > 0 ? answeredAt - startedAt : ms, ms }
 }
 
 /** The scenarios that changed something, each once. @internal */
-export function toFired({ fired, verdicts }: Pick<Note, 'fired' | 'verdicts'>): string[] {
+export function toFired({ fired, verdicts }: Pick<JournalRecord, 'fired' | 'verdicts'>): string[] {
   return fired ? [...fired] : verdicts.length === 0 ? [] : [...new Set(verdicts.filter((verdict) => verdict.fired).map((verdict) => verdict.scenario))]
 }
 
@@ -138,7 +138,7 @@ const outlinedScenarios = 32
 const outlinedUrl = 1_024
 
 /** What is kept of an entry that is larger than all that a journal may hold: no bodies, no verdicts and, where that is too much still, no headers. */
-function toOutline(note: Note, most: number): Note {
+function toOutline(note: JournalRecord, most: number): JournalRecord {
   const omitted: Omitted[] = []
   if (note.body) omitted.push('request.body')
   if (note.reply.body !== null) omitted.push('response.body')
@@ -147,7 +147,7 @@ function toOutline(note: Note, most: number): Note {
   for (const name in note.headers) bytes += headerWeight + (note.headers[name]?.length ?? 0)
   for (const name in note.reply.headers) bytes += replyHeaderWeight + note.reply.headers[name]!.length
   const fired = toFired(note).slice(0, outlinedScenarios)
-  const outline: Note = { ...note, body: undefined, reply: { ...note.reply, body: null }, verdicts: [], fired, omitted, bytes }
+  const outline: JournalRecord = { ...note, body: undefined, reply: { ...note.reply, body: null }, verdicts: [], fired, omitted, bytes }
   if (bytes <= most) return outline
   const isLong = note.path.length + note.search.length > outlinedUrl
   return {

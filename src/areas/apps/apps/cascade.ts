@@ -12,7 +12,7 @@ import { apps, type App } from './schemas.ts'
  * are told of it alone with their deliveries. Everything is found by index. Webhooks are the world's, and stay where the app
  * goes only for as long as a scenario is on.
  */
-export function deleteBelongings(exchange: Exchange, { id, account }: Readonly<App>): void {
+export function cascade(exchange: Exchange, { id, account }: Readonly<App>): void {
   for (const conversation of deleteParts(exchange, conversations, id)) deleteParts(exchange, messages, conversation.id)
   deleteParts(exchange, users, id)
   deleteParts(exchange, deployments, id)

@@ -37,7 +37,7 @@ const chunkSize = 512
  * Entries in the order of creation. Adding, removing and reading from any place cost the same at any length, and so does
  * the first change after a copy was taken: copies share the chunks that neither has changed.
  */
-export class Timeline<T> {
+export class OrderedEntries<T> {
   #owner = {}
   #chunks: Chunk<T>[] = []
   #size = 0
@@ -112,8 +112,8 @@ export class Timeline<T> {
   }
 
   /** A timeline of its own with the same entries. */
-  clone(): Timeline<T> {
-    const copy = new Timeline<T>()
+  clone(): OrderedEntries<T> {
+    const copy = new OrderedEntries<T>()
     copy.#chunks = this.#chunks.slice()
     copy.#size = this.#size
     this.#owner = {}

@@ -17,7 +17,7 @@ interface Kept {
 }
 
 /** What the counters of scenarios that requests name in a header remember, by name and options. */
-export class PassingMemories {
+export class HeaderScenarioState {
   /** The one that was named the longest ago first. */
   readonly #kept = new Map<string, Kept>()
   readonly #grow: (bytes: number) => void
@@ -45,8 +45,8 @@ export class PassingMemories {
   }
 
   /** The same with counters of its own. */
-  clone(): PassingMemories {
-    const copy = new PassingMemories(this.#grow)
+  clone(): HeaderScenarioState {
+    const copy = new HeaderScenarioState(this.#grow)
     for (const [name, { memories }] of this.#kept) {
       const kept: Kept = { memories: new Map(Array.from(memories, ([id, memory]) => [id, memory.clone() as Memory])), bytes: 0 }
       copy.#kept.set(name, kept)

@@ -1,5 +1,5 @@
 import type { World } from '../../../core/world/world.ts'
-import type { Job } from './lanes.ts'
+import type { Job } from './delivery-queue.ts'
 import { deliveries, type Delivery } from './schemas.ts'
 
 /** Deliveries that wait for a later one to the same webhook, by webhook. After a restore they wait for their time only. */

@@ -23,7 +23,7 @@ const perAccount = 8
 const inAll = 64
 
 /** What is to be sent to one webhook. */
-interface Lane {
+interface WebhookQueue {
   readonly webhook: string
   readonly account: Account
   /** In the order in which they are due. */
@@ -36,7 +36,7 @@ interface Account {
   /** How many of its webhooks are sent to now. */
   running: number
   /** Those that something could be sent to now; the one that has waited the longest is the first. */
-  readonly ready: Set<Lane>
+  readonly ready: Set<WebhookQueue>
 }
 
 /**
@@ -44,7 +44,7 @@ interface Account {
  * turns, and so do accounts: one whose receivers hang fills the places that it has, and holds up no other.
  */
 export class DeliveryQueue {
-  readonly #lanes = new Map<string, Lane>()
+  readonly #queues = new Map<string, WebhookQueue>()
   readonly #accounts = new Map<string, Account>()
   /** Accounts that wait for a place of those that all share. */
   readonly #turns = new Set<Account>()
@@ -61,11 +61,11 @@ export class DeliveryQueue {
   /** Puts a job in its place. Gives what waits for the end of all jobs where none was under way. */
   add(job: Job): Promise<void> | undefined {
     if (this.#hasEnded) return undefined
-    const lane = this.#laneOf(job)
-    insert(lane.jobs, job)
-    if (!lane.isBusy) {
-      lane.account.ready.add(lane)
-      this.#serve(lane.account)
+    const queue = this.#laneOf(job)
+    insert(queue.jobs, job)
+    if (!queue.isBusy) {
+      queue.account.ready.add(queue)
+      this.#serve(queue.account)
     }
     if (this.#idle) return undefined
     return new Promise((resolve) => (this.#idle = resolve))
@@ -73,19 +73,19 @@ export class DeliveryQueue {
 
   /** Takes out what has not begun of a delivery. */
   remove(webhook: string, delivery: string): void {
-    const lane = this.#lanes.get(webhook)
-    const place = lane?.jobs.findIndex((job) => job.delivery === delivery) ?? -1
-    if (!lane || place < 0) return
-    lane.jobs.splice(place, 1)
-    if (lane.jobs.length > 0 || lane.isBusy) return
-    lane.account.ready.delete(lane)
-    this.#lanes.delete(webhook)
+    const queue = this.#queues.get(webhook)
+    const place = queue?.jobs.findIndex((job) => job.delivery === delivery) ?? -1
+    if (!queue || place < 0) return
+    queue.jobs.splice(place, 1)
+    if (queue.jobs.length > 0 || queue.isBusy) return
+    queue.account.ready.delete(queue)
+    this.#queues.delete(webhook)
   }
 
   /** Stops what is under way, and gives what has not begun and never will. */
   end(reason: Error): Job[] {
     this.#hasEnded = true
-    const dropped = [...this.#lanes.values()].flatMap(({ jobs }) => jobs.splice(0))
+    const dropped = [...this.#queues.values()].flatMap(({ jobs }) => jobs.splice(0))
     for (const { ready } of this.#accounts.values()) ready.clear()
     this.#turns.clear()
     for (const run of this.#running) {
@@ -96,14 +96,14 @@ export class DeliveryQueue {
     return dropped
   }
 
-  #laneOf({ webhook, account: name }: Job): Lane {
-    let lane = this.#lanes.get(webhook)
-    if (!lane) {
+  #laneOf({ webhook, account: name }: Job): WebhookQueue {
+    let queue = this.#queues.get(webhook)
+    if (!queue) {
       let account = this.#accounts.get(name)
       if (!account) this.#accounts.set(name, (account = { name, running: 0, ready: new Set() }))
-      this.#lanes.set(webhook, (lane = { webhook, account, jobs: [], isBusy: false }))
+      this.#queues.set(webhook, (queue = { webhook, account, jobs: [], isBusy: false }))
     }
-    return lane
+    return queue
   }
 
   /** Begins what this account and those whose turn it is have places for. */
@@ -121,23 +121,23 @@ export class DeliveryQueue {
   }
 
   #begin(account: Account): void {
-    const [lane] = account.ready
-    if (!lane) return
-    account.ready.delete(lane)
+    const [queue] = account.ready
+    if (!queue) return
+    account.ready.delete(queue)
     account.running++
-    lane.isBusy = true
+    queue.isBusy = true
     const run: Run = {}
     this.#running.add(run)
-    void this.#attempt(lane.jobs.shift()!, run).finally(() => this.#finish(lane, run))
+    void this.#attempt(queue.jobs.shift()!, run).finally(() => this.#finish(queue, run))
   }
 
-  #finish(lane: Lane, run: Run): void {
-    const { account } = lane
+  #finish(queue: WebhookQueue, run: Run): void {
+    const { account } = queue
     this.#running.delete(run)
     account.running--
-    lane.isBusy = false
-    if (lane.jobs.length > 0) account.ready.add(lane)
-    else this.#lanes.delete(lane.webhook)
+    queue.isBusy = false
+    if (queue.jobs.length > 0) account.ready.add(queue)
+    else this.#queues.delete(queue.webhook)
     this.#serve(account)
     if (account.running === 0) this.#accounts.delete(account.name)
     if (this.#running.size > 0) return
