@@ -26,7 +26,7 @@ export function withServerOptions<T>(args: Argv<T>) {
     .option('token', { type: 'string', requiresArg: true, coerce: once('token', values.secret), describe: 'Secret that the server was started with', defaultDescription: 'GREENHOUSE_TOKEN' })
 }
 
-/** The server and the world that are meant: flags win over the environment. @throws UsageError for a variable's value that is none. */
+/** The server and the world that are meant: flags win over the environment. @throws UsageError for an invalid value of a variable. */
 export function toTarget({ server, world, token }: ServerArguments): Target {
   return {
     server: server ?? fromEnvironment('GREENHOUSE_URL', values.serverUrl) ?? standard.server,

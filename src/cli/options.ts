@@ -23,7 +23,7 @@ export function withGreenhouseOptions<T>(args: Argv<T>) {
 /** What `withGreenhouseOptions` parses. */
 export type GreenhouseArguments = ReturnType<ReturnType<typeof withGreenhouseOptions<object>>['parseSync']>
 
-/** Makes the Greenhouse that the flags describe. @throws UsageError for a flag's value that is none; DataError for files that are wrong. */
+/** Makes the Greenhouse that the flags describe. @throws UsageError for an invalid value of a flag; DataError for files that are wrong. */
 export async function createFromArguments(args: GreenhouseArguments) {
   const { createGreenhouse } = await import('../greenhouse/create.ts')
   const { splitScenarios } = await import('../core/world/scenario-choice.ts')

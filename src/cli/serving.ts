@@ -39,7 +39,7 @@ export interface Serving {
   close(): Promise<void>
 }
 
-/** Starts to serve what the flags describe. @throws UsageError for a flag's value that is none; DataError for files that are wrong. */
+/** Starts to serve what the flags describe. @throws UsageError for an invalid value of a flag; DataError for files that are wrong. */
 export async function startServing(args: ServeArguments): Promise<Serving> {
   const { port, host } = args
   if (!isLoopbackHost(host) && args.token === undefined)

@@ -24,7 +24,7 @@ const list = z.array(z.unknown())
 
 const records = list.check(z.maxLength(mostRecords, `expected at most ${mostRecords} records in one call; more come from fixture files`))
 
-/** Values of assumptions by id; one that is no text is told what it can be, as a text that is none of them is. */
+/** Values of assumptions by id; a value that is not text is told which texts it could be. */
 export const assumptionsSchema = z.pipe(
   fewFields(z.record(z.string(), z.unknown())),
   z.transform((given, context) => {

@@ -45,7 +45,7 @@ import { toPublicWorld, type World } from './world.ts'
 /**
  * Makes a Greenhouse: both areas in memory, with nothing started and nothing read from disk. It runs in Node and in a browser.
  * @throws DataError when fixtures or scenarios are wrong, RangeError for an unknown assumption or scenario or a time that is
- * none, TypeError for an option that there is not, Error where a global that it needs is missing or timers were faked before it was loaded.
+ * none, TypeError for an unknown option, Error where a global that it needs is missing or timers were faked before it was loaded.
  */
 export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
   checkGreenhouseOptions('createGreenhouse', options)

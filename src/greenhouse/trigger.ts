@@ -21,7 +21,7 @@ export interface TriggerOptions {
 /** A delivery as the API shows it. */
 export type ShownDelivery = ReturnType<typeof presentDelivery>
 
-/** Lets an event happen, with data of the world's records unless there is some, and gives the deliveries that it makes. @throws RangeError for a type, an account or an app that there is not. */
+/** Lets an event happen, with data of the world's records unless there is some, and gives the deliveries that it makes. @throws RangeError for an unknown type, account or app. */
 export function trigger(world: World, type: string, data: Readonly<Record<string, unknown>> | undefined, options: TriggerOptions = {}): ShownDelivery[] {
   if (!isEventType(type)) throw new RangeError(`Failed to trigger the event ${quote(type)}: there is none of that type.${suggest(type, eventTypes)} There are ${eventTypes.join(', ')}.`)
   world.catchUp()

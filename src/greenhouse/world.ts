@@ -40,7 +40,7 @@ export interface World {
   useOnly(choices: readonly ScenarioChoice[]): void
   /** Switches a scenario off, or all of them; one that is off stays off. @throws RangeError when there is none of that name. */
   clear(name?: ScenarioName): void
-  /** Answers a question that the reference leaves open in another way. @throws RangeError for an id or a value that is none. */
+  /** Answers a question that the reference leaves open in another way. @throws RangeError for an unknown id or value. */
   assume<Id extends AssumptionId>(id: Id, value: AssumptionValues[Id]): void
   /** Answers several at once, by id. @throws RangeError when one of them can't be; then nothing changed. */
   assume(values: AssumptionChoices): void
@@ -65,7 +65,7 @@ export interface World {
   settled(): Promise<void>
   /**
    * Lets an event happen, such as `message.sent`, with data of the world's records unless there is some. Gives the deliveries
-   * that webhooks get; `settled` waits for them to be made. @throws RangeError for a type, an account or an app that there is not.
+   * that webhooks get; `settled` waits for them to be made. @throws RangeError for an unknown type, account or app.
    */
   trigger(type: EventType, data?: Readonly<Record<string, unknown>>, options?: TriggerOptions): Promise<ShownDelivery[]>
   /** How a webhook's receiver has done so far. @throws RangeError when there is no such webhook. */

@@ -7,7 +7,7 @@ export type HostCheck = (header: string | undefined) => boolean
  * Makes the check against DNS rebinding, where a stranger's name suddenly leads to this machine. A server goes by `localhost`,
  * names below it, every IP address, the host that it was told to listen on, and the names of `allow`: `api`, or with a
  * leading dot all names below, `.example.com`. A request without the header is no browser's.
- * @throws RangeError for a name that is none.
+ * @throws RangeError for an invalid name.
  */
 export function createHostCheck(host: string, allow: readonly string[] = []): HostCheck {
   const wrong = allow.find((name) => !isHostName(name))

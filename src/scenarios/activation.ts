@@ -61,7 +61,7 @@ export class Activation {
     return this.lasting(`counter ${id}`, () => new Counter(createRandom(this.context.seed, `scenario ${this.scenario} ${id}`)))
   }
 
-  /** What it remembers by itself takes so many bytes. */
+  /** How many bytes it remembers by itself. */
   get bytes(): number {
     let bytes = 0
     for (const memory of this.#own.values()) bytes += memory.bytes

@@ -18,11 +18,11 @@ export const where = z.optional(
 export const conditions = {
   on,
   where,
-  /** It acts so many times, then no more. */
+  /** How many times it acts at most. */
   times: z.optional(z.int().check(z.positive())),
-  /** So many requests that it is meant for pass before it acts. */
+  /** How many of the requests that it is meant for pass before it acts. */
   after: z.optional(z.int().check(z.nonnegative())),
-  /** Of the requests that it is meant for only every so many-th. */
+  /** 3: it acts on every 3rd of the requests that it is meant for. */
   every: z.optional(z.int().check(z.positive())),
   /** How likely it acts, from 0 to 1; drawn from the world's seed. */
   probability: z.optional(z.number().check(z.gte(0), z.lte(1))),

@@ -67,7 +67,7 @@ function malformed(value: unknown, kind: 'null' | 'wrong-type' | 'empty' | 'huge
   }
 }
 
-/** A value of the listed ones' type that is none of them; `undefined` where nothing is listed. */
+/** A value of the listed ones' type that is not listed; `undefined` where nothing is listed. */
 export function unlistedValue(schema: JsonSchema): unknown {
   const values = valuesOf(schema)
   const [first] = values ?? []
@@ -76,7 +76,7 @@ export function unlistedValue(schema: JsonSchema): unknown {
   return typeof first === 'boolean' && values!.length === 1 ? !first : undefined
 }
 
-/** A value just outside what a number's bounds permit, or a time that there is not; `undefined` without bounds. */
+/** A value just outside what a number's bounds permit, or an impossible time; `undefined` without bounds. */
 export function valueOutOfRange(schema: JsonSchema): unknown {
   if (schema.format !== undefined && Object.hasOwn(impossibleTimes, schema.format)) return impossibleTimes[schema.format]
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema

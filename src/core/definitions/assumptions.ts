@@ -36,14 +36,14 @@ export class AssumptionRegistry {
     return [...this.#assumptions].map(([id, assumption]) => ({ id, ...assumption }))
   }
 
-  /** The values by id: the defaults, and `choices` over them. @throws RangeError for an id or a value that is none. */
+  /** The values by id: the defaults, and `choices` over them. @throws RangeError for an unknown id or value. */
   resolve(choices: Readonly<Record<string, string>> = {}): Map<string, string> {
     const values = new Map([...this.#assumptions].map(([id, { values }]) => [id, values[0]]))
     for (const [id, value] of Object.entries(choices)) values.set(id, this.check(id, value))
     return values
   }
 
-  /** Returns `value` when the assumption `id` has it. @throws RangeError for an id or a value that is none. */
+  /** Returns `value` when the assumption `id` has it. @throws RangeError for an unknown id or value. */
   check(id: string, value: unknown): string {
     const assumption = this.#assumptions.get(id)
     if (!assumption)

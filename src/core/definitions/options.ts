@@ -24,7 +24,7 @@ export type RulesFor<T> = { readonly [Name in keyof T]-?: OptionRule }
 /**
  * Checks the options that a function was given.
  * @param call the function as a user writes it: `createGreenhouse`.
- * @throws TypeError for an option that there is not, or a value of the wrong type; RangeError for a value out of range.
+ * @throws TypeError for an unknown option, or a value of the wrong type; RangeError for a value out of range.
  */
 export function checkOptions(call: string, given: unknown, rules: OptionRules): void {
   if (!isObject(given)) throw new TypeError(`Failed to call ${call}(): it takes an object of options${listNames(rules)}; ${showValue(given)} was given.`)

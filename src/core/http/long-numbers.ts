@@ -22,7 +22,7 @@ export function isNothing(found: LongNumbers): boolean {
 /** Only a text with 16 digits in a row, a point among them or not, or with an exponent can hold such numbers. */
 export const mayHoldLongNumbers = /[\d.]{16}|\d[eE]/
 
-/** So many digits a double always keeps. */
+/** A double always keeps this many digits. */
 const keptDigits = 15
 
 /** A number of so few digits whose exponent is no larger than this, in either direction, is one of the doubles. */

@@ -44,7 +44,7 @@ export interface Wire {
    * @param gap how far apart the events of a stream leave, in milliseconds, where that is not as usual.
    */
   readonly pieces?: (body: Uint8Array, whenGone?: WhenGone, gap?: number) => AsyncIterable<Uint8Array>
-  /** The connection closes after so many bytes of the body. */
+  /** The connection closes after this many bytes of the body. */
   readonly cutAt?: number
   /** Names of headers that are sent twice. */
   readonly repeated?: readonly string[]

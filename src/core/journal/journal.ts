@@ -14,7 +14,7 @@ export type { JournalEntry } from './journal-entry.ts'
 export interface JournalQuery<OperationId extends string = string> {
   operation?: OperationId | undefined
   status?: number | undefined
-  /** At most so many, the newest. */
+  /** How many at most, the newest. */
   limit?: number | undefined
 }
 
@@ -85,7 +85,7 @@ export class Journal<OperationId extends string = string> {
 
   /**
    * The entries that are there, oldest first. Keys and other secrets in them are fingerprints.
-   * @throws EvictedError when none is there that fits but some that fitted made room; RangeError or TypeError for an operation that there is not, or a filter.
+   * @throws EvictedError when none is there that fits but some that fitted made room; RangeError or TypeError for an unknown operation or filter.
    */
   calls(query: JournalQuery<OperationId> = {}): JournalEntry[] {
     checkQuery(query, this.#limits.operations)
@@ -156,7 +156,7 @@ export class Journal<OperationId extends string = string> {
     return note
   }
 
-  /** Completes an entry: its reply has left, with so many bytes of its body or all of them. Only the first time counts. @internal */
+  /** Completes an entry: its reply has left, with `bytes` of its body, or all of it. Only the first time counts. @internal */
   left(note: JournalRecord, bytes: number = note.length, aborted = false): void {
     if (note.leftAt > 0) return
     note.leftAt = monotonicNow()

@@ -19,9 +19,9 @@ export type Matches<T> = Condition<T> | ((record: Readonly<T>) => unknown) | Rec
 export interface FindOptions<T> {
   /** Fields to sort by, the first one first; without it in the order of creation. */
   readonly orderBy?: { readonly [Name in keyof T]?: 'asc' | 'desc' }
-  /** At most so many. */
+  /** How many at most. */
   readonly take?: number
-  /** Leaves out so many at the start. */
+  /** How many to leave out at the start. */
   readonly skip?: number
 }
 

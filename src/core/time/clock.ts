@@ -41,7 +41,7 @@ export function toTimestamp(time: string | number): number {
   throw new RangeError(`Failed to read the time ${show(time)}: expected a time in ${timeRange}.`)
 }
 
-/** Reads a point in time that a clock can show. @throws RangeError when it is none, or outside of the years 1970 to 9999. */
+/** Reads a point in time that a clock can show. @throws RangeError when it is not a time, or outside of the years 1970 to 9999. */
 export function toClockTime(time: string | number): number {
   const at = readTime(time)
   if (at >= firstClockTime && at <= lastTime) return at
@@ -89,7 +89,7 @@ export function toHttpDate(at: number): string {
   return new Date(Math.max(firstTime, Math.min(lastTime, at))).toUTCString()
 }
 
-/** Calls back after so many milliseconds of real time. Returns what takes it back. @param keepsAlive whether the process waits for it. */
+/** Calls back after a number of milliseconds of real time. Returns what takes it back. @param keepsAlive whether the process waits for it. */
 export function after(duration: number, work: () => void, keepsAlive = true): () => void {
   const timer = setTimeout(work, Math.min(longestWait, duration))
   if (!keepsAlive && typeof timer === 'object') timer.unref()

@@ -51,7 +51,7 @@ export interface ActiveScenario {
   /** Its name and the options that are not as they are by default, as text: `rate-limited-plan:window=day`. */
   readonly text: string
   readonly effects: readonly LayerEffect[]
-  /** What it remembers takes so many bytes. */
+  /** How many bytes it remembers. */
   readonly bytes: number
   /** The same with counters of its own, for a snapshot. */
   fork(): ActiveScenario

@@ -251,7 +251,7 @@ export class LiveWorld implements World {
     return createOverlay([...this.#active, ...scenarios], this.#assumptions)
   }
 
-  /** Answers questions that the reference leaves open in another way. @throws RangeError for an id or a value that is none; then nothing changed. */
+  /** Answers questions that the reference leaves open in another way. @throws RangeError for an unknown id or value; then nothing changed. */
   assume(choices: Readonly<Record<string, string>>): void {
     const assumptions = new Map(this.#assumptions)
     for (const [id, value] of Object.entries(choices)) assumptions.set(id, this.#origin.ledger.check(id, value))

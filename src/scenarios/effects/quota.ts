@@ -10,7 +10,7 @@ import { defineEffect } from '../effect-kind.ts'
 import { createTrigger } from '../trigger.ts'
 
 /**
- * `quota`: leaves callers with so many requests in the window in which the scenario was switched on. They spend from a counter of the scenario's own, so that the world's is as it was when the scenario is
+ * `quota`: leaves callers with a number of requests in the window in which the scenario was switched on. They spend from a counter of the scenario's own, so that the world's is as it was when the scenario is
  * cleared. What is said of the minute leaves the day to whatever else counts it, and the other way round.
  */
 export const quotaEffect = defineEffect({

@@ -15,7 +15,7 @@ const spec = z
     collection: z.string(),
     /** Without the records that are there. */
     keep: z.optional(z.literal('none')),
-    /** With so many more of each account: 5,000 are made in some hundredths of a second. */
+    /** With more of each account: 5,000 are made in some hundredths of a second. */
     add: z.optional(z.int().check(z.gte(1), z.lte(5_000))),
     ...conditions,
   })
@@ -115,7 +115,7 @@ class View {
     return copy
   }
 
-  /** So many records of an owner, none with a key that is taken or that another owner's will have. */
+  /** Records of an owner, `count` of them, none with a key that is taken or that another owner's will have. */
   #makeUp<T extends object>(records: Records<T>, owner: string, count: number, now: number): T[] {
     const made: T[] = []
     this.#made.add(owner)

@@ -35,7 +35,7 @@ export const clockSkewFault = defineFault({
   },
 })
 
-/** A time moved by so many milliseconds; a text that only looks like one stays. */
+/** A time moved by a number of milliseconds; a text that only looks like one stays. */
 function toMoved(time: string, skew: number): string {
   try {
     return toIso(toTimestamp(time) + skew)

@@ -6,7 +6,7 @@ import { defineFault } from '../fault-kind.ts'
 /** How often bytes leave, in milliseconds. */
 const beat = 50
 
-/** `drip`: the body leaves at so many bytes a second. */
+/** `drip`: the body leaves at a number of bytes a second. */
 export const dripFault = defineFault({
   kind: 'drip',
   fields: { bytes_per_second: z.number().check(z.gte(1), z.lte(1e9)) },

@@ -20,7 +20,7 @@ export const stallForEver: Pieces = async function* (pieces, whenGone) {
   await new Promise<void>((resolve) => void whenGone?.(resolve))
 }
 
-/** The same with a wait after so many bytes. */
+/** The same with a wait after `at` bytes. */
 export async function* pauseAt(pieces: AsyncIterable<Uint8Array>, at: number, wait: () => Promise<void>): AsyncGenerator<Uint8Array> {
   let left = at
   if (left === 0) await wait()

@@ -21,7 +21,7 @@ const pause = z.union([z.string(), z.number()]).check(
 )
 
 /**
- * `stream`: a reply of server-sent events goes wrong after so many of them: the connection breaks off, nothing more comes for
+ * `stream`: a reply of server-sent events goes wrong after a number of them: the connection breaks off, nothing more comes for
  * a while or for ever, or an `error` event ends it. Or its words come slowly. A stream that is over before goes on as it is.
  */
 export const streamFault = defineFault({
@@ -80,7 +80,7 @@ function atPace(reply: Reply, apart: number): Reply {
   return { ...reply, wire: { ...reply.wire, pieces: (body, whenGone, gap = apart) => pieces!(body, whenGone, gap) } }
 }
 
-/** Where so many events of a body end. */
+/** Where the first `count` events of a body end. */
 function endOfEvents(body: Uint8Array, count: number): number {
   let end = 0
   for (let left = count; left > 0 && end < body.length; left--) end = endOfEvent(body, end)

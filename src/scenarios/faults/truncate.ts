@@ -3,7 +3,7 @@ import { toBytes } from '../../core/http/reply.ts'
 import { defineFault } from '../fault-kind.ts'
 
 /**
- * `truncate`: the body ends after so many bytes. With an honest Content-Length that is all that was promised; with a lying
+ * `truncate`: the body ends after a number of bytes. With an honest Content-Length that is all that was promised; with a lying
  * one the whole was, and the connection closes in mid-body.
  */
 export const truncateFault = defineFault({

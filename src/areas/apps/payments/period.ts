@@ -18,7 +18,7 @@ export function periodAt(kind: PeriodKind, anchor: number, at: number): Period {
   return { start: startOf(count), end: startOf(count + 1) }
 }
 
-/** The same day and time so many months on, or the last day of a month that is shorter. */
+/** The same day and time a number of months on, or the last day of a month that is shorter. */
 function addMonths(anchor: number, count: number): number {
   const month = monthOf(anchor) + count
   const first = startOfMonth(month)

@@ -53,7 +53,7 @@ function startOf(interval: Interval, at: number): number {
   return Math.floor(at / lengths[interval]) * lengths[interval]
 }
 
-/** Where the first of so many buckets starts, the last of which holds what is just before `to`. */
+/** Where the first of `count` buckets starts, the last of which holds what is just before `to`. */
 function stepBack(interval: Interval, to: number, buckets: number): number {
   let start = startOf(interval, to - 1)
   for (let left = buckets - 1; left > 0; left--) start = startOf(interval, start - 1)
