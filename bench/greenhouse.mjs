@@ -26,7 +26,10 @@ export function writeManyKeys(folder, count, plants) {
   const account = 'acct_bench'
   const keys = Array.from({ length: count }, (_, number) => ({ secret: `key_bench_${number + 1}`, account }))
   const accounts = [{ id: account, name: 'Bench', email: 'bench@example.com', plan: 'pro_plus' }]
-  writeFileSync(join(folder, 'many.yaml'), JSON.stringify({ accounts, keys, plants: plants.map((plant, index) => ({ id: index + 1, ...plant, account })) }))
+  writeFileSync(
+    join(folder, 'many.yaml'),
+    JSON.stringify({ accounts, keys, plants: plants.map((plant, index) => ({ id: index + 1, ...plant, account })) }),
+  )
   return keys.map(({ secret }) => secret)
 }
 
@@ -38,7 +41,8 @@ export function toKeyRequest(method, path, key, body, headers = {}) {
 /** One reply, which must be 200. */
 export async function fetchOnce(port, request) {
   const reply = await exchange(port, request)
-  if (reply.status !== 200) throw new Error(`Expected 200 from ${request.split('\r\n')[0]}, not ${reply.status}: ${reply.body}`)
+  if (reply.status !== 200)
+    throw new Error(`Expected 200 from ${request.split('\r\n')[0]}, not ${reply.status}: ${reply.body}`)
   return reply
 }
 
@@ -59,4 +63,8 @@ export async function startBareAs(context, name, { reply, requests }, ...flags) 
   return { ...server, port, requests: [requests[0]] }
 }
 
-const toNames = ({ headers }) => headers.map(([name]) => name.toLowerCase()).sort().join(', ')
+const toNames = ({ headers }) =>
+  headers
+    .map(([name]) => name.toLowerCase())
+    .sort()
+    .join(', ')

@@ -15,7 +15,8 @@ export function isWholeReply(buffer) {
   const head = buffer.latin1Slice(0, end).toLowerCase()
   const at = head.indexOf('\r\ncontent-length:')
   if (at >= 0) return buffer.length >= end + 4 + Number.parseInt(head.slice(at + 17), 10)
-  if (head.includes('\r\ntransfer-encoding: chunked')) return buffer.latin1Slice(buffer.length - 7).endsWith('\r\n0\r\n\r\n')
+  if (head.includes('\r\ntransfer-encoding: chunked'))
+    return buffer.latin1Slice(buffer.length - 7).endsWith('\r\n0\r\n\r\n')
   throw new Error(`A reply has neither a length nor chunks:\n${head}`)
 }
 
@@ -59,7 +60,7 @@ function toReply(buffer) {
 
 function joinChunks(body) {
   const chunks = []
-  for (let at = 0; ; ) {
+  for (let at = 0; ;) {
     const start = body.indexOf('\r\n', at) + 2
     const size = Number.parseInt(body.latin1Slice(at, start), 16)
     if (!size) return Buffer.concat(chunks)

@@ -10,7 +10,12 @@ const running = new Set()
 process.on('exit', () => {
   for (const { child } of running) child.kill('SIGKILL')
 })
-for (const [signal, code] of [['SIGINT', 130], ['SIGTERM', 143], ['SIGHUP', 129]]) process.on(signal, () => process.exit(code))
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+])
+  process.on(signal, () => process.exit(code))
 
 /** Ends every program that was started, and waits. */
 export async function stopAll() {
@@ -27,7 +32,12 @@ export function start(command, args, options = {}) {
 export async function startReady(args, options) {
   const program = start(process.execPath, args, options)
   const lines = createInterface({ input: program.child.stdout })
-  const ready = JSON.parse(await untilReady(program, once(lines, 'line').then(([line]) => line)))
+  const ready = JSON.parse(
+    await untilReady(
+      program,
+      once(lines, 'line').then(([line]) => line),
+    ),
+  )
   lines.close()
   program.child.stdout.resume()
   return { ...program, ready }
@@ -44,7 +54,9 @@ export async function startOnPort(command, toArgs, request, options) {
 
 /** Starts a module of `workers/`; `call(name, input)` runs one of its functions and waits for the result, one at a time. */
 export function startWorker(file) {
-  const child = fork(fileURLToPath(new URL(`workers/${file}`, import.meta.url)), { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
+  const child = fork(fileURLToPath(new URL(`workers/${file}`, import.meta.url)), {
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
   const worker = track(child, file)
   return {
     ...worker,
@@ -68,7 +80,9 @@ function track(child, title) {
     return error
   })
   const ended = exited.then((error) => {
-    throw new Error(`"${title}" ended too early: ${error?.message ?? (errors.trim() || `exit code ${child.exitCode ?? child.signalCode}`)}`)
+    throw new Error(
+      `"${title}" ended too early: ${error?.message ?? (errors.trim() || `exit code ${child.exitCode ?? child.signalCode}`)}`,
+    )
   })
   ended.catch(() => {})
   const stop = async () => {

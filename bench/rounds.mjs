@@ -9,7 +9,12 @@ export function startLoad() {
 
   async function load(port, job) {
     const first = numbers.get(port) ?? job.first ?? 0
-    const { perSecond, busy, next, failures, failed } = await worker.call('run', { ...job, port, first, connections: 32 })
+    const { perSecond, busy, next, failures, failed } = await worker.call('run', {
+      ...job,
+      port,
+      first,
+      connections: 32,
+    })
     numbers.set(port, next)
     generator.busy.set(port, busy)
     if (failures) throw new Error(`${failures} requests failed, the first with: ${failed}`)

@@ -15,7 +15,13 @@ const options = readOptions()
 const folder = mkdtempSync(join(tmpdir(), 'greenhouse-bench-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
 
-const context = { folder, quick: options.quick, peers: options.peers, dist: resolve(options.dist), against: options.against && resolve(options.against) }
+const context = {
+  folder,
+  quick: options.quick,
+  peers: options.peers,
+  dist: resolve(options.dist),
+  against: options.against && resolve(options.against),
+}
 const rows = []
 const notes = []
 for (const name of options.only) {

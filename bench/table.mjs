@@ -3,7 +3,13 @@ import { median, toRatio } from './statistics.mjs'
 /** A row that compares what was measured round by round; `missing` says why nothing was. */
 export function toRow(figure, ours, theirs, target, unit, missing) {
   if (missing) return { figure, measured: `not measured: ${missing.trim().split('\n')[0]}`, target }
-  return { figure, measured: `${toNumber(median(ours))} : ${toNumber(median(theirs))}${unit}`, ratio: toRatio(ours, theirs), target, rounds: [ours, theirs] }
+  return {
+    figure,
+    measured: `${toNumber(median(ours))} : ${toNumber(median(theirs))}${unit}`,
+    ratio: toRatio(ours, theirs),
+    target,
+    rounds: [ours, theirs],
+  }
 }
 
 /** A row with a bound of its own, beside nothing. */
@@ -13,7 +19,13 @@ export function toBoundRow(figure, values, target, unit) {
 
 /** A Markdown table of the figures' rows. */
 export function toTable(rows) {
-  const lines = rows.map((row) => [row.figure, row.measured, toRatioText(row.ratio), toTargetText(row.target), toVerdict(row)])
+  const lines = rows.map((row) => [
+    row.figure,
+    row.measured,
+    toRatioText(row.ratio),
+    toTargetText(row.target),
+    toVerdict(row),
+  ])
   const head = ['figure', 'measured', 'ratio (middle half of rounds)', 'target', '']
   const widths = head.map((_, column) => Math.max(...[head, ...lines].map((cells) => cells[column].length)))
   const toLine = (cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`
@@ -39,6 +51,10 @@ function toTargetText(target) {
   return 'atLeast' in target ? `≥ ${target.atLeast}` : `≤ ${target.atMost}`
 }
 
-const toNumber = (number) => number.toLocaleString('en', { maximumSignificantDigits: number < 100 ? 3 : undefined, maximumFractionDigits: number < 100 ? undefined : 0 })
+const toNumber = (number) =>
+  number.toLocaleString('en', {
+    maximumSignificantDigits: number < 100 ? 3 : undefined,
+    maximumFractionDigits: number < 100 ? undefined : 0,
+  })
 
 const toShort = (number) => number.toFixed(number < 10 ? 2 : 1)

@@ -44,7 +44,11 @@ function checkFile(source, path) {
     if (!specifier.startsWith('.') || !target.startsWith(resolve(source))) return []
     const to = roomOf(target.slice(resolve(source).length + 1).replaceAll('\\', '/'))
     const fall = to === '' ? -1 : floorOf.get(to) - floorOf.get(room)
-    return room === to || fall > 0 ? [] : [`src/${path} imports ${specifier}: that points ${fall === 0 ? 'sideways' : 'up'}, from ${room} to ${to || 'an entry of the package'}.`]
+    return room === to || fall > 0
+      ? []
+      : [
+          `src/${path} imports ${specifier}: that points ${fall === 0 ? 'sideways' : 'up'}, from ${room} to ${to || 'an entry of the package'}.`,
+        ]
   })
 }
 
@@ -58,7 +62,8 @@ function importsOf(text) {
   const found = []
   const visit = (value) => {
     if (typeof value !== 'object' || value === null) return
-    if (/^(Import|Export|TSImport)/.test(value.type) && typeof value.source?.value === 'string') found.push(value.source.value)
+    if (/^(Import|Export|TSImport)/.test(value.type) && typeof value.source?.value === 'string')
+      found.push(value.source.value)
     Object.values(value).forEach(visit)
   }
   visit(parseAst(text, { lang: 'ts' }))

@@ -8,7 +8,11 @@ const dist = join(root, 'dist')
 const stamp = join(dist, 'index.js')
 const sources = ['src', 'build', 'fixtures', 'scenarios', 'package.json', 'package-lock.json', 'tsconfig.json']
 
-if (process.argv.includes('--if-stale') && existsSync(stamp) && Math.max(...sources.map((source) => changedAt(join(root, source)))) < statSync(stamp).mtimeMs) {
+if (
+  process.argv.includes('--if-stale') &&
+  existsSync(stamp) &&
+  Math.max(...sources.map((source) => changedAt(join(root, source)))) < statSync(stamp).mtimeMs
+) {
   process.exit()
 }
 

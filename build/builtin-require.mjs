@@ -10,8 +10,12 @@ export function builtinRequire() {
         if (chunk.type !== 'chunk' || !chunk.name.startsWith('rolldown-runtime')) continue
         const code = chunk.code
           .replace(/import\s*\{\s*createRequire\s*\}\s*from\s*["']node:module["'];?/, '')
-          .replace(/(\/\* @__PURE__ \*\/ )?createRequire\(import\.meta\.url\)/, '(name=>process.getBuiltinModule(name))')
-        if (code.includes('createRequire')) throw new Error('Failed to take createRequire out of the bundle: the bundler writes it in another way now.')
+          .replace(
+            /(\/\* @__PURE__ \*\/ )?createRequire\(import\.meta\.url\)/,
+            '(name=>process.getBuiltinModule(name))',
+          )
+        if (code.includes('createRequire'))
+          throw new Error('Failed to take createRequire out of the bundle: the bundler writes it in another way now.')
         chunk.code = code
       }
     },

@@ -7,9 +7,15 @@ export function thirdPartyLicenses() {
     name: 'third-party-licenses',
     generateBundle(_options, bundle) {
       const modules = Object.values(bundle).flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []))
-      const folders = new Set(modules.filter((id) => id.includes('/node_modules/')).map((id) => packageFolder(id.replace(/[?\0].*$/, ''))))
+      const folders = new Set(
+        modules.filter((id) => id.includes('/node_modules/')).map((id) => packageFolder(id.replace(/[?\0].*$/, ''))),
+      )
       const notices = [...folders].map(toNotice).sort()
-      this.emitFile({ type: 'asset', fileName: 'THIRD-PARTY-LICENSES.txt', source: notices.join(`\n${'-'.repeat(80)}\n\n`) })
+      this.emitFile({
+        type: 'asset',
+        fileName: 'THIRD-PARTY-LICENSES.txt',
+        source: notices.join(`\n${'-'.repeat(80)}\n\n`),
+      })
     },
   }
 }

@@ -26,7 +26,9 @@ const entries = {
 export async function buildTypes(declarations, folder) {
   await emit(declarations)
   const bundle = await rolldown({
-    input: Object.fromEntries(Object.entries(entries).map(([name, module]) => [name, join(declarations, module + '.d.ts')])),
+    input: Object.fromEntries(
+      Object.entries(entries).map(([name, module]) => [name, join(declarations, module + '.d.ts')]),
+    ),
     external: ['msw', /^msw\//, 'vitest', '@playwright/test', /^node:/],
     plugins: [dts({ dtsInput: true, emitDtsOnly: true, tsconfig: false }), tidy()],
     logLevel: 'warn',
@@ -52,7 +54,10 @@ function tidy() {
     name: 'tidy',
     generateBundle(_options, bundle) {
       for (const chunk of Object.values(bundle))
-        if (chunk.type === 'chunk') chunk.code = chunk.code.replace(/^\/\/(#(end)?region.*| \S+\.d\.[mc]?ts)\n/gm, '').replace(/(\/\*\* @ts-ignore[^*]*\*\/) ?/g, '$1\n')
+        if (chunk.type === 'chunk')
+          chunk.code = chunk.code
+            .replace(/^\/\/(#(end)?region.*| \S+\.d\.[mc]?ts)\n/gm, '')
+            .replace(/(\/\*\* @ts-ignore[^*]*\*\/) ?/g, '$1\n')
     },
   }
 }

@@ -19,7 +19,9 @@ export function yamlFolder() {
     load(id) {
       if (!id.startsWith('\0yaml-folder:')) return null
       const folder = id.slice('\0yaml-folder:'.length, -'.js'.length)
-      const files = readdirSync(folder).filter((file) => file.endsWith('.yaml')).sort()
+      const files = readdirSync(folder)
+        .filter((file) => file.endsWith('.yaml'))
+        .sort()
       const entries = files.map((file) => {
         this.addWatchFile?.(join(folder, file))
         return `${JSON.stringify(file)}: ${toDocument(parse(readFileSync(join(folder, file), 'utf8'), { intAsBigInt: true }))}`
@@ -36,7 +38,9 @@ function toDocument(document) {
   const parts = Object.entries(document).map(([key, value]) => {
     const source = toSource(value)
     const name = `[${JSON.stringify(key)}]`
-    return source.length < large ? `${name}:${source}` : `get ${name}(){const value=${toParsed(value, source)};Object.defineProperty(this,${JSON.stringify(key)},{value,enumerable:true});return value}`
+    return source.length < large
+      ? `${name}:${source}`
+      : `get ${name}(){const value=${toParsed(value, source)};Object.defineProperty(this,${JSON.stringify(key)},{value,enumerable:true});return value}`
   })
   return `{${parts.join(',')}}`
 }
@@ -58,6 +62,8 @@ function toSource(value) {
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? `${value}` : `${value}n`
   if (Array.isArray(value)) return `[${value.map(toSource).join(',')}]`
   if (value !== null && typeof value === 'object')
-    return `{${Object.entries(value).map(([key, item]) => `[${JSON.stringify(key)}]:${toSource(item)}`).join(',')}}`
+    return `{${Object.entries(value)
+      .map(([key, item]) => `[${JSON.stringify(key)}]:${toSource(item)}`)
+      .join(',')}}`
   return JSON.stringify(value) ?? 'null'
 }

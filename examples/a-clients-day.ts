@@ -39,7 +39,9 @@ async function live({ apps, receiver, received }: Place, world: World): Promise<
     })
     const text = (await response.text()).replaceAll(receiver, '<receiver>')
     const limits = ['limit', 'remaining'].map((name) => response.headers.get(`x-ratelimit-${name}`)).join('/')
-    transcript.push(`${method} ${path} ${JSON.stringify(body ?? null).replaceAll(receiver, '<receiver>')} -> ${response.status} [${limits}] ${text}`)
+    transcript.push(
+      `${method} ${path} ${JSON.stringify(body ?? null).replaceAll(receiver, '<receiver>')} -> ${response.status} [${limits}] ${text}`,
+    )
     return response.headers.get('content-type') === 'application/json' ? JSON.parse(text) : text
   }
   const later = async (time: string) => {
@@ -49,16 +51,34 @@ async function live({ apps, receiver, received }: Place, world: World): Promise<
   const hear = (secret: string) => {
     for (const { headers, body } of received.splice(0)) {
       // `verify` would compare the timestamp with the machine's clock; this world has its own.
-      const expected = new Webhook(secret).sign(headers['webhook-id']!, new Date(Number(headers['webhook-timestamp']) * 1_000), body)
-      if (!headers['webhook-signature']!.split(' ').includes(expected)) throw new Error(`Not signed with our secret: ${body}`)
+      const expected = new Webhook(secret).sign(
+        headers['webhook-id']!,
+        new Date(Number(headers['webhook-timestamp']) * 1_000),
+        body,
+      )
+      if (!headers['webhook-signature']!.split(' ').includes(expected))
+        throw new Error(`Not signed with our secret: ${body}`)
       transcript.push(`received ${headers['webhook-id']} ${body.replaceAll(receiver, '<receiver>')}`)
     }
   }
 
   const app = await call('POST', '/apps', { name: 'garden-guide', display_name: 'Garden Guide' })
-  const webhook = await call('POST', '/webhooks', { url: receiver, events: ['message.sent', 'deployment.live', 'subscription.updated', 'subscription.canceled', 'credits.purchased', 'app.deleted'] })
+  const webhook = await call('POST', '/webhooks', {
+    url: receiver,
+    events: [
+      'message.sent',
+      'deployment.live',
+      'subscription.updated',
+      'subscription.canceled',
+      'credits.purchased',
+      'app.deleted',
+    ],
+  })
 
-  const conversation = await call('POST', `/apps/${app.id}/conversations`, { user: { email: 'ada@example.com', name: 'Ada' }, platform: 'web' })
+  const conversation = await call('POST', `/apps/${app.id}/conversations`, {
+    user: { email: 'ada@example.com', name: 'Ada' },
+    platform: 'web',
+  })
   const messages = `/apps/${app.id}/conversations/${conversation.id}/messages`
   await call('POST', messages, { content: 'How often should I water a fern?' })
   await call('POST', messages, { content: 'And in winter?', stream: true })
@@ -67,7 +87,10 @@ async function live({ apps, receiver, received }: Place, world: World): Promise<
   await later('1s')
   hear(webhook.secret)
 
-  const deployment = await call('POST', `/apps/${app.id}/deployments`, { domain: 'chat.ada.example', branding: { name: 'Ada', primary_color: '#2f855a' } })
+  const deployment = await call('POST', `/apps/${app.id}/deployments`, {
+    domain: 'chat.ada.example',
+    branding: { name: 'Ada', primary_color: '#2f855a' },
+  })
   await call('POST', `/apps/${app.id}/deployments/${deployment.id}/verify`)
   await later('5m')
   await call('GET', `/apps/${app.id}/deployments/${deployment.id}`)
@@ -86,7 +109,15 @@ async function live({ apps, receiver, received }: Place, world: World): Promise<
   await later('32d')
   await call('GET', '/account')
   await call('DELETE', `/apps/${app.id}`)
-  for (const gone of ['', '/users', '/usage', '/conversations', `/conversations/${conversation.id}/messages`, `/deployments/${deployment.id}`]) await call('GET', `/apps/${app.id}${gone}`)
+  for (const gone of [
+    '',
+    '/users',
+    '/usage',
+    '/conversations',
+    `/conversations/${conversation.id}/messages`,
+    `/deployments/${deployment.id}`,
+  ])
+    await call('GET', `/apps/${app.id}${gone}`)
   await later('1s')
   hear(webhook.secret)
   return transcript
@@ -113,7 +144,14 @@ export async function liveOverHttp(): Promise<string[]> {
   await once(receiver.listen(0, '127.0.0.1'), 'listening')
   const server = await serve(greenhouse)
   try {
-    return await live({ apps: `${server.url}/v1`, receiver: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`, received }, world)
+    return await live(
+      {
+        apps: `${server.url}/v1`,
+        receiver: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`,
+        received,
+      },
+      world,
+    )
   } finally {
     await server.close()
     receiver.close()
@@ -141,6 +179,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const [overHttp, throughMsw] = [await liveOverHttp(), await liveThroughMsw()]
   console.log(overHttp.join('\n'))
   const differing = overHttp.findIndex((line, index) => line !== throughMsw[index])
-  if (differing >= 0 || overHttp.length !== throughMsw.length) throw new Error(`MSW told another story:\n${overHttp[differing]}\n${throughMsw[differing]}`)
+  if (differing >= 0 || overHttp.length !== throughMsw.length)
+    throw new Error(`MSW told another story:\n${overHttp[differing]}\n${throughMsw[differing]}`)
   console.log(`\n${overHttp.length} lines, the same over HTTP and through MSW.`)
 }

@@ -26,7 +26,15 @@ export type { Reply } from './core/http/reply.ts'
 export type { ServiceRequest } from './core/http/request.ts'
 export type { EventType } from './core/definitions/events.ts'
 export type { AssumptionValues, BundledScenarios, OperationId, OperationPattern } from './greenhouse/known-names.ts'
-export type { ActiveScenario, AssumptionChoices, AssumptionId, Journal, JournalQuery, ScenarioChoice, ScenarioName } from './greenhouse/names.ts'
+export type {
+  ActiveScenario,
+  AssumptionChoices,
+  AssumptionId,
+  Journal,
+  JournalQuery,
+  ScenarioChoice,
+  ScenarioName,
+} from './greenhouse/names.ts'
 export type { Kept, KeptRecords, KeptScenario } from './core/world/origin.ts'
 export type { Fixtures } from './fixtures/check.ts'
 export type { ScenarioSummary } from './scenarios/library.ts'

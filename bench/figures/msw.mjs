@@ -11,7 +11,9 @@ export async function measure(context) {
     const bare = startWorker('msw.mjs')
     await bare.call('listenBare', await greenhouse.call('listenGreenhouse', { dist: context.dist }))
     for (const worker of [greenhouse, bare]) await worker.call('run', { count: 2_000 })
-    const times = await inTurn([greenhouse, bare], context.quick ? 5 : 10, (worker) => worker.call('run', { count: 500 }))
+    const times = await inTurn([greenhouse, bare], context.quick ? 5 : 10, (worker) =>
+      worker.call('run', { count: 500 }),
+    )
     ours.push(...times.get(greenhouse))
     theirs.push(...times.get(bare))
     await Promise.all([greenhouse.stop(), bare.stop()])

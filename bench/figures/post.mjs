@@ -17,7 +17,9 @@ export async function measure(context) {
   const run = (one, milliseconds) => load(one.port, { parts, first: firstId + 1, milliseconds })
   for (const one of [greenhouse, bare]) await run(one, context.quick ? 500 : 1_500)
   const rates = await inTurn([greenhouse, bare], context.quick ? 3 : 9, (one) => run(one, context.quick ? 500 : 1_200))
-  return { rows: [toRow('POST a plant : bare node:http', rates.get(greenhouse), rates.get(bare), { atLeast: 0.5 }, '/s')] }
+  return {
+    rows: [toRow('POST a plant : bare node:http', rates.get(greenhouse), rates.get(bare), { atLeast: 0.5 }, '/s')],
+  }
 }
 
 function toCreation(id) {

@@ -6,7 +6,13 @@ import { toRow } from '../table.mjs'
 /** What the targets speak of; how long the whole of a delete takes is told beside them. */
 const targeted = new Set(['create', 'list', 'lookup'])
 
-const kinds = { create: 'create', list: 'list, limit=20', lookup: "delete's lookup", delete: 'whole delete', seeded: "whole delete of a fixture's plant" }
+const kinds = {
+  create: 'create',
+  list: 'list, limit=20',
+  lookup: "delete's lookup",
+  delete: 'whole delete',
+  seeded: "whole delete of a fixture's plant",
+}
 
 /** Microseconds of an operation in a world of 100,000 plants, beside a world of 100, through `greenhouse.fetch` in one process. */
 export async function measure(context) {
@@ -25,6 +31,13 @@ export async function measure(context) {
   }
   const toMedians = (size, kind) => times.get(size).map((run) => median(run[kind]))
   const rows = Object.entries(kinds).map(([kind, title]) =>
-    toRow(`${title}, 100,000 plants : 100`, toMedians(0, kind), toMedians(1, kind), targeted.has(kind) ? { atMost: 1.5 } : undefined, ' µs'))
+    toRow(
+      `${title}, 100,000 plants : 100`,
+      toMedians(0, kind),
+      toMedians(1, kind),
+      targeted.has(kind) ? { atMost: 1.5 } : undefined,
+      ' µs',
+    ),
+  )
   return { rows }
 }

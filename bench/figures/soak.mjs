@@ -20,10 +20,14 @@ export async function measure(context) {
     console.error(`${samples.at(-1).second} s: ${mib} MiB`)
   }, step * 1_000)
   try {
-    const { counts } = await Promise.race([worker.call('run', { port: server.port, connections: 24, milliseconds: length * 1_000, seed: 1 }), server.ended])
+    const { counts } = await Promise.race([
+      worker.call('run', { port: server.port, connections: 24, milliseconds: length * 1_000, seed: 1 }),
+      server.ended,
+    ])
     const late = samples.filter(({ second }) => second > 60).map(({ mib }) => mib)
     const largest = Math.max(...samples.map(({ mib }) => mib))
-    const drift = late.length > 1 ? `${late[0]} MiB after the first minute, ${late.at(-1)} at the end` : 'too short to tell'
+    const drift =
+      late.length > 1 ? `${late[0]} MiB after the first minute, ${late.at(-1)} at the end` : 'too short to tell'
     return {
       rows: [toBoundRow('largest memory under a soak of 20,000 world names', [largest], { below: 400 }, ' MiB')],
       notes: [`Soak: ${length} s, ${drift}; replies by status ${JSON.stringify(counts)}.`],

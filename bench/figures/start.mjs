@@ -11,7 +11,17 @@ export async function measure(context) {
   const bare = [fileURLToPath(new URL('../servers/smallest.mjs', import.meta.url))]
   for (const args of [greenhouse, bare]) await untilFirstReply(args)
   const times = await inTurn([greenhouse, bare], context.quick ? 7 : 21, untilFirstReply)
-  return { rows: [toRow('spawn to first 200 : bare node:http script', times.get(greenhouse), times.get(bare), { atMost: 1.8 }, ' ms')] }
+  return {
+    rows: [
+      toRow(
+        'spawn to first 200 : bare node:http script',
+        times.get(greenhouse),
+        times.get(bare),
+        { atMost: 1.8 },
+        ' ms',
+      ),
+    ],
+  }
 }
 
 async function untilFirstReply(args) {

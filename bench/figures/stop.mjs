@@ -10,7 +10,8 @@ import { toBoundRow } from '../table.mjs'
 const longest = 60_000
 
 const json = { Authorization: 'Bearer key_pro_plus', 'Content-Type': 'application/json' }
-const get = (path, ...headers) => [`GET ${path} HTTP/1.1`, 'Host: 127.0.0.1', `Authorization: ${json.Authorization}`, ...headers, '', ''].join('\r\n')
+const get = (path, ...headers) =>
+  [`GET ${path} HTTP/1.1`, 'Host: 127.0.0.1', `Authorization: ${json.Authorization}`, ...headers, '', ''].join('\r\n')
 const slow = get('/plants', 'X-Greenhouse-Scenario: very-slow:ms=600000')
 
 /** What a server has to do with when it is stopped; each opens it, and may return what closes it. */
@@ -42,14 +43,35 @@ export async function measure(context) {
     const rounds = []
     for (let round = 0; round < (context.quick ? 1 : 3); round++) rounds.push(await untilEnd(context, load))
     const resets = rounds.reduce((sum, { resets }) => sum + resets, 0)
-    rows.push(toBoundRow(`SIGTERM to exit: ${name}${resets > 0 ? ` (${resets} resets)` : ''}`, rounds.map(({ milliseconds }) => milliseconds), { below: 2_250 }, ' ms'))
+    rows.push(
+      toBoundRow(
+        `SIGTERM to exit: ${name}${resets > 0 ? ` (${resets} resets)` : ''}`,
+        rounds.map(({ milliseconds }) => milliseconds),
+        { below: 2_250 },
+        ' ms',
+      ),
+    )
   }
   return { rows }
 }
 
 async function untilEnd(context, load) {
-  const program = await startReady([toServeFile(context.dist), 'serve', '--port', '0', '--log', 'json', '--assume', 'plants.rate-limits=off'])
-  const server = { url: program.ready.plants_url, port: Number(new URL(program.ready.plants_url).port), sockets: [], resets: 0 }
+  const program = await startReady([
+    toServeFile(context.dist),
+    'serve',
+    '--port',
+    '0',
+    '--log',
+    'json',
+    '--assume',
+    'plants.rate-limits=off',
+  ])
+  const server = {
+    url: program.ready.plants_url,
+    port: Number(new URL(program.ready.plants_url).port),
+    sockets: [],
+    resets: 0,
+  }
   const stopLoad = await load(server)
   await new Promise((resolve) => setTimeout(resolve, 300))
   const exited = once(program.child, 'exit')
@@ -67,7 +89,11 @@ async function untilEnd(context, load) {
 async function open({ port, sockets }, count, bytes) {
   const opened = []
   while (opened.length < count) {
-    const some = Array.from({ length: Math.min(200, count - opened.length) }, () => connect({ port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => undefined).resume())
+    const some = Array.from({ length: Math.min(200, count - opened.length) }, () =>
+      connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+        .on('error', () => undefined)
+        .resume(),
+    )
     await Promise.all(some.map((socket) => once(socket, 'connect')))
     for (const socket of some) if (bytes !== '') socket.write(bytes)
     opened.push(...some)
@@ -80,8 +106,14 @@ async function hang({ url }, receivers, events) {
   const server = createServer(() => undefined).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const hook = `http://127.0.0.1:${server.address().port}/`
-  for (let count = 0; count < receivers; count++) await fetch(`${url}/v1/webhooks`, { method: 'POST', headers: json, body: JSON.stringify({ url: hook, events: ['plant.created'] }) })
-  for (let id = 9_000; id < 9_000 + events; id++) await fetch(`${url}/plants`, { method: 'POST', headers: json, body: JSON.stringify({ id, name: 'Fern' }) })
+  for (let count = 0; count < receivers; count++)
+    await fetch(`${url}/v1/webhooks`, {
+      method: 'POST',
+      headers: json,
+      body: JSON.stringify({ url: hook, events: ['plant.created'] }),
+    })
+  for (let id = 9_000; id < 9_000 + events; id++)
+    await fetch(`${url}/plants`, { method: 'POST', headers: json, body: JSON.stringify({ id, name: 'Fern' }) })
   return () => {
     server.closeAllConnections()
     server.close()
@@ -108,5 +140,6 @@ async function keepBusy(server, count) {
 
 async function fill({ url }) {
   const name = 'x'.repeat(900_000)
-  for (let id = 9_000; id < 9_550; id++) await (await fetch(`${url}/plants`, { method: 'POST', headers: json, body: JSON.stringify({ id, name }) })).text()
+  for (let id = 9_000; id < 9_550; id++)
+    await (await fetch(`${url}/plants`, { method: 'POST', headers: json, body: JSON.stringify({ id, name }) })).text()
 }

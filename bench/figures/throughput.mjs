@@ -24,7 +24,14 @@ export async function measure(context) {
 
   const toRateRow = (name, ours, theirs) => {
     const title = `${name} : ${theirs.title}`
-    return toRow(title, rates.get(ours), rates.get(theirs), { atLeast: theirs.atLeast }, '/s', ours.missing ?? theirs.missing)
+    return toRow(
+      title,
+      rates.get(ours),
+      rates.get(theirs),
+      { atLeast: theirs.atLeast },
+      '/s',
+      ours.missing ?? theirs.missing,
+    )
   }
   const name = `GET 20 plants, quota ${subject === quota ? 'on' : 'off'}`
   return {
@@ -48,11 +55,20 @@ export async function measure(context) {
 async function startWithQuota(context, expected) {
   const folder = join(context.folder, 'many-keys')
   const secrets = writeManyKeys(folder, keys, JSON.parse(expected.body))
-  const server = await startGreenhouse(context.dist, '--fixtures', folder, '--assume', 'plants.rate-limits=on', '--assume', 'rate-limit.scope=key')
+  const server = await startGreenhouse(
+    context.dist,
+    '--fixtures',
+    folder,
+    '--assume',
+    'plants.rate-limits=on',
+    '--assume',
+    'rate-limit.scope=key',
+  )
   const requests = secrets.map((key) => toKeyRequest('GET', path, key))
   const reply = await fetchOnce(server.port, requests[0])
   if (reply.body !== expected.body) throw new Error(`other plants came back: ${reply.body}`)
-  if (!reply.headers.some(([name]) => name.toLowerCase() === 'x-ratelimit-limit')) throw new Error('the reply has no X-RateLimit-Limit')
+  if (!reply.headers.some(([name]) => name.toLowerCase() === 'x-ratelimit-limit'))
+    throw new Error('the reply has no X-RateLimit-Limit')
   return { ...server, requests, reply }
 }
 
@@ -62,14 +78,17 @@ async function startPeers(context, body) {
   for (const peer of peers) {
     const request = toKeyRequest('GET', peer.path ?? path, 'key_pro_plus')
     const other = { ...peer, requests: [request], other: true }
-    others.push(await attempt(other, async () => {
-      if (failure) throw failure
-      const server = await peer.start({ body, folder: context.folder })
-      const reply = await fetchOnce(server.port, request)
-      const plants = JSON.parse(reply.body)
-      if (JSON.stringify(plants) !== JSON.stringify(JSON.parse(body))) throw new Error(`it answered other plants: ${reply.body.slice(0, 200)}`)
-      return server
-    }))
+    others.push(
+      await attempt(other, async () => {
+        if (failure) throw failure
+        const server = await peer.start({ body, folder: context.folder })
+        const reply = await fetchOnce(server.port, request)
+        const plants = JSON.parse(reply.body)
+        if (JSON.stringify(plants) !== JSON.stringify(JSON.parse(body)))
+          throw new Error(`it answered other plants: ${reply.body.slice(0, 200)}`)
+        return server
+      }),
+    )
   }
   return others
 }

@@ -6,7 +6,10 @@ const count = 10_000
 /** Memory and time of 10,000 worlds with the fixtures that come with the package, each touched once through `greenhouse.fetch` in one process, and time of their resets. */
 export async function measure(context) {
   const rows = []
-  for (const [kind, title] of [['list', 'a list'], ['create', 'a creation']]) {
+  for (const [kind, title] of [
+    ['list', 'a list'],
+    ['create', 'a creation'],
+  ]) {
     const runs = []
     for (let process = 0; process < (context.quick ? 1 : 3); process++) {
       const worker = startWorker('worlds.mjs')
@@ -15,9 +18,24 @@ export async function measure(context) {
       await worker.stop()
     }
     rows.push(
-      toBoundRow(`memory of a world after ${title}`, runs.map(({ kib }) => kib), { below: 30 }, ' KiB'),
-      toBoundRow(`a world's first use, ${title}`, runs.map(({ touch }) => touch), { below: 300 }, ' µs'),
-      toBoundRow(`reset after ${title}`, runs.map(({ reset }) => reset), { below: 1_000 }, ' µs'),
+      toBoundRow(
+        `memory of a world after ${title}`,
+        runs.map(({ kib }) => kib),
+        { below: 30 },
+        ' KiB',
+      ),
+      toBoundRow(
+        `a world's first use, ${title}`,
+        runs.map(({ touch }) => touch),
+        { below: 300 },
+        ' µs',
+      ),
+      toBoundRow(
+        `reset after ${title}`,
+        runs.map(({ reset }) => reset),
+        { below: 1_000 },
+        ' µs',
+      ),
     )
   }
   return { rows }

@@ -27,9 +27,18 @@ async function run({ port, connections, milliseconds, requests, parts, first }) 
   const { replies } = state
   state.over = true
 
-  await Promise.race([Promise.all(lines.map((line) => line.closed)), new Promise((resolve) => setTimeout(resolve, 3_000))])
+  await Promise.race([
+    Promise.all(lines.map((line) => line.closed)),
+    new Promise((resolve) => setTimeout(resolve, 3_000)),
+  ])
   for (const line of lines) line.socket.destroy()
-  return { perSecond: replies / seconds, busy: (user + system) / 1e6 / seconds, next: state.next, failures: state.failures, failed: state.failed }
+  return {
+    perSecond: replies / seconds,
+    busy: (user + system) / 1e6 / seconds,
+    next: state.next,
+    failures: state.failures,
+    failed: state.failed,
+  }
 }
 
 function openLine(port, state, toRequest) {
@@ -57,7 +66,12 @@ function openLine(port, state, toRequest) {
     state.sent++
     socket.write(toRequest(state.next++), 'latin1')
   }
-  const socket = connect({ port, host: '127.0.0.1', noDelay: true, onread: { buffer: Buffer.alloc(65_536), callback: receive } })
+  const socket = connect({
+    port,
+    host: '127.0.0.1',
+    noDelay: true,
+    onread: { buffer: Buffer.alloc(65_536), callback: receive },
+  })
   const open = new Promise((resolve, reject) => {
     socket.once('connect', resolve)
     socket.on('error', (error) => {
@@ -65,10 +79,12 @@ function openLine(port, state, toRequest) {
       reject(error)
     })
   })
-  const closed = new Promise((resolve) => socket.once('close', () => {
-    if (!state.over && state.sent < most) fail(state, 'The server closed a connection')
-    resolve()
-  }))
+  const closed = new Promise((resolve) =>
+    socket.once('close', () => {
+      if (!state.over && state.sent < most) fail(state, 'The server closed a connection')
+      resolve()
+    }),
+  )
   return { socket, open, closed, send }
 }
 

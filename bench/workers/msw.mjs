@@ -29,7 +29,8 @@ async function listen(...handlers) {
   setupServer(...handlers).listen({ onUnhandledRequest: 'error' })
   const response = await fetch(url, init)
   expected = await response.text()
-  if (response.status !== 200 || JSON.parse(expected).length !== 20) throw new Error(`Expected 20 plants, not ${response.status}: ${expected}`)
+  if (response.status !== 200 || JSON.parse(expected).length !== 20)
+    throw new Error(`Expected 20 plants, not ${response.status}: ${expected}`)
   return { headers: Array.from(response.headers), body: expected }
 }
 
@@ -39,7 +40,8 @@ async function run({ count }) {
   for (let number = 0; number < count; number++) {
     const response = await fetch(url, init)
     const body = await response.text()
-    if (response.status !== 200 || body !== expected) throw new Error(`Another reply came back: ${response.status} ${body}`)
+    if (response.status !== 200 || body !== expected)
+      throw new Error(`Another reply came back: ${response.status} ${body}`)
   }
   return ((performance.now() - began) * 1_000) / count
 }

@@ -50,6 +50,7 @@ async function time(method, path, key, expected, body) {
   const began = performance.now()
   const response = await greenhouse.fetch(request)
   const took = performance.now() - began
-  if (response.status !== expected) throw new Error(`${method} ${path} was answered ${response.status}: ${await response.text()}`)
+  if (response.status !== expected)
+    throw new Error(`${method} ${path} was answered ${response.status}: ${await response.text()}`)
   return took * 1_000
 }

@@ -5,7 +5,16 @@ import { answerCalls } from './calls.mjs'
 answerCalls({ open, run })
 
 const worlds = 20_000
-const scenarios = ['slow:ms=1', 'flaky', 'server-error', 'rate-limited-plan', 'malformed-plant', 'stale-replies', 'every-third-fails', 'wrong-rate-limit-headers']
+const scenarios = [
+  'slow:ms=1',
+  'flaky',
+  'server-error',
+  'rate-limited-plan',
+  'malformed-plant',
+  'stale-replies',
+  'every-third-fails',
+  'wrong-rate-limit-headers',
+]
 
 let receiver
 
@@ -46,10 +55,22 @@ function choose(random, number, hook) {
   const dice = random() * 100
   if (dice < 55) return ['GET', `/~${world}/plants?limit=20`, key]
   if (dice < 70) return ['POST', `/~${world}/plants`, key, { id: 1_000 + number, name: `Plant ${number}`, tag: 'soak' }]
-  if (dice < 76) return ['GET', `/~${world}/v1/apps`, { ...key, 'X-Greenhouse-Scenario': `${scenarios[number % scenarios.length]}, flaky:failures=${number % 97}` }]
+  if (dice < 76)
+    return [
+      'GET',
+      `/~${world}/v1/apps`,
+      { ...key, 'X-Greenhouse-Scenario': `${scenarios[number % scenarios.length]}, flaky:failures=${number % 97}` },
+    ]
   if (dice < 82) return ['POST', `/~${world}/v1/webhooks`, key, { url: hook }]
-  if (dice < 90) return ['POST', `/~${world}/v1/apps`, key, { name: `App ${number}`, description: 'x'.repeat(number % 2_000) }]
-  if (dice < 94) return ['PUT', `/__greenhouse/worlds/${world}/scenarios`, {}, { active: [{ name: scenarios[number % scenarios.length].split(':')[0] }] }]
+  if (dice < 90)
+    return ['POST', `/~${world}/v1/apps`, key, { name: `App ${number}`, description: 'x'.repeat(number % 2_000) }]
+  if (dice < 94)
+    return [
+      'PUT',
+      `/__greenhouse/worlds/${world}/scenarios`,
+      {},
+      { active: [{ name: scenarios[number % scenarios.length].split(':')[0] }] },
+    ]
   if (dice < 96) return ['DELETE', `/__greenhouse/worlds/${world}/scenarios`, {}]
   if (dice < 99) return ['DELETE', `/__greenhouse/worlds/${world}`, {}]
   return ['GET', `/~${world}/nothing/${'long'.repeat(number % 500)}`, key]
@@ -58,11 +79,25 @@ function choose(random, number, hook) {
 function ask(agent, port, method, path, headers, body) {
   return new Promise((resolve, reject) => {
     const text = body && JSON.stringify(body)
-    const request = send({ agent, host: '127.0.0.1', port, method, path, timeout: 20_000, headers: { ...headers, ...(text && { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }) } }, (response) => {
-      response.resume()
-      response.on('end', () => resolve(response.statusCode))
-      response.on('error', reject)
-    })
+    const request = send(
+      {
+        agent,
+        host: '127.0.0.1',
+        port,
+        method,
+        path,
+        timeout: 20_000,
+        headers: {
+          ...headers,
+          ...(text && { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }),
+        },
+      },
+      (response) => {
+        response.resume()
+        response.on('end', () => resolve(response.statusCode))
+        response.on('error', reject)
+      },
+    )
     request.on('timeout', () => request.destroy(new Error('timeout')))
     request.on('error', reject)
     request.end(text)

@@ -28,15 +28,19 @@ async function run({ kind, count }) {
   const resetBegan = performance.now()
   for (let number = 0; number < count; number++) greenhouse.world(`world-${number}`).reset()
   const resetTook = performance.now() - resetBegan
-  if (greenhouse.worlds().length !== count + 2) throw new Error(`Expected ${count} worlds, not ${greenhouse.worlds().length - 2}.`)
+  if (greenhouse.worlds().length !== count + 2)
+    throw new Error(`Expected ${count} worlds, not ${greenhouse.worlds().length - 2}.`)
   return { kib: bytes / 1_024 / count, touch: (took * 1_000) / count, reset: (resetTook * 1_000) / count }
 }
 
 async function touch(greenhouse, kind, world) {
   const headers = { Authorization: `Bearer key_pro@${world}`, 'Content-Type': 'application/json' }
   const init = kind === 'list' ? { headers } : { method: 'POST', headers, body: '{"id":9001,"name":"Bench"}' }
-  const response = await greenhouse.fetch(new Request(`http://plants.test/plants${kind === 'list' ? '?limit=20' : ''}`, init))
-  if (response.status !== 200) throw new Error(`The world ${world} answered ${response.status}: ${await response.text()}`)
+  const response = await greenhouse.fetch(
+    new Request(`http://plants.test/plants${kind === 'list' ? '?limit=20' : ''}`, init),
+  )
+  if (response.status !== 200)
+    throw new Error(`The world ${world} answered ${response.status}: ${await response.text()}`)
 }
 
 function used() {

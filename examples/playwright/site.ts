@@ -10,7 +10,9 @@ export const test = base.extend<object, { site: string }>({
   site: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright wants the pattern
     async ({}, use) => {
-      const server = createServer((_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(html))
+      const server = createServer((_request, response) =>
+        response.writeHead(200, { 'content-type': 'text/html' }).end(html),
+      )
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
       await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
       server.closeAllConnections()

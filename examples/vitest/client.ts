@@ -55,7 +55,8 @@ export class Client {
   async plants(limit = 20): Promise<Plant[]> {
     const url = `${this.#settings.plantsUrl}/plants?limit=${limit}`
     const plants = await this.#call('GET', url)
-    if (!Array.isArray(plants) || !plants.every(isPlant)) throw new InvalidReplyError(`GET ${url}: the reply is no list of plants.`)
+    if (!Array.isArray(plants) || !plants.every(isPlant))
+      throw new InvalidReplyError(`GET ${url}: the reply is no list of plants.`)
     return plants
   }
 
@@ -71,7 +72,10 @@ export class Client {
   async #call(method: string, url: string, body?: unknown): Promise<unknown> {
     const response = await fetch(url, {
       method,
-      headers: { authorization: `Bearer ${this.#settings.key}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      headers: {
+        authorization: `Bearer ${this.#settings.key}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     if (response.status === 401) throw new KeyRejectedError(`${method} ${url}: the key was rejected.`)

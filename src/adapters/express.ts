@@ -4,7 +4,11 @@ import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import { createAnswer } from '../node-http/listener.ts'
 
 /** An Express middleware, written so that no types of Express are needed. */
-export type Middleware = (request: IncomingMessage & { body?: unknown }, response: ServerResponse, next: (error?: unknown) => void) => void
+export type Middleware = (
+  request: IncomingMessage & { body?: unknown },
+  response: ServerResponse,
+  next: (error?: unknown) => void,
+) => void
 
 /**
  * Makes an Express middleware that answers `/plants…` and `/v1/…` below the path that it is mounted at, and leaves
@@ -18,7 +22,11 @@ export function createMiddleware(greenhouse: Greenhouse): Middleware {
     const target = request.url!
     if (!/^(\/~[^/?]+)?\/(plants|v1)([/?]|$)/.test(target)) next()
     else if (request.readableDidRead)
-      next(new Error('Greenhouse got a body that something before it has read. Mount it before express.json() and other body parsers.'))
+      next(
+        new Error(
+          'Greenhouse got a body that something before it has read. Mount it before express.json() and other body parsers.',
+        ),
+      )
     else void answer(request, response, target)
   }
 }

@@ -39,7 +39,10 @@ export function createHandlers(greenhouse: Greenhouse, bases: BaseUrls = {}): Ht
         const path = toPath(url)!
         const sender = admit(greenhouse, request, path)
         if (typeof sender === 'object') return toFetchResponse(sender, request)
-        const reply = await greenhouse.handle({ ...(await toServiceRequest(request, path, url.search.slice(1), greenhouse.bodyLimit)), sender })
+        const reply = await greenhouse.handle({
+          ...(await toServiceRequest(request, path, url.search.slice(1), greenhouse.bodyLimit)),
+          sender,
+        })
         try {
           return await toFetchResponse(reply, request)
         } catch (error) {
@@ -56,12 +59,23 @@ export function createHandlers(greenhouse: Greenhouse, bases: BaseUrls = {}): Ht
  * What MSW intercepts comes from its own process, and its Origin may be any. What carries `Sec-Fetch-Site` left a browser over
  * a socket: handlers may be mounted in a server, as @mswjs/http-middleware does.
  */
-function admit(greenhouse: Greenhouse, { method, headers }: Request, path: string): ReturnType<Greenhouse['admit']> | undefined {
-  return headers.has('sec-fetch-site') ? greenhouse.admit({ method, path, headers: Object.fromEntries(headers) }, undefined) : undefined
+function admit(
+  greenhouse: Greenhouse,
+  { method, headers }: Request,
+  path: string,
+): ReturnType<Greenhouse['admit']> | undefined {
+  return headers.has('sec-fetch-site')
+    ? greenhouse.admit({ method, path, headers: Object.fromEntries(headers) }, undefined)
+    : undefined
 }
 
 /** Makes what gives a URL's path from the service's root, or `undefined` when it is not below the base. */
-function createMatcher(base: string | undefined, defaultPath: string, mount: string, below: string): (url: URL) => string | undefined {
+function createMatcher(
+  base: string | undefined,
+  defaultPath: string,
+  mount: string,
+  below: string,
+): (url: URL) => string | undefined {
   const wanted = base === undefined ? undefined : new URL(base)
   const prefix = withoutTrailingSlashes(wanted?.pathname ?? defaultPath)
   const start = prefix + below

@@ -33,7 +33,11 @@ export async function loadHandlers(file: string): Promise<First> {
       if (reply.headers.get('x-msw-intention') === 'passthrough') return false
       await send(reply, request, response)
     } catch (error) {
-      process.stderr.write(toVisibleLines(`A handler of ${file} failed to answer ${request.method} ${splitTarget(target)[0]}: `) + toPrintable(error) + '\n')
+      process.stderr.write(
+        toVisibleLines(`A handler of ${file} failed to answer ${request.method} ${splitTarget(target)[0]}: `) +
+          toPrintable(error) +
+          '\n',
+      )
       const reason = `A handler of ${file} failed: ${toReason(error).slice(0, longestReason)}`
       refuse(response, reason)
       return reason
@@ -54,7 +58,10 @@ function toThrownReply(thrown: unknown): unknown {
 /** Also where a handler has a `Response` of its own, that of a library. */
 function isResponse(value: unknown): value is Response {
   try {
-    return value instanceof Response || (typeof value === 'object' && Object.prototype.toString.call(value) === '[object Response]')
+    return (
+      value instanceof Response ||
+      (typeof value === 'object' && Object.prototype.toString.call(value) === '[object Response]')
+    )
   } catch {
     // A revoked proxy.
     return false
@@ -62,7 +69,8 @@ function isResponse(value: unknown): value is Response {
 }
 
 function assertResponse(value: unknown): asserts value is Response {
-  if (!isResponse(value)) throw new TypeError(`It returned ${toKind(value)}, not a Response. Return one, such as HttpResponse.json(…).`)
+  if (!isResponse(value))
+    throw new TypeError(`It returned ${toKind(value)}, not a Response. Return one, such as HttpResponse.json(…).`)
 }
 
 function toKind(value: unknown): string {
@@ -73,7 +81,12 @@ function refuse(response: ServerResponse, message: string): void {
   if (response.headersSent || response.destroyed) return void response.req.socket.destroy()
   for (const name of response.getHeaderNames()) if (name !== 'connection') response.removeHeader(name)
   const text = JSON.stringify(toControlError('handler_failed', message))
-  response.writeHead(500, 'Internal Server Error', { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }).end(text)
+  response
+    .writeHead(500, 'Internal Server Error', {
+      'Content-Type': 'application/json',
+      'Content-Length': Buffer.byteLength(text),
+    })
+    .end(text)
 }
 
 async function importHandlers(file: string, path: string): Promise<unknown[]> {
@@ -84,7 +97,10 @@ async function importHandlers(file: string, path: string): Promise<unknown[]> {
     throw new Error(`Failed to load the handlers of ${file}: ${(cause as Error).message}`, { cause })
   }
   const handlers = module.handlers ?? module.default
-  if (!Array.isArray(handlers)) throw new Error(`Failed to load the handlers of ${file}: it exports no array, neither as "handlers" nor as default.`)
+  if (!Array.isArray(handlers))
+    throw new Error(
+      `Failed to load the handlers of ${file}: it exports no array, neither as "handlers" nor as default.`,
+    )
   const wrong = handlers.findIndex((handler: { run?: unknown } | null) => typeof handler?.run !== 'function')
   if (wrong >= 0) throw new Error(`Failed to load the handlers of ${file}: item ${wrong} is no MSW handler.`)
   return handlers.filter(({ kind }: { kind?: string }) => kind !== 'websocket')
@@ -102,16 +118,26 @@ async function importMsw(path: string): Promise<Msw> {
 }
 
 /** `undefined` for what never reaches handlers: what fetch has no request for, bodies beyond the limit, and what a handler itself let through. */
-function toRequest({ method, headers, socket }: IncomingMessage, target: string, body: Uint8Array | 'too-large' | null): Request | undefined {
-  if (body === 'too-large' || method === 'TRACE' || method === 'CONNECT' || headers.accept?.includes('msw/passthrough')) return undefined
+function toRequest(
+  { method, headers, socket }: IncomingMessage,
+  target: string,
+  body: Uint8Array | 'too-large' | null,
+): Request | undefined {
+  if (body === 'too-large' || method === 'TRACE' || method === 'CONNECT' || headers.accept?.includes('msw/passthrough'))
+    return undefined
   const world = /^\/~([^/?]+)/.exec(target)
   const path = world ? target.slice(world[0].length) : target
   try {
     const url = path.startsWith('/') ? `http://${headers.host ?? `localhost:${socket.localPort}`}${path}` : path
     const sent = new Headers()
-    for (const [name, value] of Object.entries(headers)) if (value !== undefined) sent.set(name, Array.isArray(value) ? value.join(', ') : value)
+    for (const [name, value] of Object.entries(headers))
+      if (value !== undefined) sent.set(name, Array.isArray(value) ? value.join(', ') : value)
     if (world) sent.set('X-Greenhouse-World', world[1]!)
-    return new Request(url, { method, headers: sent, ...(body && method !== 'GET' && method !== 'HEAD' && { body: body as Uint8Array<ArrayBuffer> }) })
+    return new Request(url, {
+      method,
+      headers: sent,
+      ...(body && method !== 'GET' && method !== 'HEAD' && { body: body as Uint8Array<ArrayBuffer> }),
+    })
   } catch {
     return undefined
   }
@@ -125,8 +151,10 @@ async function send(reply: Response, request: IncomingMessage, response: ServerR
     return
   }
   const { status, statusText, headers, body } = reply
-  if (!(Number.isInteger(status) && status >= 200 && status <= 999)) throw new RangeError(`It returned a Response with the status ${status}, which no reply can have.`)
-  if (reply.bodyUsed || body?.locked) throw new TypeError('It returned a Response whose body was read already: return a clone of it.')
+  if (!(Number.isInteger(status) && status >= 200 && status <= 999))
+    throw new RangeError(`It returned a Response with the status ${status}, which no reply can have.`)
+  if (reply.bodyUsed || body?.locked)
+    throw new TypeError('It returned a Response whose body was read already: return a clone of it.')
   for (const [name, value] of headers) if (!ofTheConnection.has(name.toLowerCase())) response.setHeader(name, value)
   const cookies = headers.getSetCookie?.() ?? []
   if (cookies.length > 0) response.setHeader('Set-Cookie', cookies)
@@ -137,7 +165,11 @@ async function send(reply: Response, request: IncomingMessage, response: ServerR
 }
 
 /** Sends a body as it comes. One that fails at once is no reply yet; one that fails later breaks off. */
-async function sendBody(reader: ReadableStreamDefaultReader<Uint8Array>, response: ServerResponse, start: () => void): Promise<void> {
+async function sendBody(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  response: ServerResponse,
+  start: () => void,
+): Promise<void> {
   const leave = () => reader.cancel().catch(() => undefined)
   // A client that has left is written to no more, and what is still written to it is no error.
   response.on('error', leave).on('close', leave)
@@ -145,7 +177,8 @@ async function sendBody(reader: ReadableStreamDefaultReader<Uint8Array>, respons
     const first = reader.read()
     await Promise.race([first, new Promise<void>(setImmediate)])
     start()
-    for (let read = await first; !read.done && !response.destroyed; read = await reader.read()) if (!response.write(read.value)) await drained(response)
+    for (let read = await first; !read.done && !response.destroyed; read = await reader.read())
+      if (!response.write(read.value)) await drained(response)
     if (!response.destroyed) response.end()
   } catch (error) {
     void leave()

@@ -78,7 +78,12 @@ export async function serve(greenhouse: Greenhouse, options: ServeOptions = {}):
   }
   let closed: Promise<void> | undefined
   const close = () => (closed ??= shutDown(connections, control, endDeliveries))
-  return { url: `http://${toAuthority(address.address, address.port)}`, port: address.port, close, [Symbol.asyncDispose]: close }
+  return {
+    url: `http://${toAuthority(address.address, address.port)}`,
+    port: address.port,
+    close,
+    [Symbol.asyncDispose]: close,
+  }
 }
 
 /** What sends deliveries, loaded with the first one: TLS and DNS take a tenth of the start. */
@@ -95,7 +100,11 @@ function createTransport(allow: readonly string[]): WebhookTransport & { load():
   return {
     load,
     send: async (delivery, signal) => (await load()).send(delivery, signal),
-    close: () => void loaded?.then((transport) => transport.close(), () => undefined),
+    close: () =>
+      void loaded?.then(
+        (transport) => transport.close(),
+        () => undefined,
+      ),
   }
 }
 
@@ -103,7 +112,10 @@ function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     // Kept for as long as the server lifecycles: later, a connection that could not be accepted must not end the process.
     server.on('error', (error: NodeJS.ErrnoException) => {
-      const reason = error.code === 'EADDRINUSE' ? `port ${port} is taken. Choose another with --port (0 for any free one)` : error.message
+      const reason =
+        error.code === 'EADDRINUSE'
+          ? `port ${port} is taken. Choose another with --port (0 for any free one)`
+          : error.message
       reject(new Error(`Failed to listen on ${toAuthority(host, port)}: ${reason}.`, { cause: error }))
     })
     server.listen(port, host, resolve)

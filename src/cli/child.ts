@@ -21,7 +21,12 @@ export async function startCommand(words: readonly string[], env: NodeJS.Process
   const ownGroup = !isWindows && !process.stdin.isTTY
   const child =
     isScript || isWindows
-      ? spawn(isScript ? program : words.map(quote).join(' '), { stdio: 'inherit', env, shell: true, detached: ownGroup })
+      ? spawn(isScript ? program : words.map(quote).join(' '), {
+          stdio: 'inherit',
+          env,
+          shell: true,
+          detached: ownGroup,
+        })
       : spawn(program, args, { stdio: 'inherit', env, detached: ownGroup })
   const isNew = createSignalFilter()
   let signals = 0
@@ -56,8 +61,11 @@ function kill(child: ChildProcess, signal: NodeJS.Signals, group: boolean): void
 }
 
 function toStartError(program: string, { code, message }: NodeJS.ErrnoException): UsageError {
-  const reason = code === 'ENOENT' ? 'there is no such command on the PATH' : code === 'EACCES' ? 'it may not be executed' : message
-  return new UsageError(`Failed to run "${program}": ${reason}.${code === 'ENOENT' ? ' What a package brings is run with npx.' : ''}`)
+  const reason =
+    code === 'ENOENT' ? 'there is no such command on the PATH' : code === 'EACCES' ? 'it may not be executed' : message
+  return new UsageError(
+    `Failed to run "${program}": ${reason}.${code === 'ENOENT' ? ' What a package brings is run with npx.' : ''}`,
+  )
 }
 
 function quote(word: string): string {

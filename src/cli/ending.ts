@@ -33,7 +33,8 @@ export async function endProcess(code: number, close: () => Promise<void>): Prom
   exitOnSignals()
   await close()
   after(lastWait, () => process.exit(code), false)
-  for (const stream of [process.stdout, process.stderr]) if (stream.writableLength > 0) await new Promise<void>((resolve) => stream.write('', () => resolve()))
+  for (const stream of [process.stdout, process.stderr])
+    if (stream.writableLength > 0) await new Promise<void>((resolve) => stream.write('', () => resolve()))
   process.exit(code)
 }
 

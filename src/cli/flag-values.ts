@@ -8,23 +8,56 @@ export type LogFormat = (typeof logFormats)[number]
 
 export const folder: FlagValue = { expected: 'a folder', example: './fixtures' }
 
-export const wholeNumber: FlagValue<number> = { expected: 'a whole number', example: '7', read: (text) => toWhole(text, Number.MIN_SAFE_INTEGER) }
+export const wholeNumber: FlagValue<number> = {
+  expected: 'a whole number',
+  example: '7',
+  read: (text) => toWhole(text, Number.MIN_SAFE_INTEGER),
+}
 
 export const size: FlagValue<number> = { expected: 'a number of bytes', example: '64MiB', read: toBytes }
 
-export const port: FlagValue<number> = { expected: 'a whole number from 0 to 65535', example: '4010', read: (text) => toWhole(text, 0, 65_535) }
+export const port: FlagValue<number> = {
+  expected: 'a whole number from 0 to 65535',
+  example: '4010',
+  read: (text) => toWhole(text, 0, 65_535),
+}
 
-export const address: FlagValue = { expected: 'an address or a host name of this machine, without a port', example: '127.0.0.1', read: (text) => (toHost(text) === undefined ? undefined : text) }
+export const address: FlagValue = {
+  expected: 'an address or a host name of this machine, without a port',
+  example: '127.0.0.1',
+  read: (text) => (toHost(text) === undefined ? undefined : text),
+}
 
-export const host: FlagValue = { expected: 'a host name or an address, without a scheme and a port', example: 'hooks.example.com', read: toHost }
+export const host: FlagValue = {
+  expected: 'a host name or an address, without a scheme and a port',
+  example: 'hooks.example.com',
+  read: toHost,
+}
 
-export const hostName: FlagValue = { expected: 'a host name without a scheme and a port, or with a leading dot all names below it', example: 'api', read: (text) => (isHostName(text) ? text : undefined) }
+export const hostName: FlagValue = {
+  expected: 'a host name without a scheme and a port, or with a leading dot all names below it',
+  example: 'api',
+  read: (text) => (isHostName(text) ? text : undefined),
+}
 
-export const origin: FlagValue = { expected: 'an origin (scheme, host and port, as browsers send it), or *', example: 'https://app.example.com', read: toOrigin }
+export const origin: FlagValue = {
+  expected: 'an origin (scheme, host and port, as browsers send it), or *',
+  example: 'https://app.example.com',
+  read: toOrigin,
+}
 
-export const secret: FlagValue = { expected: 'visible ASCII characters', example: 's3cret', isSecret: true, read: (text) => (/^[\x21-\x7e]+$/.test(text) ? text : undefined) }
+export const secret: FlagValue = {
+  expected: 'visible ASCII characters',
+  example: 's3cret',
+  isSecret: true,
+  read: (text) => (/^[\x21-\x7e]+$/.test(text) ? text : undefined),
+}
 
-export const serverUrl: FlagValue = { expected: 'a URL', example: 'http://127.0.0.1:4010', read: (text) => (/^http:\/\//i.test(text) && URL.canParse(text) ? text : undefined) }
+export const serverUrl: FlagValue = {
+  expected: 'a URL',
+  example: 'http://127.0.0.1:4010',
+  read: (text) => (/^http:\/\//i.test(text) && URL.canParse(text) ? text : undefined),
+}
 
 export const file: FlagValue = { expected: 'a file', example: './handlers.mjs' }
 
@@ -41,9 +74,17 @@ export const id: FlagValue = { expected: 'an id', example: 'acct_pro' }
 
 export const json: FlagValue = { expected: 'a JSON object', example: '\'{"id": 1}\'' }
 
-export const log: FlagValue<LogFormat> = { expected: 'pretty, json or silent', example: 'json', read: (text) => logFormats.find((known) => known === text) }
+export const log: FlagValue<LogFormat> = {
+  expected: 'pretty, json or silent',
+  example: 'json',
+  read: (text) => logFormats.find((known) => known === text),
+}
 
-export const time: FlagValue = { expected: 'a time in ISO 8601', example: '2026-01-31T12:00:00Z', read: (text) => (isTime(text) ? text : undefined) }
+export const time: FlagValue = {
+  expected: 'a time in ISO 8601',
+  example: '2026-01-31T12:00:00Z',
+  read: (text) => (isTime(text) ? text : undefined),
+}
 
 export const scenario: FlagValue = {
   expected: 'NAME or NAME:option=value;…',
@@ -65,7 +106,15 @@ function toWhole(text: string, least: number, most = Number.MAX_SAFE_INTEGER): n
   return number >= least && number <= most ? number : undefined
 }
 
-const units: Readonly<Record<string, number>> = { b: 1, kb: 1e3, mb: 1e6, gb: 1e9, kib: 2 ** 10, mib: 2 ** 20, gib: 2 ** 30 }
+const units: Readonly<Record<string, number>> = {
+  b: 1,
+  kb: 1e3,
+  mb: 1e6,
+  gb: 1e9,
+  kib: 2 ** 10,
+  mib: 2 ** 20,
+  gib: 2 ** 30,
+}
 
 /** `134217728`, `128MiB`, `500 kB`. */
 function toBytes(text: string): number | undefined {
@@ -78,7 +127,8 @@ function toBytes(text: string): number | undefined {
 function toHost(text: string): string | undefined {
   const plain = text.toLowerCase()
   const written = plain.includes(':') && !plain.startsWith('[') ? `[${plain}]` : plain
-  const known = /^[^/?#@\\*\s]+$/.test(plain) && URL.canParse(`http://${written}/`) ? new URL(`http://${written}/`) : undefined
+  const known =
+    /^[^/?#@\\*\s]+$/.test(plain) && URL.canParse(`http://${written}/`) ? new URL(`http://${written}/`) : undefined
   return known?.hostname === written && known.port === '' ? text : undefined
 }
 

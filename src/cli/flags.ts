@@ -15,7 +15,10 @@ export interface FlagValue<T = string> {
 /** For yargs: reads a flag that is given once. @throws UsageError that names the flag, what it expects and an example. */
 export function once<T = string>(flag: string, value: FlagValue<T>) {
   return (given: unknown): T => {
-    if (Array.isArray(given)) throw new UsageError(`--${flag}: it was given ${given.length} times. Give it once, such as --${flag} ${value.example}.`)
+    if (Array.isArray(given))
+      throw new UsageError(
+        `--${flag}: it was given ${given.length} times. Give it once, such as --${flag} ${value.example}.`,
+      )
     // A default is none that somebody wrote.
     return typeof given === 'string' ? readText(`--${flag}`, value, given) : (given as T)
   }
@@ -35,7 +38,9 @@ export function each<T = string>(flag: string, value: FlagValue<T>) {
 function readText<T>(name: string, { expected, example, isSecret, read }: FlagValue<T>, text: string, joint = ' '): T {
   const value = text.trim() === '' ? undefined : read ? read(text) : (text as T)
   if (value !== undefined) return value
-  throw new UsageError(`${name}${isSecret || text.trim() === '' ? '' : `${joint}${text}`}: expected ${expected}, such as ${name}${joint}${example}.`)
+  throw new UsageError(
+    `${name}${isSecret || text.trim() === '' ? '' : `${joint}${text}`}: expected ${expected}, such as ${name}${joint}${example}.`,
+  )
 }
 
 /** Refuses `--watch=maybe`, which yargs takes for `--no-watch`. @throws UsageError */

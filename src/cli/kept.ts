@@ -5,13 +5,18 @@ const mostWorlds = 5
 
 /** What a reload left as it was, and how to let it start from the files; nothing where nothing was. @param hasToken whether the server asks for one. */
 export function describeKept({ scenarios, records }: Kept, server: string, hasToken: boolean): string {
-  const lines = scenarios.map(({ world, scenario, reason }) => `The scenario "${scenario}" stays as it was in the world "${world}": ${reason}`)
+  const lines = scenarios.map(
+    ({ world, scenario, reason }) => `The scenario "${scenario}" stays as it was in the world "${world}": ${reason}`,
+  )
   const [first] = records
   if (!first) return lines.map((line) => `${line}\n`).join('')
-  for (const { world, collections } of records.slice(0, mostWorlds)) lines.push(`The world "${world}" keeps its own ${toList(collections)}: requests or tests have changed them.`)
+  for (const { world, collections } of records.slice(0, mostWorlds))
+    lines.push(`The world "${world}" keeps its own ${toList(collections)}: requests or tests have changed them.`)
   if (records.length > mostWorlds) lines.push(`So do ${records.length - mostWorlds} other worlds.`)
   const token = hasToken ? `-H 'Authorization: Bearer <the token>' ` : ''
-  lines.push(`To start ${records.length === 1 ? 'it' : 'one'} from the files: curl -X POST ${token}${server}/__greenhouse/worlds/${first.world}/reset`)
+  lines.push(
+    `To start ${records.length === 1 ? 'it' : 'one'} from the files: curl -X POST ${token}${server}/__greenhouse/worlds/${first.world}/reset`,
+  )
   return lines.map((line) => `${line}\n`).join('')
 }
 

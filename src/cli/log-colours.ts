@@ -5,14 +5,19 @@ const codes = { dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 }
 
 /** Makes what colours text, or leaves it alone. */
 export function createPaint(isColoured: boolean): Paint {
-  return isColoured ? (colour, text) => `\x1b[${codes[colour]}m${text}\x1b[${colour === 'dim' ? 22 : 39}m` : (_, text) => text
+  return isColoured
+    ? (colour, text) => `\x1b[${codes[colour]}m${text}\x1b[${colour === 'dim' ? 22 : 39}m`
+    : (_, text) => text
 }
 
 /**
  * Whether to colour what goes to a stream: where it is a terminal. `FORCE_COLOR` decides for itself, `0` and `false` against it;
  * else `NO_COLOR` with any value and a terminal called `dumb` say no.
  */
-export function isColoured({ isTTY }: { readonly isTTY?: boolean }, env: Readonly<Record<string, string | undefined>>): boolean {
+export function isColoured(
+  { isTTY }: { readonly isTTY?: boolean },
+  env: Readonly<Record<string, string | undefined>>,
+): boolean {
   const { FORCE_COLOR: forced, NO_COLOR: none, TERM: terminal } = env
   if (forced !== undefined) return forced !== '0' && forced !== 'false'
   return isTTY === true && (none === undefined || none === '') && terminal !== 'dumb'

@@ -26,7 +26,10 @@ const pathWidth = 32
 const operationWidth = 18
 
 /** `12:00:30 GET    200   1.2 ms   512 B  /plants?limit=3  plants.list`, then world, scenarios and the reason. */
-export function toLogLine({ time, method, status, ms, bytes, path, operation = '', world, scenarios = [], aborted, reason }: LogLine, paint: Paint): string {
+export function toLogLine(
+  { time, method, status, ms, bytes, path, operation = '', world, scenarios = [], aborted, reason }: LogLine,
+  paint: Paint,
+): string {
   const columns = [
     paint('dim', toLocalTimeOnce(time)),
     toVisible(method).padEnd(6),
@@ -46,17 +49,52 @@ export function toLogLine({ time, method, status, ms, bytes, path, operation = '
 }
 
 /** The line of what no journal has. @param url of the request, as it may be shown. */
-export function toNoticeLine(notice: Notice, time: number, url: string, redact: (text: string) => string, paint: Paint): string {
+export function toNoticeLine(
+  notice: Notice,
+  time: number,
+  url: string,
+  redact: (text: string) => string,
+  paint: Paint,
+): string {
   if (notice.event === 'delivery') {
     const { type, status, error, ms, world, attempt, next, at } = notice
-    const reason = [`attempt ${attempt}`, ...(error === null ? [] : [redact(error)]), ...(next === null ? [] : [`next in ${toDuration(next - at)}`])].join(', ')
-    return toLogLine({ time, method: 'HOOK', status: status ?? 0, ms, path: url, operation: type, world: world === 'default' ? undefined : world, reason }, paint)
+    const reason = [
+      `attempt ${attempt}`,
+      ...(error === null ? [] : [redact(error)]),
+      ...(next === null ? [] : [`next in ${toDuration(next - at)}`]),
+    ].join(', ')
+    return toLogLine(
+      {
+        time,
+        method: 'HOOK',
+        status: status ?? 0,
+        ms,
+        path: url,
+        operation: type,
+        world: world === 'default' ? undefined : world,
+        reason,
+      },
+      paint,
+    )
   }
   const { status, reason } = notice
   const { method } = notice.request
   const told = reason === undefined ? undefined : redact(reason)
-  if (notice.event === 'refused') return toLogLine({ time, method, status, path: url, operation: '(refused)', reason: told }, paint)
-  return toLogLine({ time, method, status, ms: notice.ms, path: url, operation: '(your handler)', aborted: notice.aborted, reason: told }, paint)
+  if (notice.event === 'refused')
+    return toLogLine({ time, method, status, path: url, operation: '(refused)', reason: told }, paint)
+  return toLogLine(
+    {
+      time,
+      method,
+      status,
+      ms: notice.ms,
+      path: url,
+      operation: '(your handler)',
+      aborted: notice.aborted,
+      reason: told,
+    },
+    paint,
+  )
 }
 
 /** A length of time for people: `0.4 ms`, `12 ms`, `1.5 s`, `5 min`, `2 h`. */

@@ -6,18 +6,85 @@ import { each, once } from './flags.ts'
 /** The flags that say what a Greenhouse starts with. */
 export function withGreenhouseOptions<T>(args: Argv<T>) {
   return args
-    .option('fixtures', { type: 'string', requiresArg: true, coerce: once('fixtures', values.folder), describe: 'Folder with fixture files, in place of the default world' })
-    .option('scenarios', { type: 'string', requiresArg: true, coerce: once('scenarios', values.folder), describe: 'Folder with scenario files, beside the ones that come along' })
-    .option('scenario', { type: 'string', array: true, nargs: 1, coerce: each('scenario', values.scenario), describe: 'Scenario that is active from the start: NAME or NAME:option=value;…', default: [] as string[] })
-    .option('assume', { type: 'string', array: true, nargs: 1, coerce: each('assume', values.assumption), describe: 'Assumption to switch: ID=VALUE', default: [] as [id: string, value: string][] })
-    .option('seed', { type: 'string', requiresArg: true, coerce: once('seed', values.wholeNumber), describe: 'What chance comes from', default: 1 })
-    .option('now', { type: 'string', requiresArg: true, coerce: once('now', values.time), describe: 'Where the clock starts, ISO 8601' })
-    .option('cors', { type: 'string', array: true, nargs: 1, coerce: each('cors', values.origin), describe: 'Origin whose pages may call the API, besides those of this machine; * for all', default: [] as string[] })
-    .option('webhook-allow', { type: 'string', array: true, nargs: 1, coerce: each('webhook-allow', values.host), describe: 'Host that webhooks may be delivered to, besides this machine', default: [] as string[] })
+    .option('fixtures', {
+      type: 'string',
+      requiresArg: true,
+      coerce: once('fixtures', values.folder),
+      describe: 'Folder with fixture files, in place of the default world',
+    })
+    .option('scenarios', {
+      type: 'string',
+      requiresArg: true,
+      coerce: once('scenarios', values.folder),
+      describe: 'Folder with scenario files, beside the ones that come along',
+    })
+    .option('scenario', {
+      type: 'string',
+      array: true,
+      nargs: 1,
+      coerce: each('scenario', values.scenario),
+      describe: 'Scenario that is active from the start: NAME or NAME:option=value;…',
+      default: [] as string[],
+    })
+    .option('assume', {
+      type: 'string',
+      array: true,
+      nargs: 1,
+      coerce: each('assume', values.assumption),
+      describe: 'Assumption to switch: ID=VALUE',
+      default: [] as [id: string, value: string][],
+    })
+    .option('seed', {
+      type: 'string',
+      requiresArg: true,
+      coerce: once('seed', values.wholeNumber),
+      describe: 'What chance comes from',
+      default: 1,
+    })
+    .option('now', {
+      type: 'string',
+      requiresArg: true,
+      coerce: once('now', values.time),
+      describe: 'Where the clock starts, ISO 8601',
+    })
+    .option('cors', {
+      type: 'string',
+      array: true,
+      nargs: 1,
+      coerce: each('cors', values.origin),
+      describe: 'Origin whose pages may call the API, besides those of this machine; * for all',
+      default: [] as string[],
+    })
+    .option('webhook-allow', {
+      type: 'string',
+      array: true,
+      nargs: 1,
+      coerce: each('webhook-allow', values.host),
+      describe: 'Host that webhooks may be delivered to, besides this machine',
+      default: [] as string[],
+    })
     .option('trace', { type: 'boolean', describe: 'Send the X-Greenhouse header with every reply', default: true })
-    .option('journal-memory', { type: 'string', requiresArg: true, coerce: once('journal-memory', values.size), describe: 'How much the journals of all worlds hold together', default: '128MiB' })
-    .option('data-memory', { type: 'string', requiresArg: true, coerce: once('data-memory', values.size), describe: 'How much data requests may leave in all worlds together', default: '64MiB' })
-    .option('body-limit', { type: 'string', requiresArg: true, coerce: once('body-limit', values.size), describe: 'Largest body that is read', default: '1MiB' })
+    .option('journal-memory', {
+      type: 'string',
+      requiresArg: true,
+      coerce: once('journal-memory', values.size),
+      describe: 'How much the journals of all worlds hold together',
+      default: '128MiB',
+    })
+    .option('data-memory', {
+      type: 'string',
+      requiresArg: true,
+      coerce: once('data-memory', values.size),
+      describe: 'How much data requests may leave in all worlds together',
+      default: '64MiB',
+    })
+    .option('body-limit', {
+      type: 'string',
+      requiresArg: true,
+      coerce: once('body-limit', values.size),
+      describe: 'Largest body that is read',
+      default: '1MiB',
+    })
 }
 
 /** What `withGreenhouseOptions` parses. */
@@ -27,7 +94,8 @@ export type GreenhouseArguments = ReturnType<ReturnType<typeof withGreenhouseOpt
 export async function createFromArguments(args: GreenhouseArguments) {
   const { createGreenhouse } = await import('../greenhouse/create.ts')
   const { splitScenarios } = await import('../core/world/scenario-choice.ts')
-  const load = args.fixtures !== undefined || args.scenarios !== undefined ? await import('../files/load.ts') : undefined
+  const load =
+    args.fixtures !== undefined || args.scenarios !== undefined ? await import('../files/load.ts') : undefined
   const options = {
     fixtures: args.fixtures === undefined ? undefined : load!.loadFixtures(args.fixtures),
     scenarios: args.scenarios === undefined ? undefined : load!.loadScenarios(args.scenarios),
@@ -48,4 +116,3 @@ export async function createFromArguments(args: GreenhouseArguments) {
     throw error instanceof RangeError ? new UsageError(error.message) : error
   }
 }
-

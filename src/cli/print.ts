@@ -13,5 +13,6 @@ export function printError(text: string): void {
 
 /** Lets what is told on the console, our own errors among it, go the same way. @param redact takes secrets out of it. */
 export function guardConsole(redact: (text: string) => string): void {
-  for (const name of ['error', 'warn'] as const) console[name] = (...values: unknown[]) => printError(redact(formatWithOptions({ colors: false }, ...values)) + '\n')
+  for (const name of ['error', 'warn'] as const)
+    console[name] = (...values: unknown[]) => printError(redact(formatWithOptions({ colors: false }, ...values)) + '\n')
 }

@@ -26,8 +26,16 @@ interface Writer {
  * what was turned away; for people or as JSON. Returns what prints the last ones and ends the log.
  * @param env decides on colours.
  */
-export function logRequests(greenhouse: Greenhouse, format: 'pretty' | 'json', stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv = process.env): () => void {
-  const writer = format === 'json' ? createJsonWriter(greenhouse) : createPrettyWriter(greenhouse, createPaint(isColoured(stream, env)))
+export function logRequests(
+  greenhouse: Greenhouse,
+  format: 'pretty' | 'json',
+  stream: NodeJS.WriteStream,
+  env: NodeJS.ProcessEnv = process.env,
+): () => void {
+  const writer =
+    format === 'json'
+      ? createJsonWriter(greenhouse)
+      : createPrettyWriter(greenhouse, createPaint(isColoured(stream, env)))
   let dropped = 0
   let waiting: string[] = []
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -62,9 +70,31 @@ function createPrettyWriter({ showUrl, redact }: Greenhouse, paint: Paint): Writ
       const { operation, method, reply, sent, aborted } = note
       const { url, world, reason } = toShownOutline(note)
       const named = world === 'default' || url.startsWith(`/~${world}/`) ? undefined : world
-      return toLogLine({ time: systemNow(), method, status: reply.status, ms: toDurations(note, monotonicNow()).ms, bytes: sent, path: url, operation, world: named, scenarios: toFired(note), aborted, reason }, paint)
+      return toLogLine(
+        {
+          time: systemNow(),
+          method,
+          status: reply.status,
+          ms: toDurations(note, monotonicNow()).ms,
+          bytes: sent,
+          path: url,
+          operation,
+          world: named,
+          scenarios: toFired(note),
+          aborted,
+          reason,
+        },
+        paint,
+      )
     },
-    notice: (notice) => toNoticeLine(notice, systemNow(), notice.event === 'delivery' ? hostOf(notice.url) : showUrl(notice.request), redact, paint),
+    notice: (notice) =>
+      toNoticeLine(
+        notice,
+        systemNow(),
+        notice.event === 'delivery' ? hostOf(notice.url) : showUrl(notice.request),
+        redact,
+        paint,
+      ),
     dropped: (lines) => `${lines} lines are not shown: nobody read what was printed before.\n`,
   }
 }
@@ -77,12 +107,30 @@ function createJsonWriter({ showUrl, redact }: Greenhouse): Writer {
       const time = toIsoOnce(systemNow())
       if (event === 'delivery') {
         const { world, at, webhook, delivery, type, url, attempt, status, error, ms, next } = notice
-        const told = { webhook, delivery, type, host: hostOf(url), attempt, status, error: error === null ? null : redact(error), ms, next_attempt_at: next === null ? null : toIso(next) }
+        const told = {
+          webhook,
+          delivery,
+          type,
+          host: hostOf(url),
+          attempt,
+          status,
+          error: error === null ? null : redact(error),
+          ms,
+          next_attempt_at: next === null ? null : toIso(next),
+        }
         return toLine({ event, time, at: toIso(at), world, ...told })
       }
       const { request, status, reason } = notice
-      const told = { event, time, request: { method: request.method, url: showUrl(request) }, response: { status }, ...(reason !== undefined && { reason: redact(reason) }) }
-      return toLine(event === 'refused' ? told : { ...told, ...(notice.aborted && { aborted: true }), ms: toMicros(notice.ms) })
+      const told = {
+        event,
+        time,
+        request: { method: request.method, url: showUrl(request) },
+        response: { status },
+        ...(reason !== undefined && { reason: redact(reason) }),
+      }
+      return toLine(
+        event === 'refused' ? told : { ...told, ...(notice.aborted && { aborted: true }), ms: toMicros(notice.ms) },
+      )
     },
     dropped: (lines) => toLine({ event: 'dropped', lines }),
   }

@@ -23,13 +23,53 @@ export interface ServeArguments extends GreenhouseArguments {
 /** The flags of a command that serves. */
 export function withServeOptions<T>(args: Argv<T>, { port, log }: Pick<ServeArguments, 'port' | 'log'>) {
   return withGreenhouseOptions(args)
-    .option('port', { type: 'string', requiresArg: true, coerce: once('port', values.port), describe: 'Port; 0 for any free one', default: port })
-    .option('host', { type: 'string', requiresArg: true, coerce: once('host', values.address), describe: 'Address to listen on', default: '127.0.0.1' })
-    .option('allow-host', { type: 'string', array: true, nargs: 1, coerce: each('allow-host', values.hostName), describe: 'Name that the server goes by besides localhost, IP addresses and --host; .example.com for all names below', default: [] as string[] })
-    .option('token', { type: 'string', requiresArg: true, coerce: once('token', values.secret), describe: 'Secret of the control API; needed when --host is not this machine alone' })
-    .option('handlers', { type: 'string', requiresArg: true, coerce: once('handlers', values.file), describe: 'Module with MSW handlers of your own, answered first' })
-    .option('watch', { type: 'boolean', describe: 'Reload the folders of --fixtures and --scenarios when they change', default: false })
-    .option('log', { type: 'string', requiresArg: true, coerce: once('log', values.log), describe: 'What to print: pretty, json or silent', default: log })
+    .option('port', {
+      type: 'string',
+      requiresArg: true,
+      coerce: once('port', values.port),
+      describe: 'Port; 0 for any free one',
+      default: port,
+    })
+    .option('host', {
+      type: 'string',
+      requiresArg: true,
+      coerce: once('host', values.address),
+      describe: 'Address to listen on',
+      default: '127.0.0.1',
+    })
+    .option('allow-host', {
+      type: 'string',
+      array: true,
+      nargs: 1,
+      coerce: each('allow-host', values.hostName),
+      describe:
+        'Name that the server goes by besides localhost, IP addresses and --host; .example.com for all names below',
+      default: [] as string[],
+    })
+    .option('token', {
+      type: 'string',
+      requiresArg: true,
+      coerce: once('token', values.secret),
+      describe: 'Secret of the control API; needed when --host is not this machine alone',
+    })
+    .option('handlers', {
+      type: 'string',
+      requiresArg: true,
+      coerce: once('handlers', values.file),
+      describe: 'Module with MSW handlers of your own, answered first',
+    })
+    .option('watch', {
+      type: 'boolean',
+      describe: 'Reload the folders of --fixtures and --scenarios when they change',
+      default: false,
+    })
+    .option('log', {
+      type: 'string',
+      requiresArg: true,
+      coerce: once('log', values.log),
+      describe: 'What to print: pretty, json or silent',
+      default: log,
+    })
 }
 
 /** What a command serves. */
@@ -43,7 +83,9 @@ export interface Serving {
 export async function startServing(args: ServeArguments): Promise<Serving> {
   const { port, host } = args
   if (!isLoopbackHost(host) && args.token === undefined)
-    throw new UsageError(`--host ${host} lets other machines in. Choose a secret with --token, or leave --host out to serve this machine only.`)
+    throw new UsageError(
+      `--host ${host} lets other machines in. Choose a secret with --token, or leave --host out to serve this machine only.`,
+    )
   if (args.watch && args.fixtures === undefined && args.scenarios === undefined)
     throw new UsageError('--watch: name what to watch with --fixtures or --scenarios.')
   // What is kept is bounded; without this V8 lets what is garbage grow to as much again before it looks.
@@ -61,13 +103,19 @@ export async function startServing(args: ServeArguments): Promise<Serving> {
 }
 
 async function loadOwnHandlers(file: string) {
-  const [{ loadHandlers }, { stayUp }] = await Promise.all([import('../adapters/own-handlers.ts'), import('./stay-up.ts')])
+  const [{ loadHandlers }, { stayUp }] = await Promise.all([
+    import('../adapters/own-handlers.ts'),
+    import('./stay-up.ts'),
+  ])
   stayUp(file)
   return loadHandlers(file)
 }
 
 /** What went wrong is told on stderr, whatever is logged; what was loaded last stays. */
-async function startWatching({ greenhouse, url }: { greenhouse: Greenhouse; url: string }, { fixtures, scenarios, log, token }: ServeArguments) {
+async function startWatching(
+  { greenhouse, url }: { greenhouse: Greenhouse; url: string },
+  { fixtures, scenarios, log, token }: ServeArguments,
+) {
   const { watchFolders } = await import('../files/watch.ts')
   return watchFolders(greenhouse, {
     fixtures,

@@ -9,7 +9,9 @@ export function stayUp(file: string): void {
   const tell = (error: unknown) => {
     // What can't be told must not be told again for ever.
     if (process.stderr.errored) return
-    process.stderr.write(`An error that nobody caught, most likely of a handler of ${file}: ${toPrintable(error)}\nGreenhouse goes on.\n`)
+    process.stderr.write(
+      `An error that nobody caught, most likely of a handler of ${file}: ${toPrintable(error)}\nGreenhouse goes on.\n`,
+    )
   }
   process.on('uncaughtException', tell)
   process.on('unhandledRejection', tell)

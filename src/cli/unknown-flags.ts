@@ -7,7 +7,9 @@ export function withSuggestions(message: string, words: readonly string[], usage
   const known = Object.keys((usage as { getDescriptions?: () => object }).getDescriptions?.() ?? {})
   // yargs tells a flag with dashes twice: as it was written, and as `camelCase`.
   const unknown = new Set(names.split(', ').map((name) => words.find((word) => isFlag(word, name)) ?? name))
-  return Array.from(unknown, (word) => (word.startsWith('--') ? toFlagMessage(word.replace(/=.*$/s, ''), known) : `Unknown argument: ${word}.`)).join('\n')
+  return Array.from(unknown, (word) =>
+    word.startsWith('--') ? toFlagMessage(word.replace(/=.*$/s, ''), known) : `Unknown argument: ${word}.`,
+  ).join('\n')
 }
 
 function isFlag(word: string, name: string): boolean {

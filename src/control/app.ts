@@ -13,7 +13,11 @@ import { sendFailure, sendJson } from './send.ts'
 const bodyLimit = 2 ** 20
 
 /** Makes the control API; whoever may not use it was turned away before. */
-export function createControlApp(createExpress: typeof express, greenhouse: Greenhouse, streams: Streams): express.Express {
+export function createControlApp(
+  createExpress: typeof express,
+  greenhouse: Greenhouse,
+  streams: Streams,
+): express.Express {
   const app = createExpress().disable('x-powered-by').enable('case sensitive routing')
   const router = createExpress.Router({ caseSensitive: true, strict: true })
   for (const [method, path, handle] of routes)
@@ -29,6 +33,8 @@ export function createControlApp(createExpress: typeof express, greenhouse: Gree
     throw new ControlError(404, 'not_found', `The control API has no ${request.method} ${request.path}.`)
   })
   // Express knows what takes an error by its four parameters.
-  app.use((error: unknown, _request: express.Request, response: express.Response, _next: express.NextFunction) => sendFailure(response, error, greenhouse.redact))
+  app.use((error: unknown, _request: express.Request, response: express.Response, _next: express.NextFunction) =>
+    sendFailure(response, error, greenhouse.redact),
+  )
   return app
 }

@@ -22,7 +22,8 @@ export async function readJson(request: IncomingMessage, limit: number): Promise
   const value = parse(text)
   // Only these can spell the name.
   if (text.includes('__proto__') || text.includes('\\u')) assertNoPrototype(value)
-  if (typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > mostFields) throw invalid(`The body has more than ${mostFields} fields.`)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > mostFields)
+    throw invalid(`The body has more than ${mostFields} fields.`)
   return value
 }
 
@@ -58,7 +59,14 @@ export function check<T>(schema: z.ZodMiniType<T>, value: unknown, place = ''): 
   const result = schema.safeParse(value, inEnglish)
   if (result.success) return result.data
   const { issues } = result.error
-  const told = issues.slice(0, mostTold).map((issue) => [place, ...issue.path].filter((step) => step !== '').map(String).join('.').replace(/(.)$/, '$1: ') + toSentence(issue, schema, value))
+  const told = issues.slice(0, mostTold).map(
+    (issue) =>
+      [place, ...issue.path]
+        .filter((step) => step !== '')
+        .map(String)
+        .join('.')
+        .replace(/(.)$/, '$1: ') + toSentence(issue, schema, value),
+  )
   throw invalid(told.join('; ') + (issues.length > mostTold ? `; and ${issues.length - mostTold} more` : ''))
 }
 

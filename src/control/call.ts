@@ -43,7 +43,11 @@ export class Call {
   get world(): World {
     const name = this.#worldName()
     if (this.greenhouse.hasWorld(name)) return this.greenhouse.world(name)
-    throw new ControlError(404, 'unknown_world', `There is no world "${name}". PUT one, or send it a request.${suggest(name, this.greenhouse.worlds())}`)
+    throw new ControlError(
+      404,
+      'unknown_world',
+      `There is no world "${name}". PUT one, or send it a request.${suggest(name, this.greenhouse.worlds())}`,
+    )
   }
 
   /** Does something to the world in the path, which is made when there is none; where `work` fails it is not. */
@@ -62,7 +66,12 @@ export class Call {
   /** Forgets the world in the path, a dropped one too. @throws ControlError 404 when there is none. */
   deleteWorld(): void {
     const name = this.#worldName()
-    if (!this.greenhouse.deleteWorld(name)) throw new ControlError(404, 'unknown_world', `There is no world "${name}".${suggest(name, this.greenhouse.worlds())}`)
+    if (!this.greenhouse.deleteWorld(name))
+      throw new ControlError(
+        404,
+        'unknown_world',
+        `There is no world "${name}".${suggest(name, this.greenhouse.worlds())}`,
+      )
   }
 
   /** The snapshot's name in the path. */
@@ -77,5 +86,9 @@ export class Call {
 
 function toName(name: string, code: string, what: string): string {
   if (worldName.test(name)) return name
-  throw new ControlError(400, code, `Failed to find the ${what} ${quote(name)}: a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -`)
+  throw new ControlError(
+    400,
+    code,
+    `Failed to find the ${what} ${quote(name)}: a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -`,
+  )
 }

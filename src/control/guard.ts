@@ -23,19 +23,25 @@ export interface GuardOptions {
  */
 export function guard(request: IncomingMessage, { host, isOwnHost, token }: GuardOptions): void {
   if (isDelivery(request)) throw forbidden('The control API takes no webhooks.')
-  if (!request.url!.startsWith('/')) throw new ControlError(400, 'invalid_request', 'The request must name a path, not a whole URL.')
+  if (!request.url!.startsWith('/'))
+    throw new ControlError(400, 'invalid_request', 'The request must name a path, not a whole URL.')
   const hosts = request.headersDistinct['host'] ?? []
   if (hosts.length !== 1) throw new ControlError(400, 'invalid_request', 'The request must have one Host header.')
   // With a token a name that was allowed is enough: a page that is brought here by it does not know the token.
   if (!isThisMachine(request, hosts[0]!, host) && (token === undefined || !isOwnHost(hosts[0])))
-    throw forbidden(`The Host ${JSON.stringify(hosts[0])} is not this machine: use 127.0.0.1, localhost or the host that the server was started with. Names of --allow-host reach the control API when the server has a --token.`)
+    throw forbidden(
+      `The Host ${JSON.stringify(hosts[0])} is not this machine: use 127.0.0.1, localhost or the host that the server was started with. Names of --allow-host reach the control API when the server has a --token.`,
+    )
   const { origin, authorization } = request.headers
-  if (request.method === 'OPTIONS') throw forbidden('The control API answers no preflight: pages of other origins can not use it.')
+  if (request.method === 'OPTIONS')
+    throw forbidden('The control API answers no preflight: pages of other origins can not use it.')
   if (origin !== undefined && origin !== `http://${request.headers.host!.toLowerCase()}`)
     throw forbidden(`The origin ${JSON.stringify(origin)} is not this server's own.`)
   const site = request.headers['sec-fetch-site']
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw forbidden('The request comes from a page of another site.')
-  if (token !== undefined && !isToken(authorization, token)) throw forbidden('The token is missing or wrong: send "Authorization: Bearer <TOKEN>", with the value of --token.')
+  if (site !== undefined && site !== 'same-origin' && site !== 'none')
+    throw forbidden('The request comes from a page of another site.')
+  if (token !== undefined && !isToken(authorization, token))
+    throw forbidden('The token is missing or wrong: send "Authorization: Bearer <TOKEN>", with the value of --token.')
   assertJson(request)
 }
 
@@ -45,8 +51,16 @@ function isDelivery({ headers }: IncomingMessage): boolean {
 }
 
 function isThisMachine(request: IncomingMessage, header: string, configured: string): boolean {
-  const name = /^(\[[^\]]+\]|[^:]+)(:\d*)?$/.exec(header)?.[1]?.toLowerCase().replace(/^\[|\]$/g, '')
-  return name !== undefined && (isLoopback(name) || name === configured.toLowerCase() || name === request.socket.localAddress?.replace(/^::ffff:/, ''))
+  const name = /^(\[[^\]]+\]|[^:]+)(:\d*)?$/
+    .exec(header)?.[1]
+    ?.toLowerCase()
+    .replace(/^\[|\]$/g, '')
+  return (
+    name !== undefined &&
+    (isLoopback(name) ||
+      name === configured.toLowerCase() ||
+      name === request.socket.localAddress?.replace(/^::ffff:/, ''))
+  )
 }
 
 function isLoopback(name: string): boolean {
@@ -67,9 +81,15 @@ function digest(text: string): Buffer {
 function assertJson(request: IncomingMessage): void {
   if (request.method === 'GET' || request.method === 'HEAD') return
   const { 'content-type': type, 'content-encoding': encoding = 'identity' } = request.headers
-  if (encoding.toLowerCase() !== 'identity') throw new ControlError(415, 'unsupported_encoding', 'The Content-Encoding is not supported: send the body as it is.')
+  if (encoding.toLowerCase() !== 'identity')
+    throw new ControlError(
+      415,
+      'unsupported_encoding',
+      'The Content-Encoding is not supported: send the body as it is.',
+    )
   if (type === undefined && !hasBody(request)) return
-  if (!isJsonInUtf8(type ?? '')) throw new ControlError(415, 'unsupported_media_type', 'The Content-Type must be application/json.')
+  if (!isJsonInUtf8(type ?? ''))
+    throw new ControlError(415, 'unsupported_media_type', 'The Content-Type must be application/json.')
 }
 
 function forbidden(message: string): ControlError {

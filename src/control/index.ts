@@ -54,7 +54,13 @@ function admit(greenhouse: Greenhouse, request: IncomingMessage, options: GuardO
     guard(request, options)
   } catch (error) {
     const [path, search] = splitTarget(request.url!)
-    if (error instanceof ControlError) greenhouse.tell({ event: 'refused', request: { method: request.method!, path, search, headers: request.headers }, status: error.status, reason: error.message })
+    if (error instanceof ControlError)
+      greenhouse.tell({
+        event: 'refused',
+        request: { method: request.method!, path, search, headers: request.headers },
+        status: error.status,
+        reason: error.message,
+      })
     throw error
   }
 }
@@ -71,5 +77,9 @@ async function loadExpress(): Promise<typeof express> {
 function toLoadError(error: unknown): ControlError {
   report('Greenhouse failed to load its control API:', error)
   const code = (error as NodeJS.ErrnoException | undefined)?.code ?? 'see the log'
-  return new ControlError(503, 'unavailable', `The control API could not be loaded (${code}). Close connections, or let the process open more files, and try again; if that does not help, restart.`)
+  return new ControlError(
+    503,
+    'unavailable',
+    `The control API could not be loaded (${code}). Close connections, or let the process open more files, and try again; if that does not help, restart.`,
+  )
 }

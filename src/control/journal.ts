@@ -16,7 +16,8 @@ export function showJournal(call: Call): Iterable<Part> {
   const { operation, status, limit } = check(journalQuerySchema, call.query)
   const known: string[] = call.greenhouse.operations().map(({ id }) => id)
   // A slip in the name must not read as "it was never called".
-  if (operation !== undefined && !known.includes(operation)) throw invalid(`There is no operation ${quote(operation)}.${suggest(operation, known)}`)
+  if (operation !== undefined && !known.includes(operation))
+    throw invalid(`There is no operation ${quote(operation)}.${suggest(operation, known)}`)
   const notes = call.world.journal.notes({
     operation,
     status: status === undefined ? undefined : Number(status),
@@ -28,11 +29,17 @@ export function showJournal(call: Call): Iterable<Part> {
 /** The whole journal as an HTTP Archive, in parts. @throws EvictedError */
 export function showHar(call: Call): Iterable<Part> {
   const { origin } = call
-  return toParts(call.world.journal.notes(), toHarFrame(version), (entry, note) => JSON.stringify(toHarEntry(entry, origin, toDurations(note, monotonicNow()).wait)))
+  return toParts(call.world.journal.notes(), toHarFrame(version), (entry, note) =>
+    JSON.stringify(toHarEntry(entry, origin, toDurations(note, monotonicNow()).wait)),
+  )
 }
 
 /** Each entry is made when it is its turn: all at once would hold up every other request. */
-function* toParts(notes: readonly JournalRecord[], [before, after]: readonly [before: string, after: string], toText: (entry: JournalEntry, note: JournalRecord) => string): Generator<Part> {
+function* toParts(
+  notes: readonly JournalRecord[],
+  [before, after]: readonly [before: string, after: string],
+  toText: (entry: JournalEntry, note: JournalRecord) => string,
+): Generator<Part> {
   yield [before, 0]
   let separator = ''
   for (const note of notes) {

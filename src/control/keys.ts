@@ -23,11 +23,20 @@ export async function changeKey(world: World, id: string, body: unknown): Promis
   const key = world.records.keys.all().find((known) => fingerprintOf(known) === id)
   if (!key) throw new ControlError(404, 'unknown_key', `There is no key ${quote(id)} in the world "${world.name}".`)
   const { expires_at } = changes
-  const changed = await world.records.keys.update(key.secret, { ...changes, ...(expires_at === null && { expires_at: undefined }) } as Partial<Key>)
+  const changed = await world.records.keys.update(key.secret, {
+    ...changes,
+    ...(expires_at === null && { expires_at: undefined }),
+  } as Partial<Key>)
   return toShown(changed!)
 }
 
 function toShown(key: Readonly<Key>) {
   const { account, scopes, expires_at, revoked } = key
-  return { id: fingerprintOf(key), account, scopes: scopes ?? allScopes, expires_at: expires_at ?? null, revoked: revoked ?? false }
+  return {
+    id: fingerprintOf(key),
+    account,
+    scopes: scopes ?? allScopes,
+    expires_at: expires_at ?? null,
+    revoked: revoked ?? false,
+  }
 }

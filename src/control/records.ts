@@ -18,11 +18,18 @@ type Collection = CollectionDefinition<object>
 export function showRecords(world: World, name: string): object[] {
   const { definition, records } = find(world, name)
   const { secrets } = definition
-  return secrets ? records.all().map((record) => hideSecrets(record, secrets(record), records.secretFinder()) as object) : records.all()
+  return secrets
+    ? records.all().map((record) => hideSecrets(record, secrets(record), records.secretFinder()) as object)
+    : records.all()
 }
 
 /** A value with a fingerprint for each secret in its texts. @param shown is given what stands for what. */
-function hideSecrets(value: unknown, secrets: readonly string[], finder: SecretFinder, shown?: Map<string, string>): unknown {
+function hideSecrets(
+  value: unknown,
+  secrets: readonly string[],
+  finder: SecretFinder,
+  shown?: Map<string, string>,
+): unknown {
   if (typeof value === 'string') {
     const text = secrets.includes(value) ? finder.fingerprintOf(value) : redactText(value, [finder])
     if (text !== value) shown?.set(text, value)
@@ -30,7 +37,9 @@ function hideSecrets(value: unknown, secrets: readonly string[], finder: SecretF
   }
   if (Array.isArray(value)) return value.map((item) => hideSecrets(item, secrets, finder, shown))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, hideSecrets(part, secrets, finder, shown)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [name, hideSecrets(part, secrets, finder, shown)]),
+  )
 }
 
 /** Puts records in place of all that a collection holds. @throws ControlError; then nothing changed. */
@@ -39,27 +48,44 @@ export function replaceRecords(world: World, name: string, values: readonly unkn
   const next = readRecords(world, definition, values, world.clock.now())
   next.forEach((record, index) => {
     const account = definition.owner?.(record)
-    if (account !== undefined && !world.records.accounts.get(account)) throw invalid(`${name}.${index}.account: there is no account ${quote(account)}`)
+    if (account !== undefined && !world.records.accounts.get(account))
+      throw invalid(`${name}.${index}.account: there is no account ${quote(account)}`)
   })
   records.replace(next)
 }
 
 /** Reads the records that a world is to start with. @throws ControlError */
-export function readStartRecords(world: World, given: Readonly<Record<string, readonly unknown[]>>, now: string | number | undefined): StartRecords {
+export function readStartRecords(
+  world: World,
+  given: Readonly<Record<string, readonly unknown[]>>,
+  now: string | number | undefined,
+): StartRecords {
   const at = now === undefined ? world.clock.now() : toClockTime(now)
-  return Object.fromEntries(Object.entries(given).map(([name, values]) => [name, readRecords(world, find(world, name, 400).definition, values, at)]))
+  return Object.fromEntries(
+    Object.entries(given).map(([name, values]) => [
+      name,
+      readRecords(world, find(world, name, 400).definition, values, at),
+    ]),
+  )
 }
 
 function find(world: World, name: string, status = 404): { definition: Collection; records: Records<object> } {
   const names = collections.map((known) => known.name)
   const definition = collections.find((known) => known.name === name) as unknown as Collection | undefined
-  if (definition) return { definition, records: world.records[name as keyof WorldRecords] as unknown as Records<object> }
-  throw new ControlError(status, 'unknown_collection', `There is no collection ${quote(name)}; there are ${names.join(', ')}.${suggest(name, names)}`)
+  if (definition)
+    return { definition, records: world.records[name as keyof WorldRecords] as unknown as Records<object> }
+  throw new ControlError(
+    status,
+    'unknown_collection',
+    `There is no collection ${quote(name)}; there are ${names.join(', ')}.${suggest(name, names)}`,
+  )
 }
 
 /** Records as the store keeps them, from what is sent: the same, or as fixture files write them. */
 function readRecords(world: World, definition: Collection, values: readonly unknown[], now: number): object[] {
-  const records = reveal(world, definition, values).map((value, index) => readRecord(definition, `${definition.name}.${index}`, value, now))
+  const records = reveal(world, definition, values).map((value, index) =>
+    readRecord(definition, `${definition.name}.${index}`, value, now),
+  )
   try {
     createIndex(definition, records)
   } catch (error) {
@@ -92,9 +118,13 @@ function revealSecrets(value: unknown, shown: ReadonlyMap<string, string>, colle
     if (shown.has(value)) return shown.get(value)
     if (!/^fp_[\da-f]{12}$/.test(value)) return value
     const what = collection === 'keys' ? 'key' : 'secret'
-    throw invalid(`There is no ${what} with the fingerprint ${value} in the world "${world.name}": send the ${what} itself.`)
+    throw invalid(
+      `There is no ${what} with the fingerprint ${value} in the world "${world.name}": send the ${what} itself.`,
+    )
   }
   if (Array.isArray(value)) return value.map((item) => revealSecrets(item, shown, collection, world))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, revealSecrets(part, shown, collection, world)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [name, revealSecrets(part, shown, collection, world)]),
+  )
 }

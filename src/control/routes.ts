@@ -21,20 +21,37 @@ export type Answer = { status: number; value?: unknown } | { parts: Iterable<Par
 type Handler = (call: Call) => Answer | Promise<Answer>
 
 /** Every route of the control API, below `/__greenhouse`. */
-export const routes: readonly (readonly [method: 'get' | 'put' | 'post' | 'patch' | 'delete', path: string, handle: Handler])[] = [
+export const routes: readonly (readonly [
+  method: 'get' | 'put' | 'post' | 'patch' | 'delete',
+  path: string,
+  handle: Handler,
+])[] = [
   ['get', '/health', ({ greenhouse }) => ok({ status: 'ok', version, worlds: greenhouse.worlds().length })],
-  ['get', '/scenarios', ({ greenhouse, query }) => ok({ data: greenhouse.scenarios(check(scenarioQuerySchema, query)) })],
+  [
+    'get',
+    '/scenarios',
+    ({ greenhouse, query }) => ok({ data: greenhouse.scenarios(check(scenarioQuerySchema, query)) }),
+  ],
   ['get', '/assumptions', ({ greenhouse }) => ok({ data: greenhouse.assumptions() })],
   ['get', '/operations', ({ greenhouse }) => ok({ data: greenhouse.operations() })],
 
-  ['get', '/worlds', ({ greenhouse }) => ok({ data: greenhouse.worlds().map((name) => showWorld(greenhouse.world(name))) })],
+  [
+    'get',
+    '/worlds',
+    ({ greenhouse }) => ok({ data: greenhouse.worlds().map((name) => showWorld(greenhouse.world(name))) }),
+  ],
   ['get', '/worlds/:world', ({ world }) => ok(showWorld(world))],
   ['put', '/worlds/:world', putWorld],
   ['delete', '/worlds/:world', (call) => done(call.deleteWorld())],
   ['post', '/worlds/:world/reset', (call) => call.change((world) => (world.reset(), ok(showWorld(world))))],
 
   ['get', '/worlds/:world/scenarios', ({ world }) => ok(showScenarios(world))],
-  ['put', '/worlds/:world/scenarios', (call) => call.change((world) => (world.useOnly(check(scenariosSchema, call.body).active), ok(showScenarios(world))))],
+  [
+    'put',
+    '/worlds/:world/scenarios',
+    (call) =>
+      call.change((world) => (world.useOnly(check(scenariosSchema, call.body).active), ok(showScenarios(world)))),
+  ],
   ['delete', '/worlds/:world/scenarios', (call) => call.change((world) => done(world.clear()))],
 
   ['get', '/worlds/:world/clock', ({ world }) => ok(showClock(world))],
@@ -46,13 +63,29 @@ export const routes: readonly (readonly [method: 'get' | 'put' | 'post' | 'patch
   ['get', '/worlds/:world/journal/stream', ({ world }) => ({ stream: world.journal })],
 
   ['get', '/worlds/:world/assumptions', ({ world }) => ok(world.assumptions)],
-  ['patch', '/worlds/:world/assumptions', (call) => call.change((world) => (world.assume(check(assumptionsSchema, call.body)), ok(world.assumptions)))],
+  [
+    'patch',
+    '/worlds/:world/assumptions',
+    (call) => call.change((world) => (world.assume(check(assumptionsSchema, call.body)), ok(world.assumptions))),
+  ],
 
   ['get', '/worlds/:world/keys', ({ world }) => ok({ data: showKeys(world) })],
-  ['post', '/worlds/:world/keys', (call) => call.change(async (world) => ({ status: 201, value: await createKey(world, call.body) }))],
-  ['patch', '/worlds/:world/keys/:id', (call) => call.change(async (world) => ok(await changeKey(world, call.param('id'), call.body)))],
+  [
+    'post',
+    '/worlds/:world/keys',
+    (call) => call.change(async (world) => ({ status: 201, value: await createKey(world, call.body) })),
+  ],
+  [
+    'patch',
+    '/worlds/:world/keys/:id',
+    (call) => call.change(async (world) => ok(await changeKey(world, call.param('id'), call.body))),
+  ],
 
-  ['get', '/worlds/:world/records/:collection', (call) => ok({ data: showRecords(call.world, call.param('collection')) })],
+  [
+    'get',
+    '/worlds/:world/records/:collection',
+    (call) => ok({ data: showRecords(call.world, call.param('collection')) }),
+  ],
   ['put', '/worlds/:world/records/:collection', (call) => call.change((world) => putRecords(call, world))],
 
   ['post', '/worlds/:world/events', (call) => call.change(async (world) => ok(await triggerEvent(world, call.body)))],
@@ -61,7 +94,11 @@ export const routes: readonly (readonly [method: 'get' | 'put' | 'post' | 'patch
 
   ['get', '/worlds/:world/snapshots', ({ world }) => ok({ data: world.snapshots.map((name) => ({ name })) })],
   ['get', '/worlds/:world/snapshots/:snapshot', (call) => ok({ name: findSnapshot(call) })],
-  ['put', '/worlds/:world/snapshots/:snapshot', (call) => call.change((world) => (world.snapshot(call.snapshot), ok({ name: call.snapshot })))],
+  [
+    'put',
+    '/worlds/:world/snapshots/:snapshot',
+    (call) => call.change((world) => (world.snapshot(call.snapshot), ok({ name: call.snapshot }))),
+  ],
   ['post', '/worlds/:world/snapshots/:snapshot/restore', restoreSnapshot],
 ]
 
@@ -95,7 +132,11 @@ function restoreSnapshot(call: Call): Answer {
 
 function findSnapshot({ world, snapshot }: Call): string {
   if (world.snapshots.includes(snapshot)) return snapshot
-  throw new ControlError(404, 'unknown_snapshot', `The world "${world.name}" has no snapshot "${snapshot}".${suggest(snapshot, world.snapshots)}`)
+  throw new ControlError(
+    404,
+    'unknown_snapshot',
+    `The world "${world.name}" has no snapshot "${snapshot}".${suggest(snapshot, world.snapshots)}`,
+  )
 }
 
 function ok(value: unknown): Answer {

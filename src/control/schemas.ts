@@ -12,24 +12,37 @@ const mostRecords = 5_000
 const time = z.union([z.string(), z.number()], 'expected a time, such as "2026-01-31T12:00:00Z"')
 
 /** A scenario: `name:option=value`, or `{ name, …options }`. */
-const choice = z.union([z.string(), z.looseObject({ name: z.string() })], 'expected a scenario as text, such as "slow:ms=800", or an object with "name" and its options')
+const choice = z.union(
+  [z.string(), z.looseObject({ name: z.string() })],
+  'expected a scenario as text, such as "slow:ms=800", or an object with "name" and its options',
+)
 
 /** Too many are refused before any of them is looked at. */
 const choices = z.pipe(
-  z.unknown().check(z.refine((value) => !Array.isArray(value) || value.length <= mostScenarios, `expected at most ${mostScenarios} scenarios`)),
+  z
+    .unknown()
+    .check(
+      z.refine(
+        (value) => !Array.isArray(value) || value.length <= mostScenarios,
+        `expected at most ${mostScenarios} scenarios`,
+      ),
+    ),
   z.array(choice),
 )
 
 const list = z.array(z.unknown())
 
-const records = list.check(z.maxLength(mostRecords, `expected at most ${mostRecords} records in one call; more come from fixture files`))
+const records = list.check(
+  z.maxLength(mostRecords, `expected at most ${mostRecords} records in one call; more come from fixture files`),
+)
 
 /** Values of assumptions by id; a value that is not text is told which texts it could be. */
 export const assumptionsSchema = z.pipe(
   fewFields(z.record(z.string(), z.unknown())),
   z.transform((given, context) => {
     for (const [id, value] of Object.entries(given))
-      if (typeof value !== 'string') context.issues.push({ code: 'custom', input: value, path: [id], message: describeValues(id, value) })
+      if (typeof value !== 'string')
+        context.issues.push({ code: 'custom', input: value, path: [id], message: describeValues(id, value) })
     return given as Record<string, string>
   }),
 )
@@ -42,7 +55,19 @@ export const clockSchema = z.strictObject({
   frozen: z.optional(z.boolean()),
 })
 
-export const recordsSchema = z.pipe(z.union([list, z.pipe(z.strictObject({ data: list }), z.transform(({ data }) => data))], 'expected { "data": […] }'), records)
+export const recordsSchema = z.pipe(
+  z.union(
+    [
+      list,
+      z.pipe(
+        z.strictObject({ data: list }),
+        z.transform(({ data }) => data),
+      ),
+    ],
+    'expected { "data": […] }',
+  ),
+  records,
+)
 
 export const worldSchema = z.strictObject({
   seed: z.optional(z.int()),
@@ -51,12 +76,19 @@ export const worldSchema = z.strictObject({
   assumptions: z.optional(assumptionsSchema),
   records: z.optional(
     fewFields(z.record(z.string(), list)).check(
-      z.refine((given) => Object.values(given).reduce((sum, { length }) => sum + length, 0) <= mostRecords, `expected at most ${mostRecords} records in one call; more come from fixture files`),
+      z.refine(
+        (given) => Object.values(given).reduce((sum, { length }) => sum + length, 0) <= mostRecords,
+        `expected at most ${mostRecords} records in one call; more come from fixture files`,
+      ),
     ),
   ),
 })
 
-export const newKeySchema = z.strictObject({ account: z.string(), scopes: keySchema.shape.scopes, expires_at: keySchema.shape.expires_at })
+export const newKeySchema = z.strictObject({
+  account: z.string(),
+  scopes: keySchema.shape.scopes,
+  expires_at: keySchema.shape.expires_at,
+})
 
 export const keyChangesSchema = z.strictObject({
   revoked: z.optional(z.boolean()),
@@ -66,7 +98,11 @@ export const keyChangesSchema = z.strictObject({
 
 const digits = z.string().check(z.regex(/^\d{1,9}$/, 'expected a whole number'))
 
-export const journalQuerySchema = z.strictObject({ operation: z.optional(z.string()), status: z.optional(digits), limit: z.optional(digits) })
+export const journalQuerySchema = z.strictObject({
+  operation: z.optional(z.string()),
+  status: z.optional(digits),
+  limit: z.optional(digits),
+})
 
 export const scenarioQuerySchema = z.strictObject({ search: z.optional(z.string()) })
 
@@ -79,7 +115,14 @@ export const eventSchema = z.strictObject({
 
 /** The same for an object with few fields; one with more is refused before any of them is looked at. */
 function fewFields<T extends z.ZodMiniType>(schema: T) {
-  const few = z.unknown().check(z.refine((value) => typeof value !== 'object' || value === null || Object.keys(value).length <= mostFields, `expected at most ${mostFields} fields`))
+  const few = z
+    .unknown()
+    .check(
+      z.refine(
+        (value) => typeof value !== 'object' || value === null || Object.keys(value).length <= mostFields,
+        `expected at most ${mostFields} fields`,
+      ),
+    )
   return z.pipe(few, schema)
 }
 

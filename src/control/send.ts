@@ -12,7 +12,10 @@ export function protect(response: ServerResponse): void {
 /** Sends JSON text, or a reply without a body. */
 export function sendJson(response: ServerResponse, status: number, text?: string): void {
   if (text === undefined) response.writeHead(status).end()
-  else response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }).end(text)
+  else
+    response
+      .writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) })
+      .end(text)
 }
 
 /** Sends what is to be told of an error, without the secrets that it may quote. */

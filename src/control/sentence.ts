@@ -4,7 +4,15 @@ import { suggest } from '../core/definitions/suggest.ts'
 import { fieldsAt } from '../fixtures/fields.ts'
 
 /** What people call the types of JSON. */
-const types: Readonly<Record<string, string>> = { string: 'a text', number: 'a number', int: 'a whole number', boolean: 'true or false', array: 'a list', object: 'an object', record: 'an object' }
+const types: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+}
 
 /** How many unknown fields are told of by name. */
 const mostTold = 5
@@ -14,13 +22,16 @@ export function toSentence(issue: z.core.$ZodIssue, schema: z.ZodMiniType, body:
   const given = partAt(body, issue.path)
   switch (issue.code) {
     case 'invalid_type':
-      if (given === undefined && issue.path.length > 0) return `it is required: ${types[issue.expected] ?? issue.expected}`
+      if (given === undefined && issue.path.length > 0)
+        return `it is required: ${types[issue.expected] ?? issue.expected}`
       return `expected ${types[issue.expected] ?? issue.expected}, and it is ${show(given)}`
     case 'invalid_value':
       return `expected one of ${issue.values.map(String).join(', ')}, and it is ${show(given)}.${typeof given === 'string' ? suggest(given, issue.values.map(String)) : ''}`
     case 'unrecognized_keys': {
       const known = fieldsAt(schema, issue.path)
-      const unknown = issue.keys.slice(0, mostTold).map((key) => `there is no field ${quote(key)}.${suggest(key, known)}`)
+      const unknown = issue.keys
+        .slice(0, mostTold)
+        .map((key) => `there is no field ${quote(key)}.${suggest(key, known)}`)
       const rest = issue.keys.length > mostTold ? ` ${issue.keys.length - mostTold} more are unknown.` : ''
       return `${unknown.join(' ')}${rest} There are ${known.join(', ')}.`
     }
@@ -30,7 +41,11 @@ export function toSentence(issue: z.core.$ZodIssue, schema: z.ZodMiniType, body:
 }
 
 function partAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>((part, step) => (typeof part === 'object' && part !== null ? (part as Record<PropertyKey, unknown>)[step] : undefined), value)
+  return path.reduce<unknown>(
+    (part, step) =>
+      typeof part === 'object' && part !== null ? (part as Record<PropertyKey, unknown>)[step] : undefined,
+    value,
+  )
 }
 
 /** A value in few words: a long text or an object would only repeat what was sent. */

@@ -33,7 +33,11 @@ export class Streams {
     if (response.destroyed) return
     const isOver = this.#closed || response.req.method === 'HEAD'
     if (!isOver && this.#open.size >= mostStreams)
-      throw new ControlError(409, 'too_many_streams', `There are ${mostStreams} journal streams already: close one, or read GET …/journal.`)
+      throw new ControlError(
+        409,
+        'too_many_streams',
+        `There are ${mostStreams} journal streams already: close one, or read GET …/journal.`,
+      )
     response.writeHead(200, { 'Content-Type': 'text/event-stream' }).flushHeaders()
     if (isOver) return void response.end()
     const unsubscribe = journal.observe((note) => {
@@ -65,7 +69,8 @@ export class Streams {
 
   #toEvent(note: JournalRecord): string {
     const { leftAt } = note
-    if (this.#newest?.note !== note || this.#newest.leftAt !== leftAt) this.#newest = { note, leftAt, event: `data: ${toJson(toEntry(note))}\n\n` }
+    if (this.#newest?.note !== note || this.#newest.leftAt !== leftAt)
+      this.#newest = { note, leftAt, event: `data: ${toJson(toEntry(note))}\n\n` }
     return this.#newest.event
   }
 }

@@ -4,7 +4,15 @@ import type { World } from '../greenhouse/world.ts'
 /** A world at a glance. */
 export function showWorld(world: World) {
   const { name, seed, pinned, scenarios, snapshots, journal } = world
-  return { name, seed, pinned, scenarios, clock: showClock(world), journal: { size: journal.size, evicted: journal.evicted }, snapshots }
+  return {
+    name,
+    seed,
+    pinned,
+    scenarios,
+    clock: showClock(world),
+    journal: { size: journal.size, evicted: journal.evicted },
+    snapshots,
+  }
 }
 
 /** The active scenarios, in the shape that puts them there. */

@@ -30,5 +30,9 @@ export function findWebhook(call: Call): string {
   const id = call.param('id')
   const known = call.world.records.webhooks.all().map((webhook) => webhook.id)
   if (known.includes(id)) return id
-  throw new ControlError(404, 'unknown_webhook', `The world "${call.world.name}" has no webhook ${quote(id)}.${suggest(id, known)}`)
+  throw new ControlError(
+    404,
+    'unknown_webhook',
+    `The world "${call.world.name}" has no webhook ${quote(id)}.${suggest(id, known)}`,
+  )
 }

@@ -9,7 +9,10 @@ import { parseYamlBytes, unreadable, type YamlFile } from './yaml.ts'
  */
 export function readDataFolder(folder: string): YamlFile[] {
   const names = listData(folder)
-  if (names.length === 0) throw new Error(`Found no YAML or JSON files in the folder "${folder}": expected names that end in .yaml, .yml or .json.`)
+  if (names.length === 0)
+    throw new Error(
+      `Found no YAML or JSON files in the folder "${folder}": expected names that end in .yaml, .yml or .json.`,
+    )
   const root = realpathSync(folder)
   return names.map((name) => readYamlFile(join(folder, name), root))
 }

@@ -16,7 +16,8 @@ export function loadFixtures(folder: string): Fixtures {
   assertSound(`the fixtures in ${folder}`, findFixtureProblems(files))
   const fixtures: Record<string, unknown[]> = {}
   for (const { data } of files)
-    for (const [name, records] of Object.entries((data ?? {}) as Record<string, unknown[]>)) fixtures[name] = (fixtures[name] ?? []).concat(records)
+    for (const [name, records] of Object.entries((data ?? {}) as Record<string, unknown[]>))
+      fixtures[name] = (fixtures[name] ?? []).concat(records)
   return fixtures
 }
 
@@ -39,7 +40,9 @@ export function findScenarioProblems(files: readonly YamlFile[]): Problem[] {
     if (file.problems.length > 0) return file.problems
     const name = toScenarioName(file)
     const namesake = files.slice(0, place).find((other) => toScenarioName(other) === name)
-    const twice = namesake ? [{ file: file.file, path: [], message: `the name "${name}" is taken already, by ${namesake.file}` }] : []
+    const twice = namesake
+      ? [{ file: file.file, path: [], message: `the name "${name}" is taken already, by ${namesake.file}` }]
+      : []
     return located([file], [...twice, ...checkScenario(file.file, name, file.data, contract)])
   })
 }

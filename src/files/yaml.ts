@@ -1,4 +1,19 @@
-import { isMap, isNode, isScalar, isSeq, Lexer, LineCounter, parseDocument, visit, type Document, type Pair, type Scalar, type YAMLMap, type YAMLParseError, type YAMLWarning } from 'yaml'
+import {
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  Lexer,
+  LineCounter,
+  parseDocument,
+  visit,
+  type Document,
+  type Pair,
+  type Scalar,
+  type YAMLMap,
+  type YAMLParseError,
+  type YAMLWarning,
+} from 'yaml'
 import { Fraction, toExactNumber } from '../core/http/exact-number.ts'
 import type { Problem } from '../core/definitions/problem.ts'
 import { brief } from '../core/definitions/quote.ts'
@@ -45,11 +60,21 @@ export function parseYaml(file: string, text: string): YamlFile {
   }
   const tooDeep = findTooDeep(text)
   if (tooDeep) return failed(file, [{ file, path: [], message: `nested deeper than ${deepest} levels`, ...tooDeep }])
-  const document = parseDocument(text, { lineCounter: lines, intAsBigInt: true, uniqueKeys: false, prettyErrors: false, logLevel: 'error' })
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    intAsBigInt: true,
+    uniqueKeys: false,
+    prettyErrors: false,
+    logLevel: 'error',
+  })
   const errors = [...document.errors.map(toMistake), ...readScalars(document)].sort((a, b) => a.offset - b.offset)
   // A warning is of a tag or a directive that is not known: what it means to say would be lost.
   const wrong = errors.length > 0 ? errors : document.warnings.map(toMistake)
-  if (wrong.length > 0) return failed(file, wrong.slice(0, mostProblems).map(({ offset, message }) => at(offset, [], message)))
+  if (wrong.length > 0)
+    return failed(
+      file,
+      wrong.slice(0, mostProblems).map(({ offset, message }) => at(offset, [], message)),
+    )
   const locate = createLocator(document)
   try {
     const data = withSafeNumbers(document.toJS())
@@ -72,7 +97,10 @@ function failed(file: string, problems: Problem[]): YamlFile {
 }
 
 function toMistake({ code, message, pos }: YAMLParseError | YAMLWarning): Mistake {
-  return { offset: pos[0], message: code === 'MULTIPLE_DOCS' ? 'Source contains multiple documents: expected one in each file' : message }
+  return {
+    offset: pos[0],
+    message: code === 'MULTIPLE_DOCS' ? 'Source contains multiple documents: expected one in each file' : message,
+  }
 }
 
 /**
@@ -83,14 +111,19 @@ function readScalars(document: Document): Mistake[] {
   const found: Mistake[] = []
   visit(document, {
     Scalar(_, scalar) {
-      if (typeof scalar.value === 'number' && Number.isFinite(scalar.value) && scalar.source !== undefined) scalar.value = toExactNumber(scalar.source)
+      if (typeof scalar.value === 'number' && Number.isFinite(scalar.value) && scalar.source !== undefined)
+        scalar.value = toExactNumber(scalar.source)
     },
     Map(_, map) {
       const seen = new Set<string>()
       for (const { key } of map.items) {
         if (!isScalar(key)) continue
         const name = toName(key)
-        if (seen.has(name)) found.push({ offset: key.range?.[0] ?? 0, message: `Map keys must be unique: ${brief(key.source ?? name)} is there already` })
+        if (seen.has(name))
+          found.push({
+            offset: key.range?.[0] ?? 0,
+            message: `Map keys must be unique: ${brief(key.source ?? name)} is there already`,
+          })
         seen.add(name)
       }
     },
@@ -108,7 +141,11 @@ function createLocator({ contents }: Document): (path: readonly PropertyKey[]) =
   const pairs = new WeakMap<YAMLMap, ReadonlyMap<string, Pair>>()
   const pairsOf = (map: YAMLMap) => {
     let known = pairs.get(map)
-    if (!known) pairs.set(map, (known = new Map(map.items.flatMap((pair) => (isScalar(pair.key) ? [[toName(pair.key), pair] as const] : [])))))
+    if (!known)
+      pairs.set(
+        map,
+        (known = new Map(map.items.flatMap((pair) => (isScalar(pair.key) ? [[toName(pair.key), pair] as const] : [])))),
+      )
     return known
   }
   return (path) => {
@@ -149,7 +186,8 @@ function findTooDeep(text: string): { line: number; column: number } | undefined
     else if (token === '[' || token === '{') depth++
     else if (token === ']' || token === '}') depth = Math.max(0, depth - 1)
     else if (token === '-' || token === '?') indicators++
-    else if (depth === 0 && /^ +$/.test(token) && column === 1 && token.length > 2 * deepest) return { line, column: 2 * deepest }
+    else if (depth === 0 && /^ +$/.test(token) && column === 1 && token.length > 2 * deepest)
+      return { line, column: 2 * deepest }
     if (depth > deepest || indicators > deepest) return { line, column }
     for (const part of token.split(/(\n)/)) {
       if (part !== '\n') column += isMark.test(part) ? 0 : part.length

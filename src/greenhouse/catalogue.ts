@@ -15,7 +15,8 @@ export const areas: readonly Area[] = [appsArea, plantsArea]
 export const definitions = { accounts, keys, plants, ...appsCollections }
 
 /** What a record of a collection is. */
-export type RecordOf<Name extends keyof typeof definitions> = (typeof definitions)[Name] extends CollectionDefinition<infer T> ? T : never
+export type RecordOf<Name extends keyof typeof definitions> =
+  (typeof definitions)[Name] extends CollectionDefinition<infer T> ? T : never
 
 /** The same as a list. */
 export const collections = Object.values(definitions) as unknown as readonly CollectionDefinition<never>[]
@@ -24,4 +25,9 @@ export const collections = Object.values(definitions) as unknown as readonly Col
 export const ledger = new AssumptionRegistry(plantsArea.assumptions, coreAssumptions, appsArea.assumptions)
 
 /** What scenarios speak of. */
-export const contract: Contract = { areas: areas.toReversed(), operations: areas.toReversed().flatMap((area) => area.operations), collections, ledger }
+export const contract: Contract = {
+  areas: areas.toReversed(),
+  operations: areas.toReversed().flatMap((area) => area.operations),
+  collections,
+  ledger,
+}

@@ -97,7 +97,10 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
     handle,
     admit: (request, isOwnHost) => admit(service, request, isOwnHost),
     world(name = 'default') {
-      if (!worldName.test(name)) throw new RangeError(`Failed to make the world ${JSON.stringify(name)}: a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -`)
+      if (!worldName.test(name))
+        throw new RangeError(
+          `Failed to make the world ${JSON.stringify(name)}: a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -`,
+        )
       const world = worlds.get(name)
       let face = faces.get(world)
       if (!face) faces.set(world, (face = toPublicWorld(world)))
@@ -109,7 +112,11 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
     reload(changes) {
       checkReload(changes)
       const { fixtures = data.fixtures, scenarios = data.scenarios } = changes
-      const next: WorldOrigin = { ...origin, ...createOrigin({ ...options, fixtures, scenarios }, listeners), hosts: origin.hosts }
+      const next: WorldOrigin = {
+        ...origin,
+        ...createOrigin({ ...options, fixtures, scenarios }, listeners),
+        hosts: origin.hosts,
+      }
       for (const collection of collections) next.seedOf(collection)
       for (const choice of next.scenarios) {
         activate(next, choice, createClock(next.now).now(), next.seed)
@@ -142,8 +149,11 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
       return toFetchResponse(reply, request)
     },
     attach(host) {
-      const started = origin.scenarios.map((choice) => activate(origin, choice, createClock(origin.now).now(), origin.seed))
-      for (const scenario of [...started, ...worlds.list().flatMap((world) => world.active)]) assertProducible(scenario, host)
+      const started = origin.scenarios.map((choice) =>
+        activate(origin, choice, createClock(origin.now).now(), origin.seed),
+      )
+      for (const scenario of [...started, ...worlds.list().flatMap((world) => world.active)])
+        assertProducible(scenario, host)
       origin.hosts.add(host)
     },
     deliverThrough(transport) {
@@ -158,7 +168,14 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
     webhookHosts,
     operations: () =>
       areas.toReversed().flatMap(({ base, operations }) =>
-        operations.map(({ id, method, path, title, scope, source }) => ({ id: id as OperationId, method, path: base + path, title, scope, source })),
+        operations.map(({ id, method, path, title, scope, source }) => ({
+          id: id as OperationId,
+          method,
+          path: base + path,
+          title,
+          scope,
+          source,
+        })),
       ),
     scenarios(query = {}) {
       checkScenarioQuery(query)
@@ -169,11 +186,19 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
   }
 }
 
-function createOrigin({ fixtures, scenarios = {}, seed = 1, now, assumptions = {}, use = [], journal }: GreenhouseOptions, listeners: ReadonlySet<JournalRecordListener>): Omit<WorldOrigin, 'transport' | 'memory' | 'replies' | 'tell'> {
+function createOrigin(
+  { fixtures, scenarios = {}, seed = 1, now, assumptions = {}, use = [], journal }: GreenhouseOptions,
+  listeners: ReadonlySet<JournalRecordListener>,
+): Omit<WorldOrigin, 'transport' | 'memory' | 'replies' | 'tell'> {
   if (fixtures) assertSound('fixtures', checkFixtures([{ file: 'fixtures', data: fixtures }], collections))
-  assertSound('scenarios', Object.entries(scenarios).flatMap(([name, data]) => checkScenario(name, name, data, contract)))
+  assertSound(
+    'scenarios',
+    Object.entries(scenarios).flatMap(([name, data]) => checkScenario(name, name, data, contract)),
+  )
   const start = now === undefined ? undefined : toClockTime(now)
-  const seeds = new Seeds(fixtures ? [fixtures] : bundledFixtures, start ?? createClock().now(), { areValid: !fixtures })
+  const seeds = new Seeds(fixtures ? [fixtures] : bundledFixtures, start ?? createClock().now(), {
+    areValid: !fixtures,
+  })
   const overlay = createOverlay([], ledger.resolve(assumptions as Record<string, string>))
   const pending = areas.flatMap((area) => area.pending ?? [])
   return {
@@ -186,10 +211,19 @@ function createOrigin({ fixtures, scenarios = {}, seed = 1, now, assumptions = {
     ledger,
     overlay,
     scenarios: use.map(toNamedScenario),
-    journal: { entries: journal?.entries ?? 1_000, bytes: journal?.bytes ?? 2 ** 24, budget: new JournalBudget(journal?.memory ?? 2 ** 27), operations: contract.operations.map(({ id }) => id), listeners },
+    journal: {
+      entries: journal?.entries ?? 1_000,
+      bytes: journal?.bytes ?? 2 ** 24,
+      budget: new JournalBudget(journal?.memory ?? 2 ** 27),
+      operations: contract.operations.map(({ id }) => id),
+      listeners,
+    },
     secretCollections: collections.filter(({ secrets }) => secrets !== undefined),
     tokens: { finder: new SecretFinder([]) },
-    library: new ScenarioLibrary(new Map([...bundledScenarios, ...(Object.entries(scenarios) as [string, ScenarioFile][])]), contract),
+    library: new ScenarioLibrary(
+      new Map([...bundledScenarios, ...(Object.entries(scenarios) as [string, ScenarioFile][])]),
+      contract,
+    ),
     seedOf: (collection) => seeds.of(collection),
     pendingSeeds: () => seeds.pending(pending),
   }
@@ -197,7 +231,11 @@ function createOrigin({ fixtures, scenarios = {}, seed = 1, now, assumptions = {
 
 /** The names whose values differ, or that only one of the two has. */
 function differing(before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>): Set<string> {
-  return new Set([...Object.keys(before), ...Object.keys(after)].filter((name) => toComparable(before[name]) !== toComparable(after[name])))
+  return new Set(
+    [...Object.keys(before), ...Object.keys(after)].filter(
+      (name) => toComparable(before[name]) !== toComparable(after[name]),
+    ),
+  )
 }
 
 function assertSound(what: string, problems: DataError['problems']): void {

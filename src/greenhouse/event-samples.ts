@@ -10,7 +10,9 @@ import { samplePlantCreated } from '../areas/plants/events.ts'
 import type { EventType } from '../core/definitions/events.ts'
 import type { World } from '../core/world/world.ts'
 
-const ofApps = { ...appSamples, ...userSamples, ...conversationSamples, ...deploymentSamples } satisfies Partial<Record<EventType, AppEventSample>>
+const ofApps = { ...appSamples, ...userSamples, ...conversationSamples, ...deploymentSamples } satisfies Partial<
+  Record<EventType, AppEventSample>
+>
 
 const ofAccounts: Readonly<Record<Exclude<EventType, keyof typeof ofApps>, AccountEventSample>> = {
   'plant.created': samplePlantCreated,
@@ -31,10 +33,21 @@ export interface SampledEvent {
  * Data for an event that was triggered without: what the real one would tell of the newest record that it could be about, or of
  * one that is made up where there is none. Without an app it is of the newest one that has such a record.
  */
-export function sampleEvent(world: World, type: EventType, account: string, app: Readonly<App> | undefined): SampledEvent {
+export function sampleEvent(
+  world: World,
+  type: EventType,
+  account: string,
+  app: Readonly<App> | undefined,
+): SampledEvent {
   if (!isOfApp(type)) return { app: app?.id ?? null, data: ofAccounts[type](world, account) }
   const sample: AppEventSample = ofApps[type]
-  const own = app ? [app] : world.collection(apps).ownedBy(account).newest(Infinity).map(({ record }) => record)
+  const own = app
+    ? [app]
+    : world
+        .collection(apps)
+        .ownedBy(account)
+        .newest(Infinity)
+        .map(({ record }) => record)
   for (const one of own) {
     const data = sample.ofNewest(world, one)
     if (data) return { app: one.id, data }

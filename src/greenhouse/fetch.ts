@@ -5,7 +5,12 @@ import type { ServiceRequest, WhenGone } from '../core/http/request.ts'
  * Translates a `Request`; its body is read to the end, or to the limit.
  * @param path from the service's root, percent-encoded, and @param search without the `?`.
  */
-export async function toServiceRequest(request: Request, path: string, search: string, bodyLimit: number): Promise<ServiceRequest> {
+export async function toServiceRequest(
+  request: Request,
+  path: string,
+  search: string,
+  bodyLimit: number,
+): Promise<ServiceRequest> {
   return {
     method: request.method,
     path,
@@ -40,11 +45,19 @@ function toResponse(reply: Reply, request: Request): Response | Promise<Response
   const impossible = wire.instead ?? (wire.cutAt === undefined ? undefined : 'truncate with a lying Content-Length')
   if (impossible !== undefined) {
     tellLeft(reply, 0, true)
-    throw new Error(`Failed to produce the fault "${impossible}": it takes a connection of its own, and here is none. Use serve().`)
+    throw new Error(
+      `Failed to produce the fault "${impossible}": it takes a connection of its own, and here is none. Use serve().`,
+    )
   }
   const sent = new Headers(headers)
-  for (const name of new Set(wire.repeated?.map((repeated) => repeated.toLowerCase()))) if (sent.has(name)) sent.append(name, sent.get(name)!)
-  return new Response(body !== null && wire.pieces ? toStream(reply, wire.pieces(toBytes(body), whenAborted(request.signal)), request) : toBodyInit(body, headers), { status, headers: sent })
+  for (const name of new Set(wire.repeated?.map((repeated) => repeated.toLowerCase())))
+    if (sent.has(name)) sent.append(name, sent.get(name)!)
+  return new Response(
+    body !== null && wire.pieces
+      ? toStream(reply, wire.pieces(toBytes(body), whenAborted(request.signal)), request)
+      : toBodyInit(body, headers),
+    { status, headers: sent },
+  )
 }
 
 function whenAborted(signal: AbortSignal): WhenGone {

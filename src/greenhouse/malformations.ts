@@ -23,7 +23,11 @@ export interface Malformation {
 export function malformations(operation?: string): Malformation[] {
   return (operation === undefined ? contract.operations : [find(operation)]).flatMap((one) =>
     fieldsOf(one).flatMap((field) =>
-      malformationsOf(field).map(({ kind, breaks }): Malformation => ({ name: 'malformed-reply', options: { on: one.id, at: pointerOf(field), kind }, breaks })),
+      malformationsOf(field).map(({ kind, breaks }): Malformation => ({
+        name: 'malformed-reply',
+        options: { on: one.id, at: pointerOf(field), kind },
+        breaks,
+      })),
     ),
   )
 }
@@ -31,5 +35,10 @@ export function malformations(operation?: string): Malformation[] {
 function find(id: string): Operation {
   const found = contract.operations.find((operation) => operation.id === id)
   if (found) return found
-  throw new RangeError(`Failed to list malformations of "${id}": there is no such operation.${suggest(id, contract.operations.map((operation) => operation.id))}`)
+  throw new RangeError(
+    `Failed to list malformations of "${id}": there is no such operation.${suggest(
+      id,
+      contract.operations.map((operation) => operation.id),
+    )}`,
+  )
 }

@@ -11,13 +11,18 @@ export type AssumptionChoices = { readonly [Id in AssumptionId]?: AssumptionValu
 export type ScenarioName = keyof BundledScenarios | (string & {})
 
 /** A scenario that comes along, with its options beside its name. */
-type BundledChoice = { [Name in keyof BundledScenarios]: { readonly name: Name } & Readonly<BundledScenarios[Name]> }[keyof BundledScenarios]
+type BundledChoice = {
+  [Name in keyof BundledScenarios]: { readonly name: Name } & Readonly<BundledScenarios[Name]>
+}[keyof BundledScenarios]
 
 /**
  * A scenario as everybody names it: text, `slow` or `slow:ms=800;on=apps.*`, or an object with the name and the options
  * beside it, `{ name: 'slow', ms: 800 }`.
  */
-export type ScenarioChoice = ScenarioName | BundledChoice | { readonly name: string & {}; readonly [option: string]: unknown }
+export type ScenarioChoice =
+  | ScenarioName
+  | BundledChoice
+  | { readonly name: string & {}; readonly [option: string]: unknown }
 
 /** An active scenario, with all its options. */
 export interface ActiveScenario {

@@ -1,4 +1,16 @@
-import { checkArgument, checkOptions, flag, list, object, scenarioList, section, text, time, wholeNumber, type RulesFor } from '../core/definitions/options.ts'
+import {
+  checkArgument,
+  checkOptions,
+  flag,
+  list,
+  object,
+  scenarioList,
+  section,
+  text,
+  time,
+  wholeNumber,
+  type RulesFor,
+} from '../core/definitions/options.ts'
 import type { Greenhouse, GreenhouseOptions } from './greenhouse.ts'
 
 const bytes = wholeNumber('a whole number of bytes, 0 or more', 0, Infinity)
@@ -19,13 +31,22 @@ export const greenhouseRules: RulesFor<GreenhouseOptions> = {
   now: time,
   assumptions: object('an object of assumptions by id, such as { "plants.delete.unknown": "204" }'),
   use: scenarioList,
-  cors: list("a list of origins (scheme, host and port, as browsers send them), such as ['https://app.example.com'] or ['*']", isOrigin),
+  cors: list(
+    "a list of origins (scheme, host and port, as browsers send them), such as ['https://app.example.com'] or ['*']",
+    isOrigin,
+  ),
   trace: flag,
   bodyLimit: bytes,
   maxWorlds: wholeNumber('a whole number, 1 or more', 1, Infinity),
-  journal: section({ entries: wholeNumber('a whole number, 1 or more', 1, Infinity), bytes, memory: bytes } satisfies RulesFor<NonNullable<GreenhouseOptions['journal']>>),
+  journal: section({
+    entries: wholeNumber('a whole number, 1 or more', 1, Infinity),
+    bytes,
+    memory: bytes,
+  } satisfies RulesFor<NonNullable<GreenhouseOptions['journal']>>),
   dataMemory: bytes,
-  webhooks: section({ allow: list("a list of hosts, such as ['hooks.example.com']", texts) } satisfies RulesFor<NonNullable<GreenhouseOptions['webhooks']>>),
+  webhooks: section({ allow: list("a list of hosts, such as ['hooks.example.com']", texts) } satisfies RulesFor<
+    NonNullable<GreenhouseOptions['webhooks']>
+  >),
 }
 
 /** @param call the function that a user called. @throws TypeError, RangeError */
@@ -44,7 +65,10 @@ export function checkScenarioQuery(query: unknown): void {
   checkOptions('greenhouse.scenarios', query, { search: text('words, such as "429 retry"', () => true) })
 }
 
-const made = { takes: 'a Greenhouse that createGreenhouse() made', accepts: (value: unknown) => typeof (value as Greenhouse | undefined)?.handle === 'function' }
+const made = {
+  takes: 'a Greenhouse that createGreenhouse() made',
+  accepts: (value: unknown) => typeof (value as Greenhouse | undefined)?.handle === 'function',
+}
 
 /** @param call the function that a user called. @throws TypeError */
 export function assertGreenhouse(call: string, greenhouse: unknown): void {

@@ -22,8 +22,16 @@ export interface TriggerOptions {
 export type ShownDelivery = ReturnType<typeof presentDelivery>
 
 /** Lets an event happen, with data of the world's records unless there is some, and gives the deliveries that it makes. @throws RangeError for an unknown type, account or app. */
-export function trigger(world: World, type: string, data: Readonly<Record<string, unknown>> | undefined, options: TriggerOptions = {}): ShownDelivery[] {
-  if (!isEventType(type)) throw new RangeError(`Failed to trigger the event ${quote(type)}: there is none of that type.${suggest(type, eventTypes)} There are ${eventTypes.join(', ')}.`)
+export function trigger(
+  world: World,
+  type: string,
+  data: Readonly<Record<string, unknown>> | undefined,
+  options: TriggerOptions = {},
+): ShownDelivery[] {
+  if (!isEventType(type))
+    throw new RangeError(
+      `Failed to trigger the event ${quote(type)}: there is none of that type.${suggest(type, eventTypes)} There are ${eventTypes.join(', ')}.`,
+    )
   world.catchUp()
   const { account, app } = findTarget(world, type, options)
   const about = app === undefined ? undefined : world.collection(apps).get(app)
@@ -36,17 +44,44 @@ export function trigger(world: World, type: string, data: Readonly<Record<string
 /** A test tells each webhook of itself. */
 function testAll(world: World, event: WorldEvent): Readonly<Delivery>[] {
   const made: Readonly<Delivery>[] = []
-  for (const webhook of subscribersOf(world, event)) made.push(deliverTo(world, webhook, { ...event, data: toWebhookTest(webhook, event.at) }, world.overlay))
+  for (const webhook of subscribersOf(world, event))
+    made.push(deliverTo(world, webhook, { ...event, data: toWebhookTest(webhook, event.at) }, world.overlay))
   return made
 }
 
-function findTarget(world: World, type: EventType, { account, app }: TriggerOptions): { account: string; app: string | undefined } {
+function findTarget(
+  world: World,
+  type: EventType,
+  { account, app }: TriggerOptions,
+): { account: string; app: string | undefined } {
   const known = app === undefined ? undefined : world.collection(apps).get(app)
-  if (app !== undefined && !known) throw new RangeError(`Failed to trigger the event: there is no app ${quote(app)}.${suggest(app, world.collection(apps).all().map(({ id }) => id))}`)
-  const ids = world.collection(accounts).all().map(({ id }) => id)
-  if (account !== undefined && !ids.includes(account)) throw new RangeError(`Failed to trigger the event: there is no account ${quote(account)}.${suggest(account, ids)}`)
-  if (known && account !== undefined && known.account !== account) throw new RangeError(`Failed to trigger the event: the app "${app}" is not of the account "${account}".`)
-  const first = world.collection(webhooks).find((webhook) => webhook.enabled && webhook.events.includes(type) && (account === undefined || webhook.account === account) && (known === undefined || webhook.account === known.account))[0]
+  if (app !== undefined && !known)
+    throw new RangeError(
+      `Failed to trigger the event: there is no app ${quote(app)}.${suggest(
+        app,
+        world
+          .collection(apps)
+          .all()
+          .map(({ id }) => id),
+      )}`,
+    )
+  const ids = world
+    .collection(accounts)
+    .all()
+    .map(({ id }) => id)
+  if (account !== undefined && !ids.includes(account))
+    throw new RangeError(`Failed to trigger the event: there is no account ${quote(account)}.${suggest(account, ids)}`)
+  if (known && account !== undefined && known.account !== account)
+    throw new RangeError(`Failed to trigger the event: the app "${app}" is not of the account "${account}".`)
+  const first = world
+    .collection(webhooks)
+    .find(
+      (webhook) =>
+        webhook.enabled &&
+        webhook.events.includes(type) &&
+        (account === undefined || webhook.account === account) &&
+        (known === undefined || webhook.account === known.account),
+    )[0]
   const whose = known?.account ?? account ?? first?.account ?? ids[0]
   if (whose === undefined) throw new RangeError('Failed to trigger the event: the world has no accounts.')
   return { account: whose, app: known?.id ?? first?.app ?? undefined }

@@ -1,7 +1,16 @@
 import { definitions as all, type RecordOf } from './catalogue.ts'
 import { accounts } from '../core/accounts/accounts.ts'
 import type { CollectionDefinition } from '../core/store/collection.ts'
-import { checkOptions, list, object, scenarioList, time, wholeNumber, type OptionRules, type RulesFor } from '../core/definitions/options.ts'
+import {
+  checkOptions,
+  list,
+  object,
+  scenarioList,
+  time,
+  wholeNumber,
+  type OptionRules,
+  type RulesFor,
+} from '../core/definitions/options.ts'
 import type { RecordIndex } from '../core/store/record-index.ts'
 import { createIndex } from '../core/store/records.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
@@ -37,13 +46,18 @@ const definitions = all as unknown as Record<keyof StartRecords, CollectionDefin
 export function prepareStart(world: LiveWorld, given: WorldStart = {}): () => void {
   checkOptions('world.reset', given, rules)
   const { records = {}, ...start } = given
-  const named = Object.entries(records).filter(([, values]) => values !== undefined) as [keyof StartRecords, readonly object[]][]
+  const named = Object.entries(records).filter(([, values]) => values !== undefined) as [
+    keyof StartRecords,
+    readonly object[],
+  ][]
   const indexes = named.map(([name, values]) => [definitions[name], createIndex(definitions[name], values)] as const)
-  const owners = (indexes.find(([{ name }]) => name === 'accounts')?.[1] ?? world.seedOf(accounts)) as RecordIndex<object>
+  const owners = (indexes.find(([{ name }]) => name === 'accounts')?.[1] ??
+    world.seedOf(accounts)) as RecordIndex<object>
   for (const [{ name, owner }, index] of indexes)
     for (const record of index.all()) {
       const account = owner?.(record)
-      if (account !== undefined && !owners.get(account)) throw new RangeError(`Failed to start with these ${name}: there is no account "${account}".`)
+      if (account !== undefined && !owners.get(account))
+        throw new RangeError(`Failed to start with these ${name}: there is no account "${account}".`)
     }
   const bytes = indexes.reduce((sum, [, index]) => sum + index.bytes, 0)
   world.memory.reserve(bytes - world.memory.used)

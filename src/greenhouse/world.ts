@@ -9,7 +9,15 @@ import { quote } from '../core/definitions/quote.ts'
 import type { Records } from '../core/store/records.ts'
 import { suggest } from '../core/definitions/suggest.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
-import { checkArgument, checkOptions, flag, list, scenarioList, text, type RulesFor } from '../core/definitions/options.ts'
+import {
+  checkArgument,
+  checkOptions,
+  flag,
+  list,
+  scenarioList,
+  text,
+  type RulesFor,
+} from '../core/definitions/options.ts'
 import type { AssumptionValues, BundledScenarios } from './known-names.ts'
 import type { ActiveScenario, AssumptionChoices, AssumptionId, Journal, ScenarioChoice, ScenarioName } from './names.ts'
 import { trigger, type ShownDelivery, type TriggerOptions } from './trigger.ts'
@@ -104,7 +112,8 @@ export function toPublicWorld(world: LiveWorld): World {
       world.useOnly(choices)
     },
     clear: (name) => world.clear(name),
-    assume: (choices: string | AssumptionChoices, value?: string) => world.assume((typeof choices === 'string' ? { [choices]: value } : choices) as Record<string, string>),
+    assume: (choices: string | AssumptionChoices, value?: string) =>
+      world.assume((typeof choices === 'string' ? { [choices]: value } : choices) as Record<string, string>),
     get assumptions() {
       return Object.fromEntries(world.overlay.assumptions) as unknown as AssumptionValues
     },
@@ -142,7 +151,15 @@ export function toPublicWorld(world: LiveWorld): World {
 function findWebhook(world: LiveWorld, id: string) {
   const webhook = world.collection(webhooks).get(id)
   if (webhook) return webhook
-  throw new RangeError(`Failed to grade a receiver: there is no webhook ${quote(id)}.${suggest(id, world.collection(webhooks).all().map((known) => known.id))}`)
+  throw new RangeError(
+    `Failed to grade a receiver: there is no webhook ${quote(id)}.${suggest(
+      id,
+      world
+        .collection(webhooks)
+        .all()
+        .map((known) => known.id),
+    )}`,
+  )
 }
 
 function toRecords(world: LiveWorld): WorldRecords {
@@ -166,8 +183,14 @@ const newKeyRules: RulesFor<Omit<Key, 'secret'>> = {
 async function createKey(world: LiveWorld, key: Omit<Key, 'secret'>): Promise<Readonly<Key>> {
   checkOptions('world.createKey', key, newKeyRules)
   checkArgument('world.createKey', 'the option "account"', key.account, newKeyRules.account)
-  const known = world.collection(accounts).all().map((account) => account.id)
-  if (!known.includes(key.account)) throw new RangeError(`Failed to make a key: there is no account ${quote(key.account)}.${suggest(key.account, known)}`)
+  const known = world
+    .collection(accounts)
+    .all()
+    .map((account) => account.id)
+  if (!known.includes(key.account))
+    throw new RangeError(
+      `Failed to make a key: there is no account ${quote(key.account)}.${suggest(key.account, known)}`,
+    )
   const stored = world.collection(keys)
   let secret: string
   do secret = world.random('key').id('key')

@@ -98,13 +98,15 @@ export class Connections {
     const now = monotonicNow()
     let longest = 0
     for (const { newest, at, since } of this.#open.values())
-      if (!newest || newest.writableFinished) longest = Math.max(longest, at + Math.min(longestQuiet, Math.max(shortestQuiet, at - since)) - now)
+      if (!newest || newest.writableFinished)
+        longest = Math.max(longest, at + Math.min(longestQuiet, Math.max(shortestQuiet, at - since)) - now)
     return longest
   }
 
   /** Closes connections that wait for no reply and have not begun to ask. */
   #closeQuiet(): void {
-    for (const [socket, { newest }] of this.#open) if (socket.writableFinished || (!newest && socket.bytesRead === 0)) socket.destroy()
+    for (const [socket, { newest }] of this.#open)
+      if (socket.writableFinished || (!newest && socket.bytesRead === 0)) socket.destroy()
     // It closes no more than what is idle, and ends the timer that looks for slow clients.
     this.#server.close()
   }

@@ -12,7 +12,9 @@ export type HostCheck = (header: string | undefined) => boolean
 export function createHostCheck(host: string, allow: readonly string[] = []): HostCheck {
   const wrong = allow.find((name) => !isHostName(name))
   if (wrong !== undefined)
-    throw new RangeError(`Failed to allow the host ${JSON.stringify(wrong)}: --allow-host and allowHosts take names without protocol and port, such as api or .example.com.`)
+    throw new RangeError(
+      `Failed to allow the host ${JSON.stringify(wrong)}: --allow-host and allowHosts take names without protocol and port, such as api or .example.com.`,
+    )
   const names = [host, ...allow].filter((name) => name !== '').map((name) => name.toLowerCase())
   let latest: string | undefined
   return (header) => {

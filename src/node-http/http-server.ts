@@ -43,13 +43,20 @@ function refuse(error: NodeJS.ErrnoException | undefined, socket: Socket, timeou
   const [status, message] = reasons[error?.code ?? ''] ?? ['400 Bad Request', 'The request is not valid HTTP.']
   const body = toErrorBody(message)
   // Not the socket's own timeout, which begins anew with every byte that comes.
-  socket.once('close', after(timeout, () => socket.destroy(), false))
-  socket.end(`HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`)
+  socket.once(
+    'close',
+    after(timeout, () => socket.destroy(), false),
+  )
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+  )
 }
 
 function refuseRequest(response: ServerResponse, status: number, message: string): void {
   const body = toErrorBody(message)
-  response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': body.length, Connection: 'close' }).end(body)
+  response
+    .writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': body.length, Connection: 'close' })
+    .end(body)
 }
 
 function toErrorBody(message: string): string {
@@ -71,6 +78,7 @@ function hasSoundHost({ headers, rawHeaders, httpVersionMinor }: IncomingMessage
   if (headers.host === undefined) return httpVersionMinor === 0
   if (!/^([\w.~!$&'()*+,;=%-]*|\[[\d.:a-f]+\])(:\d*)?$/i.test(headers.host)) return false
   let hosts = 0
-  for (let index = 0; index < rawHeaders.length; index += 2) if (rawHeaders[index]!.length === 4 && rawHeaders[index]!.toLowerCase() === 'host') hosts++
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]!.length === 4 && rawHeaders[index]!.toLowerCase() === 'host') hosts++
   return hosts === 1
 }

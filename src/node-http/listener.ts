@@ -18,7 +18,12 @@ export type NodeListener = (request: IncomingMessage, response: ServerResponse) 
 export type Answer = (request: IncomingMessage, response: ServerResponse, target: string) => Promise<void>
 
 /** Is asked before Greenhouse is, with the body that was read; tells whether it has answered, and where it failed, why. Never rejects. */
-export type First = (request: IncomingMessage, response: ServerResponse, target: string, body: Uint8Array | 'too-large' | null) => Promise<boolean | string>
+export type First = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  target: string,
+  body: Uint8Array | 'too-large' | null,
+) => Promise<boolean | string>
 
 /** What may stand before Greenhouse. */
 export interface AnswerOptions {
@@ -50,10 +55,28 @@ export function createAnswer(greenhouse: Greenhouse, { first, isOwnHost }: Answe
         if (answered !== false) {
           const aborted = !response.writableEnded
           const reason = typeof answered === 'string' ? answered : undefined
-          return greenhouse.tell({ event: 'handled', request: { method, path, search, headers }, status: response.headersSent ? response.statusCode : 0, aborted, reason, ms: monotonicNow() - startedAt })
+          return greenhouse.tell({
+            event: 'handled',
+            request: { method, path, search, headers },
+            status: response.headersSent ? response.statusCode : 0,
+            aborted,
+            reason,
+            ms: monotonicNow() - startedAt,
+          })
         }
       }
-      send(response, await greenhouse.handle({ method, path, search, headers, body, sender, whenGone: (tell) => whenGone(request, response, tell) }))
+      send(
+        response,
+        await greenhouse.handle({
+          method,
+          path,
+          search,
+          headers,
+          body,
+          sender,
+          whenGone: (tell) => whenGone(request, response, tell),
+        }),
+      )
     } catch (error) {
       report('Greenhouse failed to answer a request:', error)
       refuse(response)

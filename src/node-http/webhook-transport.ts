@@ -2,17 +2,33 @@ import { lookup as resolveHost, type LookupAddress, type LookupOptions } from 'n
 import { request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import { allowedHosts, answerLimit, assertNoControlUrl, assertResolvable, blockedHost, isLoopbackAddress, type WebhookAnswer, type WebhookTransport } from '../core/http/webhook-transport.ts'
+import {
+  allowedHosts,
+  answerLimit,
+  assertNoControlUrl,
+  assertResolvable,
+  blockedHost,
+  isLoopbackAddress,
+  type WebhookAnswer,
+  type WebhookTransport,
+} from '../core/http/webhook-transport.ts'
 
 /** Finds the addresses of a name, as `dns.lookup` does. */
-export type ResolveHost = (host: string, options: LookupOptions & { all: true }, tell: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void) => void
+export type ResolveHost = (
+  host: string,
+  options: LookupOptions & { all: true },
+  tell: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void
 
 /**
  * Makes what sends deliveries from a server: to this machine's loopback addresses, and to hosts that were allowed by name.
  * What a name leads to is looked at as the connection is made, so that a name that changes its mind gets nowhere; each
  * request has a connection of its own, and goes through no proxy.
  */
-export function createNodeTransport(allow: readonly string[] = [], resolve: ResolveHost = resolveHost): WebhookTransport & { close(): void } {
+export function createNodeTransport(
+  allow: readonly string[] = [],
+  resolve: ResolveHost = resolveHost,
+): WebhookTransport & { close(): void } {
   const isAllowed = allowedHosts(allow)
   const underWay = new Set<ClientRequest>()
   let isClosed = false
@@ -87,7 +103,10 @@ async function readAnswer(response: IncomingMessage, signal: AbortSignal): Promi
   } catch (error) {
     if (!signal.aborted) throw new Error(`The answer broke off: ${(error as Error).message}`, { cause: error })
   }
-  return { status: response.statusCode!, body: Buffer.concat(chunks).toString('utf8', 0, Math.min(length, answerLimit)) }
+  return {
+    status: response.statusCode!,
+    body: Buffer.concat(chunks).toString('utf8', 0, Math.min(length, answerLimit)),
+  }
 }
 
 /** Of several addresses each has failed for its own reason. */

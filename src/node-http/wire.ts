@@ -53,7 +53,8 @@ function sendOn(socket: Socket, response: ServerResponse, reply: Reply): void {
   }
   const sent: Record<string, string | string[]> = { ...headers }
   for (const name of wire.repeated ?? [])
-    for (const known of Object.keys(headers)) if (known.toLowerCase() === name.toLowerCase()) sent[known] = [headers[known]!, headers[known]!]
+    for (const known of Object.keys(headers))
+      if (known.toLowerCase() === name.toLowerCase()) sent[known] = [headers[known]!, headers[known]!]
   response.writeHead(status, sent)
   if (body !== null) return void sendBody(socket, response, reply, toBytes(body))
   response.end()

@@ -58,7 +58,10 @@ export class Activation {
 
   /** The counter of an effect. Its chance depends on the seed, the scenario and the effect alone. */
   counter(id: string): Counter {
-    return this.lasting(`counter ${id}`, () => new Counter(createRandom(this.context.seed, `scenario ${this.scenario} ${id}`)))
+    return this.lasting(
+      `counter ${id}`,
+      () => new Counter(createRandom(this.context.seed, `scenario ${this.scenario} ${id}`)),
+    )
   }
 
   /** How many bytes it remembers by itself. */
@@ -70,7 +73,12 @@ export class Activation {
 
   /** The same with what was remembered so far for itself. */
   fork(): Activation {
-    return new Activation(this.scenario, this.contract, this.context, new Map(Array.from(this.#own, ([id, memory]) => [id, memory.clone() as Memory])))
+    return new Activation(
+      this.scenario,
+      this.contract,
+      this.context,
+      new Map(Array.from(this.#own, ([id, memory]) => [id, memory.clone() as Memory])),
+    )
   }
 }
 

@@ -22,7 +22,8 @@ type Add = (path: readonly PropertyKey[], message: string) => void
 export function checkScenario(file: string, name: string, data: unknown, contract: Contract): Problem[] {
   const problems: Problem[] = []
   const add: Add = (path, message) => problems.push({ file, path, message })
-  if (!scenarioName.test(name)) add([], `the name "${name}" is not valid: expected only a-z, 0-9 and "-"${likeName(name)}`)
+  if (!scenarioName.test(name))
+    add([], `the name "${name}" is not valid: expected only a-z, 0-9 and "-"${likeName(name)}`)
   if (typeof data !== 'object' || data === null || Array.isArray(data)) {
     add([], 'expected title, description, covers and effects')
     return problems
@@ -31,17 +32,28 @@ export function checkScenario(file: string, name: string, data: unknown, contrac
     add([], `nested deeper than ${deepest} levels`)
     return problems
   }
-  for (const member of Object.keys(data)) if (!members.includes(member)) add([member], `there is no such member; there are ${members.join(', ')}.${suggest(member, members)}`)
-  if (!effectKinds.some((kind) => Object.hasOwn(data, kind.name))) add([], `nothing happens in it: expected ${effectKinds.map((kind) => kind.name).join(', ')}`)
+  for (const member of Object.keys(data))
+    if (!members.includes(member))
+      add([member], `there is no such member; there are ${members.join(', ')}.${suggest(member, members)}`)
+  if (!effectKinds.some((kind) => Object.hasOwn(data, kind.name)))
+    add([], `nothing happens in it: expected ${effectKinds.map((kind) => kind.name).join(', ')}`)
   const head = read(headSchema, data)
   for (const { path, message } of head.findings) add(path, message)
   if ('data' in head) checkEffects(data as Record<string, unknown>, head.data.options ?? {}, contract, add)
   const isKnown = (path: readonly PropertyKey[]) => problems.some((problem) => String(problem.path) === String(path))
-  for (const member of members) if (Object.hasOwn(data, member)) for (const { path, message } of findUnsayable((data as Record<string, unknown>)[member], [member])) if (!isKnown(path)) add(path, message)
+  for (const member of members)
+    if (Object.hasOwn(data, member))
+      for (const { path, message } of findUnsayable((data as Record<string, unknown>)[member], [member]))
+        if (!isKnown(path)) add(path, message)
   return problems
 }
 
-function checkEffects(data: Readonly<Record<string, unknown>>, declared: Readonly<Record<string, OptionDeclaration>>, contract: Contract, add: Add): void {
+function checkEffects(
+  data: Readonly<Record<string, unknown>>,
+  declared: Readonly<Record<string, OptionDeclaration>>,
+  contract: Contract,
+  add: Add,
+): void {
   const defaults = Object.fromEntries(Object.entries(declared).map(([name, option]) => [name, option.default]))
   const unused = new Set(Object.keys(declared))
   for (const kind of effectKinds) {
@@ -50,41 +62,68 @@ function checkEffects(data: Readonly<Record<string, unknown>>, declared: Readonl
     for (const { name } of placeholders) if (name !== undefined) unused.delete(name)
     const unfilled = placeholders.filter(({ name }) => name === undefined || !Object.hasOwn(declared, name))
     for (const { path, name } of unfilled)
-      add([kind.name, ...path], name === undefined ? 'a placeholder has no end: expected "}" after "${"' : `there is no option "${name}".${suggest(name, Object.keys(declared))}`)
+      add(
+        [kind.name, ...path],
+        name === undefined
+          ? 'a placeholder has no end: expected "}" after "${"'
+          : `there is no option "${name}".${suggest(name, Object.keys(declared))}`,
+      )
     if (unfilled.length > 0) continue
     const { findings } = readEffect(kind, data[kind.name], defaults, contract)
     for (const { path, message } of findings) add(path, message)
     if (findings.length > 0) continue
     for (const [name, option] of Object.entries(declared))
-      for (const { path, value } of placeholders.some((placeholder) => placeholder.name === name) ? choicesOf(option) : []) {
+      for (const { path, value } of placeholders.some((placeholder) => placeholder.name === name)
+        ? choicesOf(option)
+        : []) {
         const tried = readEffect(kind, data[kind.name], { ...defaults, [name]: value }, contract)
-        const finding = tried.findings.find((one) => tried.spec === undefined || !dependsOnOthers(one, name, placeholders))
-        if (finding) add(['options', name, ...path], `with ${JSON.stringify(value)}, ${finding.path.map(String).join('.')}: ${finding.message}`)
+        const finding = tried.findings.find(
+          (one) => tried.spec === undefined || !dependsOnOthers(one, name, placeholders),
+        )
+        if (finding)
+          add(
+            ['options', name, ...path],
+            `with ${JSON.stringify(value)}, ${finding.path.map(String).join('.')}: ${finding.message}`,
+          )
       }
   }
   for (const name of unused) add(['options', name], `is used nowhere: expected "\${${name}}" in an effect`)
 }
 
 /** Whether what is wrong with a part that has the right shape may be right beside another value of another option. */
-function dependsOnOthers({ path: [, part, field] }: Finding, option: string, placeholders: readonly Placeholder[]): boolean {
+function dependsOnOthers(
+  { path: [, part, field] }: Finding,
+  option: string,
+  placeholders: readonly Placeholder[],
+): boolean {
   return field !== 'on' && placeholders.some(({ path, name }) => name !== option && String(path[0]) === String(part))
 }
 
 /** What a schema lets pass and no reply can say: numbers that JSON has not, and the one name that an object can't be given. */
 function findUnsayable(value: unknown, path: readonly PropertyKey[]): Finding[] {
-  if (typeof value === 'number' && !Number.isFinite(value)) return [{ path, message: `is no number that JSON has: ${value}` }]
+  if (typeof value === 'number' && !Number.isFinite(value))
+    return [{ path, message: `is no number that JSON has: ${value}` }]
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, item]) => {
     const below = [...path, Array.isArray(value) ? Number(name) : name]
-    return name === '__proto__' ? [{ path: below, message: 'nothing can be called "__proto__"' }] : findUnsayable(item, below)
+    return name === '__proto__'
+      ? [{ path: below, message: 'nothing can be called "__proto__"' }]
+      : findUnsayable(item, below)
   })
 }
 
 function isDeep(value: unknown, levels: number): boolean {
-  return typeof value === 'object' && value !== null && (levels === 0 || Object.values(value).some((part) => isDeep(part, levels - 1)))
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    (levels === 0 || Object.values(value).some((part) => isDeep(part, levels - 1)))
+  )
 }
 
 function likeName(name: string): string {
-  const like = name.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '')
+  const like = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
   return like === '' ? '' : `. Did you mean "${like}"?`
 }

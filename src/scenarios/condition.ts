@@ -3,7 +3,12 @@ import type { Sender } from '../core/pipeline/exchange.ts'
 import { planNames } from '../core/accounts/plans.ts'
 
 /** Which operations an effect applies to: ids or globs, one or several. */
-export const on = z.optional(z.union([z.string(), z.array(z.string()).check(z.minLength(1))], 'expected the id of an operation, a glob such as "plants.*", or a list of them'))
+export const on = z.optional(
+  z.union(
+    [z.string(), z.array(z.string()).check(z.minLength(1))],
+    'expected the id of an operation, a glob such as "plants.*", or a list of them',
+  ),
+)
 
 /** Whom an effect applies to; all that is named must hold. `any` stands for all. */
 export const where = z.optional(

@@ -5,7 +5,8 @@ const descriptions: Readonly<Record<string, string>> = {
   description: 'What happens, to whom, and when it ends.',
   covers: 'What in a client it exercises.',
   tags: 'Words that find it, such as "429" or retry.',
-  options: 'What can be chosen when the scenario is switched on, by name. ${name} stands for the value wherever a string of an effect holds it.',
+  options:
+    'What can be chosen when the scenario is switched on, by name. ${name} stands for the value wherever a string of an effect holds it.',
   'options.description': 'What it decides.',
   'options.type': 'What its values are; without this, what the default is.',
   'options.min': 'The least that a number can be.',
@@ -40,7 +41,8 @@ const descriptions: Readonly<Record<string, string>> = {
   'respond.in_front': "Whether something in front of the service answers: none of the service's own headers.",
   malform: 'A value of a reply that is wrong: the one at a JSON pointer, or a field by its name.',
   'malform.at': 'Where it is, as a JSON pointer: /0/name.',
-  'malform.field': 'What it is, as the contract calls it: name, or data.name. It is wrong wherever it is, of lists in the first item.',
+  'malform.field':
+    'What it is, as the contract calls it: name, or data.name. It is wrong wherever it is, of lists in the first item.',
   'malform.kind': 'How it is wrong.',
   fault: 'How a reply goes wrong on its way.',
   'fault.delay': 'The reply is held back. One of fixed, uniform and lognormal.',
@@ -60,12 +62,15 @@ const descriptions: Readonly<Record<string, string>> = {
   'fault.garbage.bytes': 'How many; 64 by default.',
   'fault.truncate': 'The body ends too early.',
   'fault.truncate.at': 'After how many bytes.',
-  'fault.truncate.content_length': 'Whether Content-Length tells what is sent, or what was promised; then the connection closes in mid-body.',
+  'fault.truncate.content_length':
+    'Whether Content-Length tells what is sent, or what was promised; then the connection closes in mid-body.',
   'fault.drip': 'The body leaves slowly.',
   'fault.drip.bytes_per_second': 'How many bytes a second.',
   'fault.stream': 'A reply of server-sent events goes wrong, or comes slowly. Other replies stay as they are.',
-  'fault.stream.fails': 'What happens after some of its events: the connection breaks off, nothing more comes, or an error event ends the stream.',
-  'fault.stream.events': 'How many of its events come before, none unless said. A stream that has no more of them stays whole.',
+  'fault.stream.fails':
+    'What happens after some of its events: the connection breaks off, nothing more comes, or an error event ends the stream.',
+  'fault.stream.events':
+    'How many of its events come before, none unless said. A stream that has no more of them stays whole.',
   'fault.stream.for': 'How long nothing comes: 30s, a day at most, or ever, which it is without this.',
   'fault.stream.error': 'The code of the error event, internal_error unless said.',
   'fault.stream.message': 'What the error event says.',
@@ -75,7 +80,8 @@ const descriptions: Readonly<Record<string, string>> = {
   'fault.headers.set': 'Headers by name.',
   'fault.headers.remove': 'Names of those that are left out.',
   'fault.headers.repeat': 'Names of those that are sent twice.',
-  'fault.stale': 'A GET is answered with the first reply that the same caller got to it since the scenario was switched on.',
+  'fault.stale':
+    'A GET is answered with the first reply that the same caller got to it since the scenario was switched on.',
   'fault.clock-skew': "The service's clock is off: every time that the reply tells.",
   'fault.clock-skew.by': 'How far: 1h, or -90s.',
   deliver: 'How deliveries to webhooks go wrong.',
@@ -83,7 +89,8 @@ const descriptions: Readonly<Record<string, string>> = {
   'deliver.events': 'Of which events: a type (plant.created), a glob (app.*), or a list of them. Of all, without it.',
   'deliver.by': 'By how much, where it is a matter of time: 1h.',
   payments: 'Payments that the payment provider refuses. What comes of it is stored: it happened.',
-  'payments.charge': 'Which payments: purchase (of credits), upgrade (to a plan that costs more), renewal (of a subscription), or a list of them.',
+  'payments.charge':
+    'Which payments: purchase (of credits), upgrade (to a plan that costs more), renewal (of a subscription), or a list of them.',
   'payments.outcome': 'declined: at once, unless said. fails-later: a purchase is pending first, then it fails.',
 }
 

@@ -15,14 +15,19 @@ const filledIn = { $ref: '#/$defs/placeholder' }
  */
 export function toFileSchema(): Json {
   const head = describe(toJson(headSchema), '')
-  const effects = Object.fromEntries(effectKinds.map(({ name, schema }) => [name, open(describe(toJson(schema), name, name))]))
+  const effects = Object.fromEntries(
+    effectKinds.map(({ name, schema }) => [name, open(describe(toJson(schema), name, name))]),
+  )
   const shared: Record<string, Json> = {}
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Greenhouse scenario',
     description: describeMember(''),
     type: 'object',
-    properties: { ...(head.properties as Json), ...(mapParts({ properties: effects }, (part) => share(part, shared)).properties as Json) },
+    properties: {
+      ...(head.properties as Json),
+      ...(mapParts({ properties: effects }, (part) => share(part, shared)).properties as Json),
+    },
     required: head.required,
     anyOf: effectKinds.map(({ name }) => ({ required: [name] })),
     additionalProperties: false,
@@ -31,7 +36,11 @@ export function toFileSchema(): Json {
 }
 
 function toJson(schema: z.core.$ZodType): Json {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' }) as Json
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    reused: 'inline',
+  }) as Json
   return json
 }
 
@@ -53,10 +62,18 @@ function open(schema: Json): Json {
   if (alternatives) {
     const { oneOf: _, ...others } = rest
     const isScalar = alternatives.every((one) => one.type !== 'object' && one.type !== 'array')
-    return { ...(description !== undefined && { description }), ...others, anyOf: isScalar && !alternatives.some(isAnyText) ? [...alternatives, filledIn] : alternatives }
+    return {
+      ...(description !== undefined && { description }),
+      ...others,
+      anyOf: isScalar && !alternatives.some(isAnyText) ? [...alternatives, filledIn] : alternatives,
+    }
   }
-  const isScalar = 'enum' in rest || 'const' in rest || ['string', 'integer', 'number', 'boolean'].includes(rest.type as string)
-  return { ...(description !== undefined && { description }), ...(isScalar && !isAnyText(rest) ? { anyOf: [rest, filledIn] } : rest) }
+  const isScalar =
+    'enum' in rest || 'const' in rest || ['string', 'integer', 'number', 'boolean'].includes(rest.type as string)
+  return {
+    ...(description !== undefined && { description }),
+    ...(isScalar && !isAnyText(rest) ? { anyOf: [rest, filledIn] } : rest),
+  }
 }
 
 /** The same with references in the place of the conditions, which every effect has. */
@@ -69,15 +86,27 @@ function share(schema: Json, shared: Record<string, Json>): Json {
 }
 
 function isAnyText(schema: Json): boolean {
-  return schema.type === 'string' && Object.keys(schema).every((member) => member === 'type' || member === 'description')
+  return (
+    schema.type === 'string' && Object.keys(schema).every((member) => member === 'type' || member === 'description')
+  )
 }
 
 /** The schema with each schema right below it changed, a property's under its name. Names of properties are left as they are. */
 function mapParts(schema: Json, change: (part: Json, name?: string) => Json): Json {
-  const { properties, additionalProperties, items, anyOf, oneOf } = schema as { properties?: Json; additionalProperties?: unknown; items?: Json; anyOf?: Json[]; oneOf?: Json[] }
+  const { properties, additionalProperties, items, anyOf, oneOf } = schema as {
+    properties?: Json
+    additionalProperties?: unknown
+    items?: Json
+    anyOf?: Json[]
+    oneOf?: Json[]
+  }
   return {
     ...schema,
-    ...(properties && { properties: Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, change(part as Json, name)])) }),
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, part]) => [name, change(part as Json, name)]),
+      ),
+    }),
     ...(typeof additionalProperties === 'object' && { additionalProperties: change(additionalProperties as Json) }),
     ...(items && { items: change(items) }),
     ...(anyOf && { anyOf: anyOf.map((part) => change(part)) }),

@@ -18,12 +18,18 @@ export const headerValue = z.pipe(
 )
 
 /** Headers with others in the place of those of the same name, which knows no case. */
-export function withHeaders(own: Readonly<Record<string, string>>, added: Readonly<Record<string, string>> = {}): Record<string, string> {
+export function withHeaders(
+  own: Readonly<Record<string, string>>,
+  added: Readonly<Record<string, string>> = {},
+): Record<string, string> {
   return { ...withoutHeaders(own, Object.keys(added)), ...added }
 }
 
 /** Headers without those of these names, which know no case. */
-export function withoutHeaders(own: Readonly<Record<string, string>>, names: readonly string[]): Record<string, string> {
+export function withoutHeaders(
+  own: Readonly<Record<string, string>>,
+  names: readonly string[],
+): Record<string, string> {
   const gone = names.map((name) => name.toLowerCase())
   return Object.fromEntries(Object.entries(own).filter(([name]) => !gone.includes(name.toLowerCase())))
 }

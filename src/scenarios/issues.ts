@@ -10,7 +10,10 @@ type Issue = z.core.$ZodIssue
 const inEnglish = { error: en().localeError }
 
 /** A value as a schema reads it, or all that is wrong with it in words for whoever wrote the file: what is expected, and what was probably meant. */
-export function read<T>(schema: z.ZodMiniType<T>, value: unknown): { readonly data: T; readonly findings: readonly [] } | { readonly findings: readonly [Finding, ...Finding[]] } {
+export function read<T>(
+  schema: z.ZodMiniType<T>,
+  value: unknown,
+): { readonly data: T; readonly findings: readonly [] } | { readonly findings: readonly [Finding, ...Finding[]] } {
   const { success, data, error } = schema.safeParse(value, inEnglish)
   if (success) return { data, findings: [] }
   return { findings: error.issues.flatMap((issue) => toFindings(issue, schema, value)) as [Finding, ...Finding[]] }
@@ -21,7 +24,10 @@ function toFindings(issue: Issue, schema: Schema, root: unknown): Finding[] {
   const value = valueAt(root, path)
   if (issue.code === 'unrecognized_keys') {
     const known = fieldsOf(schemaAt(schema, root, path))
-    return issue.keys.map((name) => ({ path: [...path, name], message: `there is no such field; there are ${known.join(', ')}.${suggest(name, known)}` }))
+    return issue.keys.map((name) => ({
+      path: [...path, name],
+      message: `there is no such field; there are ${known.join(', ')}.${suggest(name, known)}`,
+    }))
   }
   return [{ path, message: toMessage(issue, value) }]
 }
@@ -29,9 +35,13 @@ function toFindings(issue: Issue, schema: Schema, root: unknown): Finding[] {
 function toMessage(issue: Issue, value: unknown): string {
   switch (issue.code) {
     case 'invalid_value':
-      return isNothing(value) ? `is missing: expected ${oneOf(issue.values)}` : issue.message + meant(value, issue.values)
+      return isNothing(value)
+        ? `is missing: expected ${oneOf(issue.values)}`
+        : issue.message + meant(value, issue.values)
     case 'invalid_type':
-      return isNothing(value) ? `is missing: expected ${wordFor(issue.expected)}` : `Invalid input: expected ${wordFor(issue.expected)}, received ${received(value)}${quotes(issue.expected, value)}`
+      return isNothing(value)
+        ? `is missing: expected ${wordFor(issue.expected)}`
+        : `Invalid input: expected ${wordFor(issue.expected)}, received ${received(value)}${quotes(issue.expected, value)}`
     case 'invalid_union':
       return toUnionMessage(issue, value)
     case 'invalid_key':
@@ -44,16 +54,25 @@ function toMessage(issue: Issue, value: unknown): string {
 function toUnionMessage(issue: z.core.$ZodIssueInvalidUnion, value: unknown): string {
   if (issue.discriminator !== undefined && 'options' in issue && issue.options) {
     const known = issue.options as unknown[]
-    return isNothing(value) ? `is missing: expected ${oneOf(known)}` : `there is no ${issue.discriminator} ${show(value)}; there are ${known.join(', ')}.${meant(value, known).replace(/^\./, '')}`
+    return isNothing(value)
+      ? `is missing: expected ${oneOf(known)}`
+      : `there is no ${issue.discriminator} ${show(value)}; there are ${known.join(', ')}.${meant(value, known).replace(/^\./, '')}`
   }
-  const expected = issue.message === 'Invalid input' ? expectedOf(issue.errors) : issue.message.replace(/^expected /, '')
+  const expected =
+    issue.message === 'Invalid input' ? expectedOf(issue.errors) : issue.message.replace(/^expected /, '')
   return isNothing(value) ? `is missing: expected ${expected}` : `expected ${expected}, received ${show(value)}`
 }
 
 /** What the alternatives of a union expect of the value itself. */
 function expectedOf(alternatives: readonly (readonly Issue[])[]): string {
   const expected = alternatives.flatMap(([first]) =>
-    first?.code === 'invalid_type' && first.path.length === 0 ? [wordFor(first.expected)] : first?.code === 'invalid_value' ? first.values.map((value) => JSON.stringify(value)) : first ? [first.message] : [],
+    first?.code === 'invalid_type' && first.path.length === 0
+      ? [wordFor(first.expected)]
+      : first?.code === 'invalid_value'
+        ? first.values.map((value) => JSON.stringify(value))
+        : first
+          ? [first.message]
+          : [],
   )
   return [...new Set(expected)].join(' or ')
 }
@@ -65,7 +84,8 @@ function meant(value: unknown, known: readonly unknown[]): string {
 }
 
 function quotes(expected: string, value: unknown): string {
-  if (expected === 'string' && ['number', 'bigint', 'boolean'].includes(typeof value)) return `. Put it in quotes: '${String(value)}'.`
+  if (expected === 'string' && ['number', 'bigint', 'boolean'].includes(typeof value))
+    return `. Put it in quotes: '${String(value)}'.`
   const isNumber = typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))
   return isNumber && ['number', 'int'].includes(expected) ? '. Write it without quotes.' : ''
 }
@@ -75,7 +95,12 @@ function after(suggestion: string): string {
 }
 
 function wordFor(type: string): string {
-  const words: Readonly<Record<string, string>> = { object: 'a mapping', record: 'a mapping', array: 'a list', int: 'integer' }
+  const words: Readonly<Record<string, string>> = {
+    object: 'a mapping',
+    record: 'a mapping',
+    array: 'a list',
+    int: 'integer',
+  }
   return words[type] ?? type
 }
 
@@ -94,7 +119,13 @@ function isNothing(value: unknown): value is undefined {
 
 function show(value: unknown): string {
   if (Array.isArray(value)) return 'a list'
-  return typeof value === 'object' && value !== null ? 'a mapping' : typeof value === 'bigint' ? String(value) : typeof value === 'string' ? quote(value) : JSON.stringify(value)
+  return typeof value === 'object' && value !== null
+    ? 'a mapping'
+    : typeof value === 'bigint'
+      ? String(value)
+      : typeof value === 'string'
+        ? quote(value)
+        : JSON.stringify(value)
 }
 
 /** What stands at a path; `undefined` where there is nothing. */
@@ -117,7 +148,9 @@ function schemaAt(schema: Schema, value: unknown, path: readonly PropertyKey[]):
     case 'union': {
       const { discriminator } = def as z.core.$ZodDiscriminatedUnionDef
       const chosen = discriminator === undefined ? undefined : valueAt(value, [discriminator])
-      const option = def.options.find(({ _zod }) => discriminator !== undefined && _zod.propValues?.[discriminator]?.has(chosen as string))
+      const option = def.options.find(
+        ({ _zod }) => discriminator !== undefined && _zod.propValues?.[discriminator]?.has(chosen as string),
+      )
       return option && schemaAt(option, value, path)
     }
     case 'array':

@@ -63,7 +63,15 @@ export class ScenarioLibrary implements ScenarioSource {
   /** One of them. @throws RangeError when there is none of that name. */
   describe(name: string): ScenarioSummary {
     const { title, description, covers, tags = [], options = {} } = this.#file(name)
-    return { name, title, description, covers, acts_on: reachOf(this.#prepare(name, {}).parts, this.#contract), tags, options }
+    return {
+      name,
+      title,
+      description,
+      covers,
+      acts_on: reachOf(this.#prepare(name, {}).parts, this.#contract),
+      tags,
+      options,
+    }
   }
 
   activate(name: string, chosen: Readonly<Record<string, unknown>>, context: ActivationContext): ActiveScenario {
@@ -92,7 +100,10 @@ export class ScenarioLibrary implements ScenarioSource {
     const parts = effectKinds
       .filter((kind) => Object.hasOwn(file, kind.name))
       .map((kind) => {
-        const { spec, findings: [wrong] } = readEffect(kind, file[kind.name], options, this.#contract)
+        const {
+          spec,
+          findings: [wrong],
+        } = readEffect(kind, file[kind.name], options, this.#contract)
         if (!wrong) return { kind, spec }
         throw new RangeError(describeRefusal(name, wrong, findPlaceholders(file[kind.name]), options))
       })
@@ -104,12 +115,15 @@ export class ScenarioLibrary implements ScenarioSource {
   #file(name: string, purpose = 'use'): ScenarioFile {
     const file = this.#files.get(name)
     if (file) return file
-    throw new UnknownScenarioError(`Failed to ${purpose} the scenario ${quote(name)}: there is none of that name.${this.#meant(name)}`)
+    throw new UnknownScenarioError(
+      `Failed to ${purpose} the scenario ${quote(name)}: there is none of that name.${this.#meant(name)}`,
+    )
   }
 
   #meant(name: string): string {
     const several = name.split(',').map((part) => part.trim())
-    if (several.length > 1 && several.every((part) => this.#files.has(part.split(':')[0]!))) return ` Name each by itself: ${several.map(quote).join(', ')}.`
+    if (several.length > 1 && several.every((part) => this.#files.has(part.split(':')[0]!)))
+      return ` Name each by itself: ${several.map(quote).join(', ')}.`
     return suggest(name, [...this.#files.keys()])
   }
 }

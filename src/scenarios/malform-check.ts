@@ -17,7 +17,7 @@ interface MalformSpec {
 }
 
 const reasons: Partial<Record<Malformation, string>> = {
-  missing: 'the whole reply can\'t be left out',
+  missing: "the whole reply can't be left out",
   duplicate: 'it is no array and no item of one',
   'bad-utf8': 'it is no string',
   'bad-enum': 'the contract lists no values of it',
@@ -30,13 +30,19 @@ const reasons: Partial<Record<Malformation, string>> = {
  */
 export function checkPlace({ on, at, field, kind }: MalformSpec, operations: readonly Endpoint[]): Finding[] {
   const names = on === undefined ? [] : [on].flat()
-  const named = names.flatMap((name, place) => operations.filter(({ id }) => id === name).map((operation) => ({ operation, path: Array.isArray(on) ? ['on', place] : ['on'] })))
+  const named = names.flatMap((name, place) =>
+    operations
+      .filter(({ id }) => id === name)
+      .map((operation) => ({ operation, path: Array.isArray(on) ? ['on', place] : ['on'] })),
+  )
   const bodiless = named
     .filter(({ operation }) => !replyOf(operation))
     .map(({ operation, path }) => ({ path, message: `a reply of ${operation.id} has no body that could be malformed` }))
   const meant = named.map(({ operation }) => operation).filter(replyOf)
   if (meant.length === 0 || names.some((name) => name.includes('*'))) return bodiless
-  const fields = meant.flatMap((operation) => (field === undefined ? (fieldAt(operation, toPath(at!)) ?? []) : fieldsNamed(operation, field)))
+  const fields = meant.flatMap((operation) =>
+    field === undefined ? (fieldAt(operation, toPath(at!)) ?? []) : fieldsNamed(operation, field),
+  )
   return [...bodiless, ...(fields.length === 0 ? [unknownPlace(at, field, meant)] : checkKind(fields, kind))]
 }
 
@@ -48,7 +54,11 @@ function checkKind(fields: readonly Field[], kind: Malformation): Finding[] {
 function unknownPlace(at: string | undefined, field: string | undefined, operations: readonly Endpoint[]): Finding {
   const replies = operations.map(({ id }) => id).join(' or ')
   const fields = operations.flatMap(fieldsOf)
-  if (field === undefined) return { path: ['at'], message: `a reply of ${replies} has nothing at ${quote(at!)}.${suggestPointer(at!, fields.map(pointerOf))}` }
+  if (field === undefined)
+    return {
+      path: ['at'],
+      message: `a reply of ${replies} has nothing at ${quote(at!)}.${suggestPointer(at!, fields.map(pointerOf))}`,
+    }
   const known = fields.flatMap((one) => nameOf(one) ?? [])
   const names = [...new Set([...known, ...known.map((name) => name.split('.').at(-1)!)])]
   return { path: ['field'], message: `a reply of ${replies} has no field ${quote(field)}.${suggest(field, names)}` }
@@ -63,5 +73,8 @@ function suggestPointer(at: string, pointers: readonly string[]): string {
 
 /** `/3/name` → `/0/name`, which is how the contract's pointers are written. */
 function toFirstItems(pointer: string): string {
-  return pointer.split('/').map((step) => (/^\d+$/.test(step) ? '0' : step)).join('/')
+  return pointer
+    .split('/')
+    .map((step) => (/^\d+$/.test(step) ? '0' : step))
+    .join('/')
 }

@@ -3,7 +3,18 @@ import { changeAt, leftOut, Several, valueAt } from './pointer.ts'
 import type { Field } from './reply-fields.ts'
 
 /** The ways in which a value can be wrong. */
-export const malformations = ['missing', 'null', 'wrong-type', 'empty', 'huge', 'extra', 'bad-enum', 'out-of-range', 'bad-utf8', 'duplicate'] as const
+export const malformations = [
+  'missing',
+  'null',
+  'wrong-type',
+  'empty',
+  'huge',
+  'extra',
+  'bad-enum',
+  'out-of-range',
+  'bad-utf8',
+  'duplicate',
+] as const
 
 export type Malformation = (typeof malformations)[number]
 
@@ -22,7 +33,11 @@ export const hugeNumber = 2n ** 64n
 const unknownText = 'unexpected_value'
 
 /** Times that no calendar and no clock has, by the format of their strings. */
-const impossibleTimes: Readonly<Record<string, string>> = { 'date-time': '2026-02-30T12:00:00.000Z', date: '2026-02-30', time: '25:00:00Z' }
+const impossibleTimes: Readonly<Record<string, string>> = {
+  'date-time': '2026-02-30T12:00:00.000Z',
+  date: '2026-02-30',
+  time: '25:00:00Z',
+}
 
 /**
  * A copy of a reply's body with the value at `path` wrong in the way asked for; the body itself where that can't be. `extra`
@@ -30,7 +45,12 @@ const impossibleTimes: Readonly<Record<string, string>> = { 'date-time': '2026-0
  * where the path names the array.
  * @param field what the contract says of the value, where it says something.
  */
-export function malformAt(body: unknown, path: readonly string[], kind: Exclude<Malformation, 'bad-utf8'>, field?: Field): unknown {
+export function malformAt(
+  body: unknown,
+  path: readonly string[],
+  kind: Exclude<Malformation, 'bad-utf8'>,
+  field?: Field,
+): unknown {
   const holder = path.slice(0, -1)
   switch (kind) {
     case 'missing':
@@ -39,7 +59,9 @@ export function malformAt(body: unknown, path: readonly string[], kind: Exclude<
       return changeAt(body, toJsonType(valueAt(body, path)) === 'object' ? path : holder, withExtra)
     case 'duplicate': {
       if (Array.isArray(valueAt(body, path))) return malformAt(body, [...path, '0'], kind)
-      return path.length > 0 && Array.isArray(valueAt(body, holder)) ? changeAt(body, path, (item) => new Several([item, item])) : body
+      return path.length > 0 && Array.isArray(valueAt(body, holder))
+        ? changeAt(body, path, (item) => new Several([item, item]))
+        : body
     }
     default:
       return changeAt(body, path, (value) => malformed(value, kind, field))
@@ -50,7 +72,11 @@ function withExtra(value: unknown): unknown {
   return toJsonType(value) === 'object' ? { ...(value as object), [extraField]: 'unexpected' } : value
 }
 
-function malformed(value: unknown, kind: 'null' | 'wrong-type' | 'empty' | 'huge' | 'bad-enum' | 'out-of-range', field: Field | undefined): unknown {
+function malformed(
+  value: unknown,
+  kind: 'null' | 'wrong-type' | 'empty' | 'huge' | 'bad-enum' | 'out-of-range',
+  field: Field | undefined,
+): unknown {
   switch (kind) {
     case 'null':
       return null
@@ -78,7 +104,8 @@ export function unlistedValue(schema: JsonSchema): unknown {
 
 /** A value just outside what a number's bounds permit, or an impossible time; `undefined` without bounds. */
 export function valueOutOfRange(schema: JsonSchema): unknown {
-  if (schema.format !== undefined && Object.hasOwn(impossibleTimes, schema.format)) return impossibleTimes[schema.format]
+  if (schema.format !== undefined && Object.hasOwn(impossibleTimes, schema.format))
+    return impossibleTimes[schema.format]
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema
   const least = exclusiveMinimum ?? (minimum === undefined ? undefined : minimum - 1)
   if (least !== undefined && least > Number.MIN_SAFE_INTEGER) return least
@@ -88,7 +115,8 @@ export function valueOutOfRange(schema: JsonSchema): unknown {
 function ofAnotherType(value: unknown, field: Field | undefined): unknown {
   const own = toJsonType(value)
   const types = field?.types ?? new Set([own])
-  const likely = own === 'number' || own === 'boolean' ? String(value) : own === 'array' ? {} : own === 'object' ? [] : 42
+  const likely =
+    own === 'number' || own === 'boolean' ? String(value) : own === 'array' ? {} : own === 'object' ? [] : 42
   return [likely, 42, 'unexpected', [], {}, true].find((other) => !types.has(toJsonType(other))) ?? value
 }
 
@@ -108,7 +136,9 @@ function enlarged(value: unknown, field: Field | undefined): unknown {
     case 'number':
       return hugeNumber
     case 'array':
-      return Array.isArray(value) && value.length > 0 ? Array.from({ length: hugeCount }, (_, place) => value[place % value.length] as unknown) : value
+      return Array.isArray(value) && value.length > 0
+        ? Array.from({ length: hugeCount }, (_, place) => value[place % value.length] as unknown)
+        : value
     case 'object':
       return { ...(value as object | null), [extraField]: hugeText }
     default:

@@ -22,19 +22,31 @@ export const optionSchema = z
   .check(({ value: declaration, issues }) => {
     const { type, values, min, max, unit, default: fallback } = declaration
     const wanted = type ?? typeof fallback
-    const fail = (path: PropertyKey[], input: unknown, message: string) => issues.push({ code: 'custom', path, input, message })
+    const fail = (path: PropertyKey[], input: unknown, message: string) =>
+      issues.push({ code: 'custom', path, input, message })
     if (!isOfType(fallback, wanted)) fail(['default'], fallback, `expected a value of type ${wanted}`)
     for (const [place, value] of values?.entries() ?? []) {
-      if (!isOfType(value, wanted)) fail(['values', place], value, `expected a value of type ${wanted}${type ? '' : ', as the default is'}`)
+      if (!isOfType(value, wanted))
+        fail(['values', place], value, `expected a value of type ${wanted}${type ? '' : ', as the default is'}`)
       if (values!.indexOf(value) < place) fail(['values', place], value, `${JSON.stringify(value)} is listed already`)
     }
     const isNumber = wanted === 'integer' || wanted === 'number'
-    for (const [name, limit] of Object.entries({ min, max, unit })) if (limit !== undefined && !isNumber) fail([name], limit, `stands beside a number: expected type integer or number, not ${wanted}`)
-    for (const [name, limit] of Object.entries({ min, max })) if (limit !== undefined && isNumber && !isOfType(limit, wanted)) fail([name], limit, `expected a value of type ${wanted}`)
+    for (const [name, limit] of Object.entries({ min, max, unit }))
+      if (limit !== undefined && !isNumber)
+        fail([name], limit, `stands beside a number: expected type integer or number, not ${wanted}`)
+    for (const [name, limit] of Object.entries({ min, max }))
+      if (limit !== undefined && isNumber && !isOfType(limit, wanted))
+        fail([name], limit, `expected a value of type ${wanted}`)
     const isSwapped = min !== undefined && max !== undefined && min > max
     if (isSwapped) fail(['max'], max, 'expected max to be no less than min')
-    if (isNumber && !isSwapped && isOfType(fallback, wanted) && !isWithin(fallback, declaration)) fail(['default'], fallback, `expected ${describeOption({ ...declaration, values: undefined })}`)
-    if (values && !values.includes(fallback)) fail(['default'], fallback, `expected one of the values${typeof fallback === 'string' ? suggestion(fallback, values) : ''}`)
+    if (isNumber && !isSwapped && isOfType(fallback, wanted) && !isWithin(fallback, declaration))
+      fail(['default'], fallback, `expected ${describeOption({ ...declaration, values: undefined })}`)
+    if (values && !values.includes(fallback))
+      fail(
+        ['default'],
+        fallback,
+        `expected one of the values${typeof fallback === 'string' ? suggestion(fallback, values) : ''}`,
+      )
   })
 
 export type OptionDeclaration = z.infer<typeof optionSchema>
@@ -49,7 +61,8 @@ export function readOptions(
   for (const [name, declaration] of Object.entries(declared)) values[name] = declaration.default
   for (const [given, value] of Object.entries(chosen)) {
     if (value === undefined) continue
-    const name = given === 'operation' && !Object.hasOwn(declared, given) && Object.hasOwn(declared, 'on') ? 'on' : given
+    const name =
+      given === 'operation' && !Object.hasOwn(declared, given) && Object.hasOwn(declared, 'on') ? 'on' : given
     if (!Object.hasOwn(declared, name))
       throw new RangeError(
         `Failed to use "${scenario}": it has no option ${quote(name)}${optionList(declared)}.${suggest(name, Object.keys(declared))}`,
@@ -64,7 +77,9 @@ export function fillIn(value: unknown, options: Readonly<Record<string, unknown>
   if (typeof value === 'string') {
     const whole = /^\$\{([a-z][a-z0-9-]*)\}$/.exec(value)?.[1]
     if (whole !== undefined && Object.hasOwn(options, whole)) return options[whole]
-    return value.replace(/\$\{([a-z][a-z0-9-]*)\}/g, (text, name: string) => (Object.hasOwn(options, name) ? String(options[name]) : text))
+    return value.replace(/\$\{([a-z][a-z0-9-]*)\}/g, (text, name: string) =>
+      Object.hasOwn(options, name) ? String(options[name]) : text,
+    )
   }
   if (Array.isArray(value)) return value.map((item) => fillIn(item, options))
   if (typeof value !== 'object' || value === null) return value
@@ -72,10 +87,20 @@ export function fillIn(value: unknown, options: Readonly<Record<string, unknown>
 }
 
 /** What can be chosen of an option in place of its default, as far as it is listed or bounded, and where below its declaration. */
-export function choicesOf({ type, values, min, max, default: fallback }: OptionDeclaration): { path: readonly PropertyKey[]; value: unknown }[] {
+export function choicesOf({
+  type,
+  values,
+  min,
+  max,
+  default: fallback,
+}: OptionDeclaration): { path: readonly PropertyKey[]; value: unknown }[] {
   const isSwitch = (type ?? typeof fallback) === 'boolean'
-  const bounds = Object.entries({ min, max }).flatMap(([name, value]) => (value === undefined ? [] : [{ path: [name], value }]))
-  const choices = values?.map((value, place) => ({ path: ['values', place], value })) ?? (isSwitch ? [{ path: [], value: !fallback }] : bounds)
+  const bounds = Object.entries({ min, max }).flatMap(([name, value]) =>
+    value === undefined ? [] : [{ path: [name], value }],
+  )
+  const choices =
+    values?.map((value, place) => ({ path: ['values', place], value })) ??
+    (isSwitch ? [{ path: [], value: !fallback }] : bounds)
   return choices.filter(({ value }) => value !== fallback)
 }
 
@@ -95,16 +120,30 @@ export function findPlaceholders(value: unknown, path: readonly PropertyKey[] = 
 function readOption(scenario: string, name: string, declaration: OptionDeclaration, given: unknown): unknown {
   const { values } = declaration
   const wanted = typeOf(declaration)
-  const value = typeof given === 'string' && wanted !== 'string' && wanted !== 'duration' ? fromText(given, wanted) : given
-  if (isOfType(value, wanted) && (!values || values.includes(value as string)) && isWithin(value, declaration)) return value
-  throw new RangeError(`Failed to use "${scenario}": the option "${name}" takes ${describeOption(declaration)}; ${showValue(given)} was given.${values ? suggest(String(given), values.map(String)) : ''}`)
+  const value =
+    typeof given === 'string' && wanted !== 'string' && wanted !== 'duration' ? fromText(given, wanted) : given
+  if (isOfType(value, wanted) && (!values || values.includes(value as string)) && isWithin(value, declaration))
+    return value
+  throw new RangeError(
+    `Failed to use "${scenario}": the option "${name}" takes ${describeOption(declaration)}; ${showValue(given)} was given.${values ? suggest(String(given), values.map(String)) : ''}`,
+  )
 }
 
 /** What an option takes, in words: `a whole number of milliseconds, 0 or more`. */
 export function describeOption(declaration: OptionDeclaration): string {
   const { values, unit, min, max } = declaration
-  if (values) return values.length === 1 ? JSON.stringify(values[0]) : `one of ${values.map((known) => JSON.stringify(known)).join(', ')}`
-  const range = min === undefined ? (max === undefined ? '' : `, ${max} or less`) : max === undefined ? `, ${min} or more` : ` from ${min} to ${max}`
+  if (values)
+    return values.length === 1
+      ? JSON.stringify(values[0])
+      : `one of ${values.map((known) => JSON.stringify(known)).join(', ')}`
+  const range =
+    min === undefined
+      ? max === undefined
+        ? ''
+        : `, ${max} or less`
+      : max === undefined
+        ? `, ${min} or more`
+        : ` from ${min} to ${max}`
   const counted = unit === undefined ? '' : ` of ${unit}`
   switch (typeOf(declaration)) {
     case 'integer':
@@ -125,7 +164,11 @@ function typeOf({ type, default: fallback }: OptionDeclaration): NonNullable<Opt
 }
 
 function isOfType(value: unknown, type: string): boolean {
-  return type === 'integer' ? Number.isInteger(value) : type === 'duration' ? duration.safeParse(value).success : typeof value === type && (type !== 'number' || Number.isFinite(value))
+  return type === 'integer'
+    ? Number.isInteger(value)
+    : type === 'duration'
+      ? duration.safeParse(value).success
+      : typeof value === type && (type !== 'number' || Number.isFinite(value))
 }
 
 function isWithin(value: unknown, { min = -Infinity, max = Infinity }: OptionDeclaration): boolean {

@@ -43,7 +43,9 @@ export function valueAt(root: unknown, path: readonly string[]): unknown {
 export function changeAt(root: unknown, path: readonly string[], change: (value: unknown) => unknown): unknown {
   if (path.length === 0) return change(root)
   const [step, ...rest] = path as [string, ...string[]]
-  return Array.isArray(root) ? changeItem(root, step, (item) => changeAt(item, rest, change)) : changeProperty(root, step, rest, change)
+  return Array.isArray(root)
+    ? changeItem(root, step, (item) => changeAt(item, rest, change))
+    : changeProperty(root, step, rest, change)
 }
 
 function changeItem(list: readonly unknown[], step: string, change: (item: unknown) => unknown): unknown {
@@ -55,7 +57,12 @@ function changeItem(list: readonly unknown[], step: string, change: (item: unkno
   return item instanceof Several ? list.toSpliced(index, 1, ...item.items) : list.with(index, item)
 }
 
-function changeProperty(root: unknown, step: string, rest: readonly string[], change: (value: unknown) => unknown): unknown {
+function changeProperty(
+  root: unknown,
+  step: string,
+  rest: readonly string[],
+  change: (value: unknown) => unknown,
+): unknown {
   if (typeof root !== 'object' || root === null) return root
   const fields = root as Record<string, unknown>
   const present = Object.hasOwn(fields, step)

@@ -3,11 +3,20 @@ import { operationFilter, type Conditions } from './condition.ts'
 import type { EffectKind } from './effect-kind.ts'
 
 /** On what the effects of a scenario can act: names of areas, and `webhooks` for deliveries. */
-export function reachOf(parts: readonly { readonly kind: EffectKind; readonly spec: unknown }[], contract: Contract): string[] {
-  const reached = new Set(parts.flatMap(({ kind, spec }) => kind.reach?.(spec, contract) ?? reachOfItems(spec as readonly Conditions[], contract)))
+export function reachOf(
+  parts: readonly { readonly kind: EffectKind; readonly spec: unknown }[],
+  contract: Contract,
+): string[] {
+  const reached = new Set(
+    parts.flatMap(
+      ({ kind, spec }) => kind.reach?.(spec, contract) ?? reachOfItems(spec as readonly Conditions[], contract),
+    ),
+  )
   return [...contract.areas.map(({ name }) => name), 'webhooks'].filter((name) => reached.has(name))
 }
 
 function reachOfItems(items: readonly Conditions[], { areas }: Contract): string[] {
-  return areas.filter(({ operations }) => items.some(({ on }) => operations.some(({ id }) => operationFilter(on)(id)))).map(({ name }) => name)
+  return areas
+    .filter(({ operations }) => items.some(({ on }) => operations.some(({ id }) => operationFilter(on)(id))))
+    .map(({ name }) => name)
 }

@@ -14,8 +14,14 @@ export function readEffect(
   contract: Contract,
 ): { readonly spec: unknown; readonly findings: readonly Finding[] } {
   const result = read(kind.schema, fillIn(data, options))
-  const findings = 'data' in result ? [...(kind.check?.(result.data, contract) ?? []), ...checkOperations(result.data, contract)] : result.findings
-  return { spec: 'data' in result ? result.data : undefined, findings: findings.map(({ path, message }) => ({ path: [kind.name, ...path], message })) }
+  const findings =
+    'data' in result
+      ? [...(kind.check?.(result.data, contract) ?? []), ...checkOperations(result.data, contract)]
+      : result.findings
+  return {
+    spec: 'data' in result ? result.data : undefined,
+    findings: findings.map(({ path, message }) => ({ path: [kind.name, ...path], message })),
+  }
 }
 
 /** An `on` that names no operation would never fire, and nobody would know why. */
@@ -25,7 +31,14 @@ function checkOperations(specs: unknown, { operations }: Contract): Finding[] {
   const globs = new Set(ids.map((id) => `${id.split('.')[0]}.*`))
   return specs.flatMap(({ on = [] }: { on?: string | string[] }, index) =>
     [on].flat().flatMap((pattern, place) =>
-      ids.some(operationFilter(pattern)) ? [] : [{ path: [index, 'on', ...(Array.isArray(on) ? [place] : [])], message: `no operation is called ${quote(pattern)}.${suggest(pattern, [...ids, ...globs])}` }],
+      ids.some(operationFilter(pattern))
+        ? []
+        : [
+            {
+              path: [index, 'on', ...(Array.isArray(on) ? [place] : [])],
+              message: `no operation is called ${quote(pattern)}.${suggest(pattern, [...ids, ...globs])}`,
+            },
+          ],
     ),
   )
 }

@@ -7,9 +7,15 @@ import type { Placeholder } from './options.ts'
  * is told by its place in the file.
  * @param placeholders those of the effects' member, which the finding's path begins with.
  */
-export function describeRefusal(scenario: string, { path, message }: Finding, placeholders: readonly Placeholder[], options: Readonly<Record<string, unknown>>): string {
+export function describeRefusal(
+  scenario: string,
+  { path, message }: Finding,
+  placeholders: readonly Placeholder[],
+  options: Readonly<Record<string, unknown>>,
+): string {
   const names = namesAt(path.slice(1), placeholders)
-  if (names.length === 0) return `Failed to use "${scenario}" with these options: ${path.map(String).join('.')}: ${message}`
+  if (names.length === 0)
+    return `Failed to use "${scenario}" with these options: ${path.map(String).join('.')}: ${message}`
   const named = `${names.length === 1 ? 'option' : 'options'} ${names.map((name) => `"${name}"`).join(' and ')}`
   const given = names.map((name) => showValue(options[name])).join(' and ')
   return `Failed to use "${scenario}": the ${named} can't be ${given}: ${message.replace(/^Invalid (input|option): /, '')}`

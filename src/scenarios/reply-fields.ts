@@ -72,7 +72,13 @@ function next(field: Field, step: string): Field | undefined {
   return isOpen ? anything([...field.path, step]) : undefined
 }
 
-function toField(given: JsonSchema, root: JsonSchema, path: readonly string[], required: boolean, above: readonly JsonSchema[]): Field {
+function toField(
+  given: JsonSchema,
+  root: JsonSchema,
+  path: readonly string[],
+  required: boolean,
+  above: readonly JsonSchema[],
+): Field {
   const alternatives = alternativesOf(given, root)
   const shapes = alternatives.filter((schema) => schema.type !== 'null')
   const known = alternatives.map(typesOf)
@@ -82,12 +88,19 @@ function toField(given: JsonSchema, root: JsonSchema, path: readonly string[], r
     types: known.includes(undefined) ? undefined : new Set(known.flatMap((types) => types!)),
     required,
     varies: shapes.length > 1,
-    ...(shapes.some((shape) => above.includes(shape)) ? { properties: new Map(), others: anything([...path, '*']) } : partsOf(shapes, root, path, [...above, ...shapes])),
+    ...(shapes.some((shape) => above.includes(shape))
+      ? { properties: new Map(), others: anything([...path, '*']) }
+      : partsOf(shapes, root, path, [...above, ...shapes])),
   }
 }
 
 /** What is within a value of these shapes. */
-function partsOf(shapes: readonly JsonSchema[], root: JsonSchema, path: readonly string[], above: readonly JsonSchema[]): Pick<Field, 'item' | 'properties' | 'others'> {
+function partsOf(
+  shapes: readonly JsonSchema[],
+  root: JsonSchema,
+  path: readonly string[],
+  above: readonly JsonSchema[],
+): Pick<Field, 'item' | 'properties' | 'others'> {
   const properties = new Map<string, Field>()
   for (const shape of shapes.toReversed())
     for (const [name, property] of Object.entries(shape.properties ?? {}))

@@ -36,7 +36,10 @@ const taken = ['name', 'options']
 
 const optionName = z.string().check(
   z.regex(/^[a-z][a-z0-9-]*$/, 'the name of an option is a-z, 0-9 and "-", and begins with a letter'),
-  z.refine((name) => !taken.includes(name), { error: ({ input }) => `an option can't be called "${String(input)}", which means something else where the scenario is named` }),
+  z.refine((name) => !taken.includes(name), {
+    error: ({ input }) =>
+      `an option can't be called "${String(input)}", which means something else where the scenario is named`,
+  }),
 )
 
 /** What every scenario file says besides its effects. */
@@ -46,7 +49,14 @@ export const headSchema = z.object({
   /** What in a client it exercises. */
   covers: text,
   /** Words that find it: a status, what a client does about it. */
-  tags: z.optional(z.array(z.string().check(z.regex(/^[a-z0-9-]+$/, 'expected a word of a-z, 0-9 and "-"')), 'expected a list of words').check(z.minLength(1))),
+  tags: z.optional(
+    z
+      .array(
+        z.string().check(z.regex(/^[a-z0-9-]+$/, 'expected a word of a-z, 0-9 and "-"')),
+        'expected a list of words',
+      )
+      .check(z.minLength(1)),
+  ),
   options: z.optional(z.record(optionName, optionSchema)),
 })
 

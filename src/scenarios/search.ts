@@ -6,7 +6,15 @@ const places: readonly ((scenario: ScenarioSummary) => readonly string[])[] = [
   ({ name }) => [name],
   ({ title }) => [title],
   ({ tags }) => tags,
-  ({ description, covers, options }) => [description, covers, ...Object.entries(options).flatMap(([option, { description: meaning = '', values = [] }]) => [option, meaning, ...values.map(String)])],
+  ({ description, covers, options }) => [
+    description,
+    covers,
+    ...Object.entries(options).flatMap(([option, { description: meaning = '', values = [] }]) => [
+      option,
+      meaning,
+      ...values.map(String),
+    ]),
+  ],
 ]
 
 /**
@@ -24,7 +32,15 @@ export function searchScenarios(scenarios: readonly ScenarioSummary[], search: s
 
 /** What to search for in place of words that found nothing: ` Did you mean "retry"?`. */
 export function suggestSearch(scenarios: readonly ScenarioSummary[], search: string): string {
-  const known = [...new Set(scenarios.flatMap((scenario) => places.slice(0, 3).flatMap((textsOf) => textsOf(scenario).flatMap((text) => [text.toLowerCase(), ...toWords(text)]))))]
+  const known = [
+    ...new Set(
+      scenarios.flatMap((scenario) =>
+        places
+          .slice(0, 3)
+          .flatMap((textsOf) => textsOf(scenario).flatMap((text) => [text.toLowerCase(), ...toWords(text)])),
+      ),
+    ),
+  ]
   const missing = toWords(search).find((word) => scenarios.every((scenario) => rankOf(scenario, [word]) === Infinity))
   return missing === undefined ? '' : suggest(missing, known)
 }
@@ -49,5 +65,8 @@ function isNumber(word: string): boolean {
 }
 
 function toWords(text: string): string[] {
-  return text.toLowerCase().split(/[^a-z0-9-]/).filter((word) => word !== '')
+  return text
+    .toLowerCase()
+    .split(/[^a-z0-9-]/)
+    .filter((word) => word !== '')
 }

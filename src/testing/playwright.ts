@@ -1,4 +1,11 @@
-import { test as base, type PlaywrightTestArgs, type PlaywrightTestOptions, type PlaywrightWorkerArgs, type PlaywrightWorkerOptions, type TestType } from '@playwright/test'
+import {
+  test as base,
+  type PlaywrightTestArgs,
+  type PlaywrightTestOptions,
+  type PlaywrightWorkerArgs,
+  type PlaywrightWorkerOptions,
+  type TestType,
+} from '@playwright/test'
 import { createGreenhouse } from '../greenhouse/create.ts'
 import type { Greenhouse, GreenhouseOptions } from '../greenhouse/greenhouse.ts'
 import type { World } from '../greenhouse/world.ts'
@@ -32,10 +39,10 @@ export interface WorkerFixtures {
  * @note Requests of a service worker pass routes by: set `serviceWorkers: 'block'`. Contexts that a test makes itself, and
  * `request`, take the base URLs or a key of `api`.
  */
-export const test: TestType<PlaywrightTestArgs & PlaywrightTestOptions & TestFixtures, PlaywrightWorkerArgs & PlaywrightWorkerOptions & WorkerFixtures> = base.extend<
-  TestFixtures,
-  WorkerFixtures
->({
+export const test: TestType<
+  PlaywrightTestArgs & PlaywrightTestOptions & TestFixtures,
+  PlaywrightWorkerArgs & PlaywrightWorkerOptions & WorkerFixtures
+> = base.extend<TestFixtures, WorkerFixtures>({
   greenhouseOptions: [{}, { scope: 'worker', option: true }],
   greenhouse: [({ greenhouseOptions }, use) => use(createGreenhouse(greenhouseOptions)), { scope: 'worker' }],
   greenhouseHost: [
@@ -51,7 +58,10 @@ export const test: TestType<PlaywrightTestArgs & PlaywrightTestOptions & TestFix
     world.pinned = true
     await use(world)
     if (testInfo.status !== testInfo.expectedStatus)
-      await testInfo.attach('greenhouse-journal.json', { body: JSON.stringify(newest(world.journal), undefined, 2), contentType: 'application/json' })
+      await testInfo.attach('greenhouse-journal.json', {
+        body: JSON.stringify(newest(world.journal), undefined, 2),
+        contentType: 'application/json',
+      })
     greenhouse.deleteWorld(world.name)
   },
   api: ({ greenhouseHost, world }, use) => use(toWorldApi(world, greenhouseHost)),

@@ -10,8 +10,13 @@ export interface TestHost {
 }
 
 /** Serves on a free port; where a base URL is named, MSW answers at it instead, and leaves all other requests alone. */
-export async function openTestHost(greenhouse: Greenhouse, bases: { plants?: string | undefined; apps?: string | undefined } = {}): Promise<TestHost> {
-  return bases.plants === undefined && bases.apps === undefined ? openServer(greenhouse) : openInterception(greenhouse, bases)
+export async function openTestHost(
+  greenhouse: Greenhouse,
+  bases: { plants?: string | undefined; apps?: string | undefined } = {},
+): Promise<TestHost> {
+  return bases.plants === undefined && bases.apps === undefined
+    ? openServer(greenhouse)
+    : openInterception(greenhouse, bases)
 }
 
 async function openServer(greenhouse: Greenhouse): Promise<TestHost> {
@@ -22,7 +27,10 @@ async function openServer(greenhouse: Greenhouse): Promise<TestHost> {
 
 async function openInterception(
   greenhouse: Greenhouse,
-  { plants = 'http://greenhouse.test', apps = 'http://greenhouse.test/v1' }: { plants?: string | undefined; apps?: string | undefined },
+  {
+    plants = 'http://greenhouse.test',
+    apps = 'http://greenhouse.test/v1',
+  }: { plants?: string | undefined; apps?: string | undefined },
 ): Promise<TestHost> {
   const [{ createHandlers }, { setupServer }] = await Promise.all([import('../adapters/msw.ts'), import('msw/node')])
   const server = setupServer(...createHandlers(greenhouse, { plants, apps }))

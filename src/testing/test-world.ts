@@ -24,8 +24,14 @@ export function toWorldApi(world: World, bases: { readonly plants: string; reado
 
 /** A world's name out of what tells a test from all others, with as much of its title as there is room for. */
 export function toTestWorldName(title: string, id: string): string {
-  const tail = id.replace(/[^A-Za-z0-9._]+/g, '-').replace(/^-/, '').slice(-48)
-  const words = title.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '')
+  const tail = id
+    .replace(/[^A-Za-z0-9._]+/g, '-')
+    .replace(/^-/, '')
+    .slice(-48)
+  const words = title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
   const head = words.slice(0, 63 - tail.length).replace(/-$/, '')
   return head === '' ? tail : `${head}-${tail}`
 }

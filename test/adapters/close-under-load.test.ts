@@ -6,7 +6,8 @@ import { serve } from '../../src/adapters/server.ts'
 import { createGreenhouse } from '../../src/index.ts'
 import { drain, key, openSocket, toReplies } from '../support/socket.ts'
 
-const get = (path: string, ...headers: string[]) => ['GET ' + path + ' HTTP/1.1', 'Host: 127.0.0.1', key, ...headers, '', ''].join('\r\n')
+const get = (path: string, ...headers: string[]) =>
+  ['GET ' + path + ' HTTP/1.1', 'Host: 127.0.0.1', key, ...headers, '', ''].join('\r\n')
 
 /** Held back for ten minutes: a close that waited for it would not end in time. */
 const slow = get('/plants', 'X-Greenhouse-Scenario: very-slow:ms=600000')
@@ -25,7 +26,18 @@ const loads: Record<string, (port: number) => Promise<unknown>> = {
   'no reply ever comes': (port) => openAll(port, 3, get('/plants', 'X-Greenhouse-Scenario: timeout')),
   'journals are streamed': (port) => openAll(port, 3, get('/__greenhouse/worlds/default/journal/stream')),
   'clients have asked for a tunnel': (port) => openAll(port, 100, 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n'),
-  'clients have asked for a WebSocket': (port) => openAll(port, 3, get('/plants', 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', 'Sec-WebSocket-Version: 13')),
+  'clients have asked for a WebSocket': (port) =>
+    openAll(
+      port,
+      3,
+      get(
+        '/plants',
+        'Connection: Upgrade',
+        'Upgrade: websocket',
+        'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+        'Sec-WebSocket-Version: 13',
+      ),
+    ),
   'clients that were refused go on sending': async (port) => {
     const sockets = await openAll(port, 20, 'nonsense\r\n\r\n')
     const timer = setInterval(() => sockets.forEach((socket) => socket.writable && socket.write('x')), 20)
@@ -56,7 +68,9 @@ test('of requests that were sent without waiting, every one is answered, and the
   const greenhouse = createGreenhouse()
   const server = await serve(greenhouse)
   const socket = await openSocket(server.port)
-  const asked = new Promise<void>((resolve) => greenhouse.subscribe(({ request: { url } }) => url.includes('limit=3') && resolve()))
+  const asked = new Promise<void>((resolve) =>
+    greenhouse.subscribe(({ request: { url } }) => url.includes('limit=3') && resolve()),
+  )
   const late = 'X-Greenhouse-Scenario: slow:ms=50'
   socket.write(get('/plants?limit=1', late) + get('/plants?limit=2', late) + get('/plants?limit=3', late))
   await asked
@@ -104,7 +118,11 @@ async function openAll(port: number, count: number, bytes: string): Promise<Sock
     for (const socket of opened) socket.destroy()
   })
   while (opened.length < count) {
-    const some = Array.from({ length: Math.min(200, count - opened.length) }, () => connect({ port, host: '127.0.0.1' }).on('error', () => undefined).resume())
+    const some = Array.from({ length: Math.min(200, count - opened.length) }, () =>
+      connect({ port, host: '127.0.0.1' })
+        .on('error', () => undefined)
+        .resume(),
+    )
     await Promise.all(some.map((socket) => once(socket, 'connect')))
     for (const socket of some) if (bytes !== '') socket.write(bytes)
     opened.push(...some)
@@ -121,9 +139,12 @@ function askUntilTold(port: number): { warm: Promise<void>; end: Promise<string>
   const end = new Promise<string>((resolve) => {
     const ask = () => {
       if (++asked === 20) isWarm()
-      request({ port, host: '127.0.0.1', path: '/plants?limit=3', agent, headers: { authorization: 'Bearer key_pro' } }, (response) => {
-        response.resume().on('end', () => (response.headers.connection === 'close' ? resolve('told') : ask()))
-      })
+      request(
+        { port, host: '127.0.0.1', path: '/plants?limit=3', agent, headers: { authorization: 'Bearer key_pro' } },
+        (response) => {
+          response.resume().on('end', () => (response.headers.connection === 'close' ? resolve('told') : ask()))
+        },
+      )
         .on('error', (error: NodeJS.ErrnoException) => resolve(String(error.code)))
         .end()
     }

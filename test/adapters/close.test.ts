@@ -17,7 +17,11 @@ test('the server closes while connections are idle, silent, refused or in the mi
     'nonsense\r\n\r\n',
     'CONNECT elsewhere.example:443 HTTP/1.1\r\nHost: elsewhere.example\r\n\r\n',
   ]
-  for (const beginning of beginnings) (await openSocket(server.port)).on('error', () => undefined).resume().write(beginning)
+  for (const beginning of beginnings)
+    (await openSocket(server.port))
+      .on('error', () => undefined)
+      .resume()
+      .write(beginning)
   await fetch(`${server.url}/plants`)
   await server.close()
   await expect(openSocket(server.port)).rejects.toThrow('ECONNREFUSED')

@@ -11,11 +11,15 @@ test('the middleware answers both areas below the path that it is mounted at', a
   await using app = await listen(express().use('/mock', createMiddleware(createGreenhouse())))
   expect((await fetch(`${app.url}/mock/plants?limit=1`, { headers })).status).toBe(200)
   expect((await fetch(`${app.url}/mock/v1/apps`, { headers })).status).toBe(200)
-  expect((await fetch(`${app.url}/mock/~checkout/plants`, { headers })).headers.get('x-greenhouse')).toContain('world=checkout')
+  expect((await fetch(`${app.url}/mock/~checkout/plants`, { headers })).headers.get('x-greenhouse')).toContain(
+    'world=checkout',
+  )
 })
 
 test('what is no path of the API is left to the next handler', async () => {
-  const app = express().use(createMiddleware(createGreenhouse())).use((request, response) => void response.status(299).send(request.url))
+  const app = express()
+    .use(createMiddleware(createGreenhouse()))
+    .use((request, response) => void response.status(299).send(request.url))
   await using server = await listen(app)
   for (const path of ['/', '/plantsman', '/v10/apps', '/health', '/~checkout/health'])
     expect((await fetch(server.url + path, { headers })).status, path).toBe(299)

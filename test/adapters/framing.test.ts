@@ -2,11 +2,19 @@ import { once } from 'node:events'
 import { expect } from 'vitest'
 import { drain, expectPlantsError, expectRefusal, key, served, toReplies } from '../support/socket.ts'
 
-const head = ['POST /plants HTTP/1.1', 'Host: greenhouse.localhost', 'Connection: close', key, 'Content-Type: application/json'].join('\r\n')
+const head = [
+  'POST /plants HTTP/1.1',
+  'Host: greenhouse.localhost',
+  'Connection: close',
+  key,
+  'Content-Type: application/json',
+].join('\r\n')
 const chunked = `${head}\r\nTransfer-Encoding: chunked\r\n\r\n`
 
 served('a body in chunks is put together', async ({ exchange, greenhouse }) => {
-  const [reply] = await exchange(`${chunked}5\r\n{"id"\r\n3;name=value\r\n:77\r\n10\r\n,"name":"Ficus"}\r\n0\r\nTrailer-Field: x\r\n\r\n`)
+  const [reply] = await exchange(
+    `${chunked}5\r\n{"id"\r\n3;name=value\r\n:77\r\n10\r\n,"name":"Ficus"}\r\n0\r\nTrailer-Field: x\r\n\r\n`,
+  )
   expect(reply).toMatchObject({ status: 200, text: '{"name":"Ficus"}' })
   expect(greenhouse.world().records.plants.get(77)).toMatchObject({ name: 'Ficus', account: 'acct_pro' })
 })
@@ -22,13 +30,18 @@ served('a chunk whose length is none is refused', async ({ exchange, greenhouse 
   expect(greenhouse.world().journal.calls()).toEqual([])
 })
 
-served('Transfer-Encoding beside Content-Length is refused, so that nothing can be smuggled', async ({ exchange, greenhouse }) => {
-  const smuggled = 'DELETE /plants/101 HTTP/1.1\r\nHost: greenhouse.localhost\r\n' + key + '\r\n\r\n'
-  const replies = await exchange(`${head}\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`)
-  expect(replies).toHaveLength(1)
-  expectRefusal(replies[0])
-  expect(greenhouse.world().records.plants.get(101)).toBeDefined()
-})
+served(
+  'Transfer-Encoding beside Content-Length is refused, so that nothing can be smuggled',
+  async ({ exchange, greenhouse }) => {
+    const smuggled = 'DELETE /plants/101 HTTP/1.1\r\nHost: greenhouse.localhost\r\n' + key + '\r\n\r\n'
+    const replies = await exchange(
+      `${head}\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`,
+    )
+    expect(replies).toHaveLength(1)
+    expectRefusal(replies[0])
+    expect(greenhouse.world().records.plants.get(101)).toBeDefined()
+  },
+)
 
 served('a Transfer-Encoding other than chunked is refused', async ({ exchange }) => {
   expectRefusal((await exchange(`${head}\r\nTransfer-Encoding: gzip\r\n\r\n`))[0])

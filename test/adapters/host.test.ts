@@ -20,7 +20,19 @@ served('a Host that is none is refused, and nothing happens', async ({ exchange,
 })
 
 served('names of this machine and addresses are taken, with any port', async ({ exchange }) => {
-  for (const host of ['localhost', 'LOCALHOST:4010', 'app.localhost', 'App.LocalHost:80', '127.0.0.1:1', '127.8.9.10', '192.168.1.5:4010', '0.0.0.0', '[::1]:4010', '[2001:DB8::7]', 'localhost:'])
+  for (const host of [
+    'localhost',
+    'LOCALHOST:4010',
+    'app.localhost',
+    'App.LocalHost:80',
+    '127.0.0.1:1',
+    '127.8.9.10',
+    '192.168.1.5:4010',
+    '0.0.0.0',
+    '[::1]:4010',
+    '[2001:DB8::7]',
+    'localhost:',
+  ])
     expect((await exchange(get(`Host: ${host}`)))[0], host).toMatchObject({ status: 200 })
 })
 

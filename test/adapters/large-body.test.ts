@@ -20,7 +20,9 @@ served('a body of exactly the limit is read, one byte more is a 413', async ({ r
 
 served('a body that is too long in chunks is a 413', async ({ exchange, greenhouse }) => {
   const chunk = `${(64 * 1024).toString(16)}\r\n${'x'.repeat(64 * 1024)}\r\n`
-  const [reply] = await exchange(['POST /plants HTTP/1.1', ...post, 'Transfer-Encoding: chunked', '', chunk.repeat(17) + '0\r\n\r\n'].join('\r\n'))
+  const [reply] = await exchange(
+    ['POST /plants HTTP/1.1', ...post, 'Transfer-Encoding: chunked', '', chunk.repeat(17) + '0\r\n\r\n'].join('\r\n'),
+  )
   expectPlantsError(reply!, 413)
   expect(greenhouse.world().records.plants.get(5000)).toBeUndefined()
 })
@@ -39,7 +41,12 @@ served('a client that streams 5 MiB with fetch reads the error of Area B', async
       else controller.close()
     },
   })
-  const response = await fetch(`${server.url}/v1/apps`, { method: 'POST', headers: json, body, duplex: 'half' } as RequestInit)
+  const response = await fetch(`${server.url}/v1/apps`, {
+    method: 'POST',
+    headers: json,
+    body,
+    duplex: 'half',
+  } as RequestInit)
   expect(response.status).toBe(400)
   expect(await response.json()).toMatchObject({ error: { code: 'invalid_request' } })
 })
@@ -54,8 +61,19 @@ served('a gzip of 10 MB is refused without being unpacked', async ({ server }) =
 
 served('several encodings, and ones that are none, are refused', async ({ request }) => {
   for (const encoding of ['gzip, gzip', 'br', 'deflate', 'identity, gzip', 'x'])
-    expectPlantsError(await request('POST /plants', ['Content-Type: application/json', `Content-Encoding: ${encoding}`], '{"id":5000,"name":"x"}'), 415)
-  expectAppsError(await request('POST /v1/apps', ['Content-Type: application/json', 'Content-Encoding: br'], '{"name":"x"}'), 400, 'invalid_request')
+    expectPlantsError(
+      await request(
+        'POST /plants',
+        ['Content-Type: application/json', `Content-Encoding: ${encoding}`],
+        '{"id":5000,"name":"x"}',
+      ),
+      415,
+    )
+  expectAppsError(
+    await request('POST /v1/apps', ['Content-Type: application/json', 'Content-Encoding: br'], '{"name":"x"}'),
+    400,
+    'invalid_request',
+  )
 })
 
 served('a body where none is expected is passed over, however long', async ({ request }) => {

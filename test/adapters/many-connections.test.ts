@@ -16,7 +16,8 @@ served('400 clients that are slow do not keep others waiting', async ({ server, 
 })
 
 served('a client that goes away in the middle of its body changes nothing', async ({ server, greenhouse }) => {
-  const head = 'POST /plants HTTP/1.1\r\nHost: greenhouse.localhost\r\nAuthorization: Bearer key_pro\r\nContent-Type: application/json\r\n'
+  const head =
+    'POST /plants HTTP/1.1\r\nHost: greenhouse.localhost\r\nAuthorization: Bearer key_pro\r\nContent-Type: application/json\r\n'
   for (const framing of ['Content-Length: 100', 'Transfer-Encoding: chunked'])
     for (const leave of ['destroy', 'resetAndDestroy', 'end'] as const) {
       const socket = await openSocket(server.port)
@@ -32,7 +33,9 @@ served('clients that go away before the reply do not disturb the others', async 
   for (let count = 0; count < 20; count++) {
     const socket = await openSocket(server.port)
     socket.on('error', () => undefined)
-    socket.write('GET /plants HTTP/1.1\r\nHost: greenhouse.localhost\r\nAuthorization: Bearer key_pro\r\n\r\n', () => socket.resetAndDestroy())
+    socket.write('GET /plants HTTP/1.1\r\nHost: greenhouse.localhost\r\nAuthorization: Bearer key_pro\r\n\r\n', () =>
+      socket.resetAndDestroy(),
+    )
   }
   expect(await request('GET /plants?limit=1')).toMatchObject({ status: 200 })
 })

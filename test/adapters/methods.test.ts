@@ -9,7 +9,9 @@ for (const method of ['OPTIONS', 'PUT', 'PATCH', 'PROPFIND', 'M-SEARCH'])
 
 served('TRACE is refused as JSON, whatever it is sent to', async ({ exchange, greenhouse }) => {
   for (const path of ['/plants', '/v1/apps', '/__greenhouse/health']) {
-    const replies = await exchange(`TRACE ${path} HTTP/1.1\r\nHost: greenhouse.localhost\r\nAuthorization: Bearer key_pro\r\n\r\n`)
+    const replies = await exchange(
+      `TRACE ${path} HTTP/1.1\r\nHost: greenhouse.localhost\r\nAuthorization: Bearer key_pro\r\n\r\n`,
+    )
     expectRefusal(replies[0])
     expect(replies).toHaveLength(1)
   }
@@ -19,7 +21,9 @@ served('TRACE is refused as JSON, whatever it is sent to', async ({ exchange, gr
 for (const version of ['0.9', '2.0'])
   served(`a request line of HTTP/${version} is refused as JSON`, async ({ exchange, greenhouse }) => {
     for (const path of ['/plants', '/__greenhouse/health']) {
-      const replies = await exchange(`GET ${path} HTTP/${version}\r\nHost: greenhouse.localhost\r\nAuthorization: Bearer key_pro\r\n\r\n`)
+      const replies = await exchange(
+        `GET ${path} HTTP/${version}\r\nHost: greenhouse.localhost\r\nAuthorization: Bearer key_pro\r\n\r\n`,
+      )
       expectRefusal(replies[0], 505)
       expect(replies).toHaveLength(1)
     }

@@ -11,7 +11,8 @@ const nonsense: Record<string, string | Uint8Array> = {
   'a header with a NUL': 'GET /plants HTTP/1.1\r\nHost: greenhouse.localhost\r\nX-A: \0\r\n\r\n',
   'bare line feeds': 'GET /plants HTTP/1.1\nHost: greenhouse.localhost\n\n',
   'a negative Content-Length': 'POST /plants HTTP/1.1\r\nHost: greenhouse.localhost\r\nContent-Length: -1\r\n\r\n',
-  'two Content-Lengths': 'POST /plants HTTP/1.1\r\nHost: greenhouse.localhost\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}',
+  'two Content-Lengths':
+    'POST /plants HTTP/1.1\r\nHost: greenhouse.localhost\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}',
 }
 
 for (const [what, bytes] of Object.entries(nonsense))

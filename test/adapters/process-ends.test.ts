@@ -26,7 +26,8 @@ async function runScript(work: string, meanwhile: (port: number) => Promise<unkn
 
 const tell = 'console.log(JSON.stringify({ port: server.port }))'
 
-test('a script ends by itself once its server is closed, also twice', () => runScript('await Promise.all([server.close(), server.close()]); await server.close()'))
+test('a script ends by itself once its server is closed, also twice', () =>
+  runScript('await Promise.all([server.close(), server.close()]); await server.close()'))
 
 test('a script ends by itself with receivers that never answer, and what waits for them', async () => {
   const receiver = await startReceiver(() => 'never')
@@ -51,14 +52,30 @@ test('a script ends by itself while retries are due in the future, and a control
     console.log((await moved).status)`)
 })
 
-const slow = ['GET /plants HTTP/1.1', 'Host: 127.0.0.1', key, 'X-Greenhouse-Scenario: very-slow:ms=600000', '', ''].join('\r\n')
+const slow = [
+  'GET /plants HTTP/1.1',
+  'Host: 127.0.0.1',
+  key,
+  'X-Greenhouse-Scenario: very-slow:ms=600000',
+  '',
+  '',
+].join('\r\n')
 
 test('a script ends by itself while replies are held back for ten minutes', () =>
-  runScript(`const both = asked(2); ${tell}; await both; await server.close()`, async (port) => (await openSocket(port)).on('error', () => undefined).resume().write(slow + slow)))
+  runScript(`const both = asked(2); ${tell}; await both; await server.close()`, async (port) =>
+    (await openSocket(port))
+      .on('error', () => undefined)
+      .resume()
+      .write(slow + slow),
+  ))
 
 test('a script ends by itself while a reply drips', () =>
   runScript(`const one = asked(1); ${tell}; await one; await server.close()`, async (port) =>
-    (await openSocket(port)).on('error', () => undefined).resume().write(slow.replace('very-slow:ms=600000', 'drip:bytes-per-second=1'))))
+    (await openSocket(port))
+      .on('error', () => undefined)
+      .resume()
+      .write(slow.replace('very-slow:ms=600000', 'drip:bytes-per-second=1')),
+  ))
 
 test('a script whose server could not listen ends by itself', async () => {
   await runScript(`

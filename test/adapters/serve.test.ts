@@ -4,7 +4,9 @@ import { serve } from '../../src/adapters/server.ts'
 import { createGreenhouse } from '../../src/index.ts'
 import { openSocket } from '../support/socket.ts'
 
-const hasIPv6 = Object.values(networkInterfaces()).some((addresses) => addresses?.some(({ address }) => address === '::1'))
+const hasIPv6 = Object.values(networkInterfaces()).some((addresses) =>
+  addresses?.some(({ address }) => address === '::1'),
+)
 
 test('a server listens on a free port of this machine unless told otherwise', async () => {
   await using one = await serve(createGreenhouse())
@@ -29,7 +31,9 @@ test('a port that is taken is an error that names it and the flag', async () => 
 })
 
 test('a host that does not exist is an error that names it', async () => {
-  await expect(serve(createGreenhouse(), { host: 'nowhere.invalid' })).rejects.toThrow('Failed to listen on nowhere.invalid:0:')
+  await expect(serve(createGreenhouse(), { host: 'nowhere.invalid' })).rejects.toThrow(
+    'Failed to listen on nowhere.invalid:0:',
+  )
 })
 
 test.runIf(hasIPv6)('an IPv6 address stands in brackets in the URL', async () => {

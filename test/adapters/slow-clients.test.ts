@@ -10,8 +10,10 @@ const beginnings: Record<string, string> = {
   'a client that says nothing': '',
   'a client that stops in the request line': 'GET /pla',
   'a client that stops in its headers': 'GET /plants HTTP/1.1\r\nHost: greenhouse.localhost\r\nX-Half:',
-  'a client that stops in its body': 'POST /plants HTTP/1.1\r\nHost: greenhouse.localhost\r\nContent-Length: 100\r\n\r\n{"id":',
-  'a client that stops in a chunk': 'POST /plants HTTP/1.1\r\nHost: greenhouse.localhost\r\nTransfer-Encoding: chunked\r\n\r\n20\r\n{"id":',
+  'a client that stops in its body':
+    'POST /plants HTTP/1.1\r\nHost: greenhouse.localhost\r\nContent-Length: 100\r\n\r\n{"id":',
+  'a client that stops in a chunk':
+    'POST /plants HTTP/1.1\r\nHost: greenhouse.localhost\r\nTransfer-Encoding: chunked\r\n\r\n20\r\n{"id":',
 }
 
 for (const [who, beginning] of Object.entries(beginnings))
@@ -46,7 +48,11 @@ impatient('a client that goes on sending after it was refused is closed', async 
 function impatient(title: string, run: (port: number, connections: Socket[]) => Promise<void>): void {
   test(title, async () => {
     const connections: Socket[] = []
-    const server = createHttpServer(createNodeListener(createGreenhouse()), { headers: 200, request: 400, refused: 200 })
+    const server = createHttpServer(createNodeListener(createGreenhouse()), {
+      headers: 200,
+      request: 400,
+      refused: 200,
+    })
     server.on('connection', (socket: Socket) => connections.push(socket)).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo

@@ -42,6 +42,8 @@ served('10,000 query parameters with values are more than a request line holds',
 })
 
 served('headers over 16 KiB are refused with 431', async ({ exchange }) => {
-  const [reply] = await exchange(`GET /plants HTTP/1.1\r\nHost: greenhouse.localhost\r\nX-Padding: ${'x'.repeat(20_000)}\r\n\r\n`)
+  const [reply] = await exchange(
+    `GET /plants HTTP/1.1\r\nHost: greenhouse.localhost\r\nX-Padding: ${'x'.repeat(20_000)}\r\n\r\n`,
+  )
   expectRefusal(reply, 431)
 })

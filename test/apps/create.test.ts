@@ -15,7 +15,12 @@ through('a created app comes back with every field that was sent, an id and two 
   world.clock.set(start)
   const { status, body } = await call('POST', '/v1/apps', { body: everyField })
   expect(status).toBe(201)
-  expect(body).toEqual({ ...everyField, id: expect.stringMatching(/^app_[a-z2-7]{16}$/), created_at: start, updated_at: start })
+  expect(body).toEqual({
+    ...everyField,
+    id: expect.stringMatching(/^app_[a-z2-7]{16}$/),
+    created_at: start,
+    updated_at: start,
+  })
 })
 
 through('an app needs only a name; the other fields are null and login is not required', async ({ call, world }) => {

@@ -25,7 +25,19 @@ async function furnish({ call, world }: Pick<Client, 'call' | 'world'>, app: str
       created_at: 0,
       updated_at: 0,
     })
-    await world.records.deliveries.create({ id: `del_${id}`, account: 'acct_pro', webhook: id, event: 'evt_1', type: 'condition.met', payload: '{}', status: 'succeeded', attempts: [], tries: 0, next_attempt_at: null, created_at: 0 })
+    await world.records.deliveries.create({
+      id: `del_${id}`,
+      account: 'acct_pro',
+      webhook: id,
+      event: 'evt_1',
+      type: 'condition.met',
+      payload: '{}',
+      status: 'succeeded',
+      attempts: [],
+      tries: 0,
+      next_attempt_at: null,
+      created_at: 0,
+    })
   }
 }
 
@@ -44,7 +56,8 @@ function ownOf({ records }: World, app: string): Record<string, object[]> {
   }
 }
 
-const everything = ({ records }: World) => Object.fromEntries(belonging.map((name) => [name, records[name].all() as object[]]))
+const everything = ({ records }: World) =>
+  Object.fromEntries(belonging.map((name) => [name, records[name].all() as object[]]))
 
 through('a deleted app takes all that is its own along, and nothing else', async ({ call, world }) => {
   await furnish({ call, world }, doomed)
@@ -57,7 +70,9 @@ through('a deleted app takes all that is its own along, and nothing else', async
     expect(before[name]!.length, name).toBeGreaterThan(own[name]!.length)
   }
   expect((await call('DELETE', `/v1/apps/${doomed}`)).status).toBe(204)
-  const left = Object.fromEntries(belonging.map((name) => [name, before[name]!.filter((record) => !own[name]!.includes(record))]))
+  const left = Object.fromEntries(
+    belonging.map((name) => [name, before[name]!.filter((record) => !own[name]!.includes(record))]),
+  )
   expect(everything(world)).toEqual(left)
 })
 
@@ -66,7 +81,13 @@ through('what a deleted app had is 404 for its account, and nothing of it comes 
   await call('POST', `/v1/apps/${doomed}/deployments/${body.id}/verify`)
   const conversation = (await call('POST', `/v1/apps/${doomed}/conversations`, { body: {} })).body
   await call('DELETE', `/v1/apps/${doomed}`)
-  for (const path of ['', '/users', '/conversations', `/conversations/${conversation.id}`, `/conversations/${conversation.id}/messages`])
+  for (const path of [
+    '',
+    '/users',
+    '/conversations',
+    `/conversations/${conversation.id}`,
+    `/conversations/${conversation.id}/messages`,
+  ])
     expect((await call('GET', `/v1/apps/${doomed}${path}`)).status, path).toBe(404)
   expect((await call('GET', `/v1/apps/${doomed}/deployments/${body.id}`)).status).toBe(404)
   world.clock.advance('100h')
@@ -77,16 +98,21 @@ through('what a deleted app had is 404 for its account, and nothing of it comes 
 through('the domain of a deleted app is free for others', async ({ call }) => {
   await call('POST', `/v1/apps/${doomed}/deployments`, { body: { domain: 'chat.example.com' } })
   await call('DELETE', `/v1/apps/${doomed}`)
-  expect((await call('POST', `/v1/apps/${spared}/deployments`, { body: { domain: 'chat.example.com' } })).status).toBe(201)
+  expect((await call('POST', `/v1/apps/${spared}/deployments`, { body: { domain: 'chat.example.com' } })).status).toBe(
+    201,
+  )
 })
 
-through('an app that is not deleted for lack of a scope, or as it is not there, loses nothing', async ({ call, world }) => {
-  await furnish({ call, world }, doomed)
-  const before = everything(world)
-  expect((await call('DELETE', `/v1/apps/${doomed}`, { key: 'key_readonly' })).status).toBe(403)
-  expect((await call('DELETE', `/v1/apps/${doomed}`, { key: 'key_lite' })).status).toBe(404)
-  expect(everything(world)).toEqual(before)
-})
+through(
+  'an app that is not deleted for lack of a scope, or as it is not there, loses nothing',
+  async ({ call, world }) => {
+    await furnish({ call, world }, doomed)
+    const before = everything(world)
+    expect((await call('DELETE', `/v1/apps/${doomed}`, { key: 'key_readonly' })).status).toBe(403)
+    expect((await call('DELETE', `/v1/apps/${doomed}`, { key: 'key_lite' })).status).toBe(404)
+    expect(everything(world)).toEqual(before)
+  },
+)
 
 through('a message that is on its way while its app is deleted leaves nothing behind', async ({ call, world }) => {
   const { body } = await call('POST', `/v1/apps/${doomed}/conversations`, { body: {} })

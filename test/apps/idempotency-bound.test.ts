@@ -2,24 +2,33 @@ import { expect, test } from 'vitest'
 import { createGreenhouse } from '../../src/index.ts'
 import { createCaller, through } from '../support/through.ts'
 
-through('an Idempotency-Key of 255 characters is taken, a longer one is 400 and does nothing', async ({ call, world }) => {
-  const create = (key: string) => call('POST', '/v1/apps', { body: { name: 'x' }, headers: { 'Idempotency-Key': key } })
-  const first = await create('k'.repeat(255))
-  expect(first.status).toBe(201)
-  expect((await create('k'.repeat(255))).body.id).toBe(first.body.id)
-  const before = world.records.apps.count()
-  const refused = await create('k'.repeat(256))
-  expect(refused.status).toBe(400)
-  expect(refused.body.error.message).toBe('Idempotency-Key must have at most 255 characters.')
-  expect(world.records.apps.count()).toBe(before)
-})
+through(
+  'an Idempotency-Key of 255 characters is taken, a longer one is 400 and does nothing',
+  async ({ call, world }) => {
+    const create = (key: string) =>
+      call('POST', '/v1/apps', { body: { name: 'x' }, headers: { 'Idempotency-Key': key } })
+    const first = await create('k'.repeat(255))
+    expect(first.status).toBe(201)
+    expect((await create('k'.repeat(255))).body.id).toBe(first.body.id)
+    const before = world.records.apps.count()
+    const refused = await create('k'.repeat(256))
+    expect(refused.status).toBe(400)
+    expect(refused.body.error.message).toBe('Idempotency-Key must have at most 255 characters.')
+    expect(world.records.apps.count()).toBe(before)
+  },
+)
 
 test('a world remembers 10,000 keys: past that the oldest is forgotten, and the next oldest is not', async () => {
   const greenhouse = createGreenhouse({ now: '2026-03-01T12:00:00Z' })
   const { clock } = greenhouse.world()
   clock.freeze()
   const call = createCaller((path, init) => greenhouse.fetch(new Request(`http://greenhouse.test${path}`, init)))
-  const buy = (key: string) => call('POST', '/v1/credits/purchases', { key: 'key_pro_plus', body: { amount: 1, payment_method: 'pm_ok' }, headers: { 'Idempotency-Key': key } })
+  const buy = (key: string) =>
+    call('POST', '/v1/credits/purchases', {
+      key: 'key_pro_plus',
+      body: { amount: 1, payment_method: 'pm_ok' },
+      headers: { 'Idempotency-Key': key },
+    })
   const ids: string[] = []
   for (let number = 0; number <= 10_000; number++) {
     if (number % 500 === 0) clock.advance('1m')

@@ -2,32 +2,46 @@ import { expect } from 'vitest'
 import { openApp } from '../conversations/chat.ts'
 import { through } from '../support/through.ts'
 
-const create = (key: string, body: string) => ['POST', '/v1/apps', { body, headers: { 'idempotency-key': key } }] as const
+const create = (key: string, body: string) =>
+  ['POST', '/v1/apps', { body, headers: { 'idempotency-key': key } }] as const
 
-through('bodies are compared as JSON values: neither the order of members nor how a number is written counts', async ({ call }) => {
-  const first = await call(...create('k', '{"name":"x","extra":{"a":1,"b":[1,2.50,1e2]},"big":9007199254740993}'))
-  for (const body of ['{"big":9007199254740993,"extra":{"b":[1.0,2.5,100],"a":1},"name":"x"}', '{ "name":"\\u0078", "extra":{"a":1E0,"b":[1,25e-1,100.0]}, "big":9007199254740993.0 }'])
-    expect((await call(...create('k', body))).text, body).toBe(first.text)
-})
+through(
+  'bodies are compared as JSON values: neither the order of members nor how a number is written counts',
+  async ({ call }) => {
+    const first = await call(...create('k', '{"name":"x","extra":{"a":1,"b":[1,2.50,1e2]},"big":9007199254740993}'))
+    for (const body of [
+      '{"big":9007199254740993,"extra":{"b":[1.0,2.5,100],"a":1},"name":"x"}',
+      '{ "name":"\\u0078", "extra":{"a":1E0,"b":[1,25e-1,100.0]}, "big":9007199254740993.0 }',
+    ])
+      expect((await call(...create('k', body))).text, body).toBe(first.text)
+  },
+)
 
-through('another value is another body: the order of a list, a number as a text, the last digit of a large number', async ({ call }) => {
-  await call(...create('k', '{"name":"x","list":[1,2],"big":9007199254740993}'))
-  for (const body of [
-    '{"name":"x","list":[2,1],"big":9007199254740993}',
-    '{"name":"x","list":["1",2],"big":9007199254740993}',
-    '{"name":"x","list":[1,2],"big":9007199254740992}',
-    '{"name":"x","list":[1,2],"big":9007199254740993.4}',
-    '{"name":"x","list":[1,2],"big":"9007199254740993"}',
-    '{"name":"x","list":[1,2]}',
-    '{"name":"x","list":[1,2],"big":9007199254740993,"more":null}',
-  ])
-    expect((await call(...create('k', body))).body.error?.code, body).toBe('idempotency_key_reused')
-})
+through(
+  'another value is another body: the order of a list, a number as a text, the last digit of a large number',
+  async ({ call }) => {
+    await call(...create('k', '{"name":"x","list":[1,2],"big":9007199254740993}'))
+    for (const body of [
+      '{"name":"x","list":[2,1],"big":9007199254740993}',
+      '{"name":"x","list":["1",2],"big":9007199254740993}',
+      '{"name":"x","list":[1,2],"big":9007199254740992}',
+      '{"name":"x","list":[1,2],"big":9007199254740993.4}',
+      '{"name":"x","list":[1,2],"big":"9007199254740993"}',
+      '{"name":"x","list":[1,2]}',
+      '{"name":"x","list":[1,2],"big":9007199254740993,"more":null}',
+    ])
+      expect((await call(...create('k', body))).body.error?.code, body).toBe('idempotency_key_reused')
+  },
+)
 
 through('a stream is replayed as a stream, and says that it is a replay', async ({ call, send, world }) => {
   const { body } = await call('POST', `/v1/apps/${openApp}/conversations`)
   const say = (text: string) =>
-    send(`/v1/apps/${openApp}/conversations/${body.id}/messages`, { method: 'POST', headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json', 'idempotency-key': 's' }, body: text })
+    send(`/v1/apps/${openApp}/conversations/${body.id}/messages`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json', 'idempotency-key': 's' },
+      body: text,
+    })
   const first = await say('{"content":"Hello","stream":true}')
   const text = await first.text()
   const again = await say('{"stream":true,"content":"Hello"}')
@@ -37,6 +51,9 @@ through('a stream is replayed as a stream, and says that it is a replay', async 
 })
 
 through('a page of another origin may read the header of a replay', async ({ call }) => {
-  const { headers } = await call('POST', '/v1/apps', { body: { name: 'x' }, headers: { origin: 'http://localhost:5173' } })
+  const { headers } = await call('POST', '/v1/apps', {
+    body: { name: 'x' },
+    headers: { origin: 'http://localhost:5173' },
+  })
   expect(headers.get('access-control-expose-headers')).toContain('Idempotent-Replayed')
 })

@@ -9,7 +9,13 @@ test('of a request with an Idempotency-Key no more is kept than tells it from an
   const sent = 500_000
   const post = async (key: string) => {
     const headers = { authorization: 'Bearer key_pro_plus', 'content-type': 'application/json', 'idempotency-key': key }
-    const reply = await greenhouse.fetch(new Request('http://greenhouse.test/v1/apps', { method: 'POST', headers, body: JSON.stringify({ name: key, ignored }) }))
+    const reply = await greenhouse.fetch(
+      new Request('http://greenhouse.test/v1/apps', {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ name: key, ignored }),
+      }),
+    )
     expect(reply.status).toBe(201)
   }
   await post('first')

@@ -3,15 +3,18 @@ import { through } from '../support/through.ts'
 
 const headers = { 'idempotency-key': 'first' }
 
-through('the same Idempotency-Key with the same body replays status and body, and makes one app', async ({ call, world }) => {
-  const before = world.records.apps.count()
-  const first = await call('POST', '/v1/apps', { body: { name: 'x' }, headers })
-  world.clock.advance('5m')
-  const again = await call('POST', '/v1/apps', { body: { name: 'x' }, headers })
-  expect(again.status).toBe(201)
-  expect(again.text).toBe(first.text)
-  expect(world.records.apps.count()).toBe(before + 1)
-})
+through(
+  'the same Idempotency-Key with the same body replays status and body, and makes one app',
+  async ({ call, world }) => {
+    const before = world.records.apps.count()
+    const first = await call('POST', '/v1/apps', { body: { name: 'x' }, headers })
+    world.clock.advance('5m')
+    const again = await call('POST', '/v1/apps', { body: { name: 'x' }, headers })
+    expect(again.status).toBe(201)
+    expect(again.text).toBe(first.text)
+    expect(world.records.apps.count()).toBe(before + 1)
+  },
+)
 
 through('the app that is replayed is the one of the time, changed or deleted since', async ({ call, world }) => {
   const first = await call('POST', '/v1/apps', { body: { name: 'x' }, headers })
@@ -26,7 +29,9 @@ through('a replay is a request of its own: another request id, and one more spen
   const first = await call('POST', '/v1/apps', { body: { name: 'x' }, headers })
   const again = await call('POST', '/v1/apps', { body: { name: 'x' }, headers })
   expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'))
-  expect(Number(again.headers.get('x-ratelimit-remaining'))).toBe(Number(first.headers.get('x-ratelimit-remaining')) - 1)
+  expect(Number(again.headers.get('x-ratelimit-remaining'))).toBe(
+    Number(first.headers.get('x-ratelimit-remaining')) - 1,
+  )
 })
 
 through('another Idempotency-Key, or none, makes another app', async ({ call, world }) => {
@@ -38,13 +43,18 @@ through('another Idempotency-Key, or none, makes another app', async ({ call, wo
   expect(world.records.apps.count()).toBe(before + 4)
 })
 
-through('of twenty identical creations at once with one key one makes an app, and all tell of it', async ({ call, world }) => {
-  const before = world.records.apps.count()
-  const answers = await Promise.all(Array.from({ length: 20 }, () => call('POST', '/v1/apps', { body: { name: 'x' }, headers })))
-  expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
-  expect(answers[0]!.status).toBe(201)
-  expect(world.records.apps.count()).toBe(before + 1)
-})
+through(
+  'of twenty identical creations at once with one key one makes an app, and all tell of it',
+  async ({ call, world }) => {
+    const before = world.records.apps.count()
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => call('POST', '/v1/apps', { body: { name: 'x' }, headers })),
+    )
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+    expect(answers[0]!.status).toBe(201)
+    expect(world.records.apps.count()).toBe(before + 1)
+  },
+)
 
 through('only a POST replays', async ({ call }) => {
   const { body } = await call('POST', '/v1/apps', { body: { name: 'x' } })

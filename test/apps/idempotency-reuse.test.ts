@@ -3,16 +3,19 @@ import { through } from '../support/through.ts'
 
 const headers = { 'idempotency-key': 'first' }
 
-through('the same Idempotency-Key with another body is 400 idempotency_key_reused, and makes nothing', async ({ call, world }) => {
-  await call('POST', '/v1/apps', { body: { name: 'x' }, headers })
-  const before = world.records.apps.count()
-  for (const body of [{ name: 'y' }, { name: 'x', login_required: false }, { name: 'x', colour: 'green' }]) {
-    const answer = await call('POST', '/v1/apps', { body, headers })
-    expect(answer.status).toBe(400)
-    expect(answer.body.error.code).toBe('idempotency_key_reused')
-  }
-  expect(world.records.apps.count()).toBe(before)
-})
+through(
+  'the same Idempotency-Key with another body is 400 idempotency_key_reused, and makes nothing',
+  async ({ call, world }) => {
+    await call('POST', '/v1/apps', { body: { name: 'x' }, headers })
+    const before = world.records.apps.count()
+    for (const body of [{ name: 'y' }, { name: 'x', login_required: false }, { name: 'x', colour: 'green' }]) {
+      const answer = await call('POST', '/v1/apps', { body, headers })
+      expect(answer.status).toBe(400)
+      expect(answer.body.error.code).toBe('idempotency_key_reused')
+    }
+    expect(world.records.apps.count()).toBe(before)
+  },
+)
 
 through('after a refused reuse the first request still replays', async ({ call }) => {
   const first = await call('POST', '/v1/apps', { body: { name: 'x' }, headers })

@@ -9,7 +9,7 @@ const hook = 'wh_m4t7qzc2xk5wr3nd'
 /** The ids that a list gives, all pages of two together. */
 async function ids(call: Client['call'], path: string, query: string): Promise<string[]> {
   const seen: string[] = []
-  for (let cursor: string | null = ''; cursor !== null; ) {
+  for (let cursor: string | null = ''; cursor !== null;) {
     const { status, body } = await call('GET', `${path}?limit=2&${query}${cursor === '' ? '' : `&cursor=${cursor}`}`)
     expect(status, query).toBe(200)
     seen.push(...body.data.map(({ id }: { id: string }) => id))
@@ -21,7 +21,16 @@ async function ids(call: Client['call'], path: string, query: string): Promise<s
 /** Nine conversations, one an hour, of three users; every other one has ended. */
 function talk({ records }: World): void {
   const hours = Array.from({ length: 9 }, (_, hour) => Date.UTC(2026, 1, 1, hour))
-  records.users.replace(['a', 'b'].map((id) => ({ id: `usr_${id}`, account: 'acct_pro', app: openApp, email: `${id}@example.com`, name: id, created_at: 0 })))
+  records.users.replace(
+    ['a', 'b'].map((id) => ({
+      id: `usr_${id}`,
+      account: 'acct_pro',
+      app: openApp,
+      email: `${id}@example.com`,
+      name: id,
+      created_at: 0,
+    })),
+  )
   records.conversations.replace(
     hours.map((created_at, place) => ({
       id: `conv_${place}`,
@@ -49,12 +58,16 @@ const conversations: [query: string, places: number[]][] = [
 
 through('conversations are narrowed down by status, user and time, page by page', async ({ call, world }) => {
   talk(world)
-  for (const [query, places] of conversations) expect(await ids(call, conversationsOf, query), query).toEqual(places.map((place) => `conv_${place}`))
+  for (const [query, places] of conversations)
+    expect(await ids(call, conversationsOf, query), query).toEqual(places.map((place) => `conv_${place}`))
 })
 
 through('from has to be before to', async ({ call }) => {
   for (const query of ['from=2026-02-02&to=2026-02-01', 'from=2026-02-02&to=2026-02-02'])
-    expect(await call('GET', `${conversationsOf}?${query}`)).toMatchObject({ status: 400, body: { error: { message: 'from must be a time before "to".' } } })
+    expect(await call('GET', `${conversationsOf}?${query}`)).toMatchObject({
+      status: 400,
+      body: { error: { message: 'from must be a time before "to".' } },
+    })
 })
 
 through('messages are narrowed down by who said them', async ({ call }) => {
@@ -79,27 +92,42 @@ through('deployments are narrowed down by state', async ({ call }) => {
   expect(await ids(call, path, 'state=live')).not.toContain(failed.id)
 })
 
-through('purchases are narrowed down by status, and a list is up to date as soon as one changes', async ({ call, world }) => {
-  world.records.purchases.replace([])
-  const buy = async (payment_method: string) => (await call('POST', '/v1/credits/purchases', { body: { amount: 1, payment_method } })).body.id
-  const [good, bad] = [await buy('pm_ok'), await buy('pm_fails_later')]
-  expect(await ids(call, '/v1/credits/purchases', 'status=pending')).toEqual([bad, good])
-  world.clock.advance('1m')
-  expect(await ids(call, '/v1/credits/purchases', 'status=pending')).toEqual([])
-  expect((await ids(call, '/v1/credits/purchases', 'status=succeeded'))[0]).toBe(good)
-  expect((await ids(call, '/v1/credits/purchases', 'status=failed'))[0]).toBe(bad)
-})
+through(
+  'purchases are narrowed down by status, and a list is up to date as soon as one changes',
+  async ({ call, world }) => {
+    world.records.purchases.replace([])
+    const buy = async (payment_method: string) =>
+      (await call('POST', '/v1/credits/purchases', { body: { amount: 1, payment_method } })).body.id
+    const [good, bad] = [await buy('pm_ok'), await buy('pm_fails_later')]
+    expect(await ids(call, '/v1/credits/purchases', 'status=pending')).toEqual([bad, good])
+    world.clock.advance('1m')
+    expect(await ids(call, '/v1/credits/purchases', 'status=pending')).toEqual([])
+    expect((await ids(call, '/v1/credits/purchases', 'status=succeeded'))[0]).toBe(good)
+    expect((await ids(call, '/v1/credits/purchases', 'status=failed'))[0]).toBe(bad)
+  },
+)
 
 through('webhooks are narrowed down to those of one app', async ({ call }) => {
-  const make = async (app_id: string | null) => (await call('POST', '/v1/webhooks', { body: { url: 'http://127.0.0.1:9/', app_id } })).body.id
+  const make = async (app_id: string | null) =>
+    (await call('POST', '/v1/webhooks', { body: { url: 'http://127.0.0.1:9/', app_id } })).body.id
   const [of, all] = [await make(openApp), await make(null)]
   expect(await ids(call, '/v1/webhooks', `app_id=${openApp}`)).toEqual([of])
   expect(await ids(call, '/v1/webhooks', '')).toEqual(expect.arrayContaining([of, all]))
 })
 
 through('deliveries are narrowed down by status', async ({ call, world }) => {
-  const common = { account: 'acct_pro', webhook: hook, type: 'webhook.test' as const, payload: '{"type":"webhook.test","timestamp":"2026-03-01T00:00:00.000Z","data":{}}', attempts: [], tries: 0, next_attempt_at: null, created_at: 0 }
-  for (const [place, status] of (['succeeded', 'failed', 'lost', 'failed'] as const).entries()) await world.records.deliveries.create({ ...common, id: `del_${place}`, event: `evt_${place}`, status })
+  const common = {
+    account: 'acct_pro',
+    webhook: hook,
+    type: 'webhook.test' as const,
+    payload: '{"type":"webhook.test","timestamp":"2026-03-01T00:00:00.000Z","data":{}}',
+    attempts: [],
+    tries: 0,
+    next_attempt_at: null,
+    created_at: 0,
+  }
+  for (const [place, status] of (['succeeded', 'failed', 'lost', 'failed'] as const).entries())
+    await world.records.deliveries.create({ ...common, id: `del_${place}`, event: `evt_${place}`, status })
   expect(await ids(call, `/v1/webhooks/${hook}/deliveries`, 'status=failed')).toEqual(['del_3', 'del_1'])
   expect(await ids(call, `/v1/webhooks/${hook}/deliveries`, 'status=lost')).toEqual(['del_2'])
   expect(await ids(call, `/v1/webhooks/${hook}/deliveries`, 'status=pending')).toEqual([])

@@ -9,8 +9,11 @@ const lists = contract.operations.filter(({ id }) => id.endsWith('.list') && id 
 /** All of a list, page by page. */
 async function walk(call: Client['call'], path: string, order: string): Promise<string[]> {
   const seen: string[] = []
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const { status, body } = await call('GET', `${path}?limit=3&order=${order}${cursor === '' ? '' : `&cursor=${cursor}`}`)
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const { status, body } = await call(
+      'GET',
+      `${path}?limit=3&order=${order}${cursor === '' ? '' : `&cursor=${cursor}`}`,
+    )
     expect(status).toBe(200)
     seen.push(...body.data.map(({ id }: { id: string }) => id))
     cursor = body.next_cursor
@@ -28,12 +31,27 @@ for (const id of lists)
     expect(await walk(call, path, 'asc')).toEqual(down.toReversed())
     const [first] = (await call('GET', path)).body.data
     expect(first.id).toBe(id === 'plans.list' ? 'free' : down[0])
-    expect(await call('GET', `${path}?order=up`)).toMatchObject({ status: 400, body: { error: { message: expect.stringMatching(/^order must be one of "(desc|asc)", "(asc|desc)"\./) } } })
+    expect(await call('GET', `${path}?order=up`)).toMatchObject({
+      status: 400,
+      body: { error: { message: expect.stringMatching(/^order must be one of "(desc|asc)", "(asc|desc)"\./) } },
+    })
   })
 
 through('every list of Area B has an order, and no other operation is called a list', async ({ greenhouse }) => {
   expect(lists.length).toBeGreaterThanOrEqual(8)
-  expect(greenhouse.operations().filter(({ method, path, id }) => method === 'GET' && path.startsWith('/v1') && !posix.basename(path).startsWith('{') && path.endsWith('s') && !lists.includes(id)).map(({ id }) => id)).toEqual(['credits.get'])
+  expect(
+    greenhouse
+      .operations()
+      .filter(
+        ({ method, path, id }) =>
+          method === 'GET' &&
+          path.startsWith('/v1') &&
+          !posix.basename(path).startsWith('{') &&
+          path.endsWith('s') &&
+          !lists.includes(id),
+      )
+      .map(({ id }) => id),
+  ).toEqual(['credits.get'])
 })
 
 through('a walk from the oldest on sees what is added on its way', async ({ call }) => {

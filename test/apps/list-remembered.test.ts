@@ -3,5 +3,6 @@ import { through } from '../support/through.ts'
 
 through('what a list answered before does not make an invalid query valid', async ({ call }) => {
   expect((await call('GET', '/v1/apps')).status).toBe(200)
-  for (const query of ['limit=null', 'cursor=null', 'limit=null&cursor=null']) expect((await call('GET', `/v1/apps?${query}`)).status, query).toBe(400)
+  for (const query of ['limit=null', 'cursor=null', 'limit=null&cursor=null'])
+    expect((await call('GET', `/v1/apps?${query}`)).status, query).toBe(400)
 })

@@ -19,17 +19,34 @@ through('a user, a message, a delivery and a plan can be read as their lists sho
   const { body: hook } = await call('POST', '/v1/webhooks', { body: { url: 'http://127.0.0.1:9/' } })
   await call('POST', `/v1/webhooks/${hook.id}/test`)
   await world.settled()
-  for (const list of [`/v1/apps/${openApp}/users`, `${path}/messages`, `/v1/webhooks/${hook.id}/deliveries`, '/v1/plans']) await expectEachReadable(call, list)
+  for (const list of [
+    `/v1/apps/${openApp}/users`,
+    `${path}/messages`,
+    `/v1/webhooks/${hook.id}/deliveries`,
+    '/v1/plans',
+  ])
+    await expectEachReadable(call, list)
 })
 
 through('a reply to a message names the message that it answers, also at the end of a stream', async (client) => {
   giveCredits(client, 10)
   const { path } = await startConversation(client)
   const { body: answer } = await client.call('POST', `${path}/messages`, { body: { content: 'Hello' } })
-  expect((await client.call('GET', `${path}/messages/${answer.reply_to}`)).body).toMatchObject({ role: 'user', content: 'Hello', reply_to: null })
-  const stream = await client.send(`${path}/messages`, { method: 'POST', headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json' }, body: '{"content":"Once more","stream":true}' })
+  expect((await client.call('GET', `${path}/messages/${answer.reply_to}`)).body).toMatchObject({
+    role: 'user',
+    content: 'Hello',
+    reply_to: null,
+  })
+  const stream = await client.send(`${path}/messages`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json' },
+    body: '{"content":"Once more","stream":true}',
+  })
   const { data } = readEvents(await stream.text()).at(-1)!
-  expect((await client.call('GET', `${path}/messages/${data.reply_to}`)).body).toMatchObject({ role: 'user', content: 'Once more' })
+  expect((await client.call('GET', `${path}/messages/${data.reply_to}`)).body).toMatchObject({
+    role: 'user',
+    content: 'Once more',
+  })
 })
 
 through('a conversation is deleted with its messages, and nothing else is', async (client) => {

@@ -4,18 +4,21 @@ import { through } from '../support/through.ts'
 const ofLite = 'app_ie2w6uf7yst6qjzf'
 const unknown = 'app_aaaaaaaaaaaaaaaa'
 
-through("another account's app is 404, just as one that does not exist, and stays as it was", async ({ call, world }) => {
-  const before = world.records.apps.get(ofLite)
-  for (const method of ['GET', 'PATCH', 'DELETE']) {
-    const body = method === 'PATCH' ? { name: 'stolen' } : undefined
-    const foreign = await call(method, `/v1/apps/${ofLite}`, { body })
-    const missing = await call(method, `/v1/apps/${unknown}`, { body })
-    expect(foreign.status, method).toBe(404)
-    expect(foreign.body.error.code).toBe(missing.body.error.code)
-    expect(foreign.body.error.message.replace(ofLite, unknown)).toBe(missing.body.error.message)
-  }
-  expect(world.records.apps.get(ofLite)).toEqual(before)
-})
+through(
+  "another account's app is 404, just as one that does not exist, and stays as it was",
+  async ({ call, world }) => {
+    const before = world.records.apps.get(ofLite)
+    for (const method of ['GET', 'PATCH', 'DELETE']) {
+      const body = method === 'PATCH' ? { name: 'stolen' } : undefined
+      const foreign = await call(method, `/v1/apps/${ofLite}`, { body })
+      const missing = await call(method, `/v1/apps/${unknown}`, { body })
+      expect(foreign.status, method).toBe(404)
+      expect(foreign.body.error.code).toBe(missing.body.error.code)
+      expect(foreign.body.error.message.replace(ofLite, unknown)).toBe(missing.body.error.message)
+    }
+    expect(world.records.apps.get(ofLite)).toEqual(before)
+  },
+)
 
 through('an app belongs to the account, not to the key that made it', async ({ call, world }) => {
   await world.records.keys.create({ secret: 'key_pro_second', account: 'acct_pro' })

@@ -7,7 +7,15 @@ const list = `/v1/apps/${openApp}/conversations`
 
 /** Starts five conversations. */
 async function start({ records }: World) {
-  for (let count = 0; count < 5; count++) await records.conversations.create({ id: `conv_${count}`, account: 'acct_pro', app: openApp, user: null, platform: 'api', created_at: count })
+  for (let count = 0; count < 5; count++)
+    await records.conversations.create({
+      id: `conv_${count}`,
+      account: 'acct_pro',
+      app: openApp,
+      user: null,
+      platform: 'api',
+      created_at: count,
+    })
 }
 
 through('a cursor that no list gave is 400', async ({ call }) => {
@@ -30,30 +38,55 @@ const message = 'cursor must be a next_cursor of this list, with the same filter
 
 through("another account's cursor is 400", async ({ call }) => {
   const { body } = await call('GET', '/v1/apps?limit=4')
-  expect(await call('GET', `/v1/apps?cursor=${body.next_cursor}`, { key: 'key_free' })).toMatchObject({ status: 400, body: { error: { message } } })
+  expect(await call('GET', `/v1/apps?cursor=${body.next_cursor}`, { key: 'key_free' })).toMatchObject({
+    status: 400,
+    body: { error: { message } },
+  })
 })
 
 through("another list's cursor is 400: of another operation, and of another app", async ({ call, world }) => {
   await start(world)
   const { body } = await call('GET', `${list}?limit=1`)
   for (const path of ['/v1/apps', `/v1/apps/${loginApp}/conversations`, `/v1/apps/${openApp}/users`, '/v1/plans'])
-    expect(await call('GET', `${path}?cursor=${body.next_cursor}`), path).toMatchObject({ status: 400, body: { error: { message } } })
-  expect((await call('GET', `${list}?limit=7&cursor=${body.next_cursor}`)).status, 'another limit is the same list').toBe(200)
+    expect(await call('GET', `${path}?cursor=${body.next_cursor}`), path).toMatchObject({
+      status: 400,
+      body: { error: { message } },
+    })
+  expect(
+    (await call('GET', `${list}?limit=7&cursor=${body.next_cursor}`)).status,
+    'another limit is the same list',
+  ).toBe(200)
 })
 
 through('a cursor holds for the filters and the order that it was made with', async ({ call, world }) => {
   await start(world)
   const { body } = await call('GET', `${list}?limit=1&status=active&order=asc`)
-  for (const query of ['', 'status=active', 'order=asc', 'status=ended&order=asc', 'status=active&order=desc', 'status=active&order=asc&from=2026-01-01'])
+  for (const query of [
+    '',
+    'status=active',
+    'order=asc',
+    'status=ended&order=asc',
+    'status=active&order=desc',
+    'status=active&order=asc&from=2026-01-01',
+  ])
     expect((await call('GET', `${list}?cursor=${body.next_cursor}&${query}`)).status, query).toBe(400)
   expect((await call('GET', `${list}?order=asc&cursor=${body.next_cursor}&status=active`)).status).toBe(200)
   const plain = await call('GET', `${list}?limit=1`)
-  expect((await call('GET', `${list}?order=desc&cursor=${plain.body.next_cursor}`)).status, 'the order that holds anyway').toBe(200)
+  expect(
+    (await call('GET', `${list}?order=desc&cursor=${plain.body.next_cursor}`)).status,
+    'the order that holds anyway',
+  ).toBe(200)
 })
 
 through('a cursor that somebody changed is 400', async ({ call }) => {
   const { body } = await call('GET', '/v1/apps?limit=4')
   const cursor: string = body.next_cursor
-  for (const changed of [`${cursor}1`, cursor.slice(0, -1), cursor.toUpperCase(), ` ${cursor}`, cursor.replace(/.$/, (last) => (last === '3' ? '4' : '3'))])
+  for (const changed of [
+    `${cursor}1`,
+    cursor.slice(0, -1),
+    cursor.toUpperCase(),
+    ` ${cursor}`,
+    cursor.replace(/.$/, (last) => (last === '3' ? '4' : '3')),
+  ])
     expect((await call('GET', `/v1/apps?cursor=${encodeURIComponent(changed)}`)).status, changed).toBe(400)
 })

@@ -4,7 +4,13 @@ import { through } from '../support/through.ts'
 
 function fill(world: World, count: number) {
   world.records.apps.replace(
-    Array.from({ length: count }, (_, index) => ({ id: `app_${index}`, account: 'acct_pro', name: `app ${index}`, created_at: 0, updated_at: 0 })),
+    Array.from({ length: count }, (_, index) => ({
+      id: `app_${index}`,
+      account: 'acct_pro',
+      name: `app ${index}`,
+      created_at: 0,
+      updated_at: 0,
+    })),
   )
 }
 
@@ -33,7 +39,22 @@ through('a page that holds the last app has no next one', async ({ call, world }
 })
 
 through('any other limit is 400', async ({ call }) => {
-  for (const limit of ['', '0', '-1', '101', '1000', '99999999999999999999', '1.0', '1e1', '0x10', '+5', '%205', 'abc', 'null', '%F0%9F%AA%B4']) {
+  for (const limit of [
+    '',
+    '0',
+    '-1',
+    '101',
+    '1000',
+    '99999999999999999999',
+    '1.0',
+    '1e1',
+    '0x10',
+    '+5',
+    '%205',
+    'abc',
+    'null',
+    '%F0%9F%AA%B4',
+  ]) {
     const { status, body } = await call('GET', `/v1/apps?limit=${limit}`)
     expect(status, limit).toBe(400)
     expect(body.error).toMatchObject({ code: 'invalid_request', message: expect.stringMatching(/^limit /) })

@@ -9,7 +9,11 @@ const newestFirst = (world: World) =>
     .reverse()
 
 /** Walks all pages, and calls `between` after the first one. */
-async function walk(call: Client['call'], limit: number, between?: (first: string[]) => Promise<unknown>): Promise<string[]> {
+async function walk(
+  call: Client['call'],
+  limit: number,
+  between?: (first: string[]) => Promise<unknown>,
+): Promise<string[]> {
   const seen: string[] = []
   let cursor: string | null = null
   do {
@@ -26,14 +30,18 @@ async function walk(call: Client['call'], limit: number, between?: (first: strin
 through('a walk from page to page sees every app once, newest first', async ({ call, world }) => {
   const all = newestFirst(world)
   expect(all.length).toBeGreaterThan(20)
-  for (const limit of [1, 7, 20, all.length - 1, all.length, 100]) expect(await walk(call, limit), `limit ${limit}`).toEqual(all)
+  for (const limit of [1, 7, 20, all.length - 1, all.length, 100])
+    expect(await walk(call, limit), `limit ${limit}`).toEqual(all)
 })
 
-through('an app that is created in the middle of a walk neither shows up in it nor moves it', async ({ call, world }) => {
-  const all = newestFirst(world)
-  expect(await walk(call, 7, () => call('POST', '/v1/apps', { body: { name: 'late' } }))).toEqual(all)
-  expect(newestFirst(world)).toHaveLength(all.length + 1)
-})
+through(
+  'an app that is created in the middle of a walk neither shows up in it nor moves it',
+  async ({ call, world }) => {
+    const all = newestFirst(world)
+    expect(await walk(call, 7, () => call('POST', '/v1/apps', { body: { name: 'late' } }))).toEqual(all)
+    expect(newestFirst(world)).toHaveLength(all.length + 1)
+  },
+)
 
 through('an app that is deleted ahead of a walk is left out of it, and nothing else is', async ({ call, world }) => {
   const all = newestFirst(world)
@@ -41,10 +49,13 @@ through('an app that is deleted ahead of a walk is left out of it, and nothing e
   expect(await walk(call, 7, () => call('DELETE', `/v1/apps/${ahead}`))).toEqual(all.filter((id) => id !== ahead))
 })
 
-through('apps that are deleted behind a walk, the one that its cursor stands on too, take nothing from it', async ({ call, world }) => {
-  const all = newestFirst(world)
-  const seen = await walk(call, 7, async (first) => {
-    for (const id of first) await call('DELETE', `/v1/apps/${id}`)
-  })
-  expect(seen).toEqual(all)
-})
+through(
+  'apps that are deleted behind a walk, the one that its cursor stands on too, take nothing from it',
+  async ({ call, world }) => {
+    const all = newestFirst(world)
+    const seen = await walk(call, 7, async (first) => {
+      for (const id of first) await call('DELETE', `/v1/apps/${id}`)
+    })
+    expect(seen).toEqual(all)
+  },
+)

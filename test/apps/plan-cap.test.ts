@@ -6,7 +6,15 @@ const caps = { free: 5, lite: 50, pro: 100, pro_plus: 1_000 }
 
 /** Leaves an account with so many apps. */
 function fill(world: World, account: string, count: number) {
-  world.records.apps.replace(Array.from({ length: count }, (_, index) => ({ id: `app_${index}`, account, name: `app ${index}`, created_at: 0, updated_at: 0 })))
+  world.records.apps.replace(
+    Array.from({ length: count }, (_, index) => ({
+      id: `app_${index}`,
+      account,
+      name: `app ${index}`,
+      created_at: 0,
+      updated_at: 0,
+    })),
+  )
 }
 
 for (const [plan, cap] of Object.entries(caps))
@@ -15,7 +23,10 @@ for (const [plan, cap] of Object.entries(caps))
     expect((await call('POST', '/v1/apps', { key: `key_${plan}`, body: { name: 'last' } })).status).toBe(201)
     const { status, body } = await call('POST', '/v1/apps', { key: `key_${plan}`, body: { name: 'one too many' } })
     expect(status).toBe(403)
-    expect(body.error).toMatchObject({ code: 'insufficient_permissions', message: expect.stringContaining(String(cap)) })
+    expect(body.error).toMatchObject({
+      code: 'insufficient_permissions',
+      message: expect.stringContaining(String(cap)),
+    })
     expect(world.records.apps.count()).toBe(cap)
   })
 
@@ -27,7 +38,9 @@ through('an app that is deleted makes room for another', async ({ call, world })
 })
 
 through('of ten creations at once only as many succeed as the plan permits', async ({ call, world }) => {
-  const answers = await Promise.all(Array.from({ length: 10 }, () => call('POST', '/v1/apps', { key: 'key_free', body: { name: 'x' } })))
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => call('POST', '/v1/apps', { key: 'key_free', body: { name: 'x' } })),
+  )
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, ...Array<number>(7).fill(403)])
   expect(world.records.apps.find((app) => app.account === 'acct_free')).toHaveLength(5)
 })

@@ -3,21 +3,27 @@ import { through } from '../support/through.ts'
 
 const path = '/v1/apps/app_w33c4cwmhfyfktiv'
 
-through('a key without apps:write reads apps and is answered 403 on every write, which changes nothing', async ({ call, world }) => {
-  const before = world.records.apps.all()
-  for (const read of ['/v1/apps', path]) expect((await call('GET', read, { key: 'key_readonly' })).status).toBe(200)
-  const writes: [method: string, path: string, body?: unknown][] = [
-    ['POST', '/v1/apps', { name: 'x' }],
-    ['PATCH', path, { name: 'x' }],
-    ['DELETE', path],
-  ]
-  for (const [method, path, body] of writes) {
-    const answer = await call(method, path, { key: 'key_readonly', body })
-    expect(answer.status, method).toBe(403)
-    expect(answer.body.error).toMatchObject({ code: 'insufficient_permissions', message: expect.stringContaining('apps:write') })
-  }
-  expect(world.records.apps.all()).toEqual(before)
-})
+through(
+  'a key without apps:write reads apps and is answered 403 on every write, which changes nothing',
+  async ({ call, world }) => {
+    const before = world.records.apps.all()
+    for (const read of ['/v1/apps', path]) expect((await call('GET', read, { key: 'key_readonly' })).status).toBe(200)
+    const writes: [method: string, path: string, body?: unknown][] = [
+      ['POST', '/v1/apps', { name: 'x' }],
+      ['PATCH', path, { name: 'x' }],
+      ['DELETE', path],
+    ]
+    for (const [method, path, body] of writes) {
+      const answer = await call(method, path, { key: 'key_readonly', body })
+      expect(answer.status, method).toBe(403)
+      expect(answer.body.error).toMatchObject({
+        code: 'insufficient_permissions',
+        message: expect.stringContaining('apps:write'),
+      })
+    }
+    expect(world.records.apps.all()).toEqual(before)
+  },
+)
 
 through('a key without apps:read writes apps and is answered 403 on every read', async ({ call, world }) => {
   await world.records.keys.create({ secret: 'key_writeonly', account: 'acct_pro', scopes: ['apps:write'] })

@@ -1,18 +1,27 @@
 import { expect } from 'vitest'
 import { through } from '../support/through.ts'
 
-for (const [value, longest] of [['16384', 16_384], ['1000', 1_000]] as const) {
-  through(`a text of ${longest} characters is taken, and one more is 400 that names the field (apps.text-length=${value})`, async ({ call, world }) => {
-    world.assume('apps.text-length', value)
-    const fits = await call('POST', '/v1/apps', { body: { name: 'x', description: 'd'.repeat(longest) } })
-    expect(fits.status).toBe(201)
-    expect(fits.body.description).toHaveLength(longest)
-    const before = world.records.apps.all()
-    const refused = await call('POST', '/v1/apps', { body: { name: 'x', description: 'd'.repeat(longest + 1) } })
-    expect(refused.status).toBe(400)
-    expect(refused.body.error).toMatchObject({ code: 'invalid_request', message: `description must have at most ${longest} characters.` })
-    expect(world.records.apps.all()).toEqual(before)
-  })
+for (const [value, longest] of [
+  ['16384', 16_384],
+  ['1000', 1_000],
+] as const) {
+  through(
+    `a text of ${longest} characters is taken, and one more is 400 that names the field (apps.text-length=${value})`,
+    async ({ call, world }) => {
+      world.assume('apps.text-length', value)
+      const fits = await call('POST', '/v1/apps', { body: { name: 'x', description: 'd'.repeat(longest) } })
+      expect(fits.status).toBe(201)
+      expect(fits.body.description).toHaveLength(longest)
+      const before = world.records.apps.all()
+      const refused = await call('POST', '/v1/apps', { body: { name: 'x', description: 'd'.repeat(longest + 1) } })
+      expect(refused.status).toBe(400)
+      expect(refused.body.error).toMatchObject({
+        code: 'invalid_request',
+        message: `description must have at most ${longest} characters.`,
+      })
+      expect(world.records.apps.all()).toEqual(before)
+    },
+  )
 }
 
 through('a text that is too long is found wherever it stands in a body', async ({ call }) => {
@@ -31,6 +40,6 @@ through('a text that is too long is found wherever it stands in a body', async (
   expect(answers[3]!.body.error.message).toBe('anything[0].deep must have at most 16384 characters.')
 })
 
-through("plants have no such bound: a name may be as long as a body", async ({ call }) => {
+through('plants have no such bound: a name may be as long as a body', async ({ call }) => {
   expect((await call('POST', '/plants', { body: { id: 5_001, name: 'x'.repeat(20_000) } })).status).toBe(200)
 })

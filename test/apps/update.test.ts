@@ -4,15 +4,18 @@ import { start, through } from '../support/through.ts'
 const path = '/v1/apps/app_7sm4hb54ca5qj6nu'
 const key = 'key_free'
 
-through('an update changes the fields that are sent and the time of the update, and leaves the others', async ({ call, world }) => {
-  world.clock.set(start)
-  const { body: before } = await call('GET', path, { key })
-  const changes = { description: 'Waters', login_required: true }
-  const { status, body } = await call('PATCH', path, { key, body: changes })
-  expect(status).toBe(200)
-  expect(body).toEqual({ ...before, ...changes, updated_at: start })
-  expect((await call('GET', path, { key })).body).toEqual(body)
-})
+through(
+  'an update changes the fields that are sent and the time of the update, and leaves the others',
+  async ({ call, world }) => {
+    world.clock.set(start)
+    const { body: before } = await call('GET', path, { key })
+    const changes = { description: 'Waters', login_required: true }
+    const { status, body } = await call('PATCH', path, { key, body: changes })
+    expect(status).toBe(200)
+    expect(body).toEqual({ ...before, ...changes, updated_at: start })
+    expect((await call('GET', path, { key })).body).toEqual(body)
+  },
+)
 
 through('every field can be updated, except the id, the account and the times', async ({ call }) => {
   const { body: before } = await call('GET', path, { key })
@@ -25,7 +28,12 @@ through('every field can be updated, except the id, the account and the times', 
     welcome_message: 'W',
     login_required: true,
   }
-  const fixed = { id: 'app_bbbbbbbbbbbbbbbb', account: 'acct_pro', created_at: '2001-01-01T00:00:00.000Z', updated_at: '2001-01-01T00:00:00.000Z' }
+  const fixed = {
+    id: 'app_bbbbbbbbbbbbbbbb',
+    account: 'acct_pro',
+    created_at: '2001-01-01T00:00:00.000Z',
+    updated_at: '2001-01-01T00:00:00.000Z',
+  }
   const { status, body } = await call('PATCH', path, { key, body: { ...changes, ...fixed } })
   expect(status).toBe(200)
   expect(body).toEqual({ ...before, ...changes, updated_at: expect.not.stringMatching(/^2001/) })
@@ -39,7 +47,14 @@ through('null clears a text field', async ({ call }) => {
     expect(body[field], field).toBeNull()
   }
   const { body } = await call('GET', path, { key })
-  expect(body).toMatchObject({ display_name: null, description: null, model: null, system_prompt: null, welcome_message: null, name: 'watering-helper' })
+  expect(body).toMatchObject({
+    display_name: null,
+    description: null,
+    model: null,
+    system_prompt: null,
+    welcome_message: null,
+    name: 'watering-helper',
+  })
 })
 
 through('an update with an empty object leaves every field', async ({ call }) => {
@@ -58,7 +73,15 @@ through('an updated app keeps its place in the list', async ({ call }) => {
 
 through('an update that is not valid is answered with 400 and changes nothing', async ({ call }) => {
   const { body: before } = await call('GET', path, { key })
-  const invalid = [{ name: null }, { name: '' }, { name: 1 }, { login_required: null }, { description: 'good', model: 7 }, '[]', '']
+  const invalid = [
+    { name: null },
+    { name: '' },
+    { name: 1 },
+    { login_required: null },
+    { description: 'good', model: 7 },
+    '[]',
+    '',
+  ]
   for (const body of invalid) {
     const answer = await call('PATCH', path, { key, body, headers: { 'content-type': 'application/json' } })
     expect(answer.status, JSON.stringify(body)).toBe(400)

@@ -1,7 +1,19 @@
 import { expect } from 'vitest'
 import { through } from '../support/through.ts'
 
-const bad = ['key_unknown', 'KEY_PRO', 'key_pro ,', 'key_pro key_pro', 'key_pr', 'key_pro%20', 'acct_pro', '__proto__', 'constructor', 'null', 'x'.repeat(4_000)]
+const bad = [
+  'key_unknown',
+  'KEY_PRO',
+  'key_pro ,',
+  'key_pro key_pro',
+  'key_pr',
+  'key_pro%20',
+  'acct_pro',
+  '__proto__',
+  'constructor',
+  'null',
+  'x'.repeat(4_000),
+]
 
 through('a key that is not known is 401 invalid_api_key', async ({ call }) => {
   for (const key of bad) {
@@ -22,13 +34,16 @@ through('a key that expired or was revoked is 401 with the code of an unknown on
   expect(values).toEqual(['invalid_api_key'])
 })
 
-through('a key that is revoked now is refused from the next request on, and good again when it is given back', async ({ call, world }) => {
-  expect((await call('GET', '/v1/apps')).status).toBe(200)
-  await world.records.keys.update('key_pro', { revoked: true })
-  expect((await call('GET', '/v1/apps')).status).toBe(401)
-  await world.records.keys.update('key_pro', { revoked: false })
-  expect((await call('GET', '/v1/apps')).status).toBe(200)
-})
+through(
+  'a key that is revoked now is refused from the next request on, and good again when it is given back',
+  async ({ call, world }) => {
+    expect((await call('GET', '/v1/apps')).status).toBe(200)
+    await world.records.keys.update('key_pro', { revoked: true })
+    expect((await call('GET', '/v1/apps')).status).toBe(401)
+    await world.records.keys.update('key_pro', { revoked: false })
+    expect((await call('GET', '/v1/apps')).status).toBe(200)
+  },
+)
 
 through('a key of an account that is gone is 401', async ({ call, world }) => {
   world.records.accounts.delete('acct_lite')

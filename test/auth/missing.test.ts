@@ -24,14 +24,17 @@ through('a key in the query is no key', async ({ call }) => {
   expect((await call('GET', '/v1/apps?api_key=key_pro&access_token=key_pro', { key: null })).status).toBe(401)
 })
 
-through('with auth.missing-code=invalid_api_key a missing key has the code of an invalid one', async ({ call, world }) => {
-  world.assume('auth.missing-code', 'invalid_api_key')
-  for (const [what, headers] of Object.entries(keyless)) {
-    const { status, body } = await call('GET', '/v1/apps', { key: null, headers })
-    expect(status, what).toBe(401)
-    expect(body.error.code, what).toBe('invalid_api_key')
-  }
-})
+through(
+  'with auth.missing-code=invalid_api_key a missing key has the code of an invalid one',
+  async ({ call, world }) => {
+    world.assume('auth.missing-code', 'invalid_api_key')
+    for (const [what, headers] of Object.entries(keyless)) {
+      const { status, body } = await call('GET', '/v1/apps', { key: null, headers })
+      expect(status, what).toBe(401)
+      expect(body.error.code, what).toBe('invalid_api_key')
+    }
+  },
+)
 
 through('no operation answers without a key, or does anything', async ({ call, greenhouse, world }) => {
   const before = world.records.apps.all()

@@ -5,7 +5,8 @@ const status = async (call: Parameters<Parameters<typeof through>[1]>[0]['call']
   (await call('GET', '/v1/apps', { key: null, headers: { authorization } })).status
 
 through('the scheme is taken in any letter case', async ({ call }) => {
-  for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR']) expect(await status(call, `${scheme} key_pro`), scheme).toBe(200)
+  for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR'])
+    expect(await status(call, `${scheme} key_pro`), scheme).toBe(200)
 })
 
 through('with auth.scheme-case=exact only Bearer is taken', async ({ call, world }) => {

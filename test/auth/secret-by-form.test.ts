@@ -13,15 +13,25 @@ const secrets = [
   ['eyJhbGciOiJIUzI1NiJ9', 'eyJzdWIiOiIxIn0', 'c2lnbmF0dXJl'].join('.'),
 ]
 
-served('what looks like the key of a service is a fingerprint, whatever it is called', async ({ greenhouse, server, exchange }) => {
-  const outputs = await watchOutputs(greenhouse, server)
-  for (const secret of secrets) {
-    await exchange(toRequest(`GET /plants/${secret}?q=${secret}`, [`X-Whatever: ${secret}`]))
-    await exchange(toRequest('POST /plants', ['Content-Type: application/json', 'Authorization: Bearer key_pro'], JSON.stringify({ id: 77, name: secret, tag: 'x' })))
-    await exchange(toRequest('GET /plants', [`X-Whatever: ${secret}`]))
-  }
-  for (const [name, text] of Object.entries(await outputs.read())) for (const secret of secrets) expect(text, name).not.toContain(secret)
-})
+served(
+  'what looks like the key of a service is a fingerprint, whatever it is called',
+  async ({ greenhouse, server, exchange }) => {
+    const outputs = await watchOutputs(greenhouse, server)
+    for (const secret of secrets) {
+      await exchange(toRequest(`GET /plants/${secret}?q=${secret}`, [`X-Whatever: ${secret}`]))
+      await exchange(
+        toRequest(
+          'POST /plants',
+          ['Content-Type: application/json', 'Authorization: Bearer key_pro'],
+          JSON.stringify({ id: 77, name: secret, tag: 'x' }),
+        ),
+      )
+      await exchange(toRequest('GET /plants', [`X-Whatever: ${secret}`]))
+    }
+    for (const [name, text] of Object.entries(await outputs.read()))
+      for (const secret of secrets) expect(text, name).not.toContain(secret)
+  },
+)
 
 served('errors do not repeat it', async ({ exchange, server }) => {
   for (const secret of secrets) {
@@ -29,7 +39,14 @@ served('errors do not repeat it', async ({ exchange, server }) => {
       ...(await exchange(toRequest('GET /plants', [`X-Greenhouse-Scenario: ${secret}`]))),
       ...(await exchange(toRequest('GET /plants', [`X-Greenhouse-World: ${secret} `.repeat(3)]))),
     ]
-    for (const path of [secret, `worlds/${secret}`, `worlds/default/keys/${secret}`, `worlds/default/records/${secret}`, `worlds/default/snapshots/${secret}`, `worlds/default/journal?operation=${secret}`]) {
+    for (const path of [
+      secret,
+      `worlds/${secret}`,
+      `worlds/default/keys/${secret}`,
+      `worlds/default/records/${secret}`,
+      `worlds/default/snapshots/${secret}`,
+      `worlds/default/journal?operation=${secret}`,
+    ]) {
       const response = await fetch(`${server.url}/__greenhouse/${path}`)
       replies.push({ status: response.status, headers: {}, text: await response.text() })
     }

@@ -6,25 +6,71 @@ import { watchOutputs } from '../support/outputs.ts'
 const secret = 'Zq7marker0aBcDeFgHiJk'
 
 const headers = [
-  'Authorization: Bearer SECRET', 'Authorization: bearer SECRET@default', 'Authorization: Basic SECRET', 'Authorization: SECRET',
-  'Proxy-Authorization: Bearer SECRET', 'Cookie: key=SECRET', 'Cookie: theme=dark; x=SECRET', 'Set-Cookie: a=SECRET',
-  'X-API-Key: SECRET', 'Api-Key: SECRET', 'apikey: SECRET', 'X-Auth-Token: SECRET', 'X-Goog-Api-Key: SECRET', 'X-Amz-Security-Token: SECRET',
-  'X-Session-Id: SECRET', 'X-My-Secret: SECRET', 'X-Password: SECRET', 'X-Credential: SECRET', 'Ocp-Apim-Subscription-Key: SECRET', 'xauth: SECRET',
-  'Referer: http://x.test/?api_key=SECRET', 'Referer: http://user:SECRET@x.test/', 'Referer: http://x.test/?next=http%3A%2F%2Fy%2F%3Ftoken%3DSECRET%26z',
-  'Location: /a?access_token=SECRET&b=1', 'X-Meta: {"token": "SECRET"}', 'X-Forwarded-Uri: /x?sig=SECRET', 'Link: <http://x.test/?key=SECRET>; rel=next',
+  'Authorization: Bearer SECRET',
+  'Authorization: bearer SECRET@default',
+  'Authorization: Basic SECRET',
+  'Authorization: SECRET',
+  'Proxy-Authorization: Bearer SECRET',
+  'Cookie: key=SECRET',
+  'Cookie: theme=dark; x=SECRET',
+  'Set-Cookie: a=SECRET',
+  'X-API-Key: SECRET',
+  'Api-Key: SECRET',
+  'apikey: SECRET',
+  'X-Auth-Token: SECRET',
+  'X-Goog-Api-Key: SECRET',
+  'X-Amz-Security-Token: SECRET',
+  'X-Session-Id: SECRET',
+  'X-My-Secret: SECRET',
+  'X-Password: SECRET',
+  'X-Credential: SECRET',
+  'Ocp-Apim-Subscription-Key: SECRET',
+  'xauth: SECRET',
+  'Referer: http://x.test/?api_key=SECRET',
+  'Referer: http://user:SECRET@x.test/',
+  'Referer: http://x.test/?next=http%3A%2F%2Fy%2F%3Ftoken%3DSECRET%26z',
+  'Location: /a?access_token=SECRET&b=1',
+  'X-Meta: {"token": "SECRET"}',
+  'X-Forwarded-Uri: /x?sig=SECRET',
+  'Link: <http://x.test/?key=SECRET>; rel=next',
   'X-JournalRecord: curl -H "Authorization: Bearer SECRET"',
 ]
 
 const queries = [
-  'api_key=SECRET', 'a=1&apiKey=SECRET', '%6Bey=SECRET', '%256Bey=SECRET', 'a=1;api_key=SECRET', 'a=1;api_key=x;SECRET', 'API-KEY=SECRET', 'access_token=SECRET', 'sig=SECRET', 'auth[token]=SECRET',
-  'x.password=SECRET', 'key=SECRET#x', 'token=%41%26SECRET', 'client%5Fsecret=SECRET', 'jwt=SECRET', 'PHPSESSID=SECRET', 'url=http%3A%2F%2Fu%3ASECRET%40h%2F', 'filter=%7B%22secret%22%3A%22SECRET%22%7D', 'token="SECRET"',
+  'api_key=SECRET',
+  'a=1&apiKey=SECRET',
+  '%6Bey=SECRET',
+  '%256Bey=SECRET',
+  'a=1;api_key=SECRET',
+  'a=1;api_key=x;SECRET',
+  'API-KEY=SECRET',
+  'access_token=SECRET',
+  'sig=SECRET',
+  'auth[token]=SECRET',
+  'x.password=SECRET',
+  'key=SECRET#x',
+  'token=%41%26SECRET',
+  'client%5Fsecret=SECRET',
+  'jwt=SECRET',
+  'PHPSESSID=SECRET',
+  'url=http%3A%2F%2Fu%3ASECRET%40h%2F',
+  'filter=%7B%22secret%22%3A%22SECRET%22%7D',
+  'token="SECRET"',
 ]
 
 const paths = ['/plants;token=SECRET', '/plants/key=SECRET/x', '/http://u:SECRET@h/x']
 
 const json = [
-  '{"api_key":"SECRET"}', '{"a":{"Password" : "SECRET"}}', '{"credentials":{"a":["x","SECRET"],"b":"SECRET"}}', '{"\\u006bey":"SECRET"}', '{"x":"{\\"token\\":\\"SECRET\\"}"}',
-  '{"url":"http://x/?api_key=SECRET"}', '{"url":"http://u:SECRET@x/"}', '{"token":"SECRET', '{"token": ["SECRET', '{"x": "Authorization: Bearer SECRET"}',
+  '{"api_key":"SECRET"}',
+  '{"a":{"Password" : "SECRET"}}',
+  '{"credentials":{"a":["x","SECRET"],"b":"SECRET"}}',
+  '{"\\u006bey":"SECRET"}',
+  '{"x":"{\\"token\\":\\"SECRET\\"}"}',
+  '{"url":"http://x/?api_key=SECRET"}',
+  '{"url":"http://u:SECRET@x/"}',
+  '{"token":"SECRET',
+  '{"token": ["SECRET',
+  '{"x": "Authorization: Bearer SECRET"}',
 ]
 
 const bodies: [type: string, body: string][] = [
@@ -35,22 +81,30 @@ const bodies: [type: string, body: string][] = [
   ['text/plain', 'token=SECRET\nsecret="SECRET"'],
 ]
 
-served('a secret that is sent by mistake is a fingerprint in everything that tells of the request, by the name that it has', async ({ greenhouse, server, exchange }) => {
-  const outputs = await watchOutputs(greenhouse, server)
-  const put = (text: string) => text.replaceAll('SECRET', secret)
-  const sent = [
-    ...headers.map((header) => toRequest('GET /plants', [put(header)])),
-    ...queries.map((query) => toRequest(`GET /plants?${put(query).replaceAll('"', '%22')}`)),
-    ...paths.map((path) => toRequest(`GET ${put(path)}`)),
-    ...bodies.map(([type, body]) => toRequest('POST /v1/apps', ['Authorization: Bearer key_pro', `Content-Type: ${type}`], put(body))),
-  ]
-  // The key of a request stands elsewhere in it, too.
-  sent.push(toRequest(`GET /plants/${secret}?x=${secret}`, [`Authorization: Bearer ${secret}`, `X-JournalRecord: ${secret}`]))
-  for (const request of sent) await exchange(request)
-  expect(greenhouse.world().journal.size).toBe(sent.length)
-  const told = await outputs.read()
-  for (const [name, text] of Object.entries(told)) {
-    for (const [index, line] of text.split(/\n|(?=\{"id")/).entries()) expect(line, `${name}, line ${index}`).not.toContain(secret)
-    expect(text, name).toMatch(/fp_[0-9a-f]{12}/)
-  }
-})
+served(
+  'a secret that is sent by mistake is a fingerprint in everything that tells of the request, by the name that it has',
+  async ({ greenhouse, server, exchange }) => {
+    const outputs = await watchOutputs(greenhouse, server)
+    const put = (text: string) => text.replaceAll('SECRET', secret)
+    const sent = [
+      ...headers.map((header) => toRequest('GET /plants', [put(header)])),
+      ...queries.map((query) => toRequest(`GET /plants?${put(query).replaceAll('"', '%22')}`)),
+      ...paths.map((path) => toRequest(`GET ${put(path)}`)),
+      ...bodies.map(([type, body]) =>
+        toRequest('POST /v1/apps', ['Authorization: Bearer key_pro', `Content-Type: ${type}`], put(body)),
+      ),
+    ]
+    // The key of a request stands elsewhere in it, too.
+    sent.push(
+      toRequest(`GET /plants/${secret}?x=${secret}`, [`Authorization: Bearer ${secret}`, `X-JournalRecord: ${secret}`]),
+    )
+    for (const request of sent) await exchange(request)
+    expect(greenhouse.world().journal.size).toBe(sent.length)
+    const told = await outputs.read()
+    for (const [name, text] of Object.entries(told)) {
+      for (const [index, line] of text.split(/\n|(?=\{"id")/).entries())
+        expect(line, `${name}, line ${index}`).not.toContain(secret)
+      expect(text, name).toMatch(/fp_[0-9a-f]{12}/)
+    }
+  },
+)

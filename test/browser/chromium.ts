@@ -9,11 +9,22 @@ export const canRun = existsSync(executable) || Boolean(process.env['CI'])
 
 /** Starts Chromium. @param args more flags of its command line. */
 export async function launch(args: readonly string[] = []): Promise<Browser> {
-  if (!existsSync(executable)) throw new Error(`Failed to start Chromium: there is none at ${executable}. Install it, or name it with CHROMIUM.`)
+  if (!existsSync(executable))
+    throw new Error(`Failed to start Chromium: there is none at ${executable}. Install it, or name it with CHROMIUM.`)
   // Loading it takes a second, which is spent only where a browser starts.
   const { chromium } = await import('playwright-core')
   return chromium.launch({
     executablePath: executable,
-    args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', ...args],
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      ...args,
+    ],
   })
 }

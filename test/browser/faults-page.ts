@@ -18,7 +18,8 @@ globalThis.observeInPage = async (situations, start) => {
   for (const situation of situations) {
     const greenhouse = createGreenhouse({ now: start, scenarios: { situation: toScenario(situation) } })
     worker.resetHandlers(...createHandlers(greenhouse, bases))
-    const send = (path: string, init?: RequestInit) => fetch((path.startsWith('/v1') ? 'http://apps.test' : bases.plants) + path, init)
+    const send = (path: string, init?: RequestInit) =>
+      fetch((path.startsWith('/v1') ? 'http://apps.test' : bases.plants) + path, init)
     try {
       observed.push(await observeSituation(send, greenhouse.world() as unknown as World, situation, start))
     } catch (error) {

@@ -12,7 +12,10 @@ export async function observeInBrowser(situations: readonly Situation[]): Promis
   try {
     const page = await browser.newPage()
     await page.goto(site.url, { waitUntil: 'load' })
-    return await page.evaluate(([situations, start]) => globalThis.observeInPage(situations, start), [situations, start] as const)
+    return await page.evaluate(([situations, start]) => globalThis.observeInPage(situations, start), [
+      situations,
+      start,
+    ] as const)
   } finally {
     await browser.close()
     site.close()

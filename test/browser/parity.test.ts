@@ -14,7 +14,9 @@ beforeAll(async () => {
 
 test('a bundle for a page needs no module from outside it, of Node or other', () => {
   const own = new Set(chunks.map((chunk) => chunk.fileName))
-  const outside = chunks.flatMap((chunk) => [...chunk.imports, ...chunk.dynamicImports]).filter((name) => !own.has(name))
+  const outside = chunks
+    .flatMap((chunk) => [...chunk.imports, ...chunk.dynamicImports])
+    .filter((name) => !own.has(name))
   expect(outside).toEqual([])
   const modules = chunks.flatMap((chunk) => chunk.moduleIds)
   expect(modules.filter((id) => isBuiltin(id) || id.includes('__vite-browser-external'))).toEqual([])
@@ -66,19 +68,26 @@ describe.skipIf(!canRun)('in a page', () => {
       expect.stringMatching(/^POST .*\/messages → 200$/),
       expect.stringMatching(/^GET .*\/usage\?interval=hour → 200$/),
     ])
-    expect(inPage[15]!.body).toMatch(/^event: message\.delta\ndata: .*“Wächst .*event: message\.completed\ndata: .*\n\n$/s)
+    expect(inPage[15]!.body).toMatch(
+      /^event: message\.delta\ndata: .*“Wächst .*event: message\.completed\ndata: .*\n\n$/s,
+    )
     expect(inPage[1]!.body).toContain('9007199254740995')
     expect(inPage[5]!.body).not.toBe(inPage[4]!.body)
-    expect(Object.fromEntries(inPage[9]!.headers)).toMatchObject({ 'x-ratelimit-limit': '300', 'x-ratelimit-remaining': '298' })
+    expect(Object.fromEntries(inPage[9]!.headers)).toMatchObject({
+      'x-ratelimit-limit': '300',
+      'x-ratelimit-remaining': '298',
+    })
     expect(inPage.slice(17).map(({ status }) => status)).toEqual([...Array.from({ length: 60 }, () => 404), 429])
   })
 
-  test.each(Array.from({ length: 17 }, (_, index) => index))('reply %i is the one that Node gets, to the byte', (index) => {
-    expect(inPage[index]).toEqual(inNode[index])
-  })
+  test.each(Array.from({ length: 17 }, (_, index) => index))(
+    'reply %i is the one that Node gets, to the byte',
+    (index) => {
+      expect(inPage[index]).toEqual(inNode[index])
+    },
+  )
 
   test('so are all sixty of a minute, and the refusal after them', () => {
     expect(inPage.slice(17)).toEqual(inNode.slice(17))
   })
 })
-

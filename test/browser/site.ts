@@ -6,10 +6,16 @@ import type { OutputChunk } from 'rolldown'
 
 /** Serves the page, its code and MSW's worker script on a loopback port. */
 export async function serveSite(chunks: readonly OutputChunk[]): Promise<{ url: string; close(): void }> {
-  const worker = readFileSync(fileURLToPath(new URL('../../node_modules/msw/lib/mockServiceWorker.js', import.meta.url)), 'utf8')
+  const worker = readFileSync(
+    fileURLToPath(new URL('../../node_modules/msw/lib/mockServiceWorker.js', import.meta.url)),
+    'utf8',
+  )
   const entry = chunks.find((chunk) => chunk.isEntry)!
   const html = `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><script type="module" src="/${entry.fileName}"></script>`
-  const scripts = new Map([['/mockServiceWorker.js', worker], ...chunks.map((chunk) => [`/${chunk.fileName}`, chunk.code] as const)])
+  const scripts = new Map([
+    ['/mockServiceWorker.js', worker],
+    ...chunks.map((chunk) => [`/${chunk.fileName}`, chunk.code] as const),
+  ])
   const server = createServer((request, response) => {
     const script = scripts.get(request.url!)
     if (script !== undefined) response.writeHead(200, { 'content-type': 'text/javascript; charset=utf-8' }).end(script)

@@ -10,7 +10,21 @@ declare global {
   var attacks: Record<string, (url: string) => Promise<unknown>>
 }
 
-const names = ['image', 'script', 'style', 'frame', 'sandboxedFrame', 'noCors', 'noCorsPost', 'cors', 'corsWithKey', 'beacon', 'eventSource', 'socket', 'form']
+const names = [
+  'image',
+  'script',
+  'style',
+  'frame',
+  'sandboxedFrame',
+  'noCors',
+  'noCorsPost',
+  'cors',
+  'corsWithKey',
+  'beacon',
+  'eventSource',
+  'socket',
+  'form',
+]
 
 describe.skipIf(!canRun)('a real browser', () => {
   let browser: Browser
@@ -27,7 +41,9 @@ describe.skipIf(!canRun)('a real browser', () => {
   })
 
   /** Serves a Greenhouse and notes who each request was taken to be of. */
-  async function open(options: GreenhouseOptions = {}): Promise<{ greenhouse: Greenhouse; server: RunningServer; judged: string[] }> {
+  async function open(
+    options: GreenhouseOptions = {},
+  ): Promise<{ greenhouse: Greenhouse; server: RunningServer; judged: string[] }> {
     const greenhouse = createGreenhouse(options)
     const judged: string[] = []
     const admit: Greenhouse['admit'] = (request, isOwnHost) => {
@@ -44,7 +60,11 @@ describe.skipIf(!canRun)('a real browser', () => {
     return page
   }
 
-  const attack = (page: Page, name: string, url: string) => page.evaluate(([name, url]) => Promise.resolve(globalThis.attacks[name!]!(url!)).then(() => undefined), [name, url] as const)
+  const attack = (page: Page, name: string, url: string) =>
+    page.evaluate(([name, url]) => Promise.resolve(globalThis.attacks[name!]!(url!)).then(() => undefined), [
+      name,
+      url,
+    ] as const)
 
   test('shows a page of another site that reaches no world, by whatever it sends', async () => {
     const { greenhouse, server, judged } = await open()
@@ -83,7 +103,16 @@ describe.skipIf(!canRun)('a real browser', () => {
     const page = await visit(`http://rebind.example:${relay.port}/`)
     relay.leadTo(server.port)
     const ask = (path: string, init: { method?: string; body?: string }) =>
-      page.evaluate(async ([path, init]) => (await fetch(path, { ...init, headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json' } })).status, [path, init] as const)
+      page.evaluate(
+        async ([path, init]) =>
+          (
+            await fetch(path, {
+              ...init,
+              headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json' },
+            })
+          ).status,
+        [path, init] as const,
+      )
     expect(await ask('/~made/plants', {})).toBe(403)
     expect(await ask('/plants', { method: 'POST', body: '{"id":4711,"name":"Weed"}' })).toBe(403)
     expect(await ask('/v1/webhooks', { method: 'POST', body: '{"url":"http://127.0.0.1:1/"}' })).toBe(403)
@@ -103,14 +132,21 @@ describe.skipIf(!canRun)('a real browser', () => {
       return [made.status, await made.json(), made.headers.get('x-greenhouse')]
     }, url)
 
-  test.each(['127.0.0.1', 'localhost'])('lets a page of this machine call from another port of %s, and read the reply', async (host) => {
-    const { greenhouse, server } = await open()
-    const page = await visit(`http://${host}:${stranger.port}/`)
-    expect(await create(page, `${server.url}/~made/plants`)).toEqual([200, { name: 'Ficus' }, 'world=made; operation=plants.create'])
-    expect(greenhouse.world('made').records.plants.get(4711)).toBeDefined()
-    await page.close()
-    await server.close()
-  })
+  test.each(['127.0.0.1', 'localhost'])(
+    'lets a page of this machine call from another port of %s, and read the reply',
+    async (host) => {
+      const { greenhouse, server } = await open()
+      const page = await visit(`http://${host}:${stranger.port}/`)
+      expect(await create(page, `${server.url}/~made/plants`)).toEqual([
+        200,
+        { name: 'Ficus' },
+        'world=made; operation=plants.create',
+      ])
+      expect(greenhouse.world('made').records.plants.get(4711)).toBeDefined()
+      await page.close()
+      await server.close()
+    },
+  )
 
   test('lets a page call whose origin was named', async () => {
     const { server, judged } = await open({ cors: [`http://shop.example:${stranger.port}`] })
@@ -132,4 +168,7 @@ describe.skipIf(!canRun)('a real browser', () => {
   })
 })
 
-if (!canRun) console.warn(`Skipped the tests of strangers' pages: there is no Chromium at ${executable}. Install it, or name it with CHROMIUM.`)
+if (!canRun)
+  console.warn(
+    `Skipped the tests of strangers' pages: there is no Chromium at ${executable}. Install it, or name it with CHROMIUM.`,
+  )

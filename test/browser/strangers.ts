@@ -34,7 +34,10 @@ globalThis.attacks = {
 /** Serves a page that has nothing but `attacks`. */
 export async function serveStranger(): Promise<{ port: number; close(): void }> {
   const html = `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><body><script>${attacks}</script>`
-  const server = createServer((_request, response) => void response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', connection: 'close' }).end(html))
+  const server = createServer(
+    (_request, response) =>
+      void response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', connection: 'close' }).end(html),
+  )
   return listen(server, () => server.closeAllConnections())
 }
 
@@ -43,7 +46,11 @@ export async function openRelay(first: number): Promise<{ port: number; leadTo(p
   let target = first
   const server = createRelay((socket) => {
     const onward = connect(target, '127.0.0.1')
-    for (const [one, other] of [[socket, onward], [onward, socket]] as const) one.on('error', () => other.destroy()).pipe(other)
+    for (const [one, other] of [
+      [socket, onward],
+      [onward, socket],
+    ] as const)
+      one.on('error', () => other.destroy()).pipe(other)
   })
   return { ...(await listen(server, () => undefined)), leadTo: (port) => void (target = port) }
 }

@@ -23,10 +23,23 @@ export function createStillGreenhouse() {
 /** Says the same to both areas wherever it runs, and writes down what comes back. */
 export async function record(send: (request: Request) => Promise<Response>): Promise<Line[]> {
   const lines: Line[] = []
-  const say = async (method: string, url: string, { key = 'key_pro', body, headers }: { key?: string | null; body?: string; headers?: Record<string, string> } = {}) => {
-    const sent = { ...(key !== null && { authorization: `Bearer ${key}` }), ...(body !== undefined && { 'content-type': 'application/json' }), ...headers }
+  const say = async (
+    method: string,
+    url: string,
+    { key = 'key_pro', body, headers }: { key?: string | null; body?: string; headers?: Record<string, string> } = {},
+  ) => {
+    const sent = {
+      ...(key !== null && { authorization: `Bearer ${key}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    }
     const response = await send(new Request(url, { method, headers: sent, ...(body !== undefined && { body }) }))
-    lines.push({ request: `${method} ${url}`, status: response.status, headers: [...response.headers].sort(), body: await response.text() })
+    lines.push({
+      request: `${method} ${url}`,
+      status: response.status,
+      headers: [...response.headers].sort(),
+      body: await response.text(),
+    })
   }
   const plants = bases.plants + '/plants'
   const apps = bases.apps + '/apps'
@@ -47,7 +60,9 @@ export async function record(send: (request: Request) => Promise<Response>): Pro
   await say('GET', bases.apps + '/nothing-here')
   const app = `${apps}/${JSON.parse(lines[8]!.body).id}`
   await say('POST', app + '/conversations', { body: '{"platform":"web"}' })
-  await say('POST', `${app}/conversations/${JSON.parse(lines.at(-1)!.body).id}/messages`, { body: '{"content":"Wächst er?","stream":true}' })
+  await say('POST', `${app}/conversations/${JSON.parse(lines.at(-1)!.body).id}/messages`, {
+    body: '{"content":"Wächst er?","stream":true}',
+  })
   await say('GET', app + '/usage?interval=hour')
   for (let call = 0; call < 61; call++) await say('GET', apps + '/app_none', { key: 'key_free' })
   return lines

@@ -22,7 +22,9 @@ const hasCurl = (() => {
 test.runIf(hasCurl)('the curl lines of the banner work when they are pasted into a shell', async () => {
   const lines = (await readBanner()).split('\n').filter((line) => line.trim().startsWith('curl '))
   expect(lines).toHaveLength(2)
-  const [plants, apps] = lines.map((line) => JSON.parse(execFileSync('sh', ['-c', line], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })))
+  const [plants, apps] = lines.map((line) =>
+    JSON.parse(execFileSync('sh', ['-c', line], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })),
+  )
   expect(plants).toEqual([{ name: expect.any(String), tag: expect.any(String) }, expect.anything(), expect.anything()])
   expect(apps.data.length).toBeGreaterThan(0)
 })
@@ -31,12 +33,20 @@ test('the banner tells the base URLs, the keys with their plans, and the scenari
   const banner = await readBanner(['--scenario', 'rate-limited-plan:plan=free', '--scenario', 'malformed-plant'])
   const url = /Plants +(http:\/\/127\.0\.0\.1:\d+)\n/.exec(banner)![1]!
   expect(banner).toMatch(new RegExp(`Apps +${url}/v1\n`))
-  for (const [key, plan] of [['key_free', 'free'], ['key_pro_plus', 'pro_plus'], ['key_expired', 'pro, expires 2020'], ['key_revoked', 'pro, revoked'], ['key_readonly', 'pro, apps:read']])
+  for (const [key, plan] of [
+    ['key_free', 'free'],
+    ['key_pro_plus', 'pro_plus'],
+    ['key_expired', 'pro, expires 2020'],
+    ['key_revoked', 'pro, revoked'],
+    ['key_readonly', 'pro, apps:read'],
+  ])
     expect(banner).toMatch(new RegExp(`${key} +${plan}`))
   expect(banner).toContain('Scenarios: rate-limited-plan, malformed-plant\n')
 })
 
 test('the banner of a world without keys says where one would stand', async () => {
-  const folder = writeFolder({ 'accounts.yaml': 'accounts:\n  - { id: acct, name: A, email: a@example.com, plan: pro }\n' })
+  const folder = writeFolder({
+    'accounts.yaml': 'accounts:\n  - { id: acct, name: A, email: a@example.com, plan: pro }\n',
+  })
   expect(await readBanner(['--fixtures', folder])).toContain("'Authorization: Bearer <key>'")
 })

@@ -7,13 +7,20 @@ const accounts = 'accounts:\n  - { id: acct, name: A, email: a@example.com, plan
 const scenario = 'title: T\ndescription: D\ncovers: C\nassume: { plants.delete.unknown: 204 }\n'
 
 test('the folders that come along pass', async () => {
-  expect(await run(['check', 'fixtures', 'scenarios'])).toMatchObject({ code: 0, stdout: 'fixtures, scenarios: no problems.\n', stderr: '' })
+  expect(await run(['check', 'fixtures', 'scenarios'])).toMatchObject({
+    code: 0,
+    stdout: 'fixtures, scenarios: no problems.\n',
+    stderr: '',
+  })
 })
 
 test('without folders it checks fixtures and scenarios of where it runs', async () => {
   const cwd = writeFolder({ 'fixtures/accounts.yaml': accounts, 'scenarios/own.yaml': scenario })
   expect(await run(['check'], { cwd })).toMatchObject({ code: 0, stdout: 'fixtures, scenarios: no problems.\n' })
-  expect(await run(['check'], { cwd: writeFolder({ 'notes.txt': '' }) })).toMatchObject({ code: 2, stderr: expect.stringContaining('name the folders to check') })
+  expect(await run(['check'], { cwd: writeFolder({ 'notes.txt': '' }) })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('name the folders to check'),
+  })
 })
 
 test('every problem of every folder is told with file, line and column, and the code is 1', async () => {
@@ -35,7 +42,10 @@ test('every problem of every folder is told with file, line and column, and the 
 
 test('a folder of scenarios is known by its files, whatever its name', async () => {
   expect(await run(['check', writeFolder({ 'own.yaml': scenario })])).toMatchObject({ code: 0 })
-  expect(await run(['check', writeFolder({ 'own.yaml': scenario + 'colour: red\n' })])).toMatchObject({ code: 1, stdout: expect.stringContaining(':5:1: colour: there is no such member') })
+  expect(await run(['check', writeFolder({ 'own.yaml': scenario + 'colour: red\n' })])).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining(':5:1: colour: there is no such member'),
+  })
 })
 
 test('serve does not start with fixtures that have a problem', async () => {

@@ -18,16 +18,28 @@ const flags: Readonly<Record<string, readonly [words: string[], flags: Readonly<
       seed: 'a whole number, such as --seed 7.',
       now: 'a time in ISO 8601, such as --now 2026-01-31T12:00:00Z.',
       cors: 'an origin (scheme, host and port, as browsers send it), or *, such as --cors https://app.example.com.',
-      'webhook-allow': 'a host name or an address, without a scheme and a port, such as --webhook-allow hooks.example.com.',
+      'webhook-allow':
+        'a host name or an address, without a scheme and a port, such as --webhook-allow hooks.example.com.',
       'journal-memory': 'a number of bytes, such as --journal-memory 64MiB.',
       'data-memory': 'a number of bytes, such as --data-memory 64MiB.',
-      'allow-host': 'a host name without a scheme and a port, or with a leading dot all names below it, such as --allow-host api.',
+      'allow-host':
+        'a host name without a scheme and a port, or with a leading dot all names below it, such as --allow-host api.',
       'body-limit': 'a number of bytes, such as --body-limit 64MiB.',
     },
   ],
   'scenario list': [['scenario', 'list'], { scenarios: 'a folder' }],
-  'scenario clear': [['scenario', 'clear'], { server: 'a URL, such as --server http://127.0.0.1:4010.', world: '1 to 64 of the characters', token: 'visible ASCII characters' }],
-  trigger: [['trigger', 'app.created'], { data: 'a JSON object', account: 'an id', app: 'an id', world: '1 to 64 of the characters' }],
+  'scenario clear': [
+    ['scenario', 'clear'],
+    {
+      server: 'a URL, such as --server http://127.0.0.1:4010.',
+      world: '1 to 64 of the characters',
+      token: 'visible ASCII characters',
+    },
+  ],
+  trigger: [
+    ['trigger', 'app.created'],
+    { data: 'a JSON object', account: 'an id', app: 'an id', world: '1 to 64 of the characters' },
+  ],
 }
 
 for (const [command, [words, expected]] of Object.entries(flags))

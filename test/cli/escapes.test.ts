@@ -32,28 +32,49 @@ test('texts of files and their names are shown with visible escapes', async () =
     [`bro\nken/${line}.yaml`]: `title: ${asYaml}\n${asYaml}: 1\nassume: { ${asYaml}: 1 }\n`,
     [`fixtures/${line}.yaml`]: `plants: [{ id: 1, name: a, account: ${asYaml} }]\n${asYaml}: []\n`,
   })
-  expect(await expectSafe('scenario', 'list', '--scenarios', join(folder, 'scenarios'))).toContain('\\x1b[2J\\x1b]0;title\\x07\\x9b31m\\u202e')
+  expect(await expectSafe('scenario', 'list', '--scenarios', join(folder, 'scenarios'))).toContain(
+    '\\x1b[2J\\x1b]0;title\\x07\\x9b31m\\u202e',
+  )
   expect(await expectSafe('scenario', 'show', 'own', '--scenarios', join(folder, 'scenarios'))).toContain('\\x1b[2J')
   const problems = await expectSafe('check', join(folder, 'bro\nken'), join(folder, 'fixtures'))
   expect(problems).toContain('\\x1b[2J')
-  expect(problems.trimEnd().split('\n').filter((line) => !/:\d+:\d+: /.test(line))).toEqual([])
+  expect(
+    problems
+      .trimEnd()
+      .split('\n')
+      .filter((line) => !/:\d+:\d+: /.test(line)),
+  ).toEqual([])
   expect(await expectSafe('serve', '--fixtures', join(folder, 'fixtures'))).toContain('Failed to load the fixtures')
   await expectSafe('serve', '--scenarios', join(folder, 'bro\nken'))
 })
 
 test('so are the words of a command', async () => {
-  for (const args of [[hostile], ['serve', '--scenario', hostile], ['serve', '--fixtures', hostile], ['scenario', 'show', hostile], ['scenario', 'use', 'slow', '--world', hostile], ['run', '--', line]])
+  for (const args of [
+    [hostile],
+    ['serve', '--scenario', hostile],
+    ['serve', '--fixtures', hostile],
+    ['scenario', 'show', hostile],
+    ['scenario', 'use', 'slow', '--world', hostile],
+    ['run', '--', line],
+  ])
     expect(await expectSafe(...args)).toMatch(/\\(x|u00)1b\[2J/)
 })
 
 test('requests print none in the log, in both of its forms', async () => {
   const greenhouse = createGreenhouse()
   const logs = { pretty: '', json: '' }
-  const ends = (['pretty', 'json'] as const).map((format) => logRequests(greenhouse, format, { writableLength: 0, write: (text: string) => (logs[format] += text) } as never))
+  const ends = (['pretty', 'json'] as const).map((format) =>
+    logRequests(greenhouse, format, { writableLength: 0, write: (text: string) => (logs[format] += text) } as never),
+  )
   // Node's parser refuses such a URL; a host that has another may not.
-  tellLeft(await greenhouse.handle({ method: 'GET', path: `/plants/${hostile}\n`, search: hostile, headers: {}, body: null }))
+  tellLeft(
+    await greenhouse.handle({ method: 'GET', path: `/plants/${hostile}\n`, search: hostile, headers: {}, body: null }),
+  )
   for (const end of ends) end()
   expect(logs.pretty + logs.json).not.toMatch(unsafe)
-  expect(logs.pretty.split('\n')).toEqual([expect.stringContaining(' /plants/\\x1b[2J\\x1b]0;title\\x07\\x9b31m\\u202e'), ''])
+  expect(logs.pretty.split('\n')).toEqual([
+    expect.stringContaining(' /plants/\\x1b[2J\\x1b]0;title\\x07\\x9b31m\\u202e'),
+    '',
+  ])
   expect(JSON.parse(logs.json)).toMatchObject({ request: { url: `/plants/${hostile}\n?${hostile}` } })
 })

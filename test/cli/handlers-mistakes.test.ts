@@ -12,21 +12,39 @@ const mistakes: Record<string, [code: string, reason: RegExp]> = {
   'a string': ['return "Mine"', /non-object|returned a string/],
   'a function': ['return () => 1', /returned a function/],
   'a revoked proxy': ['const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); return proxy', /revoked/],
-  'an object whose getters throw': ['return new Proxy(new Response("x"), { get() { throw new Error("no such property") } })', /no such property/],
+  'an object whose getters throw': [
+    'return new Proxy(new Response("x"), { get() { throw new Error("no such property") } })',
+    /no such property/,
+  ],
   'throws an error': ['throw new Error("oh no")', /oh no/],
   'throws an object without a prototype': ['throw Object.create(null)', /something that has no text/],
   'throws undefined': ['throw undefined', /undefined/],
   'throws a symbol': ['throw Symbol("lost")', /Symbol\(lost\)/],
-  'throws a revoked proxy': ['const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); throw proxy', /revoked|no text/],
-  'throws an error that cannot be read': ['throw Object.defineProperty(new Error(), "message", { get() { throw new Error("again") } })', /something that has no text/],
-  'throws an error that cannot be printed': ['throw Object.assign(new Error("shy"), { [Symbol.for("nodejs.util.inspect.custom")]() { throw new Error("again") } })', /shy/],
+  'throws a revoked proxy': [
+    'const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); throw proxy',
+    /revoked|no text/,
+  ],
+  'throws an error that cannot be read': [
+    'throw Object.defineProperty(new Error(), "message", { get() { throw new Error("again") } })',
+    /something that has no text/,
+  ],
+  'throws an error that cannot be printed': [
+    'throw Object.assign(new Error("shy"), { [Symbol.for("nodejs.util.inspect.custom")]() { throw new Error("again") } })',
+    /shy/,
+  ],
   'a used body': ['const used = new Response("x"); await used.text(); return used', /was read already/],
   'a locked body': ['const locked = new Response("x"); locked.body.getReader(); return locked', /was read already/],
   'a status out of range': ['return new Response(null, { status: 1_000 })', /status/i],
   'a status that is no reply': ['return new HttpResponse(null, { status: 101 })', /status 101/],
   'a header that Node refuses': ['return new Response("x", { headers: { "X-Odd": "a\\x01b" } })', /X-Odd/i],
-  'a status text that Node refuses': ['return Object.defineProperty(new Response("x"), "statusText", { value: "a\\nb" })', /statusMessage|status/i],
-  'a body that fails at once': ['return new Response(new ReadableStream({ pull() { throw new Error("dry") } }))', /dry/],
+  'a status text that Node refuses': [
+    'return Object.defineProperty(new Response("x"), "statusText", { value: "a\\nb" })',
+    /statusMessage|status/i,
+  ],
+  'a body that fails at once': [
+    'return new Response(new ReadableStream({ pull() { throw new Error("dry") } }))',
+    /dry/,
+  ],
 }
 
 const module = `
@@ -83,7 +101,9 @@ test('what a handler leaves behind ends neither serve nor run', async () => {
   const file = join(writeFolder({ 'own.mjs': module }), 'own.mjs')
   const { call, output, stop } = await startServe(['--handlers', file])
   for (const path of ['rejects-late', 'throws-late']) expect(await (await call(`/plants/${path}`)).text()).toBe('fine')
-  await expect.poll(() => output.stderr.match(/An error that nobody caught, most likely of a handler of \S+own\.mjs/g)?.length).toBe(2)
+  await expect
+    .poll(() => output.stderr.match(/An error that nobody caught, most likely of a handler of \S+own\.mjs/g)?.length)
+    .toBe(2)
   expect(output.stderr).toContain('nobody waited')
   expect(await (await call('/plants/good')).text()).toBe('good')
   expect((await stop()).code).toBe(0)

@@ -21,20 +21,32 @@ export const handlers = [
 ]`
 
 test('own handlers answer first, everything else goes to Greenhouse', async () => {
-  const { call, ready, output, stop } = await startServe(['--handlers', join(writeFolder({ 'own.mjs': module }), 'own.mjs')])
+  const { call, ready, output, stop } = await startServe([
+    '--handlers',
+    join(writeFolder({ 'own.mjs': module }), 'own.mjs'),
+  ])
   const mine = await call('/plants/1')
   expect([mine.status, mine.headers.getSetCookie(), await mine.json()]).toEqual([203, ['a=1', 'b=2'], { name: 'Mine' }])
   expect((await call('/~other/plants/1')).status).toBe(203)
   await expect(call('/plants/2')).rejects.toThrow()
   const failed = await call('/plants/3')
-  expect([failed.status, await failed.json()]).toEqual([500, { error: { code: 'handler_failed', message: expect.stringContaining('oh no') } }])
+  expect([failed.status, await failed.json()]).toEqual([
+    500,
+    { error: { code: 'handler_failed', message: expect.stringContaining('oh no') } },
+  ])
   expect(output.stderr).toContain('oh no')
   expect(await (await call('/plants/4')).text()).toBe('one two')
-  expect((await call('/plants', { method: 'POST', body: JSON.stringify({ id: 5_000, name: 'Ficus' }) })).status).toBe(200)
+  expect((await call('/plants', { method: 'POST', body: JSON.stringify({ id: 5_000, name: 'Ficus' }) })).status).toBe(
+    200,
+  )
   expect(await (await call('/v1/apps')).json()).toEqual({ patched: true })
   expect((await call('/plants')).status).toBe(200)
   expect(await (await call('/__greenhouse/health')).json()).toMatchObject({ status: 'ok' })
-  for (const beginning of ['TRACE /plants/1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 'GET /plants/1 HTTP/1.1\r\nHost: a b\r\n\r\n', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n']) {
+  for (const beginning of [
+    'TRACE /plants/1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+    'GET /plants/1 HTTP/1.1\r\nHost: a b\r\n\r\n',
+    'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n',
+  ]) {
     const socket = await openSocket(Number(new URL(ready.plants_url).port))
     socket.write(beginning)
     expect(await drain(socket)).toMatch(/^HTTP\/1\.1 4/)
@@ -46,7 +58,11 @@ test('own handlers answer first, everything else goes to Greenhouse', async () =
 test('a file without handlers is an error that says so', async () => {
   const folder = writeFolder({ 'none.mjs': 'export const other = []' })
   writeFileSync(join(folder, 'odd.mjs'), 'export default [1]')
-  for (const [file, message] of [['none.mjs', 'it exports no array'], ['odd.mjs', 'item 0 is no MSW handler'], ['gone.mjs', 'Failed to load the handlers of']] as const) {
+  for (const [file, message] of [
+    ['none.mjs', 'it exports no array'],
+    ['odd.mjs', 'item 0 is no MSW handler'],
+    ['gone.mjs', 'Failed to load the handlers of'],
+  ] as const) {
     const { code, stderr } = await run(['serve', '--port', '0', '--handlers', join(folder, file)])
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
   }

@@ -11,8 +11,29 @@ const junk: Readonly<Record<string, readonly string[]>> = {
   host: ['http://127.0.0.1', '127.0.0.1:4010', 'a b', '[::1]:80', 'user@localhost', '*'],
   token: ['two words', 'tab\there', 'schlüssel', 'line\nbreak'],
   now: ['yesterday', '12:00', '2026-13-01', '2026'],
-  cors: ['not an origin', 'example.com', 'https://app.example.com/', 'https://app.example.com/path', 'https://APP.example.com', 'https://app.example.com:443', 'https://*.example.com', 'https://user@app.example.com', 'null', '**'],
-  'webhook-allow': ['http://x/', 'https://hooks.example.com', 'hooks.example.com/', 'hooks.example.com:443', '*', '*.example.com', 'a b', '2130706433', 'user@hooks.example.com'],
+  cors: [
+    'not an origin',
+    'example.com',
+    'https://app.example.com/',
+    'https://app.example.com/path',
+    'https://APP.example.com',
+    'https://app.example.com:443',
+    'https://*.example.com',
+    'https://user@app.example.com',
+    'null',
+    '**',
+  ],
+  'webhook-allow': [
+    'http://x/',
+    'https://hooks.example.com',
+    'hooks.example.com/',
+    'hooks.example.com:443',
+    '*',
+    '*.example.com',
+    'a b',
+    '2130706433',
+    'user@hooks.example.com',
+  ],
   assume: ['=404', 'plants.delete.unknown=', 'plants.delete.unknown'],
   scenario: [':ms=5', '  :'],
 }
@@ -20,7 +41,11 @@ const junk: Readonly<Record<string, readonly string[]>> = {
 for (const [flag, values] of Object.entries(junk))
   test(`--${flag} takes nothing that only looks like a value`, async () => {
     for (const value of values) {
-      const { code, stdout, stderr } = await run(['serve', '--port', '0', ...(flag === 'host' ? ['--token', 'x'] : []), `--${flag}=${value}`].filter((word) => flag !== 'port' || (word !== '--port' && word !== '0')))
+      const { code, stdout, stderr } = await run(
+        ['serve', '--port', '0', ...(flag === 'host' ? ['--token', 'x'] : []), `--${flag}=${value}`].filter(
+          (word) => flag !== 'port' || (word !== '--port' && word !== '0'),
+        ),
+      )
       expect(stderr, value).toMatch(new RegExp(`^--${flag}.*: expected .*, such as --${flag} `, 's'))
       if (flag === 'token') expect(stderr).not.toContain(value)
       expect([code, stdout], value).toEqual([2, ''])
@@ -28,15 +53,45 @@ for (const [flag, values] of Object.entries(junk))
   })
 
 test('a switch takes no value', async () => {
-  for (const [word, message] of [['--watch=maybe', '--watch: it takes no value.'], ['--trace=', '--trace: it takes no value.'], ['--no-trace=false', '--no-trace: it takes no value.'], ['--watch=1', '--watch: it takes no value.']] as const) {
+  for (const [word, message] of [
+    ['--watch=maybe', '--watch: it takes no value.'],
+    ['--trace=', '--trace: it takes no value.'],
+    ['--no-trace=false', '--no-trace: it takes no value.'],
+    ['--watch=1', '--watch: it takes no value.'],
+  ] as const) {
     const { code, stderr } = await run(['serve', '--port', '0', word])
     expect([code, stderr], word).toEqual([2, expect.stringContaining(message)])
   }
 })
 
 test('the values that those flags do take are taken', async () => {
-  const cors = ['https://app.example.com', 'http://localhost:5173', 'capacitor://localhost', 'chrome-extension://abcdefgh', '*'].flatMap((origin) => ['--cors', origin])
-  const hosts = ['hooks.example.com', 'My_Service', '10.0.0.1', '::1', '[::1]', 'example.com.'].flatMap((host) => ['--webhook-allow', host])
-  const { call } = await startServe([...cors, ...hosts, '--seed', '-7', '--body-limit', '0', '--trace=false', '--token', 'a!b~c', '--now', '2026-01-31'])
-  expect((await call('/plants', { headers: { origin: 'https://app.example.com' } })).headers.get('access-control-allow-origin')).toBe('https://app.example.com')
+  const cors = [
+    'https://app.example.com',
+    'http://localhost:5173',
+    'capacitor://localhost',
+    'chrome-extension://abcdefgh',
+    '*',
+  ].flatMap((origin) => ['--cors', origin])
+  const hosts = ['hooks.example.com', 'My_Service', '10.0.0.1', '::1', '[::1]', 'example.com.'].flatMap((host) => [
+    '--webhook-allow',
+    host,
+  ])
+  const { call } = await startServe([
+    ...cors,
+    ...hosts,
+    '--seed',
+    '-7',
+    '--body-limit',
+    '0',
+    '--trace=false',
+    '--token',
+    'a!b~c',
+    '--now',
+    '2026-01-31',
+  ])
+  expect(
+    (await call('/plants', { headers: { origin: 'https://app.example.com' } })).headers.get(
+      'access-control-allow-origin',
+    ),
+  ).toBe('https://app.example.com')
 })

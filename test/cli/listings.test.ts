@@ -9,8 +9,14 @@ const greenhouse = createGreenhouse()
 test('routes lists every operation with its method and path', async () => {
   const { code, stdout } = await run(['routes'])
   expect(code).toBe(0)
-  const rows = stdout.trimEnd().split('\n').slice(1).map((line) => line.split(/ {2,}/))
-  expect(rows).toEqual(greenhouse.operations().map(({ method, path, id, scope, source }) => [method, path, id, scope, source]))
+  const rows = stdout
+    .trimEnd()
+    .split('\n')
+    .slice(1)
+    .map((line) => line.split(/ {2,}/))
+  expect(rows).toEqual(
+    greenhouse.operations().map(({ method, path, id, scope, source }) => [method, path, id, scope, source]),
+  )
 })
 
 test('assumptions lists every assumption with its default and its alternatives', async () => {
@@ -27,7 +33,11 @@ test('scenario list lists every scenario, those of a folder too', async () => {
   const folder = writeFolder({ 'own.yaml': 'title: Own situation\ndescription: D\ncovers: C\nassume: {}\n' })
   const { code, stdout } = await run(['scenario', 'list', '--scenarios', folder])
   expect(code).toBe(0)
-  const names = stdout.trimEnd().split('\n').slice(1).map((line) => line.split(' ')[0])
+  const names = stdout
+    .trimEnd()
+    .split('\n')
+    .slice(1)
+    .map((line) => line.split(' ')[0])
   expect(names).toEqual([...greenhouse.scenarios().map(({ name }) => name), 'own'].sort())
   expect(stdout).toMatch(/^own +Own situation/m)
 })
@@ -46,8 +56,23 @@ test('--version tells the version of the package', async () => {
 test('--help tells the commands, and of a command the flags', async () => {
   const { code, stdout } = await run(['--help'])
   expect(code).toBe(0)
-  for (const command of ['serve', 'run', 'check', 'scenario', 'assumptions', 'routes']) expect(stdout).toContain(`greenhouse ${command}`)
+  for (const command of ['serve', 'run', 'check', 'scenario', 'assumptions', 'routes'])
+    expect(stdout).toContain(`greenhouse ${command}`)
   const help = await run(['serve', '--help'])
   expect(help.code).toBe(0)
-  for (const flag of ['port', 'host', 'fixtures', 'scenarios', 'scenario', 'assume', 'seed', 'now', 'cors', 'body-limit', 'token', 'log']) expect(help.stdout).toContain(`--${flag} `)
+  for (const flag of [
+    'port',
+    'host',
+    'fixtures',
+    'scenarios',
+    'scenario',
+    'assume',
+    'seed',
+    'now',
+    'cors',
+    'body-limit',
+    'token',
+    'log',
+  ])
+    expect(help.stdout).toContain(`--${flag} `)
 })

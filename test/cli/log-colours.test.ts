@@ -6,7 +6,12 @@ import { createGreenhouse } from '../../src/index.ts'
 async function hasColours(isTTY: boolean, env: Record<string, string>): Promise<boolean> {
   const greenhouse = createGreenhouse()
   let text = ''
-  const end = logRequests(greenhouse, 'pretty', { isTTY, writableLength: 0, write: (more: string) => (text += more) } as never, env)
+  const end = logRequests(
+    greenhouse,
+    'pretty',
+    { isTTY, writableLength: 0, write: (more: string) => (text += more) } as never,
+    env,
+  )
   await greenhouse.fetch(new Request('http://x/plants'))
   end()
   expect(text).toContain('401')
@@ -24,10 +29,19 @@ test('the log has colours in a terminal, unless NO_COLOR or a dumb one says no; 
   expect(await hasColours(true, { FORCE_COLOR: '0' })).toBe(false)
 })
 
-test('times in the log are those of the machine, and never jump with a world\'s clock', async () => {
+test("times in the log are those of the machine, and never jump with a world's clock", async () => {
   const greenhouse = createGreenhouse({ now: '2040-01-01T00:00:00Z' })
   const lines: any[] = []
-  const end = logRequests(greenhouse, 'json', { writableLength: 0, write: (text: string) => lines.push(...text.trim().split('\n').map((line) => JSON.parse(line))) } as never)
+  const end = logRequests(greenhouse, 'json', {
+    writableLength: 0,
+    write: (text: string) =>
+      lines.push(
+        ...text
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line)),
+      ),
+  } as never)
   const before = Date.now()
   await greenhouse.fetch(new Request('http://x/plants'))
   greenhouse.world().clock.set('2030-01-01T00:00:00Z')

@@ -7,7 +7,14 @@ test('scenario list --malformations lists every malformation of every operation,
   expect(code).toBe(0)
   const [table = '', total] = stdout.trimEnd().split('\n\n')
   const all = malformations()
-  const rows = table.split('\n').slice(1).map((line) => line.split(/ +/))
-  expect(rows).toEqual(all.map(({ options: { on, at, kind }, breaks }) => [on, at === '' ? '""' : at, kind, breaks ? 'yes' : 'no']))
-  expect(total).toBe(`${all.length} malformations, ${all.filter(({ breaks }) => breaks).length} of them break the schema.`)
+  const rows = table
+    .split('\n')
+    .slice(1)
+    .map((line) => line.split(/ +/))
+  expect(rows).toEqual(
+    all.map(({ options: { on, at, kind }, breaks }) => [on, at === '' ? '""' : at, kind, breaks ? 'yes' : 'no']),
+  )
+  expect(total).toBe(
+    `${all.length} malformations, ${all.filter(({ breaks }) => breaks).length} of them break the schema.`,
+  )
 })

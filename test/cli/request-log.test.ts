@@ -13,10 +13,19 @@ async function logOf(args: string[], ...paths: string[]): Promise<string[]> {
 }
 
 test('--log pretty prints a line for every request', async () => {
-  const lines = await logOf(['--now', '2026-03-01T12:00:30Z', '--scenario', 'malformed-plant'], '/plants?limit=3', '/v1/apps/none', '/~checkout/v1/apps')
+  const lines = await logOf(
+    ['--now', '2026-03-01T12:00:30Z', '--scenario', 'malformed-plant'],
+    '/plants?limit=3',
+    '/v1/apps/none',
+    '/~checkout/v1/apps',
+  )
   expect(lines).toEqual([
-    expect.stringMatching(/^\d\d:\d\d:\d\d GET {4}200 +\d[\d.]* ms +\d+ B \/plants\?limit=3 +plants\.list +scenario=malformed-plant scenario malformed-plant made \/0\/name wrong/),
-    expect.stringMatching(/^\d\d:\d\d:\d\d GET {4}404 +\d[\d.]* ms +\d+ B \/v1\/apps\/none +apps\.get +"none" is not among the apps of acct_pro$/),
+    expect.stringMatching(
+      /^\d\d:\d\d:\d\d GET {4}200 +\d[\d.]* ms +\d+ B \/plants\?limit=3 +plants\.list +scenario=malformed-plant scenario malformed-plant made \/0\/name wrong/,
+    ),
+    expect.stringMatching(
+      /^\d\d:\d\d:\d\d GET {4}404 +\d[\d.]* ms +\d+ B \/v1\/apps\/none +apps\.get +"none" is not among the apps of acct_pro$/,
+    ),
     expect.stringMatching(/^\d\d:\d\d:\d\d GET {4}200 +\d[\d.]* ms +[\d.]+ kB \/~checkout\/v1\/apps +apps\.list$/),
   ])
 })
@@ -48,7 +57,11 @@ test('--log json prints an object for every request, without bodies', async () =
 
 test('no key is ever in the log', async () => {
   for (const log of ['pretty', 'json']) {
-    const lines = await logOf(['--log', log], '/plants?api_key=sk_live_123&limit=3', '/v1/apps?limit=1&token=sk_live_123')
+    const lines = await logOf(
+      ['--log', log],
+      '/plants?api_key=sk_live_123&limit=3',
+      '/v1/apps?limit=1&token=sk_live_123',
+    )
     expect(lines).toHaveLength(2)
     expect(lines.join('')).not.toMatch(/sk_live|key_pro/)
     expect(lines.join('')).toMatch(/api_key=fp_[0-9a-f]{12}&limit=3/)
@@ -63,7 +76,15 @@ test('with --log silent requests print nothing', async () => {
 })
 
 test('run prints requests only when asked, and beside the output of the command', async () => {
-  const { stdout, stderr } = await run(['run', '--log', 'json', '--', process.execPath, '-e', `fetch(process.env.PLANTS_BASE_URL + '/plants').then(({ status }) => console.log(status))`])
+  const { stdout, stderr } = await run([
+    'run',
+    '--log',
+    'json',
+    '--',
+    process.execPath,
+    '-e',
+    `fetch(process.env.PLANTS_BASE_URL + '/plants').then(({ status }) => console.log(status))`,
+  ])
   expect(stdout).toBe('401\n')
   expect(JSON.parse(stderr)).toMatchObject({ event: 'request', response: { status: 401 } })
 })

@@ -19,30 +19,39 @@ test('once its command has ended, run ends too, with the code of it, whatever re
   expect(await ended).toMatchObject({ code: 6, signal: null, stdout: '', stderr: '' })
 })
 
-test.skipIf(process.platform === 'win32')('a command that ignores signals is killed after the second one, with all that it started', async () => {
-  const script = `
+test.skipIf(process.platform === 'win32')(
+  'a command that ignores signals is killed after the second one, with all that it started',
+  async () => {
+    const script = `
     const { pid } = require('node:child_process').spawn(process.execPath, ['-e', 'process.on("SIGINT", () => {}); process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)'], { stdio: 'ignore' })
     process.on('SIGTERM', () => console.log('SIGTERM'))
     process.on('SIGINT', () => console.log('SIGINT'))
     setInterval(() => {}, 1000)
     console.log(JSON.stringify([process.pid, pid]))`
-  const { child, output, ended } = start(['run', '--', node, '-e', script])
-  const printed = async (text: string) => {
-    while (!output.stdout.includes(text)) await once(child.stdout!, 'data')
-  }
-  await printed(']\n')
-  const pids = JSON.parse(output.stdout) as number[]
-  child.kill('SIGTERM')
-  await printed('SIGTERM\n')
-  expect(isAlive(pids[0]!)).toBe(true)
-  child.kill('SIGINT')
-  await printed('SIGINT\n')
-  expect(await ended).toMatchObject({ code: 137, stderr: '' })
-  for (const pid of pids) await expect.poll(() => isAlive(pid)).toBe(false)
-})
+    const { child, output, ended } = start(['run', '--', node, '-e', script])
+    const printed = async (text: string) => {
+      while (!output.stdout.includes(text)) await once(child.stdout!, 'data')
+    }
+    await printed(']\n')
+    const pids = JSON.parse(output.stdout) as number[]
+    child.kill('SIGTERM')
+    await printed('SIGTERM\n')
+    expect(isAlive(pids[0]!)).toBe(true)
+    child.kill('SIGINT')
+    await printed('SIGINT\n')
+    expect(await ended).toMatchObject({ code: 137, stderr: '' })
+    for (const pid of pids) await expect.poll(() => isAlive(pid)).toBe(false)
+  },
+)
 
 test.skipIf(process.platform === 'win32')('a third signal kills such a command at once', async () => {
-  const { child, output, ended } = start(['run', '--', node, '-e', `process.on('SIGTERM', () => console.log('told')); setInterval(() => {}, 1000); console.log('ready')`])
+  const { child, output, ended } = start([
+    'run',
+    '--',
+    node,
+    '-e',
+    `process.on('SIGTERM', () => console.log('told')); setInterval(() => {}, 1000); console.log('ready')`,
+  ])
   for (const text of ['ready\n', 'ready\ntold\n', 'ready\ntold\ntold\n']) {
     while (output.stdout !== text) await once(child.stdout!, 'data')
     child.kill('SIGTERM')

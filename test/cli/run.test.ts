@@ -29,19 +29,42 @@ test.skipIf(process.platform === 'win32')('a signal that ends it is 128 and its 
 })
 
 test('options before -- are those of serve; what stands after it is the command alone', async () => {
-  const folder = writeFolder({ 'accounts.yaml': 'accounts:\n  - { id: acct, name: A, email: a@example.com, plan: pro }\nkeys:\n  - { secret: own_expired, account: acct, expires_at: "2020-01-01T00:00:00Z" }\n  - { secret: own, account: acct }\n' })
-  const { stdout } = await run(['run', '--fixtures', folder, '--', node, '-p', 'JSON.stringify([process.env.GREENHOUSE_KEY_PRO, process.env.GREENHOUSE_KEY_FREE, process.argv.slice(1)])', '--', '--port', 'x', '-h'], {
-    env: { ...process.env, GREENHOUSE_KEY_FREE: 'from outside' },
+  const folder = writeFolder({
+    'accounts.yaml':
+      'accounts:\n  - { id: acct, name: A, email: a@example.com, plan: pro }\nkeys:\n  - { secret: own_expired, account: acct, expires_at: "2020-01-01T00:00:00Z" }\n  - { secret: own, account: acct }\n',
   })
+  const { stdout } = await run(
+    [
+      'run',
+      '--fixtures',
+      folder,
+      '--',
+      node,
+      '-p',
+      'JSON.stringify([process.env.GREENHOUSE_KEY_PRO, process.env.GREENHOUSE_KEY_FREE, process.argv.slice(1)])',
+      '--',
+      '--port',
+      'x',
+      '-h',
+    ],
+    {
+      env: { ...process.env, GREENHOUSE_KEY_FREE: 'from outside' },
+    },
+  )
   expect(JSON.parse(stdout)).toEqual(['own', null, ['--port', 'x', '-h']])
 })
 
 test('one argument with spaces goes to a shell', async () => {
-  expect(await run(['run', '--', 'echo one && exit 3'])).toMatchObject({ code: 3, stdout: expect.stringMatching(/^one\s+$/) })
+  expect(await run(['run', '--', 'echo one && exit 3'])).toMatchObject({
+    code: 3,
+    stdout: expect.stringMatching(/^one\s+$/),
+  })
 })
 
 test('input reaches the command', async () => {
-  const { child, ended } = start(['run', '--', node, '-e', 'process.stdin.pipe(process.stdout)'], { stdio: ['pipe', 'pipe', 'pipe'] })
+  const { child, ended } = start(['run', '--', node, '-e', 'process.stdin.pipe(process.stdout)'], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
   child.stdin!.end('through')
   expect(await ended).toMatchObject({ code: 0, stdout: 'through' })
 })
@@ -59,25 +82,32 @@ test('no command is an error that says where it goes', async () => {
 })
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  test.skipIf(process.platform === 'win32')(`${signal} is passed to the command, what that started ends too, and nothing stays behind`, async () => {
-    const script = `
+  test.skipIf(process.platform === 'win32')(
+    `${signal} is passed to the command, what that started ends too, and nothing stays behind`,
+    async () => {
+      const script = `
       const { pid } = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
       process.on('${signal}', () => { console.log('told'); process.exit(5) })
       setInterval(() => {}, 1000)
       console.log(JSON.stringify({ pid, own: process.pid, url: process.env.GREENHOUSE_URL }))`
-    const { child, output, ended } = start(['run', '--', node, '-e', script])
-    while (!output.stdout.includes('\n')) await once(child.stdout!, 'data')
-    const { pid, own, url } = JSON.parse(output.stdout)
-    expect((await fetch(url + '/plants')).status).toBe(401)
-    child.kill(signal)
-    expect(await ended).toMatchObject({ code: 5, stdout: expect.stringMatching(/told\n$/), stderr: '' })
-    expect(isAlive(own)).toBe(false)
-    await expect.poll(() => isAlive(pid)).toBe(false)
-    await expect(fetch(url)).rejects.toThrow()
-  })
+      const { child, output, ended } = start(['run', '--', node, '-e', script])
+      while (!output.stdout.includes('\n')) await once(child.stdout!, 'data')
+      const { pid, own, url } = JSON.parse(output.stdout)
+      expect((await fetch(url + '/plants')).status).toBe(401)
+      child.kill(signal)
+      expect(await ended).toMatchObject({ code: 5, stdout: expect.stringMatching(/told\n$/), stderr: '' })
+      expect(isAlive(own)).toBe(false)
+      await expect.poll(() => isAlive(pid)).toBe(false)
+      await expect(fetch(url)).rejects.toThrow()
+    },
+  )
 
 test.skipIf(process.platform === 'win32')('a signal reaches all that a shell started', async () => {
-  const { child, output, ended } = start(['run', '--', `${node} -e 'console.log(process.pid); setInterval(() => {}, 1000)'; echo after`])
+  const { child, output, ended } = start([
+    'run',
+    '--',
+    `${node} -e 'console.log(process.pid); setInterval(() => {}, 1000)'; echo after`,
+  ])
   while (!output.stdout.includes('\n')) await once(child.stdout!, 'data')
   child.kill('SIGTERM')
   expect((await ended).code).toBe(143)

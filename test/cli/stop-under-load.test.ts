@@ -9,13 +9,17 @@ import { startReceiver } from '../webhooks/receiver.ts'
 
 type Running = Awaited<ReturnType<typeof startServe>>
 
-const get = (path: string, ...headers: string[]) => [`GET ${path} HTTP/1.1`, 'Host: 127.0.0.1', key, ...headers, '', ''].join('\r\n')
+const get = (path: string, ...headers: string[]) =>
+  [`GET ${path} HTTP/1.1`, 'Host: 127.0.0.1', key, ...headers, '', ''].join('\r\n')
 
 /** Held back for ten minutes: an end that waited for it would not come in time. */
 const slow = get('/plants', 'X-Greenhouse-Scenario: very-slow:ms=600000')
 
 /** 9,500, or as many as the machine lets a process have. */
-const mostSockets = Math.min(9_500, (Number((process.report.getReport() as any).userLimits?.open_files?.soft) || 10_000) - 400)
+const mostSockets = Math.min(
+  9_500,
+  (Number((process.report.getReport() as any).userLimits?.open_files?.soft) || 10_000) - 400,
+)
 
 /** What the server may be at as it is stopped; of each, something would hold it for longer than the test lasts. */
 const loads: Record<string, (running: Running) => Promise<unknown>> = {
@@ -25,7 +29,8 @@ const loads: Record<string, (running: Running) => Promise<unknown>> = {
     for (const socket of await openAll(running, 3, slow + slow)) socket.destroy()
   },
   'with streams': (running) => openAll(running, 3, get('/__greenhouse/worlds/default/journal/stream')),
-  'with replies that drip': (running) => openAll(running, 3, get('/plants', 'X-Greenhouse-Scenario: drip:bytes-per-second=1')),
+  'with replies that drip': (running) =>
+    openAll(running, 3, get('/plants', 'X-Greenhouse-Scenario: drip:bytes-per-second=1')),
   'with tunnels that were refused, and sockets that drip': async (running) => {
     const sockets = await openAll(running, 50, 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n')
     const timer = setInterval(() => sockets.forEach((socket) => socket.writable && socket.write('x')), 20)
@@ -35,12 +40,16 @@ const loads: Record<string, (running: Running) => Promise<unknown>> = {
 }
 
 for (const [state, load] of Object.entries(loads))
-  test.skipIf(process.platform === 'win32')(`a server ${state} stops by itself, with exit code 0`, async () => {
-    const running = await startServe()
-    await load(running)
-    await running.call('/plants')
-    expect(await running.stop()).toMatchObject({ code: 0, signal: null, stderr: '' })
-  }, 120_000)
+  test.skipIf(process.platform === 'win32')(
+    `a server ${state} stops by itself, with exit code 0`,
+    async () => {
+      const running = await startServe()
+      await load(running)
+      await running.call('/plants')
+      expect(await running.stop()).toMatchObject({ code: 0, signal: null, stderr: '' })
+    },
+    120_000,
+  )
 
 test('a handler that never answers, and one that keeps timers, keep the server from nothing', async () => {
   const folder = writeFolder({
@@ -55,15 +64,27 @@ test('a handler that never answers, and one that keeps timers, keep the server f
   expect(await running.stop()).toMatchObject({ code: 0, signal: null, stderr: '' })
 })
 
-for (const [first, second] of [['SIGTERM', 'SIGTERM'], ['SIGTERM', 'SIGINT'], ['SIGINT', 'SIGTERM'], ['SIGINT', 'SIGINT']] as const)
+for (const [first, second] of [
+  ['SIGTERM', 'SIGTERM'],
+  ['SIGTERM', 'SIGINT'],
+  ['SIGINT', 'SIGTERM'],
+  ['SIGINT', 'SIGINT'],
+] as const)
   test.skipIf(process.platform === 'win32')(`${second} after ${first} ends the server at once`, async () => {
     const running = await startServe()
     await openAll(running, 1, slow)
-    const asked = async () => ((await (await running.call('/__greenhouse/worlds/default/journal')).json()) as { data: unknown[] }).data.length
+    const asked = async () =>
+      ((await (await running.call('/__greenhouse/worlds/default/journal')).json()) as { data: unknown[] }).data.length
     await expect.poll(asked, { timeout: 10_000 }).toBe(1)
     running.child.kill(first)
     // The first one has been taken once nobody can connect.
-    while (await openSocket(portOf(running)).then((socket) => socket.destroy(), () => undefined)) await new Promise((resolve) => setImmediate(resolve))
+    while (
+      await openSocket(portOf(running)).then(
+        (socket) => socket.destroy(),
+        () => undefined,
+      )
+    )
+      await new Promise((resolve) => setImmediate(resolve))
     running.child.kill(second)
     expect(await running.ended).toMatchObject({ code: 128 + constants.signals[second], stderr: '' })
   })
@@ -78,7 +99,11 @@ async function openAll(running: Running, count: number, bytes: string): Promise<
     for (const socket of opened) socket.destroy()
   })
   while (opened.length < count) {
-    const some = Array.from({ length: Math.min(100, count - opened.length) }, () => connect({ port: portOf(running), host: '127.0.0.1' }).on('error', () => undefined).resume())
+    const some = Array.from({ length: Math.min(100, count - opened.length) }, () =>
+      connect({ port: portOf(running), host: '127.0.0.1' })
+        .on('error', () => undefined)
+        .resume(),
+    )
     await Promise.all(some.map((socket) => once(socket, 'connect')))
     for (const socket of some) if (bytes !== '') socket.write(bytes)
     opened.push(...some)
@@ -88,7 +113,9 @@ async function openAll(running: Running, count: number, bytes: string): Promise<
 
 async function hang({ call }: Running): Promise<void> {
   const receiver = await startReceiver(() => 'never')
-  for (let hook = 0; hook < 4; hook++) await call('/v1/webhooks', { method: 'POST', body: JSON.stringify({ url: `${receiver.url}?${hook}` }) })
-  for (let id = 9_000; id < 9_020; id++) await call('/plants', { method: 'POST', body: JSON.stringify({ id, name: 'Fern' }) })
+  for (let hook = 0; hook < 4; hook++)
+    await call('/v1/webhooks', { method: 'POST', body: JSON.stringify({ url: `${receiver.url}?${hook}` }) })
+  for (let id = 9_000; id < 9_020; id++)
+    await call('/plants', { method: 'POST', body: JSON.stringify({ id, name: 'Fern' }) })
   await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(4)
 }

@@ -15,7 +15,10 @@ test('connections that are idle, silent or half-way do not keep the server', asy
   const port = Number(new URL(ready.plants_url).port)
   for (const beginning of ['', 'GET /plants HTTP/1.1\r\nHo', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n']) {
     const socket = await openSocket(port)
-    socket.on('error', () => undefined).resume().write(beginning)
+    socket
+      .on('error', () => undefined)
+      .resume()
+      .write(beginning)
   }
   await call('/plants')
   expect(await stop()).toMatchObject({ code: 0, stderr: '' })

@@ -6,7 +6,8 @@ import { expect, test } from 'vitest'
 import { run, startServe } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
 
-const toFixtures = (id: string) => `accounts:\n  - { id: acct, name: A, email: a@example.com, plan: pro }\nkeys:\n  - { secret: key, account: acct }\nplants:\n  - { id: ${id}, name: Fern, account: acct }\n`
+const toFixtures = (id: string) =>
+  `accounts:\n  - { id: acct, name: A, email: a@example.com, plan: pro }\nkeys:\n  - { secret: key, account: acct }\nplants:\n  - { id: ${id}, name: Fern, account: acct }\n`
 
 test('serve --watch takes what is saved, says where a mistake is, and stops when told', async () => {
   const folder = writeFolder({ 'all.yaml': toFixtures('1') })
@@ -26,7 +27,11 @@ test('after a reload --watch says which worlds keep what was written to them, an
   expect((await call('/~one/plants', create)).status).toBe(200)
   writeFileSync(join(folder, 'all.yaml'), toFixtures('2'))
   const curl = `curl -X POST ${ready.plants_url}/__greenhouse/worlds/one/reset`
-  await expect.poll(() => output.stderr).toBe(`The world "one" keeps its own plants: requests or tests have changed them.\nTo start it from the files: ${curl}\n`)
+  await expect
+    .poll(() => output.stderr)
+    .toBe(
+      `The world "one" keeps its own plants: requests or tests have changed them.\nTo start it from the files: ${curl}\n`,
+    )
   expect((await call('/~one/plants/2', { key: 'key', method: 'DELETE' })).status).toBe(404)
   await promisify(execFile)('sh', ['-c', curl])
   expect((await call('/~one/plants/2', { key: 'key', method: 'DELETE' })).status).not.toBe(404)

@@ -1,7 +1,18 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from '../../src/index.ts'
 
-const none = ['2027-02-29', '2026-02-29T12:00:00Z', '2028-02-30', '2100-02-29', '2026-04-31T00:00:00Z', '2026-13-01', '2026-00-10', '2026-01-00', '2026-01-31T24:00:00Z', '+002027-02-29']
+const none = [
+  '2027-02-29',
+  '2026-02-29T12:00:00Z',
+  '2028-02-30',
+  '2100-02-29',
+  '2026-04-31T00:00:00Z',
+  '2026-13-01',
+  '2026-00-10',
+  '2026-01-00',
+  '2026-01-31T24:00:00Z',
+  '+002027-02-29',
+]
 const some = [
   ['2028-02-29', '2028-02-29T00:00:00.000Z'],
   ['2000-02-29T12:00:00Z', '2000-02-29T12:00:00.000Z'],
@@ -21,5 +32,7 @@ for (const time of none)
 
 for (const [time, is] of some)
   test(`${time} is a time`, () => {
-    expect(new Date(createGreenhouse({ now: time }).world().clock.now()).toISOString().slice(0, 16)).toBe(is.slice(0, 16))
+    expect(new Date(createGreenhouse({ now: time }).world().clock.now()).toISOString().slice(0, 16)).toBe(
+      is.slice(0, 16),
+    )
   })

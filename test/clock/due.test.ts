@@ -5,14 +5,20 @@ const begin = Date.parse(start)
 
 through('due work is done in the order of its times, with the clock at each of them', async ({ world: { clock } }) => {
   const done: [string, number][] = []
-  const due = (name: string, after: number) => clock.schedule(begin + after, () => done.push([name, clock.now() - begin]))
+  const due = (name: string, after: number) =>
+    clock.schedule(begin + after, () => done.push([name, clock.now() - begin]))
   due('c', 3_000)
   due('a', 1_000)
   due('b1', 2_000)
   due('b2', 2_000)
   due('later', 60_000)
   clock.advance('10s')
-  expect(done).toEqual([['a', 1_000], ['b1', 2_000], ['b2', 2_000], ['c', 3_000]])
+  expect(done).toEqual([
+    ['a', 1_000],
+    ['b1', 2_000],
+    ['b2', 2_000],
+    ['c', 3_000],
+  ])
   expect(clock.now()).toBe(begin + 10_000)
   clock.set(begin + 60_000)
   expect(done.at(-1)).toEqual(['later', 60_000])
@@ -30,7 +36,11 @@ through('work that due work asks for within the same move is done, too, in its t
   })
   clock.schedule(begin + 3_000, () => note('third'))
   clock.advance('10s')
-  expect(done).toEqual([['first', 1_000], ['second', 2_000], ['third', 3_000]])
+  expect(done).toEqual([
+    ['first', 1_000],
+    ['second', 2_000],
+    ['third', 3_000],
+  ])
   clock.advance('1m')
   expect(done.at(-1)).toEqual(['much later', 62_000])
 })

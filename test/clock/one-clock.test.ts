@@ -55,14 +55,16 @@ through('going back in time grants no quota, nor does going back and on again', 
 })
 
 through('going years on starts windows anew, once', async ({ world, call }) => {
-  const remaining = async () => (await call('GET', '/v1/apps?limit=1', { key: 'key_free' })).headers.get('x-ratelimit-remaining')
+  const remaining = async () =>
+    (await call('GET', '/v1/apps?limit=1', { key: 'key_free' })).headers.get('x-ratelimit-remaining')
   for (let count = 0; count < 10; count++) await remaining()
   world.clock.advance('3650d')
   expect([await remaining(), await remaining()]).toEqual(['59', '58'])
 })
 
 through('an Idempotency-Key is forgotten by the clock of the world', async ({ world, call }) => {
-  const create = async () => (await call('POST', '/v1/apps', { body: { name: 'x' }, headers: { 'idempotency-key': 'k' } })).body.id
+  const create = async () =>
+    (await call('POST', '/v1/apps', { body: { name: 'x' }, headers: { 'idempotency-key': 'k' } })).body.id
   const first = await create()
   world.clock.advance('23h59m59s')
   expect(await create()).toBe(first)

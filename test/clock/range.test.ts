@@ -7,7 +7,17 @@ const first = '1970-01-01T00:00:00.000Z'
 const last = '9999-12-31T23:59:59.999Z'
 
 /** Times that there are and that no clock shows, written in every way. */
-const beyond = ['+275760-09-13T00:00:00Z', '+010000-01-01T00:00:00Z', '1969-12-31T23:59:59.999Z', '0004-02-29', '-000001-01-01', 8.64e15, -8.64e15, -1, 253_402_300_800_000]
+const beyond = [
+  '+275760-09-13T00:00:00Z',
+  '+010000-01-01T00:00:00Z',
+  '1969-12-31T23:59:59.999Z',
+  '0004-02-29',
+  '-000001-01-01',
+  8.64e15,
+  -8.64e15,
+  -1,
+  253_402_300_800_000,
+]
 
 const range = /the years 1970 to 9999/
 
@@ -43,59 +53,109 @@ controlled('the control API refuses these times with the years that it takes', a
     expectControlError(await control('PATCH', '/worlds/default/clock', { now }), 400, 'invalid_request', range)
     expectControlError(await control('PUT', '/worlds/other', { now }), 400, 'invalid_request', range)
   }
-  for (const advance of ['-60000d', '3000000d']) expectControlError(await control('PATCH', '/worlds/default/clock', { advance }), 400, 'invalid_request', range)
+  for (const advance of ['-60000d', '3000000d'])
+    expectControlError(await control('PATCH', '/worlds/default/clock', { advance }), 400, 'invalid_request', range)
   expect(clock.now()).toBe(before)
   expect(greenhouse.worlds()).toEqual(['default'])
 })
 
-controlled('records with times that nobody can name are refused, as they are stored and as fixtures write them', async ({ control }) => {
-  const app = { id: 'app_1', account: 'acct_pro', name: 'a', instructions: '', model: 'sprout-1', visibility: 'private', login_required: false }
-  for (const created_at of ['+275760-09-13T00:00:00Z', '-000001-01-01T00:00:00Z', '36501d ago', '-36501d ago', 8.64e15, 1e300])
-    expect((await control('PUT', '/worlds/default/records/apps', { data: [{ ...app, created_at, ...(typeof created_at === 'number' && { updated_at: created_at }) }] })).status, String(created_at)).toBe(400)
-  const { body } = await control('PUT', '/worlds/default/records/apps', { data: [{ ...app, created_at: 8.64e15, updated_at: 0 }] })
-  expect(body.error.message).toMatch(/created_at.*the years 0000 to 9999/)
-})
+controlled(
+  'records with times that nobody can name are refused, as they are stored and as fixtures write them',
+  async ({ control }) => {
+    const app = {
+      id: 'app_1',
+      account: 'acct_pro',
+      name: 'a',
+      instructions: '',
+      model: 'sprout-1',
+      visibility: 'private',
+      login_required: false,
+    }
+    for (const created_at of [
+      '+275760-09-13T00:00:00Z',
+      '-000001-01-01T00:00:00Z',
+      '36501d ago',
+      '-36501d ago',
+      8.64e15,
+      1e300,
+    ])
+      expect(
+        (
+          await control('PUT', '/worlds/default/records/apps', {
+            data: [{ ...app, created_at, ...(typeof created_at === 'number' && { updated_at: created_at }) }],
+          })
+        ).status,
+        String(created_at),
+      ).toBe(400)
+    const { body } = await control('PUT', '/worlds/default/records/apps', {
+      data: [{ ...app, created_at: 8.64e15, updated_at: 0 }],
+    })
+    expect(body.error.message).toMatch(/created_at.*the years 0000 to 9999/)
+  },
+)
 
 for (const now of [first, last])
-  through(`everything answers at the end of time, ${now}, and moves away from it`, async ({ world, call }) => {
-    for (const kind of ['30d', 'month'] as const) {
-      world.assume('payments.period', kind)
-      expect((await call('GET', '/v1/subscription', { key: 'key_lite' })).status).toBe(200)
-    }
-    for (const window of ['calendar', 'first-request', 'sliding'] as const)
-      for (const unit of ['epoch-seconds', 'delta-seconds', 'epoch-milliseconds', 'iso-8601'] as const) {
-        world.assume({ 'rate-limit.window': window, 'rate-limit.reset-unit': unit })
-        const { status, headers } = await call('GET', '/v1/apps?limit=1')
-        expect([status, headers.get('x-ratelimit-reset')]).toEqual([200, expect.not.stringMatching(/NaN|^[+-]/)])
+  through(
+    `everything answers at the end of time, ${now}, and moves away from it`,
+    async ({ world, call }) => {
+      for (const kind of ['30d', 'month'] as const) {
+        world.assume('payments.period', kind)
+        expect((await call('GET', '/v1/subscription', { key: 'key_lite' })).status).toBe(200)
       }
-    const created = await call('POST', '/v1/apps', { body: { name: 'x' }, headers: { 'idempotency-key': 'k' } })
-    expect([created.status, created.body.created_at]).toEqual([201, now])
-    expect((await call('POST', '/v1/credits/purchases', { body: { amount: 1, payment_method: 'pm_ok' } })).status).toBe(201)
-    expect((await call('DELETE', '/v1/subscription', { key: 'key_lite' })).status).toBe(200)
-    const hook = await call('POST', '/v1/webhooks', { body: { url: 'http://127.0.0.1:9/' } })
-    expect((await call('POST', `/v1/webhooks/${hook.body.id}/rotate-secret`)).status).toBeLessThan(500)
-    for (const interval of ['hour', 'day', 'month'])
-      for (const query of ['', '&to=9999-12-31T23:59:59Z', '&from=0000-01-01', '&to=0000-01-01', '&from=9999-12-31', '&from=9999-12-01&to=9999-12-31T23:59:59Z'])
-        expect((await call('GET', `/v1/apps/${created.body.id}/usage?interval=${interval}${query}`)).status, interval + query).toBeLessThan(500)
-    expect((await call('GET', `/v1/apps/${created.body.id}/usage?interval=month`)).status).toBe(200)
-    for (const scenario of ['expired-key', 'clock-skew', 'rate-limited-plan']) {
-      expect((await call('GET', '/v1/apps', { headers: { 'x-greenhouse-scenario': scenario } })).status).toBeLessThan(500)
-    }
-    expect(world.journal.calls()[0]!.at).toBe(now)
-    world.clock.advance(now === first ? '400d' : '-400d')
-    await world.settled()
-    expect((await call('GET', '/v1/apps')).status).toBe(200)
-  }, { now })
+      for (const window of ['calendar', 'first-request', 'sliding'] as const)
+        for (const unit of ['epoch-seconds', 'delta-seconds', 'epoch-milliseconds', 'iso-8601'] as const) {
+          world.assume({ 'rate-limit.window': window, 'rate-limit.reset-unit': unit })
+          const { status, headers } = await call('GET', '/v1/apps?limit=1')
+          expect([status, headers.get('x-ratelimit-reset')]).toEqual([200, expect.not.stringMatching(/NaN|^[+-]/)])
+        }
+      const created = await call('POST', '/v1/apps', { body: { name: 'x' }, headers: { 'idempotency-key': 'k' } })
+      expect([created.status, created.body.created_at]).toEqual([201, now])
+      expect(
+        (await call('POST', '/v1/credits/purchases', { body: { amount: 1, payment_method: 'pm_ok' } })).status,
+      ).toBe(201)
+      expect((await call('DELETE', '/v1/subscription', { key: 'key_lite' })).status).toBe(200)
+      const hook = await call('POST', '/v1/webhooks', { body: { url: 'http://127.0.0.1:9/' } })
+      expect((await call('POST', `/v1/webhooks/${hook.body.id}/rotate-secret`)).status).toBeLessThan(500)
+      for (const interval of ['hour', 'day', 'month'])
+        for (const query of [
+          '',
+          '&to=9999-12-31T23:59:59Z',
+          '&from=0000-01-01',
+          '&to=0000-01-01',
+          '&from=9999-12-31',
+          '&from=9999-12-01&to=9999-12-31T23:59:59Z',
+        ])
+          expect(
+            (await call('GET', `/v1/apps/${created.body.id}/usage?interval=${interval}${query}`)).status,
+            interval + query,
+          ).toBeLessThan(500)
+      expect((await call('GET', `/v1/apps/${created.body.id}/usage?interval=month`)).status).toBe(200)
+      for (const scenario of ['expired-key', 'clock-skew', 'rate-limited-plan']) {
+        expect((await call('GET', '/v1/apps', { headers: { 'x-greenhouse-scenario': scenario } })).status).toBeLessThan(
+          500,
+        )
+      }
+      expect(world.journal.calls()[0]!.at).toBe(now)
+      world.clock.advance(now === first ? '400d' : '-400d')
+      await world.settled()
+      expect((await call('GET', '/v1/apps')).status).toBe(200)
+    },
+    { now },
+  )
 
-through('what falls due after the last time does not come, and what it belongs to goes on', async ({ world, call }) => {
-  world.clock.advance('-1s')
-  const { body } = await call('POST', '/v1/credits/purchases', { body: { amount: 1, payment_method: 'pm_ok' } })
-  world.clock.set(last)
-  expect((await call('GET', `/v1/credits/purchases/${body.id}`)).body.status).toBe('pending')
-  world.clock.run()
-  world.clock.advance(0)
-  expect((await call('GET', '/v1/apps')).status).toBe(200)
-}, { now: last })
+through(
+  'what falls due after the last time does not come, and what it belongs to goes on',
+  async ({ world, call }) => {
+    world.clock.advance('-1s')
+    const { body } = await call('POST', '/v1/credits/purchases', { body: { amount: 1, payment_method: 'pm_ok' } })
+    world.clock.set(last)
+    expect((await call('GET', `/v1/credits/purchases/${body.id}`)).body.status).toBe('pending')
+    world.clock.run()
+    world.clock.advance(0)
+    expect((await call('GET', '/v1/apps')).status).toBe(200)
+  },
+  { now: last },
+)
 
 through('a key may expire in any year with four digits', async ({ world, call }) => {
   await world.records.keys.update('key_free', { expires_at: '9999-12-31T23:59:59Z' })

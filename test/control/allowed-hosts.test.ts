@@ -3,10 +3,22 @@ import { serve } from '../../src/adapters/server.ts'
 import { createGreenhouse } from '../../src/index.ts'
 import { drain, openSocket, toReplies } from '../support/socket.ts'
 
-async function ask(host: string, { token, shown }: { token?: string; shown?: string }): Promise<{ status: number; text: string }> {
+async function ask(
+  host: string,
+  { token, shown }: { token?: string; shown?: string },
+): Promise<{ status: number; text: string }> {
   await using server = await serve(createGreenhouse(), { allowHosts: ['greenhouse', '.example.com'], token })
   const socket = await openSocket(server.port)
-  socket.write(['GET /__greenhouse/health HTTP/1.1', `Host: ${host}:${server.port}`, ...(shown === undefined ? [] : [`Authorization: Bearer ${shown}`]), 'Connection: close', '', ''].join('\r\n'))
+  socket.write(
+    [
+      'GET /__greenhouse/health HTTP/1.1',
+      `Host: ${host}:${server.port}`,
+      ...(shown === undefined ? [] : [`Authorization: Bearer ${shown}`]),
+      'Connection: close',
+      '',
+      '',
+    ].join('\r\n'),
+  )
   return toReplies(await drain(socket))[0]!
 }
 
@@ -27,5 +39,6 @@ test('without a token it does not: anybody who could make the name lead here cou
 })
 
 test('other names never do', async () => {
-  for (const host of ['attacker.example', 'greenhouse.evil', 'localhost.']) expect((await ask(host, { token: 'secret', shown: 'secret' })).status, host).toBe(403)
+  for (const host of ['attacker.example', 'greenhouse.evil', 'localhost.'])
+    expect((await ask(host, { token: 'secret', shown: 'secret' })).status, host).toBe(403)
 })

@@ -21,7 +21,10 @@ const changes = [
 const json = 'Content-Type: application/json'
 
 /** Sends every change with these headers over a socket of its own, and gives the statuses of the replies. */
-async function attempt(headers: (port: number) => string[], { method, token, host }: { method?: string; token?: string; host?: string } = {}) {
+async function attempt(
+  headers: (port: number) => string[],
+  { method, token, host }: { method?: string; token?: string; host?: string } = {},
+) {
   const greenhouse = createGreenhouse({ now: '2026-03-01T12:00:30.000Z' })
   greenhouse.world('kept').snapshot('before')
   greenhouse.world('default').use('rate-limited-plan')
@@ -37,7 +40,10 @@ async function attempt(headers: (port: number) => string[], { method, token, hos
     const [reply, ...more] = toReplies(await drain(socket))
     expect(more).toEqual([])
     expect(Object.keys(reply!.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
-    if (reply!.status >= 400) expect(JSON.parse(reply!.text)).toEqual({ error: { code: expect.stringMatching(/^[a-z_]+$/), message: expect.stringMatching(/./) } })
+    if (reply!.status >= 400)
+      expect(JSON.parse(reply!.text)).toEqual({
+        error: { code: expect.stringMatching(/^[a-z_]+$/), message: expect.stringMatching(/./) },
+      })
     statuses.add(reply!.status)
   }
   return { statuses: [...statuses], changed: !isDeepStrictEqual(stateOf(greenhouse), before) }
@@ -46,9 +52,22 @@ async function attempt(headers: (port: number) => string[], { method, token, hos
 const local = (port: number) => `Host: 127.0.0.1:${port}`
 
 const refused: readonly (readonly [title: string, status: number, headers: (port: number) => string[]])[] = [
-  ...['attacker.example', 'localhost.evil', '127.0.0.1.nip.io', 'localhost.', '127.0.0.1.', '0.0.0.0', '127.0.0.256', '127.1', '2130706433', '[::2]', '[::ffff:127.0.0.1]', '192.168.1.5', 'xlocalhost', '127.0.0.1x'].map(
-    (host) => [`Host: ${host}`, 403, (port: number) => [`Host: ${host}:${port}`, json]] as const,
-  ),
+  ...[
+    'attacker.example',
+    'localhost.evil',
+    '127.0.0.1.nip.io',
+    'localhost.',
+    '127.0.0.1.',
+    '0.0.0.0',
+    '127.0.0.256',
+    '127.1',
+    '2130706433',
+    '[::2]',
+    '[::ffff:127.0.0.1]',
+    '192.168.1.5',
+    'xlocalhost',
+    '127.0.0.1x',
+  ].map((host) => [`Host: ${host}`, 403, (port: number) => [`Host: ${host}:${port}`, json]] as const),
   ['Host of a stranger without a port', 403, () => ['Host: attacker.example', json]],
   ['an empty Host', 403, () => ['Host:', json]],
   ['a Host that is only a port', 403, (port) => [`Host: :${port}`, json]],
@@ -56,39 +75,82 @@ const refused: readonly (readonly [title: string, status: number, headers: (port
   ['no Host', 400, () => [json]],
   ['two Hosts', 400, (port) => [local(port), 'Host: attacker.example', json]],
   ['the same Host twice', 400, (port) => [local(port), local(port), json]],
-  ...['https://attacker.example', 'null', 'http://localhost:5173', 'http://127.0.0.1:5173', 'http://127.0.0.1', '', 'file://', 'http://127.0.0.1.nip.io'].map(
-    (origin) => [`Origin: ${origin}`, 403, (port: number) => [local(port), `Origin: ${origin}`, json]] as const,
-  ),
+  ...[
+    'https://attacker.example',
+    'null',
+    'http://localhost:5173',
+    'http://127.0.0.1:5173',
+    'http://127.0.0.1',
+    '',
+    'file://',
+    'http://127.0.0.1.nip.io',
+  ].map((origin) => [`Origin: ${origin}`, 403, (port: number) => [local(port), `Origin: ${origin}`, json]] as const),
   ['this port by another name as Origin', 403, (port) => [local(port), `Origin: http://localhost:${port}`, json]],
   ['this server over https as Origin', 403, (port) => [local(port), `Origin: https://127.0.0.1:${port}`, json]],
-  ['two Origins', 403, (port) => [local(port), `Origin: http://127.0.0.1:${port}`, 'Origin: https://attacker.example', json]],
-  ...['cross-site', 'same-site', 'nonsense', ''].map((site) => [`Sec-Fetch-Site: ${site}`, 403, (port: number) => [local(port), `Sec-Fetch-Site: ${site}`, json]] as const),
-  ['an image of another site', 403, (port) => [local(port), 'Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: no-cors', 'Sec-Fetch-Dest: image', json]],
-  ['a form of another site', 403, (port) => [local(port), 'Origin: https://attacker.example', 'Content-Type: application/x-www-form-urlencoded']],
+  [
+    'two Origins',
+    403,
+    (port) => [local(port), `Origin: http://127.0.0.1:${port}`, 'Origin: https://attacker.example', json],
+  ],
+  ...['cross-site', 'same-site', 'nonsense', ''].map(
+    (site) =>
+      [`Sec-Fetch-Site: ${site}`, 403, (port: number) => [local(port), `Sec-Fetch-Site: ${site}`, json]] as const,
+  ),
+  [
+    'an image of another site',
+    403,
+    (port) => [local(port), 'Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: no-cors', 'Sec-Fetch-Dest: image', json],
+  ],
+  [
+    'a form of another site',
+    403,
+    (port) => [local(port), 'Origin: https://attacker.example', 'Content-Type: application/x-www-form-urlencoded'],
+  ],
 ]
 
 test.each(refused)('turns away %s with %i, and nothing happens', async (_title, status, headers) => {
   expect(await attempt(headers)).toEqual({ statuses: [status], changed: false })
 })
 
-test.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain', 'text/plain; application/json', 'application/jsonx', 'application/json; charset=latin1', ''])(
-  'turns away a body of type "%s" with 415, and nothing happens',
-  async (type) => {
-    const { statuses, changed } = await attempt((port) => [local(port), `Content-Type: ${type}`])
-    expect({ statuses, changed }).toEqual({ statuses: [415, 200], changed: false })
+test.each([
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=x',
+  'text/plain',
+  'text/plain; application/json',
+  'application/jsonx',
+  'application/json; charset=latin1',
+  '',
+])('turns away a body of type "%s" with 415, and nothing happens', async (type) => {
+  const { statuses, changed } = await attempt((port) => [local(port), `Content-Type: ${type}`])
+  expect({ statuses, changed }).toEqual({ statuses: [415, 200], changed: false })
+})
+
+test.each(['gzip', 'br', 'gzip, gzip'])(
+  'turns away the encoding %s with 415, and nothing happens',
+  async (encoding) => {
+    expect(await attempt((port) => [local(port), json, `Content-Encoding: ${encoding}`])).toEqual({
+      statuses: [415, 200],
+      changed: false,
+    })
   },
 )
 
-test.each(['gzip', 'br', 'gzip, gzip'])('turns away the encoding %s with 415, and nothing happens', async (encoding) => {
-  expect(await attempt((port) => [local(port), json, `Content-Encoding: ${encoding}`])).toEqual({ statuses: [415, 200], changed: false })
-})
-
 test.each([
   ['a page of another site', ['Origin: https://attacker.example', 'Access-Control-Request-Method: PUT']],
-  ['a page of this machine', ['Origin: http://localhost:5173', 'Access-Control-Request-Method: PUT', 'Access-Control-Request-Headers: content-type']],
+  [
+    'a page of this machine',
+    [
+      'Origin: http://localhost:5173',
+      'Access-Control-Request-Method: PUT',
+      'Access-Control-Request-Headers: content-type',
+    ],
+  ],
   ['nobody', []],
 ])('answers no preflight of %s', async (_title, headers) => {
-  expect(await attempt((port) => [local(port), ...headers], { method: 'OPTIONS' })).toEqual({ statuses: [403], changed: false })
+  expect(await attempt((port) => [local(port), ...headers], { method: 'OPTIONS' })).toEqual({
+    statuses: [403],
+    changed: false,
+  })
 })
 
 test('turns away a request that names a whole URL', async () => {
@@ -96,7 +158,9 @@ test('turns away a request that names a whole URL', async () => {
   await using server = await serve(greenhouse)
   for (const authority of ['attacker.example', `127.0.0.1:${server.port}`]) {
     const socket = await openSocket(server.port)
-    socket.write(`DELETE http://${authority}/__greenhouse/worlds/default/scenarios HTTP/1.1\r\n${local(server.port)}\r\nConnection: close\r\n\r\n`)
+    socket.write(
+      `DELETE http://${authority}/__greenhouse/worlds/default/scenarios HTTP/1.1\r\n${local(server.port)}\r\nConnection: close\r\n\r\n`,
+    )
     expect(toReplies(await drain(socket))).toMatchObject([{ status: 400 }])
   }
 })
@@ -109,15 +173,23 @@ test.each([
   ['another scheme', ['Authorization: Basic secret']],
   ['the token after a wrong one', ['Authorization: Bearer wrong', 'Authorization: Bearer secret']],
 ])('asks for the token and turns away %s', async (_title, headers) => {
-  expect(await attempt((port) => [local(port), json, ...headers], { token: 'secret' })).toEqual({ statuses: [403], changed: false })
+  expect(await attempt((port) => [local(port), json, ...headers], { token: 'secret' })).toEqual({
+    statuses: [403],
+    changed: false,
+  })
 })
 
 test('takes an empty token for none that could be shown', async () => {
-  expect(await attempt((port) => [local(port), json, 'Authorization: Bearer '], { token: '' })).toEqual({ statuses: [403], changed: false })
+  expect(await attempt((port) => [local(port), json, 'Authorization: Bearer '], { token: '' })).toEqual({
+    statuses: [403],
+    changed: false,
+  })
 })
 
 test('lets the token in', async () => {
-  const { statuses, changed } = await attempt((port) => [local(port), json, 'Authorization: Bearer secret'], { token: 'secret' })
+  const { statuses, changed } = await attempt((port) => [local(port), json, 'Authorization: Bearer secret'], {
+    token: 'secret',
+  })
   expect({ statuses: statuses.sort(), changed }).toEqual({ statuses: [200, 201, 204], changed: true })
 })
 
@@ -138,13 +210,20 @@ test.each(allowed)('lets in %s', async (_title, headers) => {
 })
 
 test('lets in the host that it was told to listen on', async () => {
-  const { statuses } = await attempt(() => ['Host: 0.0.0.0', json, 'Authorization: Bearer secret'], { host: '0.0.0.0', token: 'secret' })
+  const { statuses } = await attempt(() => ['Host: 0.0.0.0', json, 'Authorization: Bearer secret'], {
+    host: '0.0.0.0',
+    token: 'secret',
+  })
   expect(statuses.sort()).toEqual([200, 201, 204])
 })
 
 test('lets nothing be run, sniffed or kept', async () => {
   await using server = await serve(createGreenhouse())
-  for (const [path, headers] of [['/health', {}], ['/nope', {}], ['/health', { origin: 'null' }]] as const) {
+  for (const [path, headers] of [
+    ['/health', {}],
+    ['/nope', {}],
+    ['/health', { origin: 'null' }],
+  ] as const) {
     const reply = await fetch(`${server.url}/__greenhouse${path}`, { headers })
     expect(Object.fromEntries(reply.headers)).toMatchObject({
       'content-type': 'application/json',

@@ -3,7 +3,8 @@ import { expectControlError } from '../support/control.ts'
 import { drain, served } from '../support/socket.ts'
 
 const path = '/__greenhouse/worlds/default/journal'
-const ask = (port: number, target: string) => `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`
+const ask = (port: number, target: string) =>
+  `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`
 
 /** A body that is refused and fills an entry. */
 const large = (count: number) => `{"name":"${String(count).padEnd(60_000, 'x')}`
@@ -17,7 +18,12 @@ served('at most 100 streams are open at once; when one closes there is room for 
   const streams = await Promise.all(Array.from({ length: 100 }, open))
   expect(new Set(streams.map(({ response }) => response.status))).toEqual(new Set([200]))
   const { response } = await open()
-  expectControlError({ status: response.status, body: await response.json() }, 409, 'too_many_streams', /100 journal streams/)
+  expectControlError(
+    { status: response.status, body: await response.json() },
+    409,
+    'too_many_streams',
+    /100 journal streams/,
+  )
   expect((await fetch(server.url + path + '/stream', { method: 'HEAD' })).status).toBe(200)
   expect((await fetch(server.url + path)).status).toBe(200)
   streams[0]!.close()
@@ -32,7 +38,14 @@ served('a stream that is not read is closed, and its last event says so', async 
   socket.write(ask(server.port, path + '/stream'))
   await new Promise((resolve) => socket.once('readable', resolve))
   // More than a socket's buffers hold, whatever their size.
-  for (let count = 0; count < 500; count++) await greenhouse.fetch(new Request('http://x/plants', { method: 'POST', body: large(count), headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json' } }))
+  for (let count = 0; count < 500; count++)
+    await greenhouse.fetch(
+      new Request('http://x/plants', {
+        method: 'POST',
+        body: large(count),
+        headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json' },
+      }),
+    )
   const events = (await drain(socket)).split('\n\n')
   expect(events.length).toBeLessThan(500)
   const last = events.findLast((event) => event.includes('event:'))!
@@ -40,23 +53,44 @@ served('a stream that is not read is closed, and its last event says so', async 
   expect(events.slice(events.indexOf(last) + 1).join('')).not.toContain('data:')
 })
 
-served('a long listing holds what was there when it began, however slowly it is read', async ({ greenhouse, server, open }) => {
-  const send = (count: number) => greenhouse.fetch(new Request('http://x/plants', { method: 'POST', body: large(count), headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json' } }))
-  for (let count = 1; count <= 250; count++) await send(count)
-  const socket = await open()
-  socket.write(ask(server.port, path))
-  await new Promise((resolve) => socket.once('readable', resolve))
-  for (let count = 1; count <= 20; count++) await send(count)
-  greenhouse.world().journal.clear()
-  const [head, ...chunks] = (await drain(socket)).split('\r\n\r\n')
-  expect(head).toMatch(/transfer-encoding: chunked/i)
-  const body = chunks.join('\r\n\r\n').replace(/\r\n[\da-f]+\r\n/g, '').replace(/^[\da-f]+\r\n/, '').replace(/\r\n0?$/, '')
-  const ids = [...body.matchAll(/\{"id":(\d+),"at"/g)].map(([, id]) => Number(id))
-  expect(ids).toEqual(Array.from({ length: 250 }, (_, index) => index + 1))
-})
+served(
+  'a long listing holds what was there when it began, however slowly it is read',
+  async ({ greenhouse, server, open }) => {
+    const send = (count: number) =>
+      greenhouse.fetch(
+        new Request('http://x/plants', {
+          method: 'POST',
+          body: large(count),
+          headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json' },
+        }),
+      )
+    for (let count = 1; count <= 250; count++) await send(count)
+    const socket = await open()
+    socket.write(ask(server.port, path))
+    await new Promise((resolve) => socket.once('readable', resolve))
+    for (let count = 1; count <= 20; count++) await send(count)
+    greenhouse.world().journal.clear()
+    const [head, ...chunks] = (await drain(socket)).split('\r\n\r\n')
+    expect(head).toMatch(/transfer-encoding: chunked/i)
+    const body = chunks
+      .join('\r\n\r\n')
+      .replace(/\r\n[\da-f]+\r\n/g, '')
+      .replace(/^[\da-f]+\r\n/, '')
+      .replace(/\r\n0?$/, '')
+    const ids = [...body.matchAll(/\{"id":(\d+),"at"/g)].map(([, id]) => Number(id))
+    expect(ids).toEqual(Array.from({ length: 250 }, (_, index) => index + 1))
+  },
+)
 
 served('who leaves in the middle of a long listing ends it', async ({ greenhouse, server, open }) => {
-  for (let count = 1; count <= 250; count++) await greenhouse.fetch(new Request('http://x/plants', { method: 'POST', body: large(count), headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json' } }))
+  for (let count = 1; count <= 250; count++)
+    await greenhouse.fetch(
+      new Request('http://x/plants', {
+        method: 'POST',
+        body: large(count),
+        headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json' },
+      }),
+    )
   for (const target of [path, path + '.har']) {
     const socket = await open()
     socket.write(ask(server.port, target))

@@ -8,15 +8,29 @@ controlled('shows what was asked and answered', async ({ control, call }) => {
   await call('/v1/apps/nope')
   await call('/plants', { headers: { authorization: 'Bearer real-looking-secret' } })
   const { body, text } = await control('GET', path)
-  expect(body.data.map(({ id, operation, response }: any) => [id, operation, response.status])).toEqual([[1, 'plants.list', 200], [2, 'apps.get', 404], [3, 'plants.list', 401]])
+  expect(body.data.map(({ id, operation, response }: any) => [id, operation, response.status])).toEqual([
+    [1, 'plants.list', 200],
+    [2, 'apps.get', 404],
+    [3, 'plants.list', 401],
+  ])
   expect(text).not.toContain('real-looking-secret')
-  const statuses = async (query: string) => (await control('GET', `${path}?${query}`)).body.data.map(({ id }: any) => id)
+  const statuses = async (query: string) =>
+    (await control('GET', `${path}?${query}`)).body.data.map(({ id }: any) => id)
   expect(await statuses('operation=plants.list')).toEqual([1, 3])
   expect(await statuses('status=404')).toEqual([2])
   expect(await statuses('operation=plants.list&status=401')).toEqual([3])
   expect(await statuses('limit=1')).toEqual([3])
   expect(await statuses('operation=plants.create')).toEqual([])
-  for (const query of ['operation=plants.lst', 'status=ok', 'status=-1', 'limit=1.5', 'limit=', 'limit=1&limit=2', 'lmit=1', '__proto__=1'])
+  for (const query of [
+    'operation=plants.lst',
+    'status=ok',
+    'status=-1',
+    'limit=1.5',
+    'limit=',
+    'limit=1&limit=2',
+    'lmit=1',
+    '__proto__=1',
+  ])
     expectControlError(await control('GET', `${path}?${query}`), 400, 'invalid_request')
   expect((await control('DELETE', path)).status).toBe(204)
   expect((await control('GET', path)).body).toEqual({ data: [] })
@@ -40,26 +54,58 @@ controlled('writes an HTTP Archive', async ({ control, call, server, greenhouse 
   await call('/v1/apps', { method: 'POST', body: '{"name":"Blüte"}' })
   const { body, text } = await control('GET', `${path}.har`)
   expect(Object.keys(body)).toEqual(['log'])
-  expect(body.log).toMatchObject({ version: '1.2', creator: { name: 'greenhouse-mock', version: expect.stringMatching(/^\d+\.\d+\.\d+/) } })
+  expect(body.log).toMatchObject({
+    version: '1.2',
+    creator: { name: 'greenhouse-mock', version: expect.stringMatching(/^\d+\.\d+\.\d+/) },
+  })
   const pair = { name: expect.any(String), value: expect.any(String) }
   for (const entry of body.log.entries) {
     expect(entry).toEqual({
       startedDateTime: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       time: expect.any(Number),
-      request: expect.objectContaining({ method: expect.any(String), url: expect.stringMatching(/^http:/), httpVersion: 'HTTP/1.1', cookies: [], headers: expect.arrayContaining([pair]), queryString: expect.any(Array), headersSize: -1, bodySize: expect.any(Number) }),
-      response: expect.objectContaining({ status: expect.any(Number), statusText: expect.any(String), httpVersion: 'HTTP/1.1', cookies: [], headers: expect.arrayContaining([pair]), redirectURL: '', headersSize: -1, bodySize: expect.any(Number) }),
+      request: expect.objectContaining({
+        method: expect.any(String),
+        url: expect.stringMatching(/^http:/),
+        httpVersion: 'HTTP/1.1',
+        cookies: [],
+        headers: expect.arrayContaining([pair]),
+        queryString: expect.any(Array),
+        headersSize: -1,
+        bodySize: expect.any(Number),
+      }),
+      response: expect.objectContaining({
+        status: expect.any(Number),
+        statusText: expect.any(String),
+        httpVersion: 'HTTP/1.1',
+        cookies: [],
+        headers: expect.arrayContaining([pair]),
+        redirectURL: '',
+        headersSize: -1,
+        bodySize: expect.any(Number),
+      }),
       cache: {},
       timings: { send: 0, wait: entry.time, receive: 0 },
       _greenhouse: expect.objectContaining({ world: 'default', operation: expect.any(String) }),
     })
-    expect(entry.response.content).toEqual({ size: Buffer.byteLength(entry.response.content.text), mimeType: 'application/json', text: expect.any(String) })
+    expect(entry.response.content).toEqual({
+      size: Buffer.byteLength(entry.response.content.text),
+      mimeType: 'application/json',
+      text: expect.any(String),
+    })
   }
   const [list, create] = body.log.entries
   expect(list.request.url).toBe(`${server.url}/plants?limit=2&tag=a%20b&tag=c`)
-  expect(list.request.queryString).toEqual([{ name: 'limit', value: '2' }, { name: 'tag', value: 'a b' }, { name: 'tag', value: 'c' }])
+  expect(list.request.queryString).toEqual([
+    { name: 'limit', value: '2' },
+    { name: 'tag', value: 'a b' },
+    { name: 'tag', value: 'c' },
+  ])
   expect(list.request).not.toHaveProperty('postData')
   expect(list.request.bodySize).toBe(0)
-  expect(create.request).toMatchObject({ bodySize: 17, postData: { mimeType: 'application/json', text: '{"name":"Blüte"}' } })
+  expect(create.request).toMatchObject({
+    bodySize: 17,
+    postData: { mimeType: 'application/json', text: '{"name":"Blüte"}' },
+  })
   expect(text).not.toContain('Bearer key_pro')
   expect(greenhouse.world('default').journal.size).toBe(2)
 })
@@ -104,13 +150,16 @@ controlled('ends a stream when its world is deleted', async ({ control, server, 
   expect(await next()).toBeUndefined()
 })
 
-controlled('ends streams when the server closes, and does not cut them off when its time to close is over', async ({ server }) => {
-  const next = await listen(server.url)
-  const ended = next()
-  await server.close()
-  // A connection that was cut would reject it.
-  expect(await ended).toBeUndefined()
-})
+controlled(
+  'ends streams when the server closes, and does not cut them off when its time to close is over',
+  async ({ server }) => {
+    const next = await listen(server.url)
+    const ended = next()
+    await server.close()
+    // A connection that was cut would reject it.
+    expect(await ended).toBeUndefined()
+  },
+)
 
 controlled('opens no stream for who asks for its headers only', async ({ server }) => {
   const response = await fetch(`${server.url}/__greenhouse/worlds/default/journal/stream`, { method: 'HEAD' })

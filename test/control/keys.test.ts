@@ -9,7 +9,14 @@ controlled('makes a key that works and is shown once', async ({ control, call })
   const { status, body, headers } = await control('POST', path, { account: 'acct_free', scopes: ['plants:read'] })
   expect({ status, body }).toEqual({
     status: 201,
-    body: { id: toFingerprint(body.secret), secret: expect.stringMatching(/^key_[a-z2-7]{16}$/), account: 'acct_free', scopes: ['plants:read'], expires_at: null, revoked: false },
+    body: {
+      id: toFingerprint(body.secret),
+      secret: expect.stringMatching(/^key_[a-z2-7]{16}$/),
+      account: 'acct_free',
+      scopes: ['plants:read'],
+      expires_at: null,
+      revoked: false,
+    },
   })
   expect(headers.get('cache-control')).toBe('no-store')
   const authorization = `Bearer ${body.secret}`
@@ -31,7 +38,9 @@ controlled('revokes a key, lets it expire, and takes both back', async ({ contro
   const status = async () => (await call('/plants')).status
   expect((await control('PATCH', `${path}/${id}`, { revoked: true })).body).toMatchObject({ id, revoked: true })
   expect(await status()).toBe(401)
-  expect((await control('PATCH', `${path}/${id}`, { revoked: false, expires_at: '2020-01-01T00:00:00Z' })).body).toMatchObject({ revoked: false, expires_at: '2020-01-01T00:00:00Z' })
+  expect(
+    (await control('PATCH', `${path}/${id}`, { revoked: false, expires_at: '2020-01-01T00:00:00Z' })).body,
+  ).toMatchObject({ revoked: false, expires_at: '2020-01-01T00:00:00Z' })
   expect(await status()).toBe(401)
   expect((await control('PATCH', `${path}/${id}`, { expires_at: null })).body).toMatchObject({ expires_at: null })
   expect(await status()).toBe(200)
@@ -39,9 +48,18 @@ controlled('revokes a key, lets it expire, and takes both back', async ({ contro
 
 controlled('makes and changes no key when anything is wrong', async ({ control, greenhouse }) => {
   const before = stateOf(greenhouse)
-  for (const body of [{}, { account: 'acct_fre' }, { account: '__proto__' }, { account: 'acct_free', scopes: ['all'] }, { account: 'acct_free', expires_at: 'soon' }, { account: 'acct_free', secret: 'mine' }])
+  for (const body of [
+    {},
+    { account: 'acct_fre' },
+    { account: '__proto__' },
+    { account: 'acct_free', scopes: ['all'] },
+    { account: 'acct_free', expires_at: 'soon' },
+    { account: 'acct_free', secret: 'mine' },
+  ])
     expectControlError(await control('POST', path, body), 400, 'invalid_request')
-  for (const body of [{ revoked: 1 }, { expires_at: 'soon' }, { account: 'acct_pro' }]) expectControlError(await control('PATCH', `${path}/${toFingerprint('key_pro')}`, body), 400, 'invalid_request')
-  for (const id of ['key_pro', 'fp_000000000000', '__proto__']) expectControlError(await control('PATCH', `${path}/${id}`, { revoked: true }), 404, 'unknown_key')
+  for (const body of [{ revoked: 1 }, { expires_at: 'soon' }, { account: 'acct_pro' }])
+    expectControlError(await control('PATCH', `${path}/${toFingerprint('key_pro')}`, body), 400, 'invalid_request')
+  for (const id of ['key_pro', 'fp_000000000000', '__proto__'])
+    expectControlError(await control('PATCH', `${path}/${id}`, { revoked: true }), 404, 'unknown_key')
   expect(stateOf(greenhouse)).toEqual(before)
 })

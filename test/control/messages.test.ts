@@ -3,22 +3,60 @@ import { controlled } from '../support/control.ts'
 
 /** A call whose body is wrong, and what it is told. */
 const mistakes: [method: string, path: string, body: unknown, message: string][] = [
-  ['PATCH', '/worlds/default/assumptions', { 'plants.delete.unknown': true }, 'plants.delete.unknown: it can be "404", "400", "204", and it is true.'],
-  ['PATCH', '/worlds/default/assumptions', { 'plants.delete.unknown': 204 }, 'plants.delete.unknown: it can be "404", "400", "204", and it is 204. Did you mean "204", a text?'],
-  ['PUT', '/worlds/default', { assumptions: { 'plants.delete.unknown': null } }, 'assumptions.plants.delete.unknown: it can be "404", "400", "204", and it is null.'],
-  ['PATCH', '/worlds/default/assumptions', { 'plants.delete.unknown': '205' }, 'Failed to set the assumption "plants.delete.unknown" to "205": it can be "404", "400", "204". Did you mean "204"?'],
+  [
+    'PATCH',
+    '/worlds/default/assumptions',
+    { 'plants.delete.unknown': true },
+    'plants.delete.unknown: it can be "404", "400", "204", and it is true.',
+  ],
+  [
+    'PATCH',
+    '/worlds/default/assumptions',
+    { 'plants.delete.unknown': 204 },
+    'plants.delete.unknown: it can be "404", "400", "204", and it is 204. Did you mean "204", a text?',
+  ],
+  [
+    'PUT',
+    '/worlds/default',
+    { assumptions: { 'plants.delete.unknown': null } },
+    'assumptions.plants.delete.unknown: it can be "404", "400", "204", and it is null.',
+  ],
+  [
+    'PATCH',
+    '/worlds/default/assumptions',
+    { 'plants.delete.unknown': '205' },
+    'Failed to set the assumption "plants.delete.unknown" to "205": it can be "404", "400", "204". Did you mean "204"?',
+  ],
   ['PATCH', '/worlds/default/clock', { frozen: 'yes' }, 'frozen: expected true or false, and it is "yes"'],
-  ['PATCH', '/worlds/default/clock', { advnce: '2h' }, 'there is no field "advnce". Did you mean "advance"? There are now, advance, frozen.'],
+  [
+    'PATCH',
+    '/worlds/default/clock',
+    { advnce: '2h' },
+    'there is no field "advnce". Did you mean "advance"? There are now, advance, frozen.',
+  ],
   ['PATCH', '/worlds/default/clock', [], 'expected an object, and it is a list'],
-  ['PUT', '/worlds/default', { seed: 'x', pin: true }, 'seed: expected a number, and it is "x"; there is no field "pin". There are seed, now, scenarios, assumptions, records.'],
+  [
+    'PUT',
+    '/worlds/default',
+    { seed: 'x', pin: true },
+    'seed: expected a number, and it is "x"; there is no field "pin". There are seed, now, scenarios, assumptions, records.',
+  ],
   ['PUT', '/worlds/default/scenarios', {}, 'active: it is required: a list'],
-  ['POST', '/worlds/default/keys', { account: 7, scopes: ['plants:eat'] }, 'account: expected a text, and it is 7; scopes.0: expected one of apps:read, apps:write'],
+  [
+    'POST',
+    '/worlds/default/keys',
+    { account: 7, scopes: ['plants:eat'] },
+    'account: expected a text, and it is 7; scopes.0: expected one of apps:read, apps:write',
+  ],
   ['POST', '/worlds/default/events', {}, 'type: it is required: a text'],
 ]
 
 for (const [method, path, body, message] of mistakes)
-  controlled(`${method} ${path} with ${JSON.stringify(body)} is told what is wrong, in plain words`, async ({ control }) => {
-    const reply = await control(method, path, body)
-    expect([reply.status, reply.body.error.code]).toEqual([400, 'invalid_request'])
-    expect(reply.body.error.message.slice(0, message.length)).toBe(message)
-  })
+  controlled(
+    `${method} ${path} with ${JSON.stringify(body)} is told what is wrong, in plain words`,
+    async ({ control }) => {
+      const reply = await control(method, path, body)
+      expect([reply.status, reply.body.error.code]).toEqual([400, 'invalid_request'])
+      expect(reply.body.error.message.slice(0, message.length)).toBe(message)
+    },
+  )

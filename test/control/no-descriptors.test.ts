@@ -8,8 +8,15 @@ const text = (file: string) => readFileSync(resolve('dist', file), 'utf8')
 
 /** The file of the package in which something stands, and those that are loaded with it. */
 function filesOf(name: string): string[] {
-  const files = readdirSync('dist').filter((file) => file.endsWith('.js') && new RegExp(`(function|const|,) ?${name}\\b`).test(text(file)))
-  for (const file of files) files.push(...Array.from(text(file).matchAll(/(?:from|import)"\.\/([^"]+)"/g), ([, other]) => other!).filter((other) => !files.includes(other)))
+  const files = readdirSync('dist').filter(
+    (file) => file.endsWith('.js') && new RegExp(`(function|const|,) ?${name}\\b`).test(text(file)),
+  )
+  for (const file of files)
+    files.push(
+      ...Array.from(text(file).matchAll(/(?:from|import)"\.\/([^"]+)"/g), ([, other]) => other!).filter(
+        (other) => !files.includes(other),
+      ),
+    )
   return files
 }
 
@@ -65,7 +72,18 @@ const script = `
   await server.close()
   console.log(JSON.stringify(results))`
 
-test.skipIf(process.platform === 'win32')('a first control call that finds no free descriptor is an error that says so, and the next one is answered', async () => {
-  const limited = ['-c', 'ulimit -n 80; exec "$0" "$@"', process.execPath, '--no-warnings', '--input-type=module', '--eval', script]
-  expect(toResult(await startProcess('sh', limited).ended)).toEqual([[503, 'unavailable'], 200, 200])
-})
+test.skipIf(process.platform === 'win32')(
+  'a first control call that finds no free descriptor is an error that says so, and the next one is answered',
+  async () => {
+    const limited = [
+      '-c',
+      'ulimit -n 80; exec "$0" "$@"',
+      process.execPath,
+      '--no-warnings',
+      '--input-type=module',
+      '--eval',
+      script,
+    ]
+    expect(toResult(await startProcess('sh', limited).ended)).toEqual([[503, 'unavailable'], 200, 200])
+  },
+)

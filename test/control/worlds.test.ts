@@ -25,13 +25,22 @@ controlled('starts a world as it is told', async ({ control, greenhouse, call })
     records: { plants: [{ id: 5, name: 'Fern', account: 'acct_pro' }] },
   })
   expect(status).toBe(200)
-  expect(body).toMatchObject({ name: 'checkout', seed: 42, scenarios: ['expired-key'], clock: { frozen: false }, journal: { size: 0 } })
+  expect(body).toMatchObject({
+    name: 'checkout',
+    seed: 42,
+    scenarios: ['expired-key'],
+    clock: { frozen: false },
+    journal: { size: 0 },
+  })
   expect(body.clock.now).toMatch(/^2026-05-05T05:05:05/)
   const world = greenhouse.world('checkout')
   expect(world.records.plants.all()).toEqual([{ id: 5, name: 'Fern', account: 'acct_pro' }])
   expect(world.assumptions['plants.delete.unknown']).toBe('204')
   expect((await call('/~checkout/plants')).status).toBe(401)
-  expect((await control('GET', '/worlds')).body.data.map(({ name }: { name: string }) => name)).toEqual(['default', 'checkout'])
+  expect((await control('GET', '/worlds')).body.data.map(({ name }: { name: string }) => name)).toEqual([
+    'default',
+    'checkout',
+  ])
 })
 
 controlled('starts a world anew that is there', async ({ control, greenhouse, call }) => {
@@ -68,14 +77,30 @@ controlled('starts no world and changes none when anything is wrong', async ({ c
     ['{"records":{"constructor":[]}}', /constructor/, 'unknown_collection'],
   ]
   for (const [body, message, code = 'invalid_request'] of wrong)
-    for (const world of ['there', 'new']) expectControlError(await control('PUT', `/worlds/${world}`, body), 400, code, message)
+    for (const world of ['there', 'new'])
+      expectControlError(await control('PUT', `/worlds/${world}`, body), 400, code, message)
   expect(stateOf(greenhouse)).toEqual(before)
   expect(({} as Record<string, unknown>)['seed']).toBeUndefined()
 })
 
 controlled('takes worlds by their names alone', async ({ control, greenhouse }) => {
-  for (const name of ['..%2Fx', '%2e%2e%5cx', 'a%00b', 'a%20b', '%2Fetc%2Fpasswd', 'x'.repeat(65), 'a%0d%0ab', '%C3%A4'])
-    for (const [method, path] of [['PUT', ''], ['GET', ''], ['DELETE', ''], ['POST', '/reset'], ['GET', '/journal.har']] as const)
+  for (const name of [
+    '..%2Fx',
+    '%2e%2e%5cx',
+    'a%00b',
+    'a%20b',
+    '%2Fetc%2Fpasswd',
+    'x'.repeat(65),
+    'a%0d%0ab',
+    '%C3%A4',
+  ])
+    for (const [method, path] of [
+      ['PUT', ''],
+      ['GET', ''],
+      ['DELETE', ''],
+      ['POST', '/reset'],
+      ['GET', '/journal.har'],
+    ] as const)
       expectControlError(await control(method, `/worlds/${name}${path}`), 400, 'invalid_world')
   expectControlError(await control('GET', '/worlds/%zz'), 400, 'invalid_request', /percent-encoding/)
   for (const name of ['__proto__', 'constructor', 'prototype', 'toString']) {
@@ -87,7 +112,19 @@ controlled('takes worlds by their names alone', async ({ control, greenhouse }) 
 })
 
 controlled('reads of no world that is not there, and makes one that is written to', async ({ control, greenhouse }) => {
-  for (const path of ['', '/scenarios', '/clock', '/journal', '/journal.har', '/journal/stream', '/assumptions', '/keys', '/records/plants', '/snapshots', '/snapshots/a'])
+  for (const path of [
+    '',
+    '/scenarios',
+    '/clock',
+    '/journal',
+    '/journal.har',
+    '/journal/stream',
+    '/assumptions',
+    '/keys',
+    '/records/plants',
+    '/snapshots',
+    '/snapshots/a',
+  ])
     expectControlError(await control('GET', `/worlds/nowhere${path}`), 404, 'unknown_world')
   expectControlError(await control('DELETE', '/worlds/nowhere'), 404, 'unknown_world')
   expect(greenhouse.worlds()).toEqual(['default'])
@@ -107,7 +144,10 @@ controlled('deletes a world, and starts the default one anew', async ({ control,
 controlled('resets a world', async ({ control, greenhouse, call }) => {
   greenhouse.world('default').use('expired-key')
   await call('/plants')
-  expect(await control('POST', '/worlds/default/reset')).toMatchObject({ status: 200, body: { scenarios: [], journal: { size: 0 } } })
+  expect(await control('POST', '/worlds/default/reset')).toMatchObject({
+    status: 200,
+    body: { scenarios: [], journal: { size: 0 } },
+  })
 })
 
 controlled(
@@ -115,7 +155,13 @@ controlled(
   async ({ control, greenhouse }) => {
     greenhouse.world('first')
     greenhouse.world('second')
-    for (const [method, path] of [['GET', ''], ['PUT', ''], ['GET', '/journal'], ['PATCH', '/clock'], ['POST', '/reset']] as const)
+    for (const [method, path] of [
+      ['GET', ''],
+      ['PUT', ''],
+      ['GET', '/journal'],
+      ['PATCH', '/clock'],
+      ['POST', '/reset'],
+    ] as const)
       expectControlError(await control(method, `/worlds/first${path}`), 409, 'world_dropped', /delete it/)
     expect((await control('DELETE', '/worlds/first')).status).toBe(204)
     expect((await control('PUT', '/worlds/first')).status).toBe(200)
@@ -147,9 +193,23 @@ controlled('switches scenarios', async ({ control, greenhouse }) => {
 
 controlled('sets, moves, stops and runs the clock', async ({ control, greenhouse }) => {
   const path = '/worlds/default/clock'
-  expect((await control('PATCH', path, { now: '2026-01-01T00:00:00Z', advance: '90s', frozen: true })).body).toEqual({ now: '2026-01-01T00:01:30.000Z', frozen: true })
-  expect((await control('PATCH', path, { advance: 500 })).body).toEqual({ now: '2026-01-01T00:01:30.500Z', frozen: true })
-  for (const body of [{ now: 'soon' }, { advance: 'soon' }, { advance: '9999999999d' }, { now: '2030-01-01T00:00:00Z', advance: '9999999999d' }, { frozen: 'yes' }, { until: 1 }, { now: 1e300 }])
+  expect((await control('PATCH', path, { now: '2026-01-01T00:00:00Z', advance: '90s', frozen: true })).body).toEqual({
+    now: '2026-01-01T00:01:30.000Z',
+    frozen: true,
+  })
+  expect((await control('PATCH', path, { advance: 500 })).body).toEqual({
+    now: '2026-01-01T00:01:30.500Z',
+    frozen: true,
+  })
+  for (const body of [
+    { now: 'soon' },
+    { advance: 'soon' },
+    { advance: '9999999999d' },
+    { now: '2030-01-01T00:00:00Z', advance: '9999999999d' },
+    { frozen: 'yes' },
+    { until: 1 },
+    { now: 1e300 },
+  ])
     expectControlError(await control('PATCH', path, body), 400, 'invalid_request')
   expect((await control('GET', path)).body).toEqual({ now: '2026-01-01T00:01:30.500Z', frozen: true })
   expect((await control('PATCH', path, { frozen: false })).body.frozen).toBe(false)
@@ -161,7 +221,12 @@ controlled('answers what the reference leaves open in another way', async ({ con
   const { body } = await control('PATCH', path, { 'plants.delete.unknown': '204', 'rate-limit.scope': 'key' })
   expect(body).toMatchObject({ 'plants.delete.unknown': '204', 'rate-limit.scope': 'key' })
   expect((await control('GET', path)).body).toEqual(body)
-  expectControlError(await control('PATCH', path, { 'rate-limit.scope': 'account', nope: 'x' }), 400, 'invalid_request', /"nope"/)
+  expectControlError(
+    await control('PATCH', path, { 'rate-limit.scope': 'account', nope: 'x' }),
+    400,
+    'invalid_request',
+    /"nope"/,
+  )
   expectControlError(await control('PATCH', path, { 'rate-limit.scope': 5 }), 400, 'invalid_request')
   expect(greenhouse.world('default').assumptions).toEqual(body)
 })
@@ -176,15 +241,33 @@ controlled('takes snapshots and goes back to them', async ({ control, greenhouse
   expect(((await (await call('/plants')).json()) as unknown[]).length).toBeGreaterThan(0)
   expectControlError(await control('GET', `${path}/nope`), 404, 'unknown_snapshot')
   expectControlError(await control('POST', `${path}/nope/restore`), 404, 'unknown_snapshot')
-  for (const name of ['..%2Fx', '%2Fetc', 'a%00', 'x'.repeat(65)]) expectControlError(await control('PUT', `${path}/${name}`), 400, 'invalid_snapshot')
+  for (const name of ['..%2Fx', '%2Fetc', 'a%00', 'x'.repeat(65)])
+    expectControlError(await control('PUT', `${path}/${name}`), 400, 'invalid_snapshot')
 })
 
 controlled('knows no other path or method', async ({ control }) => {
-  for (const [method, path] of [['GET', ''], ['GET', '/'], ['GET', '/nope'], ['POST', '/health'], ['GET', '/health/'], ['GET', '/HEALTH'], ['PATCH', '/worlds/default'], ['GET', '/worlds/default/nope'], ['DELETE', '/worlds'], ['GET', '/openapi.json']] as const)
+  for (const [method, path] of [
+    ['GET', ''],
+    ['GET', '/'],
+    ['GET', '/nope'],
+    ['POST', '/health'],
+    ['GET', '/health/'],
+    ['GET', '/HEALTH'],
+    ['PATCH', '/worlds/default'],
+    ['GET', '/worlds/default/nope'],
+    ['DELETE', '/worlds'],
+    ['GET', '/openapi.json'],
+  ] as const)
     expectControlError(await control(method, path), 404, 'not_found')
 })
 
 controlled('leaves everything else to the API', async ({ call }) => {
-  for (const path of ['/__greenhousex/health', '/__GREENHOUSE/health', '//__greenhouse/health', '/~default/__greenhouse/health', '/%5F_greenhouse/health'])
+  for (const path of [
+    '/__greenhousex/health',
+    '/__GREENHOUSE/health',
+    '//__greenhouse/health',
+    '/~default/__greenhouse/health',
+    '/%5F_greenhouse/health',
+  ])
     expect(await (await call(path)).json()).toMatchObject({ error: 404 })
 })

@@ -5,7 +5,11 @@ import { creditsOf, giveCredits, openApp, startConversation } from './chat.ts'
 through('messages.stream.status is the status of a streamed answer', async (client) => {
   giveCredits(client, 10)
   const { path } = await startConversation(client)
-  const init = { method: 'POST', headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json' }, body: '{"content":"Hi","stream":true}' }
+  const init = {
+    method: 'POST',
+    headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json' },
+    body: '{"content":"Hi","stream":true}',
+  }
   const statuses: number[] = []
   for (const status of ['200', '201'] as const) {
     client.world.assume('messages.stream.status', status)
@@ -21,7 +25,10 @@ through('messages.no-credits is the status where the credits do not suffice', as
   const { path } = await startConversation(client)
   for (const status of ['403', '400'] as const) {
     client.world.assume('messages.no-credits', status)
-    expect(await client.call('POST', `${path}/messages`, { body: { content: 'Hi' } })).toMatchObject({ status: Number(status), body: { error: { code: 'insufficient_credits' } } })
+    expect(await client.call('POST', `${path}/messages`, { body: { content: 'Hi' } })).toMatchObject({
+      status: Number(status),
+      body: { error: { code: 'insufficient_credits' } },
+    })
   }
   expect(creditsOf(client)).toBe(0)
 })

@@ -8,7 +8,10 @@ export const loginApp = 'app_w33c4cwmhfyfktiv'
 
 /** Gives the caller's account this many credits, whatever it had. */
 export function giveCredits({ world }: Pick<Client, 'world'>, balance: number, account = 'acct_pro'): void {
-  world.records.credits.replace([...world.records.credits.all().filter((one) => one.account !== account), { account, purchased: balance, spent: 0 }])
+  world.records.credits.replace([
+    ...world.records.credits.all().filter((one) => one.account !== account),
+    { account, purchased: balance, spent: 0 },
+  ])
 }
 
 /** What is left of them. */
@@ -18,7 +21,9 @@ export function creditsOf({ world }: Pick<Client, 'world'>, account = 'acct_pro'
 }
 
 /** Starts a conversation with the open app and gives its path. */
-export async function startConversation({ call }: Pick<Client, 'call'>): Promise<{ path: string; conversation: Answer['body'] }> {
+export async function startConversation({
+  call,
+}: Pick<Client, 'call'>): Promise<{ path: string; conversation: Answer['body'] }> {
   const { body } = await call('POST', `/v1/apps/${openApp}/conversations`, { body: {} })
   return { path: `/v1/apps/${openApp}/conversations/${body.id}`, conversation: body }
 }
@@ -29,7 +34,17 @@ export function readEvents(text: string): { event: string; data: any }[] {
     .split('\n\n')
     .filter((frame) => frame !== '')
     .map((frame) => {
-      const fields = frame.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).replace(/^ /, '')])
-      return { event: fields.find(([name]) => name === 'event')![1]!, data: JSON.parse(fields.filter(([name]) => name === 'data').map(([, value]) => value).join('\n')) }
+      const fields = frame
+        .split('\n')
+        .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).replace(/^ /, '')])
+      return {
+        event: fields.find(([name]) => name === 'event')![1]!,
+        data: JSON.parse(
+          fields
+            .filter(([name]) => name === 'data')
+            .map(([, value]) => value)
+            .join('\n'),
+        ),
+      }
     })
 }

@@ -5,7 +5,10 @@ import { giveCredits, openApp, startConversation } from './chat.ts'
 through('the chat history lists conversations newest first, page by page', async (client) => {
   const { call, world } = client
   const { conversation } = await startConversation(client)
-  const stored = world.records.conversations.all().filter(({ app }) => app === openApp).map(({ id }) => id)
+  const stored = world.records.conversations
+    .all()
+    .filter(({ app }) => app === openApp)
+    .map(({ id }) => id)
   const seen: string[] = []
   let cursor: string | null = ''
   while (cursor !== null) {
@@ -35,7 +38,18 @@ through('messages are listed the latest first, the answer over its question', as
   const answer = (await call('POST', `${path}/messages`, { body: { content: 'Why are the leaves yellow?' } })).body
   const { body } = await call('GET', `${path}/messages`)
   expect(body).toEqual({
-    data: [answer, { id: answer.reply_to, conversation_id: conversation.id, role: 'user', content: 'Why are the leaves yellow?', reply_to: null, credits: 0, created_at: conversation.created_at }],
+    data: [
+      answer,
+      {
+        id: answer.reply_to,
+        conversation_id: conversation.id,
+        role: 'user',
+        content: 'Why are the leaves yellow?',
+        reply_to: null,
+        credits: 0,
+        created_at: conversation.created_at,
+      },
+    ],
     has_more: false,
     next_cursor: null,
   })
@@ -43,8 +57,17 @@ through('messages are listed the latest first, the answer over its question', as
 
 through('reading takes analytics:read and writing apps:write', async (client) => {
   const { path } = await startConversation(client)
-  for (const read of [path, `${path}/messages`, `/v1/apps/${openApp}/conversations`, `/v1/apps/${openApp}/users`, `/v1/apps/${openApp}/usage`])
+  for (const read of [
+    path,
+    `${path}/messages`,
+    `/v1/apps/${openApp}/conversations`,
+    `/v1/apps/${openApp}/users`,
+    `/v1/apps/${openApp}/usage`,
+  ])
     expect((await client.call('GET', read, { key: 'key_readonly' })).status, read).toBe(200)
   for (const write of [`/v1/apps/${openApp}/conversations`, `${path}/messages`, `${path}/end`])
-    expect(await client.call('POST', write, { key: 'key_readonly', body: { content: 'x' } }), write).toMatchObject({ status: 403, body: { error: { code: 'insufficient_permissions' } } })
+    expect(await client.call('POST', write, { key: 'key_readonly', body: { content: 'x' } }), write).toMatchObject({
+      status: 403,
+      body: { error: { code: 'insufficient_permissions' } },
+    })
 })

@@ -5,28 +5,43 @@ import { creditsOf, giveCredits, startConversation } from './chat.ts'
 through('a message is answered by the assistant and costs one credit', async (client) => {
   giveCredits(client, 10)
   const { path, conversation } = await startConversation(client)
-  const { status, body } = await client.call('POST', `${path}/messages`, { body: { content: 'How often should I water a fern?' } })
+  const { status, body } = await client.call('POST', `${path}/messages`, {
+    body: { content: 'How often should I water a fern?' },
+  })
   expect(status).toBe(201)
-  expect(body).toEqual({ id: expect.stringMatching(/^msg_[a-z2-7]{16}$/), conversation_id: conversation.id, role: 'assistant', content: expect.stringContaining('How often should I water a fern?'), reply_to: expect.stringMatching(/^msg_[a-z2-7]{16}$/), credits: 1, created_at: start })
+  expect(body).toEqual({
+    id: expect.stringMatching(/^msg_[a-z2-7]{16}$/),
+    conversation_id: conversation.id,
+    role: 'assistant',
+    content: expect.stringContaining('How often should I water a fern?'),
+    reply_to: expect.stringMatching(/^msg_[a-z2-7]{16}$/),
+    credits: 1,
+    created_at: start,
+  })
   expect(creditsOf(client)).toBe(9)
 })
 
-through('the answer comes from seed and prompt: the same again for the same, another one for another seed', async (client) => {
-  const ask = async (seed: number, prompt: string) => {
-    client.world.reset({ seed, now: start })
-    giveCredits(client, 10)
-    const { path } = await startConversation(client)
-    return (await client.call('POST', `${path}/messages`, { body: { content: prompt } })).body.content
-  }
-  const answers = [await ask(1, 'One?'), await ask(1, 'One?'), await ask(1, 'Two?'), await ask(7, 'One?')]
-  expect(answers[1]).toBe(answers[0])
-  expect(new Set(answers).size).toBe(3)
-})
+through(
+  'the answer comes from seed and prompt: the same again for the same, another one for another seed',
+  async (client) => {
+    const ask = async (seed: number, prompt: string) => {
+      client.world.reset({ seed, now: start })
+      giveCredits(client, 10)
+      const { path } = await startConversation(client)
+      return (await client.call('POST', `${path}/messages`, { body: { content: prompt } })).body.content
+    }
+    const answers = [await ask(1, 'One?'), await ask(1, 'One?'), await ask(1, 'Two?'), await ask(7, 'One?')]
+    expect(answers[1]).toBe(answers[0])
+    expect(new Set(answers).size).toBe(3)
+  },
+)
 
 through('without credits nothing is said, and the last one is spent once', async (client) => {
   giveCredits(client, 1)
   const { path } = await startConversation(client)
-  const answers = await Promise.all(Array.from({ length: 5 }, () => client.call('POST', `${path}/messages`, { body: { content: 'Hello' } })))
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () => client.call('POST', `${path}/messages`, { body: { content: 'Hello' } })),
+  )
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 403, 403, 403, 403])
   expect(answers.find(({ status }) => status === 403)!.body.error).toMatchObject({ code: 'insufficient_credits' })
   expect(creditsOf(client)).toBe(0)
@@ -36,8 +51,18 @@ through('without credits nothing is said, and the last one is spent once', async
 through('a message that is none is refused and costs nothing', async (client) => {
   giveCredits(client, 5)
   const { path } = await startConversation(client)
-  for (const body of [{}, { content: '' }, { content: 42 }, { content: 'x'.repeat(32_769) }, { content: 'x', stream: 'yes' }, [], undefined])
-    expect((await client.call('POST', `${path}/messages`, { body })).status, JSON.stringify(body)?.slice(0, 40)).toBe(400)
+  for (const body of [
+    {},
+    { content: '' },
+    { content: 42 },
+    { content: 'x'.repeat(32_769) },
+    { content: 'x', stream: 'yes' },
+    [],
+    undefined,
+  ])
+    expect((await client.call('POST', `${path}/messages`, { body })).status, JSON.stringify(body)?.slice(0, 40)).toBe(
+      400,
+    )
   expect(creditsOf(client)).toBe(5)
 })
 
@@ -45,7 +70,9 @@ through('50 parallel sends with one Idempotency-Key are one message', async (cli
   giveCredits(client, 50)
   const { path } = await startConversation(client)
   const answers = await Promise.all(
-    Array.from({ length: 50 }, () => client.call('POST', `${path}/messages`, { body: { content: 'Hello' }, headers: { 'idempotency-key': 'once' } })),
+    Array.from({ length: 50 }, () =>
+      client.call('POST', `${path}/messages`, { body: { content: 'Hello' }, headers: { 'idempotency-key': 'once' } }),
+    ),
   )
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
   expect(creditsOf(client)).toBe(49)

@@ -5,17 +5,33 @@ import { creditsOf, giveCredits, readEvents, startConversation } from './chat.ts
 through('a streamed message comes word by word and then whole', async (client) => {
   giveCredits(client, 10)
   const { path } = await startConversation(client)
-  const init = { method: 'POST', headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json' }, body: JSON.stringify({ content: 'Hello', stream: true }) }
+  const init = {
+    method: 'POST',
+    headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json' },
+    body: JSON.stringify({ content: 'Hello', stream: true }),
+  }
   const response = await client.send(`${path}/messages`, init)
-  expect([response.status, response.headers.get('content-type'), response.headers.get('content-length')]).toEqual([200, 'text/event-stream', null])
+  expect([response.status, response.headers.get('content-type'), response.headers.get('content-length')]).toEqual([
+    200,
+    'text/event-stream',
+    null,
+  ])
   const chunks: string[] = []
   for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) chunks.push(chunk)
   const events = readEvents(chunks.join(''))
   const { data: message } = events.at(-1)!
-  expect(events.map(({ event }) => event)).toEqual([...Array(events.length - 1).fill('message.delta'), 'message.completed'])
+  expect(events.map(({ event }) => event)).toEqual([
+    ...Array(events.length - 1).fill('message.delta'),
+    'message.completed',
+  ])
   expect(events.length).toBeGreaterThan(5)
   expect(chunks.length, 'it did not come in one piece').toBeGreaterThan(1)
-  expect(events.slice(0, -1).map(({ data }) => data.delta.content).join('')).toBe(message.content)
+  expect(
+    events
+      .slice(0, -1)
+      .map(({ data }) => data.delta.content)
+      .join(''),
+  ).toBe(message.content)
   expect((await client.call('GET', `${path}/messages?limit=1`)).body.data).toEqual([message])
   expect(creditsOf(client)).toBe(9)
 })
@@ -23,13 +39,20 @@ through('a streamed message comes word by word and then whole', async (client) =
 through('a streamed message that can not be is an error as any other', async (client) => {
   giveCredits(client, 0)
   const { path } = await startConversation(client)
-  expect(await client.call('POST', `${path}/messages`, { body: { content: 'Hello', stream: true } })).toMatchObject({ status: 403, body: { error: { code: 'insufficient_credits' } } })
+  expect(await client.call('POST', `${path}/messages`, { body: { content: 'Hello', stream: true } })).toMatchObject({
+    status: 403,
+    body: { error: { code: 'insufficient_credits' } },
+  })
 })
 
 through('a streamed message is in the journal whole', async (client) => {
   giveCredits(client, 10)
   const { path } = await startConversation(client)
-  const response = await client.send(`${path}/messages`, { method: 'POST', headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json' }, body: '{"content":"Hello","stream":true}' })
+  const response = await client.send(`${path}/messages`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json' },
+    body: '{"content":"Hello","stream":true}',
+  })
   const text = await response.text()
   expect(client.world.journal.calls({ operation: 'messages.create' }).map((call) => call.response.body)).toEqual([text])
 })

@@ -25,7 +25,13 @@ for (const adapter of adapters)
       await close()
     }
     const failed = 'A listener of the journal failed: Error: '
-    await expect.poll(() => told().filter((line) => line.startsWith(failed)).sort()).toEqual([failed + 'rejected', failed + 'rejected by the journal', failed + 'thrown'])
+    await expect
+      .poll(() =>
+        told()
+          .filter((line) => line.startsWith(failed))
+          .sort(),
+      )
+      .toEqual([failed + 'rejected', failed + 'rejected by the journal', failed + 'thrown'])
   })
 
 test('what was due and throws or rejects is told of, and time goes on', async () => {

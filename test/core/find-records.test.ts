@@ -38,7 +38,9 @@ test('records are counted, all of them or those that are meant', () => {
 })
 
 test('a field that records do not have throws with a suggestion, and so does a wrong option', () => {
-  expect(() => plants.find({ nmae: 'Fern' } as never)).toThrow('Failed to find records of "plants": they have no field "nmae". Did you mean "name"?')
+  expect(() => plants.find({ nmae: 'Fern' } as never)).toThrow(
+    'Failed to find records of "plants": they have no field "nmae". Did you mean "name"?',
+  )
   expect(() => plants.count({ acount: 'x' } as never)).toThrow('Did you mean "account"?')
   expect(() => plants.find({}, { orderBy: { nmae: 'asc' } as never })).toThrow('Did you mean "name"?')
   expect(() => plants.find({}, { orderBy: { name: 'up' as never } })).toThrow('orderBy.name takes "asc" or "desc"')

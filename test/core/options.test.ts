@@ -16,72 +16,247 @@ const create: any = createGreenhouse
 
 /** A call with one thing wrong, and what is said of it. */
 const wrong: [call: () => unknown, kind: typeof TypeError | typeof RangeError, message: string][] = [
-  [() => create({ sed: 1 }), TypeError, 'Failed to call createGreenhouse(): there is no option "sed", only fixtures, scenarios, seed, …. Did you mean "seed"?'],
-  [() => create({ seed: 'x' }), TypeError, 'Failed to call createGreenhouse(): the option "seed" takes a whole number; "x" was given.'],
+  [
+    () => create({ sed: 1 }),
+    TypeError,
+    'Failed to call createGreenhouse(): there is no option "sed", only fixtures, scenarios, seed, …. Did you mean "seed"?',
+  ],
+  [
+    () => create({ seed: 'x' }),
+    TypeError,
+    'Failed to call createGreenhouse(): the option "seed" takes a whole number; "x" was given.',
+  ],
   [() => create({ seed: 1.5 }), RangeError, '… "seed" takes a whole number; 1.5 was given.'],
   [() => create({ cors: 'http://x' }), TypeError, '… "cors" takes a list of origins …; "http://x" was given.'],
   [() => create({ cors: ['http://x/'] }), TypeError, '… "cors" takes a list of origins …; ["http://x/"] was given.'],
-  [() => create({ use: 'slow' }), TypeError, '… "use" takes a list of scenarios, such as [\'slow\', …]; "slow" was given.'],
+  [
+    () => create({ use: 'slow' }),
+    TypeError,
+    '… "use" takes a list of scenarios, such as [\'slow\', …]; "slow" was given.',
+  ],
   [() => create({ now: true }), TypeError, '… "now" takes a time: …; true was given.'],
   [() => create({ trace: 'no' }), TypeError, '… "trace" takes true or false; "no" was given.'],
-  [() => create({ bodyLimit: -1 }), RangeError, '… "bodyLimit" takes a whole number of bytes, 0 or more; -1 was given.'],
+  [
+    () => create({ bodyLimit: -1 }),
+    RangeError,
+    '… "bodyLimit" takes a whole number of bytes, 0 or more; -1 was given.',
+  ],
   [() => create({ maxWorlds: 0 }), RangeError, '… "maxWorlds" takes a whole number, 1 or more; 0 was given.'],
-  [() => create({ dataMemory: '64MiB' }), TypeError, '… "dataMemory" takes a whole number of bytes, 0 or more; "64MiB" was given.'],
-  [() => create({ journal: { entrys: 5 } }), TypeError, '… there is no option "journal.entrys", only journal.entries, journal.bytes, journal.memory. Did you mean "journal.entries"?'],
-  [() => create({ journal: { entries: 0 } }), RangeError, '… "journal.entries" takes a whole number, 1 or more; 0 was given.'],
-  [() => create({ journal: 5 }), TypeError, '… "journal" takes an object of options (entries, bytes, memory); 5 was given.'],
-  [() => create({ webhooks: { alow: [] } }), TypeError, '… there is no option "webhooks.alow", only webhooks.allow. Did you mean "webhooks.allow"?'],
-  [() => create({ webhooks: { allow: 'x' } }), TypeError, '… "webhooks.allow" takes a list of hosts, …; "x" was given.'],
-  [() => create({ fixtures: './fixtures' }), TypeError, '… "fixtures" takes an object of records by collection, …; "./fixtures" was given.'],
+  [
+    () => create({ dataMemory: '64MiB' }),
+    TypeError,
+    '… "dataMemory" takes a whole number of bytes, 0 or more; "64MiB" was given.',
+  ],
+  [
+    () => create({ journal: { entrys: 5 } }),
+    TypeError,
+    '… there is no option "journal.entrys", only journal.entries, journal.bytes, journal.memory. Did you mean "journal.entries"?',
+  ],
+  [
+    () => create({ journal: { entries: 0 } }),
+    RangeError,
+    '… "journal.entries" takes a whole number, 1 or more; 0 was given.',
+  ],
+  [
+    () => create({ journal: 5 }),
+    TypeError,
+    '… "journal" takes an object of options (entries, bytes, memory); 5 was given.',
+  ],
+  [
+    () => create({ webhooks: { alow: [] } }),
+    TypeError,
+    '… there is no option "webhooks.alow", only webhooks.allow. Did you mean "webhooks.allow"?',
+  ],
+  [
+    () => create({ webhooks: { allow: 'x' } }),
+    TypeError,
+    '… "webhooks.allow" takes a list of hosts, …; "x" was given.',
+  ],
+  [
+    () => create({ fixtures: './fixtures' }),
+    TypeError,
+    '… "fixtures" takes an object of records by collection, …; "./fixtures" was given.',
+  ],
   [() => create({ scenarios: [] }), TypeError, '… "scenarios" takes an object of scenarios by name, …; [] was given.'],
-  [() => create({ assumptions: { 'plants.delete.unknwn': '204' } }), RangeError, 'Failed to set the assumption "plants.delete.unknwn": …. Did you mean "plants.delete.unknown"?'],
-  [() => create({ assumptions: { 'plants.delete.unknown': 204 } }), RangeError, 'Failed to set the assumption "plants.delete.unknown" to 204: it can be "404", "400", "204".…'],
-  [() => create(null), TypeError, 'Failed to call createGreenhouse(): it takes an object of options (fixtures, …); null was given.'],
-  [call((greenhouse) => greenhouse.reload({ fixture: {} })), TypeError, 'Failed to call greenhouse.reload(): there is no option "fixture", only fixtures, scenarios. Did you mean "fixtures"?'],
+  [
+    () => create({ assumptions: { 'plants.delete.unknwn': '204' } }),
+    RangeError,
+    'Failed to set the assumption "plants.delete.unknwn": …. Did you mean "plants.delete.unknown"?',
+  ],
+  [
+    () => create({ assumptions: { 'plants.delete.unknown': 204 } }),
+    RangeError,
+    'Failed to set the assumption "plants.delete.unknown" to 204: it can be "404", "400", "204".…',
+  ],
+  [
+    () => create(null),
+    TypeError,
+    'Failed to call createGreenhouse(): it takes an object of options (fixtures, …); null was given.',
+  ],
+  [
+    call((greenhouse) => greenhouse.reload({ fixture: {} })),
+    TypeError,
+    'Failed to call greenhouse.reload(): there is no option "fixture", only fixtures, scenarios. Did you mean "fixtures"?',
+  ],
 
-  [call((greenhouse) => serve(greenhouse, { prot: 1 } as never)), TypeError, 'Failed to call serve(): there is no option "prot", only port, …. Did you mean "port"?'],
-  [call((greenhouse) => serve(greenhouse, { port: 65_536 })), RangeError, 'Failed to call serve(): the option "port" takes a whole number from 0 to 65535; 65536 was given.'],
-  [call((greenhouse) => serve(greenhouse, { token: 5 } as never)), TypeError, 'Failed to call serve(): the option "token" takes a text; something else was given.'],
-  [() => serve(undefined as never), TypeError, 'Failed to call serve(): the first argument takes a Greenhouse that createGreenhouse() made; undefined was given.'],
-  [call((greenhouse) => createHandlers(greenhouse, { plnts: 'http://x' } as never)), TypeError, 'Failed to call createHandlers(): there is no option "plnts", only plants, apps. Did you mean "plants"?'],
-  [call((greenhouse) => createHandlers(greenhouse, { apps: '/v1' })), RangeError, 'Failed to call createHandlers(): the option "apps" takes an absolute URL, such as "http://localhost:3000/v1"; "/v1" was given.'],
-  [() => createMiddleware({} as never), TypeError, 'Failed to call createMiddleware(): the first argument takes a Greenhouse …'],
-  [() => createTest({ sed: 1 } as never), TypeError, 'Failed to call createTest(): there is no option "sed", only …. Did you mean "seed"?'],
-  [() => createTest({ plants: 'plants' }), RangeError, 'Failed to call createTest(): the option "plants" takes an absolute URL, …; "plants" was given.'],
+  [
+    call((greenhouse) => serve(greenhouse, { prot: 1 } as never)),
+    TypeError,
+    'Failed to call serve(): there is no option "prot", only port, …. Did you mean "port"?',
+  ],
+  [
+    call((greenhouse) => serve(greenhouse, { port: 65_536 })),
+    RangeError,
+    'Failed to call serve(): the option "port" takes a whole number from 0 to 65535; 65536 was given.',
+  ],
+  [
+    call((greenhouse) => serve(greenhouse, { token: 5 } as never)),
+    TypeError,
+    'Failed to call serve(): the option "token" takes a text; something else was given.',
+  ],
+  [
+    () => serve(undefined as never),
+    TypeError,
+    'Failed to call serve(): the first argument takes a Greenhouse that createGreenhouse() made; undefined was given.',
+  ],
+  [
+    call((greenhouse) => createHandlers(greenhouse, { plnts: 'http://x' } as never)),
+    TypeError,
+    'Failed to call createHandlers(): there is no option "plnts", only plants, apps. Did you mean "plants"?',
+  ],
+  [
+    call((greenhouse) => createHandlers(greenhouse, { apps: '/v1' })),
+    RangeError,
+    'Failed to call createHandlers(): the option "apps" takes an absolute URL, such as "http://localhost:3000/v1"; "/v1" was given.',
+  ],
+  [
+    () => createMiddleware({} as never),
+    TypeError,
+    'Failed to call createMiddleware(): the first argument takes a Greenhouse …',
+  ],
+  [
+    () => createTest({ sed: 1 } as never),
+    TypeError,
+    'Failed to call createTest(): there is no option "sed", only …. Did you mean "seed"?',
+  ],
+  [
+    () => createTest({ plants: 'plants' }),
+    RangeError,
+    'Failed to call createTest(): the option "plants" takes an absolute URL, …; "plants" was given.',
+  ],
 
-  [call((_, world) => world.reset({ sed: 1 })), TypeError, 'Failed to call world.reset(): there is no option "sed", only seed, …. Did you mean "seed"?'],
-  [call((_, world) => world.reset({ records: { plnts: [] } })), TypeError, 'Failed to call world.reset(): there is no option "records.plnts", only …. Did you mean "records.plants"?'],
-  [call((_, world) => world.reset({ records: { plants: {} } })), TypeError, 'Failed to call world.reset(): the option "records.plants" takes a list of records; {} was given.'],
-  [call((_, world) => world.createKey({ acount: 'acct_pro' })), TypeError, 'Failed to call world.createKey(): there is no option "acount", only account, …. Did you mean "account"?'],
-  [call((_, world) => world.createKey({})), TypeError, 'Failed to call world.createKey(): the option "account" takes the id of an account, …; undefined was given.'],
-  [call((_, world) => world.createKey({ account: 'acct_pro', scopes: ['plants:raed'] })), TypeError, '… "scopes" takes a list of scopes (…); ["plants:raed"] was given.'],
-  [call((_, world) => world.trigger('plant.create')), RangeError, '….  Did you mean "plant.created"?…'.replace('.  ', '. ')],
-  [call((_, world) => world.trigger('plant.created', {}, { acount: 'x' })), TypeError, 'Failed to call world.trigger(): there is no option "acount", only account, app. Did you mean "account"?'],
-  [call((_, world) => world.assume('plants.delete.status')), RangeError, 'Failed to set the assumption "plants.delete.status" to undefined: it can be "204", "200".'],
-  [call((_, world) => world.journal.calls({ oper: 'plants.list' })), TypeError, 'Failed to call journal.calls(): there is no option "oper", only operation, status, limit.…'],
-  [call((_, world) => world.journal.calls({ operation: 'plants.crate' })), RangeError, 'Failed to call journal.calls(): there is no operation "plants.crate". Did you mean "plants.create"?'],
-  [call((_, world) => world.journal.calls({ status: '200' })), TypeError, 'Failed to call journal.calls(): the option "status" takes a status: …; "200" was given.'],
-  [call((_, world) => world.journal.calls({ status: 20 })), RangeError, 'Failed to call journal.calls(): the option "status" takes a status: …; 20 was given.'],
-  [call((_, world) => world.journal.calls({ limit: -1 })), RangeError, 'Failed to call journal.calls(): the option "limit" takes a whole number, 0 or more; -1 was given.'],
+  [
+    call((_, world) => world.reset({ sed: 1 })),
+    TypeError,
+    'Failed to call world.reset(): there is no option "sed", only seed, …. Did you mean "seed"?',
+  ],
+  [
+    call((_, world) => world.reset({ records: { plnts: [] } })),
+    TypeError,
+    'Failed to call world.reset(): there is no option "records.plnts", only …. Did you mean "records.plants"?',
+  ],
+  [
+    call((_, world) => world.reset({ records: { plants: {} } })),
+    TypeError,
+    'Failed to call world.reset(): the option "records.plants" takes a list of records; {} was given.',
+  ],
+  [
+    call((_, world) => world.createKey({ acount: 'acct_pro' })),
+    TypeError,
+    'Failed to call world.createKey(): there is no option "acount", only account, …. Did you mean "account"?',
+  ],
+  [
+    call((_, world) => world.createKey({})),
+    TypeError,
+    'Failed to call world.createKey(): the option "account" takes the id of an account, …; undefined was given.',
+  ],
+  [
+    call((_, world) => world.createKey({ account: 'acct_pro', scopes: ['plants:raed'] })),
+    TypeError,
+    '… "scopes" takes a list of scopes (…); ["plants:raed"] was given.',
+  ],
+  [
+    call((_, world) => world.trigger('plant.create')),
+    RangeError,
+    '….  Did you mean "plant.created"?…'.replace('.  ', '. '),
+  ],
+  [
+    call((_, world) => world.trigger('plant.created', {}, { acount: 'x' })),
+    TypeError,
+    'Failed to call world.trigger(): there is no option "acount", only account, app. Did you mean "account"?',
+  ],
+  [
+    call((_, world) => world.assume('plants.delete.status')),
+    RangeError,
+    'Failed to set the assumption "plants.delete.status" to undefined: it can be "204", "200".',
+  ],
+  [
+    call((_, world) => world.journal.calls({ oper: 'plants.list' })),
+    TypeError,
+    'Failed to call journal.calls(): there is no option "oper", only operation, status, limit.…',
+  ],
+  [
+    call((_, world) => world.journal.calls({ operation: 'plants.crate' })),
+    RangeError,
+    'Failed to call journal.calls(): there is no operation "plants.crate". Did you mean "plants.create"?',
+  ],
+  [
+    call((_, world) => world.journal.calls({ status: '200' })),
+    TypeError,
+    'Failed to call journal.calls(): the option "status" takes a status: …; "200" was given.',
+  ],
+  [
+    call((_, world) => world.journal.calls({ status: 20 })),
+    RangeError,
+    'Failed to call journal.calls(): the option "status" takes a status: …; 20 was given.',
+  ],
+  [
+    call((_, world) => world.journal.calls({ limit: -1 })),
+    RangeError,
+    'Failed to call journal.calls(): the option "limit" takes a whole number, 0 or more; -1 was given.',
+  ],
 
-  [() => loadFixtures({} as never), TypeError, 'Failed to call loadFixtures(): the first argument takes the path of a folder, such as "./fixtures"; {} was given.'],
-  [() => loadScenarios(undefined as never), TypeError, 'Failed to call loadScenarios(): the first argument takes the path of a folder, …; undefined was given.'],
-  [call((greenhouse) => watchFolders(greenhouse, { fixture: '.' } as never)), TypeError, 'Failed to call watchFolders(): there is no option "fixture", only …. Did you mean "fixtures"?'],
+  [
+    () => loadFixtures({} as never),
+    TypeError,
+    'Failed to call loadFixtures(): the first argument takes the path of a folder, such as "./fixtures"; {} was given.',
+  ],
+  [
+    () => loadScenarios(undefined as never),
+    TypeError,
+    'Failed to call loadScenarios(): the first argument takes the path of a folder, …; undefined was given.',
+  ],
+  [
+    call((greenhouse) => watchFolders(greenhouse, { fixture: '.' } as never)),
+    TypeError,
+    'Failed to call watchFolders(): there is no option "fixture", only …. Did you mean "fixtures"?',
+  ],
 ]
 
 for (const [run, kind, message] of wrong)
   test(`what is wrong is told: ${message.slice(0, 110)}`, async () => {
-    const error = await Promise.resolve().then(run).then(
-      () => undefined,
-      (thrown: unknown) => thrown,
-    )
+    const error = await Promise.resolve()
+      .then(run)
+      .then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      )
     expect(error).toBeInstanceOf(kind)
     const parts = message.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
     expect((error as Error).message).toMatch(new RegExp(`^${parts.join('.*')}$`, 's'))
   })
 
 test('an option that is undefined is one that was not given', () => {
-  expect(() => createGreenhouse({ seed: undefined, now: undefined, use: undefined, cors: undefined, journal: undefined, webhooks: { allow: undefined } })).not.toThrow()
+  expect(() =>
+    createGreenhouse({
+      seed: undefined,
+      now: undefined,
+      use: undefined,
+      cors: undefined,
+      journal: undefined,
+      webhooks: { allow: undefined },
+    }),
+  ).not.toThrow()
 })
 
 test('what was given is quoted short', () => {

@@ -3,7 +3,10 @@ import { expect, test } from 'vitest'
 import { createGreenhouse, type Plant } from '../../src/index.ts'
 import { times } from '../support/soak.ts'
 
-type Step = { do: 'create' | 'delete' | 'update'; id: number; owner: number } | { do: 'snapshot' | 'restore'; name: string } | { do: 'reset' }
+type Step =
+  | { do: 'create' | 'delete' | 'update'; id: number; owner: number }
+  | { do: 'snapshot' | 'restore'; name: string }
+  | { do: 'reset' }
 
 const owners = ['acct_free', 'acct_pro', 'acct_pro_plus']
 /** Few ids, so that they meet; and ids far apart, so that their records lie in different parts of the store. */
@@ -22,10 +25,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const plant = (id: number, owner: number): Plant => ({ id, name: `Plant ${id}`, account: owners[owner]! })
 
 /** Small: all records stand in one part of the store. Large: they are spread, and an owner's list has several parts. */
-for (const [size, count] of [['small', 30], ['large', 5_000]] as const)
+for (const [size, count] of [
+  ['small', 30],
+  ['large', 5_000],
+] as const)
   test(`a ${size} store holds what a list of records would, through edits, snapshots, restores and resets`, () => {
     const plants = Array.from({ length: count }, (_, index) => plant(index + 1, index % 3))
-    const greenhouse = createGreenhouse({ fixtures: { accounts: owners.map((id) => ({ id, name: id, email: `${id}@example.com`, plan: 'pro' })), plants } })
+    const greenhouse = createGreenhouse({
+      fixtures: { accounts: owners.map((id) => ({ id, name: id, email: `${id}@example.com`, plan: 'pro' })), plants },
+    })
     const bystander = greenhouse.world('bystander')
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
@@ -44,7 +52,9 @@ for (const [size, count] of [['small', 30], ['large', 5_000]] as const)
             model = model.filter(({ id }) => id !== one.id)
           } else if (one.do === 'update') {
             stored.update(one.id, { name: `Plant ${one.id} of step ${number}` })
-            model = model.map((known) => (known.id === one.id ? { ...known, name: `Plant ${one.id} of step ${number}` } : known))
+            model = model.map((known) =>
+              known.id === one.id ? { ...known, name: `Plant ${one.id} of step ${number}` } : known,
+            )
           } else if (one.do === 'snapshot') {
             world.snapshot(one.name)
             snapshots.set(one.name, model)
@@ -63,7 +73,8 @@ for (const [size, count] of [['small', 30], ['large', 5_000]] as const)
         expect(stored.all()).toEqual(model)
         expect(stored.count()).toBe(model.length)
         for (const { id } of model.slice(0, 50)) expect(stored.get(id)).toEqual(model.find((known) => known.id === id))
-        for (const account of owners) expect(stored.find({ account })).toEqual(model.filter((known) => known.account === account))
+        for (const account of owners)
+          expect(stored.find({ account })).toEqual(model.filter((known) => known.account === account))
       }),
       { numRuns: size === 'large' ? times(100, 20) : times(1_000, 150) },
     )

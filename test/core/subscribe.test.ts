@@ -13,6 +13,10 @@ test('who subscribes to a Greenhouse hears of every request of every world, also
   await ask('/v1/apps')
   stop()
   await ask('/plants')
-  expect(heard.map(({ world, operation }) => [world, operation])).toEqual([['one', 'plants.list'], ['one', 'apps.list'], ['default', 'apps.list']])
+  expect(heard.map(({ world, operation }) => [world, operation])).toEqual([
+    ['one', 'plants.list'],
+    ['one', 'apps.list'],
+    ['default', 'apps.list'],
+  ])
   expect(heard[0]).toEqual({ ...heard[0], response: { ...heard[0]!.response, status: 401 } })
 })

@@ -1,12 +1,45 @@
 import { expect } from 'vitest'
 import { through, type Client } from '../support/through.ts'
 
-const loopback = ['http://localhost:5173', 'http://localhost', 'https://localhost:8443', 'http://127.0.0.1:3000', 'http://127.8.9.10:3000', 'http://[::1]:8080', 'https://[::1]']
+const loopback = [
+  'http://localhost:5173',
+  'http://localhost',
+  'https://localhost:8443',
+  'http://127.0.0.1:3000',
+  'http://127.8.9.10:3000',
+  'http://[::1]:8080',
+  'https://[::1]',
+]
 const others = [
-  'null', 'https://shop.example', 'http://shop.example:3000', 'file://', 'chrome-extension://abc', '*', 'http://', 'localhost', 'http://10.0.0.1', 'http://192.168.1.2:3000', 'http://0.0.0.0:80',
-  'http://localhost.evil.example', 'http://evil.example/localhost', 'http://localhost@evil.example', 'http://evil-localhost', 'http://notlocalhost:5173', 'http://sub.localhost:5173',
-  'http://127.0.0.1.nip.io', 'http://127.0.0.1@evil.example', 'http://1127.0.0.1', 'http://127.0.0.1:3000.evil.example', 'http://[::1].evil.example', 'http://[::2]:8080', 'http://[::ffff:7f00:1]',
-  'http://localhost:5173/', 'http://localhost:5173 http://evil.example', 'http://localhost:123456', 'ftp://localhost', 'http://localhost:5173, null',
+  'null',
+  'https://shop.example',
+  'http://shop.example:3000',
+  'file://',
+  'chrome-extension://abc',
+  '*',
+  'http://',
+  'localhost',
+  'http://10.0.0.1',
+  'http://192.168.1.2:3000',
+  'http://0.0.0.0:80',
+  'http://localhost.evil.example',
+  'http://evil.example/localhost',
+  'http://localhost@evil.example',
+  'http://evil-localhost',
+  'http://notlocalhost:5173',
+  'http://sub.localhost:5173',
+  'http://127.0.0.1.nip.io',
+  'http://127.0.0.1@evil.example',
+  'http://1127.0.0.1',
+  'http://127.0.0.1:3000.evil.example',
+  'http://[::1].evil.example',
+  'http://[::2]:8080',
+  'http://[::ffff:7f00:1]',
+  'http://localhost:5173/',
+  'http://localhost:5173 http://evil.example',
+  'http://localhost:123456',
+  'ftp://localhost',
+  'http://localhost:5173, null',
 ]
 
 const paths = ['/plants', '/v1/apps', '/plants/101/leaves']
@@ -18,7 +51,11 @@ async function headersFor({ call }: Client, origin: string, path: string): Promi
 async function preflightFor({ send }: Client, origin: string, path: string): Promise<Response> {
   return send(path, {
     method: 'OPTIONS',
-    headers: { origin, 'access-control-request-method': 'DELETE', 'access-control-request-headers': 'authorization,content-type' },
+    headers: {
+      origin,
+      'access-control-request-method': 'DELETE',
+      'access-control-request-headers': 'authorization,content-type',
+    },
   })
 }
 
@@ -30,7 +67,9 @@ async function expectAllowed(client: Client, origin: string, path: string): Prom
   expect(status, origin).toBe(204)
   expect(preflight.get('access-control-allow-origin'), origin).toBe(origin)
   expect(preflight.get('vary'), origin).toBe('Origin')
-  expect(preflight.get('access-control-allow-methods')?.split(', '), origin).toEqual(expect.arrayContaining(['GET', 'POST', 'PATCH', 'DELETE']))
+  expect(preflight.get('access-control-allow-methods')?.split(', '), origin).toEqual(
+    expect.arrayContaining(['GET', 'POST', 'PATCH', 'DELETE']),
+  )
   expect(preflight.get('access-control-allow-headers'), origin).toBe('authorization,content-type')
 }
 
@@ -57,8 +96,10 @@ through('pages of other origins may not, nor those of none', async (client) => {
 through(
   'origins that are named may call too, exactly those',
   async (client) => {
-    for (const origin of ['https://shop.example', 'http://10.0.0.1:3000', 'http://localhost:5173']) await expectAllowed(client, origin, '/plants')
-    for (const origin of ['http://shop.example', 'https://shop.example:8443', 'https://a.shop.example', 'null', '*']) await expectOther(client, origin, '/plants')
+    for (const origin of ['https://shop.example', 'http://10.0.0.1:3000', 'http://localhost:5173'])
+      await expectAllowed(client, origin, '/plants')
+    for (const origin of ['http://shop.example', 'https://shop.example:8443', 'https://a.shop.example', 'null', '*'])
+      await expectOther(client, origin, '/plants')
   },
   { cors: ['https://shop.example', 'http://10.0.0.1:3000'] },
 )
@@ -66,7 +107,8 @@ through(
 through(
   'with * every page may call',
   async (client) => {
-    for (const origin of ['https://shop.example', 'http://localhost:5173', 'null']) await expectAllowed(client, origin, '/v1/apps')
+    for (const origin of ['https://shop.example', 'http://localhost:5173', 'null'])
+      await expectAllowed(client, origin, '/v1/apps')
   },
   { cors: ['*'] },
 )

@@ -22,7 +22,9 @@ through('a preflight spends no budget', async ({ send, call }) => {
 through('headers are granted as they were asked for', async ({ send }) => {
   const asked = { ...preflight, 'access-control-request-headers': 'authorization, content-type, x-greenhouse-scenario' }
   const response = await send('/plants', { method: 'OPTIONS', headers: asked })
-  expect(response.headers.get('access-control-allow-headers')).toBe('authorization, content-type, x-greenhouse-scenario')
+  expect(response.headers.get('access-control-allow-headers')).toBe(
+    'authorization, content-type, x-greenhouse-scenario',
+  )
   const plain = await send('/plants', { method: 'OPTIONS', headers: preflight })
   expect(plain.headers.has('access-control-allow-headers')).toBe(false)
 })

@@ -1,7 +1,18 @@
 import * as z from 'zod/mini'
 import { scopes } from '../../src/core/accounts/accounts.ts'
 import type { World } from '../../src/index.ts'
-import { but, changed, operationOf, together, when, withBody, withQuery, type Cases, type Way, type Ways } from './ways.ts'
+import {
+  but,
+  changed,
+  operationOf,
+  together,
+  when,
+  withBody,
+  withQuery,
+  type Cases,
+  type Way,
+  type Ways,
+} from './ways.ts'
 
 /** The ways of an operation: those that follow from its declaration, and its own. */
 export function waysOf(id: string, own: Ways): Cases {
@@ -17,7 +28,11 @@ function refusals(id: string): Ways {
       withQuery(id, 'x=%zz'),
       ...(body ? ['no JSON', [], ...(bodyIsOptional ? [] : [''])].map((wrong) => withBody(id, wrong)) : []),
       ...(isOfApps && method === 'POST' ? [reusedKey(id)] : []),
-      ...(isPaged(result) ? ['limit=0', 'limit=101', 'limit=x', 'limit=', 'cursor=x', 'order=up', `cursor=c_${'0'.repeat(9)}`].map((query) => withQuery(id, query)) : []),
+      ...(isPaged(result)
+        ? ['limit=0', 'limit=101', 'limit=x', 'limit=', 'cursor=x', 'order=up', `cursor=c_${'0'.repeat(9)}`].map(
+            (query) => withQuery(id, query),
+          )
+        : []),
     ],
     401: [
       but(id, 'no key', { key: null }),
@@ -42,8 +57,11 @@ function isPaged(result: z.ZodMiniType | undefined): boolean {
 
 function lacking(id: string, scope: string): Way {
   // Whoever may write webhooks, deployments or payments may read them.
-  const others = scopes.filter((known) => known !== scope && known !== scope.replace(/^(webhooks|deployments|payments):read$/, '$1:write'))
-  const limit = (world: World) => world.records.keys.create({ secret: 'key_limited', account: 'acct_pro', scopes: others })
+  const others = scopes.filter(
+    (known) => known !== scope && known !== scope.replace(/^(webhooks|deployments|payments):read$/, '$1:write'),
+  )
+  const limit = (world: World) =>
+    world.records.keys.create({ secret: 'key_limited', account: 'acct_pro', scopes: others })
   return when(id, `all scopes but ${scope}`, limit, { key: 'key_limited' })
 }
 
@@ -53,10 +71,22 @@ function unknown(id: string, template: string): Way[] {
   if (places.length === 0) return []
   if (template === '/plans/{plan_id}') return [changed(id, 'no such plan', ([method]) => [method, '/v1/plans/gold'])]
   const missing = places.map((place) =>
-    changed(id, `part ${place} of the path is not there`, ([method, path, options]) => [method, path.split('/').with(place, 'none_aaaaaaaaaaaaaaaa').join('/'), options]),
+    changed(id, `part ${place} of the path is not there`, ([method, path, options]) => [
+      method,
+      path.split('/').with(place, 'none_aaaaaaaaaaaaaaaa').join('/'),
+      options,
+    ]),
   )
-  const ofAnotherApp = changed(id, "another app's", ([method, path, options]) => [method, path.replace(/app_[^/]+/, 'app_wfr4wqydlhx43ree'), options])
-  return [...missing, but(id, "another account's", { key: 'key_pro_plus' }), ...(template.startsWith('/apps/') && places.length > 1 ? [ofAnotherApp] : [])]
+  const ofAnotherApp = changed(id, "another app's", ([method, path, options]) => [
+    method,
+    path.replace(/app_[^/]+/, 'app_wfr4wqydlhx43ree'),
+    options,
+  ])
+  return [
+    ...missing,
+    but(id, "another account's", { key: 'key_pro_plus' }),
+    ...(template.startsWith('/apps/') && places.length > 1 ? [ofAnotherApp] : []),
+  ]
 }
 
 /** An Idempotency-Key that came with another request before. */

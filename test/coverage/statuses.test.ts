@@ -33,13 +33,20 @@ beforeAll(async () => {
           const [entry] = world.journal.calls().slice(-1)
           if (entry?.operation === operation) reached[index]!.add(`${operation} ${answer.status}`)
           if (entry?.operation !== operation || answer.status !== Number(status))
-            astray.push(`${operation} ${status}, ${what} (${adapter.name}): ${entry?.operation} ${answer.status} ${answer.text.slice(0, 200)}`)
+            astray.push(
+              `${operation} ${status}, ${what} (${adapter.name}): ${entry?.operation} ${answer.status} ${answer.text.slice(0, 200)}`,
+            )
         }
     await close()
   }
 })
 
-afterAll(() => report('statuses', toTable(declared, (cell) => reached.every((set) => set.has(cell)))))
+afterAll(() =>
+  report(
+    'statuses',
+    toTable(declared, (cell) => reached.every((set) => set.has(cell))),
+  ),
+)
 
 test('every way to a status leads there, through the core and the node server', () => {
   expect(astray).toEqual([])
@@ -47,20 +54,31 @@ test('every way to a status leads there, through the core and the node server', 
 
 test('every operation answers with each status that it can answer', () => {
   expect(chosen).toHaveLength(2)
-  const holes = [...declared].flatMap(([operation, statuses]) => statuses.map((status) => `${operation} ${status}`)).filter((cell) => !reached.every((set) => set.has(cell)))
+  const holes = [...declared]
+    .flatMap(([operation, statuses]) => statuses.map((status) => `${operation} ${status}`))
+    .filter((cell) => !reached.every((set) => set.has(cell)))
   expect(holes).toEqual([])
 })
 
 test('no operation answers with a status that it is not known to have', () => {
-  const known = new Set([...declared].flatMap(([operation, statuses]) => statuses.map((status) => `${operation} ${status}`)))
+  const known = new Set(
+    [...declared].flatMap(([operation, statuses]) => statuses.map((status) => `${operation} ${status}`)),
+  )
   expect(reached.flatMap((set) => [...set]).filter((cell) => !known.has(cell))).toEqual([])
 })
 
 /** Sends a request and gives its reply, whatever that is in. */
-async function request(send: Send, [method, path, { key = 'key_pro', body, headers } = {}]: Sent): Promise<{ status: number; text: string }> {
+async function request(
+  send: Send,
+  [method, path, { key = 'key_pro', body, headers } = {}]: Sent,
+): Promise<{ status: number; text: string }> {
   const response = await send(path, {
     method,
-    headers: { ...(key !== null && { authorization: `Bearer ${key}` }), ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    headers: {
+      ...(key !== null && { authorization: `Bearer ${key}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
   return { status: response.status, text: await response.text() }

@@ -4,7 +4,9 @@ import type { Area, Operation } from '../../src/core/pipeline/operation.ts'
 
 /** Every operation with the statuses that it can answer. */
 export const declared: ReadonlyMap<string, readonly number[]> = new Map(
-  areas.toReversed().flatMap((area) => area.operations.map((operation) => [operation.id, statusesOf(area, operation)] as const)),
+  areas
+    .toReversed()
+    .flatMap((area) => area.operations.map((operation) => [operation.id, statusesOf(area, operation)] as const)),
 )
 
 /** The statuses that follow from how an operation is declared, in ascending order. */
@@ -23,7 +25,9 @@ function statusesOf(area: Area, operation: Operation): number[] {
     429,
     500,
   ]
-  return [...new Set([...successes, ...refusals, ...assumed.flatMap(({ statuses }) => statuses)])].sort((one, other) => one - other)
+  return [...new Set([...successes, ...refusals, ...assumed.flatMap(({ statuses }) => statuses)])].sort(
+    (one, other) => one - other,
+  )
 }
 
 /** Whether an assumption, by its id, is about an operation. */

@@ -36,7 +36,11 @@ export function sound(id: string): Way {
 }
 
 /** A request that would succeed, with something about it changed. */
-export function changed(id: string, what: string, change: (sent: Sent, call: Client['call'], world: World) => Sent | Promise<Sent>): Way {
+export function changed(
+  id: string,
+  what: string,
+  change: (sent: Sent, call: Client['call'], world: World) => Sent | Promise<Sent>,
+): Way {
   return [what, async (call, world) => change(await toSent(soundRequest(id), call, world), call, world)]
 }
 
@@ -52,7 +56,11 @@ export function withBody(id: string, body: unknown): Way {
 
 /** The same with a query. */
 export function withQuery(id: string, query: string): Way {
-  return changed(id, `?${query}`, ([method, path, options]) => [method, `${path}${path.includes('?') ? '&' : '?'}${query}`, options])
+  return changed(id, `?${query}`, ([method, path, options]) => [
+    method,
+    `${path}${path.includes('?') ? '&' : '?'}${query}`,
+    options,
+  ])
 }
 
 /** The same in another world, with other options where there are some. */
@@ -65,17 +73,24 @@ export function when(id: string, what: string, arrange: (world: World) => unknow
 
 /** A creation's success, also with the other status that is assumed. */
 export function created(id: string): Ways {
-  return { 201: [sound(id)], 200: [when(id, 'with apps.create.status=200', (world) => world.assume('apps.create.status', '200'))] }
+  return {
+    201: [sound(id)],
+    200: [when(id, 'with apps.create.status=200', (world) => world.assume('apps.create.status', '200'))],
+  }
 }
 
 /** A deletion's success, also with the other status that is assumed. */
 export function deleted(id: string): Ways {
-  return { 204: [sound(id)], 200: [when(id, 'with apps.delete.status=200', (world) => world.assume('apps.delete.status', '200'))] }
+  return {
+    204: [sound(id)],
+    200: [when(id, 'with apps.delete.status=200', (world) => world.assume('apps.delete.status', '200'))],
+  }
 }
 
 /** The ways of several tables, all of them together. */
 export function together(...tables: Ways[]): Ways {
   const all: Record<number, Way[]> = {}
-  for (const table of tables) for (const [status, ways] of Object.entries(table)) (all[Number(status)] ??= []).push(...ways)
+  for (const table of tables)
+    for (const [status, ways] of Object.entries(table)) (all[Number(status)] ??= []).push(...ways)
   return all
 }

@@ -12,24 +12,30 @@ through('with deployments.certificate=instant verification ends live', async ({ 
   expect((await look()).state).toBe('live')
 })
 
-through('with deployments.certificate=fails it fails after 30 seconds, and verified again it may succeed', async ({ call, world }) => {
-  world.assume('deployments.certificate', 'fails')
-  const { verify, look } = await deployed(call)
-  expect((await verify()).state).toBe('issuing_certificate')
-  world.clock.advance('30s')
-  expect(await look()).toMatchObject({ state: 'failed', failure: refused, live_at: null })
-  expect((await look()).dns_records[0].status).toBe('verified')
-  world.assume('deployments.certificate', '30s')
-  expect(await verify()).toMatchObject({ state: 'issuing_certificate', failure: null })
-  world.clock.advance('30s')
-  expect((await look()).state).toBe('live')
-})
-
-for (const certificate of ['30s', 'instant'] as const)
-  through(`a domain below certificate-fails.example gets none, also with deployments.certificate=${certificate}`, async ({ call, world }) => {
-    world.assume('deployments.certificate', certificate)
-    const { verify, look } = await deployed(call, 'chat.certificate-fails.example')
+through(
+  'with deployments.certificate=fails it fails after 30 seconds, and verified again it may succeed',
+  async ({ call, world }) => {
+    world.assume('deployments.certificate', 'fails')
+    const { verify, look } = await deployed(call)
     expect((await verify()).state).toBe('issuing_certificate')
     world.clock.advance('30s')
-    expect((await look()).failure).toEqual(refused)
-  })
+    expect(await look()).toMatchObject({ state: 'failed', failure: refused, live_at: null })
+    expect((await look()).dns_records[0].status).toBe('verified')
+    world.assume('deployments.certificate', '30s')
+    expect(await verify()).toMatchObject({ state: 'issuing_certificate', failure: null })
+    world.clock.advance('30s')
+    expect((await look()).state).toBe('live')
+  },
+)
+
+for (const certificate of ['30s', 'instant'] as const)
+  through(
+    `a domain below certificate-fails.example gets none, also with deployments.certificate=${certificate}`,
+    async ({ call, world }) => {
+      world.assume('deployments.certificate', certificate)
+      const { verify, look } = await deployed(call, 'chat.certificate-fails.example')
+      expect((await verify()).state).toBe('issuing_certificate')
+      world.clock.advance('30s')
+      expect((await look()).failure).toEqual(refused)
+    },
+  )

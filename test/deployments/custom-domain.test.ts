@@ -31,12 +31,22 @@ through('verified, it gets a certificate for 30 seconds and then is live', async
   const { verify, look } = await deployed(call)
   world.clock.advance('1m')
   const verified = await verify()
-  expect(verified).toMatchObject({ state: 'issuing_certificate', verify_before: null, live_at: null, updated_at: '2026-03-01T12:01:30.000Z' })
+  expect(verified).toMatchObject({
+    state: 'issuing_certificate',
+    verify_before: null,
+    live_at: null,
+    updated_at: '2026-03-01T12:01:30.000Z',
+  })
   expect(verified.dns_records.map((record: { status: string }) => record.status)).toEqual(['verified', 'verified'])
   world.clock.advance(29_999)
   expect((await look()).state).toBe('issuing_certificate')
   world.clock.advance(1)
-  expect(await look()).toMatchObject({ state: 'live', live_at: '2026-03-01T12:02:00.000Z', updated_at: '2026-03-01T12:02:00.000Z', failure: null })
+  expect(await look()).toMatchObject({
+    state: 'live',
+    live_at: '2026-03-01T12:02:00.000Z',
+    updated_at: '2026-03-01T12:02:00.000Z',
+    failure: null,
+  })
 })
 
 through('a clock that jumps far ahead leaves the times at which things happened', async ({ call, world }) => {
@@ -44,7 +54,11 @@ through('a clock that jumps far ahead leaves the times at which things happened'
   await verify()
   world.clock.advance('30d')
   await world.settled()
-  expect(await look()).toMatchObject({ state: 'live', live_at: '2026-03-01T12:01:00.000Z', updated_at: '2026-03-01T12:01:00.000Z' })
+  expect(await look()).toMatchObject({
+    state: 'live',
+    live_at: '2026-03-01T12:01:00.000Z',
+    updated_at: '2026-03-01T12:01:00.000Z',
+  })
 })
 
 through('verifying what has its certificate, or is getting it, changes nothing', async ({ call, world }) => {

@@ -9,7 +9,11 @@ through("an app's deployments are listed, newest first, page by page, as they ar
   const page = await call('GET', `${pathOf()}?limit=2`)
   expect(page.body).toEqual({ data: [second, first], has_more: true, next_cursor: expect.any(String) })
   const rest = await call('GET', `${pathOf()}?limit=2&cursor=${page.body.next_cursor}`)
-  expect(rest.body).toMatchObject({ data: [{ id: fixture, state: 'live', domain: 'chat.orchids.example' }], has_more: false, next_cursor: null })
+  expect(rest.body).toMatchObject({
+    data: [{ id: fixture, state: 'live', domain: 'chat.orchids.example' }],
+    has_more: false,
+    next_cursor: null,
+  })
   expect((await call('GET', pathOf('key_pro', fixture))).body).toEqual(rest.body.data[0])
   expect((await call('GET', '/v1/apps/app_wfr4wqydlhx43ree/deployments')).body.data).toEqual([])
 })

@@ -6,7 +6,14 @@ for (const key of Object.keys(apps))
   through(`without a domain ${key} gets one of ours, live at once and without DNS`, async ({ call }) => {
     const { status, body } = await deploy(call, {}, { key })
     expect(status).toBe(201)
-    expect(body).toMatchObject({ state: 'live', custom_domain: false, dns_records: [], verify_before: null, failure: null, live_at: start })
+    expect(body).toMatchObject({
+      state: 'live',
+      custom_domain: false,
+      dns_records: [],
+      verify_before: null,
+      failure: null,
+      live_at: start,
+    })
     expect(body.domain).toMatch(/^[a-z-]+\.greenhouse-apps\.example$/)
     expect(body.url).toBe(`https://${body.domain}`)
     expect((await call('POST', `${pathOf(key, body.id)}/verify`, { key })).body).toEqual(body)

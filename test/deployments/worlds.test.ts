@@ -13,17 +13,20 @@ through('after a reset nothing comes of what was there before', async ({ call, w
   expect(world.records.deployments.count()).toBe(before)
 })
 
-through('a snapshot of a deployment that waits for its certificate waits on when it is restored', async ({ call, world }) => {
-  const { verify, look } = await deployed(call)
-  await verify()
-  world.snapshot('issuing')
-  world.clock.advance('30s')
-  expect((await look()).state).toBe('live')
-  world.restore('issuing')
-  expect((await look()).state).toBe('issuing_certificate')
-  world.clock.advance('30s')
-  expect((await look()).state).toBe('live')
-})
+through(
+  'a snapshot of a deployment that waits for its certificate waits on when it is restored',
+  async ({ call, world }) => {
+    const { verify, look } = await deployed(call)
+    await verify()
+    world.snapshot('issuing')
+    world.clock.advance('30s')
+    expect((await look()).state).toBe('live')
+    world.restore('issuing')
+    expect((await look()).state).toBe('issuing_certificate')
+    world.clock.advance('30s')
+    expect((await look()).state).toBe('live')
+  },
+)
 
 through('an Idempotency-Key makes one deployment of two requests', async ({ call, world }) => {
   const path = '/v1/apps/app_w33c4cwmhfyfktiv/deployments'

@@ -4,8 +4,9 @@ import { createGreenhouse } from '../../src/index.ts'
 test('docs/assumptions.md lists every assumption as the code has it', async () => {
   const rows = createGreenhouse()
     .assumptions()
-    .map(({ id, question, values: [standard, ...alternatives], source }) =>
-      `| \`${id}\` | ${question} | \`${standard}\` | ${alternatives.map((value) => `\`${value}\``).join(', ') || '–'} | ${source} |`,
+    .map(
+      ({ id, question, values: [standard, ...alternatives], source }) =>
+        `| \`${id}\` | ${question} | \`${standard}\` | ${alternatives.map((value) => `\`${value}\``).join(', ') || '–'} | ${source} |`,
     )
   await expect(`# What is assumed
 

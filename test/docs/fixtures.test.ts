@@ -9,8 +9,14 @@ const shown = /```yaml\n(.*?)```/s.exec(readFileSync(new URL('../../docs/fixture
 
 test('the fixtures that docs/fixtures.md shows can be loaded, and have every collection that files can fill', async () => {
   const fixtures = loadFixtures(writeFolder({ 'shown.yaml': shown }))
-  expect(Object.keys(fixtures)).toEqual(expect.arrayContaining(collections.map(({ name }) => name).filter((name) => name !== 'deliveries')))
+  expect(Object.keys(fixtures)).toEqual(
+    expect.arrayContaining(collections.map(({ name }) => name).filter((name) => name !== 'deliveries')),
+  )
   const greenhouse = createGreenhouse({ fixtures })
-  const reply = await greenhouse.fetch(new Request('http://any/v1/apps/app_one/conversations/conv_one/messages', { headers: { authorization: 'Bearer key_me' } }))
+  const reply = await greenhouse.fetch(
+    new Request('http://any/v1/apps/app_one/conversations/conv_one/messages', {
+      headers: { authorization: 'Bearer key_me' },
+    }),
+  )
   expect((await reply.json()).data.map(({ content }: { content: string }) => content)).toEqual(['Hi!', 'Hello'])
 })

@@ -3,7 +3,8 @@ import { createGreenhouse, type ScenarioSummary } from '../../src/index.ts'
 
 const greenhouse = createGreenhouse()
 
-const quoted = (text: unknown) => (typeof text === 'string' ? `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'` : String(text))
+const quoted = (text: unknown) =>
+  typeof text === 'string' ? `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'` : String(text)
 
 const union = (values: readonly unknown[]) => values.map(quoted).join(' | ')
 
@@ -25,19 +26,28 @@ test('src/known-names.ts has every operation, assumption and bundled scenario', 
 
 /** The id of an operation. */
 export type OperationId =
-${greenhouse.operations().map(({ id }) => `  | ${quoted(id)}`).join('\n')}
+${greenhouse
+  .operations()
+  .map(({ id }) => `  | ${quoted(id)}`)
+  .join('\n')}
 
 /** Which operations: an id, or a glob such as \`plants.*\`. */
 export type OperationPattern = OperationId | (string & {})
 
 /** The values that an assumption can have, by its id; the first is the default. */
 export interface AssumptionValues {
-${greenhouse.assumptions().map(({ id, values }) => `  readonly ${quoted(id)}: ${union(values)}`).join('\n')}
+${greenhouse
+  .assumptions()
+  .map(({ id, values }) => `  readonly ${quoted(id)}: ${union(values)}`)
+  .join('\n')}
 }
 
 /** The options of the scenarios that come along, by the scenario's name. */
 export interface BundledScenarios {
-${greenhouse.scenarios().map((scenario) => `  readonly ${quoted(scenario.name)}: ${optionsOf(scenario)}`).join('\n')}
+${greenhouse
+  .scenarios()
+  .map((scenario) => `  readonly ${quoted(scenario.name)}: ${optionsOf(scenario)}`)
+  .join('\n')}
 }
 `).toMatchFileSnapshot('../../src/greenhouse/known-names.ts')
 })

@@ -4,7 +4,10 @@ import { createGreenhouse } from '../../src/index.ts'
 test('docs/operations.md lists every operation as the code has it', async () => {
   const rows = createGreenhouse()
     .operations()
-    .map(({ id, method, path, title, scope, source }) => `| \`${id}\` | ${method} | \`${path}\` | ${title} | ${scope === 'any' ? 'any key' : `\`${scope}\``} | ${source} |`)
+    .map(
+      ({ id, method, path, title, scope, source }) =>
+        `| \`${id}\` | ${method} | \`${path}\` | ${title} | ${scope === 'any' ? 'any key' : `\`${scope}\``} | ${source} |`,
+    )
   await expect(`# Operations
 
 Everything that both APIs can be asked, with the scope that a key needs. *stated*: the reference names the operation;

@@ -15,9 +15,15 @@ const inBrowser = 'MSW in a browser'
 
 test('every fault and every effect of a scenario has a row', () => {
   const rows = new Set(situations.map(({ name }) => name.split(',')[0]))
-  expect(rows).toEqual(new Set([...faultKinds.map(({ kind }) => kind), ...effectKinds.map(({ name }) => name)
-      // A delivery is no reply; what comes of a payment is tested through every adapter with the scenarios that come along.
-      .filter((name) => name !== 'fault' && name !== 'deliver' && name !== 'payments')]))
+  expect(rows).toEqual(
+    new Set([
+      ...faultKinds.map(({ kind }) => kind),
+      ...effectKinds
+        .map(({ name }) => name)
+        // A delivery is no reply; what comes of a payment is tested through every adapter with the scenarios that come along.
+        .filter((name) => name !== 'fault' && name !== 'deliver' && name !== 'payments'),
+    ]),
+  )
 })
 
 test('docs/parity.md tells what each adapter was seen to do', async () => {
@@ -25,13 +31,22 @@ test('docs/parity.md tells what each adapter was seen to do', async () => {
   for (const adapter of adapters) columns.set(adapter.name, await observeThrough(adapter, situations))
   const reference = columns.get('node server')!
   const nodeServer = adapters.find(({ name }) => name === 'node server')!
-  const plain = await observeThrough(nodeServer, situations.map((situation) => ({ ...situation, effects: { assume: {} } })))
-  const compared = (observed: readonly Observed[]) => observed.map((one, row) => (same(one, reference[row]!) ? 'same' : toWords(one)))
+  const plain = await observeThrough(
+    nodeServer,
+    situations.map((situation) => ({ ...situation, effects: { assume: {} } })),
+  )
+  const compared = (observed: readonly Observed[]) =>
+    observed.map((one, row) => (same(one, reference[row]!) ? 'same' : toWords(one)))
   // Without a browser its column stays what it was.
   const written = columnOf(readFileSync(new URL('../../docs/parity.md', import.meta.url), 'utf8'), inBrowser)
-  const browser = canRun ? compared(await observeInBrowser(situations)) : situations.map(({ name }) => written.get(name)!)
+  const browser = canRun
+    ? compared(await observeInBrowser(situations))
+    : situations.map(({ name }) => written.get(name)!)
   const without = situations.filter((_, row) => toWords(reference[row]!, plain[row]) === 'the reply')
-  expect(without.map(({ name }) => name), 'situations in which nothing was seen to happen').toEqual([])
+  expect(
+    without.map(({ name }) => name),
+    'situations in which nothing was seen to happen',
+  ).toEqual([])
   const rows = situations.map(({ name }, row) => [
     name,
     toWords(reference[row]!, plain[row]),
@@ -40,7 +55,9 @@ test('docs/parity.md tells what each adapter was seen to do', async () => {
     compared(columns.get('http-middleware')!)[row]!,
   ])
   const head = ['', 'node server', 'Express', '`greenhouse.fetch`', 'MSW in Node', inBrowser, '@mswjs/http-middleware']
-  await expect(toText(toTable(head, rows.slice(0, faults.length)), toTable(head, rows.slice(faults.length)))).toMatchFileSnapshot('../../docs/parity.md')
+  await expect(
+    toText(toTable(head, rows.slice(0, faults.length)), toTable(head, rows.slice(faults.length))),
+  ).toMatchFileSnapshot('../../docs/parity.md')
 })
 
 function same(one: Observed, other: Observed): boolean {

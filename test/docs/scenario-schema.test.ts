@@ -11,7 +11,9 @@ const published = new URL('../../scenarios/scenario.schema.json', import.meta.ur
 const head = { title: 'T', description: 'D', covers: 'C' }
 
 test('scenarios/scenario.schema.json is what the code checks files against', async () => {
-  await expect(`${JSON.stringify(toFileSchema(), null, 2)}\n`).toMatchFileSnapshot('../../scenarios/scenario.schema.json')
+  await expect(`${JSON.stringify(toFileSchema(), null, 2)}\n`).toMatchFileSnapshot(
+    '../../scenarios/scenario.schema.json',
+  )
 })
 
 test('every member and field has a description that an editor can show', () => {
@@ -22,21 +24,57 @@ test('every bundled scenario is valid, also from its file', () => {
   const validate = compile()
   for (const [name, scenario] of bundledScenarios) {
     expect(problems(validate, scenario), name).toEqual([])
-    expect(problems(validate, parse(readFileSync(new URL(`../../scenarios/${name}.yaml`, import.meta.url), 'utf8'))), name).toEqual([])
+    expect(
+      problems(validate, parse(readFileSync(new URL(`../../scenarios/${name}.yaml`, import.meta.url), 'utf8'))),
+      name,
+    ).toEqual([])
   }
 })
 
 test('every bundled scenario names the schema in its first line, for editors', () => {
-  const without = [...bundledScenarios.keys()].filter((name) => !readFileSync(new URL(`../../scenarios/${name}.yaml`, import.meta.url), 'utf8').startsWith('# yaml-language-server: $schema=scenario.schema.json\n'))
+  const without = [...bundledScenarios.keys()].filter(
+    (name) =>
+      !readFileSync(new URL(`../../scenarios/${name}.yaml`, import.meta.url), 'utf8').startsWith(
+        '# yaml-language-server: $schema=scenario.schema.json\n',
+      ),
+  )
   expect(without).toEqual([])
 })
 
 const right: [what: string, scenario: Json][] = [
-  ['a placeholder in the place of a number', { ...head, options: { n: { default: 1 } }, quota: [{ window: 'day', remaining: '${n}' }] }],
-  ['a placeholder in the place of a listed value', { ...head, options: { n: { default: 'day' } }, quota: [{ window: '${n}' }] }],
-  ['a placeholder in the middle of a pointer', { ...head, options: { n: { default: 1 } }, malform: [{ on: 'plants.list', at: '/${n}/name', kind: 'missing' }] }],
-  ['a placeholder in the place of true', { ...head, options: { n: { default: true } }, respond: [{ status: 500, in_front: '${n}' }] }],
-  ['every condition', { ...head, fault: [{ kind: 'reset', on: ['plants.*'], where: { plan: 'any', account: 'a', key: 'k' }, times: 1, after: 0, every: 2, probability: 0.5 }] }],
+  [
+    'a placeholder in the place of a number',
+    { ...head, options: { n: { default: 1 } }, quota: [{ window: 'day', remaining: '${n}' }] },
+  ],
+  [
+    'a placeholder in the place of a listed value',
+    { ...head, options: { n: { default: 'day' } }, quota: [{ window: '${n}' }] },
+  ],
+  [
+    'a placeholder in the middle of a pointer',
+    { ...head, options: { n: { default: 1 } }, malform: [{ on: 'plants.list', at: '/${n}/name', kind: 'missing' }] },
+  ],
+  [
+    'a placeholder in the place of true',
+    { ...head, options: { n: { default: true } }, respond: [{ status: 500, in_front: '${n}' }] },
+  ],
+  [
+    'every condition',
+    {
+      ...head,
+      fault: [
+        {
+          kind: 'reset',
+          on: ['plants.*'],
+          where: { plan: 'any', account: 'a', key: 'k' },
+          times: 1,
+          after: 0,
+          every: 2,
+          probability: 0.5,
+        },
+      ],
+    },
+  ],
 ]
 
 for (const [what, scenario] of right)
@@ -80,7 +118,9 @@ for (const [what, scenario] of wrong)
 let compiled: ValidateFunction | undefined
 
 function compile(): ValidateFunction {
-  return (compiled ??= new Ajv2020({ strict: true, allowUnionTypes: true, strictRequired: false }).compile(JSON.parse(readFileSync(published, 'utf8'))))
+  return (compiled ??= new Ajv2020({ strict: true, allowUnionTypes: true, strictRequired: false }).compile(
+    JSON.parse(readFileSync(published, 'utf8')),
+  ))
 }
 
 function problems(validate: ValidateFunction, scenario: unknown): string[] {
@@ -90,11 +130,20 @@ function problems(validate: ValidateFunction, scenario: unknown): string[] {
 
 function undescribed(schema: Json, path: string): string[] {
   const properties = Object.entries((schema.properties ?? {}) as Record<string, Json>)
-  const parts = [...((schema.anyOf ?? []) as Json[]), ...(['items', 'additionalProperties'].map((name) => schema[name]).filter((part) => typeof part === 'object') as Json[])]
+  const parts = [
+    ...((schema.anyOf ?? []) as Json[]),
+    ...(['items', 'additionalProperties']
+      .map((name) => schema[name])
+      .filter((part) => typeof part === 'object') as Json[]),
+  ]
   return [
-    ...properties.filter(([name, part]) => name !== 'kind' && part.description === undefined && part.$ref === undefined).map(([name]) => `${path}/${name}`),
+    ...properties
+      .filter(([name, part]) => name !== 'kind' && part.description === undefined && part.$ref === undefined)
+      .map(([name]) => `${path}/${name}`),
     ...properties.flatMap(([name, part]) => undescribed(part, `${path}/${name}`)),
     ...parts.flatMap((part) => undescribed(part, path)),
-    ...Object.entries((schema.$defs ?? {}) as Record<string, Json>).flatMap(([name, part]) => undescribed(part, `${path}/$defs/${name}`)),
+    ...Object.entries((schema.$defs ?? {}) as Record<string, Json>).flatMap(([name, part]) =>
+      undescribed(part, `${path}/$defs/${name}`),
+    ),
   ]
 }

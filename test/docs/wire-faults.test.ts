@@ -27,10 +27,19 @@ beforeAll(async () => {
   try {
     const page = await browser?.newPage()
     await page?.goto(`${server.url}/plants`)
-    const clients: Record<string, Client | false | undefined> = { curl: hasCurl && curl, "Node's `fetch`": nodeFetch, '`node:http`': nodeHttp, "Chromium's `fetch`": page && inChromium(page) }
+    const clients: Record<string, Client | false | undefined> = {
+      curl: hasCurl && curl,
+      "Node's `fetch`": nodeFetch,
+      '`node:http`': nodeHttp,
+      "Chromium's `fetch`": page && inChromium(page),
+    }
     const ask = async (client: Client) => {
       const told = new Map<string, string>()
-      for (const fault of ['whole', ...Object.keys(wireFaults)]) told.set(fault, await client(`${server.url}/~${toName(fault)}/plants?limit=1`, fault === 'timeout' ? 300 : 60_000))
+      for (const fault of ['whole', ...Object.keys(wireFaults)])
+        told.set(
+          fault,
+          await client(`${server.url}/~${toName(fault)}/plants?limit=1`, fault === 'timeout' ? 300 : 60_000),
+        )
       return told
     }
     await Promise.all(columns.map(async (column) => clients[column] && seen.set(column, await ask(clients[column]))))
@@ -42,7 +51,10 @@ beforeAll(async () => {
 test('docs/wire-faults.md tells what clients were seen to report', async () => {
   // A client that is not here, or not as documented, keeps its column.
   const written = readFileSync(new URL('../../docs/wire-faults.md', import.meta.url), 'utf8')
-  const kept = new Set([...(isDocumentedCurl ? [] : ['curl']), ...(isDocumentedNode ? [] : ["Node's `fetch`", '`node:http`'])])
+  const kept = new Set([
+    ...(isDocumentedCurl ? [] : ['curl']),
+    ...(isDocumentedNode ? [] : ["Node's `fetch`", '`node:http`']),
+  ])
   const cells = columns.map((column) => (kept.has(column) ? undefined : seen.get(column)) ?? columnOf(written, column))
   const rows = Object.keys(wireFaults).map((fault) => [fault, ...cells.map((column) => column.get(fault)!)])
   await expect(toText(toTable(['fault', ...columns], rows))).toMatchFileSnapshot('../../docs/wire-faults.md')
@@ -63,6 +75,7 @@ test('every client tells a broken reply from a whole one, whatever it calls it',
   expect(seen.size).toBeGreaterThanOrEqual(2)
   for (const [client, told] of seen) {
     expect(told.get('whole'), client).toMatch(/^no error, \d+ bytes of JSON$/)
-    for (const fault of ['timeout', 'network-error', 'reset', 'empty-reply', 'garbage', 'truncate, lying']) expect(told.get(fault), `${client}: ${fault}`).not.toMatch(/^no error/)
+    for (const fault of ['timeout', 'network-error', 'reset', 'empty-reply', 'garbage', 'truncate, lying'])
+      expect(told.get(fault), `${client}: ${fault}`).not.toMatch(/^no error/)
   }
 })

@@ -10,7 +10,20 @@ import { startReceiver } from '../webhooks/receiver.ts'
 
 // Everything that Vitest can fake but nextTick and queueMicrotask, by which Node itself moves requests and bodies.
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'clearImmediate', 'Date', 'performance', 'hrtime'], now: 0 })
+  vi.useFakeTimers({
+    toFake: [
+      'setTimeout',
+      'clearTimeout',
+      'setInterval',
+      'clearInterval',
+      'setImmediate',
+      'clearImmediate',
+      'Date',
+      'performance',
+      'hrtime',
+    ],
+    now: 0,
+  })
 })
 
 afterEach(() => {
@@ -27,7 +40,9 @@ through('with all timers faked, a reply that is held back comes, and a body that
   expect((await send('/plants', { headers: { authorization: 'Bearer key_pro' } })).status).toBe(200)
   world.clear()
   world.use('drip', { 'bytes-per-second': 1e6 })
-  expect(await (await send('/plants', { headers: { authorization: 'Bearer key_pro' } })).json()).toEqual(expect.any(Array))
+  expect(await (await send('/plants', { headers: { authorization: 'Bearer key_pro' } })).json()).toEqual(
+    expect.any(Array),
+  )
 })
 
 through('with all timers faked, a streamed message comes whole', async (client) => {
@@ -35,18 +50,25 @@ through('with all timers faked, a streamed message comes whole', async (client) 
   const { path } = await startConversation(client)
   const { text } = await client.call('POST', `${path}/messages`, { body: { content: 'Hello' } })
   expect(JSON.parse(text)).toMatchObject({ role: 'assistant' })
-  const response = await client.send(`${path}/messages`, { method: 'POST', headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json' }, body: '{"content":"Hello","stream":true}' })
+  const response = await client.send(`${path}/messages`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json' },
+    body: '{"content":"Hello","stream":true}',
+  })
   expect(await response.text()).toContain('message.completed')
   expect(creditsOf(client)).toBe(8)
 })
 
-through('with all timers faked, a request that is never answered ends when its client gives up', async ({ send, world }) => {
-  world.use('timeout')
-  const controller = new AbortController()
-  const pending = send('/plants', { signal: controller.signal })
-  controller.abort()
-  await expect(pending).rejects.toThrow(/abort/i)
-})
+through(
+  'with all timers faked, a request that is never answered ends when its client gives up',
+  async ({ send, world }) => {
+    world.use('timeout')
+    const controller = new AbortController()
+    const pending = send('/plants', { signal: controller.signal })
+    controller.abort()
+    await expect(pending).rejects.toThrow(/abort/i)
+  },
+)
 
 test("a faked Date moves no world: its own clock does, and runs with the machine's", async () => {
   vi.setSystemTime('2040-01-01T00:00:00Z')
@@ -89,7 +111,9 @@ test('with all timers faked, the control API answers, and the server closes, a c
 
 test.each(adapters)('with all timers faked, many requests at once are answered ($name)', async (adapter) => {
   const { send, close } = await adapter.open(createGreenhouse())
-  const replies = await Promise.all(Array.from({ length: 20 }, () => send('/plants', { headers: { authorization: 'Bearer key_pro' } })))
+  const replies = await Promise.all(
+    Array.from({ length: 20 }, () => send('/plants', { headers: { authorization: 'Bearer key_pro' } })),
+  )
   expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(200))
   await Promise.all(replies.map((reply) => reply.arrayBuffer()))
   await close()

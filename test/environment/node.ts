@@ -7,7 +7,9 @@ export const entry = (name: string) => pathToFileURL(resolve('dist', `${name}.js
 
 /** Runs a script in a process of its own, with flags of Node; gives the JSON that it printed last. @throws Error when it fails. */
 export async function runScript(script: string, flags: readonly string[] = []): Promise<unknown> {
-  return toResult(await startProcess(process.execPath, [...flags, '--no-warnings', '--input-type=module', '--eval', script]).ended)
+  return toResult(
+    await startProcess(process.execPath, [...flags, '--no-warnings', '--input-type=module', '--eval', script]).ended,
+  )
 }
 
 /** The JSON on the last line. */

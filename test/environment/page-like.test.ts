@@ -36,17 +36,28 @@ const writing = `
   console.log(JSON.stringify(result))`
 
 test("records are made and changed where Jest's jsdom hides crypto, structuredClone, performance and setImmediate", async () => {
-  const script = hide(['crypto', 'structuredClone', 'performance', 'setImmediate', 'clearImmediate', 'MessageChannel', 'BroadcastChannel']) + writing
+  const script =
+    hide([
+      'crypto',
+      'structuredClone',
+      'performance',
+      'setImmediate',
+      'clearImmediate',
+      'MessageChannel',
+      'BroadcastChannel',
+    ]) + writing
   expect(await runScript(script)).toEqual([201, 200, 'two', 201, 200, 'two'])
 })
 
 test('crypto without randomUUID, as jsdom 20 has it, is enough', async () => {
-  const script = `Object.defineProperty(globalThis, 'crypto', { value: { getRandomValues() {} }, configurable: true })\n` + writing
+  const script =
+    `Object.defineProperty(globalThis, 'crypto', { value: { getRandomValues() {} }, configurable: true })\n` + writing
   expect(await runScript(script)).toEqual([201, 200, 'two', 201, 200, 'two'])
 })
 
 test('timers that are numbers, as those of a page are, are passed by in Node', async () => {
-  const script = `
+  const script =
+    `
     const { setTimeout } = globalThis
     globalThis.setTimeout = (...args) => Number(setTimeout(...args))\n` + writing
   expect(await runScript(script)).toEqual([201, 200, 'two', 201, 200, 'two'])
@@ -76,19 +87,27 @@ test('where there is no Response, greenhouse.fetch says so, and a server needs n
     const status = await new Promise((resolve) => get(server.url + '/plants', { headers: { authorization: 'Bearer key_pro' } }, (reply) => resolve(reply.resume().statusCode)))
     await server.close()
     console.log(JSON.stringify([status, message]))`
-  expect(await runScript(script)).toEqual([200, expect.stringMatching(/^Failed to answer a Request: there is no Headers, no ReadableStream, no Response here\./)])
+  expect(await runScript(script)).toEqual([
+    200,
+    expect.stringMatching(/^Failed to answer a Request: there is no Headers, no ReadableStream, no Response here\./),
+  ])
 })
 
 test('headers count in any case, as happy-dom keeps it', async () => {
   const { Headers: Own } = globalThis
   class KeepsCase extends Own {
     override [Symbol.iterator]() {
-      return Array.from(super.entries(), ([name, value]) => [name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase()), value] as [string, string])[Symbol.iterator]()
+      return Array.from(
+        super.entries(),
+        ([name, value]) => [name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase()), value] as [string, string],
+      )[Symbol.iterator]()
     }
   }
   const greenhouse = createGreenhouse()
   const request = new Request('http://a.test/v1/apps')
-  Object.defineProperty(request, 'headers', { value: new KeepsCase({ authorization: 'Bearer key_pro', 'x-greenhouse-world': 'other' }) })
+  Object.defineProperty(request, 'headers', {
+    value: new KeepsCase({ authorization: 'Bearer key_pro', 'x-greenhouse-world': 'other' }),
+  })
   onTestFinished(() => expect(greenhouse.worlds()).toContain('other'))
   expect(Array.from(request.headers)[0]).toEqual(['Authorization', 'Bearer key_pro'])
   const reply = await greenhouse.fetch(request)

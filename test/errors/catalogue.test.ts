@@ -17,18 +17,29 @@ const errors: [status: number, code: string, method: string, path: string, optio
   [404, 'not_found', 'GET', '/v1/apps/app_aaaaaaaaaaaaaaaa'],
   [404, 'not_found', 'GET', '/v1/unknown'],
   [404, 'not_found', 'PUT', path, { body: { name: 'x' } }],
-  [429, 'rate_limit_exceeded', 'GET', '/v1/apps', { key: 'key_free', headers: { 'x-greenhouse-scenario': 'rate-limited-plan' } }],
+  [
+    429,
+    'rate_limit_exceeded',
+    'GET',
+    '/v1/apps',
+    { key: 'key_free', headers: { 'x-greenhouse-scenario': 'rate-limited-plan' } },
+  ],
   [500, 'internal_error', 'GET', '/v1/apps', { headers: { 'x-greenhouse-scenario': 'server-error' } }],
 ]
 
-through('every error has its status, its code, a message and the request id, and nothing else', async ({ call, greenhouse }) => {
-  await call('POST', '/v1/apps', { body: { name: 'x' }, headers })
-  for (const [status, code, method, path, options] of errors) {
-    const answer = await call(method, path, options)
-    expect(answer.status, `${method} ${path}`).toBe(status)
-    expect(answer.body).toEqual({ error: { code, message: expect.stringMatching(/\S/), request_id: answer.headers.get('x-request-id') } })
-    expect(answer.headers.get('content-type')).toBe('application/json')
-  }
-  expect(new Set(errors.map(([status]) => status))).toEqual(new Set([400, 401, 403, 404, 429, 500]))
-  expect(greenhouse.assumptions().find(({ id }) => id === 'errors.codes')!.values).toEqual(['snake-case'])
-})
+through(
+  'every error has its status, its code, a message and the request id, and nothing else',
+  async ({ call, greenhouse }) => {
+    await call('POST', '/v1/apps', { body: { name: 'x' }, headers })
+    for (const [status, code, method, path, options] of errors) {
+      const answer = await call(method, path, options)
+      expect(answer.status, `${method} ${path}`).toBe(status)
+      expect(answer.body).toEqual({
+        error: { code, message: expect.stringMatching(/\S/), request_id: answer.headers.get('x-request-id') },
+      })
+      expect(answer.headers.get('content-type')).toBe('application/json')
+    }
+    expect(new Set(errors.map(([status]) => status))).toEqual(new Set([400, 401, 403, 404, 429, 500]))
+    expect(greenhouse.assumptions().find(({ id }) => id === 'errors.codes')!.values).toEqual(['snake-case'])
+  },
+)

@@ -28,7 +28,9 @@ function assertCarries(what: string, headers: Headers) {
   expect(headers.get('x-request-id'), what).toMatch(/^req_[a-z2-7]{16}$/)
   expect(headers.get('x-ratelimit-limit'), what).toMatch(/^(60|120|300|600|1000|5000|25000|100000)$/)
   expect(headers.get('x-ratelimit-remaining'), what).toMatch(/^\d+$/)
-  expect(Number(headers.get('x-ratelimit-remaining')), what).toBeLessThanOrEqual(Number(headers.get('x-ratelimit-limit')))
+  expect(Number(headers.get('x-ratelimit-remaining')), what).toBeLessThanOrEqual(
+    Number(headers.get('x-ratelimit-limit')),
+  )
   expect(headers.get('x-ratelimit-reset'), what).toMatch(/^1772366460$|^1772409600$/)
 }
 

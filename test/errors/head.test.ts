@@ -2,7 +2,12 @@ import { expect } from 'vitest'
 import { through } from '../support/through.ts'
 
 through('HEAD is answered as GET would be, without the body', async ({ call }) => {
-  for (const path of ['/v1/apps', '/v1/apps/app_w33c4cwmhfyfktiv', '/v1/apps?limit=0', '/v1/apps/app_aaaaaaaaaaaaaaaa']) {
+  for (const path of [
+    '/v1/apps',
+    '/v1/apps/app_w33c4cwmhfyfktiv',
+    '/v1/apps?limit=0',
+    '/v1/apps/app_aaaaaaaaaaaaaaaa',
+  ]) {
     const got = await call('GET', path)
     const head = await call('HEAD', path)
     expect(head.status, path).toBe(got.status)

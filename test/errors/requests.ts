@@ -9,11 +9,22 @@ export interface Hostile {
 const json = { 'content-type': 'application/json' }
 const nested = (depth: number) => `{"name":"x","extra":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`
 
-function post(what: string, status: number, body: RequestInit['body'], headers: Record<string, string> = json): Hostile {
+function post(
+  what: string,
+  status: number,
+  body: RequestInit['body'],
+  headers: Record<string, string> = json,
+): Hostile {
   return { what, status, path: '/v1/apps', init: { method: 'POST', body, headers } }
 }
 
-function send(what: string, status: number, path: string, method = 'GET', headers: Record<string, string> = {}): Hostile {
+function send(
+  what: string,
+  status: number,
+  path: string,
+  method = 'GET',
+  headers: Record<string, string> = {},
+): Hostile {
   return { what, status, path, init: { method, headers } }
 }
 
@@ -85,6 +96,9 @@ export const hostile: Hostile[] = [
   send('HEAD on an unknown path', 404, '/v1/unknown', 'HEAD'),
   send('an Accept that wants no JSON', 200, '/v1/apps', 'GET', { accept: 'text/html' }),
   send('a range', 200, '/v1/apps', 'GET', { range: 'bytes=0-1' }),
-  send('a condition', 200, '/v1/apps', 'GET', { 'if-none-match': '*', 'if-modified-since': 'Sun, 01 Mar 2026 12:00:00 GMT' }),
+  send('a condition', 200, '/v1/apps', 'GET', {
+    'if-none-match': '*',
+    'if-modified-since': 'Sun, 01 Mar 2026 12:00:00 GMT',
+  }),
   send('another method by header', 200, '/v1/apps', 'GET', { 'x-http-method-override': 'DELETE' }),
 ]

@@ -9,5 +9,7 @@ test('a client that has zod in the same process is told of a bad body in the sam
   const greenhouse = createGreenhouse()
   const call = createCaller((path, init) => greenhouse.fetch(new Request(`http://greenhouse.test${path}`, init)))
   expect((await call('POST', '/v1/apps', { body: { name: '' } })).body.error.message).toBe('name must not be empty.')
-  expect((await call('POST', '/plants', { body: { id: 'x', name: 7 } })).body.message).not.toMatch(/Invalid input|expected/)
+  expect((await call('POST', '/plants', { body: { id: 'x', name: 7 } })).body.message).not.toMatch(
+    /Invalid input|expected/,
+  )
 })

@@ -8,40 +8,98 @@ const app = `/v1/apps/${openApp}`
 const told: [method: string, path: string, body: unknown, message: string][] = [
   ['POST', '/v1/apps', {}, 'name is required.'],
   ['POST', '/v1/apps', { name: '' }, 'name must not be empty.'],
-  ['POST', '/v1/apps', { name: 7, model: [], login_required: 'yes' }, 'name must be a string. model must be a string or null. login_required must be true or false.'],
+  [
+    'POST',
+    '/v1/apps',
+    { name: 7, model: [], login_required: 'yes' },
+    'name must be a string. model must be a string or null. login_required must be true or false.',
+  ],
   ['POST', '/v1/credits/purchases', {}, 'amount is required. payment_method is required.'],
-  ['POST', '/v1/credits/purchases', { amount: 0, payment_method: 'pm_okay' }, 'amount must be an integer from 1 to 1000000. payment_method must be one of "pm_ok", "pm_declined", "pm_fails_later". Did you mean "pm_ok"?'],
-  ['POST', '/v1/credits/purchases', { amount: 1.5, payment_method: 'pm_ok' }, 'amount must be an integer from 1 to 1000000.'],
-  ['POST', '/v1/credits/purchases', { amount: '5', payment_method: 'pm_ok' }, 'amount must be an integer from 1 to 1000000.'],
-  ['POST', '/v1/webhooks', { url: 'ftp://example.com', events: 'all' }, 'url must be an http or https URL without a user name and password. events must be an array.'],
+  [
+    'POST',
+    '/v1/credits/purchases',
+    { amount: 0, payment_method: 'pm_okay' },
+    'amount must be an integer from 1 to 1000000. payment_method must be one of "pm_ok", "pm_declined", "pm_fails_later". Did you mean "pm_ok"?',
+  ],
+  [
+    'POST',
+    '/v1/credits/purchases',
+    { amount: 1.5, payment_method: 'pm_ok' },
+    'amount must be an integer from 1 to 1000000.',
+  ],
+  [
+    'POST',
+    '/v1/credits/purchases',
+    { amount: '5', payment_method: 'pm_ok' },
+    'amount must be an integer from 1 to 1000000.',
+  ],
+  [
+    'POST',
+    '/v1/webhooks',
+    { url: 'ftp://example.com', events: 'all' },
+    'url must be an http or https URL without a user name and password. events must be an array.',
+  ],
   ['POST', '/v1/webhooks', { url: 'https://example.com', events: [] }, 'events must not be empty.'],
   ['POST', `${app}/conversations`, { user: { email: 'nobody' } }, 'user.email must be an email address.'],
   ['POST', `${app}/conversations`, { user: {} }, 'user.email is required.'],
   ['POST', `${app}/conversations`, { user: 'ada' }, 'user must be an object or null.'],
   ['POST', `${app}/conversations`, { user_id: '' }, 'user_id must not be empty.'],
-  ['POST', `${app}/conversations`, { user_id: 'usr_x', user: { email: 'a@example.com' } }, 'user_id and user must not be sent together: one of them names the user.'],
-  ['POST', `${app}/conversations`, { user_id: 'usr_x' }, 'user_id must be the id of a user of the app, and "usr_x" is not.'],
-  ['POST', `${app}/deployments`, { domain: 'chat', branding: { primary_color: 'green', logo_url: 'logo.png' } }, 'domain must be a hostname such as "chat.example.com"; write letters other than a-z in Punycode (xn--…). branding.logo_url must be a URL that begins with http:// or https://. branding.primary_color must be "#" and six hexadecimal digits, such as "#2e7d32".'],
-  ['PUT', '/v1/subscription', { plan: 'Pro' }, 'plan must be one of "free", "lite", "pro", "pro_plus". Did you mean "pro"?'],
+  [
+    'POST',
+    `${app}/conversations`,
+    { user_id: 'usr_x', user: { email: 'a@example.com' } },
+    'user_id and user must not be sent together: one of them names the user.',
+  ],
+  [
+    'POST',
+    `${app}/conversations`,
+    { user_id: 'usr_x' },
+    'user_id must be the id of a user of the app, and "usr_x" is not.',
+  ],
+  [
+    'POST',
+    `${app}/deployments`,
+    { domain: 'chat', branding: { primary_color: 'green', logo_url: 'logo.png' } },
+    'domain must be a hostname such as "chat.example.com"; write letters other than a-z in Punycode (xn--…). branding.logo_url must be a URL that begins with http:// or https://. branding.primary_color must be "#" and six hexadecimal digits, such as "#2e7d32".',
+  ],
+  [
+    'PUT',
+    '/v1/subscription',
+    { plan: 'Pro' },
+    'plan must be one of "free", "lite", "pro", "pro_plus". Did you mean "pro"?',
+  ],
 ]
 
 through('a body that is not valid is told all that is wrong with it, in sentences', async ({ call }) => {
   for (const [method, path, body, message] of told) {
     const answer = await call(method, path, { body })
-    expect({ status: answer.status, message: answer.body.error.message }, JSON.stringify(body)).toEqual({ status: 400, message })
+    expect({ status: answer.status, message: answer.body.error.message }, JSON.stringify(body)).toEqual({
+      status: 400,
+      message,
+    })
   }
 })
 
 through('an event type that there is not is named by its place, and the nearest one is suggested', async ({ call }) => {
-  const { body } = await call('POST', '/v1/webhooks', { body: { url: 'https://example.com', events: ['app.created', 'app.crated'] } })
-  expect(body.error.message).toMatch(/^events\[1\] must be one of "plant.created", .*"webhook.test"\. Did you mean "app.created"\?$/)
+  const { body } = await call('POST', '/v1/webhooks', {
+    body: { url: 'https://example.com', events: ['app.created', 'app.crated'] },
+  })
+  expect(body.error.message).toMatch(
+    /^events\[1\] must be one of "plant.created", .*"webhook.test"\. Did you mean "app.created"\?$/,
+  )
 })
 
 through('a plant that is not valid is told the same way', async ({ call }) => {
   const tell = async (body: unknown) => (await call('POST', '/plants', { body })).body
   expect(await tell({})).toEqual({ error: 400, message: 'name is required. id is required.' })
-  expect(await tell({ id: 'one', name: null, tag: 5 })).toEqual({ error: 400, message: 'name must be a string. tag must be a string. id must be an integer of 64 bits.' })
-  expect(await tell('{"id":9223372036854775808,"name":"x"}')).toEqual({ error: 400, message: 'id must be an integer of 64 bits.' })
+  expect(await tell({ id: 'one', name: null, tag: 5 })).toEqual({
+    error: 400,
+    message: 'name must be a string. tag must be a string. id must be an integer of 64 bits.',
+  })
+  expect(await tell('{"id":9223372036854775808,"name":"x"}')).toEqual({
+    error: 400,
+    message: 'id must be an integer of 64 bits.',
+  })
 })
 
 through('query parameters are told of together too, with their values', async ({ call }) => {
@@ -52,7 +110,9 @@ through('query parameters are told of together too, with their values', async ({
 })
 
 through('of very many problems some are told, and how many more there are', async ({ call }) => {
-  const { status, body } = await call('POST', '/v1/webhooks', { body: { url: 'x', events: Array.from({ length: 30_000 }, () => 5) } })
+  const { status, body } = await call('POST', '/v1/webhooks', {
+    body: { url: 'x', events: Array.from({ length: 30_000 }, () => 5) },
+  })
   expect(status).toBe(400)
   expect(body.error.message.length).toBeLessThanOrEqual(1_100)
   expect(body.error.message).toMatch(/^url must be .*There are 2999\d more problems\.$/)

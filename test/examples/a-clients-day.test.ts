@@ -6,7 +6,11 @@ test("a client's whole day is the same over HTTP and through MSW", async () => {
   expect(await liveThroughMsw()).toEqual(overHttp)
 
   const replies = (pattern: RegExp) => overHttp.filter((line) => pattern.test(line))
-  expect(overHttp.filter((line) => line.startsWith('received')).map((line) => JSON.parse(line.slice(line.indexOf('{'))).type)).toEqual([
+  expect(
+    overHttp
+      .filter((line) => line.startsWith('received'))
+      .map((line) => JSON.parse(line.slice(line.indexOf('{'))).type),
+  ).toEqual([
     'message.sent',
     'message.sent',
     'deployment.live',
@@ -19,8 +23,14 @@ test("a client's whole day is the same over HTTP and through MSW", async () => {
     'app.deleted',
   ])
   expect(replies(/^GET \/apps\/[^/]+\/deployments/)[0]).toContain('"state":"live"')
-  expect(replies(/^GET \/account/)[0], 'the new plan, and its limits').toMatch(/-> 200 \[600\/\d+\] .*"plan":"pro_plus"/)
+  expect(replies(/^GET \/account/)[0], 'the new plan, and its limits').toMatch(
+    /-> 200 \[600\/\d+\] .*"plan":"pro_plus"/,
+  )
   expect(replies(/^GET \/account/)[1], 'after the end of the period').toMatch(/-> 200 \[60\/\d+\] .*"plan":"free"/)
   expect(replies(/pm_declined/)[0]).toMatch(/-> 400 .*payment_declined/)
-  expect(overHttp.slice(overHttp.findIndex((line) => line.startsWith('DELETE /apps/'))).filter((line) => line.includes('-> 404'))).toHaveLength(6)
+  expect(
+    overHttp
+      .slice(overHttp.findIndex((line) => line.startsWith('DELETE /apps/')))
+      .filter((line) => line.includes('-> 404')),
+  ).toHaveLength(6)
 })

@@ -7,16 +7,39 @@ import { writeFolder } from '../support/folder.ts'
 
 /** What Playwright's JSON reporter tells, as far as it is looked at. */
 interface Report {
-  suites: { specs: { title: string; ok: boolean; tests: { results: { status: string; attachments: { name: string; body?: string }[] }[] }[] }[] }[]
+  suites: {
+    specs: {
+      title: string
+      ok: boolean
+      tests: { results: { status: string; attachments: { name: string; body?: string }[] }[] }[]
+    }[]
+  }[]
 }
 
 /** Runs Playwright on a folder, and reads its report. */
-async function runPlaywright(folder: string): Promise<{ code: number | null; output: string; results: { title: string; status: string; attachments: { name: string; body?: string }[] }[] }> {
+async function runPlaywright(folder: string): Promise<{
+  code: number | null
+  output: string
+  results: { title: string; status: string; attachments: { name: string; body?: string }[] }[]
+}> {
   const command = join(root, 'node_modules/@playwright/test/cli.js')
-  const args = ['test', '--config', join(root, folder, 'playwright.config.ts'), '--reporter', 'json', '--output', writeFolder({})]
-  const { code, stdout, stderr } = await startProcess(process.execPath, [command, ...args], { cwd: root, env: { ...toUserEnvironment(), NO_COLOR: '1' } }).ended
+  const args = [
+    'test',
+    '--config',
+    join(root, folder, 'playwright.config.ts'),
+    '--reporter',
+    'json',
+    '--output',
+    writeFolder({}),
+  ]
+  const { code, stdout, stderr } = await startProcess(process.execPath, [command, ...args], {
+    cwd: root,
+    env: { ...toUserEnvironment(), NO_COLOR: '1' },
+  }).ended
   const { suites } = JSON.parse(stdout) as Report
-  const results = suites.flatMap(({ specs }) => specs.map(({ title, tests }) => ({ title, ...tests[0]!.results.at(-1)! })))
+  const results = suites.flatMap(({ specs }) =>
+    specs.map(({ title, tests }) => ({ title, ...tests[0]!.results.at(-1)! })),
+  )
   return { code, output: stdout + stderr, results }
 }
 
@@ -35,11 +58,18 @@ describe.skipIf(!canRun)('in Chromium', () => {
       'what is no page has the bound URLs and keys': 'passed',
       fails: 'failed',
     })
-    const attached = results.map(({ title, attachments }) => [title, attachments.filter(({ name }) => name === 'greenhouse-journal.json')] as const)
+    const attached = results.map(
+      ({ title, attachments }) =>
+        [title, attachments.filter(({ name }) => name === 'greenhouse-journal.json')] as const,
+    )
     expect(attached.filter(([, journals]) => journals.length > 0).map(([title]) => title)).toEqual(['fails'])
     const [, [journal]] = attached.find(([title]) => title === 'fails')!
     expect(JSON.parse(Buffer.from(journal!.body!, 'base64').toString())).toEqual([
-      expect.objectContaining({ operation: 'apps.list', world: expect.stringMatching(/^fails-/), response: expect.objectContaining({ status: 200 }) }),
+      expect.objectContaining({
+        operation: 'apps.list',
+        world: expect.stringMatching(/^fails-/),
+        response: expect.objectContaining({ status: 200 }),
+      }),
     ])
   })
 })

@@ -9,7 +9,11 @@ const rounds = times(10, 2)
 /** Runs Vitest on a folder. */
 async function runVitest(folder: string, ...args: string[]) {
   const command = join(root, 'node_modules/vitest/vitest.mjs')
-  const { code, stdout, stderr } = await startProcess(process.execPath, [command, 'run', '--testTimeout', '150000', '--root', join(root, folder), ...args], { env: { ...toUserEnvironment(), NO_COLOR: '1' } }).ended
+  const { code, stdout, stderr } = await startProcess(
+    process.execPath,
+    [command, 'run', '--testTimeout', '150000', '--root', join(root, folder), ...args],
+    { env: { ...toUserEnvironment(), NO_COLOR: '1' } },
+  ).ended
   return { code, output: stdout + stderr }
 }
 

@@ -6,7 +6,8 @@ import { findAllExpressions, findExpressions } from './expressions.ts'
 
 /** Expressions that are made of a text, and where that comes from. */
 const made: Readonly<Record<string, string>> = {
-  "src/scenarios/json-schema.ts new RegExp(pattern, 'u')": 'a pattern of our own schemas, which are proved below, held against texts of our own',
+  "src/scenarios/json-schema.ts new RegExp(pattern, 'u')":
+    'a pattern of our own schemas, which are proved below, held against texts of our own',
 }
 
 const { literals, made: makers } = findAllExpressions()
@@ -20,14 +21,22 @@ test('no expression is made of a text that somebody sends', () => {
 })
 
 test("the patterns of every operation's schemas are linear", () => {
-  const patterns = new Set(contract.operations.flatMap(({ body, result }) => [...patternsOf(body), ...patternsOf(result)]))
+  const patterns = new Set(
+    contract.operations.flatMap(({ body, result }) => [...patternsOf(body), ...patternsOf(result)]),
+  )
   expect(patterns.size).toBeGreaterThan(3)
   expect([...patterns].filter((pattern) => !/^(safe|linear)$/.test(prove(pattern, 'u')))).toEqual([])
 })
 
 test('an expression is found wherever it stands, and one that is not linear is told', () => {
-  const { literals, made } = findExpressions('x.ts', 'const a: string = "/no/"\nexport class A { #b = [/a+$/g]; c = (t: string) => t.split(/,/).map((p) => new RegExp(p)) }\nRegExp(a)')
-  expect(literals.map(({ pattern, flags }) => [pattern, flags, prove(pattern, flags)])).toEqual([['a+$', 'g', '2nd degree polynomial'], [',', '', 'safe']])
+  const { literals, made } = findExpressions(
+    'x.ts',
+    'const a: string = "/no/"\nexport class A { #b = [/a+$/g]; c = (t: string) => t.split(/,/).map((p) => new RegExp(p)) }\nRegExp(a)',
+  )
+  expect(literals.map(({ pattern, flags }) => [pattern, flags, prove(pattern, flags)])).toEqual([
+    ['a+$', 'g', '2nd degree polynomial'],
+    [',', '', 'safe'],
+  ])
   expect(made.map(({ call }) => call)).toEqual(['new RegExp(p)', 'RegExp(a)'])
   expect(prove('^\\s*charset\\s*=\\s*"?([^"]*?)"?\\s*$', '')).toBe('3rd degree polynomial')
 })

@@ -2,7 +2,9 @@ import { createRequire } from 'node:module'
 import type { check } from 'recheck'
 
 /** The analyser in plain JavaScript; the package's main file would look for a Java or native one first. */
-const { checkSync } = createRequire(import.meta.url)('recheck/lib/browser.js') as { checkSync: (...given: Parameters<typeof check>) => Awaited<ReturnType<typeof check>> }
+const { checkSync } = createRequire(import.meta.url)('recheck/lib/browser.js') as {
+  checkSync: (...given: Parameters<typeof check>) => Awaited<ReturnType<typeof check>>
+}
 
 /**
  * What the analyser can prove of an expression: `safe` or `linear` where its work never grows faster than the text that it
@@ -10,6 +12,12 @@ const { checkSync } = createRequire(import.meta.url)('recheck/lib/browser.js') a
  * neither luck nor time.
  */
 export function prove(pattern: string, flags: string): string {
-  const found = checkSync(pattern, flags, { checker: 'automaton', timeout: null, maxRepeatCount: 1_000, maxNFASize: 100_000, maxPatternSize: 5_000 })
+  const found = checkSync(pattern, flags, {
+    checker: 'automaton',
+    timeout: null,
+    maxRepeatCount: 1_000,
+    maxNFASize: 100_000,
+    maxPatternSize: 5_000,
+  })
   return found.status === 'unknown' ? `unknown: ${found.error.kind}` : found.complexity.summary
 }

@@ -26,16 +26,25 @@ export function findExpressions(file: string, text: string): { literals: Express
   function visit(node: unknown): void {
     if (Array.isArray(node)) return node.forEach(visit)
     if (typeof node !== 'object' || node === null) return
-    const { type, regex, callee, start, end } = node as { type?: string; regex?: { pattern: string; flags: string }; callee?: { name?: string; property?: { name?: string } }; start: number; end: number }
+    const { type, regex, callee, start, end } = node as {
+      type?: string
+      regex?: { pattern: string; flags: string }
+      callee?: { name?: string; property?: { name?: string } }
+      start: number
+      end: number
+    }
     if (type === 'Literal' && regex) literals.push({ file, ...regex })
-    if (callee?.name === 'RegExp' || callee?.property?.name === 'RegExp') made.push({ file, call: text.slice(start, end) })
+    if (callee?.name === 'RegExp' || callee?.property?.name === 'RegExp')
+      made.push({ file, call: text.slice(start, end) })
     for (const part of Object.values(node)) visit(part)
   }
 }
 
 /** The same for every file below `src`. */
 export function findAllExpressions() {
-  const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file)).sort()
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file))
+    .sort()
   const found = files.map((file) => findExpressions(join('src', file), readFileSync(join('src', file), 'utf8')))
   return { literals: found.flatMap(({ literals }) => literals), made: found.flatMap(({ made }) => made) }
 }

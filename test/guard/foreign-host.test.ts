@@ -5,25 +5,55 @@ import { drain, key, openSocket, served, toReplies } from '../support/socket.ts'
 import { expectTurnedAway, traceOf } from './stranger.ts'
 
 const foreign = [
-  'attacker.example', 'ATTACKER.example', 'localhost.evil', 'evil-localhost', 'localhost.', 'app.localhost.', 'localhost.localdomain', '127.0.0.1.nip.io', '127.0.0.1.', '127.1', '2130706433', '0x7f000001',
-  '127.0.0.256', '1.2.3.4.5', '[::1', '[fe80::1%25lo]', '[]', '[1]', '', '.', '.localhost.evil', 'api', 'under_score.test', 'a,b', 'localhost,attacker.example',
+  'attacker.example',
+  'ATTACKER.example',
+  'localhost.evil',
+  'evil-localhost',
+  'localhost.',
+  'app.localhost.',
+  'localhost.localdomain',
+  '127.0.0.1.nip.io',
+  '127.0.0.1.',
+  '127.1',
+  '2130706433',
+  '0x7f000001',
+  '127.0.0.256',
+  '1.2.3.4.5',
+  '[::1',
+  '[fe80::1%25lo]',
+  '[]',
+  '[1]',
+  '',
+  '.',
+  '.localhost.evil',
+  'api',
+  'under_score.test',
+  'a,b',
+  'localhost,attacker.example',
 ]
 const paths = ['/plants', '/~stranger/plants', '/~stranger/v1/apps', '/nowhere']
-const ask = (host: string, path: string, method = 'GET') => `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\n${key}\r\nConnection: close\r\n\r\n`
+const ask = (host: string, path: string, method = 'GET') =>
+  `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\n${key}\r\nConnection: close\r\n\r\n`
 
-served('a Host that this server does not go by is turned away, and no world is made or touched', async ({ greenhouse, exchange }) => {
-  const before = traceOf(greenhouse)
-  for (const host of foreign)
-    for (const path of paths)
-      for (const [name, method] of [[host, 'GET'], [`${host}:4010`, 'DELETE']] as const) {
-        const [reply, ...more] = await exchange(ask(name, path, method))
-        expect(more).toEqual([])
-        // What is no Host at all never gets so far.
-        if (reply!.status === 400) expect(host).toMatch(/^\[/)
-        else expectTurnedAway(reply!, path, /--allow-host/)
-      }
-  expect(traceOf(greenhouse)).toEqual(before)
-})
+served(
+  'a Host that this server does not go by is turned away, and no world is made or touched',
+  async ({ greenhouse, exchange }) => {
+    const before = traceOf(greenhouse)
+    for (const host of foreign)
+      for (const path of paths)
+        for (const [name, method] of [
+          [host, 'GET'],
+          [`${host}:4010`, 'DELETE'],
+        ] as const) {
+          const [reply, ...more] = await exchange(ask(name, path, method))
+          expect(more).toEqual([])
+          // What is no Host at all never gets so far.
+          if (reply!.status === 400) expect(host).toMatch(/^\[/)
+          else expectTurnedAway(reply!, path, /--allow-host/)
+        }
+    expect(traceOf(greenhouse)).toEqual(before)
+  },
+)
 
 served('the message names the host and the flag', async ({ exchange }) => {
   const [reply] = await exchange(ask('api.test:4010', '/plants'))
@@ -35,8 +65,13 @@ served('the message names the host and the flag', async ({ exchange }) => {
 })
 
 served('a preflight and a page of this machine get no further by a foreign Host', async ({ greenhouse, exchange }) => {
-  for (const [method, headers] of [['OPTIONS', 'Access-Control-Request-Method: GET\r\n'], ['GET', '']] as const) {
-    const [reply] = await exchange(`${method} /~x/plants HTTP/1.1\r\nHost: attacker.example\r\nOrigin: http://localhost:5173\r\n${headers}Connection: close\r\n\r\n`)
+  for (const [method, headers] of [
+    ['OPTIONS', 'Access-Control-Request-Method: GET\r\n'],
+    ['GET', ''],
+  ] as const) {
+    const [reply] = await exchange(
+      `${method} /~x/plants HTTP/1.1\r\nHost: attacker.example\r\nOrigin: http://localhost:5173\r\n${headers}Connection: close\r\n\r\n`,
+    )
     expect(reply!.status).toBe(403)
   }
   expect(greenhouse.worlds()).toEqual(['default'])
@@ -50,15 +85,35 @@ async function statusOf(port: number, host: string): Promise<number> {
 
 test('names that are allowed are taken, whatever their case and port, and with a dot all names below', async () => {
   await using server = await serve(createGreenhouse(), { allowHosts: ['api', 'Mock_1', '.example.com'] })
-  for (const host of ['api', 'API:4010', 'mock_1', 'example.com', 'a.example.com:80', 'A.B.Example.com', 'localhost', '127.0.0.1']) expect(await statusOf(server.port, host), host).toBe(200)
-  for (const host of ['api.', 'api.evil', 'xapi', 'notexample.com', 'example.com.evil', 'mock-1', 'attacker.example']) expect(await statusOf(server.port, host), host).toBe(403)
+  for (const host of [
+    'api',
+    'API:4010',
+    'mock_1',
+    'example.com',
+    'a.example.com:80',
+    'A.B.Example.com',
+    'localhost',
+    '127.0.0.1',
+  ])
+    expect(await statusOf(server.port, host), host).toBe(200)
+  for (const host of ['api.', 'api.evil', 'xapi', 'notexample.com', 'example.com.evil', 'mock-1', 'attacker.example'])
+    expect(await statusOf(server.port, host), host).toBe(403)
 })
 
 test('the host that the server was told to listen on is taken', async () => {
   await using server = await serve(createGreenhouse(), { host: 'localhost' })
-  expect(await (await fetch(`http://localhost:${server.port}/plants`, { headers: { authorization: 'Bearer key_pro' } })).status).toBe(200)
+  expect(
+    await (
+      await fetch(`http://localhost:${server.port}/plants`, { headers: { authorization: 'Bearer key_pro' } })
+    ).status,
+  ).toBe(200)
 })
 
-test.each(['', '.', 'http://api', 'api:4010', 'a b', '*', 'a..b', '[::1]'])('the name %j is none, and refused before anything listens', async (name) => {
-  await expect(serve(createGreenhouse(), { allowHosts: ['api', name] })).rejects.toThrow(/^Failed to allow the host .*--allow-host/)
-})
+test.each(['', '.', 'http://api', 'api:4010', 'a b', '*', 'a..b', '[::1]'])(
+  'the name %j is none, and refused before anything listens',
+  async (name) => {
+    await expect(serve(createGreenhouse(), { allowHosts: ['api', name] })).rejects.toThrow(
+      /^Failed to allow the host .*--allow-host/,
+    )
+  },
+)

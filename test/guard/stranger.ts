@@ -4,13 +4,24 @@ import type { RawReply } from '../support/socket.ts'
 
 /** Asserts that a reply turns a request away in the shape of the area that its path stands in, with a message that tells what to do. */
 export function expectTurnedAway({ status, headers, text }: RawReply, path: string, message: RegExp): void {
-  const seen = { status, type: headers['content-type'], world: headers['x-greenhouse'], granted: headers['access-control-allow-origin'] }
+  const seen = {
+    status,
+    type: headers['content-type'],
+    world: headers['x-greenhouse'],
+    granted: headers['access-control-allow-origin'],
+  }
   expect(seen, path).toEqual({ status: 403, type: 'application/json', world: undefined, granted: undefined })
   const isApps = /^(\/~[^/]+)?\/v1(\/|\?|$)/.test(path)
   if (isApps) expect(headers['x-request-id']).toMatch(/^req_[a-z2-7]{16}$/)
   expect(JSON.parse(text), path).toEqual(
     isApps
-      ? { error: { code: 'insufficient_permissions', message: expect.stringMatching(message), request_id: headers['x-request-id'] } }
+      ? {
+          error: {
+            code: 'insufficient_permissions',
+            message: expect.stringMatching(message),
+            request_id: headers['x-request-id'],
+          },
+        }
       : { error: 403, message: expect.stringMatching(message) },
   )
 }
@@ -19,6 +30,12 @@ export function expectTurnedAway({ status, headers, text }: RawReply, path: stri
 export function traceOf(greenhouse: Greenhouse): unknown {
   return greenhouse.worlds().map((name) => {
     const { journal, records, clock } = greenhouse.world(name)
-    return { name, entries: journal.size, plants: records.plants.all().length, webhooks: records.webhooks.all().length, frozen: clock.frozen }
+    return {
+      name,
+      entries: journal.size,
+      plants: records.plants.all().length,
+      webhooks: records.webhooks.all().length,
+      frozen: clock.frozen,
+    }
   })
 }

@@ -4,14 +4,22 @@ import { createGreenhouse, type Greenhouse } from '../../src/index.ts'
 const evicted = expect.objectContaining({ name: 'EvictedError', message: expect.stringContaining('made room') })
 
 async function ask(greenhouse: Greenhouse, world: string, body = ''): Promise<void> {
-  await greenhouse.fetch(new Request(`http://x/~${world}/plants`, { method: 'POST', body: body || '{', headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json' } }))
+  await greenhouse.fetch(
+    new Request(`http://x/~${world}/plants`, {
+      method: 'POST',
+      body: body || '{',
+      headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json' },
+    }),
+  )
 }
 
-const bytesOf = (greenhouse: Greenhouse) => greenhouse.worlds().reduce((sum, name) => sum + greenhouse.world(name).journal.bytes, 0)
+const bytesOf = (greenhouse: Greenhouse) =>
+  greenhouse.worlds().reduce((sum, name) => sum + greenhouse.world(name).journal.bytes, 0)
 
 test('all journals together are bounded: the oldest entries of any world make room', async () => {
   const greenhouse = createGreenhouse({ journal: { memory: 100_000 } })
-  for (let round = 0; round < 5; round++) for (const world of ['a', 'b', 'c']) await ask(greenhouse, world, `{"name":"${'n'.repeat(10_000)}`)
+  for (let round = 0; round < 5; round++)
+    for (const world of ['a', 'b', 'c']) await ask(greenhouse, world, `{"name":"${'n'.repeat(10_000)}`)
   expect(bytesOf(greenhouse)).toBeLessThanOrEqual(100_000)
   const sizes = ['a', 'b', 'c'].map((name) => greenhouse.world(name).journal.size)
   expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1)
@@ -53,19 +61,31 @@ test('an entry that is larger than all may be is kept in outline, says so, and d
   await ask(greenhouse, 'a')
   await ask(greenhouse, 'a', `{"name":"${'n'.repeat(30_000)}`)
   const [, entry] = greenhouse.world('a').journal.calls()
-  expect(entry).toMatchObject({ id: 2, operation: 'plants.create', request: { url: '/~a/plants', body: undefined }, response: { status: 400, body: undefined }, omitted: ['request.body', 'response.body'] })
+  expect(entry).toMatchObject({
+    id: 2,
+    operation: 'plants.create',
+    request: { url: '/~a/plants', body: undefined },
+    response: { status: 400, body: undefined },
+    omitted: ['request.body', 'response.body'],
+  })
   expect(greenhouse.world('a').journal.calls()[0]).not.toHaveProperty('omitted')
 })
 
 test('not even headers and URLs are kept beyond the bound', async () => {
   const greenhouse = createGreenhouse({ journal: { memory: 10_000 } })
   greenhouse.world().use('flaky')
-  await greenhouse.fetch(new Request(`http://x/plants?${'q'.repeat(100_000)}`, { headers: { 'x-large': 'h'.repeat(100_000) } }))
+  await greenhouse.fetch(
+    new Request(`http://x/plants?${'q'.repeat(100_000)}`, { headers: { 'x-large': 'h'.repeat(100_000) } }),
+  )
   const { journal } = greenhouse.world()
   const [entry = expect.fail()] = journal.calls()
   expect(entry.request.url).toHaveLength(1_024 + '/plants?'.length)
   expect(entry.request.headers).toEqual({})
-  expect(entry).toMatchObject({ response: { headers: {} }, scenarios: ['flaky'], omitted: expect.arrayContaining(['verdicts', 'request.headers', 'request.url', 'response.headers']) })
+  expect(entry).toMatchObject({
+    response: { headers: {} },
+    scenarios: ['flaky'],
+    omitted: expect.arrayContaining(['verdicts', 'request.headers', 'request.url', 'response.headers']),
+  })
   expect(JSON.stringify(entry).length).toBeLessThan(5_000)
   expect(journal.bytes).toBeLessThan(10_000)
 })

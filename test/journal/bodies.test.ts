@@ -3,14 +3,17 @@ import { through } from '../support/through.ts'
 
 const cap = 65_536
 
-through('of a large body 64 KiB are kept, of the request and of the reply, while the reply is whole', async ({ world, call }) => {
-  const name = 'n'.repeat(cap)
-  const { text } = await call('POST', '/plants', { body: { id: 9_001, name } })
-  expect(JSON.parse(text)).toEqual({ name })
-  const [{ request, response } = expect.fail()] = world.journal.calls()
-  expect(request.body).toBe(`{"id":9001,"name":"${name}`.slice(0, cap))
-  expect(response.body).toBe(text.slice(0, cap))
-})
+through(
+  'of a large body 64 KiB are kept, of the request and of the reply, while the reply is whole',
+  async ({ world, call }) => {
+    const name = 'n'.repeat(cap)
+    const { text } = await call('POST', '/plants', { body: { id: 9_001, name } })
+    expect(JSON.parse(text)).toEqual({ name })
+    const [{ request, response } = expect.fail()] = world.journal.calls()
+    expect(request.body).toBe(`{"id":9001,"name":"${name}`.slice(0, cap))
+    expect(response.body).toBe(text.slice(0, cap))
+  },
+)
 
 through('a body of just 64 KiB is kept whole', async ({ world, call }) => {
   const frame = JSON.stringify({ id: 9_001, name: '' }).length
@@ -22,6 +25,8 @@ through('a body of just 64 KiB is kept whole', async ({ world, call }) => {
 
 through('a body that is no text does not hurt', async ({ world, send }) => {
   const headers = { authorization: 'Bearer key_pro', 'content-type': 'application/json' }
-  expect((await send('/plants', { method: 'POST', headers, body: new Uint8Array([0xff, 0xfe, 0x00]) })).status).toBe(400)
+  expect((await send('/plants', { method: 'POST', headers, body: new Uint8Array([0xff, 0xfe, 0x00]) })).status).toBe(
+    400,
+  )
   expect(world.journal.calls()[0]!.request.body).toBe('\ufffd\ufffd\0')
 })

@@ -5,45 +5,63 @@ import { through } from '../support/through.ts'
 const few = { journal: { entries: 3 } }
 const evicted = expect.objectContaining({ name: 'EvictedError', message: expect.stringContaining('made room') })
 
-through('past the bound the oldest entries make room', async ({ world, call }) => {
-  for (let count = 0; count < 8; count++) await call('GET', `/plants?limit=${count}`)
-  expect(world.journal.calls().map(({ id, request }) => [id, request.url])).toEqual([6, 7, 8].map((id) => [id, `/plants?limit=${id - 1}`]))
-  expect(world.journal.evicted).toBe(5)
-}, few)
+through(
+  'past the bound the oldest entries make room',
+  async ({ world, call }) => {
+    for (let count = 0; count < 8; count++) await call('GET', `/plants?limit=${count}`)
+    expect(world.journal.calls().map(({ id, request }) => [id, request.url])).toEqual(
+      [6, 7, 8].map((id) => [id, `/plants?limit=${id - 1}`]),
+    )
+    expect(world.journal.evicted).toBe(5)
+  },
+  few,
+)
 
-through('a question is refused only when what made room could have been the answer', async ({ world, call }) => {
-  const { journal } = world
-  await call('DELETE', '/plants/101')
-  await call('GET', '/v1/apps')
-  for (let count = 0; count < 3; count++) await call('GET', '/plants')
-  expect(() => journal.calls({ operation: 'plants.delete' })).toThrow(evicted)
-  expect(() => journal.calls({ operation: 'plants.delete', status: 204 })).toThrow(evicted)
-  expect(() => journal.calls({ status: 204 })).toThrow(evicted)
-  expect(journal.calls({ operation: 'plants.delete', status: 404 })).toEqual([])
-  expect(journal.calls({ operation: 'plants.create' })).toEqual([])
-  expect(journal.calls({ operation: 'apps.list', status: 204 })).toEqual([])
-  expect(journal.calls({ operation: 'plants.list' })).toHaveLength(3)
-  expect(journal.calls({ operation: 'plants.delete', limit: 0 })).toEqual([])
-  expect(journal.calls()).toHaveLength(3)
-}, few)
+through(
+  'a question is refused only when what made room could have been the answer',
+  async ({ world, call }) => {
+    const { journal } = world
+    await call('DELETE', '/plants/101')
+    await call('GET', '/v1/apps')
+    for (let count = 0; count < 3; count++) await call('GET', '/plants')
+    expect(() => journal.calls({ operation: 'plants.delete' })).toThrow(evicted)
+    expect(() => journal.calls({ operation: 'plants.delete', status: 204 })).toThrow(evicted)
+    expect(() => journal.calls({ status: 204 })).toThrow(evicted)
+    expect(journal.calls({ operation: 'plants.delete', status: 404 })).toEqual([])
+    expect(journal.calls({ operation: 'plants.create' })).toEqual([])
+    expect(journal.calls({ operation: 'apps.list', status: 204 })).toEqual([])
+    expect(journal.calls({ operation: 'plants.list' })).toHaveLength(3)
+    expect(journal.calls({ operation: 'plants.delete', limit: 0 })).toEqual([])
+    expect(journal.calls()).toHaveLength(3)
+  },
+  few,
+)
 
-through('once cleared the journal can tell again', async ({ world, call }) => {
-  for (let count = 0; count < 5; count++) await call('DELETE', '/plants/101')
-  world.journal.clear()
-  expect(world.journal.evicted).toBe(0)
-  expect(world.journal.calls({ operation: 'plants.delete' })).toEqual([])
-  expect(world.journal.calls()).toEqual([])
-}, few)
+through(
+  'once cleared the journal can tell again',
+  async ({ world, call }) => {
+    for (let count = 0; count < 5; count++) await call('DELETE', '/plants/101')
+    world.journal.clear()
+    expect(world.journal.evicted).toBe(0)
+    expect(world.journal.calls({ operation: 'plants.delete' })).toEqual([])
+    expect(world.journal.calls()).toEqual([])
+  },
+  few,
+)
 
-through('bytes are bounded, too: a large body makes room for itself', async ({ world, call }) => {
-  for (let count = 0; count < 10; count++) await call('GET', '/plants?limit=1')
-  for (const id of [9_001, 9_002]) await call('POST', '/plants', { body: { id, name: 'n'.repeat(28_000) } })
-  expect(world.journal.calls().map(({ id, operation }) => [id, operation])).toEqual([[12, 'plants.create']])
-  expect(world.journal.evicted).toBe(11)
-  expect(() => world.journal.calls({ operation: 'plants.list' })).toThrow(evicted)
-  await call('GET', '/plants?limit=1')
-  expect(world.journal.calls().map(({ id }) => id)).toEqual([12, 13])
-}, { journal: { bytes: 60_000 } })
+through(
+  'bytes are bounded, too: a large body makes room for itself',
+  async ({ world, call }) => {
+    for (let count = 0; count < 10; count++) await call('GET', '/plants?limit=1')
+    for (const id of [9_001, 9_002]) await call('POST', '/plants', { body: { id, name: 'n'.repeat(28_000) } })
+    expect(world.journal.calls().map(({ id, operation }) => [id, operation])).toEqual([[12, 'plants.create']])
+    expect(world.journal.evicted).toBe(11)
+    expect(() => world.journal.calls({ operation: 'plants.list' })).toThrow(evicted)
+    await call('GET', '/plants?limit=1')
+    expect(world.journal.calls().map(({ id }) => id)).toEqual([12, 13])
+  },
+  { journal: { bytes: 60_000 } },
+)
 
 test('by default 1,000 entries are kept', async () => {
   const greenhouse = createGreenhouse()
@@ -53,7 +71,14 @@ test('by default 1,000 entries are kept', async () => {
 })
 
 test('a bound that is none is an error', () => {
-  for (const journal of [{ entries: 0 }, { entries: -1 }, { entries: 1.5 }, { entries: Number.NaN }, { bytes: -1 }, { bytes: Number.NaN }])
+  for (const journal of [
+    { entries: 0 },
+    { entries: -1 },
+    { entries: 1.5 },
+    { entries: Number.NaN },
+    { bytes: -1 },
+    { bytes: Number.NaN },
+  ])
     expect(() => createGreenhouse({ journal })).toThrow(RangeError)
 })
 

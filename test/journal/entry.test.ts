@@ -2,7 +2,10 @@ import { expect } from 'vitest'
 import { through } from '../support/through.ts'
 
 through('an entry tells all of a request and its reply', async ({ world, call }) => {
-  const answer = await call('POST', '/plants?trial=1', { body: { id: 9_001, name: 'Ömür', tag: 'x' }, headers: { 'x-own': 'value' } })
+  const answer = await call('POST', '/plants?trial=1', {
+    body: { id: 9_001, name: 'Ömür', tag: 'x' },
+    headers: { 'x-own': 'value' },
+  })
   expect(world.journal.calls()).toEqual([
     {
       id: 1,
@@ -15,7 +18,11 @@ through('an entry tells all of a request and its reply', async ({ world, call })
         headers: expect.objectContaining({ 'content-type': 'application/json', 'x-own': 'value' }),
         body: '{"id":9001,"name":"Ömür","tag":"x"}',
       },
-      response: { status: 200, headers: expect.objectContaining({ 'Content-Type': 'application/json' }), body: answer.text },
+      response: {
+        status: 200,
+        headers: expect.objectContaining({ 'Content-Type': 'application/json' }),
+        body: answer.text,
+      },
       bytes: new TextEncoder().encode(answer.text).length,
       scenarios: [],
       assumptions: expect.arrayContaining(['plants.create.id-range', 'plants.body.includes-id']),
@@ -62,7 +69,11 @@ through('the time is that of the world', async ({ world, call }) => {
   await call('GET', '/plants')
   world.clock.set('2030-05-06T07:08:09.010Z')
   await call('GET', '/plants')
-  expect(world.journal.calls().map(({ at }) => at)).toEqual(['2026-03-01T12:00:30.000Z', '2026-03-01T13:00:30.000Z', '2030-05-06T07:08:09.010Z'])
+  expect(world.journal.calls().map(({ at }) => at)).toEqual([
+    '2026-03-01T12:00:30.000Z',
+    '2026-03-01T13:00:30.000Z',
+    '2030-05-06T07:08:09.010Z',
+  ])
 })
 
 through('each scenario and assumption that shaped a reply is named once', async ({ world, call }) => {
@@ -98,7 +109,9 @@ through('a key is a fingerprint only, whatever is wrong with the request', async
   await call('GET', '/v1/apps', { key: null, headers: { authorization: `Basic ${secret}` } })
   await call('GET', '/v1/apps', { key: null, headers: { authorization: secret } })
   await call('GET', '/v1/apps', { key: `${secret}@checkout` })
-  await call('GET', '/v1/apps', { headers: { 'x-api-key': secret, cookie: `session=${secret}`, 'proxy-authorization': secret } })
+  await call('GET', '/v1/apps', {
+    headers: { 'x-api-key': secret, cookie: `session=${secret}`, 'proxy-authorization': secret },
+  })
   world.use('server-error')
   await call('GET', '/v1/apps', { key: secret })
   const entries = [...world.journal.calls(), ...greenhouse.world('checkout').journal.calls()]

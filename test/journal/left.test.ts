@@ -32,54 +32,81 @@ through('an entry is complete as soon as the client has its reply', async ({ wor
   expect(world.journal.calls().at(-1)).toMatchObject({ bytes: 0 })
 })
 
-through('a delayed reply took as long as it was held back, and is pending until then', async ({ greenhouse, world, call }) => {
-  const left = nextLeft(greenhouse)
-  const answer = call('GET', '/plants', { headers: { 'x-greenhouse-scenario': 'slow:ms=60' } })
-  while (world.journal.size === 0) await new Promise((resolve) => setTimeout(resolve, 1))
-  expect(world.journal.calls()[0]).toMatchObject({ pending: true, response: { status: 200 } })
-  expect(world.journal.calls()[0]).not.toHaveProperty('bytes')
-  await answer
-  expect((await left).ms).toBeGreaterThanOrEqual(59)
-  expect(world.journal.calls()[0]!.ms).toBe((await left).ms)
-})
+through(
+  'a delayed reply took as long as it was held back, and is pending until then',
+  async ({ greenhouse, world, call }) => {
+    const left = nextLeft(greenhouse)
+    const answer = call('GET', '/plants', { headers: { 'x-greenhouse-scenario': 'slow:ms=60' } })
+    while (world.journal.size === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+    expect(world.journal.calls()[0]).toMatchObject({ pending: true, response: { status: 200 } })
+    expect(world.journal.calls()[0]).not.toHaveProperty('bytes')
+    await answer
+    expect((await left).ms).toBeGreaterThanOrEqual(59)
+    expect(world.journal.calls()[0]!.ms).toBe((await left).ms)
+  },
+)
 
-through('a client that goes away while its reply is held back was sent nothing', async ({ greenhouse, send }) => {
-  const left = nextLeft(greenhouse)
-  const gone = new AbortController()
-  const answer = send('/plants', { headers: { authorization: 'Bearer key_pro', 'x-greenhouse-scenario': 'slow:ms=10000' }, signal: gone.signal })
-  while (greenhouse.world().journal.size === 0) await new Promise((resolve) => setTimeout(resolve, 1))
-  gone.abort()
-  await expect(answer).rejects.toThrow()
-  expect(await left).toMatchObject({ bytes: 0, aborted: true, response: { status: 200, body: '' } })
-}, {}, seeing)
+through(
+  'a client that goes away while its reply is held back was sent nothing',
+  async ({ greenhouse, send }) => {
+    const left = nextLeft(greenhouse)
+    const gone = new AbortController()
+    const answer = send('/plants', {
+      headers: { authorization: 'Bearer key_pro', 'x-greenhouse-scenario': 'slow:ms=10000' },
+      signal: gone.signal,
+    })
+    while (greenhouse.world().journal.size === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+    gone.abort()
+    await expect(answer).rejects.toThrow()
+    expect(await left).toMatchObject({ bytes: 0, aborted: true, response: { status: 200, body: '' } })
+  },
+  {},
+  seeing,
+)
 
-through('a reply that never arrives ends with the patience of its client', async ({ greenhouse, send }) => {
-  const left = nextLeft(greenhouse)
-  await expect(send('/plants', { headers: { 'x-greenhouse-scenario': 'timeout' }, signal: AbortSignal.timeout(50) })).rejects.toThrow()
-  expect(await left).toMatchObject({ bytes: 0, aborted: true, response: { status: 0 } })
-}, {}, seeing)
+through(
+  'a reply that never arrives ends with the patience of its client',
+  async ({ greenhouse, send }) => {
+    const left = nextLeft(greenhouse)
+    await expect(
+      send('/plants', { headers: { 'x-greenhouse-scenario': 'timeout' }, signal: AbortSignal.timeout(50) }),
+    ).rejects.toThrow()
+    expect(await left).toMatchObject({ bytes: 0, aborted: true, response: { status: 0 } })
+  },
+  {},
+  seeing,
+)
 
-through('of a stream that its client leaves, the journal has what was sent', async ({ greenhouse, send, world }) => {
-  await world.records.plants.create({ id: 90_001, name: 'n'.repeat(3_000), account: 'acct_lite' })
-  const left = nextLeft(greenhouse)
-  const gone = new AbortController()
-  const headers = { authorization: 'Bearer key_lite', 'x-greenhouse-scenario': 'drip:bytes-per-second=20000' }
-  const response = await send('/plants', { headers, signal: gone.signal })
-  const reader = response.body!.getReader()
-  await reader.read()
-  gone.abort()
-  const entry = await left
-  expect(entry).toMatchObject({ aborted: true, response: { status: 200 } })
-  expect(entry.bytes).toBeGreaterThan(0)
-  expect(entry.bytes).toBeLessThan(3_000)
-  expect(entry.response.body).toHaveLength(entry.bytes!)
-  expect(entry.ms).toBeGreaterThan(0)
-}, {}, seeing)
+through(
+  'of a stream that its client leaves, the journal has what was sent',
+  async ({ greenhouse, send, world }) => {
+    await world.records.plants.create({ id: 90_001, name: 'n'.repeat(3_000), account: 'acct_lite' })
+    const left = nextLeft(greenhouse)
+    const gone = new AbortController()
+    const headers = { authorization: 'Bearer key_lite', 'x-greenhouse-scenario': 'drip:bytes-per-second=20000' }
+    const response = await send('/plants', { headers, signal: gone.signal })
+    const reader = response.body!.getReader()
+    await reader.read()
+    gone.abort()
+    const entry = await left
+    expect(entry).toMatchObject({ aborted: true, response: { status: 200 } })
+    expect(entry.bytes).toBeGreaterThan(0)
+    expect(entry.bytes).toBeLessThan(3_000)
+    expect(entry.response.body).toHaveLength(entry.bytes!)
+    expect(entry.ms).toBeGreaterThan(0)
+  },
+  {},
+  seeing,
+)
 
 test('a stream that is cancelled has left as far as it was read', async () => {
   const greenhouse = createGreenhouse()
   await greenhouse.world().records.plants.create({ id: 90_001, name: 'n'.repeat(30_000), account: 'acct_pro' })
-  const response = await greenhouse.fetch(new Request('http://x/plants', { headers: { authorization: 'Bearer key_pro', 'x-greenhouse-scenario': 'drip:bytes-per-second=100000' } }))
+  const response = await greenhouse.fetch(
+    new Request('http://x/plants', {
+      headers: { authorization: 'Bearer key_pro', 'x-greenhouse-scenario': 'drip:bytes-per-second=100000' },
+    }),
+  )
   const [entry] = greenhouse.world().journal.calls()
   expect(entry).toMatchObject({ pending: true })
   const reader = response.body!.getReader()
@@ -101,7 +128,11 @@ for (const [scenario, status, bytes] of faults)
     const greenhouse = createGreenhouse()
     await using server = await serve(greenhouse)
     const left = nextLeft(greenhouse)
-    await expect(fetch(`${server.url}/plants`, { headers: { authorization: 'Bearer key_pro', 'x-greenhouse-scenario': scenario } }).then((response) => response.text())).rejects.toThrow()
+    await expect(
+      fetch(`${server.url}/plants`, {
+        headers: { authorization: 'Bearer key_pro', 'x-greenhouse-scenario': scenario },
+      }).then((response) => response.text()),
+    ).rejects.toThrow()
     const entry = await left
     expect(entry).toMatchObject({ aborted: true, bytes, response: { status } })
     expect(entry.response.body?.length ?? 0).toBe(bytes)
@@ -126,17 +157,26 @@ test('replies that wait behind others on a connection are told each for itself',
   const greenhouse = createGreenhouse()
   await using server = await serve(greenhouse)
   const socket = connect(server.port, '127.0.0.1')
-  const ask = (path: string, scenario = '') => `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer key_pro\r\n${scenario && `X-Greenhouse-Scenario: ${scenario}\r\n`}\r\n`
+  const ask = (path: string, scenario = '') =>
+    `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer key_pro\r\n${scenario && `X-Greenhouse-Scenario: ${scenario}\r\n`}\r\n`
   const seen: JournalEntry[] = []
-  const all = new Promise<void>((resolve) => greenhouse.subscribe((entry) => !entry.pending && seen.push(entry) === 3 && resolve()))
+  const all = new Promise<void>((resolve) =>
+    greenhouse.subscribe((entry) => !entry.pending && seen.push(entry) === 3 && resolve()),
+  )
   socket.write(ask('/plants?limit=1') + ask('/plants?limit=2', 'slow:ms=10000') + ask('/plants?limit=3'))
   socket.once('data', () => socket.destroy())
   await all
-  expect(seen.map(({ request, aborted }) => [request.url, aborted ?? false]).toSorted()).toEqual([['/plants?limit=1', false], ['/plants?limit=2', true], ['/plants?limit=3', true]])
+  expect(seen.map(({ request, aborted }) => [request.url, aborted ?? false]).toSorted()).toEqual([
+    ['/plants?limit=1', false],
+    ['/plants?limit=2', true],
+    ['/plants?limit=3', true],
+  ])
 })
 
 controlled('the HTTP Archive has the sizes and times of what left', async ({ greenhouse, control, call }) => {
-  await call('/plants', { headers: { 'x-greenhouse-scenario': 'drip:bytes-per-second=100000' } }).then((response) => response.text())
+  await call('/plants', { headers: { 'x-greenhouse-scenario': 'drip:bytes-per-second=100000' } }).then((response) =>
+    response.text(),
+  )
   const { log } = (await control('GET', '/worlds/default/journal.har')).body
   const [{ time, timings, response }] = log.entries
   expect(response.bodySize).toBe(greenhouse.world().journal.calls()[0]!.bytes)

@@ -24,10 +24,28 @@ const asked: Record<string, (count: number) => Asked> = {
   'a small request': (count) => ({ path: `/v1/apps/app_${count}` }),
   'a long URL': (count) => ({ path: `/plants/${'p'.repeat(6_000)}${count}?q=${'q'.repeat(3_000)}` }),
   'a large header': (count) => ({ path: '/v1/nothing', headers: { 'x-large': 'h'.repeat(12_000) + count } }),
-  'many headers': (count) => ({ path: '/v1/nothing', headers: Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`x-header-${index}`, `value-${count}`])) }),
-  'a body': (count) => ({ method: 'POST', path: '/plants', headers: json, body: `{"name":"${'b'.repeat(20_000)}${count}"` }),
-  'a body beyond what is kept': (count) => ({ method: 'POST', path: '/plants', headers: json, body: `{"name":"${'b'.repeat(500_000)}${count}"` }),
-  'scenarios in a header': (count) => ({ path: `/v1/apps/app_${count}`, headers: { 'x-greenhouse-scenario': Array.from({ length: 24 }, (_, index) => `flaky:failures=${index + 1}`).join(', ') } }),
+  'many headers': (count) => ({
+    path: '/v1/nothing',
+    headers: Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`x-header-${index}`, `value-${count}`])),
+  }),
+  'a body': (count) => ({
+    method: 'POST',
+    path: '/plants',
+    headers: json,
+    body: `{"name":"${'b'.repeat(20_000)}${count}"`,
+  }),
+  'a body beyond what is kept': (count) => ({
+    method: 'POST',
+    path: '/plants',
+    headers: json,
+    body: `{"name":"${'b'.repeat(500_000)}${count}"`,
+  }),
+  'scenarios in a header': (count) => ({
+    path: `/v1/apps/app_${count}`,
+    headers: {
+      'x-greenhouse-scenario': Array.from({ length: 24 }, (_, index) => `flaky:failures=${index + 1}`).join(', '),
+    },
+  }),
 }
 
 for (const [what, make] of Object.entries(asked))
@@ -63,7 +81,13 @@ test('a small body keeps none of those alive that came beside it', async () => {
     journal.clear()
     for (let count = 0; count < 100; count++) {
       await send(server.port, { method: 'POST', path: '/plants', headers: json, body: `{"n":"${round}${count}"` })
-      for (let others = 0; others < 3; others++) await send(server.port, { method: 'POST', path: '/~other/plants', headers: json, body: `{"n":"${'n'.repeat(3_000)}` })
+      for (let others = 0; others < 3; others++)
+        await send(server.port, {
+          method: 'POST',
+          path: '/~other/plants',
+          headers: json,
+          body: `{"n":"${'n'.repeat(3_000)}`,
+        })
     }
     greenhouse.world('other').journal.clear()
   }
@@ -77,7 +101,8 @@ test('a small body keeps none of those alive that came beside it', async () => {
 test('the end of a large reply is not kept', async () => {
   const greenhouse = createGreenhouse({ journal: { entries: Infinity, bytes: Infinity, memory: Infinity } })
   const { records, journal } = greenhouse.world()
-  const ask = () => greenhouse.fetch(new Request('http://x/plants?limit=1', { headers: { authorization: 'Bearer key_lite' } }))
+  const ask = () =>
+    greenhouse.fetch(new Request('http://x/plants?limit=1', { headers: { authorization: 'Bearer key_lite' } }))
   // Each plant is gone before the next: only the journal could keep their replies.
   for (let count = 50_001; count <= 50_020; count++) {
     await records.plants.create({ id: count, account: 'acct_lite', name: String(count) + 'n'.repeat(1_000_000) })
@@ -98,7 +123,10 @@ function heldMemory(): number {
 
 function send(port: number, { method = 'GET', path, headers = {}, body }: Asked): Promise<void> {
   return new Promise((resolve, reject) => {
-    const sent = request({ agent, port, host: '127.0.0.1', method, path, headers: { authorization: 'Bearer key_pro', ...headers } }, (response) => response.resume().on('end', resolve))
+    const sent = request(
+      { agent, port, host: '127.0.0.1', method, path, headers: { authorization: 'Bearer key_pro', ...headers } },
+      (response) => response.resume().on('end', resolve),
+    )
     sent.on('error', reject).end(body)
   })
 }

@@ -26,9 +26,12 @@ const cases: [method: string, path: string, differs: 'method' | 'path', operatio
 
 for (const [method, path, differs, operations] of cases)
   test(`${method} ${path} is told apart in the journal from ${operations.join(', ')}, and answered as any unknown path`, async () => {
-  const { world, call } = open()
+    const { world, call } = open()
     const answer = await call(method, path)
-    const unknown = await call(method, path.startsWith('/v1') ? '/v1/nothing/like/it/at/all' : '/nothing/like/it/at/all')
+    const unknown = await call(
+      method,
+      path.startsWith('/v1') ? '/v1/nothing/like/it/at/all' : '/nothing/like/it/at/all',
+    )
     const [entry, other] = world.journal.calls()
     expect(entry!.operation).toBeUndefined()
     expect(entry!.response.body).toBe(answer.text)
@@ -45,7 +48,10 @@ for (const [method, path, differs, operations] of cases)
 test('the operation of the same method comes first', async () => {
   const { world, call } = open()
   for (const method of ['GET', 'POST']) await call(method, '/plant')
-  expect(world.journal.calls().map((entry) => entry.near_misses![0]!.operation)).toEqual(['plants.list', 'plants.create'])
+  expect(world.journal.calls().map((entry) => entry.near_misses![0]!.operation)).toEqual([
+    'plants.list',
+    'plants.create',
+  ])
 })
 
 test('what has an operation has no near misses, also when it failed', async () => {

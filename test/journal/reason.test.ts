@@ -20,8 +20,14 @@ through('a key that is not good is named with what is wrong', async ({ world, ca
     ['key_pro', 'missing-key', 'The scenario missing-key lost the key on its way'],
   ]
   for (const [key, scenario, reason] of cases) {
-    const { status, text } = await call('GET', '/v1/apps', { key, headers: scenario === '' ? {} : { 'x-greenhouse-scenario': scenario } })
-    expect([status, reasonOf({ world })], `${key} ${scenario}`).toEqual([401, typeof reason === 'string' ? reason : expect.stringMatching(reason)])
+    const { status, text } = await call('GET', '/v1/apps', {
+      key,
+      headers: scenario === '' ? {} : { 'x-greenhouse-scenario': scenario },
+    })
+    expect([status, reasonOf({ world })], `${key} ${scenario}`).toEqual([
+      401,
+      typeof reason === 'string' ? reason : expect.stringMatching(reason),
+    ])
     expect(text).not.toMatch(/key_|expired at|scenario/)
   }
 })
@@ -42,14 +48,20 @@ through('a quota that is spent is named with its window, its numbers and its end
   for (let count = 0; count < 61; count++) await call('GET', '/v1/apps?limit=1', { key: 'key_free' })
   expect(reasonOf({ world })).toBe('minute quota of plan free spent: 60 of 60, refills 2026-03-01T12:01:00Z')
   await call('GET', '/v1/apps', { headers: { 'x-greenhouse-scenario': 'rate-limited-day' } })
-  expect(reasonOf({ world })).toBe('day quota of plan pro spent: 25000 of 25000, refills 2026-03-02T00:00:00Z, by the scenario rate-limited-day')
+  expect(reasonOf({ world })).toBe(
+    'day quota of plan pro spent: 25000 of 25000, refills 2026-03-02T00:00:00Z, by the scenario rate-limited-day',
+  )
 })
 
-through('what is not found is somebody else\'s, or a slip, or nowhere', async ({ world, call }) => {
+through("what is not found is somebody else's, or a slip, or nowhere", async ({ world, call }) => {
   const mine = (await call('POST', '/v1/apps', { body: { name: 'mine' } })).body.id
   const cases: [path: string, key: string, reason: string][] = [
     [mine, 'key_free', `${mine} belongs to another account, acct_pro; key_free is of acct_free`],
-    [`${mine.slice(0, -1)}~`, 'key_pro', `"${mine.slice(0, -1)}~" is not among the apps of acct_pro. Did you mean "${mine}"?`],
+    [
+      `${mine.slice(0, -1)}~`,
+      'key_pro',
+      `"${mine.slice(0, -1)}~" is not among the apps of acct_pro. Did you mean "${mine}"?`,
+    ],
     ['nowhere-at-all-there-is', 'key_pro', '"nowhere-at-all-there-is" is not among the apps of acct_pro'],
   ]
   for (const [path, key, reason] of cases) {
@@ -65,7 +77,12 @@ test('a path that does not exist is told with the ones that were meant', async (
   const greenhouse = createGreenhouse()
   const world = greenhouse.world()
   const call = createCaller((path, init) => greenhouse.fetch(new Request('http://greenhouse.test' + path, init)))
-  for (const [method, path, meant] of [['GET', '/apps', '/v1/apps'], ['GET', '/appz', '/v1/apps'], ['GET', '/v1/appz', '/v1/apps'], ['POST', '/plant', '/plants']] as const) {
+  for (const [method, path, meant] of [
+    ['GET', '/apps', '/v1/apps'],
+    ['GET', '/appz', '/v1/apps'],
+    ['GET', '/v1/appz', '/v1/apps'],
+    ['POST', '/plant', '/plants'],
+  ] as const) {
     await call(method, path)
     expect(reasonOf({ world })).toMatch(`There is no path ${path}. Did you mean`)
     expect(reasonOf({ world })).toContain(` ${meant}`)
@@ -86,7 +103,10 @@ through('what a scenario did to a reply is told', async ({ world, call }) => {
     ['server-error', 'scenario server-error answered instead'],
     ['slow:ms=5', 'scenario slow delayed the reply by 5 ms'],
     ['truncated-json', 'scenario truncated-json cut the body short'],
-    ['slow:ms=5, server-error', /^scenario slow delayed the reply by 5 ms, scenario server-error answered instead$|^scenario server-error answered instead, scenario slow delayed/],
+    [
+      'slow:ms=5, server-error',
+      /^scenario slow delayed the reply by 5 ms, scenario server-error answered instead$|^scenario server-error answered instead, scenario slow delayed/,
+    ],
   ] as const) {
     await call('GET', '/plants', { headers: { 'x-greenhouse-scenario': scenario } }).catch(() => undefined)
     expect(reasonOf({ world })).toMatch(reason)
@@ -106,5 +126,7 @@ through('secrets that a message repeats are fingerprints in the reason', async (
 
 controlled('the HTTP Archive has the reason', async ({ call, control }) => {
   await call('/v1/nothing')
-  expect((await control('GET', '/worlds/default/journal.har')).body.log.entries[0]._reason).toBe('There is no path /v1/nothing')
+  expect((await control('GET', '/worlds/default/journal.har')).body.log.entries[0]._reason).toBe(
+    'There is no path /v1/nothing',
+  )
 })

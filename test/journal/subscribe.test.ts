@@ -79,5 +79,8 @@ through('a reply that is held back is told of twice: as it waits, and as it has 
   const seen: (JournalEntry | undefined)[] = []
   world.journal.subscribe((entry) => seen.push(entry))
   await call('GET', '/plants', { headers: { 'x-greenhouse-scenario': 'slow:ms=5' } })
-  expect(seen.map((entry) => [entry!.id, entry!.pending ?? false, entry!.bytes !== undefined])).toEqual([[1, true, false], [1, false, true]])
+  expect(seen.map((entry) => [entry!.id, entry!.pending ?? false, entry!.bytes !== undefined])).toEqual([
+    [1, true, false],
+    [1, false, true],
+  ])
 })

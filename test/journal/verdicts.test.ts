@@ -10,10 +10,23 @@ through('the journal tells why each effect acted on a request or did not', async
   await call('GET', '/v1/apps')
   const entries = world.journal.calls()
   expect(entries.map(({ scenarios }) => scenarios)).toEqual([['flaky'], [], []])
-  expect(entries.map(({ verdicts }) => verdicts!.map(({ scenario, effect, fired, why }) => `${scenario} ${effect} ${fired}: ${why}`))).toEqual([
-    ['flaky respond.0 true: request 1 of those that it is meant for', 'key-expires-mid-session keys.0 false: request 1 of those that it is meant for, and there was nothing to change'],
-    ['flaky respond.0 false: it acts once, and did', 'key-expires-mid-session keys.0 false: request 2 of those that it is meant for, and there was nothing to change'],
-    ['flaky respond.0 false: it is meant for other operations', 'key-expires-mid-session keys.0 false: request 3 of those that it is meant for, and there was nothing to change'],
+  expect(
+    entries.map(({ verdicts }) =>
+      verdicts!.map(({ scenario, effect, fired, why }) => `${scenario} ${effect} ${fired}: ${why}`),
+    ),
+  ).toEqual([
+    [
+      'flaky respond.0 true: request 1 of those that it is meant for',
+      'key-expires-mid-session keys.0 false: request 1 of those that it is meant for, and there was nothing to change',
+    ],
+    [
+      'flaky respond.0 false: it acts once, and did',
+      'key-expires-mid-session keys.0 false: request 2 of those that it is meant for, and there was nothing to change',
+    ],
+    [
+      'flaky respond.0 false: it is meant for other operations',
+      'key-expires-mid-session keys.0 false: request 3 of those that it is meant for, and there was nothing to change',
+    ],
   ])
   world.clear()
   await call('GET', '/plants')
@@ -26,5 +39,7 @@ controlled('the control API shows the verdicts, in the HAR too', async ({ greenh
   const { body } = await control('GET', '/worlds/default/journal')
   const har = (await control('GET', '/worlds/default/journal.har')).body
   expect(har.log.entries[0]._greenhouse.verdicts).toEqual(body.data[0].verdicts)
-  expect(body.data[0].verdicts).toEqual([{ scenario: 'every-third-fails', effect: 'respond.0', fired: false, why: expect.stringContaining('every 3') }])
+  expect(body.data[0].verdicts).toEqual([
+    { scenario: 'every-third-fails', effect: 'respond.0', fired: false, why: expect.stringContaining('every 3') },
+  ])
 })

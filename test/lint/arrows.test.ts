@@ -6,20 +6,90 @@ import { writeFolder } from '../support/folder.ts'
 
 /** What a file may not import: what is wrong, where it stands, what it says, and in which words it is told. */
 const faults: readonly [title: string, path: string, text: string, told: string][] = [
-  ['core imports an area', 'core/world/up.ts', "export { create } from '../../areas/plants/index.ts'", 'that points up, from core/world to areas/plants.'],
-  ['core imports a scenario for its type alone', 'core/http/up.ts', "import type { Scenario } from '../../scenarios/schema.ts'", 'from core/http to scenarios.'],
-  ['core imports an adapter lazily', 'core/pipeline/up.ts', "export const load = () => import('../../adapters/server.ts')", 'from core/pipeline to adapters.'],
-  ['core hides an import in a type', 'core/store/up.ts', "export type Run = import('../world/world.ts').World", 'from core/store to core/world.'],
-  ['the journal imports the pipeline', 'core/journal/up.ts', "import type { Exchange } from '../pipeline/exchange.ts'", 'from core/journal to core/pipeline.'],
-  ['Area A imports Area B', 'areas/plants/operations/sideways.ts', "export { list } from '../../apps/apps/list.ts'", 'that points sideways, from areas/plants to areas/apps.'],
-  ['Area B imports Area A', 'areas/apps/apps/sideways.ts', "export { create } from '../../plants/index.ts'", 'that points sideways'],
-  ['an area imports scenarios', 'areas/plants/sideways.ts', "export { bundled } from '../../scenarios/bundled.ts'", 'that points sideways'],
-  ['scenarios import fixtures', 'scenarios/sideways.ts', "export { bundled } from '../fixtures/bundled.ts'", 'that points sideways'],
-  ['fixtures import what is made of them', 'fixtures/up.ts', "export { create } from '../greenhouse/create.ts'", 'from fixtures to greenhouse.'],
-  ['the control API imports an adapter', 'control/up.ts', "export { serve } from '../adapters/server.ts'", 'from control to adapters.'],
-  ['an adapter imports the command line', 'adapters/up.ts', "export { run } from '../cli/main.ts'", 'from adapters to cli.'],
-  ['a module imports an entry of the package', 'greenhouse/up.ts', "export { createGreenhouse } from '../index.ts'", 'to an entry of the package.'],
-  ['a file stands in a room that there is not', 'helpers/any.ts', 'export const any = 1', 'no room is called "helpers"'],
+  [
+    'core imports an area',
+    'core/world/up.ts',
+    "export { create } from '../../areas/plants/index.ts'",
+    'that points up, from core/world to areas/plants.',
+  ],
+  [
+    'core imports a scenario for its type alone',
+    'core/http/up.ts',
+    "import type { Scenario } from '../../scenarios/schema.ts'",
+    'from core/http to scenarios.',
+  ],
+  [
+    'core imports an adapter lazily',
+    'core/pipeline/up.ts',
+    "export const load = () => import('../../adapters/server.ts')",
+    'from core/pipeline to adapters.',
+  ],
+  [
+    'core hides an import in a type',
+    'core/store/up.ts',
+    "export type Run = import('../world/world.ts').World",
+    'from core/store to core/world.',
+  ],
+  [
+    'the journal imports the pipeline',
+    'core/journal/up.ts',
+    "import type { Exchange } from '../pipeline/exchange.ts'",
+    'from core/journal to core/pipeline.',
+  ],
+  [
+    'Area A imports Area B',
+    'areas/plants/operations/sideways.ts',
+    "export { list } from '../../apps/apps/list.ts'",
+    'that points sideways, from areas/plants to areas/apps.',
+  ],
+  [
+    'Area B imports Area A',
+    'areas/apps/apps/sideways.ts',
+    "export { create } from '../../plants/index.ts'",
+    'that points sideways',
+  ],
+  [
+    'an area imports scenarios',
+    'areas/plants/sideways.ts',
+    "export { bundled } from '../../scenarios/bundled.ts'",
+    'that points sideways',
+  ],
+  [
+    'scenarios import fixtures',
+    'scenarios/sideways.ts',
+    "export { bundled } from '../fixtures/bundled.ts'",
+    'that points sideways',
+  ],
+  [
+    'fixtures import what is made of them',
+    'fixtures/up.ts',
+    "export { create } from '../greenhouse/create.ts'",
+    'from fixtures to greenhouse.',
+  ],
+  [
+    'the control API imports an adapter',
+    'control/up.ts',
+    "export { serve } from '../adapters/server.ts'",
+    'from control to adapters.',
+  ],
+  [
+    'an adapter imports the command line',
+    'adapters/up.ts',
+    "export { run } from '../cli/main.ts'",
+    'from adapters to cli.',
+  ],
+  [
+    'a module imports an entry of the package',
+    'greenhouse/up.ts',
+    "export { createGreenhouse } from '../index.ts'",
+    'to an entry of the package.',
+  ],
+  [
+    'a file stands in a room that there is not',
+    'helpers/any.ts',
+    'export const any = 1',
+    'no room is called "helpers"',
+  ],
 ]
 
 test.each(faults)('it is wrong when %s', (_title, path, text, told) => {
@@ -30,7 +100,8 @@ test.each(faults)('it is wrong when %s', (_title, path, text, told) => {
 test('down, within a room and from an entry everything may be imported', () => {
   const folder = writeFolder({
     'index.ts': "export { create } from './greenhouse/create.ts'",
-    'greenhouse/create.ts': "import type { World } from '../core/world/world.ts'\nimport { other } from './other.ts'\nimport { http } from 'msw'\nexport const create: World = [other, http]",
+    'greenhouse/create.ts':
+      "import type { World } from '../core/world/world.ts'\nimport { other } from './other.ts'\nimport { http } from 'msw'\nexport const create: World = [other, http]",
     'greenhouse/other.ts': "export const other = () => import('../core/definitions/errors.ts')",
   })
   expect(wrongArrows(folder)).toEqual([])

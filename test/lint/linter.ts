@@ -21,7 +21,11 @@ export function lint(files: Readonly<Record<string, string>>): Verdict {
       mkdirSync(dirname(join(folder, path)), { recursive: true })
       writeFileSync(join(folder, path), text)
     }
-    const { status, stdout } = spawnSync(process.execPath, [join(root, 'node_modules/oxlint/bin/oxlint'), '--format', 'json'], { cwd: folder, encoding: 'utf8' })
+    const { status, stdout } = spawnSync(
+      process.execPath,
+      [join(root, 'node_modules/oxlint/bin/oxlint'), '--format', 'json'],
+      { cwd: folder, encoding: 'utf8' },
+    )
     const { diagnostics } = JSON.parse(stdout) as { diagnostics: { code: string; filename: string }[] }
     const broken: Record<string, string[]> = {}
     for (const { code, filename } of diagnostics) {

@@ -7,7 +7,12 @@ test('whatever a test prints, and whatever Node warns of, is kept for the test t
   process.stdout.write(Buffer.from('four\n'))
   process.emitWarning('five')
   await new Promise((resolve) => setImmediate(resolve))
-  expectOutput(/^console\.error: one \{ two: 2 \}$/, /^stderr: three\n$/, /^stdout: four\n$/, /^warning: Warning: five\n/)
+  expectOutput(
+    /^console\.error: one \{ two: 2 \}$/,
+    /^stderr: three\n$/,
+    /^stdout: four\n$/,
+    /^warning: Warning: five\n/,
+  )
 })
 
 test('what is printed and not expected is still there when the test ends, and fails it', () => {

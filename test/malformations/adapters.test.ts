@@ -5,7 +5,9 @@ import { expectMalformed, resultOf } from './contract.ts'
 
 /** Of both lists one malformation of each kind, broken and legal. */
 const sample = ['plants.list', 'apps.list'].flatMap((id) => [
-  ...new Map(malformations(id).map((malformation) => [`${malformation.options.kind} ${malformation.breaks}`, malformation])).values(),
+  ...new Map(
+    malformations(id).map((malformation) => [`${malformation.options.kind} ${malformation.breaks}`, malformation]),
+  ).values(),
 ])
 
 through('malformations arrive as they are', async ({ world, call }) => {

@@ -12,7 +12,8 @@ const validators = new WeakMap<z.ZodMiniType, ValidateFunction>()
 /** Where a reply breaks a schema, whose objects have no fields but the stated ones, and how. */
 export function errorsOf(schema: z.ZodMiniType, body: unknown): ErrorObject[] {
   let validate = validators.get(schema)
-  if (!validate) validators.set(schema, (validate = ajv.compile(z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' }))))
+  if (!validate)
+    validators.set(schema, (validate = ajv.compile(z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' }))))
   return validate(body) ? [] : validate.errors!
 }
 
@@ -29,11 +30,20 @@ interface Wrong {
 }
 
 /** Asserts that a reply is wrong in the way asked for, so that the schema says just that, and the same as the sound one elsewhere. */
-export function expectMalformed(sound: unknown, malformed: unknown, { at, kind, breaks }: Wrong, schema: z.ZodMiniType): void {
+export function expectMalformed(
+  sound: unknown,
+  malformed: unknown,
+  { at, kind, breaks }: Wrong,
+  schema: z.ZodMiniType,
+): void {
   const which = `${kind} at "${at}"`
   const path = toPath(at)
   expect(withoutValueAt(malformed, path), `${which}: everything else`).toEqual(withoutValueAt(sound, path))
-  if (kind === 'extra') expect(valueAt(malformed, path), which).toEqual({ ...(valueAt(sound, path) as object), unexpected_field: 'unexpected' })
+  if (kind === 'extra')
+    expect(valueAt(malformed, path), which).toEqual({
+      ...(valueAt(sound, path) as object),
+      unexpected_field: 'unexpected',
+    })
   const errors = errorsOf(schema, malformed)
   if (breaks) expectErrorsAt(at, kind, errors, which)
   else {
@@ -45,9 +55,19 @@ export function expectMalformed(sound: unknown, malformed: unknown, { at, kind, 
 function expectErrorsAt(at: string, kind: string, errors: readonly ErrorObject[], which: string): void {
   const told = errors.filter((error) => !isOfNullable(error, at))
   const end = at.lastIndexOf('/')
-  expect([...new Set(told.map(({ instancePath }) => instancePath))], which).toEqual([kind === 'missing' ? at.slice(0, end) : at])
-  if (kind === 'missing') expect(told.map(({ params }) => params['missingProperty'] as unknown), which).toEqual([toPath(at).at(-1)])
-  if (kind === 'extra') expect(told.flatMap(({ params }) => (params['additionalProperty'] as string) ?? []), which).toEqual(['unexpected_field'])
+  expect([...new Set(told.map(({ instancePath }) => instancePath))], which).toEqual([
+    kind === 'missing' ? at.slice(0, end) : at,
+  ])
+  if (kind === 'missing')
+    expect(
+      told.map(({ params }) => params['missingProperty'] as unknown),
+      which,
+    ).toEqual([toPath(at).at(-1)])
+  if (kind === 'extra')
+    expect(
+      told.flatMap(({ params }) => (params['additionalProperty'] as string) ?? []),
+      which,
+    ).toEqual(['unexpected_field'])
 }
 
 /** What holds a wrong value and may be null is, besides, told not to be null. */
@@ -72,7 +92,10 @@ function expectOdd(value: any, kind: string, which: string): void {
 }
 
 export function toPath(pointer: string): string[] {
-  return pointer.split('/').slice(1).map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
 export function valueAt(value: any, path: readonly string[]): unknown {

@@ -6,22 +6,43 @@ const head = 'title: T\ndescription: D\ncovers: C\nmalform:\n'
 
 /** A malformation that can't be, and the problem that it must be; none where there must be none. */
 const mistakes: [text: string, problem?: string][] = [
-  ['{ on: plants.list, at: /0/nme, kind: missing }', '5:24: malform.0.at: a reply of plants.list has nothing at "/0/nme". Did you mean "/0/name"?'],
+  [
+    '{ on: plants.list, at: /0/nme, kind: missing }',
+    '5:24: malform.0.at: a reply of plants.list has nothing at "/0/nme". Did you mean "/0/name"?',
+  ],
   ['{ on: plants.list, at: /3/nme, kind: missing }', 'nothing at "/3/nme". Did you mean "/0/name"?'],
   ['{ on: plants.list, at: /name, kind: missing }', 'nothing at "/name". Did you mean "/0/name"?'],
   ['{ on: apps.list, at: /0/name, kind: missing }', 'nothing at "/0/name". Did you mean "/data/0/name"?'],
   ['{ on: plants.create, at: /0/name, kind: missing }', 'a reply of plants.create has nothing at "/0/name"'],
-  ['{ on: plants.list, field: nam, kind: missing }', '5:24: malform.0.field: a reply of plants.list has no field "nam". Did you mean "name"?'],
+  [
+    '{ on: plants.list, field: nam, kind: missing }',
+    '5:24: malform.0.field: a reply of plants.list has no field "nam". Did you mean "name"?',
+  ],
   ['{ on: apps.list, field: date.name, kind: missing }', 'has no field "date.name". Did you mean "data.name"?'],
-  ['{ on: [plants.list, plants.create], at: /tags, kind: missing }', 'a reply of plants.list or plants.create has nothing at "/tags". Did you mean "/tag"?'],
-  ['{ on: plants.delete, at: /name, kind: missing }', '5:7: malform.0.on: a reply of plants.delete has no body that could be malformed'],
-  ['{ on: [plants.list, plants.delete], at: /0/name, kind: missing }', '5:25: malform.0.on.1: a reply of plants.delete has no body'],
-  ['{ on: plants.list, at: /0/name, kind: bad-enum }', '5:37: malform.0.kind: "/0/name" can\'t be bad-enum: the contract lists no values of it'],
-  ['{ on: plants.list, at: /0/name, kind: out-of-range }', 'can\'t be out-of-range: the contract gives it no bounds'],
-  ['{ on: plants.list, at: /0/name, kind: duplicate }', 'can\'t be duplicate: it is no array and no item of one'],
-  ['{ on: apps.list, at: /has_more, kind: bad-utf8 }', 'can\'t be bad-utf8: it is no string'],
+  [
+    '{ on: [plants.list, plants.create], at: /tags, kind: missing }',
+    'a reply of plants.list or plants.create has nothing at "/tags". Did you mean "/tag"?',
+  ],
+  [
+    '{ on: plants.delete, at: /name, kind: missing }',
+    '5:7: malform.0.on: a reply of plants.delete has no body that could be malformed',
+  ],
+  [
+    '{ on: [plants.list, plants.delete], at: /0/name, kind: missing }',
+    '5:25: malform.0.on.1: a reply of plants.delete has no body',
+  ],
+  [
+    '{ on: plants.list, at: /0/name, kind: bad-enum }',
+    '5:37: malform.0.kind: "/0/name" can\'t be bad-enum: the contract lists no values of it',
+  ],
+  ['{ on: plants.list, at: /0/name, kind: out-of-range }', "can't be out-of-range: the contract gives it no bounds"],
+  ['{ on: plants.list, at: /0/name, kind: duplicate }', "can't be duplicate: it is no array and no item of one"],
+  ['{ on: apps.list, at: /has_more, kind: bad-utf8 }', "can't be bad-utf8: it is no string"],
   ['{ on: plants.list, kind: missing }', '5:5: malform.0: expected either "at: <JSON pointer>" or "field: <name>"'],
-  ['{ on: plants.list, at: /0, field: name, kind: missing }', 'expected either "at: <JSON pointer>" or "field: <name>"'],
+  [
+    '{ on: plants.list, at: /0, field: name, kind: missing }',
+    'expected either "at: <JSON pointer>" or "field: <name>"',
+  ],
   ['{ on: plants.lst, at: /0/nme, kind: missing }', 'no operation is called "plants.lst". Did you mean "plants.list"?'],
   ['{ on: plants.list, at: /7/name, kind: missing }'],
   ['{ on: [plants.list, plants.create], at: /tag, kind: missing }'],
@@ -35,5 +56,7 @@ const mistakes: [text: string, problem?: string][] = [
 
 for (const [text, problem] of mistakes)
   test(`malform: ${text} ${problem === undefined ? 'is sound' : 'is a problem with its place'}`, () => {
-    expect(problemsOf({ 'own.yaml': `${head}  - ${text}\n` }, loadScenarios)).toEqual(problem === undefined ? [] : [expect.stringContaining(problem)])
+    expect(problemsOf({ 'own.yaml': `${head}  - ${text}\n` }, loadScenarios)).toEqual(
+      problem === undefined ? [] : [expect.stringContaining(problem)],
+    )
   })

@@ -21,18 +21,28 @@ const hook = 'wh_m4t7qzc2xk5wr3nd'
 export const requests: Record<string, Prepared> = {
   'plants.create': ['POST', '/plants', { body: { id: 5000, name: 'Ficus', tag: 'tree' } }],
   'plants.list': ['GET', '/plants'],
-  'plants.delete': async (_, world) => ['DELETE', `/plants/${world.records.plants.all().find(({ account }) => account === 'acct_pro')!.id}`],
+  'plants.delete': async (_, world) => [
+    'DELETE',
+    `/plants/${world.records.plants.all().find(({ account }) => account === 'acct_pro')!.id}`,
+  ],
   'apps.list': ['GET', '/v1/apps'],
   'apps.create': ['POST', '/v1/apps', { body: { name: 'helper' } }],
   'apps.get': async (_, world) => ['GET', `/v1/apps/${ownApp(world)}`],
   'apps.update': async (_, world) => ['PATCH', `/v1/apps/${ownApp(world)}`, { body: { description: 'Helps' } }],
   'apps.delete': async (_, world) => ['DELETE', `/v1/apps/${ownApp(world)}`],
   'users.list': ['GET', `/v1/apps/${talkative}/users`],
-  'users.get': async (_, world) => ['GET', `/v1/apps/${talkative}/users/${world.records.users.all().find(({ app }) => app === talkative)!.id}`],
+  'users.get': async (_, world) => [
+    'GET',
+    `/v1/apps/${talkative}/users/${world.records.users.all().find(({ app }) => app === talkative)!.id}`,
+  ],
   'usage.get': ['GET', `/v1/apps/${talkative}/usage`],
   'usage.account': ['GET', '/v1/usage?group_by=app'],
   'conversations.list': ['GET', `/v1/apps/${talkative}/conversations`],
-  'conversations.create': ['POST', `/v1/apps/${talkative}/conversations`, { body: { user: { email: 'a@example.com' } } }],
+  'conversations.create': [
+    'POST',
+    `/v1/apps/${talkative}/conversations`,
+    { body: { user: { email: 'a@example.com' } } },
+  ],
   'conversations.get': async (_, world) => ['GET', conversationOf(world)],
   'conversations.delete': async (_, world) => ['DELETE', conversationOf(world)],
   'conversations.end': async (_, world) => ['POST', `${conversationOf(world)}/end`],
@@ -41,7 +51,9 @@ export const requests: Record<string, Prepared> = {
     return ['POST', `${conversationOf(world)}/messages`, { body: { content: 'Hello' } }]
   },
   'messages.get': async (_, world) => {
-    const { id, conversation } = world.records.messages.all().find(({ conversation }) => world.records.conversations.get(conversation)?.app === talkative)!
+    const { id, conversation } = world.records.messages
+      .all()
+      .find(({ conversation }) => world.records.conversations.get(conversation)?.app === talkative)!
     return ['GET', `/v1/apps/${talkative}/conversations/${conversation}/messages/${id}`]
   },
   'plans.list': ['GET', '/v1/plans'],
@@ -52,7 +64,10 @@ export const requests: Record<string, Prepared> = {
   'credits.get': ['GET', '/v1/credits'],
   'purchases.list': ['GET', '/v1/credits/purchases'],
   'purchases.create': ['POST', '/v1/credits/purchases', { body: { amount: 100, payment_method: 'pm_ok' } }],
-  'purchases.get': async (_, world) => ['GET', `/v1/credits/purchases/${world.records.purchases.all().find(({ account }) => account === 'acct_pro')!.id}`],
+  'purchases.get': async (_, world) => [
+    'GET',
+    `/v1/credits/purchases/${world.records.purchases.all().find(({ account }) => account === 'acct_pro')!.id}`,
+  ],
   'webhooks.list': ['GET', '/v1/webhooks'],
   'webhooks.create': ['POST', '/v1/webhooks', { body: { url: 'http://127.0.0.1:9/hook', app_id: talkative } }],
   'webhooks.get': ['GET', `/v1/webhooks/${hook}`],
@@ -64,9 +79,17 @@ export const requests: Record<string, Prepared> = {
   'deliveries.get': async (_, world) => ['GET', await triedDelivery(world)],
   'deliveries.redeliver': async (_, world) => ['POST', `${await triedDelivery(world)}/redeliver`],
   'deployments.list': async (call) => ['GET', posix.dirname(await failedDeployment(call))],
-  'deployments.create': ['POST', `/v1/apps/${talkative}/deployments`, { body: { domain: 'chat.example.com', branding: { name: 'Chat' } } }],
+  'deployments.create': [
+    'POST',
+    `/v1/apps/${talkative}/deployments`,
+    { body: { domain: 'chat.example.com', branding: { name: 'Chat' } } },
+  ],
   'deployments.get': async (call) => ['GET', await failedDeployment(call)],
-  'deployments.update': async (call) => ['PATCH', await failedDeployment(call), { body: { branding: { name: 'Chat' } } }],
+  'deployments.update': async (call) => [
+    'PATCH',
+    await failedDeployment(call),
+    { body: { branding: { name: 'Chat' } } },
+  ],
   'deployments.delete': async (call) => ['DELETE', await failedDeployment(call)],
   'deployments.verify': async (call) => ['POST', `${await failedDeployment(call)}/verify`],
   'account.get': ['GET', '/v1/account'],
@@ -82,7 +105,9 @@ function ownApp(world: World): string {
 
 /** The path of a new deployment that has failed. */
 async function failedDeployment(call: Client['call']): Promise<string> {
-  const { body } = await call('POST', `/v1/apps/${talkative}/deployments`, { body: { domain: 'chat.dns-fails.example' } })
+  const { body } = await call('POST', `/v1/apps/${talkative}/deployments`, {
+    body: { domain: 'chat.dns-fails.example' },
+  })
   const path = `/v1/apps/${talkative}/deployments/${body.id}`
   await call('POST', `${path}/verify`)
   return path

@@ -18,7 +18,12 @@ const tree: z.ZodMiniType<Tree> = z.object({ name: z.string(), children: z.array
 /** A field's schema, a value that is sound, and every malformation of it, with `!` where it breaks the schema. */
 const shapes: [shape: string, schema: z.ZodMiniType, value: unknown, expected: Record<string, string>][] = [
   ['an enum', z.enum(['a', 'b']), 'a', { '/x': 'missing! null! wrong-type! empty! huge! bad-enum!' }],
-  ['a nullable enum', z.nullable(z.enum(['a', 'b'])), null, { '/x': 'missing! null wrong-type! empty! huge! bad-enum!' }],
+  [
+    'a nullable enum',
+    z.nullable(z.enum(['a', 'b'])),
+    null,
+    { '/x': 'missing! null wrong-type! empty! huge! bad-enum!' },
+  ],
   ['a literal', z.literal('app'), 'app', { '/x': 'missing! null! wrong-type! empty! huge! bad-enum!' }],
   ['numbers to choose from', z.literal([1, 2]), 1, { '/x': 'missing! null! wrong-type! huge! bad-enum!' }],
   ['always true', z.literal(true), true, { '/x': 'missing! null! wrong-type! bad-enum!' }],
@@ -30,33 +35,87 @@ const shapes: [shape: string, schema: z.ZodMiniType, value: unknown, expected: R
   ['a number below 5', z.number().check(z.lt(5)), 3, { '/x': 'missing! null! wrong-type! huge! out-of-range!' }],
   ['a nullable number that is null', z.nullable(z.number()), null, { '/x': 'missing! null wrong-type! huge' }],
   ['an optional number that is absent', z.optional(z.number()), undefined, { '/x': 'missing null! wrong-type! huge' }],
-  ['a time', z.iso.datetime(), '2026-01-01T00:00:00.000Z', { '/x': 'missing! null! wrong-type! empty! huge! out-of-range!' }],
-  ['a nullable time that is null', z.nullable(z.iso.datetime()), null, { '/x': 'missing! null wrong-type! empty! huge! out-of-range!' }],
+  [
+    'a time',
+    z.iso.datetime(),
+    '2026-01-01T00:00:00.000Z',
+    { '/x': 'missing! null! wrong-type! empty! huge! out-of-range!' },
+  ],
+  [
+    'a nullable time that is null',
+    z.nullable(z.iso.datetime()),
+    null,
+    { '/x': 'missing! null wrong-type! empty! huge! out-of-range!' },
+  ],
   ['a day', z.iso.date(), '2026-01-01', { '/x': 'missing! null! wrong-type! empty! huge! out-of-range!' }],
   ['a URL', z.url(), 'https://a.test/', { '/x': 'missing! null! wrong-type! empty! huge!' }],
   ['a short text', z.string().check(z.maxLength(9)), 'a', { '/x': 'missing! null! wrong-type! empty huge!' }],
   ['an id', z.string().check(z.regex(/^app_/)), 'app_1', { '/x': 'missing! null! wrong-type! empty! huge!' }],
   ['a text or a number', z.union([z.string(), z.number()]), 'a', { '/x': 'missing! null! wrong-type!' }],
-  ['an object that may be null', z.nullable(place), { lat: 1 }, { '/x': 'missing! null wrong-type! empty! extra!', '/x/lat': 'missing! null! wrong-type! huge! out-of-range!' }],
-  ['an object with nothing required', z.object({ a: z.optional(z.string()) }), {}, { '/x': 'missing! null! wrong-type! empty extra!', '/x/a': 'missing null! wrong-type! empty huge' }],
+  [
+    'an object that may be null',
+    z.nullable(place),
+    { lat: 1 },
+    { '/x': 'missing! null wrong-type! empty! extra!', '/x/lat': 'missing! null! wrong-type! huge! out-of-range!' },
+  ],
+  [
+    'an object with nothing required',
+    z.object({ a: z.optional(z.string()) }),
+    {},
+    { '/x': 'missing! null! wrong-type! empty extra!', '/x/a': 'missing null! wrong-type! empty huge' },
+  ],
   ['an object of any fields', z.looseObject({}), { a: 1 }, { '/x': 'missing! null! wrong-type! empty extra' }],
   ['a record', z.record(z.string(), z.number()), { a: 1 }, { '/x': 'missing! null! wrong-type! empty' }],
-  ['a list that is not empty', z.array(z.string()).check(z.minLength(1), z.maxLength(9)), ['a'], { '/x': 'missing! null! wrong-type! empty! huge!', '/x/0': 'null! wrong-type! empty huge' }],
-  ['lists in a list', z.array(z.array(z.boolean())), [[true]], { '/x': 'missing! null! wrong-type! empty huge', '/x/0': 'null! wrong-type! empty huge', '/x/0/0': 'null! wrong-type!' }],
-  ['one of two objects', z.discriminatedUnion('t', [z.object({ t: z.literal('p') }), z.object({ t: z.literal('q') })]), { t: 'p' }, { '/x': 'missing! null! wrong-type!' }],
+  [
+    'a list that is not empty',
+    z.array(z.string()).check(z.minLength(1), z.maxLength(9)),
+    ['a'],
+    { '/x': 'missing! null! wrong-type! empty! huge!', '/x/0': 'null! wrong-type! empty huge' },
+  ],
+  [
+    'lists in a list',
+    z.array(z.array(z.boolean())),
+    [[true]],
+    {
+      '/x': 'missing! null! wrong-type! empty huge',
+      '/x/0': 'null! wrong-type! empty huge',
+      '/x/0/0': 'null! wrong-type!',
+    },
+  ],
+  [
+    'one of two objects',
+    z.discriminatedUnion('t', [z.object({ t: z.literal('p') }), z.object({ t: z.literal('q') })]),
+    { t: 'p' },
+    { '/x': 'missing! null! wrong-type!' },
+  ],
   ['anything', z.unknown(), 1, { '/x': 'missing! null' }],
-  ['a tree', tree, { name: 'a', children: [{ name: 'b', children: [] }] }, {
-    '/x': 'missing! null! wrong-type! empty! extra!',
-    '/x/name': 'missing! null! wrong-type! empty huge',
-    '/x/children': 'missing! null! wrong-type! empty huge',
-    '/x/children/0': 'null! wrong-type! empty! extra!',
-  }],
+  [
+    'a tree',
+    tree,
+    { name: 'a', children: [{ name: 'b', children: [] }] },
+    {
+      '/x': 'missing! null! wrong-type! empty! extra!',
+      '/x/name': 'missing! null! wrong-type! empty huge',
+      '/x/children': 'missing! null! wrong-type! empty huge',
+      '/x/children/0': 'null! wrong-type! empty! extra!',
+    },
+  ],
 ]
 
 for (const [shape, schema, value, expected] of shapes)
   test(`${shape} can be wrong in every way that makes sense, and the schema tells which break it`, () => {
     const result = z.object({ x: schema, 'a/b~c': z.boolean() })
-    const operation = defineOperation({ id: 'shapes.get', method: 'GET', path: '/shapes', title: 'Shape', source: 'ours', scope: 'apps:read', result, writes: false, handle: () => ({ status: 200 }) })
+    const operation = defineOperation({
+      id: 'shapes.get',
+      method: 'GET',
+      path: '/shapes',
+      title: 'Shape',
+      source: 'ours',
+      scope: 'apps:read',
+      result,
+      writes: false,
+      handle: () => ({ status: 200 }),
+    })
     const sound = { ...(value !== undefined && { x: value }), 'a/b~c': true }
     expect(errorsOf(result, sound)).toEqual([])
     const found: Record<string, string> = {}
@@ -64,7 +123,13 @@ for (const [shape, schema, value, expected] of shapes)
       const at = pointerOf(field)
       const all = malformationsOf(field)
       if (at.startsWith('/x')) found[at] = all.map(({ kind, breaks }) => kind + (breaks ? '!' : '')).join(' ')
-      for (const { kind, breaks } of all) expectMalformed(sound, JSON.parse(toJson(malformAt(sound, field.path, kind as never, field))), { at, kind, breaks }, result)
+      for (const { kind, breaks } of all)
+        expectMalformed(
+          sound,
+          JSON.parse(toJson(malformAt(sound, field.path, kind as never, field))),
+          { at, kind, breaks },
+          result,
+        )
     }
     expect(found).toEqual(expected)
   })

@@ -11,7 +11,7 @@ function fill(limit: number, name: (number: number) => string): number {
   const before = heapInUse()
   let count = 0
   try {
-    for (;; count++) plants.create({ id: 10_000 + count, name: name(count), account: 'acct_pro' })
+    for (; ; count++) plants.create({ id: 10_000 + count, name: name(count), account: 'acct_pro' })
   } catch (error) {
     expect((error as Error).name).toBe('DataMemoryError')
   }
@@ -33,6 +33,7 @@ test('what is counted of records with long texts is about what they take', { ret
 })
 
 test('what is counted of texts beyond Latin-1 is about what they take', { retry: 2 }, () => {
-  const name = (number: number) => Array.from({ length: 20_000 }, () => String.fromCharCode(0x4e00 + (number % 100))).join('')
+  const name = (number: number) =>
+    Array.from({ length: 20_000 }, () => String.fromCharCode(0x4e00 + (number % 100))).join('')
   expect(fill(16 * megabyte, name)).toBeGreaterThan(100)
 })

@@ -8,7 +8,8 @@ import { writeFolder } from '../support/folder.ts'
 
 const toFixtures = (plant: string) =>
   `accounts:\n  - { id: acct, name: A, email: a@example.com, plan: pro_plus }\nkeys:\n  - { secret: key, account: acct }\nplants:\n  - { id: 1, name: ${plant}, account: acct }\n`
-const toScenario = (value: string) => `title: T\ndescription: D\ncovers: C\nassume: { plants.delete.unknown: '${value}' }\n`
+const toScenario = (value: string) =>
+  `title: T\ndescription: D\ncovers: C\nassume: { plants.delete.unknown: '${value}' }\n`
 
 /** Saves as editors do: aside, then in place. */
 function save(folder: string, name: string, text: string): void {
@@ -17,10 +18,17 @@ function save(folder: string, name: string, text: string): void {
 }
 
 function watching(files: { fixtures?: string; scenarios?: string }) {
-  const greenhouse = createGreenhouse({ fixtures: files.fixtures && loadFixtures(files.fixtures), scenarios: files.scenarios && loadScenarios(files.scenarios) } as never)
+  const greenhouse = createGreenhouse({
+    fixtures: files.fixtures && loadFixtures(files.fixtures),
+    scenarios: files.scenarios && loadScenarios(files.scenarios),
+  } as never)
   const errors: string[] = []
   const reloads: Kept[] = []
-  const options: WatchOptions = { ...files, onReload: (kept) => reloads.push(kept), onError: (error) => errors.push((error as Error).message) }
+  const options: WatchOptions = {
+    ...files,
+    onReload: (kept) => reloads.push(kept),
+    onError: (error) => errors.push((error as Error).message),
+  }
   const watcher = watchFolders(greenhouse, options)
   onTestFinished(() => watcher.close())
   return { greenhouse, errors, reloads }
@@ -44,7 +52,11 @@ test('300 saves under load, a third of them broken, fail no request, and the las
     await new Promise((resolve) => setTimeout(resolve, round % 10 === 9 ? 80 : 2))
   }
   save(folder, 'all.yaml', toFixtures('Last'))
-  const names = () => greenhouse.world().records.plants.all().map(({ name }) => name)
+  const names = () =>
+    greenhouse
+      .world()
+      .records.plants.all()
+      .map(({ name }) => name)
   await expect.poll(names).toEqual(['Last'])
   saving = false
   await Promise.all(load)
@@ -58,7 +70,11 @@ test('300 saves under load, a third of them broken, fail no request, and the las
 test('what a world has written to stays until it is reset; new worlds start from the new files', async () => {
   const folder = writeFolder({ 'all.yaml': toFixtures('Old') })
   const { greenhouse, reloads } = watching({ fixtures: folder })
-  const names = (world: string) => greenhouse.world(world).records.plants.all().map(({ name }) => name)
+  const names = (world: string) =>
+    greenhouse
+      .world(world)
+      .records.plants.all()
+      .map(({ name }) => name)
   await greenhouse.world('written').records.plants.update(1, { name: 'Own' })
   expect(names('read')).toEqual(['Old'])
   save(folder, 'all.yaml', toFixtures('New'))
@@ -67,7 +83,10 @@ test('what a world has written to stays until it is reset; new worlds start from
   expect(reloads.at(-1)).toEqual({ scenarios: [], records: [{ world: 'written', collections: ['plants'] }] })
   save(folder, 'all.yaml', toFixtures('New').replace('name: A', 'name: B'))
   await expect.poll(() => greenhouse.world('written').records.accounts.get('acct')!.name).toBe('B')
-  expect(reloads.at(-1), 'the plants that the world would start with are the same').toEqual({ scenarios: [], records: [] })
+  expect(reloads.at(-1), 'the plants that the world would start with are the same').toEqual({
+    scenarios: [],
+    records: [],
+  })
   greenhouse.world('written').reset()
   expect(names('written')).toEqual(['New'])
 })
@@ -80,7 +99,11 @@ test('an active scenario goes over to what its file has become, and stays as it 
   save(folder, 'own.yaml', toScenario('400'))
   await expect.poll(() => world.assumptions['plants.delete.unknown']).toBe('400')
   renameSync(join(folder, 'own.yaml'), join(folder, 'own.off'))
-  await expect.poll(() => reloads.at(-1)).toMatchObject({ scenarios: [{ world: 'default', scenario: 'own', reason: expect.stringContaining('there is none of that name') }] })
+  await expect
+    .poll(() => reloads.at(-1))
+    .toMatchObject({
+      scenarios: [{ world: 'default', scenario: 'own', reason: expect.stringContaining('there is none of that name') }],
+    })
   expect(world.assumptions['plants.delete.unknown']).toBe('400')
   expect(greenhouse.scenarios().map(({ name }) => name)).not.toContain('own')
 })
@@ -89,7 +112,11 @@ test('a folder that is replaced is found again', async () => {
   const parent = writeFolder({ 'now/all.yaml': toFixtures('Old'), 'next/all.yaml': toFixtures('Next') })
   const folder = join(parent, 'now')
   const { greenhouse } = watching({ fixtures: folder })
-  const names = () => greenhouse.world().records.plants.all().map(({ name }) => name)
+  const names = () =>
+    greenhouse
+      .world()
+      .records.plants.all()
+      .map(({ name }) => name)
   renameSync(folder, join(parent, 'gone'))
   renameSync(join(parent, 'next'), folder)
   await expect.poll(names).toEqual(['Next'])

@@ -16,18 +16,46 @@ beforeAll(() => {
 afterAll(() => project.remove())
 
 test('the package holds the bundle, its types, the data files and the license, and nothing else', () => {
-  const expected = [/^package\.json$/, /^LICENSE$/, /^README\.md$/, /^dist\/[\w-]+\.js$/, /^dist\/types\/[\w-]+\.d\.ts$/, /^dist\/THIRD-PARTY-LICENSES\.txt$/, /^(fixtures|scenarios)\/[a-z0-9-]+\.yaml$/, /^scenarios\/scenario\.schema\.json$/]
+  const expected = [
+    /^package\.json$/,
+    /^LICENSE$/,
+    /^README\.md$/,
+    /^dist\/[\w-]+\.js$/,
+    /^dist\/types\/[\w-]+\.d\.ts$/,
+    /^dist\/THIRD-PARTY-LICENSES\.txt$/,
+    /^(fixtures|scenarios)\/[a-z0-9-]+\.yaml$/,
+    /^scenarios\/scenario\.schema\.json$/,
+  ]
   expect(project.files.filter((file) => !expected.some((pattern) => pattern.test(file)))).toEqual([])
-  expect(project.files).toEqual(expect.arrayContaining(['LICENSE', 'dist/THIRD-PARTY-LICENSES.txt', 'fixtures/plants.yaml', 'scenarios/malformed-plant.yaml']))
+  expect(project.files).toEqual(
+    expect.arrayContaining([
+      'LICENSE',
+      'dist/THIRD-PARTY-LICENSES.txt',
+      'fixtures/plants.yaml',
+      'scenarios/malformed-plant.yaml',
+    ]),
+  )
 })
 
 test('the package installs nothing else but Express and what that needs', () => {
-  const { dependencies, optionalDependencies, bundleDependencies, peerDependencies, peerDependenciesMeta } = readManifest(project.installed)
-  expect([dependencies, optionalDependencies, bundleDependencies].map((names) => Object.keys(names ?? {}))).toEqual([['express'], [], []])
+  const { dependencies, optionalDependencies, bundleDependencies, peerDependencies, peerDependenciesMeta } =
+    readManifest(project.installed)
+  expect([dependencies, optionalDependencies, bundleDependencies].map((names) => Object.keys(names ?? {}))).toEqual([
+    ['express'],
+    [],
+    [],
+  ])
   expect(Object.keys(peerDependencies).filter((name) => !peerDependenciesMeta[name]?.optional)).toEqual([])
-  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Record<string, { dev?: boolean; peer?: boolean; devOptional?: boolean }> }
-  const installs = Object.keys(packages).filter((path) => path !== '' && !packages[path]!.dev && !packages[path]!.peer && !packages[path]!.devOptional)
-  const needed = (path: string): string[] => [path, ...Object.keys(readManifest(join(root, path)).dependencies ?? {}).map((name) => resolvePackage(path, name))]
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { dev?: boolean; peer?: boolean; devOptional?: boolean }>
+  }
+  const installs = Object.keys(packages).filter(
+    (path) => path !== '' && !packages[path]!.dev && !packages[path]!.peer && !packages[path]!.devOptional,
+  )
+  const needed = (path: string): string[] => [
+    path,
+    ...Object.keys(readManifest(join(root, path)).dependencies ?? {}).map((name) => resolvePackage(path, name)),
+  ]
   const reached = new Set(['node_modules/express'])
   for (const path of reached) for (const next of needed(path)) reached.add(next)
   expect(installs.sort()).toEqual([...reached].sort())
@@ -63,6 +91,7 @@ test('the lock file names no registry', () => {
 /** Where the lock file has a package that another one asks for: the nearest one up. */
 function resolvePackage(from: string, name: string): string {
   const parts = from.split('/node_modules/').map((part, index) => (index === 0 ? part : `node_modules/${part}`))
-  for (; parts.length > 0; parts.pop()) if (existsSync(join(root, ...parts, 'node_modules', name))) return [...parts, 'node_modules', name].join('/')
+  for (; parts.length > 0; parts.pop())
+    if (existsSync(join(root, ...parts, 'node_modules', name))) return [...parts, 'node_modules', name].join('/')
   return `node_modules/${name}`
 }

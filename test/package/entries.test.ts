@@ -37,7 +37,12 @@ test.each(entries)('$entry exports $values', ({ entry, values }) => {
 
 test.each(entries)('$entry has types for its values, and names for what they take and return', ({ entry, values }) => {
   const declared = /export \{([^}]*)\};?\s*$/.exec(readFileSync(dist(`types/${entry}.d.ts`), 'utf8'))![1]!
-  const names = declared.split(',').map((name) => name.trim().replace(/^type /, '').replace(/^\w+ as /, ''))
+  const names = declared.split(',').map((name) =>
+    name
+      .trim()
+      .replace(/^type /, '')
+      .replace(/^\w+ as /, ''),
+  )
   expect(names.sort()).toEqual([...values, ...types[entry as keyof typeof types].split(' ').filter(Boolean)].sort())
 })
 

@@ -8,7 +8,9 @@ export function importsOf(file: string, seen = new Set<string>()): string[] {
   seen.add(file)
   const found = specifiers(parseAst(readFileSync(file, 'utf8')))
   const outside = found.filter((specifier) => !specifier.startsWith('.'))
-  const inside = found.filter((specifier) => specifier.startsWith('.')).flatMap((specifier) => importsOf(join(dirname(file), specifier), seen))
+  const inside = found
+    .filter((specifier) => specifier.startsWith('.'))
+    .flatMap((specifier) => importsOf(join(dirname(file), specifier), seen))
   return [...new Set([...outside, ...inside])].sort()
 }
 
@@ -27,9 +29,14 @@ type Node = { type: string } & Record<string, unknown>
 function specifiers(program: unknown): string[] {
   const found: string[] = []
   visit(program, (node) => {
-    const source = node['source'] as (Node & { value?: string; quasis?: { value: { cooked: string } }[] }) | null | undefined
+    const source = node['source'] as
+      | (Node & { value?: string; quasis?: { value: { cooked: string } }[] })
+      | null
+      | undefined
     if (!/^(Import|Export)/.test(node.type) || !source) return
-    const specifier = source.value ?? (source.type === 'TemplateLiteral' && source.quasis!.length === 1 ? source.quasis![0]!.value.cooked : undefined)
+    const specifier =
+      source.value ??
+      (source.type === 'TemplateLiteral' && source.quasis!.length === 1 ? source.quasis![0]!.value.cooked : undefined)
     found.push(specifier ?? '<computed>')
   })
   return found

@@ -27,19 +27,33 @@ export interface Project {
 export function installPacked({ beside = [] }: { beside?: readonly string[] } = {}): Project {
   const folder = mkdtempSync(join(tmpdir(), 'greenhouse-project-'))
   const environment = { ...toUserEnvironment(), npm_config_cache: join(folder, '.npm'), npm_config_offline: 'true' }
-  const run = (program: string, ...args: string[]) => execFileSync(program, args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], env: environment })
+  const run = (program: string, ...args: string[]) =>
+    execFileSync(program, args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], env: environment })
   const write = (path: string, text: string) => writeFileSync(join(folder, path), text)
   write('package.json', JSON.stringify({ name: 'project', private: true }))
-  const [tarball] = JSON.parse(run('npm', 'pack', root, '--ignore-scripts', '--json')) as [{ name: string; filename: string; files: { path: string }[] }]
+  const [tarball] = JSON.parse(run('npm', 'pack', root, '--ignore-scripts', '--json')) as [
+    { name: string; filename: string; files: { path: string }[] },
+  ]
 
   const modules = join(folder, 'node_modules')
   const installed = join(modules, tarball.name)
   mkdirSync(installed, { recursive: true })
   run('tar', '-xzf', tarball.filename, '-C', installed, '--strip-components', '1')
-  const { dependencies, bin } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as { dependencies: Record<string, string>; bin: Record<string, string> }
-  for (const name of [...Object.keys(dependencies), ...beside]) link(join(root, 'node_modules', name), join(modules, name))
+  const { dependencies, bin } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>
+    bin: Record<string, string>
+  }
+  for (const name of [...Object.keys(dependencies), ...beside])
+    link(join(root, 'node_modules', name), join(modules, name))
   for (const [name, file] of Object.entries(bin)) link(join('..', tarball.name, file), join(modules, '.bin', name))
-  return { folder, installed, files: tarball.files.map(({ path }) => path), run, write, remove: () => rmSync(folder, { recursive: true, force: true }) }
+  return {
+    folder,
+    installed,
+    files: tarball.files.map(({ path }) => path),
+    run,
+    write,
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
 }
 
 function link(target: string, path: string): void {
@@ -49,5 +63,7 @@ function link(target: string, path: string): void {
 
 /** The environment without what `npm test` and Vitest add to it. */
 export function toUserEnvironment(): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm_|vitest|node_env$|node_options$)/i.test(name)))
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(npm_|vitest|node_env$|node_options$)/i.test(name)),
+  )
 }

@@ -11,7 +11,13 @@ beforeAll(() => {
 
 afterAll(() => project.remove())
 
-const entries = ['greenhouse-mock', 'greenhouse-mock/msw', 'greenhouse-mock/server', 'greenhouse-mock/express', 'greenhouse-mock/node']
+const entries = [
+  'greenhouse-mock',
+  'greenhouse-mock/msw',
+  'greenhouse-mock/server',
+  'greenhouse-mock/express',
+  'greenhouse-mock/node',
+]
 
 test('CommonJS can require every entry', () => {
   const script = `console.log(JSON.stringify(${JSON.stringify(entries)}.map((entry) => Object.keys(require(entry)).filter((name) => name !== 'default' && name !== '__esModule'))))`
@@ -43,7 +49,11 @@ test('the installed command runs', () => {
 })
 
 test('the installed command serves, and stops when it is told to', async () => {
-  const { child, output, ended } = startProcess(join(project.folder, 'node_modules/.bin/greenhouse'), ['serve', '--port', '0', '--log', 'json'], { cwd: project.folder })
+  const { child, output, ended } = startProcess(
+    join(project.folder, 'node_modules/.bin/greenhouse'),
+    ['serve', '--port', '0', '--log', 'json'],
+    { cwd: project.folder },
+  )
   const { apps_url } = JSON.parse(await firstLine(child, output, ended)) as { apps_url: string }
   const response = await fetch(apps_url + '/apps', { headers: { authorization: 'Bearer key_pro' } })
   expect(response.status).toBe(200)
@@ -62,5 +72,7 @@ test("the installed package gives Vitest's tests worlds, served and intercepted"
     const intercepted = createTest({ apps: 'https://api.example.com/v1' })
     intercepted.concurrent('intercepted', async ({ api, world, expect }) => expect(await ask('https://api.example.com/v1', api.key('key_pro'))).toContain('world=' + world.name + ';'))`,
   )
-  expect(project.run(process.execPath, 'node_modules/vitest/vitest.mjs', 'run', '--no-color', '--testTimeout', '150000')).toMatch(/Tests +2 passed \(2\)/)
+  expect(
+    project.run(process.execPath, 'node_modules/vitest/vitest.mjs', 'run', '--no-color', '--testTimeout', '150000'),
+  ).toMatch(/Tests +2 passed \(2\)/)
 })

@@ -89,11 +89,11 @@ const slips = [
   "world.assume('plants.delete.unknown', '205')",
   "world.assume({ 'plants.delete.unknwn': '204' })",
   "world.trigger('plant.create')",
-  "world.reset({ sed: 1 })",
+  'world.reset({ sed: 1 })',
   "world.reset({ assumptions: { 'plants.delete.unknown': '205' } })",
   "createGreenhouse({ assumptions: { 'plants.delete.unknown': '205' } })",
   "createGreenhouse({ use: 'slow' })",
-  "createGreenhouse({ sed: 1 })",
+  'createGreenhouse({ sed: 1 })',
 ]
 
 const names = `
@@ -134,8 +134,20 @@ afterAll(() => project.remove())
 
 /** What a strict TypeScript says of the files, libraries' declarations included. */
 function check(moduleResolution: 'bundler' | 'nodenext', ...files: string[]): string {
-  const options = { module: moduleResolution === 'bundler' ? 'esnext' : 'nodenext', moduleResolution, target: 'es2022', lib: ['es2022', 'dom', 'dom.iterable', 'esnext.disposable'], types: ['node'] }
-  const strict = { strict: true, exactOptionalPropertyTypes: false, noUncheckedIndexedAccess: true, skipLibCheck: false, noEmit: true }
+  const options = {
+    module: moduleResolution === 'bundler' ? 'esnext' : 'nodenext',
+    moduleResolution,
+    target: 'es2022',
+    lib: ['es2022', 'dom', 'dom.iterable', 'esnext.disposable'],
+    types: ['node'],
+  }
+  const strict = {
+    strict: true,
+    exactOptionalPropertyTypes: false,
+    noUncheckedIndexedAccess: true,
+    skipLibCheck: false,
+    noEmit: true,
+  }
   project.write('tsconfig.json', JSON.stringify({ compilerOptions: { ...options, ...strict }, files }))
   try {
     return project.run(process.execPath, join(root, 'node_modules/typescript/bin/tsc'), '-p', '.')

@@ -17,7 +17,8 @@ export async function observeThrough(adapter: Adapter, situations: readonly Situ
 
 async function observeOne(adapter: Adapter, situation: Situation): Promise<Observed> {
   // HttpResponse.error() ends a process in which @mswjs/http-middleware carries it, and so does a body that breaks off.
-  if (adapter.name === 'http-middleware' && ['network-error', 'stream, fails: break'].includes(situation.name)) return endOfProcess(situation)
+  if (adapter.name === 'http-middleware' && ['network-error', 'stream, fails: break'].includes(situation.name))
+    return endOfProcess(situation)
   const greenhouse = createGreenhouse({ now: start, scenarios: { situation: toScenario(situation) } })
   const { send, close } = await adapter.open(greenhouse)
   try {

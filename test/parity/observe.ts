@@ -6,13 +6,27 @@ import type { Situation } from './situations.ts'
 export type Observed = Outcome | 'refused when switched on' | 'ends the process'
 
 /** Switches the scenario `situation` on in a world, sends the request that shows it, and tells what came of it. */
-export async function observeSituation(send: Send, world: World, { method = 'GET', path = '/plants', body, keep, before }: Situation, start: string): Promise<Outcome> {
+export async function observeSituation(
+  send: Send,
+  world: World,
+  { method = 'GET', path = '/plants', body, keep, before }: Situation,
+  start: string,
+): Promise<Outcome> {
   world.clock.freeze()
   world.clock.set(start)
   world.use('situation')
-  const init = { headers: { authorization: 'Bearer key_pro', ...(body !== undefined && { 'content-type': 'application/json' }) } }
+  const init = {
+    headers: { authorization: 'Bearer key_pro', ...(body !== undefined && { 'content-type': 'application/json' }) },
+  }
   if (!world.records.conversations.get('conv_streamed'))
-    await world.records.conversations.create({ id: 'conv_streamed', account: 'acct_pro', app: 'app_w33c4cwmhfyfktiv', user: null, platform: 'web', created_at: 0 })
+    await world.records.conversations.create({
+      id: 'conv_streamed',
+      account: 'acct_pro',
+      app: 'app_w33c4cwmhfyfktiv',
+      user: null,
+      platform: 'web',
+      created_at: 0,
+    })
   if (before) {
     await (await send(path, init)).text()
     await (await send(before[1], { ...init, method: before[0] })).text()

@@ -6,9 +6,17 @@ export type Send = (path: string, init?: RequestInit) => Promise<Response>
 /** What a client got of a request. */
 export interface Outcome {
   /** The reply, or as much of it as came. */
-  readonly reply?: { readonly status: number; readonly headers: readonly (readonly [name: string, value: string])[]; readonly bytes: string }
+  readonly reply?: {
+    readonly status: number
+    readonly headers: readonly (readonly [name: string, value: string])[]
+    readonly bytes: string
+  }
   /** What the client was told in place of the reply or of the rest of it. */
-  readonly failure?: 'no reply, until the client gives up' | 'the request fails' | 'the request fails, saying that the fault takes a connection' | 'the body breaks off'
+  readonly failure?:
+    | 'no reply, until the client gives up'
+    | 'the request fails'
+    | 'the request fails, saying that the fault takes a connection'
+    | 'the body breaks off'
   /** Whether the end of it came only when the world's clock had moved on. */
   readonly held: boolean
 }
@@ -29,14 +37,22 @@ const exchanges = 3
  * answered, for as long as the reply is not all there; afterwards it is back where it was. Whether a reply is on its way is
  * told by others that leave after it, from a world of their own, and not by how long it takes.
  */
-export async function observe(send: Send, world: World, path: string, init: RequestInit = {}, { keep = [] }: Observation = {}): Promise<Outcome> {
+export async function observe(
+  send: Send,
+  world: World,
+  path: string,
+  init: RequestInit = {},
+  { keep = [] }: Observation = {},
+): Promise<Outcome> {
   const hidden = ofTheHost.filter((name) => !keep.includes(name))
   const at = world.clock.now()
   const giveUp = new AbortController()
   let answered: number | undefined
   const unsubscribe = world.journal.subscribe((entry) => (answered = entry?.response.status))
   let settled = false
-  const outcome = take(() => send(path, { ...init, signal: giveUp.signal }), giveUp.signal, hidden).finally(() => (settled = true))
+  const outcome = take(() => send(path, { ...init, signal: giveUp.signal }), giveUp.signal, hidden).finally(
+    () => (settled = true),
+  )
   await until(() => settled || answered !== undefined)
   const pass = async () => {
     await pause(1)
@@ -57,19 +73,28 @@ export async function observe(send: Send, world: World, path: string, init: Requ
   return { ...(await outcome), held: held && answered !== 0 }
 }
 
-async function take(send: () => Promise<Response>, signal: AbortSignal, hidden: readonly string[]): Promise<Omit<Outcome, 'held'>> {
+async function take(
+  send: () => Promise<Response>,
+  signal: AbortSignal,
+  hidden: readonly string[],
+): Promise<Omit<Outcome, 'held'>> {
   let response: Response
   try {
     response = await send()
   } catch (error) {
     if (signal.aborted) return { failure: 'no reply, until the client gives up' }
-    return { failure: /takes a connection/.test(String(error)) ? 'the request fails, saying that the fault takes a connection' : 'the request fails' }
+    return {
+      failure: /takes a connection/.test(String(error))
+        ? 'the request fails, saying that the fault takes a connection'
+        : 'the request fails',
+    }
   }
   const headers = [...response.headers].filter(([name]) => !hidden.includes(name)).sort()
   let bytes = ''
   try {
     const reader = response.body?.getReader()
-    for (let part = await reader?.read(); part && !part.done; part = await reader!.read()) for (const byte of part.value) bytes += String.fromCharCode(byte)
+    for (let part = await reader?.read(); part && !part.done; part = await reader!.read())
+      for (const byte of part.value) bytes += String.fromCharCode(byte)
   } catch {
     return { reply: { status: response.status, headers, bytes }, failure: 'the body breaks off' }
   }

@@ -8,7 +8,10 @@ const pro = { authorization: 'Bearer key_pro' }
 
 /** An app of acct_pro that people talk to, and a conversation of it that goes on. */
 const talkative = 'app_w33c4cwmhfyfktiv'
-const open = createGreenhouse().world().records.conversations.all().find(({ app, ended_at }) => app === talkative && ended_at === undefined)!.id
+const open = createGreenhouse()
+  .world()
+  .records.conversations.all()
+  .find(({ app, ended_at }) => app === talkative && ended_at === undefined)!.id
 
 /** One client's history: successes, every kind of error, scenarios, worlds, and the same requests again where state decides. */
 const history: [path: string, init?: RequestInit][] = [
@@ -22,7 +25,14 @@ const history: [path: string, init?: RequestInit][] = [
   ['/plants', { method: 'PUT', headers: pro }],
   ['/plants', { method: 'OPTIONS', headers: pro }],
   ['/plants/', { headers: pro }],
-  ['/plants', { method: 'POST', headers: { ...pro, ...json }, body: '{"id":9223372036854775807,"name":"Fi\u00e7us \u{1F331}","tag":"tree"}' }],
+  [
+    '/plants',
+    {
+      method: 'POST',
+      headers: { ...pro, ...json },
+      body: '{"id":9223372036854775807,"name":"Fi\u00e7us \u{1F331}","tag":"tree"}',
+    },
+  ],
   ['/plants', { method: 'POST', headers: { ...pro, ...json }, body: '{"id":9223372036854775807,"name":"again"}' }],
   ['/plants', { method: 'POST', headers: { ...pro, ...json }, body: '{"id":9223372036854775808,"name":"too large"}' }],
   ['/plants', { method: 'POST', headers: { ...pro, ...json }, body: '{"id":' }],
@@ -57,36 +67,78 @@ const history: [path: string, init?: RequestInit][] = [
   ['/v1/apps', { headers: { ...pro, 'x-greenhouse-scenario': 'rate-limited-plan' } }],
   ['/v1/apps', { headers: { ...pro, 'x-greenhouse-scenario': 'server-error' } }],
   ['/v1/apps', { headers: { ...pro, 'x-greenhouse-scenario': 'expired-keys' } }],
-  ['/plants', { headers: { ...pro, 'x-greenhouse-scenario': 'malformed-plant:field=tag;kind=null, server-error:on=apps.*' } }],
+  [
+    '/plants',
+    { headers: { ...pro, 'x-greenhouse-scenario': 'malformed-plant:field=tag;kind=null, server-error:on=apps.*' } },
+  ],
   ['/plants?limit=1', { headers: { authorization: 'Bearer key_pro@elsewhere' } }],
   ['/~elsewhere/v1/apps?limit=1', { headers: pro }],
   ['/v1/apps?limit=1', { headers: { ...pro, 'x-greenhouse-world': 'not a name' } }],
   [`/v1/apps/${talkative}/users?limit=2`, { headers: pro }],
   [`/v1/apps/${talkative}/conversations?limit=2`, { headers: pro }],
   [`/v1/apps/${talkative}/conversations`, { method: 'POST', headers: pro }],
-  [`/v1/apps/${talkative}/conversations`, { method: 'POST', headers: { ...pro, ...json }, body: '{"user":{"email":"ada@example.com"}}' }],
-  [`/v1/apps/${talkative}/conversations/${open}/messages`, { method: 'POST', headers: { ...pro, ...json }, body: '{"content":"W\u00e4chst er?"}' }],
-  [`/v1/apps/${talkative}/conversations/${open}/messages`, { method: 'POST', headers: { ...pro, ...json, 'idempotency-key': 's' }, body: '{"content":"And now?","stream":true}' }],
-  [`/v1/apps/${talkative}/conversations/${open}/messages`, { method: 'POST', headers: { ...pro, ...json, 'idempotency-key': 's' }, body: '{"content":"And now?","stream":true}' }],
+  [
+    `/v1/apps/${talkative}/conversations`,
+    { method: 'POST', headers: { ...pro, ...json }, body: '{"user":{"email":"ada@example.com"}}' },
+  ],
+  [
+    `/v1/apps/${talkative}/conversations/${open}/messages`,
+    { method: 'POST', headers: { ...pro, ...json }, body: '{"content":"W\u00e4chst er?"}' },
+  ],
+  [
+    `/v1/apps/${talkative}/conversations/${open}/messages`,
+    {
+      method: 'POST',
+      headers: { ...pro, ...json, 'idempotency-key': 's' },
+      body: '{"content":"And now?","stream":true}',
+    },
+  ],
+  [
+    `/v1/apps/${talkative}/conversations/${open}/messages`,
+    {
+      method: 'POST',
+      headers: { ...pro, ...json, 'idempotency-key': 's' },
+      body: '{"content":"And now?","stream":true}',
+    },
+  ],
   [`/v1/apps/${talkative}/conversations/${open}/messages?limit=3`, { headers: pro }],
   [`/v1/apps/${talkative}/conversations/${open}/end`, { method: 'POST', headers: pro }],
   [`/v1/apps/${talkative}/usage?interval=month`, { headers: pro }],
   [`/v1/apps/${talkative}/usage?interval=week`, { headers: pro }],
-  [`/v1/apps/${talkative}/deployments`, { method: 'POST', headers: { ...pro, ...json }, body: '{"domain":"chat.ada.example"}' }],
+  [
+    `/v1/apps/${talkative}/deployments`,
+    { method: 'POST', headers: { ...pro, ...json }, body: '{"domain":"chat.ada.example"}' },
+  ],
   [`/v1/apps/${talkative}/deployments`, { headers: pro }],
-  ['/v1/webhooks', { method: 'POST', headers: { ...pro, ...json }, body: '{"url":"http://127.0.0.1:9/hook","events":["webhook.test"]}' }],
+  [
+    '/v1/webhooks',
+    {
+      method: 'POST',
+      headers: { ...pro, ...json },
+      body: '{"url":"http://127.0.0.1:9/hook","events":["webhook.test"]}',
+    },
+  ],
   ['/v1/webhooks', { headers: pro }],
   ['/v1/plans', { headers: pro }],
   ['/v1/account', { headers: { authorization: 'Bearer key_readonly' } }],
   ['/v1/credits', { headers: pro }],
-  ['/v1/credits/purchases', { method: 'POST', headers: { ...pro, ...json }, body: '{"amount":100,"payment_method":"pm_ok"}' }],
-  ['/v1/credits/purchases', { method: 'POST', headers: { ...pro, ...json }, body: '{"amount":100,"payment_method":"pm_declined"}' }],
+  [
+    '/v1/credits/purchases',
+    { method: 'POST', headers: { ...pro, ...json }, body: '{"amount":100,"payment_method":"pm_ok"}' },
+  ],
+  [
+    '/v1/credits/purchases',
+    { method: 'POST', headers: { ...pro, ...json }, body: '{"amount":100,"payment_method":"pm_declined"}' },
+  ],
   ['/v1/subscription', { method: 'PUT', headers: { ...pro, ...json }, body: '{"plan":"pro_plus"}' }],
   ['/v1/subscription', { method: 'DELETE', headers: pro }],
   ['/v1/subscription', { headers: pro }],
   [`/v1/apps/${talkative}`, { method: 'DELETE', headers: pro }],
   [`/v1/apps/${talkative}/users`, { headers: pro }],
-  ...Array.from({ length: 61 }, (): [string, RequestInit] => ['/v1/apps?limit=1', { headers: { authorization: 'Bearer key_free' } }]),
+  ...Array.from({ length: 61 }, (): [string, RequestInit] => [
+    '/v1/apps?limit=1',
+    { headers: { authorization: 'Bearer key_free' } },
+  ]),
 ]
 
 /** What a host may add of its own. */
@@ -113,7 +165,11 @@ async function transcribe(adapter: Adapter) {
   for (const [path, init] of history) {
     const response = await send(path, init)
     const headers = [...response.headers].filter(([name]) => !ofTheHost.has(name)).sort()
-    transcript.push({ status: response.status, headers, bytes: Buffer.from(await response.arrayBuffer()).toString('latin1') })
+    transcript.push({
+      status: response.status,
+      headers,
+      bytes: Buffer.from(await response.arrayBuffer()).toString('latin1'),
+    })
   }
   await close()
   return transcript

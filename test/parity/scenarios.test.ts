@@ -29,15 +29,26 @@ test.each(scenarios)('%s is the same through every adapter that can produce it',
   for (const adapter of able) if (adapter.name === 'msw') await see(adapter)
   await Promise.all(able.filter(({ name }) => name !== 'msw').map(see))
   const reference = observed.get('node server') as Outcome[]
-  const needsConnection = reference.some(({ failure }) => failure !== undefined && failure !== 'no reply, until the client gives up') && !hasFault(scenario, 'network-error')
+  const needsConnection =
+    reference.some(({ failure }) => failure !== undefined && failure !== 'no reply, until the client gives up') &&
+    !hasFault(scenario, 'network-error')
   for (const [adapter, outcomes] of observed)
-    if (!needsConnection || adapter === 'node server' || adapter === 'express') expect(outcomes, adapter).toEqual(reference)
-    else if (adapter === 'core') expect((outcomes as Outcome[]).filter((one, step) => JSON.stringify(one) !== JSON.stringify(reference[step])).map(({ failure }) => failure)).toSatisfy(saysWhy, adapter)
+    if (!needsConnection || adapter === 'node server' || adapter === 'express')
+      expect(outcomes, adapter).toEqual(reference)
+    else if (adapter === 'core')
+      expect(
+        (outcomes as Outcome[])
+          .filter((one, step) => JSON.stringify(one) !== JSON.stringify(reference[step]))
+          .map(({ failure }) => failure),
+      ).toSatisfy(saysWhy, adapter)
     else expect(outcomes, adapter).toBe('refused')
 })
 
 function saysWhy(failures: readonly (string | undefined)[]): boolean {
-  return failures.length > 0 && failures.every((failure) => failure === 'the request fails, saying that the fault takes a connection')
+  return (
+    failures.length > 0 &&
+    failures.every((failure) => failure === 'the request fails, saying that the fault takes a connection')
+  )
 }
 
 /** Lives the history under a scenario. Whether a reply took long depends on the machine and is left out. */

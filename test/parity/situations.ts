@@ -39,7 +39,11 @@ export const faults: readonly Situation[] = [
   { name: 'stream, fails: error', effects: toStream({ fails: 'error' }), ...streamed },
   { name: 'stream, words_per_second', effects: toStream({ words_per_second: 0.1 }), ...streamed },
   { name: 'bad-utf8', effects: fault('bad-utf8') },
-  { name: 'headers, set and remove', effects: fault('headers', { set: { 'Content-Type': 'text/html' }, remove: ['X-RateLimit-Limit'] }), path: '/v1/apps' },
+  {
+    name: 'headers, set and remove',
+    effects: fault('headers', { set: { 'Content-Type': 'text/html' }, remove: ['X-RateLimit-Limit'] }),
+    path: '/v1/apps',
+  },
   { name: 'headers, repeat', effects: fault('headers', { repeat: ['X-RateLimit-Limit'] }), path: '/v1/apps' },
   { name: 'stale', effects: fault('stale', { on: 'plants.list' }), before: ['DELETE', '/plants/101'] },
   { name: 'clock-skew', effects: fault('clock-skew', { by: '-1h' }), path: '/v1/apps', keep: ['date'] },
@@ -48,7 +52,10 @@ export const faults: readonly Situation[] = [
 /** Every effect that is no fault, most of them in two ways. */
 export const effects: readonly Situation[] = [
   { name: 'respond, error', effects: { respond: [{ on: '*', error: 'internal_error' }] } },
-  { name: 'respond, in_front', effects: { respond: [{ on: '*', status: 503, text: 'upstream', in_front: true, headers: { 'Retry-After': '5' } }] } },
+  {
+    name: 'respond, in_front',
+    effects: { respond: [{ on: '*', status: 503, text: 'upstream', in_front: true, headers: { 'Retry-After': '5' } }] },
+  },
   { name: 'malform', effects: { malform: [{ on: 'plants.list', at: '/0/name', kind: 'null' }] } },
   { name: 'keys, expire', effects: { keys: [{ expire: '0s' }] } },
   { name: 'keys, without', effects: { keys: [{ without: 'plants:read' }] } },

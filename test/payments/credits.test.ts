@@ -22,7 +22,8 @@ through('a message takes a credit, and deleting its app gives none back', async 
 through('credits that are bought once all are spent let messages through again', async ({ call, world }) => {
   await world.records.credits.update('acct_pro', { spent: 5_000 })
   const { body: conversation } = await call('POST', `/v1/apps/${app}/conversations`, { body: {} })
-  const say = () => call('POST', `/v1/apps/${app}/conversations/${conversation.id}/messages`, { body: { content: 'Hi' } })
+  const say = () =>
+    call('POST', `/v1/apps/${app}/conversations/${conversation.id}/messages`, { body: { content: 'Hi' } })
   const refused = await say()
   expect([refused.status, refused.body.error.code]).toEqual([403, 'insufficient_credits'])
   await call('POST', '/v1/credits/purchases', { body: { amount: 1, payment_method: 'pm_ok' } })

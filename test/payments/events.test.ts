@@ -2,24 +2,27 @@ import { expect } from 'vitest'
 import { start, through } from '../support/through.ts'
 import { listen, toldTo } from './told.ts'
 
-through('a change of plan, a cancellation and its being taken back are told as updates, and the end as a cancellation', async (client) => {
-  const { call, world } = client
-  await listen(client)
-  const { body: changed } = await call('PUT', '/v1/subscription', { body: { plan: 'lite' } })
-  const { body: canceling } = await call('DELETE', '/v1/subscription')
-  const { body: resumed } = await call('PUT', '/v1/subscription', { body: { plan: 'lite' } })
-  await call('DELETE', '/v1/subscription')
-  world.records.purchases.replace([])
-  world.clock.advance('30d')
-  const { body: ended } = await call('GET', '/v1/subscription')
-  expect(toldTo(client)).toEqual([
-    { type: 'subscription.updated', timestamp: start, data: changed },
-    { type: 'subscription.updated', timestamp: start, data: canceling },
-    { type: 'subscription.updated', timestamp: start, data: resumed },
-    { type: 'subscription.updated', timestamp: start, data: canceling },
-    { type: 'subscription.canceled', timestamp: '2026-03-21T12:00:30.000Z', data: ended },
-  ])
-})
+through(
+  'a change of plan, a cancellation and its being taken back are told as updates, and the end as a cancellation',
+  async (client) => {
+    const { call, world } = client
+    await listen(client)
+    const { body: changed } = await call('PUT', '/v1/subscription', { body: { plan: 'lite' } })
+    const { body: canceling } = await call('DELETE', '/v1/subscription')
+    const { body: resumed } = await call('PUT', '/v1/subscription', { body: { plan: 'lite' } })
+    await call('DELETE', '/v1/subscription')
+    world.records.purchases.replace([])
+    world.clock.advance('30d')
+    const { body: ended } = await call('GET', '/v1/subscription')
+    expect(toldTo(client)).toEqual([
+      { type: 'subscription.updated', timestamp: start, data: changed },
+      { type: 'subscription.updated', timestamp: start, data: canceling },
+      { type: 'subscription.updated', timestamp: start, data: resumed },
+      { type: 'subscription.updated', timestamp: start, data: canceling },
+      { type: 'subscription.canceled', timestamp: '2026-03-21T12:00:30.000Z', data: ended },
+    ])
+  },
+)
 
 through('a plan that is put though it is there already is told to nobody', async (client) => {
   await listen(client)
@@ -33,7 +36,8 @@ through('purchases are told of as they settle, with the balance, and to their ac
   await listen(client)
   await listen(client, 'acct_lite')
   const { balance } = (await call('GET', '/v1/credits')).body
-  const buy = async (payment_method: string) => (await call('POST', '/v1/credits/purchases', { body: { amount: 50, payment_method } })).body
+  const buy = async (payment_method: string) =>
+    (await call('POST', '/v1/credits/purchases', { body: { amount: 50, payment_method } })).body
   const succeeding = await buy('pm_ok')
   world.clock.advance('1s')
   const failing = await buy('pm_fails_later')
@@ -43,8 +47,16 @@ through('purchases are told of as they settle, with the balance, and to their ac
   world.clock.advance('1m')
   await call('GET', '/v1/apps')
   expect(toldTo(client)).toEqual([
-    { type: 'credits.purchased', timestamp: '2026-03-01T12:00:33.000Z', data: { ...succeeding, status: 'succeeded', settled_at: '2026-03-01T12:00:33.000Z', balance: balance + 50 } },
-    { type: 'payment.failed', timestamp: '2026-03-01T12:00:34.000Z', data: { ...failing, status: 'failed', settled_at: '2026-03-01T12:00:34.000Z', balance: balance + 50 } },
+    {
+      type: 'credits.purchased',
+      timestamp: '2026-03-01T12:00:33.000Z',
+      data: { ...succeeding, status: 'succeeded', settled_at: '2026-03-01T12:00:33.000Z', balance: balance + 50 },
+    },
+    {
+      type: 'payment.failed',
+      timestamp: '2026-03-01T12:00:34.000Z',
+      data: { ...failing, status: 'failed', settled_at: '2026-03-01T12:00:34.000Z', balance: balance + 50 },
+    },
   ])
   expect(toldTo(client, 'acct_lite')).toEqual([])
 })

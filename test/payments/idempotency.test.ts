@@ -27,13 +27,16 @@ through('another purchase with the same Idempotency-Key is 400', async ({ call }
   expect([answer.status, answer.body.error.code]).toEqual([400, 'idempotency_key_reused'])
 })
 
-through('a purchase that was declined stays declined with the same Idempotency-Key, and is made with another one', async ({ call }) => {
-  const declined = { ...body, payment_method: 'pm_declined' }
-  const first = await call('POST', path, { body: declined, headers })
-  expect(await call('POST', path, { body: declined, headers })).toMatchObject({ status: 400, text: first.text })
-  expect((await call('POST', path, { body, headers })).body.error.code).toBe('idempotency_key_reused')
-  expect((await call('POST', path, { body, headers: { 'idempotency-key': 'another' } })).status).toBe(201)
-})
+through(
+  'a purchase that was declined stays declined with the same Idempotency-Key, and is made with another one',
+  async ({ call }) => {
+    const declined = { ...body, payment_method: 'pm_declined' }
+    const first = await call('POST', path, { body: declined, headers })
+    expect(await call('POST', path, { body: declined, headers })).toMatchObject({ status: 400, text: first.text })
+    expect((await call('POST', path, { body, headers })).body.error.code).toBe('idempotency_key_reused')
+    expect((await call('POST', path, { body, headers: { 'idempotency-key': 'another' } })).status).toBe(201)
+  },
+)
 
 through('a replay after it settled is the reply of the time', async ({ call, world }) => {
   const first = await call('POST', path, { body, headers })

@@ -8,16 +8,30 @@ const settles = { '3s': 3_000, instant: 0, '1h': 3_600_000 }
 
 type Name = 'a' | 'b'
 type Method = 'pm_ok' | 'pm_declined' | 'pm_fails_later'
-type Action = { do: 'buy'; who: Name; amount: number; method: Method } | { do: 'say'; who: Name } | { do: 'wait'; ms: number }
+type Action =
+  | { do: 'buy'; who: Name; amount: number; method: Method }
+  | { do: 'say'; who: Name }
+  | { do: 'wait'; ms: number }
 
 /** Actions of one step are begun at once. */
 type Step = Action[] | 'snapshot' | 'restore' | 'delete app'
 
 const who = fc.constantFrom<Name>('a', 'a', 'b')
 const action: fc.Arbitrary<Action> = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('buy' as const), who, amount: fc.integer({ min: 1, max: 4 }), method: fc.constantFrom<Method>('pm_ok', 'pm_ok', 'pm_declined', 'pm_fails_later') }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('buy' as const),
+      who,
+      amount: fc.integer({ min: 1, max: 4 }),
+      method: fc.constantFrom<Method>('pm_ok', 'pm_ok', 'pm_declined', 'pm_fails_later'),
+    }),
+  },
   { weight: 6, arbitrary: fc.record({ do: fc.constant('say' as const), who }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(1, 1_000, 2_999, 3_000, 3_600_000) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(1, 1_000, 2_999, 3_000, 3_600_000) }),
+  },
 )
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: action.map((one) => [one]) },
@@ -35,11 +49,15 @@ interface Model {
 const seed = 20_260_301
 
 for (const settle of Object.keys(settles) as (keyof typeof settles)[])
-  test(`credits are never negative and never lost: purchases less messages are the balance, whatever happens at once (${settle}, seed ${seed})`, () =>
-    fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 20, size: 'max' }), (steps) => run(settle, steps)),
-      { seed, numRuns: times(100, 40) },
-    ), 120_000)
+  test(
+    `credits are never negative and never lost: purchases less messages are the balance, whatever happens at once (${settle}, seed ${seed})`,
+    () =>
+      fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 20, size: 'max' }), (steps) => run(settle, steps)),
+        { seed, numRuns: times(100, 40) },
+      ),
+    120_000,
+  )
 
 async function run(settle: keyof typeof settles, steps: readonly Step[]): Promise<void> {
   const names: Name[] = ['a', 'b']
@@ -87,9 +105,13 @@ async function run(settle: keyof typeof settles, steps: readonly Step[]): Promis
             return
           }
           const { amount, method } = action
-          const { status, body } = await call('POST', '/v1/credits/purchases', { key, body: { amount, payment_method: method } })
+          const { status, body } = await call('POST', '/v1/credits/purchases', {
+            key,
+            body: { amount, payment_method: method },
+          })
           expect(status).toBe(method === 'pm_declined' ? 400 : 201)
-          if (status === 201) model[action.who].pending.push({ amount, method, at: Date.parse(body.created_at) + settles[settle] })
+          if (status === 201)
+            model[action.who].pending.push({ amount, method, at: Date.parse(body.created_at) + settles[settle] })
         }),
       )
       for (const name of names) {
@@ -112,9 +134,13 @@ async function compare(call: Client['call'], world: World, name: Name, model: Mo
   const { body } = await call('GET', '/v1/credits', { key: `key_${name}` })
   expect(body).toEqual({ balance: balanceOf(model), purchased: model.succeeded, spent: model.said })
   expect(body.balance).toBeGreaterThanOrEqual(0)
-  const bought = world.records.purchases.find(({ account, status }) => account === `acct_${name}` && status === 'succeeded')
+  const bought = world.records.purchases.find(
+    ({ account, status }) => account === `acct_${name}` && status === 'succeeded',
+  )
   expect(bought.reduce((sum, { amount }) => sum + amount, 0)).toBe(body.purchased)
-  expect(world.records.purchases.find(({ account, status }) => account === `acct_${name}` && status === 'pending')).toHaveLength(model.pending.length)
+  expect(
+    world.records.purchases.find(({ account, status }) => account === `acct_${name}` && status === 'pending'),
+  ).toHaveLength(model.pending.length)
 }
 
 function settleDue(model: Model, now: number): void {

@@ -22,10 +22,29 @@ type Step =
   | { do: 'reset' }
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ do: fc.constant('put' as const), plan: fc.constantFrom<Plan>('free', 'lite', 'pro', 'pro_plus') }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant('put' as const),
+      plan: fc.constantFrom<Plan>('free', 'lite', 'pro', 'pro_plus'),
+    }),
+  },
   { weight: 5, arbitrary: fc.constant({ do: 'cancel' as const }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.oneof(fc.integer({ min: 1, max: 100 * day }), fc.integer({ min: 1, max: 1_000 }), fc.constantFrom(2 * day - 1, 2 * day, 3 * day)) }) },
-  { weight: 5, arbitrary: fc.record({ do: fc.constant('wait for the end' as const), offset: fc.constantFrom(-1, 0, 1) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('wait' as const),
+      ms: fc.oneof(
+        fc.integer({ min: 1, max: 100 * day }),
+        fc.integer({ min: 1, max: 1_000 }),
+        fc.constantFrom(2 * day - 1, 2 * day, 3 * day),
+      ),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({ do: fc.constant('wait for the end' as const), offset: fc.constantFrom(-1, 0, 1) }),
+  },
   { weight: 2, arbitrary: fc.constantFrom<Step>({ do: 'fail' }, { do: 'mend' }) },
   { weight: 1, arbitrary: fc.constantFrom<Step>({ do: 'snapshot' }, { do: 'restore' }, { do: 'reset' }) },
 )
@@ -58,7 +77,11 @@ async function run(kind: Kind, steps: readonly Step[]): Promise<void> {
     keys: [{ secret: 'key_me', account: 'acct_me' }],
     subscriptions: [{ account: 'acct_me', period_start: '2025-12-31T09:00:00Z' }],
   }
-  const greenhouse = createGreenhouse({ fixtures, now: start, assumptions: { 'payments.period': kind, 'rate-limit.reported': 'minute' } })
+  const greenhouse = createGreenhouse({
+    fixtures,
+    now: start,
+    assumptions: { 'payments.period': kind, 'rate-limit.reported': 'minute' },
+  })
   const world = greenhouse.world()
   const call = createCaller((path, init) => greenhouse.fetch(new Request('http://greenhouse.test' + path, init)))
   const ask = (method: string, body?: unknown) => call(method, '/v1/subscription', { key: 'key_me', body })
@@ -72,7 +95,11 @@ async function run(kind: Kind, steps: readonly Step[]): Promise<void> {
 
   const pass = () => {
     const now = world.clock.now()
-    for (let next = nextOf(kind, model, passed, isFailing); next <= now; next = nextOf(kind, model, passed, isFailing)) {
+    for (
+      let next = nextOf(kind, model, passed, isFailing);
+      next <= now;
+      next = nextOf(kind, model, passed, isFailing)
+    ) {
       model = passTo(kind, model, next, isFailing)
       passed = next
     }
@@ -83,7 +110,8 @@ async function run(kind: Kind, steps: readonly Step[]): Promise<void> {
     switch (step.do) {
       case 'put':
         await ask('PUT', { plan: step.plan })
-        if (model.plan !== step.plan || model.ending || model.unpaid) model = { plan: step.plan, anchor: model.plan === 'free' && step.plan !== 'free' ? now : model.anchor }
+        if (model.plan !== step.plan || model.ending || model.unpaid)
+          model = { plan: step.plan, anchor: model.plan === 'free' && step.plan !== 'free' ? now : model.anchor }
         break
       case 'cancel': {
         const { status } = await ask('DELETE')
@@ -131,12 +159,20 @@ async function run(kind: Kind, steps: readonly Step[]): Promise<void> {
     pass()
     const { status, body, headers } = await ask('GET')
     expect(status).toBe(200)
-    expect([body, headers.get('x-ratelimit-limit')]).toEqual([naiveReply(kind, model, world.clock.now()), minute[model.plan]])
+    expect([body, headers.get('x-ratelimit-limit')]).toEqual([
+      naiveReply(kind, model, world.clock.now()),
+      minute[model.plan],
+    ])
   }
 }
 
 /** When something happens to a subscription next, after a time. */
-function nextOf(kind: Kind, { plan, anchor, ending, former, unpaid }: Model, after: number, isFailing: boolean): number {
+function nextOf(
+  kind: Kind,
+  { plan, anchor, ending, former, unpaid }: Model,
+  after: number,
+  isFailing: boolean,
+): number {
   if (ending && !former) return ending.end
   if (unpaid) return unpaid.since + retries[unpaid.attempts - 1]!
   return isFailing && plan !== 'free' ? naivePeriod(kind, anchor, after).end : Infinity
@@ -147,7 +183,9 @@ function passTo(kind: Kind, model: Model, at: number, isFailing: boolean): Model
   if (ending) return { ...model, plan: 'free', former: plan }
   if (!unpaid) return { plan, anchor, unpaid: { since: at, attempts: 1 } }
   if (!isFailing) return { plan, anchor }
-  return unpaid.attempts === retries.length ? ended(kind, model, at) : { plan, anchor, unpaid: { ...unpaid, attempts: unpaid.attempts + 1 } }
+  return unpaid.attempts === retries.length
+    ? ended(kind, model, at)
+    : { plan, anchor, unpaid: { ...unpaid, attempts: unpaid.attempts + 1 } }
 }
 
 function ended(kind: Kind, { plan, anchor }: Model, at: number): Model {

@@ -4,7 +4,16 @@ import { through } from '../support/through.ts'
 through('the plans are listed, the cheapest first, with their limits, prices and features', async ({ call }) => {
   const { status, body } = await call('GET', '/v1/plans')
   expect(status).toBe(200)
-  const plan = (id: string, name: string, amount: number, minute: number, day: number, apps: number, custom_domain: boolean, hide_powered_by: boolean) => ({
+  const plan = (
+    id: string,
+    name: string,
+    amount: number,
+    minute: number,
+    day: number,
+    apps: number,
+    custom_domain: boolean,
+    hide_powered_by: boolean,
+  ) => ({
     id,
     name,
     price: { amount, currency: 'USD' },

@@ -4,7 +4,8 @@ import { start, through, type Client } from '../support/through.ts'
 
 const path = '/v1/credits/purchases'
 
-const buy = ({ call }: Pick<Client, 'call'>, payment_method: string, amount = 250) => call('POST', path, { body: { amount, payment_method } })
+const buy = ({ call }: Pick<Client, 'call'>, payment_method: string, amount = 250) =>
+  call('POST', path, { body: { amount, payment_method } })
 
 /** What the balance has grown by since the start. */
 const gained = async ({ call }: Pick<Client, 'call'>) => (await call('GET', '/v1/credits')).body.balance - initial
@@ -12,29 +13,47 @@ const gained = async ({ call }: Pick<Client, 'call'>) => (await call('GET', '/v1
 const { purchased, spent } = createGreenhouse().world().records.credits.get('acct_pro')!
 const initial = purchased - spent
 
-through('a purchase is pending, and succeeds after three seconds of the clock; then the credits are there', async (client) => {
-  const { call, world } = client
-  const { status, body } = await buy(client, 'pm_ok')
-  expect({ status, body }).toEqual({
-    status: 201,
-    body: { id: expect.stringMatching(/^pur_[a-z2-7]{16}$/), amount: 250, payment_method: 'pm_ok', status: 'pending', created_at: start, settled_at: null },
-  })
-  world.clock.advance('2999ms')
-  expect((await call('GET', `${path}/${body.id}`)).body).toEqual(body)
-  expect(await gained(client)).toBe(0)
-  world.clock.advance(1)
-  expect((await call('GET', `${path}/${body.id}`)).body).toEqual({ ...body, status: 'succeeded', settled_at: '2026-03-01T12:00:33.000Z' })
-  expect(await gained(client)).toBe(250)
-  world.clock.advance('1d')
-  expect(await gained(client)).toBe(250)
-})
+through(
+  'a purchase is pending, and succeeds after three seconds of the clock; then the credits are there',
+  async (client) => {
+    const { call, world } = client
+    const { status, body } = await buy(client, 'pm_ok')
+    expect({ status, body }).toEqual({
+      status: 201,
+      body: {
+        id: expect.stringMatching(/^pur_[a-z2-7]{16}$/),
+        amount: 250,
+        payment_method: 'pm_ok',
+        status: 'pending',
+        created_at: start,
+        settled_at: null,
+      },
+    })
+    world.clock.advance('2999ms')
+    expect((await call('GET', `${path}/${body.id}`)).body).toEqual(body)
+    expect(await gained(client)).toBe(0)
+    world.clock.advance(1)
+    expect((await call('GET', `${path}/${body.id}`)).body).toEqual({
+      ...body,
+      status: 'succeeded',
+      settled_at: '2026-03-01T12:00:33.000Z',
+    })
+    expect(await gained(client)).toBe(250)
+    world.clock.advance('1d')
+    expect(await gained(client)).toBe(250)
+  },
+)
 
 through('a method that fails later is pending as well, then fails and brings no credits', async (client) => {
   const { call, world } = client
   const { body } = await buy(client, 'pm_fails_later')
   expect(body.status).toBe('pending')
   world.clock.advance('1h')
-  expect((await call('GET', `${path}/${body.id}`)).body).toEqual({ ...body, status: 'failed', settled_at: '2026-03-01T12:00:33.000Z' })
+  expect((await call('GET', `${path}/${body.id}`)).body).toEqual({
+    ...body,
+    status: 'failed',
+    settled_at: '2026-03-01T12:00:33.000Z',
+  })
   expect(await gained(client)).toBe(0)
 })
 
@@ -99,7 +118,10 @@ through('a creation is 200 where that is assumed', async (client) => {
 
 through('purchases are listed newest first, in pages, and change in the list as they settle', async (client) => {
   const { call, world } = client
-  const former = world.records.purchases.find(({ account }) => account === 'acct_pro').map(({ id }) => id).reverse()
+  const former = world.records.purchases
+    .find(({ account }) => account === 'acct_pro')
+    .map(({ id }) => id)
+    .reverse()
   const { body: first } = await buy(client, 'pm_ok')
   const { body: second } = await buy(client, 'pm_fails_later')
   const page = await call('GET', `${path}?limit=2`)
@@ -110,14 +132,20 @@ through('purchases are listed newest first, in pages, and change in the list as 
   world.clock.advance('3s')
   const settled = await call('GET', `${path}?limit=2`)
   expect(settled.body.data.map(({ status }: { status: string }) => status)).toEqual(['failed', 'succeeded'])
-  for (const query of ['limit=0', 'limit=101', 'limit=x', 'cursor=x']) expect((await call('GET', `${path}?${query}`)).status, query).toBe(400)
+  for (const query of ['limit=0', 'limit=101', 'limit=x', 'cursor=x'])
+    expect((await call('GET', `${path}?${query}`)).status, query).toBe(400)
 })
 
-through("another account's purchase is 404, as is one that does not exist, and is in no other list", async ({ call }) => {
-  const foreign = await call('GET', `${path}/pur_3k6mzq7vtdw2hxra`)
-  const missing = await call('GET', `${path}/pur_aaaaaaaaaaaaaaaa`)
-  expect([foreign.status, missing.status]).toEqual([404, 404])
-  expect(foreign.body.error.message.replace('pur_3k6mzq7vtdw2hxra', 'pur_aaaaaaaaaaaaaaaa')).toBe(missing.body.error.message)
-  expect((await call('GET', `${path}/pur_3k6mzq7vtdw2hxra`, { key: 'key_free' })).status).toBe(200)
-  expect((await call('GET', path)).text).not.toContain('pur_3k6mzq7vtdw2hxra')
-})
+through(
+  "another account's purchase is 404, as is one that does not exist, and is in no other list",
+  async ({ call }) => {
+    const foreign = await call('GET', `${path}/pur_3k6mzq7vtdw2hxra`)
+    const missing = await call('GET', `${path}/pur_aaaaaaaaaaaaaaaa`)
+    expect([foreign.status, missing.status]).toEqual([404, 404])
+    expect(foreign.body.error.message.replace('pur_3k6mzq7vtdw2hxra', 'pur_aaaaaaaaaaaaaaaa')).toBe(
+      missing.body.error.message,
+    )
+    expect((await call('GET', `${path}/pur_3k6mzq7vtdw2hxra`, { key: 'key_free' })).status).toBe(200)
+    expect((await call('GET', path)).text).not.toContain('pur_3k6mzq7vtdw2hxra')
+  },
+)

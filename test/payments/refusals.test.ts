@@ -29,26 +29,32 @@ for (const [method, path, options] of all) {
     expect(stateOf(world.records as never)).toEqual(before)
   })
 
-  through(`${method} ${path} is 429 when the plan is spent and 500 when the service fails, and changes nothing`, async ({ call, world }) => {
-    const before = stateOf(world.records as never)
-    world.use('rate-limited-plan')
-    const limited = await call(method, path, options)
-    expect([limited.status, limited.body.error.code]).toEqual([429, 'rate_limit_exceeded'])
-    world.clear()
-    world.use('server-error')
-    const failed = await call(method, path, options)
-    expect([failed.status, failed.body.error.code]).toEqual([500, 'internal_error'])
-    world.clear()
-    expect(stateOf(world.records as never)).toEqual(before)
-    expect((await call(method, path, options)).status).toBeLessThan(300)
-  })
+  through(
+    `${method} ${path} is 429 when the plan is spent and 500 when the service fails, and changes nothing`,
+    async ({ call, world }) => {
+      const before = stateOf(world.records as never)
+      world.use('rate-limited-plan')
+      const limited = await call(method, path, options)
+      expect([limited.status, limited.body.error.code]).toEqual([429, 'rate_limit_exceeded'])
+      world.clear()
+      world.use('server-error')
+      const failed = await call(method, path, options)
+      expect([failed.status, failed.body.error.code]).toEqual([500, 'internal_error'])
+      world.clear()
+      expect(stateOf(world.records as never)).toEqual(before)
+      expect((await call(method, path, options)).status).toBeLessThan(300)
+    },
+  )
 }
 
 for (const [method, path, options] of scoped) {
   const needed = method === 'GET' ? 'payments:read' : 'payments:write'
   through(`${method} ${path} takes the scope ${needed}`, async ({ call, world }) => {
     const before = stateOf(world.records as never)
-    const others = needed === 'payments:read' ? ['webhooks:write', 'apps:read'] as const : ['payments:read', 'apps:write'] as const
+    const others =
+      needed === 'payments:read'
+        ? (['webhooks:write', 'apps:read'] as const)
+        : (['payments:read', 'apps:write'] as const)
     await world.records.keys.update('key_readonly', { scopes: [...others] })
     const { status, body } = await call(method, path, { ...options, key: 'key_readonly' })
     expect(status).toBe(403)
@@ -60,13 +66,31 @@ for (const [method, path, options] of scoped) {
 }
 
 through('a key that reads only can show a billing page', async ({ call }) => {
-  for (const path of ['/v1/subscription', '/v1/credits', '/v1/credits/purchases', '/v1/plans', '/v1/plans/pro', '/v1/usage']) expect((await call('GET', path, { key: 'key_readonly' })).status, path).toBe(200)
+  for (const path of [
+    '/v1/subscription',
+    '/v1/credits',
+    '/v1/credits/purchases',
+    '/v1/plans',
+    '/v1/plans/pro',
+    '/v1/usage',
+  ])
+    expect((await call('GET', path, { key: 'key_readonly' })).status, path).toBe(200)
 })
 
 through('bodies that are not valid are 400 and change nothing', async ({ call, world }) => {
   const before = stateOf(world.records as never)
   const bodies: Record<string, unknown[]> = {
-    'PUT /v1/subscription': ['{', '[]', 'null', {}, { plan: null }, { plan: 'gold' }, { plan: 'Pro' }, { plan: '__proto__' }, { plan: ['pro'] }],
+    'PUT /v1/subscription': [
+      '{',
+      '[]',
+      'null',
+      {},
+      { plan: null },
+      { plan: 'gold' },
+      { plan: 'Pro' },
+      { plan: '__proto__' },
+      { plan: ['pro'] },
+    ],
     'POST /v1/credits/purchases': [
       '{',
       {},
@@ -82,7 +106,10 @@ through('bodies that are not valid are 400 and change nothing', async ({ call, w
     for (const body of values) {
       const [method, path] = operation.split(' ') as [string, string]
       const answer = await call(method, path, { body })
-      expect([answer.status, answer.body.error.code], `${operation} ${JSON.stringify(body)}`).toEqual([400, 'invalid_request'])
+      expect([answer.status, answer.body.error.code], `${operation} ${JSON.stringify(body)}`).toEqual([
+        400,
+        'invalid_request',
+      ])
     }
   expect(stateOf(world.records as never)).toEqual(before)
 })

@@ -1,7 +1,8 @@
 import { expect } from 'vitest'
 import { through, type Client } from '../support/through.ts'
 
-const buy = ({ call }: Pick<Client, 'call'>) => call('POST', '/v1/credits/purchases', { body: { amount: 100, payment_method: 'pm_ok' } })
+const buy = ({ call }: Pick<Client, 'call'>) =>
+  call('POST', '/v1/credits/purchases', { body: { amount: 100, payment_method: 'pm_ok' } })
 
 const purchased = async ({ call }: Pick<Client, 'call'>) => (await call('GET', '/v1/credits')).body.purchased
 

@@ -19,20 +19,23 @@ const canceling = {
 
 const canceled = { ...canceling, plan: 'free', status: 'canceled', cancel_at_period_end: false, former_plan: 'pro' }
 
-through('a plan that is canceled stays until the period ends on the clock, and is free from then on', async (client) => {
-  const { world } = client
-  world.assume('rate-limit.reported', 'minute')
-  const { status, body } = await cancel(client)
-  expect({ status, body }).toEqual({ status: 200, body: canceling })
-  world.clock.set('2026-03-21T12:00:29.999Z')
-  const before = await client.call('GET', '/v1/subscription')
-  expect([before.body, before.headers.get('x-ratelimit-limit')]).toEqual([canceling, '300'])
-  world.clock.advance(1)
-  const after = await client.call('GET', '/v1/subscription')
-  expect([after.body, after.headers.get('x-ratelimit-limit')]).toEqual([canceled, '60'])
-  world.clock.advance('90d')
-  expect(await show(client)).toEqual(canceled)
-})
+through(
+  'a plan that is canceled stays until the period ends on the clock, and is free from then on',
+  async (client) => {
+    const { world } = client
+    world.assume('rate-limit.reported', 'minute')
+    const { status, body } = await cancel(client)
+    expect({ status, body }).toEqual({ status: 200, body: canceling })
+    world.clock.set('2026-03-21T12:00:29.999Z')
+    const before = await client.call('GET', '/v1/subscription')
+    expect([before.body, before.headers.get('x-ratelimit-limit')]).toEqual([canceling, '300'])
+    world.clock.advance(1)
+    const after = await client.call('GET', '/v1/subscription')
+    expect([after.body, after.headers.get('x-ratelimit-limit')]).toEqual([canceled, '60'])
+    world.clock.advance('90d')
+    expect(await show(client)).toEqual(canceled)
+  },
+)
 
 through('it ends on the clock though nobody asks', async (client) => {
   const { world } = client
@@ -104,7 +107,10 @@ through('cancellations that come while the plan becomes free leave nothing to en
     for (let turn = 0; turn < turns; turn++) await undefined
     return cancel(client)
   }
-  await Promise.all([call('PUT', '/v1/subscription', { body: { plan: 'free' } }), ...Array.from({ length: 20 }, (_, index) => after(5 * index))])
+  await Promise.all([
+    call('PUT', '/v1/subscription', { body: { plan: 'free' } }),
+    ...Array.from({ length: 20 }, (_, index) => after(5 * index)),
+  ])
   expect(await show(client)).toMatchObject({ plan: 'free', status: 'active', cancel_at_period_end: false })
   expect(world.records.accounts.get('acct_pro')!.plan).toBe('free')
 })

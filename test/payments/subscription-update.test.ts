@@ -1,28 +1,38 @@
 import { expect } from 'vitest'
 import { through, type Client } from '../support/through.ts'
 
-const limitOf = async ({ call }: Pick<Client, 'call'>) => (await call('GET', '/v1/apps', { key: 'key_free' })).headers.get('x-ratelimit-limit')
+const limitOf = async ({ call }: Pick<Client, 'call'>) =>
+  (await call('GET', '/v1/apps', { key: 'key_free' })).headers.get('x-ratelimit-limit')
 
-const change = ({ call }: Pick<Client, 'call'>, plan: string) => call('PUT', '/v1/subscription', { key: 'key_free', body: { plan } })
+const change = ({ call }: Pick<Client, 'call'>, plan: string) =>
+  call('PUT', '/v1/subscription', { key: 'key_free', body: { plan } })
 
 through('a change of plan moves the limits of the very next request, up and down', async (client) => {
   client.world.assume('rate-limit.reported', 'minute')
   expect(await limitOf(client)).toBe('60')
-  for (const [plan, minute] of [['pro_plus', '600'], ['lite', '120'], ['pro', '300'], ['free', '60']] as const) {
+  for (const [plan, minute] of [
+    ['pro_plus', '600'],
+    ['lite', '120'],
+    ['pro', '300'],
+    ['free', '60'],
+  ] as const) {
     expect((await change(client, plan)).body).toMatchObject({ plan, status: 'active', cancel_at_period_end: false })
     expect(await limitOf(client)).toBe(minute)
   }
 })
 
-through('a plan that is changed lets through what the old one refused, and refuses what the old one let through', async (client) => {
-  const { call } = client
-  const status = async () => (await call('GET', '/v1/plans', { key: 'key_free' })).status
-  for (let sent = 0; sent < 59; sent++) await status()
-  expect((await change(client, 'lite')).status).toBe(200)
-  expect(await status()).toBe(200)
-  expect((await change(client, 'free')).status).toBe(200)
-  expect(await status()).toBe(429)
-})
+through(
+  'a plan that is changed lets through what the old one refused, and refuses what the old one let through',
+  async (client) => {
+    const { call } = client
+    const status = async () => (await call('GET', '/v1/plans', { key: 'key_free' })).status
+    for (let sent = 0; sent < 59; sent++) await status()
+    expect((await change(client, 'lite')).status).toBe(200)
+    expect(await status()).toBe(200)
+    expect((await change(client, 'free')).status).toBe(200)
+    expect(await status()).toBe(429)
+  },
+)
 
 through('a change of plan moves the cap on apps of the very next creation', async (client) => {
   const { call, world } = client
@@ -43,7 +53,7 @@ through('a paid plan after the free one begins a period; from one paid plan to a
   expect([higher.period_start, higher.period_end]).toEqual([paid.period_start, paid.period_end])
 })
 
-through('the plan is the account\'s: every key of it, its account and the next reading have it', async ({ call }) => {
+through("the plan is the account's: every key of it, its account and the next reading have it", async ({ call }) => {
   const { body } = await call('PUT', '/v1/subscription', { body: { plan: 'lite' } })
   expect((await call('GET', '/v1/subscription')).body).toEqual(body)
   expect((await call('GET', '/v1/account', { key: 'key_readonly' })).body.plan).toBe('lite')

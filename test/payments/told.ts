@@ -3,7 +3,8 @@ import type { Client } from '../support/through.ts'
 /** Lets an account be told of what happens to its payments, from now on, and nothing of the default world falls due. */
 export async function listen({ world }: Pick<Client, 'world'>, account = 'acct_pro'): Promise<void> {
   for (const { id } of world.records.purchases.find({ status: 'pending' })) world.records.purchases.delete(id)
-  for (const { id } of world.records.deployments.find(({ state }) => state !== 'live')) world.records.deployments.delete(id)
+  for (const { id } of world.records.deployments.find(({ state }) => state !== 'live'))
+    world.records.deployments.delete(id)
   await world.records.webhooks.create({
     id: `wh_${account}`,
     account,
@@ -18,6 +19,11 @@ export async function listen({ world }: Pick<Client, 'world'>, account = 'acct_p
 }
 
 /** What it was told, in the order in which it happened. */
-export function toldTo({ world }: Pick<Client, 'world'>, account = 'acct_pro'): { type: string; timestamp: string; data: any }[] {
-  return world.records.deliveries.find(({ webhook }) => webhook === `wh_${account}`).map(({ payload }) => JSON.parse(payload))
+export function toldTo(
+  { world }: Pick<Client, 'world'>,
+  account = 'acct_pro',
+): { type: string; timestamp: string; data: any }[] {
+  return world.records.deliveries
+    .find(({ webhook }) => webhook === `wh_${account}`)
+    .map(({ payload }) => JSON.parse(payload))
 }

@@ -18,14 +18,16 @@ through('an id is the same however it is written', async ({ call }) => {
     ['9223372036854775807', '9223372036854775807'],
   ]) {
     await call('POST', '/plants', { body: `{"id":${first},"name":"first"}` })
-    for (const id of others) expectRefusal(await call('POST', '/plants', { body: `{"id":${id},"name":"second"}` }), 400, `${first} and ${id}`)
+    for (const id of others)
+      expectRefusal(await call('POST', '/plants', { body: `{"id":${id},"name":"second"}` }), 400, `${first} and ${id}`)
   }
 })
 
 through('a body that holds a huge integer elsewhere does not make its id another one', async ({ call }) => {
   expectRefusal(await call('POST', '/plants', { body: '{"id":101,"name":"second","age":9223372036854775807}' }), 400)
-  expect((await call('POST', '/plants', { body: '{"id":1007,"name":"first","age":9223372036854775807}' })).status).toBe(200)
+  expect((await call('POST', '/plants', { body: '{"id":1007,"name":"first","age":9223372036854775807}' })).status).toBe(
+    200,
+  )
   expectRefusal(await call('POST', '/plants', { body: { id: 1007, name: 'second' } }), 400)
   expect((await call('DELETE', '/plants/1007')).status).toBe(204)
 })
-

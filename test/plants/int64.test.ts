@@ -15,8 +15,12 @@ through('the largest ids are kept exactly, and a deletion hits the one it names'
 through('the least ids are kept exactly', async ({ call }) => {
   for (const id of ['-9223372036854775808', '-9223372036854775807', '-1', '0'])
     expect((await call('POST', '/plants', { key: 'key_lite', body: withId(id, id) })).status).toBe(200)
-  for (const id of ['-9223372036854775808', '0']) expect((await call('DELETE', `/plants/${id}`, { key: 'key_lite' })).status).toBe(204)
-  expect((await call('GET', '/plants', { key: 'key_lite' })).body).toEqual([{ name: '-9223372036854775807' }, { name: '-1' }])
+  for (const id of ['-9223372036854775808', '0'])
+    expect((await call('DELETE', `/plants/${id}`, { key: 'key_lite' })).status).toBe(204)
+  expect((await call('GET', '/plants', { key: 'key_lite' })).body).toEqual([
+    { name: '-9223372036854775807' },
+    { name: '-1' },
+  ])
 })
 
 through('ids that a double can not tell apart are two ids', async ({ call }) => {
@@ -28,19 +32,50 @@ through('ids that a double can not tell apart are two ids', async ({ call }) => 
 })
 
 through('an id beyond 64 bits is refused, and the largest one stays free', async ({ call, world }) => {
-  for (const id of ['9223372036854775808', '-9223372036854775809', '18446744073709551615', '1e19', '-1e19', '1e400', '-1e400', '9'.repeat(400)])
+  for (const id of [
+    '9223372036854775808',
+    '-9223372036854775809',
+    '18446744073709551615',
+    '1e19',
+    '-1e19',
+    '1e400',
+    '-1e400',
+    '9'.repeat(400),
+  ])
     expectRefusal(await call('POST', '/plants', { body: withId(id) }), 400, id)
   expect(world.records.plants.count()).toBe(30)
 })
 
 through('an id that is no integer is refused', async ({ call, world }) => {
-  const ids = ['1.5', '0.1', '-1.5', '1e-3', '9007199254740993.5', '"7"', '""', 'null', 'true', 'false', '[]', '[7]', '{}', '{"id":7}']
+  const ids = [
+    '1.5',
+    '0.1',
+    '-1.5',
+    '1e-3',
+    '9007199254740993.5',
+    '"7"',
+    '""',
+    'null',
+    'true',
+    'false',
+    '[]',
+    '[7]',
+    '{}',
+    '{"id":7}',
+  ]
   for (const id of ids) expectRefusal(await call('POST', '/plants', { body: withId(id) }), 400, id)
   expect(world.records.plants.count()).toBe(30)
 })
 
 through('an integer may be written with a fraction of zero or an exponent', async ({ call }) => {
-  for (const [written, id] of [['1007.0', 1007], ['2e3', 2000], ['30.5e2', 3050], ['-0', 0], ['4E+3', 4000], ['50000e-1', 5000]] as const) {
+  for (const [written, id] of [
+    ['1007.0', 1007],
+    ['2e3', 2000],
+    ['30.5e2', 3050],
+    ['-0', 0],
+    ['4E+3', 4000],
+    ['50000e-1', 5000],
+  ] as const) {
     expect((await call('POST', '/plants', { body: withId(written) })).status, written).toBe(200)
     expect((await call('DELETE', `/plants/${id}`)).status, written).toBe(204)
   }
@@ -64,36 +99,71 @@ through('an integer is that integer however it is written', async ({ call, world
     [`0e${'9'.repeat(10_000)}`, 0n],
   ]
   for (const [written, id] of notations) {
-    expect((await call('POST', '/plants', { key: 'key_lite', body: withId(written) })).status, written.slice(0, 80)).toBe(200)
-    expect(world.records.plants.all().map((plant) => BigInt(plant.id)), written.slice(0, 80)).toContain(id)
+    expect(
+      (await call('POST', '/plants', { key: 'key_lite', body: withId(written) })).status,
+      written.slice(0, 80),
+    ).toBe(200)
+    expect(
+      world.records.plants.all().map((plant) => BigInt(plant.id)),
+      written.slice(0, 80),
+    ).toContain(id)
     expect((await call('DELETE', `/plants/${id}`, { key: 'key_lite' })).status, written.slice(0, 80)).toBe(204)
   }
 })
 
 through('a fraction is no integer, however close it is to one', async ({ call, world }) => {
-  const fractions = ['9007199254740991.4', '4503599627370496.0000001', '1.00000000000000001', '0.99999999999999999999', '999999999999999.99', '1e-1', '1e-400', '-1e-400', `0.${'0'.repeat(400)}1`, '12345678901234567e-1', '1e-99999999999999999999']
+  const fractions = [
+    '9007199254740991.4',
+    '4503599627370496.0000001',
+    '1.00000000000000001',
+    '0.99999999999999999999',
+    '999999999999999.99',
+    '1e-1',
+    '1e-400',
+    '-1e-400',
+    `0.${'0'.repeat(400)}1`,
+    '12345678901234567e-1',
+    '1e-99999999999999999999',
+  ]
   for (const id of fractions) expectRefusal(await call('POST', '/plants', { body: withId(id) }), 400, id)
   expect(world.records.plants.count()).toBe(30)
 })
 
 through('an integer with an exponent beyond all bounds is refused', async ({ call, world }) => {
-  for (const id of ['1e19', '1e300', '1e400', '1e9999999999', `1e${'9'.repeat(1_000)}`, `-1E+${'9'.repeat(100_000)}`, '9223372036854775808.0', '0.9223372036854775808e19'])
+  for (const id of [
+    '1e19',
+    '1e300',
+    '1e400',
+    '1e9999999999',
+    `1e${'9'.repeat(1_000)}`,
+    `-1E+${'9'.repeat(100_000)}`,
+    '9223372036854775808.0',
+    '0.9223372036854775808e19',
+  ])
     expectRefusal(await call('POST', '/plants', { body: withId(id) }), 400, id.slice(0, 80))
   expect(world.records.plants.count()).toBe(30)
 })
 
 through('an integer of Area B and of a scenario is held to the same rule', async ({ call }) => {
-  const buy = (amount: string) => call('POST', '/v1/credits/purchases', { body: `{"amount":${amount},"payment_method":"pm_ok"}` })
+  const buy = (amount: string) =>
+    call('POST', '/v1/credits/purchases', { body: `{"amount":${amount},"payment_method":"pm_ok"}` })
   expect((await buy('1e3')).body).toMatchObject({ amount: 1_000 })
   expect((await buy('1000.0')).body).toMatchObject({ amount: 1_000 })
-  for (const amount of ['1000.00000000000000001', '1e-400', '1e16', '1e400', '999.9999999999999999999']) expect((await buy(amount)).status, amount).toBe(400)
-  const list = (count: string) => call('GET', '/v1/apps', { headers: { 'x-greenhouse-scenario': `huge-store:count=${count}` } })
+  for (const amount of ['1000.00000000000000001', '1e-400', '1e16', '1e400', '999.9999999999999999999'])
+    expect((await buy(amount)).status, amount).toBe(400)
+  const list = (count: string) =>
+    call('GET', '/v1/apps', { headers: { 'x-greenhouse-scenario': `huge-store:count=${count}` } })
   expect([(await list('1e1')).status, (await list('3.00000000000000000001')).status]).toEqual([200, 400])
 })
 
 through('a number that no double is refused wherever it stands', async ({ call }) => {
   for (const number of ['1e309', '-1e400', '1e-320', '1e-400', `${'9'.repeat(400)}.5`]) {
-    const { status, body } = await call('POST', '/plants', { body: `{"id":1007,"name":"Ficus","more":[{"x":${number}}]}` })
-    expect([status, body.message], number.slice(0, 80)).toEqual([400, 'The body holds a number that is too large or too small for a double.'])
+    const { status, body } = await call('POST', '/plants', {
+      body: `{"id":1007,"name":"Ficus","more":[{"x":${number}}]}`,
+    })
+    expect([status, body.message], number.slice(0, 80)).toEqual([
+      400,
+      'The body holds a number that is too large or too small for a double.',
+    ])
   }
 })

@@ -31,7 +31,13 @@ through('siblings are no nesting', async ({ send }) => {
 
 through('an integer of a million digits is refused wherever it stands', async ({ send, call }) => {
   const million = '7'.repeat(1_000_000)
-  for (const body of [`{"id":${million},"name":"Ficus"}`, `{"id":-${million},"name":"Ficus"}`, `{"id":1007,"name":${million}}`, `{"id":1007,"name":"Ficus","more":${million}}`, million])
+  for (const body of [
+    `{"id":${million},"name":"Ficus"}`,
+    `{"id":-${million},"name":"Ficus"}`,
+    `{"id":1007,"name":${million}}`,
+    `{"id":1007,"name":"Ficus","more":${million}}`,
+    million,
+  ])
     expectRefusal(await post(send, body), 400, body.slice(0, 40))
   expect((await call('POST', '/plants', { body: { id: 1007, name: 'Ficus' } })).status).toBe(200)
 })

@@ -11,10 +11,37 @@ async function expectCounts(call: Client['call'], counts: Record<string, number>
 }
 
 through('a limit is a whole number up to the largest int32', ({ call }) =>
-  expectCounts(call, { 'limit=0': 0, 'limit=1': 1, 'limit=11': 11, 'limit=12': 12, 'limit=13': 12, 'limit=2147483647': 12 }))
+  expectCounts(call, {
+    'limit=0': 0,
+    'limit=1': 1,
+    'limit=11': 11,
+    'limit=12': 12,
+    'limit=13': 12,
+    'limit=2147483647': 12,
+  }),
+)
 
 through('a limit that is none is refused', async ({ call }) => {
-  for (const limit of ['2147483648', '-2147483648', '9223372036854775807', '9'.repeat(400), '-1', '-0', '1.5', '1.0', '1e1', '0x1', 'ten', 'NaN', 'Infinity', 'null', '', '1,2', '[1]', '１'])
+  for (const limit of [
+    '2147483648',
+    '-2147483648',
+    '9223372036854775807',
+    '9'.repeat(400),
+    '-1',
+    '-0',
+    '1.5',
+    '1.0',
+    '1e1',
+    '0x1',
+    'ten',
+    'NaN',
+    'Infinity',
+    'null',
+    '',
+    '1,2',
+    '[1]',
+    '１',
+  ])
     expectRefusal(await call('GET', `/plants?limit=${limit}`), 400, limit)
 })
 
@@ -29,11 +56,23 @@ through('of several limits the first one counts', async ({ call }) => {
 
 through('the query is percent-decoded, and a plus is a space', async ({ call }) => {
   await expectCounts(call, { 'limit=%32': 2, 'l%69mit=2': 2, 'limit=%31%30': 10 })
-  for (const limit of ['+2', '2+', '%2B2', '%202', '2%0A', '2%00', '%EF%BC%92']) expectRefusal(await call('GET', `/plants?limit=${limit}`), 400, limit)
+  for (const limit of ['+2', '2+', '%2B2', '%202', '2%0A', '2%00', '%EF%BC%92'])
+    expectRefusal(await call('GET', `/plants?limit=${limit}`), 400, limit)
 })
 
 through('other parameters change nothing', ({ call }) =>
-  expectCounts(call, { 'max=2': 12, 'Limit=2': 12, 'limit[]=2': 12, 'offset=2': 12, '': 12, '&&': 12, '=2': 12, 'x=1&limit=2': 2, '__proto__=1&constructor=2': 12 }))
+  expectCounts(call, {
+    'max=2': 12,
+    'Limit=2': 12,
+    'limit[]=2': 12,
+    'offset=2': 12,
+    '': 12,
+    '&&': 12,
+    '=2': 12,
+    'x=1&limit=2': 2,
+    '__proto__=1&constructor=2': 12,
+  }),
+)
 
 through('thousands of parameters are read', async ({ call }) => {
   const { status, body } = await call('GET', `/plants?${'a=1&'.repeat(3_000)}limit=2`)
@@ -42,6 +81,15 @@ through('thousands of parameters are read', async ({ call }) => {
 })
 
 through('a query whose percent-encoding is wrong is refused', async ({ call }) => {
-  for (const query of ['limit=%zz', 'limit=%', 'limit=2%2', 'limit=%ff', 'x=%zz&limit=2', '%zz', 'limit=%C0%80', 'limit=%ED%A0%80'])
+  for (const query of [
+    'limit=%zz',
+    'limit=%',
+    'limit=2%2',
+    'limit=%ff',
+    'x=%zz&limit=2',
+    '%zz',
+    'limit=%C0%80',
+    'limit=%ED%A0%80',
+  ])
     expectRefusal(await call('GET', `/plants?${query}`), 400, query)
 })

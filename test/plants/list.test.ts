@@ -15,7 +15,8 @@ through('a list is a JSON array of the plants of the caller, name and tag each',
 
 through('each account of the fixtures has its own plants', async ({ call }) => {
   const counts: Record<string, number> = {}
-  for (const key of ['key_free', 'key_lite', 'key_pro', 'key_pro_plus']) counts[key] = (await call('GET', '/plants', { key })).body.length
+  for (const key of ['key_free', 'key_lite', 'key_pro', 'key_pro_plus'])
+    counts[key] = (await call('GET', '/plants', { key })).body.length
   expect(counts).toEqual({ key_free: 12, key_lite: 0, key_pro: 14, key_pro_plus: 4 })
 })
 

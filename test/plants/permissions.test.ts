@@ -20,7 +20,8 @@ through('a key that may only read lists, but neither creates nor deletes', async
   const before = world.records.plants.all()
   const [list, ...writes] = requests
   expect((await call(list![0], list![1], { key: 'key_readonly' })).status).toBe(200)
-  for (const [method, path, body] of writes) expectRefusal(await call(method, path, { key: 'key_readonly', body }), 403, method)
+  for (const [method, path, body] of writes)
+    expectRefusal(await call(method, path, { key: 'key_readonly', body }), 403, method)
   expect(world.records.plants.all()).toEqual(before)
 })
 

@@ -4,12 +4,18 @@ import type { Answer } from '../support/through.ts'
 export const json = { 'content-type': 'application/json' }
 
 /** Sends a body to `/plants` as it is, with these headers and no others of ours. */
-export async function post(send: Send, body: string | Uint8Array | undefined, headers: Record<string, string> = json): Promise<Answer> {
+export async function post(
+  send: Send,
+  body: string | Uint8Array | undefined,
+  headers: Record<string, string> = json,
+): Promise<Answer> {
   const response = await send('/plants', {
     method: 'POST',
     headers: { authorization: 'Bearer key_pro', ...headers },
     // As bytes, since fetch declares a string as text/plain.
-    ...(body !== undefined && { body: typeof body === 'string' ? new TextEncoder().encode(body) : new Uint8Array(body) }),
+    ...(body !== undefined && {
+      body: typeof body === 'string' ? new TextEncoder().encode(body) : new Uint8Array(body),
+    }),
   })
   const text = await response.text()
   return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text), text }

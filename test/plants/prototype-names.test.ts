@@ -3,7 +3,8 @@ import { through } from '../support/through.ts'
 import { post } from './post.ts'
 import { expectRefusal } from './refusal.ts'
 
-const names = '"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":2}},"prototype":{"polluted":3},"toString":4,"hasOwnProperty":5,"toJSON":6,"then":7'
+const names =
+  '"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":2}},"prototype":{"polluted":3},"toString":4,"hasOwnProperty":5,"toJSON":6,"then":7'
 const bodies = [`{"id":1007,"name":"Ficus",${names}}`, `{"id":9223372036854775807,"name":"Ficus",${names}}`]
 const untouched = Object.getOwnPropertyNames(Object.prototype).sort()
 
@@ -15,7 +16,11 @@ through('names of the prototype chain in a body are data that nobody asked for',
 })
 
 through('a field is not inherited from __proto__', async ({ send }) => {
-  for (const body of ['{"__proto__":{"id":1007,"name":"Ficus"}}', '{"id":1007,"__proto__":{"name":"Ficus"}}', '{"id":9223372036854775807,"__proto__":{"name":"Ficus"}}'])
+  for (const body of [
+    '{"__proto__":{"id":1007,"name":"Ficus"}}',
+    '{"id":1007,"__proto__":{"name":"Ficus"}}',
+    '{"id":9223372036854775807,"__proto__":{"name":"Ficus"}}',
+  ])
     expectRefusal(await post(send, body), 400, body)
   expect((await post(send, '{"id":1007,"name":"Ficus","__proto__":{"tag":"tree"}}')).body).toEqual({ name: 'Ficus' })
 })

@@ -3,7 +3,8 @@ import { through } from '../support/through.ts'
 import { post } from './post.ts'
 import { expectRefusal } from './refusal.ts'
 
-const plantNamed = (...bytes: number[]) => new Uint8Array([...Buffer.from('{"id":1007,"name":"'), ...bytes, ...Buffer.from('"}')])
+const plantNamed = (...bytes: number[]) =>
+  new Uint8Array([...Buffer.from('{"id":1007,"name":"'), ...bytes, ...Buffer.from('"}')])
 
 const invalid: Record<string, number[]> = {
   'a byte that never occurs': [0xff],

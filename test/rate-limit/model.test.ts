@@ -36,7 +36,10 @@ type Step =
 
 const key = fc.constantFrom<Key>('key_free', 'key_free', 'key_free_second', 'key_lite')
 const reported = fc.constantFrom<WindowName>('minute', 'day')
-const length = fc.oneof(fc.integer({ min: 1, max: 90_000 }), fc.constantFrom(1, 999, 1_000, 59_999, 60_000, 60_001, 3_600_000, 86_399_999, 86_400_000))
+const length = fc.oneof(
+  fc.integer({ min: 1, max: 90_000 }),
+  fc.constantFrom(1, 999, 1_000, 59_999, 60_000, 60_001, 3_600_000, 86_399_999, 86_400_000),
+)
 const count = fc.oneof(
   { weight: 6, arbitrary: fc.integer({ min: 1, max: 12 }) },
   { weight: 3, arbitrary: fc.integer({ min: 55, max: 65 }) },
@@ -129,12 +132,24 @@ async function run(mode: Mode, { scope, rejected }: Setting, steps: Step[]): Pro
         world.assume('rate-limit.reported', step.reported)
         for (let sent = 0; sent < step.count; sent++) {
           const expected = naive.request(budgetOf(step.key), limitsOf(step.key), world.clock.now())
-          compare(await send(greenhouse, '/v1/apps?limit=1', step.key), expected, limitsOf(step.key), step.reported, world.clock.now())
+          compare(
+            await send(greenhouse, '/v1/apps?limit=1', step.key),
+            expected,
+            limitsOf(step.key),
+            step.reported,
+            world.clock.now(),
+          )
         }
         break
       case 'look':
         world.assume('rate-limit.reported', step.reported)
-        compare(await send(greenhouse, '/v1/unknown', step.key), look(step.key), limitsOf(step.key), step.reported, world.clock.now())
+        compare(
+          await send(greenhouse, '/v1/unknown', step.key),
+          look(step.key),
+          limitsOf(step.key),
+          step.reported,
+          world.clock.now(),
+        )
         break
       case 'wait':
         world.clock.advance(step.ms)
@@ -162,10 +177,21 @@ function send(greenhouse: Greenhouse, path: string, key: Key): Promise<Response>
   return greenhouse.fetch(new Request(`http://greenhouse.test${path}`, { headers: { authorization: `Bearer ${key}` } }))
 }
 
-function compare({ status, headers }: Response, expected: Expected, limits: PlanLimits, reported: WindowName, now: number): void {
+function compare(
+  { status, headers }: Response,
+  expected: Expected,
+  limits: PlanLimits,
+  reported: WindowName,
+  now: number,
+): void {
   const full = (['minute', 'day'] as const).filter((window) => expected.remaining[window] === 0)
   const room = Math.max(...full.map((window) => expected.resetAt[window]))
-  const seen = [status, ...['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'retry-after'].map((name) => headers.get(name))]
+  const seen = [
+    status,
+    ...['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'retry-after'].map((name) =>
+      headers.get(name),
+    ),
+  ]
   const wanted = [
     expected.status,
     String(limits[reported]),

@@ -21,7 +21,10 @@ type Definition = (counted: number[], length: number, at: number, limit: number)
 const definitions: Record<Mode, Definition> = {
   calendar(counted, length, at) {
     const period = Math.floor(at / length)
-    return { count: counted.filter((time) => Math.floor(time / length) === period).length, resetAt: (period + 1) * length }
+    return {
+      count: counted.filter((time) => Math.floor(time / length) === period).length,
+      resetAt: (period + 1) * length,
+    }
   },
   'first-request'(counted, length, at) {
     let first: number | undefined
@@ -30,7 +33,9 @@ const definitions: Record<Mode, Definition> = {
       if (first === undefined || time - first >= length) [first, count] = [time, 0]
       count++
     }
-    return first === undefined || at - first >= length ? { count: 0, resetAt: at + length } : { count, resetAt: first + length }
+    return first === undefined || at - first >= length
+      ? { count: 0, resetAt: at + length }
+      : { count, resetAt: first + length }
   },
   sliding(counted, length, at, limit) {
     const inside = counted.filter((time) => at - time < length)
@@ -54,7 +59,9 @@ export class NaiveLimiter {
   request(budget: string, limits: PlanLimits, now: number): Expected {
     const at = this.#observe(now)
     const counted = this.#of(budget)
-    const allowed = windows.every((window) => this.#definition(counted, lengths[window], at, limits[window]).count < limits[window])
+    const allowed = windows.every(
+      (window) => this.#definition(counted, lengths[window], at, limits[window]).count < limits[window],
+    )
     if (allowed || this.#countsRejected) counted.push(at)
     return this.#describe(allowed ? 200 : 429, counted, limits, at)
   }

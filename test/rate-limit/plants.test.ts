@@ -12,8 +12,16 @@ through('plants have no limit and no such headers', async (client) => {
 through("with plants.rate-limits=on plants and apps spend the account's one budget", async (client) => {
   client.world.assume('plants.rate-limits', 'on')
   const reset = String(minuteEnd / 1_000)
-  expect(rate(await client.call('GET', '/plants', { key: 'key_free' }))).toEqual({ limit: '60', remaining: '59', reset })
-  expect(rate(await client.call('GET', '/v1/apps', { key: 'key_free' }))).toEqual({ limit: '60', remaining: '58', reset })
+  expect(rate(await client.call('GET', '/plants', { key: 'key_free' }))).toEqual({
+    limit: '60',
+    remaining: '59',
+    reset,
+  })
+  expect(rate(await client.call('GET', '/v1/apps', { key: 'key_free' }))).toEqual({
+    limit: '60',
+    remaining: '58',
+    reset,
+  })
   await spend(client, 58)
   const over = await client.call('GET', '/plants', { key: 'key_free' })
   expect(over.status).toBe(429)
@@ -24,7 +32,11 @@ through("with plants.rate-limits=on plants and apps spend the account's one budg
 
 through('with plants.rate-limits=on errors of plants carry the headers too', async ({ call, world }) => {
   world.assume('plants.rate-limits', 'on')
-  for (const [method, path, key] of [['GET', '/plants', null], ['DELETE', '/plants/x', 'key_free'], ['PUT', '/plants', 'key_free']] as const) {
+  for (const [method, path, key] of [
+    ['GET', '/plants', null],
+    ['DELETE', '/plants/x', 'key_free'],
+    ['PUT', '/plants', 'key_free'],
+  ] as const) {
     const answer = await call(method, path, { key })
     expect(answer.status).toBeGreaterThanOrEqual(400)
     expect(rate(answer).limit, `${method} ${path}`).toBe('60')

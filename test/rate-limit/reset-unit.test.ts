@@ -15,7 +15,11 @@ for (const [unit, [early, late]] of Object.entries(units))
   through(`with rate-limit.reset-unit=${unit} the reset is told so, on a 200 and on a 429`, async (client) => {
     client.world.clock.set(start)
     client.world.assume({ 'rate-limit.reset-unit': unit as AssumptionValues['rate-limit.reset-unit'] })
-    expect(rate(await client.call('GET', '/v1/apps', { key: 'key_free' }))).toEqual({ limit: '60', remaining: '59', reset: early })
+    expect(rate(await client.call('GET', '/v1/apps', { key: 'key_free' }))).toEqual({
+      limit: '60',
+      remaining: '59',
+      reset: early,
+    })
     await spend(client, 59)
     client.world.clock.set('2026-03-01T12:00:59.001Z')
     const over = await client.call('GET', '/v1/apps', { key: 'key_free' })

@@ -30,15 +30,18 @@ const free: Sent[] = [
   [200, 'GET', '/plants'],
 ]
 
-through('a request that reaches an operation with a good key spends one, whatever comes of it', async ({ call, world }) => {
-  await world.records.keys.create({ secret: 'key_free_readonly', account: 'acct_free', scopes: ['apps:read'] })
-  let left = 60
-  for (const [status, method, path, options] of spending) {
-    const answer = await call(method, path, { key: 'key_free', ...options })
-    expect(answer.status, `${method} ${path}`).toBe(status)
-    expect(rate(answer).remaining, `${method} ${path}`).toBe(String(--left))
-  }
-})
+through(
+  'a request that reaches an operation with a good key spends one, whatever comes of it',
+  async ({ call, world }) => {
+    await world.records.keys.create({ secret: 'key_free_readonly', account: 'acct_free', scopes: ['apps:read'] })
+    let left = 60
+    for (const [status, method, path, options] of spending) {
+      const answer = await call(method, path, { key: 'key_free', ...options })
+      expect(answer.status, `${method} ${path}`).toBe(status)
+      expect(rate(answer).remaining, `${method} ${path}`).toBe(String(--left))
+    }
+  },
+)
 
 through('a request without a good key, to no operation or to plants spends nothing', async ({ call, world }) => {
   await world.records.keys.create({ secret: 'key_free_revoked', account: 'acct_free', revoked: true })

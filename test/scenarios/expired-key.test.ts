@@ -4,7 +4,10 @@ import { start, through } from '../support/through.ts'
 through('expired-key makes every key a 401 invalid_api_key', async ({ world, call }) => {
   world.use('expired-key')
   for (const key of ['key_free', 'key_lite', 'key_pro', 'key_pro_plus', 'key_readonly'])
-    expect(await call('GET', '/v1/apps', { key })).toMatchObject({ status: 401, body: { error: { code: 'invalid_api_key' } } })
+    expect(await call('GET', '/v1/apps', { key })).toMatchObject({
+      status: 401,
+      body: { error: { code: 'invalid_api_key' } },
+    })
   expect(await call('GET', '/plants')).toMatchObject({ status: 401, body: { error: 401 } })
   expect(await call('POST', '/plants', { body: { id: 5000, name: 'Ficus' } })).toMatchObject({ status: 401 })
   world.clear()
@@ -36,8 +39,12 @@ through('the stored keys stay as they are', async ({ world, call }) => {
   expect((await call('GET', '/v1/apps')).status).toBe(200)
 })
 
-through('a key that expires is no other key that does: revoked and expired ones stay a 401', async ({ world, call }) => {
-  world.use('expired-key', { after: '1h' })
-  for (const key of ['key_expired', 'key_revoked']) expect((await call('GET', '/v1/apps', { key })).status, key).toBe(401)
-  expect(world.clock.now()).toBe(Date.parse(start))
-})
+through(
+  'a key that expires is no other key that does: revoked and expired ones stay a 401',
+  async ({ world, call }) => {
+    world.use('expired-key', { after: '1h' })
+    for (const key of ['key_expired', 'key_revoked'])
+      expect((await call('GET', '/v1/apps', { key })).status, key).toBe(401)
+    expect(world.clock.now()).toBe(Date.parse(start))
+  },
+)

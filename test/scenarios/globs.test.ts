@@ -30,5 +30,8 @@ test('a pattern of many stars is not slow', () => {
 
 test('no pattern means every operation, several mean each of them', () => {
   expect(operationFilter(undefined)('plants.list')).toBe(true)
-  expect(['plants.list', 'apps.list', 'apps.get'].filter(operationFilter(['plants.*', 'apps.get']))).toEqual(['plants.list', 'apps.get'])
+  expect(['plants.list', 'apps.list', 'apps.get'].filter(operationFilter(['plants.*', 'apps.get']))).toEqual([
+    'plants.list',
+    'apps.get',
+  ])
 })

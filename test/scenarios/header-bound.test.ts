@@ -5,25 +5,42 @@ import { through } from '../support/through.ts'
 
 const name = (count: number) => Array.from({ length: count }, (_, index) => `slow:ms=${index}`).join(', ')
 
-through('a header names at most 32 scenarios: one more is 400 that says so, and nothing is done', async ({ call, world }) => {
-  const taken = await call('GET', '/v1/apps', { headers: { 'X-Greenhouse-Scenario': Array(32).fill('legacy-rate-limit-headers').join(',') } })
-  expect(taken.status).toBe(200)
-  const before = world.records.apps.count()
-  const refused = await call('POST', '/v1/apps', { body: { name: 'x' }, headers: { 'X-Greenhouse-Scenario': name(33) } })
-  expect(refused.status).toBe(400)
-  expect(refused.body).toEqual({ error: { code: 'too_many_scenarios', message: 'Failed to use 33 scenarios: a request names at most 32.' } })
-  expect(world.records.apps.count()).toBe(before)
-})
+through(
+  'a header names at most 32 scenarios: one more is 400 that says so, and nothing is done',
+  async ({ call, world }) => {
+    const taken = await call('GET', '/v1/apps', {
+      headers: { 'X-Greenhouse-Scenario': Array(32).fill('legacy-rate-limit-headers').join(',') },
+    })
+    expect(taken.status).toBe(200)
+    const before = world.records.apps.count()
+    const refused = await call('POST', '/v1/apps', {
+      body: { name: 'x' },
+      headers: { 'X-Greenhouse-Scenario': name(33) },
+    })
+    expect(refused.status).toBe(400)
+    expect(refused.body).toEqual({
+      error: { code: 'too_many_scenarios', message: 'Failed to use 33 scenarios: a request names at most 32.' },
+    })
+    expect(world.records.apps.count()).toBe(before)
+  },
+)
 
-through('64 scenarios of headers are remembered: the one that was named the longest ago starts anew', async ({ call }) => {
-  const fails = async (failures: number) => (await call('GET', '/v1/apps', { headers: { 'X-Greenhouse-Scenario': `flaky:failures=${failures}` } })).status >= 500
-  expect(await fails(1)).toBe(true)
-  expect(await fails(1)).toBe(false)
-  for (let failures = 2; failures < 65; failures++) expect(await fails(failures)).toBe(true)
-  expect(await fails(1), 'named between').toBe(false)
-  for (let failures = 65; failures < 130; failures++) expect(await fails(failures)).toBe(true)
-  expect(await fails(1), 'forgotten').toBe(true)
-}, {}, adapters.slice(0, 1))
+through(
+  '64 scenarios of headers are remembered: the one that was named the longest ago starts anew',
+  async ({ call }) => {
+    const fails = async (failures: number) =>
+      (await call('GET', '/v1/apps', { headers: { 'X-Greenhouse-Scenario': `flaky:failures=${failures}` } })).status >=
+      500
+    expect(await fails(1)).toBe(true)
+    expect(await fails(1)).toBe(false)
+    for (let failures = 2; failures < 65; failures++) expect(await fails(failures)).toBe(true)
+    expect(await fails(1), 'named between').toBe(false)
+    for (let failures = 65; failures < 130; failures++) expect(await fails(failures)).toBe(true)
+    expect(await fails(1), 'forgotten').toBe(true)
+  },
+  {},
+  adapters.slice(0, 1),
+)
 
 const own = {
   title: 'Own',
@@ -33,14 +50,20 @@ const own = {
   respond: [{ on: 'plants.list', status: 503, body: { text: '${text}' }, times: 1 }],
 }
 
-through('what headers make a world remember is small, however long they are', async ({ call, greenhouse }) => {
-  const long = (number: number) => Array.from({ length: 20 }, (_, index) => `own:text=${String(number).padStart(500, 'x')}${index}`).join(',')
-  const ask = (number: number) => call('GET', '/plants', { headers: { 'X-Greenhouse-Scenario': long(number) } })
-  for (let number = 0; number < 100; number++) expect((await ask(number)).status).toBe(503)
-  expect((await ask(99)).status, 'the text is remembered').toBe(200)
-  greenhouse.world().journal.clear()
-  const before = heapInUse()
-  for (let number = 100; number < 400; number++) await ask(number)
-  greenhouse.world().journal.clear()
-  expect(heapInUse() - before).toBeLessThan(2 ** 20)
-}, { scenarios: { own } }, adapters.slice(0, 1))
+through(
+  'what headers make a world remember is small, however long they are',
+  async ({ call, greenhouse }) => {
+    const long = (number: number) =>
+      Array.from({ length: 20 }, (_, index) => `own:text=${String(number).padStart(500, 'x')}${index}`).join(',')
+    const ask = (number: number) => call('GET', '/plants', { headers: { 'X-Greenhouse-Scenario': long(number) } })
+    for (let number = 0; number < 100; number++) expect((await ask(number)).status).toBe(503)
+    expect((await ask(99)).status, 'the text is remembered').toBe(200)
+    greenhouse.world().journal.clear()
+    const before = heapInUse()
+    for (let number = 100; number < 400; number++) await ask(number)
+    greenhouse.world().journal.clear()
+    expect(heapInUse() - before).toBeLessThan(2 ** 20)
+  },
+  { scenarios: { own } },
+  adapters.slice(0, 1),
+)

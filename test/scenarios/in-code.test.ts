@@ -20,9 +20,15 @@ test('scenarios are listed in the order of their activation; the same one again 
 test('a scenario or an option that does not exist throws, and what was active stays', () => {
   const world = createGreenhouse().world()
   world.use('malformed-plant')
-  expect(() => world.use('expird-key')).toThrow(new RangeError('Failed to use the scenario "expird-key": there is none of that name. Did you mean "expired-key"?'))
-  expect(() => world.use('expired-key', { aftr: '1h' })).toThrow('it has no option "aftr", only key, after. Did you mean "after"?')
-  expect(() => world.use('malformed-plant', { kind: null })).toThrow('Failed to use "malformed-plant": the option "kind" takes one of')
+  expect(() => world.use('expird-key')).toThrow(
+    new RangeError('Failed to use the scenario "expird-key": there is none of that name. Did you mean "expired-key"?'),
+  )
+  expect(() => world.use('expired-key', { aftr: '1h' })).toThrow(
+    'it has no option "aftr", only key, after. Did you mean "after"?',
+  )
+  expect(() => world.use('malformed-plant', { kind: null })).toThrow(
+    'Failed to use "malformed-plant": the option "kind" takes one of',
+  )
   expect(world.scenarios).toEqual(['malformed-plant'])
 })
 
@@ -40,20 +46,29 @@ test('scenarios given at the start are active in every world, and again after a 
 test('a scenario that does not exist can not be cleared; one that is off stays off', () => {
   const world = createGreenhouse().world()
   world.use('flaky')
-  expect(() => world.clear('slwo')).toThrow(new RangeError('Failed to clear the scenario "slwo": there is none of that name. Did you mean "slow"?'))
+  expect(() => world.clear('slwo')).toThrow(
+    new RangeError('Failed to clear the scenario "slwo": there is none of that name. Did you mean "slow"?'),
+  )
   world.clear('slow')
   expect(world.scenarios).toEqual(['flaky'])
 })
 
 test('a scenario at the start that does not exist throws at the start', () => {
   expect(() => createGreenhouse({ use: ['expird-key'] })).toThrow('Did you mean "expired-key"?')
-  expect(() => createGreenhouse({ use: [{ name: 'malformed-plant', item: -1.5 }] })).toThrow('the option "item" takes a whole number, 0 or more; -1.5 was given.')
+  expect(() => createGreenhouse({ use: [{ name: 'malformed-plant', item: -1.5 }] })).toThrow(
+    'the option "item" takes a whole number, 0 or more; -1.5 was given.',
+  )
 })
 
 test('a scenario is active in its own world only', async () => {
   const greenhouse = createGreenhouse()
   greenhouse.world('one').use('server-error')
-  const statusIn = async (world: string) => (await greenhouse.fetch(new Request(`http://greenhouse.test/~${world}/plants`, { headers: { authorization: 'Bearer key_pro' } }))).status
+  const statusIn = async (world: string) =>
+    (
+      await greenhouse.fetch(
+        new Request(`http://greenhouse.test/~${world}/plants`, { headers: { authorization: 'Bearer key_pro' } }),
+      )
+    ).status
   expect(await Promise.all([statusIn('one'), statusIn('two')])).toEqual([500, 200])
 })
 
@@ -66,13 +81,28 @@ through(
     expect((await call('GET', '/v1/apps', { key: 'key_free' })).status).toBe(200)
     expect((await call('GET', '/plants')).body[0]).toEqual({ name: 'Lavandula angustifolia', tag: 'herb' })
   },
-  { use: [{ name: 'rate-limited-plan', plan: 'free' }, { name: 'malformed-plant', kind: 'missing' }] },
+  {
+    use: [
+      { name: 'rate-limited-plan', plan: 'free' },
+      { name: 'malformed-plant', kind: 'missing' },
+    ],
+  },
 )
 
 through('after all scenarios were on and are cleared, everything is as before', async ({ world, call }) => {
   const look = async () => {
-    const answers = [await call('GET', '/plants'), await call('GET', '/v1/apps'), await call('GET', '/v1/apps', { key: 'key_free' })]
-    return answers.map(({ status, text, headers }) => [status, text, headers.get('x-greenhouse'), headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-reset')])
+    const answers = [
+      await call('GET', '/plants'),
+      await call('GET', '/v1/apps'),
+      await call('GET', '/v1/apps', { key: 'key_free' }),
+    ]
+    return answers.map(({ status, text, headers }) => [
+      status,
+      text,
+      headers.get('x-greenhouse'),
+      headers.get('x-ratelimit-limit'),
+      headers.get('x-ratelimit-reset'),
+    ])
   }
   const remaining = async () => (await call('GET', '/v1/apps')).headers.get('x-ratelimit-remaining')
   const before = await look()

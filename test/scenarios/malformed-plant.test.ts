@@ -62,14 +62,27 @@ through('the stored plants stay as they are, and creating and deleting work', as
   world.use('malformed-plant')
   await call('GET', '/plants')
   expect(world.records.plants.all()).toEqual(before)
-  expect(await call('POST', '/plants', { body: { id: 5000, name: 'Ficus' } })).toMatchObject({ status: 200, body: { name: 'Ficus' } })
+  expect(await call('POST', '/plants', { body: { id: 5000, name: 'Ficus' } })).toMatchObject({
+    status: 200,
+    body: { name: 'Ficus' },
+  })
   expect((await call('DELETE', '/plants/5000')).status).toBe(204)
 })
 
 through('a malformed plant that is sent needs no scenario: it is a 400', async ({ world, call }) => {
   const before = world.records.plants.count()
-  const plants = [{ id: 5000 }, { name: 'Ficus' }, { id: 5000, name: null }, { id: 5000, name: 42 }, { id: '5000', name: 'Ficus' }, { id: 5000, name: 'Ficus', tag: 42 }]
+  const plants = [
+    { id: 5000 },
+    { name: 'Ficus' },
+    { id: 5000, name: null },
+    { id: 5000, name: 42 },
+    { id: '5000', name: 'Ficus' },
+    { id: 5000, name: 'Ficus', tag: 42 },
+  ]
   for (const body of [...plants, { id: 5000, name: 'Ficus', tag: null }, [], 'null'])
-    expect(await call('POST', '/plants', { body })).toMatchObject({ status: 400, body: { error: 400, message: expect.any(String) } })
+    expect(await call('POST', '/plants', { body })).toMatchObject({
+      status: 400,
+      body: { error: 400, message: expect.any(String) },
+    })
   expect(world.records.plants.count()).toBe(before)
 })

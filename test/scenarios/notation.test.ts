@@ -43,7 +43,8 @@ test('a name with options beside it, and options over those of a text, are taken
 
 test('options below "options" are refused with the flat form', () => {
   const nested = { name: 'slow', options: { ms: 800 } }
-  const message = 'Failed to use the scenario "slow": options stand beside the name, not below "options". Write {"name":"slow","ms":800}.'
+  const message =
+    'Failed to use the scenario "slow": options stand beside the name, not below "options". Write {"name":"slow","ms":800}.'
   const world = createGreenhouse().world()
   expect(() => createGreenhouse({ use: [nested] })).toThrow(message)
   expect(() => world.use(nested)).toThrow(message)
@@ -53,25 +54,43 @@ test('options below "options" are refused with the flat form', () => {
 })
 
 controlled('the control API refuses options below "options" with the flat form', async ({ control }) => {
-  expectControlError(await control('PUT', '/worlds/default/scenarios', { active: [{ name: 'slow', options: { ms: 800 } }] }), 400, 'invalid_request', /Write \{"name":"slow","ms":800\}/)
+  expectControlError(
+    await control('PUT', '/worlds/default/scenarios', { active: [{ name: 'slow', options: { ms: 800 } }] }),
+    400,
+    'invalid_request',
+    /Write \{"name":"slow","ms":800\}/,
+  )
 })
 
 test('what is no scenario at all is refused with both notations', () => {
   const world = createGreenhouse().world()
-  for (const wrong of [5, null, {}, ['slow']]) expect(() => world.useOnly([wrong as never])).toThrow(/expected its name and options as text, such as "slow:ms=800", or as an object/)
-  expect(() => world.useOnly('slow' as never)).toThrow(new TypeError("Failed to call world.useOnly(): the first argument takes a list of scenarios, such as ['slow', 'rate-limited-plan:window=day']; \"slow\" was given."))
+  for (const wrong of [5, null, {}, ['slow']])
+    expect(() => world.useOnly([wrong as never])).toThrow(
+      /expected its name and options as text, such as "slow:ms=800", or as an object/,
+    )
+  expect(() => world.useOnly('slow' as never)).toThrow(
+    new TypeError(
+      "Failed to call world.useOnly(): the first argument takes a list of scenarios, such as ['slow', 'rate-limited-plan:window=day']; \"slow\" was given.",
+    ),
+  )
 })
 
 test('several names in one text are refused with the advice to name each by itself', () => {
-  expect(() => createGreenhouse().world().use('flaky, slow')).toThrow('there is none of that name. Name each by itself: "flaky", "slow".')
+  expect(() => createGreenhouse().world().use('flaky, slow')).toThrow(
+    'there is none of that name. Name each by itself: "flaky", "slow".',
+  )
 })
 
 through('what world.scenario tells is what the header takes', async ({ world, call }) => {
   world.use('rate-limited-plan', { window: 'day' })
   world.use('bad-request', { message: ' 100% wrong, really; see “docs” ', on: 'plants.create' })
-  expect(world.scenario).toBe('rate-limited-plan:window=day, bad-request:on=plants.create;message=%20100%25 wrong%2C really%3B see %E2%80%9Cdocs%E2%80%9D%20')
+  expect(world.scenario).toBe(
+    'rate-limited-plan:window=day, bad-request:on=plants.create;message=%20100%25 wrong%2C really%3B see %E2%80%9Cdocs%E2%80%9D%20',
+  )
   const { scenario, active } = world
-  const { body } = await call('POST', '/plants', { headers: { 'x-greenhouse-world': 'fresh', 'x-greenhouse-scenario': scenario } })
+  const { body } = await call('POST', '/plants', {
+    headers: { 'x-greenhouse-world': 'fresh', 'x-greenhouse-scenario': scenario },
+  })
   expect(body.message).toBe(' 100% wrong, really; see “docs” ')
   world.useOnly(scenario.split(', '))
   expect(world.active).toEqual(active)
@@ -84,5 +103,10 @@ test('a percent sign that encodes nothing stays as it is', () => {
 })
 
 controlled('a number that no double holds is refused with what the option takes', async ({ control }) => {
-  expectControlError(await control('PUT', '/worlds/default/scenarios', '{"active":[{"name":"slow","ms":99999999999999999999}]}'), 400, 'invalid_request', /"ms" takes a whole number of milliseconds, 0 or more; 99999999999999999999 was given/)
+  expectControlError(
+    await control('PUT', '/worlds/default/scenarios', '{"active":[{"name":"slow","ms":99999999999999999999}]}'),
+    400,
+    'invalid_request',
+    /"ms" takes a whole number of milliseconds, 0 or more; 99999999999999999999 was given/,
+  )
 })

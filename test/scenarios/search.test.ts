@@ -9,9 +9,12 @@ const scenarios = {
   'brew-coffee': own({ tags: ['teapot'] }),
   'kettle-boils': own({ title: 'The teapot sings' }),
   'teapot-short': own({}),
-  'stout': own({ description: 'Here is my TEAPOT handle.' }),
-  'spout': own({ options: { pour: { description: 'Which teapot', default: 'one' }, status: { default: 5000 } }, respond: [{ status: 500, text: '${pour} ${status}' }] }),
-  'unrelated': own({}),
+  stout: own({ description: 'Here is my TEAPOT handle.' }),
+  spout: own({
+    options: { pour: { description: 'Which teapot', default: 'one' }, status: { default: 5000 } },
+    respond: [{ status: 500, text: '${pour} ${status}' }],
+  }),
+  unrelated: own({}),
 }
 
 const greenhouse = createGreenhouse({ scenarios })
@@ -27,16 +30,39 @@ test('all words of a search must be found, in any letter case and any place', ()
 })
 
 test('a number is found as a whole only', () => {
-  expect(createGreenhouse({ scenarios: { own: own({ description: 'It takes 4290 years.' }) } }).scenarios({ search: '429' }).map(({ name }) => name)).not.toContain('own')
+  expect(
+    createGreenhouse({ scenarios: { own: own({ description: 'It takes 4290 years.' }) } })
+      .scenarios({ search: '429' })
+      .map(({ name }) => name),
+  ).not.toContain('own')
 })
 
-for (const [search, name] of [['429', 'rate-limited-plan'], ['retry', 'flaky'], ['slow', 'slow'], ['timeout', 'timeout'], ['500', 'server-error'], ['offline', 'network-error'], ['json', 'truncated-json'], ['webhook twice', 'webhook-duplicate'], ['expired', 'expired-key']])
+for (const [search, name] of [
+  ['429', 'rate-limited-plan'],
+  ['retry', 'flaky'],
+  ['slow', 'slow'],
+  ['timeout', 'timeout'],
+  ['500', 'server-error'],
+  ['offline', 'network-error'],
+  ['json', 'truncated-json'],
+  ['webhook twice', 'webhook-duplicate'],
+  ['expired', 'expired-key'],
+])
   test(`a search for "${search}" finds ${name}`, () => {
-    expect(createGreenhouse().scenarios({ search }).map((scenario) => scenario.name)).toContain(name)
+    expect(
+      createGreenhouse()
+        .scenarios({ search })
+        .map((scenario) => scenario.name),
+    ).toContain(name)
   })
 
 test('every bundled scenario has at least one tag', () => {
-  expect(createGreenhouse().scenarios().filter(({ tags }) => tags.length === 0).map(({ name }) => name)).toEqual([])
+  expect(
+    createGreenhouse()
+      .scenarios()
+      .filter(({ tags }) => tags.length === 0)
+      .map(({ name }) => name),
+  ).toEqual([])
 })
 
 test('scenario list --search lists what it finds, the nearest first', async () => {
@@ -47,12 +73,22 @@ test('scenario list --search lists what it finds, the nearest first', async () =
 
 test('scenario list --search says plainly that nothing was found, and what was probably meant', async () => {
   const { code, stdout } = await run(['scenario', 'list', '--search', 'retyr'])
-  expect([code, stdout]).toEqual([0, expect.stringMatching(/^No scenario has "retyr"\. Did you mean "retry"\? "greenhouse scenario list" shows all \d+\.\n$/)])
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringMatching(
+      /^No scenario has "retyr"\. Did you mean "retry"\? "greenhouse scenario list" shows all \d+\.\n$/,
+    ),
+  ])
 })
 
 test('scenario show suggests a scenario of whose name a part was given', async () => {
   const { code, stderr } = await run(['scenario', 'show', 'expired'])
-  expect([code, stderr]).toEqual([2, expect.stringContaining('Failed to show the scenario "expired": there is none of that name. Did you mean "expired-key"?')])
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining(
+      'Failed to show the scenario "expired": there is none of that name. Did you mean "expired-key"?',
+    ),
+  ])
 })
 
 test('scenario show tells what an option takes, and what the scenario acts on', async () => {

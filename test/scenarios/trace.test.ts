@@ -3,29 +3,51 @@ import { through } from '../support/through.ts'
 
 const traceOf = ({ headers }: { headers: Headers }) => headers.get('x-greenhouse')
 
-through('X-Greenhouse names the scenarios that acted on the request, and as idle those that are active and did not', async ({ world, call }) => {
-  expect(traceOf(await call('GET', '/plants'))).toBe('world=default; operation=plants.list')
-  world.use('malformed-plant')
-  expect(traceOf(await call('GET', '/plants'))).toBe('world=default; operation=plants.list; scenario=malformed-plant')
-  const answer = await call('GET', '/v1/apps', { headers: { 'x-greenhouse-scenario': 'rate-limited-plan:plan=pro, rate-limited-day:plan=free' } })
-  expect(traceOf(answer)).toBe('world=default; operation=apps.list; scenario=rate-limited-plan; idle=malformed-plant,rate-limited-day')
-})
+through(
+  'X-Greenhouse names the scenarios that acted on the request, and as idle those that are active and did not',
+  async ({ world, call }) => {
+    expect(traceOf(await call('GET', '/plants'))).toBe('world=default; operation=plants.list')
+    world.use('malformed-plant')
+    expect(traceOf(await call('GET', '/plants'))).toBe('world=default; operation=plants.list; scenario=malformed-plant')
+    const answer = await call('GET', '/v1/apps', {
+      headers: { 'x-greenhouse-scenario': 'rate-limited-plan:plan=pro, rate-limited-day:plan=free' },
+    })
+    expect(traceOf(answer)).toBe(
+      'world=default; operation=apps.list; scenario=rate-limited-plan; idle=malformed-plant,rate-limited-day',
+    )
+  },
+)
 
-through('what acts on the finished reply is named too: headers, a body, a delay, an assumption', async ({ world, call }) => {
-  for (const scenario of ['wrong-content-type', 'truncated-json:bytes=0', 'clock-skew', 'slow:ms=0', 'legacy-rate-limit-headers']) {
-    world.useOnly([scenario])
-    const response = await call('GET', '/v1/apps')
-    expect(traceOf(response), scenario).toBe(`world=default; operation=apps.list; scenario=${scenario.split(':')[0]}`)
-  }
-})
+through(
+  'what acts on the finished reply is named too: headers, a body, a delay, an assumption',
+  async ({ world, call }) => {
+    for (const scenario of [
+      'wrong-content-type',
+      'truncated-json:bytes=0',
+      'clock-skew',
+      'slow:ms=0',
+      'legacy-rate-limit-headers',
+    ]) {
+      world.useOnly([scenario])
+      const response = await call('GET', '/v1/apps')
+      expect(traceOf(response), scenario).toBe(`world=default; operation=apps.list; scenario=${scenario.split(':')[0]}`)
+    }
+  },
+)
 
 through('a scenario that has nothing to change on this request is idle', async ({ world, call }) => {
   world.use('no-rate-limit-headers')
   world.use('strict-service')
   world.use('flaky', { failures: 1, on: 'plants.delete' })
-  expect(traceOf(await call('GET', '/plants'))).toBe('world=default; operation=plants.list; idle=no-rate-limit-headers,strict-service,flaky')
-  expect(traceOf(await call('DELETE', '/plants/1'))).toBe('world=default; operation=plants.delete; scenario=flaky; idle=no-rate-limit-headers,strict-service')
-  expect(traceOf(await call('DELETE', '/plants/1'))).toBe('world=default; operation=plants.delete; idle=no-rate-limit-headers,strict-service,flaky')
+  expect(traceOf(await call('GET', '/plants'))).toBe(
+    'world=default; operation=plants.list; idle=no-rate-limit-headers,strict-service,flaky',
+  )
+  expect(traceOf(await call('DELETE', '/plants/1'))).toBe(
+    'world=default; operation=plants.delete; scenario=flaky; idle=no-rate-limit-headers,strict-service',
+  )
+  expect(traceOf(await call('DELETE', '/plants/1'))).toBe(
+    'world=default; operation=plants.delete; idle=no-rate-limit-headers,strict-service,flaky',
+  )
 })
 
 through(
@@ -39,12 +61,22 @@ through(
   {
     scenarios: {
       without: { title: 'T', description: 'D', covers: 'C', fault: [{ kind: 'headers', remove: ['X-Greenhouse'] }] },
-      another: { title: 'T', description: 'D', covers: 'C', fault: [{ kind: 'headers', set: { 'X-Greenhouse': 'mine' } }] },
+      another: {
+        title: 'T',
+        description: 'D',
+        covers: 'C',
+        fault: [{ kind: 'headers', set: { 'X-Greenhouse': 'mine' } }],
+      },
     },
   },
 )
 
-const many = Object.fromEntries(Array.from({ length: 90 }, (_, place) => [`some-scenario-${place}`, { title: 'T', description: 'D', covers: 'C', respond: [{ on: 'apps.list', status: 500 }] }]))
+const many = Object.fromEntries(
+  Array.from({ length: 90 }, (_, place) => [
+    `some-scenario-${place}`,
+    { title: 'T', description: 'D', covers: 'C', respond: [{ on: 'apps.list', status: 500 }] },
+  ]),
+)
 
 through(
   'the header has a bounded length, and tells how many more there are',

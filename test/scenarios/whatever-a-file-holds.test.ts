@@ -6,19 +6,42 @@ import { conditions } from '../../src/scenarios/condition.ts'
 import { faultKinds } from '../../src/scenarios/effects/fault.ts'
 import { effectKinds } from '../../src/scenarios/schema.ts'
 
-const words = [...effectKinds.map(({ name }) => name), ...faultKinds.flatMap(({ kind, fields }) => [kind, ...Object.keys(fields)]), ...Object.keys(conditions), ...'status error body text headers at field window remaining plan expire collection add values default type __proto__ constructor ${n} ${ plants.* /0'.split(' ')]
+const words = [
+  ...effectKinds.map(({ name }) => name),
+  ...faultKinds.flatMap(({ kind, fields }) => [kind, ...Object.keys(fields)]),
+  ...Object.keys(conditions),
+  ...'status error body text headers at field window remaining plan expire collection add values default type __proto__ constructor ${n} ${ plants.* /0'.split(
+    ' ',
+  ),
+]
 const word = fc.constantFrom(...words)
 const value = fc.letrec((tie) => ({
-  value: fc.oneof({ maxDepth: 4 }, word, fc.constantFrom(null, true, 0, -1, 1.5, 200, NaN, Infinity, 2n ** 70n), fc.array(tie('value'), { maxLength: 3 }), fc.array(fc.tuple(word, tie('value')), { maxLength: 4 }).map((entries) => Object.fromEntries(entries))),
+  value: fc.oneof(
+    { maxDepth: 4 },
+    word,
+    fc.constantFrom(null, true, 0, -1, 1.5, 200, NaN, Infinity, 2n ** 70n),
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.array(fc.tuple(word, tie('value')), { maxLength: 4 }).map((entries) => Object.fromEntries(entries)),
+  ),
 })).value
 
 const fields = fc.array(fc.tuple(word, value), { maxLength: 3 }).map((entries) => Object.fromEntries(entries) as object)
-const fault = fc.tuple(fc.constantFrom(...faultKinds.map(({ kind }) => kind)), fields).map(([kind, others]) => ({ kind, ...others }))
+const fault = fc
+  .tuple(fc.constantFrom(...faultKinds.map(({ kind }) => kind)), fields)
+  .map(([kind, others]) => ({ kind, ...others }))
 const effects = fc.oneof(
-  fc.dictionary(fc.constantFrom(...effectKinds.map(({ name }) => name)), fc.oneof(value, fc.array(fields, { maxLength: 2 })), { minKeys: 1, maxKeys: 2 }),
+  fc.dictionary(
+    fc.constantFrom(...effectKinds.map(({ name }) => name)),
+    fc.oneof(value, fc.array(fields, { maxLength: 2 })),
+    { minKeys: 1, maxKeys: 2 },
+  ),
   fc.array(fault, { maxLength: 2 }).map((fault) => ({ fault })),
 )
-const options = fc.oneof(fc.constant({}), fc.constant({ options: { n: { values: ['x', '1'], default: 'x' } } }), value.map((options) => ({ options })))
+const options = fc.oneof(
+  fc.constant({}),
+  fc.constant({ options: { n: { values: ['x', '1'], default: 'x' } } }),
+  value.map((options) => ({ options })),
+)
 
 test('whatever a scenario holds, it is loaded or refused with its problems, and is nothing else', () => {
   let refused = 0
@@ -31,7 +54,8 @@ test('whatever a scenario holds, it is loaded or refused with its problems, and 
         loaded++
       } catch (error) {
         expect(error).toBeInstanceOf(DataError)
-        for (const { message } of (error as DataError).problems) expect(message).not.toMatch(/^Invalid input$|undefined|\[object/)
+        for (const { message } of (error as DataError).problems)
+          expect(message).not.toMatch(/^Invalid input$|undefined|\[object/)
         refused++
       }
     }),
@@ -42,15 +66,47 @@ test('whatever a scenario holds, it is loaded or refused with its problems, and 
 })
 
 test('whatever bytes a file holds, it has data or problems with places', () => {
-  const snippet = fc.constantFrom(': ', '- ', '\n', '  ', '\t', '&a ', '*a', '[', ']', '{', '}', '"', "'", '|', '>', '#', '---', '!!x ', '? ', ',', '%', '<<', '\ufeff', 'a', '1')
+  const snippet = fc.constantFrom(
+    ': ',
+    '- ',
+    '\n',
+    '  ',
+    '\t',
+    '&a ',
+    '*a',
+    '[',
+    ']',
+    '{',
+    '}',
+    '"',
+    "'",
+    '|',
+    '>',
+    '#',
+    '---',
+    '!!x ',
+    '? ',
+    ',',
+    '%',
+    '<<',
+    '\ufeff',
+    'a',
+    '1',
+  )
   fc.assert(
-    fc.property(fc.oneof(fc.array(snippet, { maxLength: 40 }).map((parts) => new TextEncoder().encode(parts.join(''))), fc.uint8Array({ maxLength: 60 })), (bytes) => {
-      const { problems } = parseYamlBytes('own.yaml', bytes)
-      for (const { line, column } of problems) {
-        expect(line).toBeGreaterThan(0)
-        expect(column).toBeGreaterThan(0)
-      }
-    }),
+    fc.property(
+      fc.oneof(
+        fc.array(snippet, { maxLength: 40 }).map((parts) => new TextEncoder().encode(parts.join(''))),
+        fc.uint8Array({ maxLength: 60 }),
+      ),
+      (bytes) => {
+        const { problems } = parseYamlBytes('own.yaml', bytes)
+        for (const { line, column } of problems) {
+          expect(line).toBeGreaterThan(0)
+          expect(column).toBeGreaterThan(0)
+        }
+      },
+    ),
     { numRuns: 500, seed: 1 },
   )
 })

@@ -35,10 +35,14 @@ export const adapters: Adapter[] = [
   {
     name: 'msw',
     async open(greenhouse) {
-      const server = setupServer(...createHandlers(greenhouse, { plants: 'http://plants.test', apps: 'http://apps.test/v1' }), nobody)
+      const server = setupServer(
+        ...createHandlers(greenhouse, { plants: 'http://plants.test', apps: 'http://apps.test/v1' }),
+        nobody,
+      )
       server.listen({ onUnhandledRequest: 'error' })
       return {
-        send: (path, init) => fetch((/^(\/~[^/]+)?\/v1/.test(path) ? 'http://apps.test' : 'http://plants.test') + path, init),
+        send: (path, init) =>
+          fetch((/^(\/~[^/]+)?\/v1/.test(path) ? 'http://apps.test' : 'http://plants.test') + path, init),
         close: async () => server.close(),
       }
     },
@@ -58,7 +62,12 @@ export const adapters: Adapter[] = [
   },
   {
     name: 'http-middleware',
-    open: (greenhouse) => openApp(express().disable('x-powered-by').use(mountHandlers(...createHandlers(greenhouse)))),
+    open: (greenhouse) =>
+      openApp(
+        express()
+          .disable('x-powered-by')
+          .use(mountHandlers(...createHandlers(greenhouse))),
+      ),
   },
 ]
 

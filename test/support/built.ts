@@ -9,10 +9,16 @@ const script = fileURLToPath(new URL('../../build/build.mjs', import.meta.url))
 export default function setup(project: TestProject): void {
   build()
   project.onTestsRerun(build)
-  if (!canRun) console.warn(`Skipping the tests in a browser: there is no Chromium at ${executable}. Install it, or name it with CHROMIUM.`)
+  if (!canRun)
+    console.warn(
+      `Skipping the tests in a browser: there is no Chromium at ${executable}. Install it, or name it with CHROMIUM.`,
+    )
 }
 
 function build(): void {
-  const { status, error } = spawnSync(process.execPath, [script, '--if-stale'], { stdio: ['ignore', 'inherit', 'inherit'] })
-  if (status !== 0) throw new Error('Failed to build dist for the tests: what went wrong stands above.', { cause: error })
+  const { status, error } = spawnSync(process.execPath, [script, '--if-stale'], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  if (status !== 0)
+    throw new Error('Failed to build dist for the tests: what went wrong stands above.', { cause: error })
 }

@@ -55,12 +55,19 @@ export async function startServe(args: readonly string[] = [], options: SpawnOpt
     return ended
   }
   const call = (path: string, { key = 'key_pro', ...init }: RequestInit & { key?: string } = {}) =>
-    fetch(ready.plants_url + path, { ...init, headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...init.headers } })
+    fetch(ready.plants_url + path, {
+      ...init,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...init.headers },
+    })
   return { child, ready, stop, call, ended, output }
 }
 
 /** The first line that a process prints that is JSON. */
-export async function firstLine(child: ChildProcess, output: { stdout: string; stderr: string }, ended: Promise<Ended>): Promise<string> {
+export async function firstLine(
+  child: ChildProcess,
+  output: { stdout: string; stderr: string },
+  ended: Promise<Ended>,
+): Promise<string> {
   for (;;) {
     const line = /^\{.*\n/m.exec(output.stdout)
     if (line) return line[0]
@@ -71,9 +78,15 @@ export async function firstLine(child: ChildProcess, output: { stdout: string; s
 
 /** Starts `greenhouse serve` on a free port that its process tells by itself, so that its output can be anything; waits until it listens. */
 export async function startQuietServe(args: readonly string[] = [], options: SpawnOptions = {}) {
-  const { child, output, ended } = startProcess(process.execPath, ['--import', tellPort, command, 'serve', '--port', '0', ...args], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], ...options })
+  const { child, output, ended } = startProcess(
+    process.execPath,
+    ['--import', tellPort, command, 'serve', '--port', '0', ...args],
+    { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], ...options },
+  )
   const told = once(child, 'message').then(([message]) => message as { port: number })
-  const over = ended.then(({ stdout, stderr }) => Promise.reject(new Error(`The process ended early: ${stdout}${stderr}`)))
+  const over = ended.then(({ stdout, stderr }) =>
+    Promise.reject(new Error(`The process ended early: ${stdout}${stderr}`)),
+  )
   over.catch(() => undefined)
   const { port } = await Promise.race([told, over])
   return { child, output, ended, url: `http://127.0.0.1:${port}` }

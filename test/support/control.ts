@@ -22,7 +22,11 @@ export interface Controlled {
 }
 
 /** Runs a test of the control API against a server on a free port. */
-export function controlled(title: string, run: (controlled: Controlled) => Promise<void>, options: GreenhouseOptions = {}): void {
+export function controlled(
+  title: string,
+  run: (controlled: Controlled) => Promise<void>,
+  options: GreenhouseOptions = {},
+): void {
   test(title, async () => {
     const greenhouse = createGreenhouse({ now: start, ...options })
     await using server = await serve(greenhouse)
@@ -30,12 +34,22 @@ export function controlled(title: string, run: (controlled: Controlled) => Promi
       greenhouse,
       server,
       control: (method, path, body, headers) => control(server, method, path, body, headers),
-      call: (path, init = {}) => fetch(server.url + path, { ...init, headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json', ...init.headers } }),
+      call: (path, init = {}) =>
+        fetch(server.url + path, {
+          ...init,
+          headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json', ...init.headers },
+        }),
     })
   })
 }
 
-async function control({ url }: RunningServer, method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<ControlReply> {
+async function control(
+  { url }: RunningServer,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<ControlReply> {
   const response = await fetch(`${url}/__greenhouse${path}`, {
     method,
     headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
@@ -46,8 +60,16 @@ async function control({ url }: RunningServer, method: string, path: string, bod
 }
 
 /** Asserts an error in the control API's shape. */
-export function expectControlError({ status, body }: Pick<ControlReply, 'status' | 'body'>, expected: number, code: string, message: RegExp = /./): void {
-  expect({ status, body }).toEqual({ status: expected, body: { error: { code, message: expect.stringMatching(message) } } })
+export function expectControlError(
+  { status, body }: Pick<ControlReply, 'status' | 'body'>,
+  expected: number,
+  code: string,
+  message: RegExp = /./,
+): void {
+  expect({ status, body }).toEqual({
+    status: expected,
+    body: { error: { code, message: expect.stringMatching(message) } },
+  })
 }
 
 /** Everything of a Greenhouse that a control call could change. */
@@ -55,6 +77,15 @@ export function stateOf(greenhouse: Greenhouse): unknown {
   return greenhouse.worlds().map((name) => {
     const { seed, active, assumptions, snapshots, records, journal, clock } = greenhouse.world(name)
     const data = Object.values(records).map((collection) => collection.all())
-    return structuredClone({ name, seed, active, assumptions, snapshots, data, journal: journal.size, frozen: clock.frozen })
+    return structuredClone({
+      name,
+      seed,
+      active,
+      assumptions,
+      snapshots,
+      data,
+      journal: journal.size,
+      frozen: clock.frozen,
+    })
   })
 }

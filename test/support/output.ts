@@ -2,7 +2,10 @@ import { format } from 'node:util'
 import { expect } from 'vitest'
 
 /** One for a worker, however many test files it loads this module for. */
-const state = ((globalThis as { [key: symbol]: unknown })[Symbol.for('greenhouse.test.output')] ??= { printed: [], watches: false }) as { printed: string[]; watches: boolean }
+const state = ((globalThis as { [key: symbol]: unknown })[Symbol.for('greenhouse.test.output')] ??= {
+  printed: [],
+  watches: false,
+}) as { printed: string[]; watches: boolean }
 
 const methods = ['debug', 'dir', 'error', 'info', 'log', 'table', 'trace', 'warn'] as const
 
@@ -10,17 +13,21 @@ const methods = ['debug', 'dir', 'error', 'info', 'log', 'table', 'trace', 'warn
 export function watchOutput(): void {
   if (state.watches) return
   state.watches = true
-  for (const method of methods) console[method] = (...parts: unknown[]) => void state.printed.push(`console.${method}: ${format(...parts)}`)
+  for (const method of methods)
+    console[method] = (...parts: unknown[]) => void state.printed.push(`console.${method}: ${format(...parts)}`)
   for (const name of ['stdout', 'stderr'] as const)
     process[name].write = (chunk: string | Uint8Array, ...rest: unknown[]) => {
       // Vitest writes nothing, to learn when all before has left.
-      if (chunk.length > 0) state.printed.push(`${name}: ${typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString()}`)
+      if (chunk.length > 0)
+        state.printed.push(`${name}: ${typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString()}`)
       const done = rest.find((one) => typeof one === 'function')
       if (done) queueMicrotask(done as () => void)
       return true
     }
   // In place of what Node itself does, which prints.
-  process.removeAllListeners('warning').on('warning', (warning) => state.printed.push(`warning: ${warning.stack ?? warning.message}`))
+  process
+    .removeAllListeners('warning')
+    .on('warning', (warning) => state.printed.push(`warning: ${warning.stack ?? warning.message}`))
 }
 
 /** What was printed since the last look. */

@@ -4,12 +4,21 @@ import { logRequests } from '../../src/cli/request-log.ts'
 import type { Greenhouse, JournalEntry } from '../../src/index.ts'
 
 /** Watches everything that tells of requests from now on; `read` gives what each of them told, by its name. */
-export async function watchOutputs(greenhouse: Greenhouse, server: RunningServer, headers: Record<string, string> = {}) {
+export async function watchOutputs(
+  greenhouse: Greenhouse,
+  server: RunningServer,
+  headers: Record<string, string> = {},
+) {
   const control = (path: string) => fetch(`${server.url}/__greenhouse/worlds/default${path}`, { headers })
   const logs = { pretty: '', json: '' }
-  const endLogs = (['pretty', 'json'] as const).map((format) => logRequests(greenhouse, format, { writableLength: 0, write: (text: string) => (logs[format] += text) } as never))
+  const endLogs = (['pretty', 'json'] as const).map((format) =>
+    logRequests(greenhouse, format, { writableLength: 0, write: (text: string) => (logs[format] += text) } as never),
+  )
   const seen: (JournalEntry | undefined)[] = []
-  const ends = [greenhouse.subscribe((entry) => seen.push(entry)), greenhouse.world().journal.subscribe((entry) => seen.push(entry))]
+  const ends = [
+    greenhouse.subscribe((entry) => seen.push(entry)),
+    greenhouse.world().journal.subscribe((entry) => seen.push(entry)),
+  ]
   const events = await control('/journal/stream')
   return {
     async read(): Promise<Record<string, string>> {

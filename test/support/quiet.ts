@@ -13,5 +13,8 @@ afterAll(() => refuse('after the tests of this file'))
 
 function refuse(when: string): void {
   const printed = takeOutput()
-  if (printed.length > 0) throw new Error(`Unexpected output ${when}. If it belongs there, take it with expectOutput of test/support/output.ts.\n${printed.join('\n')}`)
+  if (printed.length > 0)
+    throw new Error(
+      `Unexpected output ${when}. If it belongs there, take it with expectOutput of test/support/output.ts.\n${printed.join('\n')}`,
+    )
 }

@@ -49,7 +49,9 @@ export function served(title: string, run: (served: Served) => Promise<void>, op
 /** A request's text: `line` is `GET /plants`; the connection closes after it. */
 export function toRequest(line: string, headers: string[] = [], body = ''): string {
   const length = body === '' ? [] : [`Content-Length: ${Buffer.byteLength(body)}`]
-  return [`${line} HTTP/1.1`, 'Host: greenhouse.localhost', 'Connection: close', ...headers, ...length, '', body].join('\r\n')
+  return [`${line} HTTP/1.1`, 'Host: greenhouse.localhost', 'Connection: close', ...headers, ...length, '', body].join(
+    '\r\n',
+  )
 }
 
 /** Connects, and does not mind what becomes of the connection. */
@@ -77,12 +79,18 @@ async function exchangeWith(port: number, bytes: string | Uint8Array): Promise<R
 /** Takes apart replies that each say how long they are. */
 export function toReplies(text: string): RawReply[] {
   const replies: RawReply[] = []
-  for (let rest = Buffer.from(text); rest.length > 0; ) {
+  for (let rest = Buffer.from(text); rest.length > 0;) {
     const end = rest.indexOf('\r\n\r\n')
     const [statusLine = '', ...lines] = rest.subarray(0, end).toString().split('\r\n')
-    const headers = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]))
+    const headers = Object.fromEntries(
+      lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+    )
     const length = Number(headers['content-length'] ?? 0)
-    replies.push({ status: Number(statusLine.split(' ')[1]), headers, text: rest.subarray(end + 4, end + 4 + length).toString() })
+    replies.push({
+      status: Number(statusLine.split(' ')[1]),
+      headers,
+      text: rest.subarray(end + 4, end + 4 + length).toString(),
+    })
     rest = rest.subarray(end + 4 + length)
   }
   return replies
@@ -97,7 +105,9 @@ export function expectPlantsError(reply: RawReply, status: number): void {
 /** Asserts a reply of Area B's error shape. */
 export function expectAppsError(reply: RawReply, status: number, code: string): void {
   expect(reply).toMatchObject({ status, headers: { 'content-type': 'application/json' } })
-  expect(JSON.parse(reply.text)).toEqual({ error: { code, message: expect.stringMatching(/./), request_id: expect.stringMatching(/^req_/) } })
+  expect(JSON.parse(reply.text)).toEqual({
+    error: { code, message: expect.stringMatching(/./), request_id: expect.stringMatching(/^req_/) },
+  })
 }
 
 /** Asserts the JSON that answers what never was a request. */

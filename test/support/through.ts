@@ -33,7 +33,12 @@ export interface Answer {
 export const start = '2026-03-01T12:00:30.000Z'
 
 /** Runs one test of the API's behaviour through every adapter, or those that can show it, each with a Greenhouse of its own. */
-export function through(title: string, run: (client: Client) => Promise<void>, options: GreenhouseOptions = {}, among: readonly Adapter[] = adapters): void {
+export function through(
+  title: string,
+  run: (client: Client) => Promise<void>,
+  options: GreenhouseOptions = {},
+  among: readonly Adapter[] = adapters,
+): void {
   for (const adapter of among)
     test(`${title} (${adapter.name})`, async () => {
       const greenhouse = createGreenhouse({ now: start, ...options })
@@ -62,6 +67,11 @@ export function createCaller(send: Send): Client['call'] {
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     const text = await response.text()
-    return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text), text }
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? undefined : JSON.parse(text),
+      text,
+    }
   }
 }

@@ -8,11 +8,25 @@ through("an account's usage is the sum of its apps', in all and bucket by bucket
   const { status, body } = await call('GET', `/v1/usage?${query}&group_by=app`)
   expect(status).toBe(200)
   const apps = world.records.apps.find(({ account }) => account === 'acct_pro')
-  const single = await Promise.all(apps.map(async ({ id }) => (await call('GET', `/v1/apps/${id}/usage?${query}`)).body))
-  const sum = (parts: Record<string, number>[], figure: string) => parts.reduce((total, part) => total + part[figure]!, 0)
+  const single = await Promise.all(
+    apps.map(async ({ id }) => (await call('GET', `/v1/apps/${id}/usage?${query}`)).body),
+  )
+  const sum = (parts: Record<string, number>[], figure: string) =>
+    parts.reduce((total, part) => total + part[figure]!, 0)
   for (const figure of figures) {
-    expect(body.totals[figure]).toBe(sum(single.map(({ totals }) => totals), figure))
-    for (const [place, bucket] of body.buckets.entries()) expect(bucket[figure]).toBe(sum(single.map(({ buckets }) => buckets[place]), figure))
+    expect(body.totals[figure]).toBe(
+      sum(
+        single.map(({ totals }) => totals),
+        figure,
+      ),
+    )
+    for (const [place, bucket] of body.buckets.entries())
+      expect(bucket[figure]).toBe(
+        sum(
+          single.map(({ buckets }) => buckets[place]),
+          figure,
+        ),
+      )
   }
   expect(body.totals.messages).toBeGreaterThan(0)
   expect(body.apps).toEqual(single.toReversed().map(({ app_id, totals }) => ({ app_id, ...totals })))

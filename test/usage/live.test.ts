@@ -12,6 +12,11 @@ through('a message that is sent shows up in the bucket of its time at once', asy
   world.clock.advance('1d')
   await call('POST', `${path}/messages`, { body: { content: 'Tomorrow' } })
   const { totals, buckets } = await today()
-  expect(totals).toEqual({ ...before.totals, messages: before.totals.messages + 4, conversations: before.totals.conversations + 1, credits: before.totals.credits + 2 })
+  expect(totals).toEqual({
+    ...before.totals,
+    messages: before.totals.messages + 4,
+    conversations: before.totals.conversations + 1,
+    credits: before.totals.credits + 2,
+  })
   expect(buckets[1]).toMatchObject({ start: '2026-03-02T00:00:00.000Z', messages: 2, conversations: 0, credits: 1 })
 })

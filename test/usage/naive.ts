@@ -3,8 +3,15 @@ import type { World } from '../../src/index.ts'
 /** An app's usage between two times, counted the slow way. */
 export function countNaively(world: World, app: string, from: number, to: number) {
   const { conversations, messages } = world.records
-  const own = new Map(conversations.all().filter((one) => one.app === app).map((one) => [one.id, one]))
-  const said = messages.all().filter((message) => own.has(message.conversation) && message.created_at >= from && message.created_at < to)
+  const own = new Map(
+    conversations
+      .all()
+      .filter((one) => one.app === app)
+      .map((one) => [one.id, one]),
+  )
+  const said = messages
+    .all()
+    .filter((message) => own.has(message.conversation) && message.created_at >= from && message.created_at < to)
   const users = said.map((message) => own.get(message.conversation)!.user).filter((user) => user !== null)
   return {
     messages: said.length,

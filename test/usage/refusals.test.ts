@@ -2,7 +2,19 @@ import { expect } from 'vitest'
 import { openApp } from '../conversations/chat.ts'
 import { through } from '../support/through.ts'
 
-const wrong = ['interval=week', 'from=yesterday', 'to=2026-13-01', 'from=2026-02-31T25:00:00Z', 'from=2026-03-02&to=2026-03-01', 'from=2026-03-01&to=2026-03-01', 'from=2020-01-01&interval=hour', 'from=', 'to=1772366430', 'from=2027-02-29&to=2027-03-10', 'to=2026-03-01T24:00:00Z']
+const wrong = [
+  'interval=week',
+  'from=yesterday',
+  'to=2026-13-01',
+  'from=2026-02-31T25:00:00Z',
+  'from=2026-03-02&to=2026-03-01',
+  'from=2026-03-01&to=2026-03-01',
+  'from=2020-01-01&interval=hour',
+  'from=',
+  'to=1772366430',
+  'from=2027-02-29&to=2027-03-10',
+  'to=2026-03-01T24:00:00Z',
+]
 
 through('a range that is none is a 400 that names the parameter', async ({ call }) => {
   for (const query of wrong) {
@@ -15,5 +27,7 @@ through('a range that is none is a 400 that names the parameter', async ({ call 
 through('a range that starts in the future without an end is told where ranges end', async ({ call }) => {
   const { status, body } = await call('GET', `/v1/apps/${openApp}/usage?from=2026-05-01`)
   expect(status).toBe(400)
-  expect(body.error.message).toBe('from must be a time before 2026-03-02T00:00:00.000Z, where the range ends without "to".')
+  expect(body.error.message).toBe(
+    'from must be a time before 2026-03-02T00:00:00.000Z, where the range ends without "to".',
+  )
 })

@@ -13,7 +13,13 @@ const outcomes = (client: Client, webhook: string) =>
   client.world.records.deliveries
     .all()
     .filter((delivery) => delivery.webhook === webhook)
-    .map(({ status, attempts, next_attempt_at }) => ({ status, next_attempt_at, tries: attempts.length, answer: attempts.at(-1)?.status, error: attempts.at(-1)?.error }))
+    .map(({ status, attempts, next_attempt_at }) => ({
+      status,
+      next_attempt_at,
+      tries: attempts.length,
+      answer: attempts.at(-1)?.status,
+      error: attempts.at(-1)?.error,
+    }))
 
 /** The deliveries of what happened in the test. */
 const toldOf = (world: Client['world']) => world.records.deliveries.find(({ type }) => type === 'plant.created')
@@ -62,7 +68,8 @@ test('nothing is delivered after the close: no retry, no new event, in no world,
   }
   expect(receiver.received).toHaveLength(2)
   for (const world of [client.world, other])
-    for (const { status, attempts } of toldOf(world)) expect([status, attempts.at(-1)!.error]).toEqual(['failed', 'Not sent: the server was closed.'])
+    for (const { status, attempts } of toldOf(world))
+      expect([status, attempts.at(-1)!.error]).toEqual(['failed', 'Not sent: the server was closed.'])
   expect(toldOf(other).map(({ webhook }) => webhook)).toEqual([there.id])
 })
 
@@ -110,7 +117,10 @@ test('where MSW answers too, what happens after the close leaves by it', async (
     caught.push(await request.text())
     return new HttpResponse(null, { status: 204 })
   })
-  const msw = setupServer(hook, ...createHandlers(client.greenhouse, { plants: 'http://plants.test', apps: 'http://apps.test/v1' }))
+  const msw = setupServer(
+    hook,
+    ...createHandlers(client.greenhouse, { plants: 'http://plants.test', apps: 'http://apps.test/v1' }),
+  )
   msw.listen({ onUnhandledRequest: 'bypass' })
   onTestFinished(() => msw.close())
   await subscribe(client, 'https://hooks.example.com/in')
@@ -141,6 +151,10 @@ test('an examination under way ends with the server', async () => {
   const graded = client.world.examine(webhook.id)
   await reached(receiver, 1)
   await server.close()
-  expect((await graded).checks[0]).toMatchObject({ name: 'reachable', result: 'failed', why: expect.stringContaining('the server was closed') })
+  expect((await graded).checks[0]).toMatchObject({
+    name: 'reachable',
+    result: 'failed',
+    why: expect.stringContaining('the server was closed'),
+  })
   expect(receiver.received).toHaveLength(1)
 })

@@ -9,7 +9,12 @@ type Shape = string | readonly Shape[] | { readonly [name: string]: Shape }
 function shapeOf(value: unknown): Shape {
   if (value === null) return 'null'
   if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf)
-  if (typeof value === 'object') return Object.fromEntries(Object.entries(value).sort().map(([name, part]) => [name, shapeOf(part)]))
+  if (typeof value === 'object')
+    return Object.fromEntries(
+      Object.entries(value)
+        .sort()
+        .map(([name, part]) => [name, shapeOf(part)]),
+    )
   return typeof value
 }
 
@@ -18,7 +23,12 @@ function nulledAs(shape: Shape, other: Shape | undefined): Shape {
   if (other === 'null') return 'null'
   if (typeof shape !== 'object' || typeof other !== 'object') return shape
   if (Array.isArray(shape)) return shape.map((item, place) => nulledAs(item, (other as readonly Shape[])[place]))
-  return Object.fromEntries(Object.entries(shape).map(([name, part]) => [name, nulledAs(part, (other as { readonly [name: string]: Shape })[name])]))
+  return Object.fromEntries(
+    Object.entries(shape).map(([name, part]) => [
+      name,
+      nulledAs(part, (other as { readonly [name: string]: Shape })[name]),
+    ]),
+  )
 }
 
 function expectSameShape(one: unknown, other: unknown, what: string): void {
@@ -32,7 +42,9 @@ async function subscribeToAll({ world, call }: Client, key = 'key_pro'): Promise
 }
 
 const dataOf = ({ world }: Client, webhook: string) =>
-  world.records.deliveries.find((delivery) => delivery.webhook === webhook).map(({ type, payload }) => ({ type, data: JSON.parse(payload).data as Record<string, any> }))
+  world.records.deliveries
+    .find((delivery) => delivery.webhook === webhook)
+    .map(({ type, payload }) => ({ type, data: JSON.parse(payload).data as Record<string, any> }))
 
 /** Lets every event happen to the account of `key_pro`. */
 async function live(client: Client): Promise<void> {
@@ -42,16 +54,22 @@ async function live(client: Client): Promise<void> {
   await call('DELETE', `/v1/apps/${brief.id}`)
   const { body: app } = await call('POST', '/v1/apps', { body: { name: 'helper' } })
   await call('PATCH', `/v1/apps/${app.id}`, { body: { description: 'Helps.' } })
-  const { body: conversation } = await call('POST', `/v1/apps/${app.id}/conversations`, { body: { user: { email: 'kim@example.com' }, platform: 'ios' } })
+  const { body: conversation } = await call('POST', `/v1/apps/${app.id}/conversations`, {
+    body: { user: { email: 'kim@example.com' }, platform: 'ios' },
+  })
   const { balance } = (await call('GET', '/v1/credits')).body
   await world.records.credits.update('acct_pro', { spent: world.records.credits.get('acct_pro')!.spent + balance - 12 })
-  for (let message = 0; message < 2; message++) await call('POST', `/v1/apps/${app.id}/conversations/${conversation.id}/messages`, { body: { content: 'Hello?' } })
+  for (let message = 0; message < 2; message++)
+    await call('POST', `/v1/apps/${app.id}/conversations/${conversation.id}/messages`, { body: { content: 'Hello?' } })
   await call('POST', `/v1/apps/${app.id}/conversations/${conversation.id}/end`)
   await call('POST', `/v1/apps/${app.id}/deployments`, { body: {} })
-  const { body: custom } = await call('POST', `/v1/apps/${app.id}/deployments`, { body: { domain: 'shop.example.org' } })
+  const { body: custom } = await call('POST', `/v1/apps/${app.id}/deployments`, {
+    body: { domain: 'shop.example.org' },
+  })
   await call('POST', `/v1/apps/${app.id}/deployments/${custom.id}/verify`)
   await call('POST', `/v1/apps/${app.id}/deployments`, { body: { domain: 'other.example.org' } })
-  for (const payment_method of ['pm_ok', 'pm_fails_later']) await call('POST', '/v1/credits/purchases', { body: { amount: 50, payment_method } })
+  for (const payment_method of ['pm_ok', 'pm_fails_later'])
+    await call('POST', '/v1/credits/purchases', { body: { amount: 50, payment_method } })
   world.clock.advance('73h')
   await world.settled()
   await call('PUT', '/v1/subscription', { body: { plan: 'lite' } })
@@ -82,7 +100,10 @@ test('every event has one shape: triggered with records it tells what really hap
 
 test('so it does of records that are made up, where an account has none', async () => {
   const { real } = await happened()
-  const fixtures = { accounts: [{ id: 'acct_new', name: 'New', email: 'new@example.com', plan: 'free' }], keys: [{ secret: 'key_new', account: 'acct_new' }] }
+  const fixtures = {
+    accounts: [{ id: 'acct_new', name: 'New', email: 'new@example.com', plan: 'free' }],
+    keys: [{ secret: 'key_new', account: 'acct_new' }],
+  }
   const client = open({ fixtures })
   const webhook = await subscribeToAll(client, 'key_new')
   for (const type of eventTypes) {
@@ -101,14 +122,17 @@ test('what is triggered is of the newest record that fits: of the app that has o
   world.records.webhooks.replace([])
   const webhook = await subscribeToAll(client)
   const { body: app } = await call('POST', '/v1/apps', { body: { name: 'helper' } })
-  const { body: conversation } = await call('POST', `/v1/apps/${app.id}/conversations`, { body: { user: { email: 'kim@example.com', name: 'Kim' } } })
+  const { body: conversation } = await call('POST', `/v1/apps/${app.id}/conversations`, {
+    body: { user: { email: 'kim@example.com', name: 'Kim' } },
+  })
   await call('POST', `/v1/apps/${app.id}/conversations/${conversation.id}/messages`, { body: { content: 'Hello?' } })
   const { body: deployment } = await call('POST', `/v1/apps/${app.id}/deployments`, { body: {} })
   await call('POST', `/v1/apps/${app.id}/deployments`, { body: { domain: 'waits.example.org' } })
   await call('POST', '/v1/apps', { body: { name: 'empty' } })
   await world.settled()
   const before = dataOf(client, webhook).filter(({ type }) => type === 'message.sent')
-  for (const type of ['message.sent', 'deployment.live', 'user.signed_up'] as const) await world.trigger(type, undefined, { account: 'acct_pro' })
+  for (const type of ['message.sent', 'deployment.live', 'user.signed_up'] as const)
+    await world.trigger(type, undefined, { account: 'acct_pro' })
   const [message, live, user] = dataOf(client, webhook).slice(-3)
   expect(message!.data).toEqual(before[0]!.data)
   expect(message!.data['user']).toMatchObject({ name: 'Kim' })
@@ -120,10 +144,14 @@ test('a deployment that has not come to the state is told as if it had; the reco
   const client = open()
   const { world, call } = client
   const { body: app } = await call('POST', '/v1/apps', { body: { name: 'helper' } })
-  const { body: deployment } = await call('POST', `/v1/apps/${app.id}/deployments`, { body: { domain: 'waits.example.org' } })
+  const { body: deployment } = await call('POST', `/v1/apps/${app.id}/deployments`, {
+    body: { domain: 'waits.example.org' },
+  })
   const webhook = await subscribeToAll(client)
   await world.trigger('deployment.failed', undefined, { app: app.id })
-  expect(dataOf(client, webhook)).toMatchObject([{ data: { id: deployment.id, state: 'failed', failure: { code: 'dns_timeout' } } }])
+  expect(dataOf(client, webhook)).toMatchObject([
+    { data: { id: deployment.id, state: 'failed', failure: { code: 'dns_timeout' } } },
+  ])
   expect(world.records.deployments.get(deployment.id)!.state).toBe('pending_dns')
 })
 
@@ -131,5 +159,8 @@ test('a test that is triggered tells every webhook of itself', async () => {
   const client = open()
   const hooks = [await subscribeToAll(client, 'key_lite'), await subscribeToAll(client, 'key_lite')]
   await client.world.trigger('webhook.test', undefined, { account: 'acct_lite' })
-  for (const webhook of hooks) expect(dataOf(client, webhook)).toMatchObject([{ data: { webhook_id: webhook, message: 'This is a test.', sent_at: expect.any(String) } }])
+  for (const webhook of hooks)
+    expect(dataOf(client, webhook)).toMatchObject([
+      { data: { webhook_id: webhook, message: 'This is a test.', sent_at: expect.any(String) } },
+    ])
 })

@@ -31,7 +31,10 @@ test.each(ways)('a redirect is not followed, and counts as a failure (%s)', asyn
   expect(receiver.received).toHaveLength(1)
   expect(elsewhere.received).toHaveLength(0)
   const { body } = await client.call('GET', `/v1/webhooks/${webhook.id}/deliveries`)
-  expect(body.data[0]).toMatchObject({ status: 'failed', attempts: [{ status: 307, error: expect.stringContaining('redirect') }] })
+  expect(body.data[0]).toMatchObject({
+    status: 'failed',
+    attempts: [{ status: 307, error: expect.stringContaining('redirect') }],
+  })
 })
 
 test.each(ways)('a receiver that never answers has its time, then the attempt fails (%s)', async (_, open) => {
@@ -42,7 +45,10 @@ test.each(ways)('a receiver that never answers has its time, then the attempt fa
   client.world.clock.advance('10s')
   await client.world.settled()
   const { body } = await client.call('GET', `/v1/webhooks/${webhook.id}/deliveries`)
-  expect(body.data[0]).toMatchObject({ status: 'failed', attempts: [{ status: null, error: 'No answer within 1 s.', response: null }] })
+  expect(body.data[0]).toMatchObject({
+    status: 'failed',
+    attempts: [{ status: null, error: 'No answer within 1 s.', response: null }],
+  })
   expect(body.data[0].attempts[0].latency_ms).toBeGreaterThan(900)
 })
 
@@ -59,7 +65,13 @@ test.each(ways)('a refused and a broken connection are failures that say why (%s
   await client.world.settled()
   for (const { id } of [refused, cut]) {
     const { body } = await client.call('GET', `/v1/webhooks/${id}/deliveries`)
-    expect(body.data[0].attempts).toMatchObject([{ status: null, error: expect.stringMatching(id === refused.id ? /ECONNREFUSED/ : /hang up|closed/), response: null }])
+    expect(body.data[0].attempts).toMatchObject([
+      {
+        status: null,
+        error: expect.stringMatching(id === refused.id ? /ECONNREFUSED/ : /hang up|closed/),
+        response: null,
+      },
+    ])
   }
 })
 
@@ -76,7 +88,9 @@ test.each(ways)('no more than the first KiB of an answer is kept (%s)', async (_
 test.each(ways)('a receiver that answers and then sends its body for ever has answered (%s)', async (_, open) => {
   const client = await open({ assumptions: { 'webhooks.timeout': '1s', 'webhooks.retries': 'none' } })
   const dripping = createServer((socket) => {
-    socket.on('error', () => undefined).once('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n'))
+    socket
+      .on('error', () => undefined)
+      .once('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n'))
     const timer = setInterval(() => socket.write('a'), 50)
     socket.once('close', () => clearInterval(timer))
   }).listen(0, '127.0.0.1')
@@ -86,7 +100,10 @@ test.each(ways)('a receiver that answers and then sends its body for ever has an
   await createPlants(client, 1)
   await client.world.settled()
   const { body } = await client.call('GET', `/v1/webhooks/${webhook.id}/deliveries`)
-  expect(body.data[0]).toMatchObject({ status: 'succeeded', attempts: [{ status: 200, error: null, response: expect.stringMatching(/^a+$/) }] })
+  expect(body.data[0]).toMatchObject({
+    status: 'succeeded',
+    attempts: [{ status: 200, error: null, response: expect.stringMatching(/^a+$/) }],
+  })
 })
 
 test('requests do not wait for a receiver', async () => {

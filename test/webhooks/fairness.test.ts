@@ -5,16 +5,25 @@ import { createPlants, open, subscribe } from './open.ts'
 
 /** Accounts without plants, `acct_1` and on, with the keys `key_1` and on. */
 const accounts = (count: number) => ({
-  accounts: Array.from({ length: count }, (_, index) => ({ id: `acct_${index + 1}`, name: `Account ${index + 1}`, email: `a${index + 1}@example.com`, plan: 'pro_plus' })),
+  accounts: Array.from({ length: count }, (_, index) => ({
+    id: `acct_${index + 1}`,
+    name: `Account ${index + 1}`,
+    email: `a${index + 1}@example.com`,
+    plan: 'pro_plus',
+  })),
   keys: Array.from({ length: count }, (_, index) => ({ secret: `key_${index + 1}`, account: `acct_${index + 1}` })),
 })
 
 /** An account with so many webhooks, to each of which one event is sent. */
 async function openAccounts(count: number) {
   const client = open({ fixtures: accounts(count), assumptions: { 'rate-limit.scope': 'account' } })
-  const as = (account: number) => ({ call: ((method, path, options) => client.call(method, path, { key: `key_${account}`, ...options })) as typeof client.call })
+  const as = (account: number) => ({
+    call: ((method, path, options) =>
+      client.call(method, path, { key: `key_${account}`, ...options })) as typeof client.call,
+  })
   const sendTo = async (account: number, url: string, webhooks: number) => {
-    for (let webhook = 0; webhook < webhooks; webhook++) await subscribe(as(account), `${url}?account=${account}&webhook=${webhook}`)
+    for (let webhook = 0; webhook < webhooks; webhook++)
+      await subscribe(as(account), `${url}?account=${account}&webhook=${webhook}`)
     await createPlants(as(account), 1, 10_000 * account)
   }
   return { ...client, as, sendTo }

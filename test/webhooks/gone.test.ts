@@ -18,7 +18,11 @@ test('a receiver that answers 410 is never sent anything again, not even what wa
   await client.world.settled()
   expect(receiver.received).toHaveLength(4)
   const { body } = await client.call('GET', `/v1/webhooks/${webhook.id}/deliveries`)
-  expect(body.data.map(({ status, next_attempt_at }: any) => [status, next_attempt_at])).toEqual([['failed', null], ['failed', null], ['failed', null]])
+  expect(body.data.map(({ status, next_attempt_at }: any) => [status, next_attempt_at])).toEqual([
+    ['failed', null],
+    ['failed', null],
+    ['failed', null],
+  ])
 })
 
 test('with webhooks.gone "retry", 410 is a failure like any other', async () => {
@@ -33,7 +37,10 @@ test('with webhooks.gone "retry", 410 is a failure like any other', async () => 
 })
 
 test('a webhook that is disabled or deleted gets no more attempts', async () => {
-  for (const [method, body] of [['PATCH', { enabled: false }], ['DELETE', undefined]] as const) {
+  for (const [method, body] of [
+    ['PATCH', { enabled: false }],
+    ['DELETE', undefined],
+  ] as const) {
     const client = open()
     const receiver = await startReceiver(() => 500)
     const webhook = await subscribe(client, receiver.url)

@@ -8,30 +8,49 @@ const results = ({ checks }: any) => Object.fromEntries(checks.map(({ name, resu
 /** Makes a webhook of acct_pro in a world whose clock stands still. */
 async function prepare({ control, call }: any, url: string) {
   await control('PATCH', '/worlds/default/clock', { now: '2026-03-01T12:00:30.000Z', frozen: true })
-  return (await call('/v1/webhooks', { method: 'POST', body: JSON.stringify({ url, events: ['plant.created'] }) })).json()
+  return (
+    await call('/v1/webhooks', { method: 'POST', body: JSON.stringify({ url, events: ['plant.created'] }) })
+  ).json()
 }
 
-controlled('a receiver that verifies, and knows a duplicate, passes its examination; nothing of it is a delivery', async (controlled) => {
-  let secret = ''
-  const done = new Set<unknown>()
-  const receiver = await startReceiver((got: Received) => {
-    if (!verifies(secret, got, at)) return 401
-    done.add(got.headers['webhook-id'])
-    return { status: 200, body: 'ok' }
-  })
-  const webhook = await prepare(controlled, receiver.url)
-  secret = webhook.secret
-  const path = `/worlds/default/webhooks/${webhook.id}/grade`
-  expect(results((await controlled.control('GET', path)).body)).toEqual({ reachable: 'unknown', 'answers-in-time': 'unknown', 'verifies-signatures': 'unknown', 'refuses-stale-timestamps': 'unknown', idempotent: 'unknown' })
-  const { status, body } = await controlled.control('POST', path)
-  expect(status).toBe(200)
-  expect(results(body)).toEqual({ reachable: 'passed', 'answers-in-time': 'passed', 'verifies-signatures': 'passed', 'refuses-stale-timestamps': 'passed', idempotent: 'passed' })
-  expect(body).toMatchObject({ webhook_id: webhook.id, result: 'passed' })
-  expect(receiver.received).toHaveLength(4)
-  expect(done.size).toBe(1)
-  expect((await controlled.control('GET', path)).body).toEqual(body)
-  expect(controlled.greenhouse.world().records.deliveries.find((delivery) => delivery.webhook === webhook.id)).toEqual([])
-})
+controlled(
+  'a receiver that verifies, and knows a duplicate, passes its examination; nothing of it is a delivery',
+  async (controlled) => {
+    let secret = ''
+    const done = new Set<unknown>()
+    const receiver = await startReceiver((got: Received) => {
+      if (!verifies(secret, got, at)) return 401
+      done.add(got.headers['webhook-id'])
+      return { status: 200, body: 'ok' }
+    })
+    const webhook = await prepare(controlled, receiver.url)
+    secret = webhook.secret
+    const path = `/worlds/default/webhooks/${webhook.id}/grade`
+    expect(results((await controlled.control('GET', path)).body)).toEqual({
+      reachable: 'unknown',
+      'answers-in-time': 'unknown',
+      'verifies-signatures': 'unknown',
+      'refuses-stale-timestamps': 'unknown',
+      idempotent: 'unknown',
+    })
+    const { status, body } = await controlled.control('POST', path)
+    expect(status).toBe(200)
+    expect(results(body)).toEqual({
+      reachable: 'passed',
+      'answers-in-time': 'passed',
+      'verifies-signatures': 'passed',
+      'refuses-stale-timestamps': 'passed',
+      idempotent: 'passed',
+    })
+    expect(body).toMatchObject({ webhook_id: webhook.id, result: 'passed' })
+    expect(receiver.received).toHaveLength(4)
+    expect(done.size).toBe(1)
+    expect((await controlled.control('GET', path)).body).toEqual(body)
+    expect(
+      controlled.greenhouse.world().records.deliveries.find((delivery) => delivery.webhook === webhook.id),
+    ).toEqual([])
+  },
+)
 
 controlled('a receiver that takes everything, and refuses what it knows already, fails', async (controlled) => {
   const seen = new Set<unknown>()
@@ -43,7 +62,13 @@ controlled('a receiver that takes everything, and refuses what it knows already,
   })
   const webhook = await prepare(controlled, receiver.url)
   const { body } = await controlled.control('POST', `/worlds/default/webhooks/${webhook.id}/grade`)
-  expect(results(body)).toEqual({ reachable: 'passed', 'answers-in-time': 'passed', 'verifies-signatures': 'failed', 'refuses-stale-timestamps': 'failed', idempotent: 'failed' })
+  expect(results(body)).toEqual({
+    reachable: 'passed',
+    'answers-in-time': 'passed',
+    'verifies-signatures': 'failed',
+    'refuses-stale-timestamps': 'failed',
+    idempotent: 'failed',
+  })
   expect(body.result).toBe('failed')
   expect(body.checks.find(({ name }: any) => name === 'idempotent').why).toContain('409')
 })
@@ -58,14 +83,21 @@ controlled('a receiver that refuses everything shows nothing of its signatures',
 controlled('what scenarios showed counts without an examination', async (controlled) => {
   const { control, call } = controlled
   let secret = ''
-  const receiver = await startReceiver((got) => (verifies(secret, got, Number(got.headers['webhook-timestamp']) * 1_000) ? 200 : 401))
+  const receiver = await startReceiver((got) =>
+    verifies(secret, got, Number(got.headers['webhook-timestamp']) * 1_000) ? 200 : 401,
+  )
   const webhook = await prepare(controlled, receiver.url)
   secret = webhook.secret
   await control('PUT', '/worlds/default/scenarios', { active: ['webhook-bad-signature', 'webhook-duplicate'] })
   await call('/plants', { method: 'POST', body: '{"id":9001,"name":"Fern"}' })
   await control('PATCH', '/worlds/default/clock', { advance: '1m' })
   const { body } = await control('GET', `/worlds/default/webhooks/${webhook.id}/grade`)
-  expect(results(body)).toMatchObject({ reachable: 'passed', 'verifies-signatures': 'passed', 'refuses-stale-timestamps': 'unknown', idempotent: 'passed' })
+  expect(results(body)).toMatchObject({
+    reachable: 'passed',
+    'verifies-signatures': 'passed',
+    'refuses-stale-timestamps': 'unknown',
+    idempotent: 'passed',
+  })
 })
 
 controlled('a receiver that takes too long fails, and a webhook that is not there has no grade', async (controlled) => {
@@ -74,5 +106,10 @@ controlled('a receiver that takes too long fails, and a webhook that is not ther
   await controlled.control('PATCH', '/worlds/default/assumptions', { 'webhooks.timeout': '1s' })
   const { body } = await controlled.control('POST', `/worlds/default/webhooks/${webhook.id}/grade`)
   expect(results(body)).toMatchObject({ reachable: 'failed', 'answers-in-time': 'failed' })
-  for (const method of ['GET', 'POST']) expectControlError(await controlled.control(method, '/worlds/default/webhooks/wh_none/grade'), 404, 'unknown_webhook')
+  for (const method of ['GET', 'POST'])
+    expectControlError(
+      await controlled.control(method, '/worlds/default/webhooks/wh_none/grade'),
+      404,
+      'unknown_webhook',
+    )
 })

@@ -21,7 +21,8 @@ async function serveWithDelivery() {
 test('a page of another origin may use the delivery log, but not read what receivers answered', async () => {
   const { log, call, close } = await serveWithDelivery()
   for (const query of ['', '?limit=1']) {
-    const shown = async (headers: Record<string, string>) => (await call('GET', log + query, { headers })).body.data[0].attempts[0]
+    const shown = async (headers: Record<string, string>) =>
+      (await call('GET', log + query, { headers })).body.data[0].attempts[0]
     const whole = await shown({})
     expect(whole).toMatchObject({ status: 200, response: 'what a local service says' })
     expect(await shown(guest)).toEqual({ ...whole, response: null })
@@ -34,7 +35,9 @@ test('a page of another origin may use the delivery log, but not read what recei
 test('nor does it learn by sending one again, also not with the idempotency key of another', async () => {
   const { log, call, close } = await serveWithDelivery()
   const [{ id }] = (await call('GET', log)).body.data
-  const again = async (headers: Record<string, string>) => (await call('POST', `${log}/${id}/redeliver`, { headers: { 'idempotency-key': 'same', ...headers } })).body.attempts[0]
+  const again = async (headers: Record<string, string>) =>
+    (await call('POST', `${log}/${id}/redeliver`, { headers: { 'idempotency-key': 'same', ...headers } })).body
+      .attempts[0]
   expect((await again({})).response).toBe('what a local service says')
   expect((await again(guest)).response).toBeNull()
   await close()
@@ -42,7 +45,8 @@ test('nor does it learn by sending one again, also not with the idempotency key 
 
 test('the test of a webhook shows no attempts, to nobody', async () => {
   const { log, call, close } = await serveWithDelivery()
-  for (const headers of [{}, guest]) expect((await call('POST', log.replace('/deliveries', '/test'), { headers })).body).not.toHaveProperty('attempts')
+  for (const headers of [{}, guest])
+    expect((await call('POST', log.replace('/deliveries', '/test'), { headers })).body).not.toHaveProperty('attempts')
   await close()
 })
 

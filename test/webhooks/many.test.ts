@@ -27,7 +27,9 @@ test(`${deliveries} deliveries to a receiver that fails, and three days: all att
     await client.world.settled()
     expect(receiver.received).toHaveLength(10 * deliveries)
     receiver.received.length = 0
-    expect(client.world.records.deliveries.all().filter((delivery) => delivery.webhook === webhook.id)).toHaveLength(Math.min(remembered, (round + 1) * deliveries))
+    expect(client.world.records.deliveries.all().filter((delivery) => delivery.webhook === webhook.id)).toHaveLength(
+      Math.min(remembered, (round + 1) * deliveries),
+    )
     collectGarbage()
     heaps.push(process.memoryUsage().heapUsed)
   }

@@ -13,8 +13,14 @@ const step = fc.oneof(
 
 const wider = fc.oneof(
   { weight: 4, arbitrary: step },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('snapshot' as const, 'restore' as const, 'rotate' as const) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('redeliver' as const), times: fc.integer({ min: 1, max: 3 }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constantFrom('snapshot' as const, 'restore' as const, 'rotate' as const) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('redeliver' as const), times: fc.integer({ min: 1, max: 3 }) }),
+  },
 )
 
 test('each event is delivered at least once as long as its receiver recovers in time, and never after 410', async () => {
@@ -58,7 +64,8 @@ test('each event is delivered at least once as long as its receiver recovers in 
       await client.world.settled()
       const delivered = new Set(got.map(({ body }) => JSON.parse(body).data.id))
       expect(delivered.size).toBe(made)
-      for (const { status } of client.world.records.deliveries.find((delivery) => delivery.webhook === webhook.id)) expect(status).toBe('succeeded')
+      for (const { status } of client.world.records.deliveries.find((delivery) => delivery.webhook === webhook.id))
+        expect(status).toBe('succeeded')
       const times = got.map(({ headers }) => Number(headers['webhook-timestamp']))
       expect(times).toEqual([...times].sort((one, other) => one - other))
     }),
@@ -107,10 +114,14 @@ test('whatever is restored, rotated or sent again: what the world knows of was d
           await world.settled()
         }
         if (step.kind === 'rotate') ({ secret } = (await call('POST', `/v1/webhooks/${id}/rotate-secret`)).body)
-        const newest = step.kind === 'redeliver' ? world.records.deliveries.find((delivery) => delivery.webhook === id).at(-1) : undefined
+        const newest =
+          step.kind === 'redeliver'
+            ? world.records.deliveries.find((delivery) => delivery.webhook === id).at(-1)
+            : undefined
         if (step.kind === 'redeliver' && newest) {
           const before = got.length
-          for (let time = 0; time < step.times; time++) expect((await call('POST', `/v1/webhooks/${id}/deliveries/${newest.id}/redeliver`)).status).toBe(202)
+          for (let time = 0; time < step.times; time++)
+            expect((await call('POST', `/v1/webhooks/${id}/deliveries/${newest.id}/redeliver`)).status).toBe(202)
           await world.settled()
           expect(got.length - before).toBe(step.times)
         }

@@ -22,7 +22,9 @@ test('in MSW, handlers of the user catch deliveries to any host', async () => {
   )
   server.listen({ onUnhandledRequest: 'error' })
   onTestFinished(() => server.close())
-  const call = createCaller((path, init) => fetch((path.startsWith('/v1') ? 'https://api.example.com' : 'https://plants.example.com') + path, init))
+  const call = createCaller((path, init) =>
+    fetch((path.startsWith('/v1') ? 'https://api.example.com' : 'https://plants.example.com') + path, init),
+  )
   const webhook = await subscribe({ call }, 'https://hooks.example.com/in')
   await createPlants({ call }, 1)
   await world.settled()
@@ -31,5 +33,11 @@ test('in MSW, handlers of the user catch deliveries to any host', async () => {
   expect(got).toHaveLength(2)
   expect(verifies(webhook.secret, got[0]!, Date.parse(start))).toBe(true)
   const { body } = await call('GET', `/v1/webhooks/${webhook.id}/deliveries`)
-  expect(body.data[0]).toMatchObject({ status: 'succeeded', attempts: [{ status: 500, response: 'thanks' }, { status: 200, response: 'thanks' }] })
+  expect(body.data[0]).toMatchObject({
+    status: 'succeeded',
+    attempts: [
+      { status: 500, response: 'thanks' },
+      { status: 200, response: 'thanks' },
+    ],
+  })
 })

@@ -12,7 +12,11 @@ export function open(options: GreenhouseOptions = {}): Client {
 }
 
 /** Subscribes a receiver to events, created plants unless named; gives the webhook with its secret. */
-export async function subscribe({ call }: Pick<Client, 'call'>, url: string, events: string[] = ['plant.created']): Promise<{ id: string; secret: string }> {
+export async function subscribe(
+  { call }: Pick<Client, 'call'>,
+  url: string,
+  events: string[] = ['plant.created'],
+): Promise<{ id: string; secret: string }> {
   return (await call('POST', '/v1/webhooks', { body: { url, events } })).body
 }
 

@@ -8,14 +8,26 @@ const url = 'http://127.0.0.1:9/hook'
 const app = 'app_w33c4cwmhfyfktiv'
 
 through('a webhook is made, read, changed and deleted', async ({ call }) => {
-  const made = await call('POST', '/v1/webhooks', { body: { url, events: ['app.created', 'app.created'], app_id: app, enabled: false } })
+  const made = await call('POST', '/v1/webhooks', {
+    body: { url, events: ['app.created', 'app.created'], app_id: app, enabled: false },
+  })
   expect(made.status).toBe(201)
   const { secret: _, ...webhook } = made.body
-  expect(webhook).toMatchObject({ id: expect.stringMatching(/^wh_[a-z2-7]{16}$/), url, events: ['app.created'], app_id: app, enabled: false })
+  expect(webhook).toMatchObject({
+    id: expect.stringMatching(/^wh_[a-z2-7]{16}$/),
+    url,
+    events: ['app.created'],
+    app_id: app,
+    enabled: false,
+  })
   const path = `/v1/webhooks/${webhook.id}`
   expect((await call('GET', path)).body).toEqual(webhook)
   expect((await call('GET', '/v1/webhooks?limit=1')).body).toMatchObject({ data: [webhook], has_more: true })
-  expect((await call('PATCH', path, { body: { app_id: null, url: 'https://example.com/' } })).body).toMatchObject({ app_id: null, url: 'https://example.com/', events: ['app.created'] })
+  expect((await call('PATCH', path, { body: { app_id: null, url: 'https://example.com/' } })).body).toMatchObject({
+    app_id: null,
+    url: 'https://example.com/',
+    events: ['app.created'],
+  })
   expect((await call('DELETE', path)).status).toBe(204)
   expect((await call('GET', path)).status).toBe(404)
 })
@@ -25,46 +37,82 @@ through('without events a webhook is told of all of them', async ({ call }) => {
 })
 
 through('a wrong webhook is refused with 400, an app that is not the own too', async ({ call }) => {
-  for (const body of [{}, { url: 'x' }, { url: 'ftp://127.0.0.1/' }, { url: 'http://u:p@127.0.0.1/' }, { url, events: [] }, { url, events: ['nope'] }, { url, enabled: 'yes' }]) {
+  for (const body of [
+    {},
+    { url: 'x' },
+    { url: 'ftp://127.0.0.1/' },
+    { url: 'http://u:p@127.0.0.1/' },
+    { url, events: [] },
+    { url, events: ['nope'] },
+    { url, enabled: 'yes' },
+  ]) {
     expect((await call('POST', '/v1/webhooks', { body })).status, JSON.stringify(body)).toBe(400)
     if (Object.keys(body).length > 0) expect((await call('PATCH', own, { body })).status).toBe(400)
   }
-  const notOwn = { code: 'invalid_request', message: expect.stringMatching(/^app_id must be the id of an app of the account/) }
+  const notOwn = {
+    code: 'invalid_request',
+    message: expect.stringMatching(/^app_id must be the id of an app of the account/),
+  }
   for (const app_id of ['app_none', 'app_7sm4hb54ca5qj6nu']) {
     expect((await call('POST', '/v1/webhooks', { body: { url, app_id } })).body.error).toMatchObject(notOwn)
     expect((await call('PATCH', own, { body: { app_id } })).body.error).toMatchObject(notOwn)
   }
 })
 
-through('every operation refuses without a key, without the scope, and for another account', async ({ call, world }) => {
-  await world.records.keys.create({ secret: 'key_blind', account: 'acct_pro', scopes: ['apps:read', 'apps:write'] })
-  const before = world.records.webhooks.all()
-  const all = [['GET', ''], ['PATCH', ''], ['DELETE', ''], ['POST', '/rotate-secret'], ['POST', '/test'], ['GET', '/deliveries'], ['POST', '/deliveries/del_x/redeliver']] as const
-  for (const [method, below] of all) {
-    const body = method === 'PATCH' ? {} : undefined
-    expect((await call(method, own + below, { key: null, body })).status).toBe(401)
-    expect((await call(method, own + below, { key: method === 'GET' ? 'key_blind' : 'key_readonly', body })).status).toBe(403)
-    expect((await call(method, own + below, { key: 'key_lite', body })).status).toBe(404)
-  }
-  expect((await call('POST', `${own}/deliveries/del_x/redeliver`)).status).toBe(404)
-  expect(world.records.webhooks.all()).toEqual(before)
-})
+through(
+  'every operation refuses without a key, without the scope, and for another account',
+  async ({ call, world }) => {
+    await world.records.keys.create({ secret: 'key_blind', account: 'acct_pro', scopes: ['apps:read', 'apps:write'] })
+    const before = world.records.webhooks.all()
+    const all = [
+      ['GET', ''],
+      ['PATCH', ''],
+      ['DELETE', ''],
+      ['POST', '/rotate-secret'],
+      ['POST', '/test'],
+      ['GET', '/deliveries'],
+      ['POST', '/deliveries/del_x/redeliver'],
+    ] as const
+    for (const [method, below] of all) {
+      const body = method === 'PATCH' ? {} : undefined
+      expect((await call(method, own + below, { key: null, body })).status).toBe(401)
+      expect(
+        (await call(method, own + below, { key: method === 'GET' ? 'key_blind' : 'key_readonly', body })).status,
+      ).toBe(403)
+      expect((await call(method, own + below, { key: 'key_lite', body })).status).toBe(404)
+    }
+    expect((await call('POST', `${own}/deliveries/del_x/redeliver`)).status).toBe(404)
+    expect(world.records.webhooks.all()).toEqual(before)
+  },
+)
 
 const direct = adapters.filter(({ name }) => name !== 'msw')
 
-through('a test event goes out though nobody subscribed to it, and can be sent again with the same id', async ({ call, world }) => {
-  const receiver = await startReceiver()
-  const { body: webhook } = await call('POST', '/v1/webhooks', { body: { url: receiver.url, events: ['app.deleted'] } })
-  const path = `/v1/webhooks/${webhook.id}`
-  const tested = await call('POST', `${path}/test`)
-  expect(tested).toMatchObject({ status: 202, body: { type: 'webhook.test', status: 'pending' } })
-  await world.settled()
-  const again = await call('POST', `${path}/deliveries/${tested.body.id}/redeliver`)
-  expect(again).toMatchObject({ status: 202, body: { id: tested.body.id, status: 'pending' } })
-  await world.settled()
-  expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([tested.body.event_id, tested.body.event_id])
-  expect((await call('GET', `${path}/deliveries`)).body.data).toMatchObject([{ status: 'succeeded', attempts: [{ status: 200 }, { status: 200 }] }])
-  await call('PATCH', path, { body: { enabled: false } })
-  expect((await call('POST', `${path}/test`)).status).toBe(400)
-  expect((await call('POST', `${path}/deliveries/${tested.body.id}/redeliver`)).status).toBe(400)
-}, {}, direct)
+through(
+  'a test event goes out though nobody subscribed to it, and can be sent again with the same id',
+  async ({ call, world }) => {
+    const receiver = await startReceiver()
+    const { body: webhook } = await call('POST', '/v1/webhooks', {
+      body: { url: receiver.url, events: ['app.deleted'] },
+    })
+    const path = `/v1/webhooks/${webhook.id}`
+    const tested = await call('POST', `${path}/test`)
+    expect(tested).toMatchObject({ status: 202, body: { type: 'webhook.test', status: 'pending' } })
+    await world.settled()
+    const again = await call('POST', `${path}/deliveries/${tested.body.id}/redeliver`)
+    expect(again).toMatchObject({ status: 202, body: { id: tested.body.id, status: 'pending' } })
+    await world.settled()
+    expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([
+      tested.body.event_id,
+      tested.body.event_id,
+    ])
+    expect((await call('GET', `${path}/deliveries`)).body.data).toMatchObject([
+      { status: 'succeeded', attempts: [{ status: 200 }, { status: 200 }] },
+    ])
+    await call('PATCH', path, { body: { enabled: false } })
+    expect((await call('POST', `${path}/test`)).status).toBe(400)
+    expect((await call('POST', `${path}/deliveries/${tested.body.id}/redeliver`)).status).toBe(400)
+  },
+  {},
+  direct,
+)

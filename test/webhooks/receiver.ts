@@ -38,11 +38,18 @@ export async function startReceiver(answer: (received: Received, place: number) 
 }
 
 /** Verifies a delivery as Standard Webhooks says, by itself: at a time in milliseconds since 1970. */
-export function verifies(secret: string, { headers, body }: Pick<Received, 'headers' | 'body'>, now: number, tolerance = 300): boolean {
+export function verifies(
+  secret: string,
+  { headers, body }: Pick<Received, 'headers' | 'body'>,
+  now: number,
+  tolerance = 300,
+): boolean {
   const timestamp = String(headers['webhook-timestamp'])
   if (Math.abs(now / 1_000 - Number(timestamp)) > tolerance) return false
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
-  const expected = createHmac('sha256', key).update(`${String(headers['webhook-id'])}.${timestamp}.${body}`).digest()
+  const expected = createHmac('sha256', key)
+    .update(`${String(headers['webhook-id'])}.${timestamp}.${body}`)
+    .digest()
   return String(headers['webhook-signature'])
     .split(' ')
     .filter((signature) => signature.startsWith('v1,'))

@@ -6,22 +6,33 @@ import { createPlants, open, subscribe } from './open.ts'
 
 const byServer = adapters.filter(({ name }) => name !== 'msw')
 
-through('each redelivery that is accepted is sent, also while the clock stands still', async (client) => {
-  const { call, world } = client
-  const receiver = await startReceiver()
-  const { id } = await subscribe(client, receiver.url)
-  await createPlants(client, 1)
-  await world.settled()
-  const path = `/v1/webhooks/${id}/deliveries`
-  const { body: log } = await call('GET', path)
-  const answers = await Promise.all([1, 2, 3].map(() => call('POST', `${path}/${log.data[0].id}/redeliver`)))
-  expect(answers.map(({ status }) => status)).toEqual([202, 202, 202])
-  await world.settled()
-  expect(receiver.received).toHaveLength(4)
-  expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
-  const { body } = await call('GET', path)
-  expect(body.data).toMatchObject([{ status: 'succeeded', next_attempt_at: null, attempts: [{ status: 200 }, { status: 200 }, { status: 200 }, { status: 200 }] }])
-}, {}, byServer)
+through(
+  'each redelivery that is accepted is sent, also while the clock stands still',
+  async (client) => {
+    const { call, world } = client
+    const receiver = await startReceiver()
+    const { id } = await subscribe(client, receiver.url)
+    await createPlants(client, 1)
+    await world.settled()
+    const path = `/v1/webhooks/${id}/deliveries`
+    const { body: log } = await call('GET', path)
+    const answers = await Promise.all([1, 2, 3].map(() => call('POST', `${path}/${log.data[0].id}/redeliver`)))
+    expect(answers.map(({ status }) => status)).toEqual([202, 202, 202])
+    await world.settled()
+    expect(receiver.received).toHaveLength(4)
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+    const { body } = await call('GET', path)
+    expect(body.data).toMatchObject([
+      {
+        status: 'succeeded',
+        next_attempt_at: null,
+        attempts: [{ status: 200 }, { status: 200 }, { status: 200 }, { status: 200 }],
+      },
+    ])
+  },
+  {},
+  byServer,
+)
 
 test('a redelivery that is accepted while an attempt is under way follows it, whether time stands still or runs', async () => {
   for (const wait of ['0s', '1s', '-1s']) {
@@ -29,7 +40,8 @@ test('a redelivery that is accepted while an attempt is under way follows it, wh
     let answer = (_: number) => {}
     const sent: number[] = []
     client.greenhouse.deliverThrough({
-      send: () => new Promise((resolve) => (sent.push(sent.length), (answer = (status) => resolve({ status, body: '' })))),
+      send: () =>
+        new Promise((resolve) => (sent.push(sent.length), (answer = (status) => resolve({ status, body: '' })))),
     })
     const { id } = await subscribe(client, 'http://127.0.0.1:9/hook')
     await createPlants(client, 1)
@@ -37,14 +49,18 @@ test('a redelivery that is accepted while an attempt is under way follows it, wh
     client.world.clock.advance(wait)
     const path = `/v1/webhooks/${id}/deliveries`
     const { body: log } = await client.call('GET', path)
-    for (let time = 0; time < 2; time++) expect((await client.call('POST', `${path}/${log.data[0].id}/redeliver`)).status).toBe(202)
+    for (let time = 0; time < 2; time++)
+      expect((await client.call('POST', `${path}/${log.data[0].id}/redeliver`)).status).toBe(202)
     for (let made = 1; made <= 3; made++) {
       await expect.poll(() => sent.length).toBe(made)
       answer(200)
     }
     await client.world.settled()
     expect(sent, wait).toHaveLength(3)
-    expect(client.world.records.deliveries.get(log.data[0].id)).toMatchObject({ status: 'succeeded', next_attempt_at: null })
+    expect(client.world.records.deliveries.get(log.data[0].id)).toMatchObject({
+      status: 'succeeded',
+      next_attempt_at: null,
+    })
   }
 })
 

@@ -19,8 +19,17 @@ test('a delivery that fails is tried again when the clock says so: two hours on,
   expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
   const { body } = await client.call('GET', `/v1/webhooks/${webhook.id}/deliveries`)
   expect(body.data).toHaveLength(1)
-  expect(body.data[0]).toMatchObject({ status: 'pending', type: 'plant.created', next_attempt_at: '2026-03-01T14:35:35.000Z' })
-  expect(body.data[0].attempts.map(({ at, status }: any) => [seconds(start, at), status])).toEqual([[0, 500], [5, 500], [305, 500], [2_105, 500]])
+  expect(body.data[0]).toMatchObject({
+    status: 'pending',
+    type: 'plant.created',
+    next_attempt_at: '2026-03-01T14:35:35.000Z',
+  })
+  expect(body.data[0].attempts.map(({ at, status }: any) => [seconds(start, at), status])).toEqual([
+    [0, 500],
+    [5, 500],
+    [305, 500],
+    [2_105, 500],
+  ])
 })
 
 test('after the tenth attempt nothing more is tried', async () => {
@@ -33,7 +42,9 @@ test('after the tenth attempt nothing more is tried', async () => {
   expect(receiver.received).toHaveLength(10)
   const { body } = await client.call('GET', `/v1/webhooks/${webhook.id}/deliveries`)
   expect(body.data[0]).toMatchObject({ status: 'failed', next_attempt_at: null })
-  expect(body.data[0].attempts.map(({ at }: any) => seconds(start, at))).toEqual([0, 5, 305, 2_105, 9_305, 27_305, 63_305, 113_705, 185_705, 272_105])
+  expect(body.data[0].attempts.map(({ at }: any) => seconds(start, at))).toEqual([
+    0, 5, 305, 2_105, 9_305, 27_305, 63_305, 113_705, 185_705, 272_105,
+  ])
 })
 
 test('a receiver that recovers gets the delivery, and then no more', async () => {
@@ -44,7 +55,11 @@ test('a receiver that recovers gets the delivery, and then no more', async () =>
   client.world.clock.advance('30d')
   await client.world.settled()
   const { body } = await client.call('GET', `/v1/webhooks/${webhook.id}/deliveries`)
-  expect(body.data[0]).toMatchObject({ status: 'succeeded', next_attempt_at: null, attempts: [{ status: 500 }, { status: 500 }, { status: 204 }] })
+  expect(body.data[0]).toMatchObject({
+    status: 'succeeded',
+    next_attempt_at: null,
+    attempts: [{ status: 500 }, { status: 500 }, { status: 204 }],
+  })
 })
 
 test.each([

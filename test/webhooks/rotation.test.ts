@@ -10,7 +10,11 @@ test('after a rotation both secrets sign for 24 hours, then only the new one', a
   expect(status).toBe(200)
   expect(body.secret).not.toBe(former)
   const now = () => client.world.clock.now()
-  for (const [wait, both] of [['0s', true], ['23h', true], ['1h', false]] as const) {
+  for (const [wait, both] of [
+    ['0s', true],
+    ['23h', true],
+    ['1h', false],
+  ] as const) {
     client.world.clock.advance(wait)
     await createPlants(client, 1, 9_000 + receiver.received.length)
     await client.world.settled()
@@ -24,7 +28,11 @@ test('after a rotation both secrets sign for 24 hours, then only the new one', a
 test('the secret is shown at creation and rotation, and nowhere else', async () => {
   const client = open()
   const { id, secret } = await subscribe(client, 'http://127.0.0.1:9/')
-  for (const [method, path, body] of [['GET', '/v1/webhooks'], ['GET', `/v1/webhooks/${id}`], ['PATCH', `/v1/webhooks/${id}`, { enabled: false }]] as const)
+  for (const [method, path, body] of [
+    ['GET', '/v1/webhooks'],
+    ['GET', `/v1/webhooks/${id}`],
+    ['PATCH', `/v1/webhooks/${id}`, { enabled: false }],
+  ] as const)
     expect((await client.call(method, path, { body })).text).not.toContain(secret)
 })
 
@@ -39,7 +47,9 @@ test('a rotation ends no overlap early: every former secret signs until 24 hours
   const signing = async () => {
     await createPlants(client, 1, 9_000 + receiver.received.length)
     await client.world.settled()
-    return [first, second, third].filter((secret) => verifies(secret, receiver.received.at(-1)!, client.world.clock.now()))
+    return [first, second, third].filter((secret) =>
+      verifies(secret, receiver.received.at(-1)!, client.world.clock.now()),
+    )
   }
   expect(await signing()).toEqual([first, second, third])
   client.world.clock.advance('23h')
@@ -53,11 +63,22 @@ test('the present secret and the newest four before it sign, however often it is
   const receiver = await startReceiver()
   const { id, secret } = await subscribe(client, receiver.url)
   const secrets = [secret]
-  for (let rotation = 0; rotation < 8; rotation++) secrets.push((await client.call('POST', `/v1/webhooks/${id}/rotate-secret`)).body.secret)
+  for (let rotation = 0; rotation < 8; rotation++)
+    secrets.push((await client.call('POST', `/v1/webhooks/${id}/rotate-secret`)).body.secret)
   await createPlants(client, 1)
   await client.world.settled()
   const [got] = receiver.received
-  expect(secrets.map((known) => verifies(known, got!, client.world.clock.now()))).toEqual([false, false, false, false, true, true, true, true, true])
+  expect(secrets.map((known) => verifies(known, got!, client.world.clock.now()))).toEqual([
+    false,
+    false,
+    false,
+    false,
+    true,
+    true,
+    true,
+    true,
+    true,
+  ])
 })
 
 test('without an overlap only the new secret signs', async () => {
@@ -67,5 +88,7 @@ test('without an overlap only the new secret signs', async () => {
   const { body } = await client.call('POST', `/v1/webhooks/${id}/rotate-secret`)
   await createPlants(client, 1)
   await client.world.settled()
-  expect([secret, body.secret].map((known) => verifies(known, receiver.received[0]!, client.world.clock.now()))).toEqual([false, true])
+  expect(
+    [secret, body.secret].map((known) => verifies(known, receiver.received[0]!, client.world.clock.now())),
+  ).toEqual([false, true])
 })

@@ -9,7 +9,9 @@ test('a receiver that checks the time against the world takes every retry that a
   const client = open()
   let secret = ''
   const taken: boolean[] = []
-  const receiver = await startReceiver((received) => (taken.push(verifies(secret, received, client.world.clock.now())), 500))
+  const receiver = await startReceiver(
+    (received) => (taken.push(verifies(secret, received, client.world.clock.now())), 500),
+  )
   ;({ secret } = await subscribe(client, receiver.url))
   await createPlants(client, 1)
   await client.world.settled()
@@ -19,7 +21,10 @@ test('a receiver that checks the time against the world takes every retry that a
 })
 
 test('by "sent" an attempt says when it left, by "due" when it should have; the log and the schedule go by the latter', async () => {
-  for (const [choice, expected] of [['sent', [0, 7_200, 7_200, 7_200]], ['due', [0, 5, 305, 2_105]]] as const) {
+  for (const [choice, expected] of [
+    ['sent', [0, 7_200, 7_200, 7_200]],
+    ['due', [0, 5, 305, 2_105]],
+  ] as const) {
     const client = open({ assumptions: { 'webhooks.timestamp': choice } })
     const receiver = await startReceiver(() => 500)
     const { id } = await subscribe(client, receiver.url)
@@ -28,9 +33,14 @@ test('by "sent" an attempt says when it left, by "due" when it should have; the 
     client.world.clock.advance('2h')
     await client.world.settled()
     const begun = Math.floor(Date.parse(start) / 1_000)
-    expect(receiver.received.map((one) => secondsOf(one) - begun), choice).toEqual(expected)
+    expect(
+      receiver.received.map((one) => secondsOf(one) - begun),
+      choice,
+    ).toEqual(expected)
     const { body } = await client.call('GET', `/v1/webhooks/${id}/deliveries`)
-    expect(body.data[0].attempts.map(({ at }: any) => (Date.parse(at) - Date.parse(start)) / 1_000)).toEqual([0, 5, 305, 2_105])
+    expect(body.data[0].attempts.map(({ at }: any) => (Date.parse(at) - Date.parse(start)) / 1_000)).toEqual([
+      0, 5, 305, 2_105,
+    ])
   }
 })
 
@@ -42,27 +52,32 @@ test('by "real" a receiver that goes by the machine\'s time takes deliveries of 
   ;({ secret } = webhook)
   await createPlants(client, 1)
   await client.world.settled()
-  expect(client.world.records.deliveries.find((delivery) => delivery.webhook === webhook.id)).toMatchObject([{ status: 'succeeded' }])
+  expect(client.world.records.deliveries.find((delivery) => delivery.webhook === webhook.id)).toMatchObject([
+    { status: 'succeeded' },
+  ])
   const { checks } = await client.world.examine(webhook.id)
   expect(checks.find(({ name }) => name === 'refuses-stale-timestamps')).toMatchObject({ result: 'passed' })
   expect(checks.find(({ name }) => name === 'verifies-signatures')).toMatchObject({ result: 'passed' })
 })
 
-test.each(['sent', 'due', 'real'] as const)('a stale timestamp is stale by "%s" too, and its retry is not', async (choice) => {
-  const client = open({ assumptions: { 'webhooks.timestamp': choice } })
-  const now = () => (choice === 'real' ? Date.now() : client.world.clock.now())
-  let secret = ''
-  const taken: boolean[] = []
-  const receiver = await startReceiver((received) => {
-    const isGood = verifies(secret, received, now())
-    taken.push(isGood)
-    return isGood ? 200 : 401
-  })
-  ;({ secret } = await subscribe(client, receiver.url))
-  client.world.use('webhook-stale-timestamp')
-  await createPlants(client, 1)
-  await client.world.settled()
-  client.world.clock.advance('5s')
-  await client.world.settled()
-  expect(taken).toEqual([false, true])
-})
+test.each(['sent', 'due', 'real'] as const)(
+  'a stale timestamp is stale by "%s" too, and its retry is not',
+  async (choice) => {
+    const client = open({ assumptions: { 'webhooks.timestamp': choice } })
+    const now = () => (choice === 'real' ? Date.now() : client.world.clock.now())
+    let secret = ''
+    const taken: boolean[] = []
+    const receiver = await startReceiver((received) => {
+      const isGood = verifies(secret, received, now())
+      taken.push(isGood)
+      return isGood ? 200 : 401
+    })
+    ;({ secret } = await subscribe(client, receiver.url))
+    client.world.use('webhook-stale-timestamp')
+    await createPlants(client, 1)
+    await client.world.settled()
+    client.world.clock.advance('5s')
+    await client.world.settled()
+    expect(taken).toEqual([false, true])
+  },
+)

@@ -10,7 +10,10 @@ test('every event can be triggered without data, and tells something', async () 
   const { body: webhook } = await client.call('POST', '/v1/webhooks', { body: { url: receiver.url } })
   for (const type of eventTypes) {
     const made = await client.world.trigger(type, undefined, { account: 'acct_pro' })
-    expect(made.filter(({ webhook_id }) => webhook_id === webhook.id), type).toHaveLength(1)
+    expect(
+      made.filter(({ webhook_id }) => webhook_id === webhook.id),
+      type,
+    ).toHaveLength(1)
     await client.world.settled()
     const told = JSON.parse(receiver.received.at(-1)!.body)
     expect(told.type).toBe(type)
@@ -30,6 +33,8 @@ controlled('over HTTP an event answers with the deliveries that were made', asyn
   await call('/v1/webhooks', { method: 'POST', body: JSON.stringify({ url: receiver.url, events: ['plant.created'] }) })
   const { status, body } = await control('POST', '/worlds/default/events', { type: 'plant.created', data: { id: 5 } })
   expect(status).toBe(200)
-  expect(body.data).toMatchObject([{ status: 'succeeded', url: receiver.url, payload: { data: { id: 5 } }, attempts: [{ status: 200 }] }])
+  expect(body.data).toMatchObject([
+    { status: 'succeeded', url: receiver.url, payload: { data: { id: 5 } }, attempts: [{ status: 200 }] },
+  ])
   expectControlError(await control('POST', '/worlds/default/events', { type: 'nope' }), 400, 'invalid_request')
 })

@@ -10,10 +10,25 @@ const key = 'Bearer key_pro'
 /** What curl prints and exits with. */
 export const curl: Client = (url, patience) =>
   new Promise((resolve) => {
-    execFile('curl', ['--silent', '--show-error', '--max-time', String(patience / 1_000), '--header', `Authorization: ${key}`, url], { encoding: 'buffer' }, (error, stdout, stderr) => {
-      if (!error) resolve(toBody(stdout))
-      else resolve(`exit ${error.code}: ${stderr.toString().trim().replace(/^curl: \(\d+\) /, '').replace(/\d+ (milliseconds|out of|bytes)/g, 'n $1')}${stdout.length > 0 ? `, after ${stdout.length} bytes` : ''}`)
-    })
+    execFile(
+      'curl',
+      ['--silent', '--show-error', '--max-time', String(patience / 1_000), '--header', `Authorization: ${key}`, url],
+      { encoding: 'buffer' },
+      (error, stdout, stderr) => {
+        if (!error) resolve(toBody(stdout))
+        else
+          resolve(
+            `exit ${error.code}: ${stderr
+              .toString()
+              .trim()
+              .replace(/^curl: \(\d+\) /, '')
+              .replace(
+                /\d+ (milliseconds|out of|bytes)/g,
+                'n $1',
+              )}${stdout.length > 0 ? `, after ${stdout.length} bytes` : ''}`,
+          )
+      },
+    )
   })
 
 /** What Node's fetch rejects with. */
@@ -30,36 +45,43 @@ export const nodeFetch: Client = async (url, patience) => {
 /** What node:http emits. */
 export const nodeHttp: Client = (url, patience) =>
   new Promise((resolve) => {
-    const tell = (where: string) => (error: NodeJS.ErrnoException) => resolve(`${where}: ${error.code ?? error.name}: ${error.message}`)
-    const asked = request(url, { headers: { authorization: key }, agent: false, signal: AbortSignal.timeout(patience) }, (response) => {
-      const chunks: Buffer[] = []
-      response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      response.on('end', () => resolve(toBody(Buffer.concat(chunks))))
-      response.on('error', tell('response error'))
-    })
+    const tell = (where: string) => (error: NodeJS.ErrnoException) =>
+      resolve(`${where}: ${error.code ?? error.name}: ${error.message}`)
+    const asked = request(
+      url,
+      { headers: { authorization: key }, agent: false, signal: AbortSignal.timeout(patience) },
+      (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('end', () => resolve(toBody(Buffer.concat(chunks))))
+        response.on('error', tell('response error'))
+      },
+    )
     asked.on('error', tell('request error'))
     asked.end()
   })
 
 /** What a page's fetch rejects with, and what Chromium says of the request. */
-export const inChromium = (page: Page): Client => async (url, patience) => {
-  const failures: string[] = []
-  const listen = (failed: Request) => void (failed.url() === url && failures.push(failed.failure()!.errorText))
-  page.on('requestfailed', listen)
-  const told = await page.evaluate(
-    async ([url, key, patience]) => {
-      try {
-        const response = await fetch(url, { headers: { authorization: key }, signal: AbortSignal.timeout(patience) })
-        return { bytes: [...new Uint8Array(await response.arrayBuffer())] }
-      } catch (error) {
-        return { error: `${(error as Error).name}: ${(error as Error).message}` }
-      }
-    },
-    [url, key, patience] as const,
-  )
-  page.off('requestfailed', listen)
-  return 'error' in told ? [told.error, ...failures].join(', ') : toBody(Buffer.from(told.bytes!))
-}
+export const inChromium =
+  (page: Page): Client =>
+  async (url, patience) => {
+    const failures: string[] = []
+    const listen = (failed: Request) => void (failed.url() === url && failures.push(failed.failure()!.errorText))
+    page.on('requestfailed', listen)
+    const told = await page.evaluate(
+      async ([url, key, patience]) => {
+        try {
+          const response = await fetch(url, { headers: { authorization: key }, signal: AbortSignal.timeout(patience) })
+          return { bytes: [...new Uint8Array(await response.arrayBuffer())] }
+        } catch (error) {
+          return { error: `${(error as Error).name}: ${(error as Error).message}` }
+        }
+      },
+      [url, key, patience] as const,
+    )
+    page.off('requestfailed', listen)
+    return 'error' in told ? [told.error, ...failures].join(', ') : toBody(Buffer.from(told.bytes!))
+  }
 
 /** A body that came: how much of it, and whether it is what it says. */
 function toBody(bytes: Buffer): string {

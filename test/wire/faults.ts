@@ -14,7 +14,12 @@ export const wireFaults: Readonly<Record<string, object>> = {
 
 /** As scenarios, by a name that a scenario can have. */
 export function toScenarios(): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(wireFaults).map(([name, fault]) => [toName(name), { title: name, description: name, covers: name, fault: [fault] }]))
+  return Object.fromEntries(
+    Object.entries(wireFaults).map(([name, fault]) => [
+      toName(name),
+      { title: name, description: name, covers: name, fault: [fault] },
+    ]),
+  )
 }
 
 export function toName(fault: string): string {

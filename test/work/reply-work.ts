@@ -3,7 +3,10 @@ import { createGreenhouse, type GreenhouseOptions } from '../../src/index.ts'
 const times = 5
 
 /** The least processor time that a request takes to be answered in process, in milliseconds, and the last reply. */
-export async function workOfRequest(makeRequest: () => Request, options: GreenhouseOptions = {}): Promise<{ work: number; status: number; body: string }> {
+export async function workOfRequest(
+  makeRequest: () => Request,
+  options: GreenhouseOptions = {},
+): Promise<{ work: number; status: number; body: string }> {
   let work = Infinity
   let status = 0
   let body = ''
@@ -23,5 +26,10 @@ export async function workOfRequest(makeRequest: () => Request, options: Greenho
 
 /** A POST of a plant with these headers and this body. */
 export function post(body: string, headers: Record<string, string> = {}): () => Request {
-  return () => new Request('http://greenhouse.test/plants', { method: 'POST', headers: { authorization: 'Bearer key_lite', 'content-type': 'application/json', ...headers }, body })
+  return () =>
+    new Request('http://greenhouse.test/plants', {
+      method: 'POST',
+      headers: { authorization: 'Bearer key_lite', 'content-type': 'application/json', ...headers },
+      body,
+    })
 }

@@ -19,11 +19,24 @@ test('many problems in one map are placed without going over it for each', () =>
     for (let index = 0; index < count; index++) file.locate({ file: 'x.yaml', path: [step(index)], message: 'x' })
   }
   expect(map.locate({ file: 'x.yaml', path: ['k19999'], message: 'x' })).toMatchObject({ line: 20_000, column: 1 })
-  expect(workOf(locateAll(map, (index) => `k${index}`), 2)).toBeLessThan(20 * workOf(locateAll(list, (index) => index), 2) + 20)
+  expect(
+    workOf(
+      locateAll(map, (index) => `k${index}`),
+      2,
+    ),
+  ).toBeLessThan(
+    20 *
+      workOf(
+        locateAll(list, (index) => index),
+        2,
+      ) +
+      20,
+  )
 })
 
 test('a key that comes twice is still told with its place, also where it is written in another way', () => {
-  const problemsOf = (text: string) => parseYaml('x.yaml', text).problems.map(({ line, column, message }) => `${line}:${column}: ${message}`)
+  const problemsOf = (text: string) =>
+    parseYaml('x.yaml', text).problems.map(({ line, column, message }) => `${line}:${column}: ${message}`)
   expect(problemsOf('a: 1\nb:\n  c: 1\n  d: { e: 1, "e": 2 }\n  c: 2\na: 3\n')).toEqual([
     '4:14: Map keys must be unique: e is there already',
     '5:3: Map keys must be unique: c is there already',

@@ -9,7 +9,12 @@ const seed = Number(process.env['ISOLATION_SEED'] ?? 20_260_301)
 const requestsPerWorld = Number(process.env['ISOLATION_REQUESTS'] ?? times(5_000, 1_040))
 const clients = 8
 
-const accounts = Array.from({ length: clients }, (_, index) => ({ id: `acct_${index}`, name: `${index}`, email: `${index}@example.com`, plan: 'lite' }))
+const accounts = Array.from({ length: clients }, (_, index) => ({
+  id: `acct_${index}`,
+  name: `${index}`,
+  email: `${index}@example.com`,
+  plan: 'lite',
+}))
 const keys = accounts.map(({ id }, index) => ({ secret: `key_${index}`, account: id }))
 const settings: Setting[] = Array.from({ length: 8 }, (_, index) => ({
   name: `world.${index}`,
@@ -20,7 +25,10 @@ const settings: Setting[] = Array.from({ length: 8 }, (_, index) => ({
 }))
 
 test(`8 worlds that are called ${requestsPerWorld} times each, all at once, see nothing of each other (seed ${seed})`, async () => {
-  const greenhouse = createGreenhouse({ fixtures: { accounts, keys, plants: [], apps: [] }, journal: { entries: requestsPerWorld, bytes: 2 ** 30 } })
+  const greenhouse = createGreenhouse({
+    fixtures: { accounts, keys, plants: [], apps: [] },
+    journal: { entries: requestsPerWorld, bytes: 2 ** 30 },
+  })
   for (const setting of settings) arrange(setting)
   await using server = await serve(greenhouse)
   const wire = openWire(server.port, settings.length * clients)
@@ -29,7 +37,9 @@ test(`8 worlds that are called ${requestsPerWorld} times each, all at once, see 
     await Promise.all(
       settings.flatMap((setting, number) => {
         const seen = new Set<string>()
-        return keys.map(({ secret }, index) => live(setting, secret, index, createChance(seed + number * clients + index), seen))
+        return keys.map(({ secret }, index) =>
+          live(setting, secret, index, createChance(seed + number * clients + index), seen),
+        )
       }),
     )
   } finally {
@@ -56,13 +66,23 @@ test(`8 worlds that are called ${requestsPerWorld} times each, all at once, see 
   }
 
   async function live({ name }: Setting, secret: string, index: number, random: () => number, seen: Set<string>) {
-    const model = new ModelClient(settings.find((setting) => setting.name === name)!, index, random, seen)
+    const model = new ModelClient(
+      settings.find((setting) => setting.name === name)!,
+      index,
+      random,
+      seen,
+    )
     const counts = called.get(name)!
     for (let sent = 0; sent < requestsPerWorld / clients; sent++) {
       const { operation, method, path, body, once, check } = model.next()
       counts.set(operation, (counts.get(operation) ?? 0) + 1)
       const { prefix, headers } = address(name, secret, random())
-      const reply = await wire.send(method, prefix + path, { ...headers, ...(once !== undefined && { 'idempotency-key': once }) }, body)
+      const reply = await wire.send(
+        method,
+        prefix + path,
+        { ...headers, ...(once !== undefined && { 'idempotency-key': once }) },
+        body,
+      )
       check(reply)
     }
   }

@@ -25,7 +25,14 @@ export interface Step {
 
 type App = Record<string, unknown> & { id: string }
 
-const fresh = { display_name: null, description: null, model: null, system_prompt: null, welcome_message: null, login_required: false }
+const fresh = {
+  display_name: null,
+  description: null,
+  model: null,
+  system_prompt: null,
+  welcome_message: null,
+  login_required: false,
+}
 /** What the plan of the accounts permits in a minute. */
 export const planBudget = 120
 
@@ -83,7 +90,9 @@ export class ModelClient {
     const id = this.#plantId(foreign ? (this.#index + 1) % 8 : this.#index)
     return this.#onPlants('plants.delete', 'DELETE', `/plants/${id}`, undefined, () => {
       if (this.#setting.failsDeletes) return [500, { error: 500, message: 'Something went wrong on our side.' }]
-      return !foreign && this.#plants.delete(id) ? [204, undefined] : [404, { error: 404, message: `There is no plant with the id ${id}.` }]
+      return !foreign && this.#plants.delete(id)
+        ? [204, undefined]
+        : [404, { error: 404, message: `There is no plant with the id ${id}.` }]
     })
   }
 
@@ -147,12 +156,21 @@ export class ModelClient {
   }
 
   #onPlants(operation: string, method: string, path: string, body: unknown, expected: () => [number, unknown]): Step {
-    const isLimited = this.#setting.budget < planBudget && !(this.#setting.failsDeletes && operation === 'plants.delete')
-    const check = (reply: WireReply) => this.#compare(reply, isLimited && this.#spend() ? [429, { error: 429, message: overLimit }] : expected())
+    const isLimited =
+      this.#setting.budget < planBudget && !(this.#setting.failsDeletes && operation === 'plants.delete')
+    const check = (reply: WireReply) =>
+      this.#compare(reply, isLimited && this.#spend() ? [429, { error: 429, message: overLimit }] : expected())
     return { operation, method, path, body, check }
   }
 
-  #onApps(operation: string, method: string, path: string, body: unknown, once: string | undefined, expected: (body: unknown) => [number, unknown]): Step {
+  #onApps(
+    operation: string,
+    method: string,
+    path: string,
+    body: unknown,
+    once: string | undefined,
+    expected: (body: unknown) => [number, unknown],
+  ): Step {
     const check = (reply: WireReply) => {
       this.#compare(reply, this.#spend() ? [429, failure('rate_limit_exceeded', overLimit)] : expected(reply.body))
       expect(reply.remaining).toBe(String(this.#left))

@@ -57,7 +57,19 @@ through('a world that is named beside the one that is meant does not come to be'
 })
 
 through('a name can have dots, hyphens, underscores, digits and capitals, and 64 characters', async ({ call }) => {
-  for (const name of ['a.b', '.', '..', '...', 'v1.2-rc_3', 'CheckOut', '0', '-', '__proto__', 'constructor', 'a'.repeat(64)]) {
+  for (const name of [
+    'a.b',
+    '.',
+    '..',
+    '...',
+    'v1.2-rc_3',
+    'CheckOut',
+    '0',
+    '-',
+    '__proto__',
+    'constructor',
+    'a'.repeat(64),
+  ]) {
     const { status, headers } = await call('GET', '/plants', { headers: { 'x-greenhouse-world': name } })
     expect([status, worldOf(headers)]).toEqual([200, name])
     const suffixed = await call('GET', '/plants', { key: `key_pro@${name}` })
@@ -75,8 +87,14 @@ through('names that differ in case are different worlds', async ({ call, greenho
 
 through('an invalid name is 400 in the shape of the control API, and makes no world', async ({ call, greenhouse }) => {
   const answers = [
-    ...(await Promise.all(['a b', 'ä', 'a/b', 'a'.repeat(65), '@', 'a,b', 'default, other'].map((name) => call('GET', '/v1/apps', { headers: { 'x-greenhouse-world': encodeLatin(name) } })))),
-    ...(await Promise.all(['/~a%20b/plants', '/~a@b/v1/apps', `/~${'a'.repeat(65)}/plants`].map((path) => call('GET', path)))),
+    ...(await Promise.all(
+      ['a b', 'ä', 'a/b', 'a'.repeat(65), '@', 'a,b', 'default, other'].map((name) =>
+        call('GET', '/v1/apps', { headers: { 'x-greenhouse-world': encodeLatin(name) } }),
+      ),
+    )),
+    ...(await Promise.all(
+      ['/~a%20b/plants', '/~a@b/v1/apps', `/~${'a'.repeat(65)}/plants`].map((path) => call('GET', path)),
+    )),
   ]
   for (const { status, body, headers } of answers) {
     expect(status).toBe(400)

@@ -10,7 +10,10 @@ const options = fc.record<GreenhouseOptions>({
   now: fc.constant(start),
   seed: fc.constantFrom(1, 2),
   use: fc.constantFrom([], [{ name: 'rate-limited-plan', remaining: 3 }]),
-  assumptions: fc.constantFrom<Record<string, string>>({}, { 'plants.body.includes-id': 'yes', 'rate-limit.reset-unit': 'iso-8601' }),
+  assumptions: fc.constantFrom<Record<string, string>>(
+    {},
+    { 'plants.body.includes-id': 'yes', 'rate-limit.reset-unit': 'iso-8601' },
+  ),
 })
 
 test('after whatever happened, a world that was reset answers byte for byte as one that was never used', async () => {
@@ -43,7 +46,8 @@ test('a world that was deleted starts anew as one that was never used', async ()
 
 test('a reset of one world leaves the others as they are', async () => {
   const greenhouse = createGreenhouse({ now: start })
-  for (const name of ['a', 'b']) await callerOf(greenhouse, name)('POST', '/plants', { body: { id: 9_001, name: 'Kept' } })
+  for (const name of ['a', 'b'])
+    await callerOf(greenhouse, name)('POST', '/plants', { body: { id: 9_001, name: 'Kept' } })
   greenhouse.world('a').reset()
   expect(greenhouse.world('a').records.plants.get(9_001)).toBeUndefined()
   expect(greenhouse.world('b').records.plants.get(9_001)).toMatchObject({ name: 'Kept' })

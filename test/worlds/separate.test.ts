@@ -56,8 +56,18 @@ through('each world has a clock of its own', async ({ call, greenhouse, world })
 through('each world writes a journal of its own', async ({ call, greenhouse, world }) => {
   await call('GET', '/~a/plants')
   await call('GET', '/~b/v1/apps')
-  expect(greenhouse.world('a').journal.calls().map((entry) => [entry.world, entry.operation])).toEqual([['a', 'plants.list']])
-  expect(greenhouse.world('b').journal.calls().map((entry) => [entry.world, entry.operation])).toEqual([['b', 'apps.list']])
+  expect(
+    greenhouse
+      .world('a')
+      .journal.calls()
+      .map((entry) => [entry.world, entry.operation]),
+  ).toEqual([['a', 'plants.list']])
+  expect(
+    greenhouse
+      .world('b')
+      .journal.calls()
+      .map((entry) => [entry.world, entry.operation]),
+  ).toEqual([['b', 'apps.list']])
   expect(world.journal.calls()).toEqual([])
 })
 

@@ -3,7 +3,11 @@ import { createGreenhouse } from '../../src/index.ts'
 import { callerOf } from './probe.ts'
 
 const count = 100_000
-const plants = Array.from({ length: count }, (_, index) => ({ id: index + 1, name: `Plant ${index + 1}`, account: 'acct_pro' }))
+const plants = Array.from({ length: count }, (_, index) => ({
+  id: index + 1,
+  name: `Plant ${index + 1}`,
+  account: 'acct_pro',
+}))
 
 test('snapshots of 100,000 plants share the records that did not change', async () => {
   const greenhouse = createGreenhouse()

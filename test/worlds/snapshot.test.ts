@@ -29,40 +29,46 @@ through('restore can be done again and again, with writes in between', async ({ 
   }
 })
 
-through('records can be changed and deleted after a restore, whichever side of it they were made on', async ({ world, call }) => {
-  const { plants } = world.records
-  await call('POST', '/plants', { body: { id: 9_001, name: 'Old' } })
-  await plants.update(101, { name: 'Seed, changed' })
-  world.snapshot('s')
-  await call('POST', '/plants', { body: { id: 9_002, name: 'Lost' } })
-  world.restore('s')
-  await call('POST', '/plants', { body: { id: 9_003, name: 'New' } })
-  for (const id of [9_001, 9_003, 101, 102]) {
-    expect(await plants.update(id, { tag: 'first' })).toMatchObject({ id, tag: 'first' })
-    expect(await plants.update(id, { tag: 'second' })).toMatchObject({ id, tag: 'second' })
-    expect(plants.get(id)).toMatchObject({ tag: 'second' })
-    expect((await call('DELETE', `/plants/${id}`)).status).toBe(204)
-    expect(plants.get(id)).toBeUndefined()
-    expect((await call('DELETE', `/plants/${id}`)).status).toBe(404)
-    expect((await call('POST', '/plants', { body: { id, name: 'Anew' } })).status).toBe(200)
-  }
-  expect(await plants.update(9_002, { tag: 'x' })).toBeUndefined()
-  world.restore('s')
-  expect(plants.get(9_001)).toMatchObject({ name: 'Old' })
-  expect(plants.get(101)).toMatchObject({ name: 'Seed, changed' })
-})
+through(
+  'records can be changed and deleted after a restore, whichever side of it they were made on',
+  async ({ world, call }) => {
+    const { plants } = world.records
+    await call('POST', '/plants', { body: { id: 9_001, name: 'Old' } })
+    await plants.update(101, { name: 'Seed, changed' })
+    world.snapshot('s')
+    await call('POST', '/plants', { body: { id: 9_002, name: 'Lost' } })
+    world.restore('s')
+    await call('POST', '/plants', { body: { id: 9_003, name: 'New' } })
+    for (const id of [9_001, 9_003, 101, 102]) {
+      expect(await plants.update(id, { tag: 'first' })).toMatchObject({ id, tag: 'first' })
+      expect(await plants.update(id, { tag: 'second' })).toMatchObject({ id, tag: 'second' })
+      expect(plants.get(id)).toMatchObject({ tag: 'second' })
+      expect((await call('DELETE', `/plants/${id}`)).status).toBe(204)
+      expect(plants.get(id)).toBeUndefined()
+      expect((await call('DELETE', `/plants/${id}`)).status).toBe(404)
+      expect((await call('POST', '/plants', { body: { id, name: 'Anew' } })).status).toBe(200)
+    }
+    expect(await plants.update(9_002, { tag: 'x' })).toBeUndefined()
+    world.restore('s')
+    expect(plants.get(9_001)).toMatchObject({ name: 'Old' })
+    expect(plants.get(101)).toMatchObject({ name: 'Seed, changed' })
+  },
+)
 
-through('a later snapshot can be restored after an earlier one, also of records that were untouched by then', async ({ world, call }) => {
-  world.snapshot('empty')
-  await call('POST', '/plants', { body: { id: 9_001, name: 'Kept' } })
-  const { body } = await call('POST', '/v1/apps', { body: { name: 'kept' } })
-  world.snapshot('full')
-  world.restore('empty')
-  expect(world.records.plants.get(9_001)).toBeUndefined()
-  world.restore('full')
-  expect(world.records.plants.get(9_001)).toMatchObject({ name: 'Kept' })
-  expect((await call('GET', `/v1/apps/${body.id}`)).status).toBe(200)
-})
+through(
+  'a later snapshot can be restored after an earlier one, also of records that were untouched by then',
+  async ({ world, call }) => {
+    world.snapshot('empty')
+    await call('POST', '/plants', { body: { id: 9_001, name: 'Kept' } })
+    const { body } = await call('POST', '/v1/apps', { body: { name: 'kept' } })
+    world.snapshot('full')
+    world.restore('empty')
+    expect(world.records.plants.get(9_001)).toBeUndefined()
+    world.restore('full')
+    expect(world.records.plants.get(9_001)).toMatchObject({ name: 'Kept' })
+    expect((await call('GET', `/v1/apps/${body.id}`)).status).toBe(200)
+  },
+)
 
 through('the records that one holds are those of the world after a restore, too', async ({ world, call }) => {
   world.snapshot('s')
@@ -88,7 +94,8 @@ through('restore brings back what was spent, in every mode of the window', async
     world.reset()
     world.clock.freeze()
     world.assume('rate-limit.window', mode)
-    const remaining = async () => (await call('GET', '/v1/apps', { key: 'key_free' })).headers.get('x-ratelimit-remaining')
+    const remaining = async () =>
+      (await call('GET', '/v1/apps', { key: 'key_free' })).headers.get('x-ratelimit-remaining')
     for (let count = 0; count < 10; count++) await remaining()
     world.snapshot('s')
     for (let count = 0; count < 55; count++) await remaining()
@@ -171,7 +178,8 @@ through('after a restore chance gives the same ids again', async ({ world, call 
 })
 
 through('restore brings back which Idempotency-Keys were used', async ({ world, call }) => {
-  const create = (key: string, name: string) => call('POST', '/v1/apps', { body: { name }, headers: { 'idempotency-key': key } })
+  const create = (key: string, name: string) =>
+    call('POST', '/v1/apps', { body: { name }, headers: { 'idempotency-key': key } })
   const first = await create('k1', 'x')
   world.snapshot('s')
   await create('k2', 'x')
@@ -186,16 +194,22 @@ through('the journal goes on over a restore', async ({ world, call }) => {
   await call('GET', '/plants')
   world.restore('s')
   await call('GET', '/v1/apps')
-  expect(world.journal.calls().map(({ id, operation }) => [id, operation])).toEqual([[1, 'plants.list'], [2, 'apps.list']])
+  expect(world.journal.calls().map(({ id, operation }) => [id, operation])).toEqual([
+    [1, 'plants.list'],
+    [2, 'apps.list'],
+  ])
 })
 
-through('restoring an unknown snapshot is an error that suggests a known one, and changes nothing', async ({ world }) => {
-  world.snapshot('before')
-  world.records.plants.delete(101)
-  expect(() => world.restore('befor')).toThrow(/"befor".*Did you mean "before"\?/)
-  expect(() => world.restore('befor')).toThrow(RangeError)
-  expect(world.records.plants.get(101)).toBeUndefined()
-})
+through(
+  'restoring an unknown snapshot is an error that suggests a known one, and changes nothing',
+  async ({ world }) => {
+    world.snapshot('before')
+    world.records.plants.delete(101)
+    expect(() => world.restore('befor')).toThrow(/"befor".*Did you mean "before"\?/)
+    expect(() => world.restore('befor')).toThrow(RangeError)
+    expect(world.records.plants.get(101)).toBeUndefined()
+  },
+)
 
 through('names of snapshots are data', async ({ world }) => {
   for (const name of ['__proto__', 'constructor', '', '../x', '\0']) {

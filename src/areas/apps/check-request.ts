@@ -8,10 +8,16 @@ import { appAssumptions } from './assumptions.ts'
 import { checkTextLengths } from './text-length.ts'
 
 /** Notes what no operation of Area B takes: texts that are too long and, where assumptions reject them, names that nobody knows. */
-export function checkRequest(exchange: Exchange, { body, query: known = {} }: Operation, { query, sent }: Pick<Input<unknown>, 'query' | 'sent'>, refusal: Refusal): void {
+export function checkRequest(
+  exchange: Exchange,
+  { body, query: known = {} }: Operation,
+  { query, sent }: Pick<Input<unknown>, 'query' | 'sent'>,
+  refusal: Refusal,
+): void {
   if (body) {
     checkTextLengths(sent, Number(exchange.assume(appAssumptions, 'apps.text-length')), refusal)
     if (exchange.assume(appAssumptions, 'apps.unknown-fields') === 'reject') checkFieldNames(sent, body, refusal)
   }
-  if (query.size > 0 && exchange.assume(appAssumptions, 'apps.unknown-query') === 'reject') checkQueryNames(query, Object.keys(known), refusal)
+  if (query.size > 0 && exchange.assume(appAssumptions, 'apps.unknown-query') === 'reject')
+    checkQueryNames(query, Object.keys(known), refusal)
 }

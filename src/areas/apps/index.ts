@@ -28,7 +28,18 @@ import { deliveries, webhooks } from './webhooks/schemas.ts'
 const statuses = new Set([400, 401, 403, 404, 429, 500])
 
 /** The records of Area B, by collection. */
-export const appsCollections = { apps, users, conversations, messages, webhooks, deliveries, deployments, subscriptions, credits, purchases }
+export const appsCollections = {
+  apps,
+  users,
+  conversations,
+  messages,
+  webhooks,
+  deliveries,
+  deployments,
+  subscriptions,
+  credits,
+  purchases,
+}
 
 /** Area B: app management. */
 export const appsArea: Area = {
@@ -66,5 +77,7 @@ export const appsArea: Area = {
 
 function toKnownError(error: ApiError): Pick<ApiError, 'code' | 'status'> {
   if (statuses.has(error.status)) return error
-  return error.code === 'method_not_allowed' ? { code: 'not_found', status: 404 } : { code: 'invalid_request', status: 400 }
+  return error.code === 'method_not_allowed'
+    ? { code: 'not_found', status: 404 }
+    : { code: 'invalid_request', status: 400 }
 }

@@ -23,7 +23,11 @@ export function listReply<T>(exchange: Exchange, input: Input<unknown>, listed: 
 }
 
 /** The same where what is shown of a record depends on more than the record. */
-export function pageReply<T>(exchange: Exchange, { params, query }: Input<unknown>, { records, matches, present }: Listed<T>): Outcome {
+export function pageReply<T>(
+  exchange: Exchange,
+  { params, query }: Input<unknown>,
+  { records, matches, present }: Listed<T>,
+): Outcome {
   const { id, query: known } = exchange.operation!
   const name = JSON.stringify([id, exchange.caller!.account.id, ...Object.values(params)])
   const page = paginate({ name, records, matches }, query, known!)

@@ -18,7 +18,10 @@ export const offers: Readonly<Record<PlanName, Offer>> = {
 }
 
 /** The lowest plan that has a feature. */
-export const firstPlanWith = { custom_domain: 'pro', hide_powered_by: 'pro_plus' } as const satisfies Record<string, PlanName>
+export const firstPlanWith = { custom_domain: 'pro', hide_powered_by: 'pro_plus' } as const satisfies Record<
+  string,
+  PlanName
+>
 
 /** Whether a plan is that one or a higher one. */
 export function isAtLeast(plan: PlanName, needed: PlanName): boolean {

@@ -3,10 +3,16 @@ import type { Refusal } from '../../core/pipeline/refusal.ts'
 import { toPlace } from '../../core/pipeline/schema-shape.ts'
 
 /** Notes the texts of a body that have more than `longest` characters, wherever they stand. */
-export function checkTextLengths(sent: object, longest: number, refusal: Refusal, path: readonly PropertyKey[] = []): void {
+export function checkTextLengths(
+  sent: object,
+  longest: number,
+  refusal: Refusal,
+  path: readonly PropertyKey[] = [],
+): void {
   for (const [name, value] of Object.entries(sent)) {
     const here = () => [...path, Array.isArray(sent) ? Number(name) : name]
     if (typeof value === 'object' && value !== null) checkTextLengths(value, longest, refusal, here())
-    else if (typeof value === 'string' && value.length > longest) refusal.add(() => `${brief(toPlace(here()))} must have at most ${longest} characters.`)
+    else if (typeof value === 'string' && value.length > longest)
+      refusal.add(() => `${brief(toPlace(here()))} must have at most ${longest} characters.`)
   }
 }

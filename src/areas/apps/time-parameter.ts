@@ -4,7 +4,11 @@ import type { QueryParameter } from '../../core/pipeline/query.ts'
 
 /** A query parameter that takes a point in time. */
 export function timeParameter(description: string): QueryParameter {
-  return { description, check: (text) => (toTime(text) === undefined ? 'must be a time in ISO 8601, such as 2026-01-31 or 2026-01-31T12:00:00Z' : undefined) }
+  return {
+    description,
+    check: (text) =>
+      toTime(text) === undefined ? 'must be a time in ISO 8601, such as 2026-01-31 or 2026-01-31T12:00:00Z' : undefined,
+  }
 }
 
 /** The time that a parameter names, in milliseconds since 1970; `undefined` when it is not there or names none. */
@@ -21,7 +25,8 @@ export function assertInOrder(from: number, to: number): void {
 function toTime(text: string): number | undefined {
   // A "+" of an offset that was sent as it is arrives as a space.
   const time = text.replace(/ (?=\d\d:\d\d$)/, '+')
-  if (!/^\d{4}-\d\d-\d\d$/.test(time) && !/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/.test(time)) return undefined
+  if (!/^\d{4}-\d\d-\d\d$/.test(time) && !/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/.test(time))
+    return undefined
   try {
     return toTimestamp(time)
   } catch {

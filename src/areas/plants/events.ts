@@ -8,5 +8,7 @@ export function toPlantCreated({ id, name, tag }: Readonly<Pick<Plant, 'id' | 'n
 
 /** What it would tell of an account's newest plant, or of one that is made up. */
 export function samplePlantCreated(world: World, account: string) {
-  return toPlantCreated(world.collection(plants).ownedBy(account).newest(1)[0]?.record ?? { id: 1, name: 'Ficus', tag: 'tree' })
+  return toPlantCreated(
+    world.collection(plants).ownedBy(account).newest(1)[0]?.record ?? { id: 1, name: 'Ficus', tag: 'tree' },
+  )
 }

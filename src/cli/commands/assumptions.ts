@@ -8,7 +8,9 @@ export const assumptionsCommand: CommandModule = {
     const { createGreenhouse } = await import('../../greenhouse/create.ts')
     for (const { id, question, values, source } of createGreenhouse().assumptions()) {
       const [standard, ...alternatives] = values
-      print(`${id}\n  ${question}\n  ${standard} (default, ${source})${alternatives.length > 0 ? `; or ${alternatives.join(', ')}` : ''}\n\n`)
+      print(
+        `${id}\n  ${question}\n  ${standard} (default, ${source})${alternatives.length > 0 ? `; or ${alternatives.join(', ')}` : ''}\n\n`,
+      )
     }
   },
 }

@@ -12,11 +12,13 @@ export const checkCommand: CommandModule<object, { dirs?: string[] }> = {
     args.positional('dirs', {
       type: 'string',
       array: true,
-      describe: 'Folders of fixtures or of scenarios (a folder named scenarios, or whose files have titles); fixtures and scenarios by default',
+      describe:
+        'Folders of fixtures or of scenarios (a folder named scenarios, or whose files have titles); fixtures and scenarios by default',
     }),
   handler: async ({ dirs }) => {
     const folders = dirs?.length ? dirs : ['fixtures', 'scenarios'].filter((folder) => existsSync(folder))
-    if (folders.length === 0) throw new UsageError('Found no folder "fixtures" or "scenarios" here: name the folders to check.')
+    if (folders.length === 0)
+      throw new UsageError('Found no folder "fixtures" or "scenarios" here: name the folders to check.')
     const problems = (await Promise.all(folders.map(checkFolder))).flat()
     if (problems.length === 0) {
       print(`${folders.join(', ')}: no problems.\n`)
@@ -33,6 +35,8 @@ async function checkFolder(folder: string): Promise<Problem[]> {
   const inside = ['fixtures', 'scenarios'].map((name) => join(folder, name)).filter((path) => existsSync(path))
   if (inside.length > 0) return (await Promise.all(inside.map(checkFolder))).flat()
   const files = readDataFolder(folder)
-  const isScenarios = /(^|[/\\])scenarios[/\\]?$/.test(folder) || files.some(({ data }) => typeof data === 'object' && data !== null && 'title' in data)
+  const isScenarios =
+    /(^|[/\\])scenarios[/\\]?$/.test(folder) ||
+    files.some(({ data }) => typeof data === 'object' && data !== null && 'title' in data)
   return isScenarios ? findScenarioProblems(files) : findFixtureProblems(files)
 }

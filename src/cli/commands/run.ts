@@ -44,7 +44,8 @@ const plans = ['free', 'lite', 'pro', 'pro_plus']
 /** Where the server is and its keys; a plan that no usable key is of has no variable, not one from outside either. */
 function toEnvironment(serving: Serving, token: string | undefined): NodeJS.ProcessEnv {
   const { plants_url, apps_url, keys } = describeStart(serving)
-  const ofPlan = (plan: string) => Object.entries(keys).find(([, key]) => key.plan === plan && key.note === undefined)?.[0]
+  const ofPlan = (plan: string) =>
+    Object.entries(keys).find(([, key]) => key.plan === plan && key.note === undefined)?.[0]
   return {
     ...process.env,
     PLANTS_BASE_URL: plants_url,

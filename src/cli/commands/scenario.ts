@@ -7,25 +7,47 @@ import { toTable } from '../table.ts'
 import { callControl, toTarget, withServerOptions, type ServerArguments } from '../control-client.ts'
 import { print } from '../print.ts'
 
-const folderOption = { type: 'string', requiresArg: true, coerce: once('scenarios', values.folder), describe: 'Folder with scenario files, beside the ones that come along' } as const
+const folderOption = {
+  type: 'string',
+  requiresArg: true,
+  coerce: once('scenarios', values.folder),
+  describe: 'Folder with scenario files, beside the ones that come along',
+} as const
 
 export const scenarioCommand: CommandModule = {
   command: 'scenario',
   describe: 'List scenarios, show one, or switch those of a running server',
-  builder: (args) => args.command(listCommand).command(showCommand).command(useCommand).command(clearCommand).demandCommand(1, 'Say list, show, use or clear.'),
+  builder: (args) =>
+    args
+      .command(listCommand)
+      .command(showCommand)
+      .command(useCommand)
+      .command(clearCommand)
+      .demandCommand(1, 'Say list, show, use or clear.'),
   handler: () => undefined,
 }
 
-const malformationsOption = { type: 'boolean', default: false, describe: 'List the options of malformed-reply instead: every field of every reply, and how it can be wrong' } as const
+const malformationsOption = {
+  type: 'boolean',
+  default: false,
+  describe: 'List the options of malformed-reply instead: every field of every reply, and how it can be wrong',
+} as const
 
-const searchOption = { type: 'string', requiresArg: true, coerce: once('search', values.words), describe: 'List only those that have all these words in their names, titles, sentences, options or tags' } as const
+const searchOption = {
+  type: 'string',
+  requiresArg: true,
+  coerce: once('search', values.words),
+  describe: 'List only those that have all these words in their names, titles, sentences, options or tags',
+} as const
 
 const listCommand: CommandModule<object, { scenarios?: string; malformations: boolean; search?: string }> = {
   command: 'list',
   describe: 'List every scenario, or those that a search finds',
-  builder: (args) => args.option('scenarios', folderOption).option('search', searchOption).option('malformations', malformationsOption),
+  builder: (args) =>
+    args.option('scenarios', folderOption).option('search', searchOption).option('malformations', malformationsOption),
   handler: async ({ scenarios, malformations, search }) => {
-    if (malformations && search !== undefined) throw new UsageError('--search looks for scenarios, and --malformations lists none: use one of them.')
+    if (malformations && search !== undefined)
+      throw new UsageError('--search looks for scenarios, and --malformations lists none: use one of them.')
     if (malformations) return listMalformations()
     const library = await loadLibrary(scenarios)
     const found = library.scenarios({ search })
@@ -45,20 +67,28 @@ const showCommand: CommandModule<object, { name: string; scenarios?: string }> =
     if (scenario) print(describe(scenario, (await import('../../scenarios/options.ts')).describeOption))
     else {
       const { suggest } = await import('../../core/definitions/suggest.ts')
-      throw new UsageError(`Failed to show the scenario "${name}": there is none of that name.${suggest(name, library.map((known) => known.name))}`)
+      throw new UsageError(
+        `Failed to show the scenario "${name}": there is none of that name.${suggest(
+          name,
+          library.map((known) => known.name),
+        )}`,
+      )
     }
   },
 }
 
 const useCommand: CommandModule<object, ServerArguments & { names: string[] }> = {
   command: 'use <names..>',
-  describe: 'Switch scenarios on in a running server, in place of the active ones: NAME or NAME:option=value;…, several with spaces or commas between them',
-  builder: (args) => withServerOptions(args.positional('names', { type: 'string', array: true, demandOption: true })) as never,
+  describe:
+    'Switch scenarios on in a running server, in place of the active ones: NAME or NAME:option=value;…, several with spaces or commas between them',
+  builder: (args) =>
+    withServerOptions(args.positional('names', { type: 'string', array: true, demandOption: true })) as never,
   handler: async ({ names, ...args }) => {
     const target = toTarget(args)
     const { splitScenarios } = await import('../../core/world/scenario-choice.ts')
     const active = names.flatMap(splitScenarios)
-    if (active.length === 0) throw new UsageError('Name the scenarios to use; greenhouse scenario clear switches all of them off.')
+    if (active.length === 0)
+      throw new UsageError('Name the scenarios to use; greenhouse scenario clear switches all of them off.')
     await callControl(target, 'PUT', '/scenarios', { active })
     print(`Active in the world "${target.world}": ${names.join(', ')}\n`)
   },
@@ -78,7 +108,12 @@ const clearCommand: CommandModule<object, ServerArguments> = {
 async function listMalformations(): Promise<void> {
   const { malformations } = await import('../../greenhouse/malformations.ts')
   const all = malformations()
-  const rows = all.map(({ options: { on, at, kind }, breaks }) => [on, at === '' ? '""' : at, kind, breaks ? 'yes' : 'no'])
+  const rows = all.map(({ options: { on, at, kind }, breaks }) => [
+    on,
+    at === '' ? '""' : at,
+    kind,
+    breaks ? 'yes' : 'no',
+  ])
   print(toTable([['ON', 'AT', 'KIND', 'BREAKS THE SCHEMA'], ...rows]))
   print(`\n${all.length} malformations, ${all.filter(({ breaks }) => breaks).length} of them break the schema.\n`)
 }
@@ -95,10 +130,20 @@ async function describeNothing(all: readonly ScenarioSummary[], search: string):
   return `No scenario has ${quote(search)}.${suggestSearch(all, search)} "greenhouse scenario list" shows all ${all.length}.\n`
 }
 
-function describe({ name, title, description, covers, acts_on, tags, options }: ScenarioSummary, describeOption: (declared: ScenarioSummary['options'][string]) => string): string {
-  const rows = Object.entries(options).map(([option, declared]) => ({ option, declared, meaning: declared.description ?? '', fallback: declared.default })).map(({ option, declared, meaning, fallback }) => [
-    `  ${option}`,
-    `${meaning}${meaning && ': '}${describeOption(declared)}; ${String(fallback)} by default`,
-  ])
+function describe(
+  { name, title, description, covers, acts_on, tags, options }: ScenarioSummary,
+  describeOption: (declared: ScenarioSummary['options'][string]) => string,
+): string {
+  const rows = Object.entries(options)
+    .map(([option, declared]) => ({
+      option,
+      declared,
+      meaning: declared.description ?? '',
+      fallback: declared.default,
+    }))
+    .map(({ option, declared, meaning, fallback }) => [
+      `  ${option}`,
+      `${meaning}${meaning && ': '}${describeOption(declared)}; ${String(fallback)} by default`,
+    ])
   return `${name}: ${title}\n\n${description}\n\nExercises: ${covers}\nActs on: ${acts_on.join(', ')}\n${tags.length > 0 ? `Tags: ${tags.join(', ')}\n` : ''}${rows.length > 0 ? `\nOptions\n${toTable(rows)}` : ''}`
 }

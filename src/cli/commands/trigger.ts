@@ -26,19 +26,48 @@ export const triggerCommand: CommandModule<object, TriggerArguments> = {
   command: 'trigger <event>',
   describe: 'Let an event happen in a running server, and see which webhooks were told',
   builder: (args) =>
-    withServerOptions(args.positional('event', { type: 'string', demandOption: true, describe: 'Type of the event, such as message.sent' }))
-      .option('data', { type: 'string', requiresArg: true, coerce: once('data', values.json), describe: "The event's data, a JSON object; of the world's records without it" })
-      .option('account', { type: 'string', requiresArg: true, coerce: once('account', values.id), describe: 'Id of the account that it happens to' })
-      .option('app', { type: 'string', requiresArg: true, coerce: once('app', values.id), describe: 'Id of the app that it happens to' }) as never,
+    withServerOptions(
+      args.positional('event', {
+        type: 'string',
+        demandOption: true,
+        describe: 'Type of the event, such as message.sent',
+      }),
+    )
+      .option('data', {
+        type: 'string',
+        requiresArg: true,
+        coerce: once('data', values.json),
+        describe: "The event's data, a JSON object; of the world's records without it",
+      })
+      .option('account', {
+        type: 'string',
+        requiresArg: true,
+        coerce: once('account', values.id),
+        describe: 'Id of the account that it happens to',
+      })
+      .option('app', {
+        type: 'string',
+        requiresArg: true,
+        coerce: once('app', values.id),
+        describe: 'Id of the app that it happens to',
+      }) as never,
   handler: triggerEvent,
 }
 
 async function triggerEvent({ event, data, account, app, ...args }: TriggerArguments): Promise<void> {
   const target = toTarget(args)
   const { parseJson, toJson } = await import('../../core/http/json.ts')
-  const body = { type: event, ...(data !== undefined && { data: readData(data, parseJson) }), ...(account !== undefined && { account }), ...(app !== undefined && { app_id: app }) }
+  const body = {
+    type: event,
+    ...(data !== undefined && { data: readData(data, parseJson) }),
+    ...(account !== undefined && { account }),
+    ...(app !== undefined && { app_id: app }),
+  }
   const { data: told } = (await callControl(target, 'POST', '/events', body, toJson)) as { data: Told[] }
-  if (told.length === 0) print(`${event}: no enabled webhook is subscribed to it in the world "${target.world}". Make one with POST /v1/webhooks.\n`)
+  if (told.length === 0)
+    print(
+      `${event}: no enabled webhook is subscribed to it in the world "${target.world}". Make one with POST /v1/webhooks.\n`,
+    )
   else print(told.map((delivery) => `${event} ${delivery.id} → ${delivery.url}: ${describe(delivery)}\n`).join(''))
 }
 

@@ -20,7 +20,11 @@ export const scopes = [
 export type Scope = (typeof scopes)[number]
 
 /** What a scope to write permits to read besides. */
-const implied: Partial<Record<Scope, Scope>> = { 'webhooks:write': 'webhooks:read', 'deployments:write': 'deployments:read', 'payments:write': 'payments:read' }
+const implied: Partial<Record<Scope, Scope>> = {
+  'webhooks:write': 'webhooks:read',
+  'deployments:write': 'deployments:read',
+  'payments:write': 'payments:read',
+}
 
 /** All that scopes permit, what one implies of the other included. */
 export function toPermitted(granted: readonly Scope[]): readonly Scope[] {
@@ -39,7 +43,9 @@ export const accountSchema = z.strictObject({
 export type Account = z.infer<typeof accountSchema>
 
 export const keySchema = z.strictObject({
-  secret: z.string().check(z.regex(/^[\x21-\x3f\x41-\x7e]+$/, 'Invalid key: expected visible ASCII characters without "@"')),
+  secret: z
+    .string()
+    .check(z.regex(/^[\x21-\x3f\x41-\x7e]+$/, 'Invalid key: expected visible ASCII characters without "@"')),
   account: z.string(),
   /** Absent: all scopes. */
   scopes: z.optional(z.array(z.enum(scopes))),
@@ -50,6 +56,16 @@ export const keySchema = z.strictObject({
 /** An API key of an account. */
 export type Key = z.infer<typeof keySchema>
 
-export const accounts = defineCollection<Account>({ name: 'accounts', schema: accountSchema, key: (account) => account.id })
+export const accounts = defineCollection<Account>({
+  name: 'accounts',
+  schema: accountSchema,
+  key: (account) => account.id,
+})
 
-export const keys = defineCollection<Key>({ name: 'keys', schema: keySchema, key: (key) => key.secret, owner: (key) => key.account, secrets: (key) => [key.secret] })
+export const keys = defineCollection<Key>({
+  name: 'keys',
+  schema: keySchema,
+  key: (key) => key.secret,
+  owner: (key) => key.account,
+  secrets: (key) => [key.secret],
+})

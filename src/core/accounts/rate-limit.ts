@@ -59,12 +59,25 @@ export class Limiter {
   }
 
   /** Leaves `id` with `remaining` requests, or all that there are, in the window that holds the time `now`; the other window is as it is `below`. */
-  leave(id: string, window: WindowName, remaining: number, limits: Limits, kind: WindowKind, now: number, below: Limiter): void {
+  leave(
+    id: string,
+    window: WindowName,
+    remaining: number,
+    limits: Limits,
+    kind: WindowKind,
+    now: number,
+    below: Limiter,
+  ): void {
     const at = this.#at(Math.max(now, below.#latest))
     const own = createBudget(kind)
     const other = below.#budgets.get(kind)?.get(id) ?? own
     if (remaining < limits[window]) own[window].add(limits[window] - remaining, at)
-    this.#budgetsOf(kind).set(id, window === 'minute' ? { minute: own.minute, day: other.day.clone() } : { minute: other.minute.clone(), day: own.day })
+    this.#budgetsOf(kind).set(
+      id,
+      window === 'minute'
+        ? { minute: own.minute, day: other.day.clone() }
+        : { minute: other.minute.clone(), day: own.day },
+    )
   }
 
   /** A limiter of its own with the same counts. */
@@ -72,7 +85,10 @@ export class Limiter {
     const copy = new Limiter()
     copy.#latest = this.#latest
     for (const [kind, budgets] of this.#budgets)
-      copy.#budgets.set(kind, new Map(Array.from(budgets, ([id, { minute, day }]) => [id, { minute: minute.clone(), day: day.clone() }])))
+      copy.#budgets.set(
+        kind,
+        new Map(Array.from(budgets, ([id, { minute, day }]) => [id, { minute: minute.clone(), day: day.clone() }])),
+      )
     return copy
   }
 
@@ -96,7 +112,10 @@ export class Limiter {
 }
 
 function createBudget(kind: WindowKind): Budget {
-  return { minute: createWindow(kind, lengths.minute, largest.minute), day: createWindow(kind, lengths.day, largest.day) }
+  return {
+    minute: createWindow(kind, lengths.minute, largest.minute),
+    day: createWindow(kind, lengths.day, largest.day),
+  }
 }
 
 function toQuota(allowed: boolean, minute: Window, day: Window, limits: Limits, at: number): Quota {

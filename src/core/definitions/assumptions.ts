@@ -47,7 +47,9 @@ export class AssumptionRegistry {
   check(id: string, value: unknown): string {
     const assumption = this.#assumptions.get(id)
     if (!assumption)
-      throw new RangeError(`Failed to set the assumption ${quote(id)}: there is none of that name.${suggest(id, [...this.#assumptions.keys()])}`)
+      throw new RangeError(
+        `Failed to set the assumption ${quote(id)}: there is none of that name.${suggest(id, [...this.#assumptions.keys()])}`,
+      )
     if (!assumption.values.includes(value as string))
       throw new RangeError(
         `Failed to set the assumption ${quote(id)} to ${showValue(value)}: it can be ${assumption.values.map((known) => `"${known}"`).join(', ')}.${suggest(String(value), assumption.values)}`,

@@ -17,7 +17,11 @@ export const errors = {
   not_found: { status: 404, number: 4040, message: 'The resource does not exist.' },
   method_not_allowed: { status: 405, number: 4050, message: 'The path does not have this method.' },
   payload_too_large: { status: 413, number: 4130, message: 'The body is too large.' },
-  unsupported_encoding: { status: 415, number: 4150, message: 'The Content-Encoding is not supported: send the body as it is.' },
+  unsupported_encoding: {
+    status: 415,
+    number: 4150,
+    message: 'The Content-Encoding is not supported: send the body as it is.',
+  },
   unsupported_media_type: { status: 415, number: 4151, message: 'The Content-Type must be application/json.' },
   rate_limit_exceeded: { status: 429, number: 4290, message: 'The rate limit of the plan is exceeded.' },
   internal_error: { status: 500, number: 5000, message: 'Something went wrong on our side.' },

@@ -27,7 +27,10 @@ export type RulesFor<T> = { readonly [Name in keyof T]-?: OptionRule }
  * @throws TypeError for an unknown option, or a value of the wrong type; RangeError for a value out of range.
  */
 export function checkOptions(call: string, given: unknown, rules: OptionRules): void {
-  if (!isObject(given)) throw new TypeError(`Failed to call ${call}(): it takes an object of options${listNames(rules)}; ${showValue(given)} was given.`)
+  if (!isObject(given))
+    throw new TypeError(
+      `Failed to call ${call}(): it takes an object of options${listNames(rules)}; ${showValue(given)} was given.`,
+    )
   checkBelow(call, '', given, rules)
 }
 
@@ -37,7 +40,9 @@ function checkBelow(call: string, prefix: string, given: object, rules: OptionRu
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
     if (!rule) {
       const known = Object.keys(rules).map((one) => prefix + one)
-      throw new TypeError(`Failed to call ${call}(): there is no option ${quote(path)}, only ${known.join(', ')}.${suggest(path, known)}`)
+      throw new TypeError(
+        `Failed to call ${call}(): there is no option ${quote(path)}, only ${known.join(', ')}.${suggest(path, known)}`,
+      )
     }
     if (value === undefined) continue
     checkArgument(call, `the option "${path}"`, value, rule)
@@ -58,8 +63,17 @@ export function text(takes: string, accepts: (value: string) => boolean = (value
 }
 
 /** A whole number between two bounds, both included. */
-export function wholeNumber(takes: string, least: number = Number.MIN_SAFE_INTEGER, most: number = Number.MAX_SAFE_INTEGER): OptionRule {
-  return { takes, type: 'number', accepts: (value) => (Number.isInteger(value) || value === Infinity) && (value as number) >= least && (value as number) <= most }
+export function wholeNumber(
+  takes: string,
+  least: number = Number.MIN_SAFE_INTEGER,
+  most: number = Number.MAX_SAFE_INTEGER,
+): OptionRule {
+  return {
+    takes,
+    type: 'number',
+    accepts: (value) =>
+      (Number.isInteger(value) || value === Infinity) && (value as number) >= least && (value as number) <= most,
+  }
 }
 
 /** `true` or `false`. */

@@ -20,7 +20,13 @@ export class DataError extends Error {
   readonly problems: readonly Problem[]
 
   constructor(what: string, problems: readonly Problem[]) {
-    super([`Failed to load ${toVisible(what)}: ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}.`, ...problems.slice(0, mostTold).map(formatProblem), ...toRest(problems)].join('\n'))
+    super(
+      [
+        `Failed to load ${toVisible(what)}: ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}.`,
+        ...problems.slice(0, mostTold).map(formatProblem),
+        ...toRest(problems),
+      ].join('\n'),
+    )
     this.problems = problems
   }
 }

@@ -16,7 +16,9 @@ export function showValue(value: unknown): string {
 
 function showObject(value: object): string {
   try {
-    return brief(JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part)) ?? 'an object')
+    return brief(
+      JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part)) ?? 'an object',
+    )
   } catch {
     return Array.isArray(value) ? 'a list' : 'an object'
   }

@@ -11,5 +11,8 @@ export function toCanonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map(toCanonicalJson).join()}]`
   const members = value as Readonly<Record<string, unknown>>
-  return `{${Object.keys(members).sort().map((name) => `${JSON.stringify(name)}:${toCanonicalJson(members[name])}`).join()}}`
+  return `{${Object.keys(members)
+    .sort()
+    .map((name) => `${JSON.stringify(name)}:${toCanonicalJson(members[name])}`)
+    .join()}}`
 }

@@ -15,5 +15,7 @@ export function mayLeadToControl(pathname: string): boolean {
 
 /** Decodes ASCII; percent-encoding that is none stays as it is. */
 function decodeOnce(path: string): string {
-  return path.includes('%') ? path.replace(/%([0-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))) : path
+  return path.includes('%')
+    ? path.replace(/%([0-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    : path
 }

@@ -1,7 +1,8 @@
 import { headerOf, type RequestHead, type Sender } from './request.ts'
 import { emptyReply, type Reply } from './reply.ts'
 
-const exposed = 'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-Id, Idempotent-Replayed, X-Greenhouse'
+const exposed =
+  'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-Id, Idempotent-Replayed, X-Greenhouse'
 
 /** Which pages may call the service: those of loopback origins, and of the origins named at the start. `'*'` names all. */
 export class Cors {
@@ -22,7 +23,8 @@ export class Cors {
     const headers = headerOf(request, 'access-control-request-headers')
     if (headers !== undefined) reply.headers['Access-Control-Allow-Headers'] = headers
     // A page of the network asks whether it may reach into this machine. What took the place of this asks the user, not the server.
-    if (headerOf(request, 'access-control-request-private-network') === 'true') reply.headers['Access-Control-Allow-Private-Network'] = 'true'
+    if (headerOf(request, 'access-control-request-private-network') === 'true')
+      reply.headers['Access-Control-Allow-Private-Network'] = 'true'
     reply.headers['Access-Control-Max-Age'] = '600'
     return reply
   }
@@ -37,7 +39,8 @@ export class Cors {
     const origin = headerOf(request, 'origin')
     const site = headerOf(request, 'sec-fetch-site')
     if (origin === undefined) return site !== 'cross-site' ? 'own' : this.#origins.has('*') ? 'guest' : 'stranger'
-    if (site === 'same-origin' || isLoopback(origin) || (isOwnHost && isOfHost(origin, headerOf(request, 'host')))) return 'own'
+    if (site === 'same-origin' || isLoopback(origin) || (isOwnHost && isOfHost(origin, headerOf(request, 'host'))))
+      return 'own'
     return this.#isAllowed(origin) ? 'guest' : 'stranger'
   }
 

@@ -28,7 +28,12 @@ export function isEventStream({ headers, body, wire }: Reply): boolean {
   return body !== null && wire?.pieces !== undefined && headers['Content-Type'] === 'text/event-stream'
 }
 
-async function* leave(body: Uint8Array, clock: WorldClock, gap: number, whenGone?: WhenGone): AsyncGenerator<Uint8Array> {
+async function* leave(
+  body: Uint8Array,
+  clock: WorldClock,
+  gap: number,
+  whenGone?: WhenGone,
+): AsyncGenerator<Uint8Array> {
   let start = 0
   while (start < body.length) {
     if (start > 0) await clock.wait(gap, whenGone)

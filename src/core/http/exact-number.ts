@@ -23,7 +23,8 @@ const mostDigits = 19
 export function toExactNumber(text: string): number | bigint | Fraction {
   const double = Number(text)
   if (!Number.isInteger(double)) return double
-  if (isPlainInteger.test(text)) return Number.isSafeInteger(double) || text.length > mostDigits + 1 ? double : BigInt(text)
+  if (isPlainInteger.test(text))
+    return Number.isSafeInteger(double) || text.length > mostDigits + 1 ? double : BigInt(text)
   const { digits, power } = toDecimal(text)
   if (digits === '') return double
   if (power < 0) return new Fraction(text)

@@ -1,5 +1,12 @@
 import { isOutOfRange, toExactNumber } from './exact-number.ts'
-import { filledIn, findLongNumbers, isNothing, mayHoldLongNumbers, nothingLong, withPlaceholders } from './long-numbers.ts'
+import {
+  filledIn,
+  findLongNumbers,
+  isNothing,
+  mayHoldLongNumbers,
+  nothingLong,
+  withPlaceholders,
+} from './long-numbers.ts'
 
 const deepest = 100
 
@@ -48,7 +55,8 @@ function parse(text: string): unknown {
 }
 
 function toValue(token: string): unknown {
-  if (token.length > longestInteger && /^-?\d+$/.test(token)) throw new JsonError(`The body holds an integer of more than ${longestInteger - 1} digits.`)
+  if (token.length > longestInteger && /^-?\d+$/.test(token))
+    throw new JsonError(`The body holds an integer of more than ${longestInteger - 1} digits.`)
   if (isOutOfRange(token)) throw outOfRange()
   return toExactNumber(token)
 }

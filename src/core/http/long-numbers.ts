@@ -44,7 +44,7 @@ export function findLongNumbers(text: string): LongNumbers {
   const tokens: string[] = []
   let isRaised = false
   let isBeyond = false
-  for (let index = 0; index < text.length; ) {
+  for (let index = 0; index < text.length;) {
     const code = text.charCodeAt(index)
     if (code === 34 /* " */) index = endOfString(text, index + 1)
     else if (code === 45 /* - */ || isDigit(code)) {
@@ -97,7 +97,11 @@ export function filledIn(value: unknown, numbers: readonly unknown[]): unknown {
 }
 
 function isKept(value: number): boolean {
-  return value === 0 || (value >= largestPlaceholder && value <= Number.MAX_SAFE_INTEGER) || (value < 0 && value >= -Number.MAX_SAFE_INTEGER)
+  return (
+    value === 0 ||
+    (value >= largestPlaceholder && value <= Number.MAX_SAFE_INTEGER) ||
+    (value < 0 && value >= -Number.MAX_SAFE_INTEGER)
+  )
 }
 
 function toNumber(value: number, numbers: readonly unknown[]): unknown {
@@ -107,7 +111,8 @@ function toNumber(value: number, numbers: readonly unknown[]): unknown {
 }
 
 function setOwn(fields: Record<string, unknown>, name: string, value: unknown): void {
-  if (name === '__proto__') Object.defineProperty(fields, name, { value, enumerable: true, writable: true, configurable: true })
+  if (name === '__proto__')
+    Object.defineProperty(fields, name, { value, enumerable: true, writable: true, configurable: true })
   else fields[name] = value
 }
 
@@ -126,7 +131,7 @@ function readNumber(text: string, start: number): { end: number; digits: number;
   const whole = text.charCodeAt(start) === 45 /* - */ ? start + 1 : start
   let end = endOfDigits(text, whole)
   let digits = end - whole
-  let isSound = digits > 0 && (digits === 1 || text.charCodeAt(whole) !== 48 /* 0 */)
+  let isSound = digits > 0 && (digits === 1 || text.charCodeAt(whole) !== 48) /* 0 */
   if (text.charCodeAt(end) === 46 /* . */) {
     const first = end + 1
     end = endOfDigits(text, first)
@@ -147,7 +152,8 @@ function readNumber(text: string, start: number): { end: number; digits: number;
 /** An exponent's size; of one that is far beyond every double no more than that. */
 function readExponent(text: string, start: number, end: number): number {
   let exponent = 0
-  for (let index = start; index < end && exponent < 1_000; index++) exponent = exponent * 10 + text.charCodeAt(index) - 48
+  for (let index = start; index < end && exponent < 1_000; index++)
+    exponent = exponent * 10 + text.charCodeAt(index) - 48
   return exponent
 }
 

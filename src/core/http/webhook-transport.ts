@@ -49,7 +49,8 @@ export function blockedHost(host: string, address?: string): BlockedUrlError {
 
 /** Every transport asks this before it sends; the control API refuses deliveries besides. @throws BlockedUrlError for the path of a control API. */
 export function assertNoControlUrl(pathname: string): void {
-  if (mayLeadToControl(pathname)) throw new BlockedUrlError('Blocked: the control API of a Greenhouse takes no webhooks.')
+  if (mayLeadToControl(pathname))
+    throw new BlockedUrlError('Blocked: the control API of a Greenhouse takes no webhooks.')
 }
 
 /** Every transport asks this too. @throws Error for a name below `.invalid`, which is reserved to have no address: an attempt fails in the same way wherever it is made. */
@@ -60,7 +61,9 @@ export function assertResolvable(hostname: string): void {
 /** Whether an IP address, as `URL` writes it in a host or as a resolver does, leads to this machine: 127.0.0.0/8, ::1, or the former in IPv6. */
 export function isLoopbackAddress(address: string): boolean {
   const plain = address.replace(/^\[|\]$/g, '').toLowerCase()
-  return /^(::ffff:)?127(\.\d{1,3}){3}$/.test(plain) || /^::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}$/.test(plain) || plain === '::1'
+  return (
+    /^(::ffff:)?127(\.\d{1,3}){3}$/.test(plain) || /^::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}$/.test(plain) || plain === '::1'
+  )
 }
 
 /** Makes the question whether a host was allowed by name; the case and a final dot don't count. */
@@ -82,11 +85,22 @@ export function createFetchTransport(allow: readonly string[], isOpen: () => boo
       const { hostname, pathname } = new URL(url)
       assertNoControlUrl(pathname)
       assertResolvable(hostname)
-      if (!isOpen() && !isAllowed(hostname) && hostname !== 'localhost' && !isLoopbackAddress(hostname)) throw blockedHost(hostname)
-      const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual', credentials: 'omit', cache: 'no-store', referrerPolicy: 'no-referrer' }).catch((error: Error) => {
+      if (!isOpen() && !isAllowed(hostname) && hostname !== 'localhost' && !isLoopbackAddress(hostname))
+        throw blockedHost(hostname)
+      const response = await fetch(url, {
+        method: 'POST',
+        headers,
+        body,
+        signal,
+        redirect: 'manual',
+        credentials: 'omit',
+        cache: 'no-store',
+        referrerPolicy: 'no-referrer',
+      }).catch((error: Error) => {
         throw signal.aborted ? signal.reason : new Error(reasonOf(error), { cause: error })
       })
-      if (response.type === 'opaqueredirect') throw new Error('The receiver answered with a redirect, which is not followed.')
+      if (response.type === 'opaqueredirect')
+        throw new Error('The receiver answered with a redirect, which is not followed.')
       return { status: response.status, body: await readBeginning(response, signal) }
     },
   }

@@ -3,7 +3,10 @@ import { byteLength } from '../http/reply.ts'
 
 /** What stands before and after the entries of an HTTP Archive (HAR 1.2). */
 export function toHarFrame(version: string): [before: string, after: string] {
-  return [`{"log":{"version":"1.2","creator":${JSON.stringify({ name: 'greenhouse-mock', version })},"entries":[`, ']}}']
+  return [
+    `{"log":{"version":"1.2","creator":${JSON.stringify({ name: 'greenhouse-mock', version })},"entries":[`,
+    ']}}',
+  ]
 }
 
 /**
@@ -11,7 +14,23 @@ export function toHarFrame(version: string): [before: string, after: string] {
  * @param origin of the server: `http://127.0.0.1:4010`. @param wait how long it took until the reply began to leave, in milliseconds.
  */
 export function toHarEntry(entry: JournalEntry, origin: string, wait: number) {
-  const { id, at, operation, world, request, response, bytes, aborted, pending, reason, scenarios, verdicts, assumptions, omitted, ms } = entry
+  const {
+    id,
+    at,
+    operation,
+    world,
+    request,
+    response,
+    bytes,
+    aborted,
+    pending,
+    reason,
+    scenarios,
+    verdicts,
+    assumptions,
+    omitted,
+    ms,
+  } = entry
   const time = toMicros(ms)
   return {
     startedDateTime: at,
@@ -22,10 +41,14 @@ export function toHarEntry(entry: JournalEntry, origin: string, wait: number) {
       httpVersion: 'HTTP/1.1',
       cookies: [],
       headers: toPairs(request.headers),
-      queryString: toPairs(new URLSearchParams(request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : '')),
+      queryString: toPairs(
+        new URLSearchParams(request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : ''),
+      ),
       headersSize: -1,
       bodySize: request.body === undefined ? 0 : byteLength(request.body),
-      ...(request.body !== undefined && { postData: { mimeType: request.headers['content-type'] ?? '', text: request.body } }),
+      ...(request.body !== undefined && {
+        postData: { mimeType: request.headers['content-type'] ?? '', text: request.body },
+      }),
     },
     response: {
       status: response.status,
@@ -45,7 +68,17 @@ export function toHarEntry(entry: JournalEntry, origin: string, wait: number) {
     cache: {},
     timings: { send: 0, wait: toMicros(wait), receive: toMicros(time - toMicros(wait)) },
     ...(reason !== undefined && { _reason: reason }),
-    _greenhouse: { id, operation, world, ...(aborted && { aborted }), ...(pending && { pending }), scenarios, ...(verdicts && { verdicts }), assumptions, ...(omitted && { omitted }) },
+    _greenhouse: {
+      id,
+      operation,
+      world,
+      ...(aborted && { aborted }),
+      ...(pending && { pending }),
+      scenarios,
+      ...(verdicts && { verdicts }),
+      assumptions,
+      ...(omitted && { omitted }),
+    },
   }
 }
 
@@ -55,5 +88,8 @@ function toMicros(ms: number): number {
 }
 
 function toPairs(values: Readonly<Record<string, string>> | URLSearchParams): { name: string; value: string }[] {
-  return (values instanceof URLSearchParams ? [...values] : Object.entries(values)).map(([name, value]) => ({ name, value }))
+  return (values instanceof URLSearchParams ? [...values] : Object.entries(values)).map(([name, value]) => ({
+    name,
+    value,
+  }))
 }

@@ -47,7 +47,21 @@ let decoder: TextDecoder | undefined
 
 /** A kept entry as it is read: whatever is secret in it has become a fingerprint. @internal */
 export function toEntry(note: JournalRecord): JournalEntry {
-  const { id, at, operation, method, reply, verdicts, assumed, nearMisses, omitted, sent, aborted, leftAt, explanation } = note
+  const {
+    id,
+    at,
+    operation,
+    method,
+    reply,
+    verdicts,
+    assumed,
+    nearMisses,
+    omitted,
+    sent,
+    aborted,
+    leftAt,
+    explanation,
+  } = note
   const { finders, path, search, headers } = look(note, note.journal.secretFinders())
   const show = (text: string) => redact(scan(text), finders)
   return {
@@ -59,12 +73,29 @@ export function toEntry(note: JournalRecord): JournalEntry {
       method: method.length > 8 ? show(method) : method,
       url: toUrl(path, search, finders),
       headers: Object.fromEntries(headers.map(([name, value]) => [name, redact(value, finders)])),
-      body: note.body && showBody((decoder ??= new TextDecoder()).decode(note.body), limitOf(note.body, Infinity), kindOf(note), finders),
+      body:
+        note.body &&
+        showBody(
+          (decoder ??= new TextDecoder()).decode(note.body),
+          limitOf(note.body, Infinity),
+          kindOf(note),
+          finders,
+        ),
     },
     response: {
       status: reply.status,
-      headers: Object.fromEntries(Object.entries(reply.headers).map(([name, value]) => [name, redact(scanHeader(name, value), finders)])),
-      body: reply.body === null ? undefined : showBody(typeof reply.body === 'string' ? reply.body : (decoder ??= new TextDecoder()).decode(reply.body), limitOf(reply.body, aborted ? sent : Infinity), 'text', finders),
+      headers: Object.fromEntries(
+        Object.entries(reply.headers).map(([name, value]) => [name, redact(scanHeader(name, value), finders)]),
+      ),
+      body:
+        reply.body === null
+          ? undefined
+          : showBody(
+              typeof reply.body === 'string' ? reply.body : (decoder ??= new TextDecoder()).decode(reply.body),
+              limitOf(reply.body, aborted ? sent : Infinity),
+              'text',
+              finders,
+            ),
     },
     ...(leftAt > 0 ? { bytes: sent } : { pending: true as const }),
     ...(aborted && { aborted }),

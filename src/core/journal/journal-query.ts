@@ -9,9 +9,18 @@ const rules = {
 }
 
 /** A slip in what is asked for must not read as "it was never called". @throws TypeError, RangeError */
-export function checkQuery(query: { readonly operation?: string | undefined; readonly status?: number | undefined }, operations: readonly string[]): void {
+export function checkQuery(
+  query: { readonly operation?: string | undefined; readonly status?: number | undefined },
+  operations: readonly string[],
+): void {
   checkOptions('journal.calls', query, rules)
   const { operation, status } = query
-  if (operation !== undefined && !operations.includes(operation)) throw new RangeError(`Failed to call journal.calls(): there is no operation ${quote(operation)}.${suggest(operation, operations)}`)
-  if (status !== undefined && status > 0 && status < 100) throw new RangeError(`Failed to call journal.calls(): the option "status" takes ${rules.status.takes}; ${status} was given.`)
+  if (operation !== undefined && !operations.includes(operation))
+    throw new RangeError(
+      `Failed to call journal.calls(): there is no operation ${quote(operation)}.${suggest(operation, operations)}`,
+    )
+  if (status !== undefined && status > 0 && status < 100)
+    throw new RangeError(
+      `Failed to call journal.calls(): the option "status" takes ${rules.status.takes}; ${status} was given.`,
+    )
 }

@@ -8,7 +8,13 @@ import { byteLength, type Reply } from '../http/reply.ts'
 import { textWeight } from '../store/weight.ts'
 
 /** What a large entry does not keep. */
-export type Omitted = 'request.headers' | 'request.body' | 'request.url' | 'response.headers' | 'response.body' | 'verdicts'
+export type Omitted =
+  | 'request.headers'
+  | 'request.body'
+  | 'request.url'
+  | 'response.headers'
+  | 'response.body'
+  | 'verdicts'
 
 /** The journal that keeps an entry. */
 interface Keeper {
@@ -73,16 +79,29 @@ const verdictWeight = 200
 const nearMissWeight = 240
 
 /** Makes what is kept of an exchange. @param most how much it may weigh: of more, only the outline is kept. */
-export function toJournalRecord(journal: Keeper, id: number, exchange: RecordedExchange, reply: Reply, startedAt: number, most: number): JournalRecord {
+export function toJournalRecord(
+  journal: Keeper,
+  id: number,
+  exchange: RecordedExchange,
+  reply: Reply,
+  startedAt: number,
+  most: number,
+): JournalRecord {
   const { request } = exchange
   const body = request.body && request.body !== 'too-large' ? toKeptBytes(request.body) : undefined
   const kept = toKeptReply(reply)
   const { headers } = request
-  let bytes = noteWeight + request.path.length + request.search.length + exchange.verdicts.length * verdictWeight + exchange.assumed.length * 8
+  let bytes =
+    noteWeight +
+    request.path.length +
+    request.search.length +
+    exchange.verdicts.length * verdictWeight +
+    exchange.assumed.length * 8
   for (const name in headers) bytes += headerWeight + (headers[name]?.length ?? 0)
   for (const name in kept.headers) bytes += replyHeaderWeight + kept.headers[name]!.length
   if (body) bytes += bodyWeight + body.length
-  if (kept.body !== null) bytes += bodyWeight + (typeof kept.body === 'string' ? textWeight(kept.body) : kept.body.length)
+  if (kept.body !== null)
+    bytes += bodyWeight + (typeof kept.body === 'string' ? textWeight(kept.body) : kept.body.length)
   if (exchange.nearMisses) bytes += nearMissWeight
   if (exchange.explanation !== undefined) bytes += explanationWeight(exchange.explanation)
   const note: JournalRecord = {
@@ -123,14 +142,21 @@ function lengthOf({ verdicts }: RecordedExchange, { body, headers, wire }: Reply
 }
 
 /** How long it took until the reply began to leave and until it had, in milliseconds; of one that has not, so far. @param now on the steady clock. @internal */
-export function toDurations({ startedAt, answeredAt, leftAt }: JournalRecord, now: number): { wait: number; ms: number } {
+export function toDurations(
+  { startedAt, answeredAt, leftAt }: JournalRecord,
+  now: number,
+): { wait: number; ms: number } {
   const ms = (leftAt || now) - startedAt
   return { wait: answeredAt > 0 ? answeredAt - startedAt : ms, ms }
 }
 
 /** The scenarios that changed something, each once. @internal */
 export function toFired({ fired, verdicts }: Pick<JournalRecord, 'fired' | 'verdicts'>): string[] {
-  return fired ? [...fired] : verdicts.length === 0 ? [] : [...new Set(verdicts.filter((verdict) => verdict.fired).map((verdict) => verdict.scenario))]
+  return fired
+    ? [...fired]
+    : verdicts.length === 0
+      ? []
+      : [...new Set(verdicts.filter((verdict) => verdict.fired).map((verdict) => verdict.scenario))]
 }
 
 /** How many scenarios, and how much of a URL, the outline of a large entry names. */
@@ -143,11 +169,25 @@ function toOutline(note: JournalRecord, most: number): JournalRecord {
   if (note.body) omitted.push('request.body')
   if (note.reply.body !== null) omitted.push('response.body')
   if (note.verdicts.length > 0) omitted.push('verdicts')
-  let bytes = noteWeight + note.path.length + note.search.length + note.assumed.length * 8 + (note.nearMisses ? nearMissWeight : 0) + explanationWeight(note.explanation)
+  let bytes =
+    noteWeight +
+    note.path.length +
+    note.search.length +
+    note.assumed.length * 8 +
+    (note.nearMisses ? nearMissWeight : 0) +
+    explanationWeight(note.explanation)
   for (const name in note.headers) bytes += headerWeight + (note.headers[name]?.length ?? 0)
   for (const name in note.reply.headers) bytes += replyHeaderWeight + note.reply.headers[name]!.length
   const fired = toFired(note).slice(0, outlinedScenarios)
-  const outline: JournalRecord = { ...note, body: undefined, reply: { ...note.reply, body: null }, verdicts: [], fired, omitted, bytes }
+  const outline: JournalRecord = {
+    ...note,
+    body: undefined,
+    reply: { ...note.reply, body: null },
+    verdicts: [],
+    fired,
+    omitted,
+    bytes,
+  }
   if (bytes <= most) return outline
   const isLong = note.path.length + note.search.length > outlinedUrl
   return {
@@ -158,7 +198,10 @@ function toOutline(note: JournalRecord, most: number): JournalRecord {
     reply: { status: note.reply.status, headers: {}, body: null },
     nearMisses: isLong ? undefined : note.nearMisses,
     omitted: [...omitted, 'request.headers', 'response.headers', ...(isLong ? (['request.url'] as const) : [])],
-    bytes: Math.min(bytes, noteWeight + 2 * outlinedUrl + note.assumed.length * 8 + explanationWeight(note.explanation)),
+    bytes: Math.min(
+      bytes,
+      noteWeight + 2 * outlinedUrl + note.assumed.length * 8 + explanationWeight(note.explanation),
+    ),
   }
 }
 

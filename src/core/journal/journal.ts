@@ -61,7 +61,9 @@ export class Journal<OperationId extends string = string> {
   constructor(limits: JournalOptions, keeper: Keeper) {
     const { entries, bytes } = limits
     if (!((Number.isInteger(entries) || entries === Infinity) && entries >= 1 && bytes >= 0))
-      throw new RangeError(`Failed to make a journal of ${entries} entries and ${bytes} bytes: it holds at least one entry, and no less than 0 bytes.`)
+      throw new RangeError(
+        `Failed to make a journal of ${entries} entries and ${bytes} bytes: it holds at least one entry, and no less than 0 bytes.`,
+      )
     this.#limits = limits
     this.#keeper = keeper
   }
@@ -199,7 +201,11 @@ export class Journal<OperationId extends string = string> {
   #hasEvicted(operation: string | undefined, status: number | undefined): boolean {
     for (const kind of this.#gone?.keys() ?? []) {
       const [goneOperation, goneStatus] = kind.split(' ')
-      if ((operation === undefined || goneOperation === operation) && (status === undefined || goneStatus === String(status))) return true
+      if (
+        (operation === undefined || goneOperation === operation) &&
+        (status === undefined || goneStatus === String(status))
+      )
+        return true
     }
     return false
   }

@@ -27,7 +27,8 @@ export function scan(text: string, kind: TextKind = 'text'): Scanned {
   for (const level of decoded) {
     const here: Place[] = []
     findPlaces(level.text, kind, here)
-    for (const place of here) places.push({ ...place, start: level.toOriginal(place.start), end: level.toOriginal(place.end) })
+    for (const place of here)
+      places.push({ ...place, start: level.toOriginal(place.start), end: level.toOriginal(place.end) })
   }
   return { text, decoded, places }
 }
@@ -69,7 +70,9 @@ export class SentSecrets {
 
   /** Takes note of what was found by its name, unless it is a word that may well stand elsewhere. */
   add({ places }: Scanned): void {
-    for (const { secret } of places) if (secret.length >= 8 && secret.length <= longestSecret && (secret.length >= 20 || /[^a-z]/i.test(secret))) this.addKey(secret)
+    for (const { secret } of places)
+      if (secret.length >= 8 && secret.length <= longestSecret && (secret.length >= 20 || /[^a-z]/i.test(secret)))
+        this.addKey(secret)
   }
 
   /** What finds those of them that are not known already. */
@@ -85,14 +88,19 @@ type Range = Pick<Place, 'start' | 'end' | 'secret' | 'isNumber'>
  * Shows a text with a fingerprint for each secret: those that the finders know, and those that were found by name or form.
  * @param limit where the text ends; a secret that reaches beyond it is replaced whole.
  */
-export function redact({ text, decoded, places }: Scanned, finders: readonly SecretFinder[], limit: number = text.length): string {
+export function redact(
+  { text, decoded, places }: Scanned,
+  finders: readonly SecretFinder[],
+  limit: number = text.length,
+): string {
   const ranges: Range[] = [...places]
   for (const level of decoded)
     for (const finder of finders) {
       if (finder.isEmpty) continue
       const found: Found[] = []
       finder.find(level.text, found)
-      for (const { start, end, secret } of found) ranges.push({ start: level.toOriginal(start), end: level.toOriginal(end), secret })
+      for (const { start, end, secret } of found)
+        ranges.push({ start: level.toOriginal(start), end: level.toOriginal(end), secret })
     }
   if (ranges.length === 0) return limit < text.length ? text.slice(0, limit) : text
   return replace(text, ranges, limit, finders)
@@ -103,7 +111,7 @@ function replace(text: string, ranges: Range[], limit: number, finders: readonly
   const parts: string[] = []
   let at = 0
   let fingerprints = 0
-  for (let index = 0; index < ranges.length; ) {
+  for (let index = 0; index < ranges.length;) {
     const { start, secret, isNumber } = ranges[index]!
     if (start >= limit) break
     let { end } = ranges[index]!
@@ -132,5 +140,7 @@ export function redactText(text: string, finders: readonly SecretFinder[] = []):
 
 /** The same for a message, which may quote a request at length: its beginning. */
 export function redactMessage(message: string, finders: readonly SecretFinder[] = []): string {
-  return message.length > longestMessage ? redactText(message.slice(0, longestMessage), finders) + '…' : redactText(message, finders)
+  return message.length > longestMessage
+    ? redactText(message.slice(0, longestMessage), finders) + '…'
+    : redactText(message, finders)
 }

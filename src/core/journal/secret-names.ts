@@ -5,13 +5,37 @@ const anywhere =
   /token|secret|passw|passphrase|passcode|credential|auth|session|sessid|(?:api|access|auth|private|secret|app|signing|encryption|master|user|account|license|client|service|storage|subscription|shared)key/
 
 /** The same in words that only look like it: an author is no secret, and the duration of a session is none. */
-const harmless = /author(?!i[sz])|session(?:s$|duration|length|count|time|start|end|type|status)|token(?:s?(?:count|usage|limit|budget)|type|iz)/g
+const harmless =
+  /author(?!i[sz])|session(?:s$|duration|length|count|time|start|end|type|status)|token(?:s?(?:count|usage|limit|budget)|type|iz)/g
 
 /** Words that do so when they stand alone: `?key=`, `sig=`, but not `keyboard=`, `monkey=`. */
-const words = new Set(['key', 'pass', 'pwd', 'passwd', 'jwt', 'sid', 'sig', 'signature', 'bearer', 'cookie', 'cookies', 'otp'])
+const words = new Set([
+  'key',
+  'pass',
+  'pwd',
+  'passwd',
+  'jwt',
+  'sid',
+  'sig',
+  'signature',
+  'bearer',
+  'cookie',
+  'cookies',
+  'otp',
+])
 
 /** What a key is that is no secret: the word before it. */
-const openKeys = new Set(['idempotency', 'public', 'primary', 'foreign', 'sort', 'partition', 'cache', 'websocket', 'object'])
+const openKeys = new Set([
+  'idempotency',
+  'public',
+  'primary',
+  'foreign',
+  'sort',
+  'partition',
+  'cache',
+  'websocket',
+  'object',
+])
 
 /** Most names have nothing of this: no word of a secret, and no escape that could be one. */
 const suspicious = /key|token|secret|pass|cred|auth|sess|pwd|jwt|sid|sig|bearer|cookie|otp|%|\\u/i
@@ -43,8 +67,7 @@ export function isCount(name: string, value: string): boolean {
 function judge(name: string): boolean {
   const separate = decodings(name)
     .at(-1)!
-    .text
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .text.replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== '')

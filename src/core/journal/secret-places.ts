@@ -55,7 +55,12 @@ function findParameters(text: string, kind: TextKind, places: Place[]): void {
     }
     if (!isSecretName(name)) continue
     let end = from
-    while (end < text.length && !ends[text.charCodeAt(end)] && !(kind === 'text' && text[end] === '\\' && text[end + 1] === '"')) end++
+    while (
+      end < text.length &&
+      !ends[text.charCodeAt(end)] &&
+      !(kind === 'text' && text[end] === '\\' && text[end + 1] === '"')
+    )
+      end++
     // `a;b` is one value where what follows the semicolon is no parameter.
     while (kind === 'url' && text[end] === ';') {
       let next = end + 1
@@ -125,7 +130,8 @@ function findValue(text: string, start: number, name: string, places: Place[]): 
     return end + 1
   }
   // `the scenario "expired-key": there is none` is a sentence.
-  if (first !== '{' && first !== '[') return first !== undefined && /[-\d]/.test(first) ? findScalar(text, start, name, places) : start
+  if (first !== '{' && first !== '[')
+    return first !== undefined && /[-\d]/.test(first) ? findScalar(text, start, name, places) : start
   const most = places.length + mostPlaces
   let depth = 1
   let index = start + 1
@@ -158,7 +164,8 @@ function findScalar(text: string, start: number, name: string, places: Place[]):
   let end = start
   while (end < text.length && !endOfScalar[text.charCodeAt(end)]) end++
   const value = text.slice(start, end)
-  if (end > start && value !== 'true' && value !== 'false' && value !== 'null' && !isCount(name, value)) places.push({ start, end, secret: value, isNumber: true })
+  if (end > start && value !== 'true' && value !== 'false' && value !== 'null' && !isCount(name, value))
+    places.push({ start, end, secret: value, isNumber: true })
   return Math.max(end, start + 1)
 }
 

@@ -6,7 +6,12 @@ import { brief } from '../definitions/quote.ts'
 import { suggest } from '../definitions/suggest.ts'
 
 /** Why the caller does not find the record of a key: somebody else has it, a scenario hides it, or there is none. @param parent the record that it was looked for in. */
-export function explainAbsence<T extends object>(exchange: Exchange, definition: CollectionDefinition<T>, key: string | number | bigint, parent?: string): Explanation {
+export function explainAbsence<T extends object>(
+  exchange: Exchange,
+  definition: CollectionDefinition<T>,
+  key: string | number | bigint,
+  parent?: string,
+): Explanation {
   const { world, caller } = exchange
   const { account } = caller!
   const stored = world.collection(definition)
@@ -16,11 +21,16 @@ export function explainAbsence<T extends object>(exchange: Exchange, definition:
   const secret = caller!.key.secret
   return (show) => {
     const id = show(brief(String(key)))
-    if (owner !== undefined && owner !== account.id) return `${id} belongs to another account, ${owner}; ${nameKey(world, secret)} is of ${account.id}`
-    if (parent !== undefined && home !== undefined && home !== parent) return `${id} belongs to ${home}, not to ${show(brief(parent))}`
+    if (owner !== undefined && owner !== account.id)
+      return `${id} belongs to another account, ${owner}; ${nameKey(world, secret)} is of ${account.id}`
+    if (parent !== undefined && home !== undefined && home !== parent)
+      return `${id} belongs to ${home}, not to ${show(brief(parent))}`
     if (record) return `${id} is there, and a scenario hides it`
     const known = stored.ownedBy(account.id).oldest(mostCompared)
-    const meant = suggest(String(key), known.map((one) => String(definition.key(one))))
+    const meant = suggest(
+      String(key),
+      known.map((one) => String(definition.key(one))),
+    )
     return `"${id}" is not among the ${definition.name} of ${account.id}${meant === '' ? '' : `.${meant}`}`
   }
 }

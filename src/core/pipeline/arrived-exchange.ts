@@ -39,7 +39,14 @@ export class ArrivedExchange implements Exchange {
   isReplay = false
   #requestId: string | undefined
 
-  constructor(world: World, request: ServiceRequest, area: AreaRules, path: string, overlay: Overlay, secret: string | undefined) {
+  constructor(
+    world: World,
+    request: ServiceRequest,
+    area: AreaRules,
+    path: string,
+    overlay: Overlay,
+    secret: string | undefined,
+  ) {
     this.world = world
     this.request = request
     this.area = area

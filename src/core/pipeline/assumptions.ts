@@ -24,13 +24,21 @@ export const coreAssumptions = defineAssumptions({
     values: ['free-plan', 'absent'],
     source: 'stated',
   },
-  'rate-limit.retry-after': { question: 'Whether a 429 carries Retry-After, in seconds', values: ['sent', 'absent'], source: 'convention' },
+  'rate-limit.retry-after': {
+    question: 'Whether a 429 carries Retry-After, in seconds',
+    values: ['sent', 'absent'],
+    source: 'convention',
+  },
   'auth.scheme-case': {
     question: 'Whether the scheme Bearer is taken in any letter case',
     values: ['any', 'exact'],
     source: 'convention',
   },
-  'auth.missing-code': { question: 'error.code when there is no key', values: ['missing_api_key', 'invalid_api_key'], source: 'ours' },
+  'auth.missing-code': {
+    question: 'error.code when there is no key',
+    values: ['missing_api_key', 'invalid_api_key'],
+    source: 'ours',
+  },
   'auth.expired-code': { question: 'error.code of an expired key', values: ['invalid_api_key'], source: 'stated' },
   'errors.codes': {
     question:
@@ -43,5 +51,9 @@ export const coreAssumptions = defineAssumptions({
     values: ['sent', 'absent'],
     source: 'convention',
   },
-  'http.head': { question: 'How HEAD on a path that has GET is answered', values: ['as-get', '404'], source: 'convention' },
+  'http.head': {
+    question: 'How HEAD on a path that has GET is answered',
+    values: ['as-get', '404'],
+    source: 'convention',
+  },
 })

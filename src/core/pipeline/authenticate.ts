@@ -12,9 +12,16 @@ import { plans, type PlanName } from '../accounts/plans.ts'
 export function authenticate(exchange: Exchange): Caller {
   const exact = exchange.assume(coreAssumptions, 'auth.scheme-case') === 'exact'
   const header = exchange.request.headers['authorization'] as string | undefined
-  const caller = exchange.secret === undefined || (exact && !header?.startsWith('Bearer ')) ? 'lost' : findCaller(exchange, exchange.secret)
+  const caller =
+    exchange.secret === undefined || (exact && !header?.startsWith('Bearer '))
+      ? 'lost'
+      : findCaller(exchange, exchange.secret)
   if (caller === 'lost')
-    throw new ApiError(exchange.assume(coreAssumptions, 'auth.missing-code'), 'No API key: send "Authorization: Bearer <API_KEY>".', 401).because(explainMissingKey(exchange))
+    throw new ApiError(
+      exchange.assume(coreAssumptions, 'auth.missing-code'),
+      'No API key: send "Authorization: Bearer <API_KEY>".',
+      401,
+    ).because(explainMissingKey(exchange))
   if (!caller) throw new ApiError('invalid_api_key').because(explainKey(exchange, exchange.secret!))
   return caller
 }
@@ -22,7 +29,9 @@ export function authenticate(exchange: Exchange): Caller {
 /** @throws ApiError 403 when the caller's key lacks the scope. */
 export function requireScope(exchange: Exchange, { key }: Caller, scope: Scope | 'any'): void {
   if (scope !== 'any' && key.scopes && !key.scopes.includes(scope))
-    throw new ApiError('insufficient_permissions', `The API key lacks the scope ${scope}.`).because(explainScope(exchange, key, scope))
+    throw new ApiError('insufficient_permissions', `The API key lacks the scope ${scope}.`).because(
+      explainScope(exchange, key, scope),
+    )
 }
 
 /** Whom a key belongs to, scenarios applied; `undefined` when it is no good, `'lost'` when a scenario lost it on the way. */
@@ -63,7 +72,9 @@ function toEffective(stored: Readonly<Key>): Readonly<Key> {
 
 /** Whether a scenario loses a key that nobody knows, as it would any other. */
 function isLost(exchange: Exchange, secret: string): boolean {
-  const losing = exchange.effects.for('key').find((effect) => effect.key({ secret, account: '' }, exchange.now) === 'lost')
+  const losing = exchange.effects
+    .for('key')
+    .find((effect) => effect.key({ secret, account: '' }, exchange.now) === 'lost')
   if (losing) exchange.fire(losing)
   return losing !== undefined
 }

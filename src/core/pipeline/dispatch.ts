@@ -76,7 +76,13 @@ function answer(exchange: ArrivedExchange, router: Router): Reply {
 function open(service: Service, request: ServiceRequest): { exchange: ArrivedExchange; router: Router } | Reply {
   const { world: name, path, secret } = toAddress(request)
   if (!worldName.test(name))
-    return refuse(service, request, 400, 'invalid_world', `Failed to find the world ${quote(name)}: a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -`)
+    return refuse(
+      service,
+      request,
+      400,
+      'invalid_world',
+      `Failed to find the world ${quote(name)}: a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -`,
+    )
   let world: World
   try {
     world = service.worlds.get(name)
@@ -89,7 +95,12 @@ function open(service: Service, request: ServiceRequest): { exchange: ArrivedExc
     try {
       overlay = world.overlaid(toScenarioChoices(wanted))
     } catch (error) {
-      const code = error instanceof UnsupportedFaultError ? 'unsupported_fault' : error instanceof TooManyScenariosError ? 'too_many_scenarios' : 'unknown_scenario'
+      const code =
+        error instanceof UnsupportedFaultError
+          ? 'unsupported_fault'
+          : error instanceof TooManyScenariosError
+            ? 'too_many_scenarios'
+            : 'unknown_scenario'
       const reply = refuse(service, request, 400, code, (error as Error).message)
       if (service.trace) reply.headers['X-Greenhouse'] = `world=${world.name}`
       return reply
@@ -110,7 +121,9 @@ function findOperation(exchange: ArrivedExchange, router: Router): Match & { ope
   if (match.operation) return match as Match & { operation: Operation }
   if (match.methods.length === 0) throw new ApiError('not_found', 'The path does not exist.')
   const known = match.methods.join(', ')
-  throw new ApiError('method_not_allowed', `The path does not have the method ${method}, only ${known}.`, 405, { Allow: known })
+  throw new ApiError('method_not_allowed', `The path does not have the method ${method}, only ${known}.`, 405, {
+    Allow: known,
+  })
 }
 
 /** The reply that a scenario gives before anything is done: of several, the one that was switched on last. */
@@ -138,7 +151,12 @@ function distort(exchange: Exchange, reply: Reply): Reply {
 function lookForNearMisses({ areas }: Service, exchange: Exchange, { code }: ApiError): void {
   const { method } = exchange.request
   const path = exchange.area.base + exchange.path
-  const find = () => findNearMisses(method, path, areas.map(({ area }) => area))
+  const find = () =>
+    findNearMisses(
+      method,
+      path,
+      areas.map(({ area }) => area),
+    )
   exchange.nearMisses = find
   if (code === 'not_found') exchange.explanation = explainMissing(path, find)
 }
@@ -148,9 +166,13 @@ function explainActs(exchange: Exchange): void {
   const { effects, verdicts, explanation } = exchange
   const acts = effects.all.filter((effect) => effect.act !== undefined && hasFired(verdicts, effect))
   if (acts.length === 0) return
-  const told = acts.map(({ scenario, act }) => `scenario ${scenario} ${typeof act === 'function' ? act(exchange) : act}`).join(', ')
+  const told = acts
+    .map(({ scenario, act }) => `scenario ${scenario} ${typeof act === 'function' ? act(exchange) : act}`)
+    .join(', ')
   if (explanation === undefined) exchange.explanation = told
-  else exchange.explanation = (show) => `${typeof explanation === 'string' ? show(explanation) : explanation(show)}; ${told}`
+  else
+    exchange.explanation = (show) =>
+      `${typeof explanation === 'string' ? show(explanation) : explanation(show)}; ${told}`
 }
 
 function toErrorReply(exchange: Exchange, error: ApiError): Reply {
@@ -188,7 +210,8 @@ function addHeaders(service: Service, exchange: Exchange, { status, headers, byp
 /** The reply with what acted on its way out named too, unless a scenario took the header out or put another in its place. */
 function withFinalTrace(exchange: Exchange, reply: Reply): Reply {
   const { trace } = exchange
-  if (trace === undefined || exchange.overlay.scenarios.length === 0 || reply.headers['X-Greenhouse'] !== trace) return reply
+  if (trace === undefined || exchange.overlay.scenarios.length === 0 || reply.headers['X-Greenhouse'] !== trace)
+    return reply
   const final = toTrace(exchange)
   return final === trace ? reply : { ...reply, headers: { ...reply.headers, 'X-Greenhouse': final } }
 }

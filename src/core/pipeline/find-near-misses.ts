@@ -14,7 +14,11 @@ const furthest = 3
 const withoutBase = 1
 
 /** The operations closest to a method and a path that none has, the closest first. @param path from the service's root. */
-export function findNearMisses(method: string, path: string, areas: readonly { base: string; operations: readonly Operation[] }[]): NearMiss[] {
+export function findNearMisses(
+  method: string,
+  path: string,
+  areas: readonly { base: string; operations: readonly Operation[] }[],
+): NearMiss[] {
   const asked = path.split('/', 32).filter((segment) => segment !== '')
   return areas
     .flatMap(({ base, operations }) => operations.map((operation) => toCandidate(operation, base, method, asked)))
@@ -28,7 +32,13 @@ export function findNearMisses(method: string, path: string, areas: readonly { b
 export function explainMissing(path: string, nearMisses: () => NearMiss[]): Explanation {
   return (show) => {
     const near = nearMisses()
-    const meant = [...new Set(near.map((miss) => miss.path))].map((known) => `${near.filter((miss) => miss.path === known).map((miss) => miss.method).join(', ')} ${known}`)
+    const meant = [...new Set(near.map((miss) => miss.path))].map(
+      (known) =>
+        `${near
+          .filter((miss) => miss.path === known)
+          .map((miss) => miss.method)
+          .join(', ')} ${known}`,
+    )
     return `There is no path ${show(brief(path))}${meant.length > 0 ? `. Did you mean ${meant.join(' or ')}?` : ''}`
   }
 }
@@ -37,8 +47,16 @@ function toCandidate(operation: Operation, base: string, method: string, asked: 
   const path = base + operation.path
   const below = operation.path.split('/').slice(1)
   // Who forgot the base may have made a slip besides.
-  const apart = Math.min(distanceOf(asked, path.split('/').slice(1)), base === '' ? Infinity : withoutBase + distanceOf(asked, below))
-  const nearMiss: NearMiss = { operation: operation.id, method: operation.method, path, differs: apart === 0 ? 'method' : 'path' }
+  const apart = Math.min(
+    distanceOf(asked, path.split('/').slice(1)),
+    base === '' ? Infinity : withoutBase + distanceOf(asked, below),
+  )
+  const nearMiss: NearMiss = {
+    operation: operation.id,
+    method: operation.method,
+    path,
+    differs: apart === 0 ? 'method' : 'path',
+  }
   return { nearMiss, apart, unlike: operation.method === method ? 0 : 1 }
 }
 

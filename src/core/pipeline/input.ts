@@ -18,7 +18,11 @@ const noQuery = new URLSearchParams()
 const nothingSent = Object.freeze({})
 
 /** Reads what an operation is given: decoded parameters, query and body. @throws ApiError 400 and its like, which tells all that is not valid. */
-export function readInput(exchange: Exchange, operation: Operation, params: Readonly<Record<string, string>>): Input<unknown> {
+export function readInput(
+  exchange: Exchange,
+  operation: Operation,
+  params: Readonly<Record<string, string>>,
+): Input<unknown> {
   const { request, area } = exchange
   const isLeftOut = operation.bodyIsOptional === true && request.body !== 'too-large' && !request.body?.length
   const sent = operation.body && !isLeftOut ? readJsonObject(request) : nothingSent

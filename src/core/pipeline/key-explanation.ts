@@ -22,7 +22,8 @@ export function explainKey({ world, effects, now }: Exchange, secret: string): E
     if (changed === 'unknown') return explain(` is unknown, by the scenario ${effect.scenario}`)
     if (changed === 'lost') return () => `The scenario ${effect.scenario} lost the key on its way`
     const fate = fateOf(changed, now)
-    if (fate !== undefined && fateOf(key, now) === undefined) return explain(`${fate}, by the scenario ${effect.scenario}`)
+    if (fate !== undefined && fateOf(key, now) === undefined)
+      return explain(`${fate}, by the scenario ${effect.scenario}`)
     key = changed
   }
   return explain(fateOf(key, now) ?? ` belongs to the account ${key.account}, which does not exist`)
@@ -33,15 +34,25 @@ export function explainMissingKey({ request, effects, now, secret }: Exchange): 
   const effect = effects.for('key').find((effect) => effect.key({ secret: secret ?? '', account: '' }, now) === 'lost')
   if (effect) return `The scenario ${effect.scenario} lost the key on its way`
   if (request.headers['authorization'] === undefined) return 'The request has no Authorization header'
-  return secret === undefined ? 'The Authorization header is not "Bearer <API_KEY>"' : 'The scheme of the Authorization header is not written "Bearer", and auth.scheme-case is exact'
+  return secret === undefined
+    ? 'The Authorization header is not "Bearer <API_KEY>"'
+    : 'The scheme of the Authorization header is not written "Bearer", and auth.scheme-case is exact'
 }
 
 /** Why a key does not permit something. */
-export function explainScope({ world, effects, now }: Exchange, { secret, scopes = [] }: Readonly<Key>, scope: Scope): Explanation {
+export function explainScope(
+  { world, effects, now }: Exchange,
+  { secret, scopes = [] }: Readonly<Key>,
+  scope: Scope,
+): Explanation {
   const stored = world.collection(keys).get(secret)
-  const taker = stored && (!stored.scopes || stored.scopes.includes(scope)) ? effects.for('key').find((effect) => lacks(effect.key(stored, now), scope)) : undefined
+  const taker =
+    stored && (!stored.scopes || stored.scopes.includes(scope))
+      ? effects.for('key').find((effect) => lacks(effect.key(stored, now), scope))
+      : undefined
   const by = taker ? `, by the scenario ${taker.scenario}` : ''
-  return () => `scope ${scope} missing: ${nameKey(world, secret)} has ${scopes.length > 0 ? scopes.join(', ') : 'none'}${by}`
+  return () =>
+    `scope ${scope} missing: ${nameKey(world, secret)} has ${scopes.length > 0 ? scopes.join(', ') : 'none'}${by}`
 }
 
 function lacks(key: Readonly<Key> | 'unknown' | 'lost', scope: Scope): boolean {

@@ -51,7 +51,12 @@ export function matchEffects(exchange: Exchange): MatchedEffects {
   const matched: Effect[] = []
   for (const effect of effects) {
     const decision = effect.decide?.(exchange, sender) ?? { due: true, why: 'always' }
-    exchange.verdicts.push({ scenario: effect.scenario, effect: effect.id, fired: false, why: decision.due ? decision.why + unchanged : decision.why })
+    exchange.verdicts.push({
+      scenario: effect.scenario,
+      effect: effect.id,
+      fired: false,
+      why: decision.due ? decision.why + unchanged : decision.why,
+    })
     if (!decision.due) continue
     matched.push(effect)
     if (effect.plan && sender) sender = { ...sender, account: { ...sender.account, plan: effect.plan(sender.account) } }

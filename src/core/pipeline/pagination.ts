@@ -25,9 +25,17 @@ const greatestLimit = 100
 /** The query parameters of a list: which part of it, in which order, and `filters`. */
 export function listQuery(filters: QueryParameters = {}): QueryParameters {
   return {
-    limit: { description: `How many a page holds at most, 1 to ${greatestLimit}.`, default: '20', check: (text) => (toLimit(text) === undefined ? `must be an integer from 1 to ${greatestLimit}` : undefined) },
+    limit: {
+      description: `How many a page holds at most, 1 to ${greatestLimit}.`,
+      default: '20',
+      check: (text) => (toLimit(text) === undefined ? `must be an integer from 1 to ${greatestLimit}` : undefined),
+    },
     cursor: { description: 'The next_cursor of the page before, of the same list with the same filters and order.' },
-    order: { description: 'desc begins with the newest, asc with the oldest.', values: ['desc', 'asc'], default: 'desc' },
+    order: {
+      description: 'desc begins with the newest, asc with the oldest.',
+      values: ['desc', 'asc'],
+      default: 'desc',
+    },
     ...filters,
   }
 }
@@ -37,14 +45,22 @@ export function listQuery(filters: QueryParameters = {}): QueryParameters {
  * @param known the parameters that the query was checked against.
  * @throws ApiError 400 when the cursor is not one of this list, with these filters, in this order.
  */
-export function paginate<T>({ name, records, matches }: Listing<T>, query: URLSearchParams, known: QueryParameters): Page<T> {
+export function paginate<T>(
+  { name, records, matches }: Listing<T>,
+  query: URLSearchParams,
+  known: QueryParameters,
+): Page<T> {
   const limit = toLimit(query.get('limit') ?? known['limit']!.default!)!
   const order = (query.get('order') ?? known['order']!.default) as Order
   const seal = createSeal(name, order, query, known)
   const found = records.take(limit + 1, { order, beyond: seal.open(query.get('cursor')), matches })
   const hasMore = found.length > limit
   const page = found.slice(0, limit)
-  return { records: page.map((entry) => entry.record), hasMore, nextCursor: hasMore ? seal.close(page.at(-1)!.sequence) : null }
+  return {
+    records: page.map((entry) => entry.record),
+    hasMore,
+    nextCursor: hasMore ? seal.close(page.at(-1)!.sequence) : null,
+  }
 }
 
 function toLimit(text: string): number | undefined {
@@ -59,14 +75,18 @@ const sealLength = 8
 function createSeal(name: string, order: Order, query: URLSearchParams, known: QueryParameters) {
   const filters = Object.keys(known).filter((parameter) => !['limit', 'cursor', 'order'].includes(parameter))
   const list = JSON.stringify([name, order, ...filters.map((parameter) => query.get(parameter))])
-  const close = (sequence: number) => `c_${toDigest(`${list} ${sequence}`).slice(0, sealLength)}${sequence.toString(36)}`
+  const close = (sequence: number) =>
+    `c_${toDigest(`${list} ${sequence}`).slice(0, sealLength)}${sequence.toString(36)}`
   return {
     close,
     open(cursor: string | null): number | undefined {
       if (cursor === null) return undefined
       const sequence = Number.parseInt(cursor.slice('c_'.length + sealLength), 36)
       if (Number.isSafeInteger(sequence) && close(sequence) === cursor) return sequence
-      throw new ApiError('invalid_request', 'cursor must be a next_cursor of this list, with the same filters and order.')
+      throw new ApiError(
+        'invalid_request',
+        'cursor must be a next_cursor of this list, with the same filters and order.',
+      )
     },
   }
 }

@@ -16,7 +16,8 @@ export function perform(exchange: Exchange, operation: Operation, input: Input<u
   if (!operation.writes) return operation.handle(exchange, input)
   const key = area.hasIdempotencyKeys && request.method === 'POST' ? headerOf(request, 'idempotency-key') : undefined
   if (!key) return operation.handle(exchange, input)
-  if (key.length > longestKey) throw new ApiError('invalid_request', `Idempotency-Key must have at most ${longestKey} characters.`)
+  if (key.length > longestKey)
+    throw new ApiError('invalid_request', `Idempotency-Key must have at most ${longestKey} characters.`)
   return performOnce(exchange, operation, input, key)
 }
 
@@ -24,7 +25,12 @@ export function perform(exchange: Exchange, operation: Operation, input: Input<u
 function performOnce(exchange: Exchange, operation: Operation, input: Input<unknown>, key: string): Outcome {
   const { world, request, now } = exchange
   // A guest may be shown less: it shares no outcome with others. What was done to records of a scenario's is not done to the world's.
-  const owned = JSON.stringify([exchange.caller!.account.id, key, request.sender === 'guest', ...exchange.effects.for('collection').map(({ scenario }) => scenario)])
+  const owned = JSON.stringify([
+    exchange.caller!.account.id,
+    key,
+    request.sender === 'guest',
+    ...exchange.effects.for('collection').map(({ scenario }) => scenario),
+  ])
   const sent = toCanonicalJson([operation.id, input.params, input.sent])
   const { decision, isReplay } = world.idempotency.once(owned, sent, now, () => decide(exchange, operation, input))
   if (isReplay) exchange.repeats('requestId' in decision ? decision.requestId : undefined)

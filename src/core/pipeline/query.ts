@@ -23,14 +23,19 @@ export function checkQuery(query: URLSearchParams, known: QueryParameters, refus
     const value = query.get(name)
     if (value === null) continue
     const { values, check } = known[name]!
-    const wrong = values && !values.includes(value) ? `must be ${toList(values)}.${suggest(value, values)}` : withStop(check?.(value))
+    const wrong =
+      values && !values.includes(value)
+        ? `must be ${toList(values)}.${suggest(value, values)}`
+        : withStop(check?.(value))
     if (wrong !== undefined) refusal.add(() => `${name} ${wrong}`)
   }
 }
 
 /** Notes the parameters that an operation does not have. */
 export function checkQueryNames(query: URLSearchParams, known: readonly string[], refusal: Refusal): void {
-  for (const name of new Set(query.keys())) if (!known.includes(name)) refusal.add(() => `${quote(name)} is not a query parameter of this operation.${suggest(name, known)}`)
+  for (const name of new Set(query.keys()))
+    if (!known.includes(name))
+      refusal.add(() => `${quote(name)} is not a query parameter of this operation.${suggest(name, known)}`)
 }
 
 function withStop(text: string | undefined): string | undefined {

@@ -13,8 +13,15 @@ export function spendQuota(exchange: Exchange, caller: Caller): void {
   if (!isLimited(exchange)) return
   const counted = exchange.assume(coreAssumptions, 'rate-limit.rejected') === 'counted'
   const kind = exchange.assume(coreAssumptions, 'rate-limit.window')
-  exchange.quota = limiterOf(exchange, caller).spend(budgetOf(exchange, caller), caller.limits, kind, exchange.now, counted)
-  if (!exchange.quota.allowed) throw new ApiError('rate_limit_exceeded').because(explainQuota(exchange, caller, exchange.quota))
+  exchange.quota = limiterOf(exchange, caller).spend(
+    budgetOf(exchange, caller),
+    caller.limits,
+    kind,
+    exchange.now,
+    counted,
+  )
+  if (!exchange.quota.allowed)
+    throw new ApiError('rate_limit_exceeded').because(explainQuota(exchange, caller, exchange.quota))
 }
 
 /** Which window is spent: of two, the one that takes longer to refill. */
@@ -23,12 +30,16 @@ function explainQuota({ effects, verdicts }: Exchange, { plan }: Caller, { minut
   const { limit, remaining, resetAt } = name === 'day' ? day : minute
   const spender = effects.for('limiter').findLast((effect) => hasFired(verdicts, effect))
   const by = spender ? `, by the scenario ${spender.scenario}` : ''
-  return () => `${name} quota of plan ${plan} spent: ${limit - remaining} of ${limit}, refills ${toIso(resetAt).replace('.000Z', 'Z')}${by}`
+  return () =>
+    `${name} quota of plan ${plan} spent: ${limit - remaining} of ${limit}, refills ${toIso(resetAt).replace('.000Z', 'Z')}${by}`
 }
 
 /** Whether plan limits apply: where the area has them, and wherever a scenario counts requests. */
 function isLimited(exchange: Exchange): boolean {
-  return exchange.area.isRateLimited(exchange) || (exchange.effects !== noEffects && exchange.effects.for('limiter').length > 0)
+  return (
+    exchange.area.isRateLimited(exchange) ||
+    (exchange.effects !== noEffects && exchange.effects.for('limiter').length > 0)
+  )
 }
 
 /** Whose budget a caller's requests spend. */
@@ -64,7 +75,8 @@ function limiterOf(exchange: Exchange, caller: Caller): Limiter {
 function quotaOfUncounted(exchange: Exchange, status: number): Quota | undefined {
   const kind = exchange.assume(coreAssumptions, 'rate-limit.window')
   const caller = exchange.caller ?? (exchange.secret === undefined ? undefined : findCaller(exchange, exchange.secret))
-  if (caller && caller !== 'lost' && status !== 401) return limiterOf(exchange, caller).peek(budgetOf(exchange, caller), caller.limits, kind, exchange.now)
+  if (caller && caller !== 'lost' && status !== 401)
+    return limiterOf(exchange, caller).peek(budgetOf(exchange, caller), caller.limits, kind, exchange.now)
   if (exchange.assume(coreAssumptions, 'rate-limit.unauthenticated') === 'absent') return undefined
   return new Limiter().peek('', plans.free, kind, exchange.now)
 }

@@ -24,7 +24,10 @@ export class Refusal {
   /** @throws ApiError 400 when there was a problem. */
   throwIfAny(): void {
     if (this.#sentences.length === 0) return
-    const rest = this.#untold === 0 ? [] : [`There ${this.#untold === 1 ? 'is 1 more problem' : `are ${this.#untold} more problems`}.`]
+    const rest =
+      this.#untold === 0
+        ? []
+        : [`There ${this.#untold === 1 ? 'is 1 more problem' : `are ${this.#untold} more problems`}.`]
     throw new ApiError('invalid_request', [...this.#sentences, ...rest].join(' '))
   }
 }

@@ -29,7 +29,7 @@ export class Router {
   match(method: string, path: string): Match {
     let node: Node | undefined = this.#root
     let params: Record<string, string> | undefined
-    for (let start = 1; start <= path.length; ) {
+    for (let start = 1; start <= path.length;) {
       let end = path.indexOf('/', start)
       if (end < 0) end = path.length
       const segment = path.slice(start, end)
@@ -42,7 +42,11 @@ export class Router {
       start = end + 1
     }
     if (node.operations.size === 0) return nothing
-    return { operation: node.operations.get(method), params: params ?? nothing.params, methods: [...node.operations.keys()] }
+    return {
+      operation: node.operations.get(method),
+      params: params ?? nothing.params,
+      methods: [...node.operations.keys()],
+    }
   }
 
   #add(operation: Operation): void {
@@ -56,7 +60,8 @@ export class Router {
         node = child
       }
     }
-    if (node.operations.has(operation.method)) throw new Error(`Two operations claim ${operation.method} ${operation.path}.`)
+    if (node.operations.has(operation.method))
+      throw new Error(`Two operations claim ${operation.method} ${operation.path}.`)
     node.operations.set(operation.method, operation)
   }
 }

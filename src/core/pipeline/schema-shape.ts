@@ -31,5 +31,9 @@ export function toPart(schema: Schema, step: PropertyKey): Schema | undefined {
 
 /** How the place of a value is written: `user.email`, `events[1]`. */
 export function toPlace(path: readonly PropertyKey[]): string {
-  return path.reduce<string>((place, step) => (typeof step === 'number' ? `${place}[${step}]` : place === '' ? String(step) : `${place}.${String(step)}`), '')
+  return path.reduce<string>(
+    (place, step) =>
+      typeof step === 'number' ? `${place}[${step}]` : place === '' ? String(step) : `${place}.${String(step)}`,
+    '',
+  )
 }

@@ -22,7 +22,13 @@ function toEnding(issue: Issue, value: unknown, schema: Schema | undefined): str
   if (issue.message !== silent) return `${fromOwnMessage(issue.message)}.`
   if (!schema) return 'is not valid.'
   if (issue.code === 'too_small' || issue.code === 'too_big') return `must ${toSize(issue, schema)}.`
-  const meant = issue.code === 'invalid_value' && typeof value === 'string' ? suggest(value, issue.values.filter((known) => typeof known === 'string')) : ''
+  const meant =
+    issue.code === 'invalid_value' && typeof value === 'string'
+      ? suggest(
+          value,
+          issue.values.filter((known) => typeof known === 'string'),
+        )
+      : ''
   return `must be ${toExpected(schema)}.${meant}`
 }
 
@@ -67,7 +73,8 @@ function toExpected(schema: Schema): string {
 
 function toNumber({ checks = [], ...def }: z.core.$ZodNumberDef): string {
   const what = 'format' in def ? 'an integer' : 'a number'
-  const bound = (kind: string) => checks.map(({ _zod }) => _zod.def as { check: string; value?: number }).find(({ check }) => check === kind)?.value
+  const bound = (kind: string) =>
+    checks.map(({ _zod }) => _zod.def as { check: string; value?: number }).find(({ check }) => check === kind)?.value
   const [least, most] = [bound('greater_than'), bound('less_than')]
   if (least !== undefined && most !== undefined) return `${what} from ${least} to ${most}`
   return least !== undefined ? `${what} of at least ${least}` : most !== undefined ? `${what} of at most ${most}` : what
@@ -79,5 +86,11 @@ export function toList(values: readonly unknown[]): string {
 }
 
 function at(value: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce((within, step) => (typeof within === 'object' && within !== null && Object.hasOwn(within, step) ? (within as Record<PropertyKey, unknown>)[step] : undefined), value)
+  return path.reduce(
+    (within, step) =>
+      typeof within === 'object' && within !== null && Object.hasOwn(within, step)
+        ? (within as Record<PropertyKey, unknown>)[step]
+        : undefined,
+    value,
+  )
 }

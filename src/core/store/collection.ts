@@ -35,6 +35,8 @@ export interface CollectionDefinition<T extends object, F = T> {
 }
 
 /** Declares a collection. */
-export function defineCollection<T extends object, F = T>(definition: CollectionDefinition<T, F>): CollectionDefinition<T> {
+export function defineCollection<T extends object, F = T>(
+  definition: CollectionDefinition<T, F>,
+): CollectionDefinition<T> {
   return definition as CollectionDefinition<T, never>
 }

@@ -3,7 +3,9 @@ export class DataMemoryError extends Error {
   override name = 'DataMemoryError'
 
   constructor(limit: number) {
-    super(`This mock holds all the data that it may: ${limit} bytes over all worlds. Reset or delete worlds, or raise the limit with --data-memory (dataMemory in code).`)
+    super(
+      `This mock holds all the data that it may: ${limit} bytes over all worlds. Reset or delete worlds, or raise the limit with --data-memory (dataMemory in code).`,
+    )
   }
 }
 

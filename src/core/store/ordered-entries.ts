@@ -103,9 +103,17 @@ export class OrderedEntries<T> {
     const found: Entry<T>[] = []
     const step = order === 'desc' ? -1 : 1
     const edge = order === 'desc' ? (beyond ?? Infinity) : (beyond ?? -Infinity) + 1
-    for (let chunk = Math.max(0, this.#chunkOf(edge)); chunk >= 0 && chunk < this.#chunks.length && found.length < count; chunk += step) {
+    for (
+      let chunk = Math.max(0, this.#chunkOf(edge));
+      chunk >= 0 && chunk < this.#chunks.length && found.length < count;
+      chunk += step
+    ) {
       const { entries } = this.#chunks[chunk]!
-      for (let at = positionIn(entries, edge) - (step < 0 ? 1 : 0); at >= 0 && at < entries.length && found.length < count; at += step)
+      for (
+        let at = positionIn(entries, edge) - (step < 0 ? 1 : 0);
+        at >= 0 && at < entries.length && found.length < count;
+        at += step
+      )
         if (matches === undefined || matches(entries[at]!.record)) found.push(entries[at]!)
     }
     return found

@@ -106,7 +106,11 @@ export class RecordIndex<T extends object> {
   }
 
   /** Puts a changed record in the place of its earlier self; key and owner are the same. */
-  replace({ sequence, record: before, bytes: formerBytes = 0 }: Entry<T>, record: Readonly<T>, { bytes = 0, age = 0 }: Held): void {
+  replace(
+    { sequence, record: before, bytes: formerBytes = 0 }: Entry<T>,
+    record: Readonly<T>,
+    { bytes = 0, age = 0 }: Held,
+  ): void {
     const entry: Entry<T> = { sequence, record, bytes, age }
     this.#bytes += bytes - formerBytes
     this.#byKey.set(this.#definition.key(before), entry)

@@ -2,7 +2,14 @@ import { quote } from '../definitions/quote.ts'
 import { suggest } from '../definitions/suggest.ts'
 
 /** A field's value, a function that tells whether a value is meant, or, where the value is an object, a condition of its own. */
-type FieldCondition<V> = V | ((value: V) => unknown) | (NonNullable<V> extends readonly unknown[] ? never : NonNullable<V> extends object ? Condition<NonNullable<V>> : never)
+type FieldCondition<V> =
+  | V
+  | ((value: V) => unknown)
+  | (NonNullable<V> extends readonly unknown[]
+      ? never
+      : NonNullable<V> extends object
+        ? Condition<NonNullable<V>>
+        : never)
 
 /** What records must be like: `{ account: 'acct_pro', name: (name) => name.startsWith('F') }`. */
 export type Condition<T> = { readonly [Name in keyof T]?: FieldCondition<T[Name]> }
@@ -26,9 +33,16 @@ export interface FindOptions<T> {
 }
 
 /** Reads which records are meant. @param fields the names that a condition may use. @throws TypeError for a field that records do not have. */
-export function toPredicate<T extends object>(matches: Matches<T>, collection: string, fields: readonly string[]): (record: Readonly<T>) => boolean {
+export function toPredicate<T extends object>(
+  matches: Matches<T>,
+  collection: string,
+  fields: readonly string[],
+): (record: Readonly<T>) => boolean {
   if (typeof matches === 'function') return (record) => Boolean(matches(record))
-  if (typeof matches !== 'object' || matches === null) throw new TypeError(`Failed to find records of "${collection}": expected a condition such as { name: 'Ficus' }, a function or a query.`)
+  if (typeof matches !== 'object' || matches === null)
+    throw new TypeError(
+      `Failed to find records of "${collection}": expected a condition such as { name: 'Ficus' }, a function or a query.`,
+    )
   const { test } = matches as RecordTest<T>
   if (typeof test === 'function') return (record) => Boolean((matches as RecordTest<T>).test(record))
   for (const field of Object.keys(matches)) assertField(field, collection, fields)
@@ -36,15 +50,25 @@ export function toPredicate<T extends object>(matches: Matches<T>, collection: s
 }
 
 /** Sorts and cuts what was found. @throws TypeError for a field that records do not have, RangeError for a number that is not a whole one. */
-export function arrange<T extends object>(found: Readonly<T>[], { orderBy, take = Infinity, skip = 0 }: FindOptions<T>, collection: string, fields: readonly string[]): Readonly<T>[] {
-  for (const [name, value] of [['take', take], ['skip', skip]] as const)
-    if (!(value >= 0) || (value !== Infinity && !Number.isInteger(value))) throw new RangeError(`Failed to find records of "${collection}": ${name} takes a whole number, 0 or more.`)
+export function arrange<T extends object>(
+  found: Readonly<T>[],
+  { orderBy, take = Infinity, skip = 0 }: FindOptions<T>,
+  collection: string,
+  fields: readonly string[],
+): Readonly<T>[] {
+  for (const [name, value] of [
+    ['take', take],
+    ['skip', skip],
+  ] as const)
+    if (!(value >= 0) || (value !== Infinity && !Number.isInteger(value)))
+      throw new RangeError(`Failed to find records of "${collection}": ${name} takes a whole number, 0 or more.`)
   let sorted = found
   if (orderBy) {
     const criteria = Object.entries(orderBy) as [keyof T & string, 'asc' | 'desc'][]
     for (const [field, direction] of criteria) {
       assertField(field, collection, fields)
-      if (direction !== 'asc' && direction !== 'desc') throw new RangeError(`Failed to find records of "${collection}": orderBy.${field} takes "asc" or "desc".`)
+      if (direction !== 'asc' && direction !== 'desc')
+        throw new RangeError(`Failed to find records of "${collection}": orderBy.${field} takes "asc" or "desc".`)
     }
     sorted = found.toSorted((one, other) => compare(one, other, criteria))
   }
@@ -52,7 +76,10 @@ export function arrange<T extends object>(found: Readonly<T>[], { orderBy, take 
 }
 
 function assertField(field: string, collection: string, fields: readonly string[]): void {
-  if (!fields.includes(field)) throw new TypeError(`Failed to find records of "${collection}": they have no field ${quote(field)}.${suggest(field, fields)}`)
+  if (!fields.includes(field))
+    throw new TypeError(
+      `Failed to find records of "${collection}": they have no field ${quote(field)}.${suggest(field, fields)}`,
+    )
 }
 
 function toCondition(condition: object): (value: object) => boolean {
@@ -62,14 +89,20 @@ function toCondition(condition: object): (value: object) => boolean {
 
 function toTest(expected: unknown): (value: unknown) => boolean {
   if (typeof expected === 'function') return (value) => Boolean(expected(value))
-  if (Array.isArray(expected)) return (value) => Array.isArray(value) && value.length === expected.length && expected.every((part, at) => toTest(part)(value[at]))
+  if (Array.isArray(expected))
+    return (value) =>
+      Array.isArray(value) && value.length === expected.length && expected.every((part, at) => toTest(part)(value[at]))
   if (typeof expected !== 'object' || expected === null) return (value) => value === expected
   const test = toCondition(expected)
   return (value) => typeof value === 'object' && value !== null && test(value)
 }
 
 /** Which of two records comes first: a value that is missing before all others. */
-function compare<T extends object>(one: Readonly<T>, other: Readonly<T>, criteria: readonly [keyof T, 'asc' | 'desc'][]): number {
+function compare<T extends object>(
+  one: Readonly<T>,
+  other: Readonly<T>,
+  criteria: readonly [keyof T, 'asc' | 'desc'][],
+): number {
   for (const [field, direction] of criteria) {
     const [left, right] = [one[field], other[field]]
     if (left === right) continue

@@ -40,7 +40,12 @@ export class Records<T extends object> {
   #version: object | undefined
 
   /** @param memory counts what is written. @param onReplace is told of records that come in the place of all that there were. */
-  constructor(definition: CollectionDefinition<T>, index: RecordIndex<T>, memory?: WorldMemory, onReplace?: (index: RecordIndex<T>) => void) {
+  constructor(
+    definition: CollectionDefinition<T>,
+    index: RecordIndex<T>,
+    memory?: WorldMemory,
+    onReplace?: (index: RecordIndex<T>) => void,
+  ) {
     this.definition = definition
     this.#index = index
     this.#memory = memory
@@ -109,8 +114,14 @@ export class Records<T extends object> {
     const before = this.#index.get(toKey(key))
     if (!before) return undefined
     const next = validate(this.definition, { ...before.record, ...changes })
-    if (this.definition.key(next) !== toKey(key) || this.definition.owner?.(next) !== this.definition.owner?.(before.record) || this.definition.parent?.(next) !== this.definition.parent?.(before.record))
-      throw new TypeError(`Failed to update a record of "${this.definition.name}": its key, its owner and what it is a part of stay as they are.`)
+    if (
+      this.definition.key(next) !== toKey(key) ||
+      this.definition.owner?.(next) !== this.definition.owner?.(before.record) ||
+      this.definition.parent?.(next) !== this.definition.parent?.(before.record)
+    )
+      throw new TypeError(
+        `Failed to update a record of "${this.definition.name}": its key, its owner and what it is a part of stay as they are.`,
+      )
     const bytes = recordWeight + weightOf(next)
     this.#memory?.reserve(bytes - (before.bytes ?? 0))
     const record = freeze(next)
@@ -220,7 +231,11 @@ export class Records<T extends object> {
  * @param age how often the collection was shared before.
  * @throws TypeError when one does not meet the schema, DuplicateKeyError when a key comes twice.
  */
-export function createIndex<T extends object>(definition: CollectionDefinition<T>, records: readonly T[], { isCounted = true, isValid = false, age = 0 } = {}): RecordIndex<T> {
+export function createIndex<T extends object>(
+  definition: CollectionDefinition<T>,
+  records: readonly T[],
+  { isCounted = true, isValid = false, age = 0 } = {},
+): RecordIndex<T> {
   const index = new RecordIndex(definition)
   for (const values of records) {
     const record = freeze(isValid ? values : validate(definition, values))

@@ -16,7 +16,9 @@ const units: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000
 export function toMilliseconds(duration: string | number): number {
   const length = readLength(duration)
   if (Math.abs(length) <= longestLength) return length
-  throw new RangeError(`Failed to read the duration ${show(duration)}: expected at most 10,000 years (${longestLength / units['d']!}d).`)
+  throw new RangeError(
+    `Failed to read the duration ${show(duration)}: expected at most 10,000 years (${longestLength / units['d']!}d).`,
+  )
 }
 
 function readLength(duration: string | number): number {
@@ -25,10 +27,13 @@ function readLength(duration: string | number): number {
   } else if (/^-?(\d+(\.\d+)?(ms|s|m|h|d))+$/.test(duration)) {
     const sign = duration.startsWith('-') ? -1 : 1
     let total = 0
-    for (const [, amount, unit] of duration.replace('-', '').matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/gy)) total += Number(amount) * units[unit!]!
+    for (const [, amount, unit] of duration.replace('-', '').matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h|d)/gy))
+      total += Number(amount) * units[unit!]!
     if (Number.isFinite(total)) return sign * total
   }
-  throw new RangeError(`Failed to read the duration ${show(duration)}: expected a number with a unit, such as "90s", "5m", "2h" or "1d".`)
+  throw new RangeError(
+    `Failed to read the duration ${show(duration)}: expected a number with a unit, such as "90s", "5m", "2h" or "1d".`,
+  )
 }
 
 /**
@@ -180,7 +185,9 @@ export function createClock(start?: number): WorldClock {
       wait()
     },
     schedule(time, work) {
-      const takeBack = waitUnlessAsBefore(() => due.add({ at: typeof time === 'number' ? readTime(time) : toTimestamp(time), work }))
+      const takeBack = waitUnlessAsBefore(() =>
+        due.add({ at: typeof time === 'number' ? readTime(time) : toTimestamp(time), work }),
+      )
       return () => waitUnlessAsBefore(takeBack)
     },
     get isBehind() {

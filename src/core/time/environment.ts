@@ -1,7 +1,15 @@
 import { timersAreFaked } from './system-time.ts'
 
 /** What is needed besides the language itself. `greenhouse.fetch` needs `Request`, `Response`, `Headers` and `ReadableStream` besides. */
-const needed = ['AbortController', 'MessageEvent', 'TextDecoder', 'TextEncoder', 'URL', 'URLSearchParams', 'btoa'] as const
+const needed = [
+  'AbortController',
+  'MessageEvent',
+  'TextDecoder',
+  'TextEncoder',
+  'URL',
+  'URLSearchParams',
+  'btoa',
+] as const
 
 const neededToFetch = ['Headers', 'ReadableStream', 'Response'] as const
 

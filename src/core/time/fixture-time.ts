@@ -7,7 +7,12 @@ import { firstTime, lastStoredTime, timeRange } from './time-range.ts'
 const longestOff = 36_500
 
 /** A time as the store keeps it, in milliseconds since 1970. */
-export const storedTime = z.number().check(z.gte(firstTime, `expected a time in ${timeRange}, in milliseconds since 1970`), z.lte(lastStoredTime, `expected a time in ${timeRange}, in milliseconds since 1970`))
+export const storedTime = z
+  .number()
+  .check(
+    z.gte(firstTime, `expected a time in ${timeRange}, in milliseconds since 1970`),
+    z.lte(lastStoredTime, `expected a time in ${timeRange}, in milliseconds since 1970`),
+  )
 
 /** A time in a fixture: ISO 8601, or one that counts from the start: `30d ago`, `in 2h`, `mon 09:30`, `mon 09:30 14d ago`. */
 export const fixtureTime = z.string().check(
@@ -38,7 +43,9 @@ export function toRelativeTimestamp(time: string, now: number): number | undefin
 function toLength(time: string, length: string): number {
   const milliseconds = toMilliseconds(length)
   if (Math.abs(milliseconds) <= longestOff * day) return milliseconds
-  throw new RangeError(`Failed to read the time ${quote(time)}: expected at most ${longestOff}d before or after the start.`)
+  throw new RangeError(
+    `Failed to read the time ${quote(time)}: expected at most ${longestOff}d before or after the start.`,
+  )
 }
 
 const minute = 60_000

@@ -37,7 +37,11 @@ function fromState([a, b, c, counter]: State): Random {
       let text = prefix + '_'
       for (let word = 0; word < 4; word++) {
         const bits = draw()
-        text += letters[bits & 31]! + letters[(bits >>> 8) & 31]! + letters[(bits >>> 16) & 31]! + letters[(bits >>> 24) & 31]!
+        text +=
+          letters[bits & 31]! +
+          letters[(bits >>> 8) & 31]! +
+          letters[(bits >>> 16) & 31]! +
+          letters[(bits >>> 24) & 31]!
       }
       return text
     },

@@ -16,16 +16,22 @@ interface Fakeable {
 type TimeGlobals = Pick<typeof globalThis, 'Date' | 'performance' | 'setTimeout' | 'clearTimeout' | 'setImmediate'>
 
 /** A global as it is without fakes; `undefined` when there is none, or a fake that does not tell what it stands for. */
-function real<Name extends keyof TimeGlobals>(name: Name, value: unknown = globalThis[name]): TimeGlobals[Name] | undefined {
+function real<Name extends keyof TimeGlobals>(
+  name: Name,
+  value: unknown = globalThis[name],
+): TimeGlobals[Name] | undefined {
   let found = value as Fakeable | undefined
   while (found?.clock) found = found.clock[`_${name}`] as Fakeable | undefined
   // Those of node:test are private methods, bound.
-  const isFake = found?._isMockFunction === true || found?.isMock === true || found?.name?.startsWith('bound #') === true
+  const isFake =
+    found?._isMockFunction === true || found?.isMock === true || found?.name?.startsWith('bound #') === true
   return isFake ? undefined : (found as TimeGlobals[Name] | undefined)
 }
 
 /** Node's own timers first: those of a page-like test environment know no `unref`, and end with the page, and some it does not have. */
-function realOrOfNode<Name extends 'setTimeout' | 'clearTimeout' | 'setImmediate'>(name: Name): TimeGlobals[Name] | undefined {
+function realOrOfNode<Name extends 'setTimeout' | 'clearTimeout' | 'setImmediate'>(
+  name: Name,
+): TimeGlobals[Name] | undefined {
   const timers = (globalThis as { process?: Partial<NodeJS.Process> }).process?.getBuiltinModule?.('node:timers')
   return (timers && real(name, timers[name])) ?? real(name)
 }
@@ -48,7 +54,8 @@ export const Date: DateConstructor = real('Date') ?? globalThis.Date
 const stopwatch = real('performance')
 
 /** The machine's time in milliseconds since 1970. */
-export const systemNow: () => number = real('Date')?.now ?? (() => (stopwatch ? Math.floor(stopwatch.timeOrigin + stopwatch.now()) : Date.now()))
+export const systemNow: () => number =
+  real('Date')?.now ?? (() => (stopwatch ? Math.floor(stopwatch.timeOrigin + stopwatch.now()) : Date.now()))
 
 /** Milliseconds on a steady clock that nobody can set: for measuring, never for deciding. */
 export const monotonicNow: () => number = stopwatch ? stopwatch.now.bind(stopwatch) : systemNow

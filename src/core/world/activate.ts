@@ -17,7 +17,13 @@ export class UnsupportedFaultError extends RangeError {
 export class UnknownScenarioError extends RangeError {}
 
 /** A scenario made ready. @throws RangeError when there is none of that name or an option is wrong, UnsupportedFaultError when a host has no wire for it. */
-export function activate({ library, hosts }: WorldOrigin, { name, options }: NamedScenario, now: number, seed: number, lasting?: Map<string, Memory>): ActiveScenario {
+export function activate(
+  { library, hosts }: WorldOrigin,
+  { name, options }: NamedScenario,
+  now: number,
+  seed: number,
+  lasting?: Map<string, Memory>,
+): ActiveScenario {
   const scenario = library.activate(name, options, { now, seed, lasting })
   for (const host of hosts) assertProducible(scenario, host)
   return scenario

@@ -48,7 +48,10 @@ export class HeaderScenarioState {
   clone(): HeaderScenarioState {
     const copy = new HeaderScenarioState(this.#grow)
     for (const [name, { memories }] of this.#kept) {
-      const kept: Kept = { memories: new Map(Array.from(memories, ([id, memory]) => [id, memory.clone() as Memory])), bytes: 0 }
+      const kept: Kept = {
+        memories: new Map(Array.from(memories, ([id, memory]) => [id, memory.clone() as Memory])),
+        bytes: 0,
+      }
       copy.#kept.set(name, kept)
       copy.#count(kept, weigh(name, kept.memories))
     }

@@ -134,7 +134,9 @@ export class LiveWorld implements World {
   /** Remembers everything but the journal under a name, in place of what had that name. @throws RangeError when there are 1,000 of other names. */
   snapshot(name: string): void {
     if (this.#snapshots.size >= mostSnapshots && !this.#snapshots.has(name))
-      throw new RangeError(`Failed to take the snapshot ${JSON.stringify(name)}: the world "${this.name}" has ${mostSnapshots} already. Take it under one of their names, or reset the world.`)
+      throw new RangeError(
+        `Failed to take the snapshot ${JSON.stringify(name)}: the world "${this.name}" has ${mostSnapshots} already. Take it under one of their names, or reset the world.`,
+      )
     const replaced = this.#snapshots.get(name)
     if (replaced) {
       replaced.passing.end()
@@ -157,11 +159,14 @@ export class LiveWorld implements World {
   restore(name: string): void {
     const snapshot = this.#snapshots.get(name)
     if (!snapshot)
-      throw new RangeError(`Failed to restore the snapshot ${JSON.stringify(name)}: the world "${this.name}" has none of that name.${suggest(name, this.snapshots)}`)
+      throw new RangeError(
+        `Failed to restore the snapshot ${JSON.stringify(name)}: the world "${this.name}" has none of that name.${suggest(name, this.snapshots)}`,
+      )
     for (const host of this.#origin.hosts) for (const scenario of snapshot.active) assertProducible(scenario, host)
     this.#stop()
     this.#epoch++
-    for (const [collection, records] of this.#collections) records.restore(snapshot.collections.get(collection) ?? this.#origin.seedOf(records.definition))
+    for (const [collection, records] of this.#collections)
+      records.restore(snapshot.collections.get(collection) ?? this.#origin.seedOf(records.definition))
     this.#streams.clear()
     for (const [purpose, stream] of forked(snapshot.streams)) this.#streams.set(purpose, stream)
     this.#restores++
@@ -191,7 +196,9 @@ export class LiveWorld implements World {
   collection<T extends object>(definition: CollectionDefinition<T>): Records<T> {
     let records = this.#collections.get(definition.name) as Records<T> | undefined
     if (!records) {
-      records = new Records(definition, this.#origin.seedOf(definition), this.memory, (index) => this.#awaitPending(index as unknown as RecordIndex<never>, definition.name))
+      records = new Records(definition, this.#origin.seedOf(definition), this.memory, (index) =>
+        this.#awaitPending(index as unknown as RecordIndex<never>, definition.name),
+      )
       this.#collections.set(definition.name, records as never)
     }
     return records
@@ -202,7 +209,10 @@ export class LiveWorld implements World {
   }
 
   secretFinders(): SecretFinder[] {
-    return [...this.#origin.secretCollections.map((definition) => this.collection(definition).secretFinder()), this.#origin.tokens.finder]
+    return [
+      ...this.#origin.secretCollections.map((definition) => this.collection(definition).secretFinder()),
+      this.#origin.tokens.finder,
+    ]
   }
 
   random(purpose: string): Random {
@@ -236,7 +246,8 @@ export class LiveWorld implements World {
 
   /** Switches a scenario off, or all of them. @throws RangeError when there is none of that name. */
   clear(name?: string): void {
-    if (name !== undefined && !this.#active.some((active) => active.name === name)) this.#origin.library.assertKnown(name, 'clear')
+    if (name !== undefined && !this.#active.some((active) => active.name === name))
+      this.#origin.library.assertKnown(name, 'clear')
     this.#active = name === undefined ? [] : this.#active.filter((active) => active.name !== name)
     this.#refresh()
   }
@@ -247,7 +258,9 @@ export class LiveWorld implements World {
   }
 
   overlaid(choices: readonly NamedScenario[]): Overlay {
-    const scenarios = choices.map((choice) => activate(this.#origin, choice, this.#clock.now(), this.#seed, this.#passing.of(choice)))
+    const scenarios = choices.map((choice) =>
+      activate(this.#origin, choice, this.#clock.now(), this.#seed, this.#passing.of(choice)),
+    )
     return createOverlay([...this.#active, ...scenarios], this.#assumptions)
   }
 
@@ -306,9 +319,14 @@ export class LiveWorld implements World {
   }
 
   /** Goes over to an origin that was swapped: collections that nothing was written to, and active scenarios of these names. Gives the scenarios and the collections that stayed. @internal */
-  follow(formerSeedOf: WorldOrigin['seedOf'], changed: ReadonlySet<string>): { scenarios: KeptScenario[]; collections: CollectionDefinition<never>[] } {
+  follow(
+    formerSeedOf: WorldOrigin['seedOf'],
+    changed: ReadonlySet<string>,
+  ): { scenarios: KeptScenario[]; collections: CollectionDefinition<never>[] } {
     const { seedOf } = this.#origin
-    const collections = [...this.#collections.values()].filter((records) => !records.follow(formerSeedOf(records.definition), seedOf(records.definition))).map((records) => records.definition)
+    const collections = [...this.#collections.values()]
+      .filter((records) => !records.follow(formerSeedOf(records.definition), seedOf(records.definition)))
+      .map((records) => records.definition)
     if (seedOf !== formerSeedOf) awaitPending(this, this.#origin.pendingSeeds())
     const scenarios: KeptScenario[] = []
     this.#active = this.#active.map((scenario) => {
@@ -337,10 +355,12 @@ export class LiveWorld implements World {
     const { seed, now, ledger, journal, overlay, scenarios } = this.#origin
     const clock = createClock(start.now === undefined ? now : toClockTime(start.now))
     const changes = Object.entries(start.assumptions ?? {}).map(([id, value]) => [id, ledger.check(id, value)] as const)
-    const active = (start.scenarios?.map(toNamedScenario) ?? scenarios).map((scenario) => activate(this.#origin, scenario, clock.now(), start.seed ?? seed))
+    const active = (start.scenarios?.map(toNamedScenario) ?? scenarios).map((scenario) =>
+      activate(this.#origin, scenario, clock.now(), start.seed ?? seed),
+    )
     return () => {
       this.#epoch++
-        this.memory.clear()
+      this.memory.clear()
       this.memory.grow(emptyWeight)
       this.#collections.clear()
       this.#streams.clear()
@@ -371,7 +391,10 @@ export class LiveWorld implements World {
 
   #awaitPending(index: RecordIndex<never>, name: string): void {
     const kinds = this.#origin.pending.filter(({ collection }) => collection.name === name)
-    awaitPending(this, findPending(kinds, () => index.all()))
+    awaitPending(
+      this,
+      findPending(kinds, () => index.all()),
+    )
   }
 
   #newPassing(): HeaderScenarioState {
@@ -386,7 +409,9 @@ export class LiveWorld implements World {
     this.weigh()
     const { overlay, lifecycles } = this.#origin
     this.#overlay =
-      this.#active.length === 0 && this.#assumptions === overlay.assumptions ? overlay : createOverlay(this.#active, this.#assumptions)
+      this.#active.length === 0 && this.#assumptions === overlay.assumptions
+        ? overlay
+        : createOverlay(this.#active, this.#assumptions)
     for (const lifecycle of lifecycles) lifecycle.refresh?.(this)
   }
 }

@@ -33,7 +33,10 @@ interface PendingRecord {
 export type Pending = readonly PendingRecord[]
 
 /** What falls due of the records of several collections, soonest first. @param recordsOf gives those that are waiting. */
-export function findPending(kinds: readonly PendingWork[], recordsOf: (work: PendingWork) => readonly object[]): Pending {
+export function findPending(
+  kinds: readonly PendingWork[],
+  recordsOf: (work: PendingWork) => readonly object[],
+): Pending {
   const found = kinds.flatMap((work) =>
     (recordsOf(work) as readonly never[]).flatMap((record) => {
       const at = work.dueAt(record)

@@ -32,7 +32,8 @@ export function splitScenarios(text: string): string[] {
  */
 export function toScenarioChoices(text: string): NamedScenario[] {
   const parts = splitScenarios(text)
-  if (parts.length > most) throw new TooManyScenariosError(`Failed to use ${parts.length} scenarios: a request names at most ${most}.`)
+  if (parts.length > most)
+    throw new TooManyScenariosError(`Failed to use ${parts.length} scenarios: a request names at most ${most}.`)
   return parts.map(fromText)
 }
 
@@ -43,10 +44,14 @@ export function toScenarioChoices(text: string): NamedScenario[] {
 export function toNamedScenario(choice: unknown): NamedScenario {
   if (typeof choice === 'string') return fromText(choice)
   if (typeof choice !== 'object' || choice === null || typeof (choice as { name?: unknown }).name !== 'string')
-    throw new TypeError(`Failed to use a scenario: expected its name and options as text, such as "slow:ms=800", or as an object, such as { name: "slow", ms: 800 }; ${showValue(choice)} was given.`)
+    throw new TypeError(
+      `Failed to use a scenario: expected its name and options as text, such as "slow:ms=800", or as an object, such as { name: "slow", ms: 800 }; ${showValue(choice)} was given.`,
+    )
   const { name, ...options } = choice as { name: string; options?: unknown }
   if (Object.hasOwn(options, 'options'))
-    throw new RangeError(`Failed to use the scenario ${quote(name)}: options stand beside the name, not below "options". Write ${showFlat(name, options.options)}.`)
+    throw new RangeError(
+      `Failed to use the scenario ${quote(name)}: options stand beside the name, not below "options". Write ${showFlat(name, options.options)}.`,
+    )
   return { name, options }
 }
 
@@ -69,7 +74,9 @@ function fromText(text: string): NamedScenario {
     .filter((pair) => pair.trim() !== '')
     .map((pair) => {
       const equals = pair.indexOf('=')
-      return equals < 0 ? [pair.trim(), 'true'] : [pair.slice(0, equals).trim(), decodeValue(pair.slice(equals + 1).trim())]
+      return equals < 0
+        ? [pair.trim(), 'true']
+        : [pair.slice(0, equals).trim(), decodeValue(pair.slice(equals + 1).trim())]
     })
   return { name: text.slice(0, colon).trim(), options: Object.fromEntries(options) as Record<string, string> }
 }
@@ -86,7 +93,11 @@ function decodeValue(text: string): string {
 
 function encodeValue(text: string): string {
   const characters = [...text]
-  return characters.map((character, place) => (needsEncoding(character, place === 0 || place === characters.length - 1) ? encodeCharacter(character) : character)).join('')
+  return characters
+    .map((character, place) =>
+      needsEncoding(character, place === 0 || place === characters.length - 1) ? encodeCharacter(character) : character,
+    )
+    .join('')
 }
 
 function needsEncoding(character: string, isAtEnd: boolean): boolean {

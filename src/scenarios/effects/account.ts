@@ -11,5 +11,8 @@ export const accountEffect = defineEffect({
   reach: () => ['apps'],
   schema: z.array(z.strictObject({ plan: z.enum(planNames), ...conditions })),
   create: (specs, activation) =>
-    specs.map((spec, index) => ({ ...createTrigger(spec, `account.${index}`, activation, 'on everything'), plan: () => spec.plan })),
+    specs.map((spec, index) => ({
+      ...createTrigger(spec, `account.${index}`, activation, 'on everything'),
+      plan: () => spec.plan,
+    })),
 })

@@ -17,7 +17,10 @@ export const assumeEffect = defineEffect({
     }),
   reach: (spec, contract) => Object.keys(spec).flatMap((id) => areasThatAsk(id, contract)),
   create: (spec, activation) => [
-    { ...activation.name('assume'), assumptions: Object.fromEntries(Object.entries(spec).map(([id, value]) => [id, String(value)])) },
+    {
+      ...activation.name('assume'),
+      assumptions: Object.fromEntries(Object.entries(spec).map(([id, value]) => [id, String(value)])),
+    },
   ],
 })
 

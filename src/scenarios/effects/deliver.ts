@@ -10,7 +10,14 @@ import { defineEffect } from '../effect-kind.ts'
 import { count } from '../trigger.ts'
 
 /** By how much, where a file does not say. */
-const usual: Record<DeliveryFault['kind'], string> = { duplicate: '0s', late: '1h', 'out-of-order': '1m', 'stale-timestamp': '10m', 'bad-signature': '0s', lost: '0s' }
+const usual: Record<DeliveryFault['kind'], string> = {
+  duplicate: '0s',
+  late: '1h',
+  'out-of-order': '1m',
+  'stale-timestamp': '10m',
+  'bad-signature': '0s',
+  lost: '0s',
+}
 
 const { times, after, every, probability } = conditions
 
@@ -18,7 +25,12 @@ const spec = z
   .strictObject({
     kind: z.enum(deliveryFaults),
     /** Types of events, or globs. */
-    events: z.optional(z.union([z.string(), z.array(z.string()).check(z.minLength(1))], 'expected the type of an event, a glob such as "app.*", or a list of them')),
+    events: z.optional(
+      z.union(
+        [z.string(), z.array(z.string()).check(z.minLength(1))],
+        'expected the type of an event, a glob such as "app.*", or a list of them',
+      ),
+    ),
     by: z.optional(duration),
     times,
     after,
@@ -26,7 +38,10 @@ const spec = z
     probability,
   })
   .check(
-    z.refine(({ kind, by }) => by === undefined || (kind !== 'bad-signature' && kind !== 'lost'), { path: ['by'], error: 'is no matter of time: expected no "by"' }),
+    z.refine(({ kind, by }) => by === undefined || (kind !== 'bad-signature' && kind !== 'lost'), {
+      path: ['by'],
+      error: 'is no matter of time: expected no "by"',
+    }),
   )
 
 /** `deliver`: lets deliveries to webhooks go wrong. */
@@ -37,7 +52,14 @@ export const deliverEffect = defineEffect({
   check: (specs) =>
     specs.flatMap(({ events = [] }, index) =>
       [events].flat().flatMap((pattern, place) =>
-        eventTypes.some(operationFilter(pattern)) ? [] : [{ path: [index, 'events', ...(Array.isArray(events) ? [place] : [])], message: `no event is called ${quote(pattern)}.${suggest(pattern, eventTypes)}` }],
+        eventTypes.some(operationFilter(pattern))
+          ? []
+          : [
+              {
+                path: [index, 'events', ...(Array.isArray(events) ? [place] : [])],
+                message: `no event is called ${quote(pattern)}.${suggest(pattern, eventTypes)}`,
+              },
+            ],
       ),
     ),
   create: (specs, activation) =>

@@ -23,7 +23,10 @@ const spec = z
   })
   .check(
     z.refine(
-      (spec) => [spec.expire, spec.revoke, spec.forget, spec.lose, spec.scopes, spec.without].filter((change) => change !== undefined).length === 1,
+      (spec) =>
+        [spec.expire, spec.revoke, spec.forget, spec.lose, spec.scopes, spec.without].filter(
+          (change) => change !== undefined,
+        ).length === 1,
       'expected one of "expire: <length of time>", "revoke: true", "forget: true", "lose: true", "scopes: [...]" and "without: <scope>"',
     ),
   )
@@ -35,10 +38,16 @@ export const keysEffect = defineEffect({
   name: 'keys',
   schema: z.array(spec),
   create: (specs, activation) =>
-    specs.map((spec, index) => ({ ...createTrigger(spec, `keys.${index}`, activation, 'on everything'), key: toChange(spec, activation.now) })),
+    specs.map((spec, index) => ({
+      ...createTrigger(spec, `keys.${index}`, activation, 'on everything'),
+      key: toChange(spec, activation.now),
+    })),
 })
 
-function toChange({ expire, revoke, forget, scopes: allowed, without }: Spec, switchedOn: number): (key: Readonly<Key>, now: number) => Readonly<Key> | 'unknown' | 'lost' {
+function toChange(
+  { expire, revoke, forget, scopes: allowed, without }: Spec,
+  switchedOn: number,
+): (key: Readonly<Key>, now: number) => Readonly<Key> | 'unknown' | 'lost' {
   if (expire !== undefined) return toExpiry(toTimestamp(toIso(switchedOn + toMilliseconds(expire))))
   if (revoke) return (key) => ({ ...key, revoked: true })
   if (forget) return () => 'unknown'
@@ -51,5 +60,8 @@ function toChange({ expire, revoke, forget, scopes: allowed, without }: Spec, sw
 }
 
 function toExpiry(at: number) {
-  return (key: Readonly<Key>, now: number) => (now < at || (key.expires_at !== undefined && toTimestamp(key.expires_at) < at) ? key : { ...key, expires_at: toIso(at) })
+  return (key: Readonly<Key>, now: number) =>
+    now < at || (key.expires_at !== undefined && toTimestamp(key.expires_at) < at)
+      ? key
+      : { ...key, expires_at: toIso(at) }
 }

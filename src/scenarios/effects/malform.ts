@@ -20,17 +20,30 @@ const spec = z
     kind: z.enum(malformations),
     ...conditions,
   })
-  .check(z.refine(({ at, field }) => (at === undefined) !== (field === undefined), 'expected either "at: <JSON pointer>" or "field: <name>"'))
+  .check(
+    z.refine(
+      ({ at, field }) => (at === undefined) !== (field === undefined),
+      'expected either "at: <JSON pointer>" or "field: <name>"',
+    ),
+  )
 
 /** `malform`: makes a value of a reply wrong; which one, a JSON pointer (`/0/name`) or the contract's name for it says. */
 export const malformEffect = defineEffect({
   name: 'malform',
   schema: z.array(spec),
-  check: (specs, contract) => specs.flatMap((spec, index) => checkPlace(spec, contract.operations).map(({ path, message }) => ({ path: [index, ...path], message }))),
+  check: (specs, contract) =>
+    specs.flatMap((spec, index) =>
+      checkPlace(spec, contract.operations).map(({ path, message }) => ({ path: [index, ...path], message })),
+    ),
   create: (specs, activation) =>
     specs.map((spec, index) => {
       const { at, field, kind } = spec
-      const pathsIn = (operation: Endpoint) => (field === undefined ? [toPath(at!)] : fieldsNamed(operation, field).map(({ path }) => path).reverse())
+      const pathsIn = (operation: Endpoint) =>
+        field === undefined
+          ? [toPath(at!)]
+          : fieldsNamed(operation, field)
+              .map(({ path }) => path)
+              .reverse()
       const invalid = new InvalidText()
       return {
         ...createTrigger(spec, `malform.${index}`, activation, 'on operations'),
@@ -38,7 +51,8 @@ export const malformEffect = defineEffect({
         malform(exchange, body) {
           const operation = exchange.operation!
           const paths = pathsIn(operation)
-          if (kind !== 'bad-utf8') return paths.reduce((changed, path) => malformAt(changed, path, kind, fieldAt(operation, path)), body)
+          if (kind !== 'bad-utf8')
+            return paths.reduce((changed, path) => malformAt(changed, path, kind, fieldAt(operation, path)), body)
           const mark = invalid.mark(exchange, body)
           return paths.reduce((changed, path) => changeAt(changed, path, (value) => withMark(value, mark)), body)
         },

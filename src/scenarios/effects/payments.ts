@@ -10,20 +10,28 @@ const charge = z.enum(chargeKinds)
 
 const spec = z
   .strictObject({
-    charge: z.union([charge, z.array(charge).check(z.minLength(1))], `expected ${chargeKinds.map((kind) => `"${kind}"`).join(', ')}, or a list of them`),
+    charge: z.union(
+      [charge, z.array(charge).check(z.minLength(1))],
+      `expected ${chargeKinds.map((kind) => `"${kind}"`).join(', ')}, or a list of them`,
+    ),
     outcome: z.optional(z.enum(chargeOutcomes)),
     /** A payment has an account and no key: a renewal is made by the clock. */
-    where: z.optional(z.strictObject({ plan: z.optional(z.enum(['any', ...planNames])), account: z.optional(z.string()) })),
+    where: z.optional(
+      z.strictObject({ plan: z.optional(z.enum(['any', ...planNames])), account: z.optional(z.string()) }),
+    ),
     times,
     after,
     every,
     probability,
   })
   .check(
-    z.refine(({ charge, outcome }) => outcome !== 'fails-later' || [charge].flat().every((kind) => kind === 'purchase'), {
-      path: ['outcome'],
-      error: 'only a purchase can fail later: expected "declined", or "charge: purchase"',
-    }),
+    z.refine(
+      ({ charge, outcome }) => outcome !== 'fails-later' || [charge].flat().every((kind) => kind === 'purchase'),
+      {
+        path: ['outcome'],
+        error: 'only a purchase can fail later: expected "declined", or "charge: purchase"',
+      },
+    ),
   )
 
 /** `payments`: lets the payment provider refuse charges. What comes of it, such as a subscription that is past due, is stored: it happened. */
@@ -39,7 +47,10 @@ export const paymentsEffect = defineEffect({
         ...activation.name(id),
         decide: ({ operation }) => ({ due: operation?.writes === true, why: 'it acts on payments' }),
         charge({ kind, account: owner }) {
-          const isMeant = kinds.includes(kind) && (plan === 'any' || owner.plan === plan) && (account === 'any' || owner.id === account)
+          const isMeant =
+            kinds.includes(kind) &&
+            (plan === 'any' || owner.plan === plan) &&
+            (account === 'any' || owner.id === account)
           return isMeant && count(limits, counter).due ? outcome : undefined
         },
       }

@@ -15,7 +15,13 @@ import { createTrigger } from '../trigger.ts'
  */
 export const quotaEffect = defineEffect({
   name: 'quota',
-  schema: z.array(z.strictObject({ window: z.enum(['minute', 'day']), remaining: z.optional(z.int().check(z.nonnegative())), ...conditions })),
+  schema: z.array(
+    z.strictObject({
+      window: z.enum(['minute', 'day']),
+      remaining: z.optional(z.int().check(z.nonnegative())),
+      ...conditions,
+    }),
+  ),
   create: (specs, activation) =>
     specs.map(({ window, remaining = 0, ...spec }, index) => {
       const id = `quota.${index}`
@@ -26,7 +32,15 @@ export const quotaEffect = defineEffect({
           const kind = exchange.assume(coreAssumptions, 'rate-limit.window')
           const budget = budgetOf(exchange, caller)
           if (budgets.start(`${kind} ${budget}`))
-            budgets.limiter.leave(budget, window, remaining, caller.limits, kind, activation.now, limiterBelow(effect, exchange, caller))
+            budgets.limiter.leave(
+              budget,
+              window,
+              remaining,
+              caller.limits,
+              kind,
+              activation.now,
+              limiterBelow(effect, exchange, caller),
+            )
           return budgets.limiter
         },
       }

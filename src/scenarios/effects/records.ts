@@ -19,7 +19,9 @@ const spec = z
     add: z.optional(z.int().check(z.gte(1), z.lte(5_000))),
     ...conditions,
   })
-  .check(z.refine(({ keep, add }) => keep !== undefined || add !== undefined, 'expected "keep: none" or "add: <number>"'))
+  .check(
+    z.refine(({ keep, add }) => keep !== undefined || add !== undefined, 'expected "keep: none" or "add: <number>"'),
+  )
 
 /**
  * `records`: requests see other records than the world's: none of them, or many more. What is written meanwhile is written
@@ -33,10 +35,29 @@ export const recordsEffect = defineEffect({
     specs.flatMap(({ collection, add }, index) => {
       const names = collections.map(({ name }) => name)
       const known = collections.find(({ name }) => name === collection)
-      if (!known) return [{ path: [index, 'collection'], message: `there is no such collection; there are ${names.join(', ')}.${suggest(collection, names)}` }]
-      return add === undefined || known.sample ? [] : [{ path: [index, 'add'], message: `records of "${collection}" can't be made up; those of ${collections.filter(({ sample }) => sample).map(({ name }) => name).join(', ')} can` }]
+      if (!known)
+        return [
+          {
+            path: [index, 'collection'],
+            message: `there is no such collection; there are ${names.join(', ')}.${suggest(collection, names)}`,
+          },
+        ]
+      return add === undefined || known.sample
+        ? []
+        : [
+            {
+              path: [index, 'add'],
+              message: `records of "${collection}" can't be made up; those of ${collections
+                .filter(({ sample }) => sample)
+                .map(({ name }) => name)
+                .join(', ')} can`,
+            },
+          ]
     }),
-  reach: (specs) => specs.flatMap(({ collection }) => (ofBoth.includes(collection) ? ['plants', 'apps'] : [collection === 'plants' ? 'plants' : 'apps'])),
+  reach: (specs) =>
+    specs.flatMap(({ collection }) =>
+      ofBoth.includes(collection) ? ['plants', 'apps'] : [collection === 'plants' ? 'plants' : 'apps'],
+    ),
   create: (specs, activation) =>
     specs.map((spec, index) => {
       const id = `records.${index}`
@@ -78,15 +99,27 @@ class View {
   /** Of the collections that are written to with it. */
   readonly #copies = new Map<string, Records<never>>()
 
-  of<T extends object>({ world, caller }: Exchange, definition: CollectionDefinition<T>, { keep, add = 0 }: z.infer<typeof spec>, { now }: Activation): Records<T> {
+  of<T extends object>(
+    { world, caller }: Exchange,
+    definition: CollectionDefinition<T>,
+    { keep, add = 0 }: z.infer<typeof spec>,
+    { now }: Activation,
+  ): Records<T> {
     if (!this.#records) {
       const kept = keep === 'none' ? [] : world.collection(definition).all()
-      this.#owners = world.collection(accounts).all().map(({ id }) => id)
-      this.#records = new Records(definition, createIndex(definition, kept, { isValid: true })) as unknown as Records<never>
+      this.#owners = world
+        .collection(accounts)
+        .all()
+        .map(({ id }) => id)
+      this.#records = new Records(
+        definition,
+        createIndex(definition, kept, { isValid: true }),
+      ) as unknown as Records<never>
     }
     const records = this.#records as unknown as Records<T>
     const waiting = caller ? [caller.account.id] : this.#owners
-    if (add > 0) for (const owner of waiting) if (!this.#made.has(owner)) records.include(this.#makeUp(records, owner, add, now))
+    if (add > 0)
+      for (const owner of waiting) if (!this.#made.has(owner)) records.include(this.#makeUp(records, owner, add, now))
     return records
   }
 

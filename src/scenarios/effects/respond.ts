@@ -25,10 +25,17 @@ const spec = z
   })
   .check(
     z.refine(({ error, status }) => error !== undefined || status !== undefined, 'expected "error" or "status"'),
-    z.refine(({ error, body, text }) => [error, body, text].filter((one) => one !== undefined).length <= 1, 'expected only one of "error", "body" and "text"'),
-    z.refine(({ error, message }) => error !== undefined || message === undefined, { path: ['message'], error: 'expected "error" beside it' }),
     z.refine(
-      ({ error, body, text, status }) => !bodiless.includes(status!) || (error === undefined && body === undefined && text === undefined),
+      ({ error, body, text }) => [error, body, text].filter((one) => one !== undefined).length <= 1,
+      'expected only one of "error", "body" and "text"',
+    ),
+    z.refine(({ error, message }) => error !== undefined || message === undefined, {
+      path: ['message'],
+      error: 'expected "error" beside it',
+    }),
+    z.refine(
+      ({ error, body, text, status }) =>
+        !bodiless.includes(status!) || (error === undefined && body === undefined && text === undefined),
       'expected no "error" and no "body" beside a status that has none',
     ),
   )
@@ -50,7 +57,12 @@ export const respondEffect = defineEffect({
             : body === undefined
               ? emptyReply(status!)
               : jsonReply(status!, body)
-        return { status: status ?? reply.status, headers: withHeaders(reply.headers, headers), body: reply.body, bypassesService: in_front }
+        return {
+          status: status ?? reply.status,
+          headers: withHeaders(reply.headers, headers),
+          body: reply.body,
+          bypassesService: in_front,
+        }
       },
     })),
 })

@@ -25,10 +25,17 @@ export const clockSkewFault = defineFault({
     return {
       distort(exchange, reply) {
         if (reply.status === 0) return reply
-        const body = typeof reply.body === 'string' ? reply.body.replace(/(?<=")(\d{4}|[+-]\d{6})-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z(?=")/g, (time) => toMoved(time, skew)) : reply.body
+        const body =
+          typeof reply.body === 'string'
+            ? reply.body.replace(/(?<=")(\d{4}|[+-]\d{6})-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z(?=")/g, (time) =>
+                toMoved(time, skew),
+              )
+            : reply.body
         const headers = withHeaders(reply.headers, { Date: toHttpDate(exchange.world.clock.now() + skew) })
-        if (headers['X-RateLimit-Reset'] !== undefined) headers['X-RateLimit-Reset'] = toSkewed(exchange, headers['X-RateLimit-Reset'], skew)
-        if (body !== null && headers['Content-Length'] !== undefined) headers['Content-Length'] = String(byteLength(body))
+        if (headers['X-RateLimit-Reset'] !== undefined)
+          headers['X-RateLimit-Reset'] = toSkewed(exchange, headers['X-RateLimit-Reset'], skew)
+        if (body !== null && headers['Content-Length'] !== undefined)
+          headers['Content-Length'] = String(byteLength(body))
         return { ...reply, headers, body }
       },
     }

@@ -4,8 +4,14 @@ import type { Random } from '../../core/time/random.ts'
 import { duration } from '../duration.ts'
 import { defineFault } from '../fault-kind.ts'
 
-const uniform = z.strictObject({ min: duration, max: duration }).check(z.refine(({ min, max }) => toMilliseconds(min) <= toMilliseconds(max), 'expected max to be no less than min'))
-const lognormal = z.strictObject({ median: duration, sigma: z.number().check(z.gte(0), z.lte(5)), max: z.optional(duration) })
+const uniform = z
+  .strictObject({ min: duration, max: duration })
+  .check(z.refine(({ min, max }) => toMilliseconds(min) <= toMilliseconds(max), 'expected max to be no less than min'))
+const lognormal = z.strictObject({
+  median: duration,
+  sigma: z.number().check(z.gte(0), z.lte(5)),
+  max: z.optional(duration),
+})
 
 /**
  * `delay`: the reply is held back: as long as `fixed` says, between two bounds, or with a long tail. Several delays add up.
@@ -15,12 +21,15 @@ export const delayFault = defineFault({
   kind: 'delay',
   fields: { fixed: z.optional(duration), uniform: z.optional(uniform), lognormal: z.optional(lognormal) },
   check: ({ fixed, uniform, lognormal }) =>
-    [fixed, uniform, lognormal].filter((one) => one !== undefined).length === 1 ? undefined : 'expected one of "fixed", "uniform" and "lognormal"',
+    [fixed, uniform, lognormal].filter((one) => one !== undefined).length === 1
+      ? undefined
+      : 'expected one of "fixed", "uniform" and "lognormal"',
   create({ fixed, uniform, lognormal }, activation, id) {
     const { random } = activation.counter(`${id}.length`)
     const draw = () => {
       if (fixed !== undefined) return toMilliseconds(fixed)
-      if (uniform) return toMilliseconds(uniform.min) + random.next() * (toMilliseconds(uniform.max) - toMilliseconds(uniform.min))
+      if (uniform)
+        return toMilliseconds(uniform.min) + random.next() * (toMilliseconds(uniform.max) - toMilliseconds(uniform.min))
       const { median, sigma, max = longest } = lognormal!
       return Math.min(toMilliseconds(max), toMilliseconds(median) * Math.exp(sigma * drawNormal(random)))
     }

@@ -15,17 +15,34 @@ export const dripFault = defineFault({
       if (reply.body === null) return reply
       const { clock } = exchange.world
       const { pieces } = reply.wire ?? {}
-      return { ...reply, wire: { ...reply.wire, pieces: (body, whenGone, gap) => (pieces ? dripAll(pieces(body, whenGone, gap), rate, clock, whenGone) : drip(body, rate, clock, whenGone)) } }
+      return {
+        ...reply,
+        wire: {
+          ...reply.wire,
+          pieces: (body, whenGone, gap) =>
+            pieces ? dripAll(pieces(body, whenGone, gap), rate, clock, whenGone) : drip(body, rate, clock, whenGone),
+        },
+      }
     },
   }),
 })
 
 /** What leaves in pieces anyway, and may break off, drips piece by piece. */
-async function* dripAll(pieces: AsyncIterable<Uint8Array>, rate: number, clock: WorldClock, whenGone?: WhenGone): AsyncGenerator<Uint8Array> {
+async function* dripAll(
+  pieces: AsyncIterable<Uint8Array>,
+  rate: number,
+  clock: WorldClock,
+  whenGone?: WhenGone,
+): AsyncGenerator<Uint8Array> {
   for await (const piece of pieces) yield* drip(piece, rate, clock, whenGone)
 }
 
-async function* drip(body: Uint8Array, rate: number, clock: WorldClock, whenGone?: WhenGone): AsyncGenerator<Uint8Array> {
+async function* drip(
+  body: Uint8Array,
+  rate: number,
+  clock: WorldClock,
+  whenGone?: WhenGone,
+): AsyncGenerator<Uint8Array> {
   const size = Math.max(1, Math.round((rate * beat) / 1_000))
   for (let at = 0; at < body.length; at += size) {
     await clock.wait((Math.min(size, body.length - at) / rate) * 1_000, whenGone)

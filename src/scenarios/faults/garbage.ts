@@ -8,7 +8,9 @@ export const garbageFault = defineFault({
   fields: { bytes: z.optional(z.int().check(z.gte(1), z.lte(65_536))), loses },
   create(spec, activation, id) {
     const { random } = activation.counter(`${id}.bytes`)
-    const toWire = () => ({ garbage: Uint8Array.from({ length: spec.bytes ?? 64 }, () => 128 + Math.floor(random.next() * 128)) })
+    const toWire = () => ({
+      garbage: Uint8Array.from({ length: spec.bytes ?? 64 }, () => 128 + Math.floor(random.next() * 128)),
+    })
     return { ...toLoss(spec.loses, 'garbage', toWire), wireFault: 'garbage' }
   },
 })

@@ -14,7 +14,11 @@ export const headersFault = defineFault({
       if (reply.status === 0) return reply
       const headers = withoutHeaders(withHeaders(reply.headers, set), remove)
       if (!repeat && isSame(headers, reply.headers)) return reply
-      return { ...reply, headers, ...(repeat && { wire: { ...reply.wire, repeated: [...(reply.wire?.repeated ?? []), ...repeat] } }) }
+      return {
+        ...reply,
+        headers,
+        ...(repeat && { wire: { ...reply.wire, repeated: [...(reply.wire?.repeated ?? []), ...repeat] } }),
+      }
     },
   }),
 })

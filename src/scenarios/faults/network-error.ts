@@ -2,4 +2,8 @@ import { defineFault } from '../fault-kind.ts'
 import { loses, toLoss } from '../loss.ts'
 
 /** `network-error`: the client's request fails without a reply, through every adapter; how exactly is left to the host. */
-export const networkErrorFault = defineFault({ kind: 'network-error', fields: { loses }, create: (spec) => toLoss(spec.loses, 'network-error') })
+export const networkErrorFault = defineFault({
+  kind: 'network-error',
+  fields: { loses },
+  create: (spec) => toLoss(spec.loses, 'network-error'),
+})

@@ -19,13 +19,23 @@ export const staleFault = defineFault({
     return {
       distort({ request, secret, now, area, world }, reply) {
         if (request.method !== 'GET' || reply.status !== 200) return reply
-        const first = cache.remember(JSON.stringify([secret, area.name, request.path, request.search]), { reply, at: now })
+        const first = cache.remember(JSON.stringify([secret, area.name, request.path, request.search]), {
+          reply,
+          at: now,
+        })
         if (first.reply === reply) return reply
         const age = Math.max(0, Math.floor((world.clock.now() - first.at) / 1_000))
         const { body, headers } = first.reply
         const length = headers['Content-Length']
         const framing: Record<string, string> = length === undefined ? {} : { 'Content-Length': length }
-        return { ...reply, headers: { ...withHeaders(withoutHeaders(reply.headers, ['Content-Length']), { Age: String(age) }), ...framing }, body }
+        return {
+          ...reply,
+          headers: {
+            ...withHeaders(withoutHeaders(reply.headers, ['Content-Length']), { Age: String(age) }),
+            ...framing,
+          },
+          body,
+        }
       },
     }
   },

@@ -4,7 +4,10 @@ import type { WhenGone } from '../../core/http/request.ts'
 export type Pieces = (pieces: AsyncIterable<Uint8Array>, whenGone?: WhenGone) => AsyncIterable<Uint8Array>
 
 /** After the pieces the connection breaks off: once the last one had time to be read, which a stream that fails at once takes along. */
-export async function* breakOff(pieces: AsyncIterable<Uint8Array>, wait: () => Promise<void>): AsyncGenerator<Uint8Array> {
+export async function* breakOff(
+  pieces: AsyncIterable<Uint8Array>,
+  wait: () => Promise<void>,
+): AsyncGenerator<Uint8Array> {
   let isBegun = false
   for await (const piece of pieces) {
     isBegun = true
@@ -21,7 +24,11 @@ export const stallForEver: Pieces = async function* (pieces, whenGone) {
 }
 
 /** The same with a wait after `at` bytes. */
-export async function* pauseAt(pieces: AsyncIterable<Uint8Array>, at: number, wait: () => Promise<void>): AsyncGenerator<Uint8Array> {
+export async function* pauseAt(
+  pieces: AsyncIterable<Uint8Array>,
+  at: number,
+  wait: () => Promise<void>,
+): AsyncGenerator<Uint8Array> {
   let left = at
   if (left === 0) await wait()
   for await (const piece of pieces) {

@@ -38,7 +38,9 @@ export const streamFault = defineFault({
     if (fails === undefined && words_per_second === undefined) return 'expected "fails" or "words_per_second"'
     if (fails === undefined && events !== undefined) return 'expected "fails" beside "events": what happens after them'
     if (fails !== 'stall' && length !== undefined) return 'expected "fails: stall" beside "for"'
-    return fails !== 'error' && (error !== undefined || message !== undefined) ? 'expected "fails: error" beside "error" and "message"' : undefined
+    return fails !== 'error' && (error !== undefined || message !== undefined)
+      ? 'expected "fails: error" beside "error" and "message"'
+      : undefined
   },
   create({ fails, events = 0, for: length, error = 'internal_error', message, words_per_second: pace }) {
     const wait = length === undefined || length === 'ever' ? undefined : toMilliseconds(length)
@@ -49,9 +51,15 @@ export const streamFault = defineFault({
       const begun = { ...reply, body: new TextDecoder().decode(body.subarray(0, end)) }
       switch (fails!) {
         case 'break':
-          return withPieces(begun, (pieces, whenGone) => breakOff(pieces, () => exchange.world.clock.wait(usualGap, whenGone)))
+          return withPieces(begun, (pieces, whenGone) =>
+            breakOff(pieces, () => exchange.world.clock.wait(usualGap, whenGone)),
+          )
         case 'stall':
-          return wait === undefined ? withPieces(begun, stallForEver) : withPieces(reply, (pieces, whenGone) => pauseAt(pieces, end, () => exchange.world.clock.wait(wait, whenGone)))
+          return wait === undefined
+            ? withPieces(begun, stallForEver)
+            : withPieces(reply, (pieces, whenGone) =>
+                pauseAt(pieces, end, () => exchange.world.clock.wait(wait, whenGone)),
+              )
         case 'error': {
           const told = exchange.area.toErrorReply(exchange, new ApiError(error, message)).body as string
           return { ...reply, body: `${begun.body}event: error\ndata: ${told}\n\n` }
@@ -71,7 +79,10 @@ export const streamFault = defineFault({
 /** The same with what its pieces become. */
 function withPieces(reply: Reply, change: Pieces): Reply {
   const { pieces } = reply.wire!
-  return { ...reply, wire: { ...reply.wire, pieces: (body, whenGone, gap) => change(pieces!(body, whenGone, gap), whenGone) } }
+  return {
+    ...reply,
+    wire: { ...reply.wire, pieces: (body, whenGone, gap) => change(pieces!(body, whenGone, gap), whenGone) },
+  }
 }
 
 /** The same with its events so far apart, in milliseconds. */

@@ -11,7 +11,10 @@ export const truncateFault = defineFault({
   fields: { at: z.int().check(z.nonnegative()), content_length: z.optional(z.enum(['honest', 'lying'])) },
   create: ({ at, content_length }) =>
     content_length === 'lying'
-      ? { wireFault: 'truncate with a lying Content-Length', distort: (_, reply) => (reply.body === null ? reply : { ...reply, wire: { ...reply.wire, cutAt: at } }) }
+      ? {
+          wireFault: 'truncate with a lying Content-Length',
+          distort: (_, reply) => (reply.body === null ? reply : { ...reply, wire: { ...reply.wire, cutAt: at } }),
+        }
       : {
           distort(_, reply) {
             const bytes = reply.body === null ? undefined : toBytes(reply.body)

@@ -1,7 +1,13 @@
 import { waysOf } from '../refusals.ts'
 import { changed, created, deleted, sound, together, when, withBody, withQuery, type Cases, type Way } from '../ways.ts'
 
-const badConversations = [{ user: { email: 'nobody' } }, { user_id: 'usr_aaaaaaaaaaaaaaaa' }, { platform: 'fax' }, { user_id: '' }, { user_id: 'usr_aaaaaaaaaaaaaaaa', user: { email: 'a@example.com' } }]
+const badConversations = [
+  { user: { email: 'nobody' } },
+  { user_id: 'usr_aaaaaaaaaaaaaaaa' },
+  { platform: 'fax' },
+  { user_id: '' },
+  { user_id: 'usr_aaaaaaaaaaaaaaaa', user: { email: 'a@example.com' } },
+]
 const badMessages = [{}, { content: '' }, { content: 7 }, { content: 'x', stream: 'yes' }]
 
 /** A request about a conversation that has ended. */
@@ -13,10 +19,17 @@ function ended(id: string): Way {
 }
 
 export const conversations: Cases = {
-  ...waysOf('conversations.list', { 200: [sound('conversations.list')], 400: ['status=open', 'from=x', 'from=2026-03-02&to=2026-03-01', 'user_id='].map((query) => withQuery('conversations.list', query)) }),
+  ...waysOf('conversations.list', {
+    200: [sound('conversations.list')],
+    400: ['status=open', 'from=x', 'from=2026-03-02&to=2026-03-01', 'user_id='].map((query) =>
+      withQuery('conversations.list', query),
+    ),
+  }),
   ...waysOf(
     'conversations.create',
-    together(created('conversations.create'), { 400: badConversations.map((body) => withBody('conversations.create', body)) }),
+    together(created('conversations.create'), {
+      400: badConversations.map((body) => withBody('conversations.create', body)),
+    }),
   ),
   ...waysOf('conversations.get', { 200: [sound('conversations.get')] }),
   ...waysOf('conversations.end', { 200: [sound('conversations.end')], 400: [ended('conversations.end')] }),

@@ -10,4 +10,14 @@ import { users } from './users.ts'
 import { webhooks } from './webhooks.ts'
 
 /** The ways to each status of each operation. */
-export const cases: Cases = { ...plants, ...apps, ...users, ...usage, ...conversations, ...webhooks, ...deployments, ...payments, ...account }
+export const cases: Cases = {
+  ...plants,
+  ...apps,
+  ...users,
+  ...usage,
+  ...conversations,
+  ...webhooks,
+  ...deployments,
+  ...payments,
+  ...account,
+}

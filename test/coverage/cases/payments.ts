@@ -23,6 +23,9 @@ export const payments: Cases = {
   }),
   ...waysOf('credits.get', { 200: [sound('credits.get')] }),
   ...waysOf('purchases.list', { 200: [sound('purchases.list')], 400: [withQuery('purchases.list', 'status=done')] }),
-  ...waysOf('purchases.create', together(created('purchases.create'), { 400: badPurchases.map((body) => withBody('purchases.create', body)) })),
+  ...waysOf(
+    'purchases.create',
+    together(created('purchases.create'), { 400: badPurchases.map((body) => withBody('purchases.create', body)) }),
+  ),
   ...waysOf('purchases.get', { 200: [sound('purchases.get')] }),
 }

@@ -2,8 +2,17 @@ import type { World } from '../../../src/index.ts'
 import { waysOf } from '../refusals.ts'
 import { created, deleted, sound, together, when, withBody, withQuery, type Cases, type Way } from '../ways.ts'
 
-const bad = [{ url: 'hooks' }, { url: 'ftp://example.com/hook' }, { url: 'https://user:password@example.com/hook' }, { url: 'https://example.com/hook', events: [] }]
-const worse = [{ url: 'https://example.com/hook', events: ['app.watered'] }, { url: 'https://example.com/hook', enabled: 'yes' }, { url: 7 }]
+const bad = [
+  { url: 'hooks' },
+  { url: 'ftp://example.com/hook' },
+  { url: 'https://user:password@example.com/hook' },
+  { url: 'https://example.com/hook', events: [] },
+]
+const worse = [
+  { url: 'https://example.com/hook', events: ['app.watered'] },
+  { url: 'https://example.com/hook', enabled: 'yes' },
+  { url: 7 },
+]
 
 /** What can't be done with a webhook that is disabled. */
 function disabled(id: string): Way {
@@ -19,7 +28,16 @@ function badBodies(id: string): Way[] {
 
 export const webhooks: Cases = {
   ...waysOf('webhooks.list', { 200: [sound('webhooks.list')], 400: [withQuery('webhooks.list', 'app_id=')] }),
-  ...waysOf('webhooks.create', together(created('webhooks.create'), { 400: [...badBodies('webhooks.create'), withBody('webhooks.create', {}), withBody('webhooks.create', { url: 'https://example.com/hook', app_id: 'app_none' })] })),
+  ...waysOf(
+    'webhooks.create',
+    together(created('webhooks.create'), {
+      400: [
+        ...badBodies('webhooks.create'),
+        withBody('webhooks.create', {}),
+        withBody('webhooks.create', { url: 'https://example.com/hook', app_id: 'app_none' }),
+      ],
+    }),
+  ),
   ...waysOf('webhooks.get', { 200: [sound('webhooks.get')] }),
   ...waysOf('webhooks.update', { 200: [sound('webhooks.update')], 400: badBodies('webhooks.update') }),
   ...waysOf('webhooks.delete', deleted('webhooks.delete')),

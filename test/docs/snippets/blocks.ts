@@ -13,7 +13,15 @@ export interface Block {
   readonly text: string
 }
 
-const documents = ['README.md', 'bench/README.md', ...['docs', 'docs/decisions'].flatMap((folder) => readdirSync(join(root, folder)).filter((name) => name.endsWith('.md')).map((name) => `${folder}/${name}`))]
+const documents = [
+  'README.md',
+  'bench/README.md',
+  ...['docs', 'docs/decisions'].flatMap((folder) =>
+    readdirSync(join(root, folder))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `${folder}/${name}`),
+  ),
+]
 
 /** The blocks of every document, in their order. */
 export const blocks: readonly Block[] = documents.flatMap((file) => {

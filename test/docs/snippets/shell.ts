@@ -44,15 +44,29 @@ export function commandsOf(text: string): string[] {
 }
 
 /** Runs the commands of a block one after the other in one shell. @param env of the shell, besides what a user has. */
-export async function runShell({ folder }: Pick<Project, 'folder'>, text: string, env: NodeJS.ProcessEnv): Promise<Outcome[]> {
+export async function runShell(
+  { folder }: Pick<Project, 'folder'>,
+  text: string,
+  env: NodeJS.ProcessEnv,
+): Promise<Outcome[]> {
   const commands = commandsOf(text)
-  const script = commands.map((command, place) => `echo "${mark} begin ${place}" >&2\n${command}\necho "${mark} exit $?" >&2`).join('\n')
-  const { stderr } = await startProcess('bash', ['-c', `{ ${script}\n} >&2`], { cwd: folder, env: { ...toUserEnvironment(), ...env, PATH: `${join(folder, 'bin')}:${process.env['PATH']}` } }).ended
+  const script = commands
+    .map((command, place) => `echo "${mark} begin ${place}" >&2\n${command}\necho "${mark} exit $?" >&2`)
+    .join('\n')
+  const { stderr } = await startProcess('bash', ['-c', `{ ${script}\n} >&2`], {
+    cwd: folder,
+    env: { ...toUserEnvironment(), ...env, PATH: `${join(folder, 'bin')}:${process.env['PATH']}` },
+  }).ended
   const parts = stderr.split(new RegExp(`^.*${mark} begin \\d+\\n`, 'm')).slice(1)
   return commands.map((command, place) => {
     const output = parts[place] ?? ''
     const code = new RegExp(`${mark} exit (\\d+)`).exec(output)?.[1]
-    return { command, code: code === undefined ? undefined : Number(code), statuses: [...output.matchAll(new RegExp(`${mark} status (\\d+)`, 'g'))].map(([, status]) => Number(status)), output }
+    return {
+      command,
+      code: code === undefined ? undefined : Number(code),
+      statuses: [...output.matchAll(new RegExp(`${mark} status (\\d+)`, 'g'))].map(([, status]) => Number(status)),
+      output,
+    }
   })
 }
 

@@ -19,7 +19,8 @@ const test = base.extend<{ site: { url: string; worlds: unknown[] } }>({
   },
 })
 
-const ask = (url: string) => fetch(url, { headers: { authorization: 'Bearer key_pro' } }).then((response) => response.headers.get('x-greenhouse'))
+const ask = (url: string) =>
+  fetch(url, { headers: { authorization: 'Bearer key_pro' } }).then((response) => response.headers.get('x-greenhouse'))
 
 for (const name of ['one', 'another'])
   test(`only the server gets the header: ${name}`, async ({ page, context, world, greenhouseHost, site }) => {

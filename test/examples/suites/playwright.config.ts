@@ -1,3 +1,10 @@
 import config from '../playwright.config.ts'
 
-export default { ...config, testDir: '.', testMatch: '*.page.ts', outputDir: 'test-results', reporter: 'json', workers: 2 }
+export default {
+  ...config,
+  testDir: '.',
+  testMatch: '*.page.ts',
+  outputDir: 'test-results',
+  reporter: 'json',
+  workers: 2,
+}

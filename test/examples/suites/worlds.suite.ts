@@ -4,14 +4,21 @@ const names = new Set<string>()
 let tries = 0
 
 for (let index = 0; index < 50; index++)
-  test.concurrent('Überall, the same long title that does not fit into the name of a world — at all', async ({ api, world, expect }) => {
+  test.concurrent('Überall, the same long title that does not fit into the name of a world — at all', async ({
+    api,
+    world,
+    expect,
+  }) => {
     expect(world.name).toMatch(/^[A-Za-z0-9._-]{1,64}$/)
     names.add(world.name)
     const headers = { authorization: `Bearer key_lite`, 'content-type': 'application/json' }
-    const post = (id: number) => fetch(`${api.plantsUrl}/plants`, { method: 'POST', headers, body: `{"id":${id},"name":"Plant ${index}"}` })
+    const post = (id: number) =>
+      fetch(`${api.plantsUrl}/plants`, { method: 'POST', headers, body: `{"id":${id},"name":"Plant ${index}"}` })
     expect(await Promise.all([1001, 1002, 1003].map(async (id) => (await post(id)).status))).toEqual([200, 200, 200])
     const listed = await fetch(`${api.plantsUrl}/plants`, { headers })
-    expect(await listed.json()).toEqual(Array.from({ length: 3 }, () => expect.objectContaining({ name: `Plant ${index}` })))
+    expect(await listed.json()).toEqual(
+      Array.from({ length: 3 }, () => expect.objectContaining({ name: `Plant ${index}` })),
+    )
     expect(world.journal.calls()).toHaveLength(4)
   })
 
@@ -21,7 +28,9 @@ test('each of them had a world of its own, and all are gone', ({ greenhouse, exp
 })
 
 test('a key alone leads to the world', async ({ api, world, greenhouseHost, expect }) => {
-  const response = await fetch(`${greenhouseHost.apps}/apps`, { headers: { authorization: `Bearer ${api.key('key_pro')}` } })
+  const response = await fetch(`${greenhouseHost.apps}/apps`, {
+    headers: { authorization: `Bearer ${api.key('key_pro')}` },
+  })
   expect(response.headers.get('x-greenhouse')).toContain(`world=${world.name};`)
 })
 

@@ -7,16 +7,22 @@ const listOfLite = async ({ call }: Client) => (await call('GET', '/plants', { k
 
 /** Creates three plants, then the second one's id again. */
 async function createTwice({ call }: Client) {
-  for (const id of [1001, 1002, 1003]) await call('POST', '/plants', { key: 'key_lite', body: { id, name: `first ${id}`, tag: 'tree' } })
+  for (const id of [1001, 1002, 1003])
+    await call('POST', '/plants', { key: 'key_lite', body: { id, name: `first ${id}`, tag: 'tree' } })
   return call('POST', '/plants', { key: 'key_lite', body: { id: 1002, name: 'second' } })
 }
 
 function duplicateIsRefused(status: number): Behaviour {
-  return ['plants.create.duplicate-id', String(status), `an id that exists is refused with ${status}`, async (client) => {
-    expectRefusal(await createTwice(client), status)
-    expect(await listOfLite(client)).toEqual([1001, 1002, 1003].map((id) => ({ name: `first ${id}`, tag: 'tree' })))
-    expectRefusal(await client.call('POST', '/plants', { key: 'key_lite', body: { id: 1, name: 'foreign' } }), status)
-  }]
+  return [
+    'plants.create.duplicate-id',
+    String(status),
+    `an id that exists is refused with ${status}`,
+    async (client) => {
+      expectRefusal(await createTwice(client), status)
+      expect(await listOfLite(client)).toEqual([1001, 1002, 1003].map((id) => ({ name: `first ${id}`, tag: 'tree' })))
+      expectRefusal(await client.call('POST', '/plants', { key: 'key_lite', body: { id: 1, name: 'foreign' } }), status)
+    },
+  ]
 }
 
 const kept = { colour: 'green', name: 'Ficus', account: 'acct_free', extra: { deep: [1, null] }, tag: 'tree', Id: 5 }
@@ -26,62 +32,132 @@ const bounded = (length: number) => ({ id: 1007, name: '\u{1F331}'.repeat(length
 export const createBehaviours: Behaviour[] = [
   duplicateIsRefused(400),
   duplicateIsRefused(409),
-  ['plants.create.duplicate-id', 'replace', 'an id that exists replaces the plant', async (client) => {
-    const { status, body } = await createTwice(client)
-    expect({ status, body }).toEqual({ status: 200, body: { name: 'second' } })
-    expect(await listOfLite(client)).toEqual([{ name: 'first 1001', tag: 'tree' }, { name: 'first 1003', tag: 'tree' }, { name: 'second' }])
-    expectRefusal(await client.call('POST', '/plants', { key: 'key_lite', body: { id: 1, name: 'foreign' } }), 400)
-    expect((await client.call('GET', '/plants?limit=1', { key: 'key_free' })).body[0].name).toBe('Monstera deliciosa')
-  }],
+  [
+    'plants.create.duplicate-id',
+    'replace',
+    'an id that exists replaces the plant',
+    async (client) => {
+      const { status, body } = await createTwice(client)
+      expect({ status, body }).toEqual({ status: 200, body: { name: 'second' } })
+      expect(await listOfLite(client)).toEqual([
+        { name: 'first 1001', tag: 'tree' },
+        { name: 'first 1003', tag: 'tree' },
+        { name: 'second' },
+      ])
+      expectRefusal(await client.call('POST', '/plants', { key: 'key_lite', body: { id: 1, name: 'foreign' } }), 400)
+      expect((await client.call('GET', '/plants?limit=1', { key: 'key_free' })).body[0].name).toBe('Monstera deliciosa')
+    },
+  ],
 
-  ['plants.create.unknown-fields', 'ignore', 'fields that are not known are ignored', async (client) => {
-    const { status, body } = await client.call('POST', '/plants', { key: 'key_lite', body: odd })
-    expect({ status, body }).toEqual({ status: 200, body: { name: 'Ficus', tag: 'tree' } })
-    expect(await listOfLite(client)).toEqual([{ name: 'Ficus', tag: 'tree' }])
-  }],
-  ['plants.create.unknown-fields', 'reject', 'a field that is not known is refused by name', async (client) => {
-    const refused = await client.call('POST', '/plants', { key: 'key_lite', body: odd })
-    expectRefusal(refused, 400)
-    expect(refused.body.message).toContain('colour')
-    expect(await listOfLite(client)).toEqual([])
-    expect((await client.call('POST', '/plants', { key: 'key_lite', body: { id: 1007, name: 'Ficus', tag: 'tree' } })).status).toBe(200)
-  }],
-  ['plants.create.unknown-fields', 'keep', 'fields that are not known come back as they were sent', async (client) => {
-    expect((await client.call('POST', '/plants', { key: 'key_lite', body: odd })).body).toEqual(kept)
-    expect(await listOfLite(client)).toEqual([kept])
-    expect((await client.call('GET', '/plants', { key: 'key_free' })).body).toHaveLength(12)
-    const exact = await client.call('POST', '/plants', { key: 'key_lite', body: '{"id":1008,"name":"x","age":9223372036854775807}' })
-    expect(exact.text).toBe('{"age":9223372036854775807,"name":"x"}')
-  }],
+  [
+    'plants.create.unknown-fields',
+    'ignore',
+    'fields that are not known are ignored',
+    async (client) => {
+      const { status, body } = await client.call('POST', '/plants', { key: 'key_lite', body: odd })
+      expect({ status, body }).toEqual({ status: 200, body: { name: 'Ficus', tag: 'tree' } })
+      expect(await listOfLite(client)).toEqual([{ name: 'Ficus', tag: 'tree' }])
+    },
+  ],
+  [
+    'plants.create.unknown-fields',
+    'reject',
+    'a field that is not known is refused by name',
+    async (client) => {
+      const refused = await client.call('POST', '/plants', { key: 'key_lite', body: odd })
+      expectRefusal(refused, 400)
+      expect(refused.body.message).toContain('colour')
+      expect(await listOfLite(client)).toEqual([])
+      expect(
+        (await client.call('POST', '/plants', { key: 'key_lite', body: { id: 1007, name: 'Ficus', tag: 'tree' } }))
+          .status,
+      ).toBe(200)
+    },
+  ],
+  [
+    'plants.create.unknown-fields',
+    'keep',
+    'fields that are not known come back as they were sent',
+    async (client) => {
+      expect((await client.call('POST', '/plants', { key: 'key_lite', body: odd })).body).toEqual(kept)
+      expect(await listOfLite(client)).toEqual([kept])
+      expect((await client.call('GET', '/plants', { key: 'key_free' })).body).toHaveLength(12)
+      const exact = await client.call('POST', '/plants', {
+        key: 'key_lite',
+        body: '{"id":1008,"name":"x","age":9223372036854775807}',
+      })
+      expect(exact.text).toBe('{"age":9223372036854775807,"name":"x"}')
+    },
+  ],
 
-  ['plants.create.id-range', 'any', 'an id may be 0 or negative', async ({ call }) => {
-    for (const id of ['0', '-1', '-9223372036854775808', '1007']) expect((await call('POST', '/plants', { body: `{"id":${id},"name":"x"}` })).status, id).toBe(200)
-  }],
-  ['plants.create.id-range', 'positive', 'an id below 1 is refused', async ({ call }) => {
-    for (const id of ['0', '-0', '-1', '-9223372036854775808']) expectRefusal(await call('POST', '/plants', { body: `{"id":${id},"name":"x"}` }), 400, id)
-    expect((await call('DELETE', '/plants/1', { key: 'key_free' })).status).toBe(204)
-    for (const id of ['1', '9223372036854775807']) expect((await call('POST', '/plants', { body: `{"id":${id},"name":"x"}` })).status, id).toBe(200)
-  }],
+  [
+    'plants.create.id-range',
+    'any',
+    'an id may be 0 or negative',
+    async ({ call }) => {
+      for (const id of ['0', '-1', '-9223372036854775808', '1007'])
+        expect((await call('POST', '/plants', { body: `{"id":${id},"name":"x"}` })).status, id).toBe(200)
+    },
+  ],
+  [
+    'plants.create.id-range',
+    'positive',
+    'an id below 1 is refused',
+    async ({ call }) => {
+      for (const id of ['0', '-0', '-1', '-9223372036854775808'])
+        expectRefusal(await call('POST', '/plants', { body: `{"id":${id},"name":"x"}` }), 400, id)
+      expect((await call('DELETE', '/plants/1', { key: 'key_free' })).status).toBe(204)
+      for (const id of ['1', '9223372036854775807'])
+        expect((await call('POST', '/plants', { body: `{"id":${id},"name":"x"}` })).status, id).toBe(200)
+    },
+  ],
 
-  ['plants.name.length', 'any', 'a name may be empty or long', async ({ call }) => {
-    expect((await call('POST', '/plants', { body: { id: 1008, name: '' } })).body).toEqual({ name: '' })
-    expect((await call('POST', '/plants', { body: bounded(256) })).status).toBe(200)
-  }],
-  ['plants.name.length', '1-255', 'a name has 1 to 255 characters', async ({ call }) => {
-    expectRefusal(await call('POST', '/plants', { body: bounded(0) }), 400)
-    expectRefusal(await call('POST', '/plants', { body: bounded(256) }), 400)
-    expect((await call('POST', '/plants', { body: bounded(255) })).status).toBe(200)
-    expect((await call('POST', '/plants', { body: { id: 1008, name: 'x' } })).status).toBe(200)
-  }],
+  [
+    'plants.name.length',
+    'any',
+    'a name may be empty or long',
+    async ({ call }) => {
+      expect((await call('POST', '/plants', { body: { id: 1008, name: '' } })).body).toEqual({ name: '' })
+      expect((await call('POST', '/plants', { body: bounded(256) })).status).toBe(200)
+    },
+  ],
+  [
+    'plants.name.length',
+    '1-255',
+    'a name has 1 to 255 characters',
+    async ({ call }) => {
+      expectRefusal(await call('POST', '/plants', { body: bounded(0) }), 400)
+      expectRefusal(await call('POST', '/plants', { body: bounded(256) }), 400)
+      expect((await call('POST', '/plants', { body: bounded(255) })).status).toBe(200)
+      expect((await call('POST', '/plants', { body: { id: 1008, name: 'x' } })).status).toBe(200)
+    },
+  ],
 
-  ['plants.body.includes-id', 'no', 'a plant comes back without its id', async ({ call }) => {
-    expect((await call('POST', '/plants', { key: 'key_lite', body: { id: 1007, name: 'Ficus' } })).text).toBe('{"name":"Ficus"}')
-    expect((await call('GET', '/plants', { key: 'key_lite' })).text).toBe('[{"name":"Ficus"}]')
-  }],
-  ['plants.body.includes-id', 'yes', 'a plant comes back with its id', async ({ call }) => {
-    const created = await call('POST', '/plants', { key: 'key_lite', body: '{"id":9223372036854775807,"name":"Ficus","tag":"tree"}' })
-    expect(created.text).toBe('{"name":"Ficus","tag":"tree","id":9223372036854775807}')
-    await call('POST', '/plants', { key: 'key_lite', body: { id: 1007, name: 'Fern' } })
-    expect((await call('GET', '/plants', { key: 'key_lite' })).text).toBe(`[${created.text},{"name":"Fern","id":1007}]`)
-  }],
+  [
+    'plants.body.includes-id',
+    'no',
+    'a plant comes back without its id',
+    async ({ call }) => {
+      expect((await call('POST', '/plants', { key: 'key_lite', body: { id: 1007, name: 'Ficus' } })).text).toBe(
+        '{"name":"Ficus"}',
+      )
+      expect((await call('GET', '/plants', { key: 'key_lite' })).text).toBe('[{"name":"Ficus"}]')
+    },
+  ],
+  [
+    'plants.body.includes-id',
+    'yes',
+    'a plant comes back with its id',
+    async ({ call }) => {
+      const created = await call('POST', '/plants', {
+        key: 'key_lite',
+        body: '{"id":9223372036854775807,"name":"Ficus","tag":"tree"}',
+      })
+      expect(created.text).toBe('{"name":"Ficus","tag":"tree","id":9223372036854775807}')
+      await call('POST', '/plants', { key: 'key_lite', body: { id: 1007, name: 'Fern' } })
+      expect((await call('GET', '/plants', { key: 'key_lite' })).text).toBe(
+        `[${created.text},{"name":"Fern","id":1007}]`,
+      )
+    },
+  ],
 ]

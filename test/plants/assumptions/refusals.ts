@@ -22,69 +22,135 @@ async function refusals({ call, send }: Client): Promise<Record<string, { status
     5000: await call('GET', '/plants', { headers: { 'x-greenhouse-scenario': 'server-error' } }),
   }
   for (const [number, answer] of Object.entries(answers)) expectRefusal(answer, answer.status, number)
-  return Object.fromEntries(Object.entries(answers).map(([number, { status, body }]) => [number, { status, error: body.error }]))
+  return Object.fromEntries(
+    Object.entries(answers).map(([number, { status, body }]) => [number, { status, error: body.error }]),
+  )
 }
 
-const statuses = { 4000: 400, 4001: 400, 4010: 401, 4011: 401, 4030: 403, 4040: 404, 4050: 404, 4130: 413, 4150: 415, 4151: 400, 5000: 500 }
+const statuses = {
+  4000: 400,
+  4001: 400,
+  4010: 401,
+  4011: 401,
+  4030: 403,
+  4040: 404,
+  4050: 404,
+  4130: 413,
+  4150: 415,
+  4151: 400,
+  5000: 500,
+}
 
 function tooLargeIsRefused(status: number): Behaviour {
-  return ['plants.body.too-large', String(status), `a body over the limit is refused with ${status}`, async ({ call }) => {
-    expectRefusal(await call('POST', '/plants', { body: { id: 1007, name: 'x'.repeat(2 ** 20) } }), status)
-  }]
+  return [
+    'plants.body.too-large',
+    String(status),
+    `a body over the limit is refused with ${status}`,
+    async ({ call }) => {
+      expectRefusal(await call('POST', '/plants', { body: { id: 1007, name: 'x'.repeat(2 ** 20) } }), status)
+    },
+  ]
 }
 
 function encodingIsRefused(status: number): Behaviour {
-  return ['plants.body.encoding', String(status), `a compressed body is refused with ${status}`, async ({ call }) => {
-    expectRefusal(await call('POST', '/plants', { body: { id: 1007, name: 'x' }, headers: { 'content-encoding': 'gzip' } }), status)
-  }]
+  return [
+    'plants.body.encoding',
+    String(status),
+    `a compressed body is refused with ${status}`,
+    async ({ call }) => {
+      expectRefusal(
+        await call('POST', '/plants', { body: { id: 1007, name: 'x' }, headers: { 'content-encoding': 'gzip' } }),
+        status,
+      )
+    },
+  ]
 }
 
 function typeIsRefused(status: number): Behaviour {
-  return ['plants.body.type', String(status), `a body that is not declared as JSON is refused with ${status}`, async ({ send }) => {
-    expectRefusal(await post(send, '{"id":1007,"name":"x"}', { 'content-type': 'text/plain' }), status)
-    expectRefusal(await post(send, '{', undefined), 400)
-  }]
+  return [
+    'plants.body.type',
+    String(status),
+    `a body that is not declared as JSON is refused with ${status}`,
+    async ({ send }) => {
+      expectRefusal(await post(send, '{"id":1007,"name":"x"}', { 'content-type': 'text/plain' }), status)
+      expectRefusal(await post(send, '{', undefined), 400)
+    },
+  ]
 }
 
 function methodIsRefused(status: number): Behaviour {
-  return ['plants.unknown-method', String(status), `a method that a path does not have is refused with ${status}`, async ({ call }) => {
-    for (const [method, path] of [['PUT', '/plants'], ['OPTIONS', '/plants'], ['GET', '/plants/101'], ['POST', '/plants/101']] as const)
-      expectRefusal(await call(method, path), status, `${method} ${path}`)
-    expectRefusal(await call('GET', '/plants/101/leaves'), 404)
-    expect((await call('PUT', '/plants')).headers.get('allow')).toBe(status === 405 ? 'POST, GET' : null)
-  }]
+  return [
+    'plants.unknown-method',
+    String(status),
+    `a method that a path does not have is refused with ${status}`,
+    async ({ call }) => {
+      for (const [method, path] of [
+        ['PUT', '/plants'],
+        ['OPTIONS', '/plants'],
+        ['GET', '/plants/101'],
+        ['POST', '/plants/101'],
+      ] as const)
+        expectRefusal(await call(method, path), status, `${method} ${path}`)
+      expectRefusal(await call('GET', '/plants/101/leaves'), 404)
+      expect((await call('PUT', '/plants')).headers.get('allow')).toBe(status === 405 ? 'POST, GET' : null)
+    },
+  ]
 }
 
 export const refusalBehaviours: Behaviour[] = [
-  ['plants.error-code', 'status', 'the integer of an error is the HTTP status', async (client) => {
-    const expected = Object.entries(statuses).map(([number, status]) => [number, { status, error: status }])
-    expect(await refusals(client)).toEqual(Object.fromEntries(expected))
-  }],
-  ['plants.error-code', 'numbered', 'the integer of an error is the number of its kind', async (client) => {
-    const expected = Object.entries(statuses).map(([number, status]) => [number, { status, error: Number(number) }])
-    expect(await refusals(client)).toEqual(Object.fromEntries(expected))
-  }],
+  [
+    'plants.error-code',
+    'status',
+    'the integer of an error is the HTTP status',
+    async (client) => {
+      const expected = Object.entries(statuses).map(([number, status]) => [number, { status, error: status }])
+      expect(await refusals(client)).toEqual(Object.fromEntries(expected))
+    },
+  ],
+  [
+    'plants.error-code',
+    'numbered',
+    'the integer of an error is the number of its kind',
+    async (client) => {
+      const expected = Object.entries(statuses).map(([number, status]) => [number, { status, error: Number(number) }])
+      expect(await refusals(client)).toEqual(Object.fromEntries(expected))
+    },
+  ],
 
-  ['plants.rate-limits', 'off', 'plants are not limited and tell of no limit', async ({ call }) => {
-    for (let count = 1; count <= 61; count++) {
-      const { status, headers } = await call('GET', '/plants?limit=1', { key: 'key_free' })
-      expect(status, `request ${count}`).toBe(200)
-      for (const name of rateLimitHeaders) expect(headers.has(name)).toBe(false)
-    }
-  }],
-  ['plants.rate-limits', 'on', "plants are limited by the caller's plan and every reply tells of it", async ({ call }) => {
-    for (let count = 1; count <= 60; count++) {
-      const { status, headers } = await call('GET', '/plants?limit=1', { key: 'key_free' })
-      expect(status, `request ${count}`).toBe(200)
-      expect(rateLimitHeaders.map((name) => headers.get(name))).toEqual(['60', String(60 - count), expect.stringMatching(/^\d+$/)])
-    }
-    const refused = await call('POST', '/plants', { key: 'key_free', body: { id: 1007, name: 'Ficus' } })
-    expectRefusal(refused, 429)
-    expect(refused.headers.get('x-ratelimit-remaining')).toBe('0')
-    expect((await call('GET', '/v1/apps', { key: 'key_free' })).status).toBe(429)
-    expect((await call('GET', '/plants', { key: 'key_lite' })).headers.get('x-ratelimit-limit')).toBe('120')
-    expect((await call('GET', '/plants/101/leaves', { key: null })).headers.has('x-ratelimit-limit')).toBe(true)
-  }],
+  [
+    'plants.rate-limits',
+    'off',
+    'plants are not limited and tell of no limit',
+    async ({ call }) => {
+      for (let count = 1; count <= 61; count++) {
+        const { status, headers } = await call('GET', '/plants?limit=1', { key: 'key_free' })
+        expect(status, `request ${count}`).toBe(200)
+        for (const name of rateLimitHeaders) expect(headers.has(name)).toBe(false)
+      }
+    },
+  ],
+  [
+    'plants.rate-limits',
+    'on',
+    "plants are limited by the caller's plan and every reply tells of it",
+    async ({ call }) => {
+      for (let count = 1; count <= 60; count++) {
+        const { status, headers } = await call('GET', '/plants?limit=1', { key: 'key_free' })
+        expect(status, `request ${count}`).toBe(200)
+        expect(rateLimitHeaders.map((name) => headers.get(name))).toEqual([
+          '60',
+          String(60 - count),
+          expect.stringMatching(/^\d+$/),
+        ])
+      }
+      const refused = await call('POST', '/plants', { key: 'key_free', body: { id: 1007, name: 'Ficus' } })
+      expectRefusal(refused, 429)
+      expect(refused.headers.get('x-ratelimit-remaining')).toBe('0')
+      expect((await call('GET', '/v1/apps', { key: 'key_free' })).status).toBe(429)
+      expect((await call('GET', '/plants', { key: 'key_lite' })).headers.get('x-ratelimit-limit')).toBe('120')
+      expect((await call('GET', '/plants/101/leaves', { key: null })).headers.has('x-ratelimit-limit')).toBe(true)
+    },
+  ],
 
   methodIsRefused(404),
   methodIsRefused(405),

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { createGreenhouse, type Greenhouse } from '../../../src/index.ts'
 import { chancy, fromCore } from './sequence.ts'
 
-const send = (greenhouse: Greenhouse, path: string, init: RequestInit = {}) => greenhouse.fetch(new Request(`http://any${path}`, { headers: { authorization: 'Bearer key_pro' }, ...init }))
+const send = (greenhouse: Greenhouse, path: string, init: RequestInit = {}) =>
+  greenhouse.fetch(new Request(`http://any${path}`, { headers: { authorization: 'Bearer key_pro' }, ...init }))
 
 test('requests that arrive together meet the faults in the order of their arrival', async () => {
   const one = await fromCore(createGreenhouse({ scenarios: chancy, use: ['chancy'] }))
@@ -19,7 +20,11 @@ test('what else is asked at the same time moves nothing', async () => {
     const [list] = await Promise.all([
       send(greenhouse, '/plants'),
       send(greenhouse, '/v1/apps'),
-      send(greenhouse, '/plants', { method: 'POST', headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json' }, body: JSON.stringify({ id: 9000 + request, name: 'x' }) }),
+      send(greenhouse, '/plants', {
+        method: 'POST',
+        headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json' },
+        body: JSON.stringify({ id: 9000 + request, name: 'x' }),
+      }),
       send(greenhouse, '/~elsewhere/plants'),
     ])
     statuses.push(list.status)

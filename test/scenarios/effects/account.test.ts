@@ -6,9 +6,14 @@ through(
   'account puts callers on another plan for the requests that it names',
   async ({ world, call }) => {
     world.use('own')
-    const limit = async (path: string, key = 'key_pro') => (await call('GET', path, { key })).headers.get('x-ratelimit-limit')
+    const limit = async (path: string, key = 'key_pro') =>
+      (await call('GET', path, { key })).headers.get('x-ratelimit-limit')
     const [app] = world.records.apps.all().filter(({ account }) => account === 'acct_pro')
-    expect([await limit('/v1/apps'), await limit(`/v1/apps/${app!.id}`), await limit('/v1/apps', 'key_lite')]).toEqual(['60', '300', '120'])
+    expect([await limit('/v1/apps'), await limit(`/v1/apps/${app!.id}`), await limit('/v1/apps', 'key_lite')]).toEqual([
+      '60',
+      '300',
+      '120',
+    ])
     expect(world.records.accounts.get('acct_pro')!.plan, 'what is stored stays').toBe('pro')
   },
   { scenarios: own({ account: [{ plan: 'free', on: 'apps.list', where: { plan: 'pro' } }] }) },
@@ -47,5 +52,8 @@ through('a header changes the plan for its request, in its world', async ({ gree
   expect(limitOf((await call('GET', '/v1/apps', { headers })).headers)).toBe('600')
   expect(limitOf((await call('GET', '/v1/apps')).headers)).toBe('300')
   greenhouse.world('other').use('plan-downgrade')
-  expect([limitOf((await call('GET', '/v1/apps')).headers), limitOf((await call('GET', '/~other/v1/apps')).headers)]).toEqual(['300', '60'])
+  expect([
+    limitOf((await call('GET', '/v1/apps')).headers),
+    limitOf((await call('GET', '/~other/v1/apps')).headers),
+  ]).toEqual(['300', '60'])
 })

@@ -22,39 +22,57 @@ const scenarios = {
 }
 const remove = '/plants/987654'
 
-through('a scenario answers a question in its way, the last one on top, and the world in its own again afterwards', async ({ world, call }) => {
-  const status = async () => (await call('DELETE', remove)).status
-  expect(await status()).toBe(404)
-  world.use('quiet')
-  expect(await status()).toBe(204)
-  world.use('loud')
-  expect(await status()).toBe(400)
-  world.clear('loud')
-  expect(await status()).toBe(204)
-  world.clear()
-  expect(await status()).toBe(404)
-}, { scenarios })
+through(
+  'a scenario answers a question in its way, the last one on top, and the world in its own again afterwards',
+  async ({ world, call }) => {
+    const status = async () => (await call('DELETE', remove)).status
+    expect(await status()).toBe(404)
+    world.use('quiet')
+    expect(await status()).toBe(204)
+    world.use('loud')
+    expect(await status()).toBe(400)
+    world.clear('loud')
+    expect(await status()).toBe(204)
+    world.clear()
+    expect(await status()).toBe(404)
+  },
+  { scenarios },
+)
 
-through("the world's own answers stay below a scenario's", async ({ world, call }) => {
-  world.use('quiet')
-  world.assume('plants.delete.unknown', '400')
-  expect((await call('DELETE', remove)).status).toBe(204)
-  world.clear()
-  expect((await call('DELETE', remove)).status).toBe(400)
-}, { scenarios })
+through(
+  "the world's own answers stay below a scenario's",
+  async ({ world, call }) => {
+    world.use('quiet')
+    world.assume('plants.delete.unknown', '400')
+    expect((await call('DELETE', remove)).status).toBe(204)
+    world.clear()
+    expect((await call('DELETE', remove)).status).toBe(400)
+  },
+  { scenarios },
+)
 
-through('a header answers it for one request, in one world', async ({ greenhouse, call }) => {
-  expect((await call('DELETE', remove, { headers: { 'x-greenhouse-scenario': 'quiet' } })).status).toBe(204)
-  greenhouse.world('other').use('loud')
-  expect([(await call('DELETE', remove)).status, (await call('DELETE', `/~other${remove}`)).status]).toEqual([404, 400])
-}, { scenarios })
+through(
+  'a header answers it for one request, in one world',
+  async ({ greenhouse, call }) => {
+    expect((await call('DELETE', remove, { headers: { 'x-greenhouse-scenario': 'quiet' } })).status).toBe(204)
+    greenhouse.world('other').use('loud')
+    expect([(await call('DELETE', remove)).status, (await call('DELETE', `/~other${remove}`)).status]).toEqual([
+      404, 400,
+    ])
+  },
+  { scenarios },
+)
 
-through('a snapshot brings it back, and a reset ends it', async ({ world, call }) => {
-  world.use('quiet')
-  world.snapshot('quiet')
-  world.clear()
-  world.restore('quiet')
-  expect((await call('DELETE', remove)).status).toBe(204)
-  world.reset()
-  expect((await call('DELETE', remove)).status).toBe(404)
-}, { scenarios })
+through(
+  'a snapshot brings it back, and a reset ends it',
+  async ({ world, call }) => {
+    world.use('quiet')
+    world.snapshot('quiet')
+    world.clear()
+    world.restore('quiet')
+    expect((await call('DELETE', remove)).status).toBe(204)
+    world.reset()
+    expect((await call('DELETE', remove)).status).toBe(404)
+  },
+  { scenarios },
+)

@@ -49,10 +49,14 @@ const scenarios = {
 const codes = { 'lost-then-forgotten': 'missing_api_key', 'forgotten-then-lost': 'invalid_api_key' }
 
 for (const [scenario, code] of Object.entries(codes))
-  through(`of ${scenario} the first decides, since nothing is left for the second`, async ({ world, call }) => {
-    world.use(scenario)
-    expect((await call('GET', '/v1/apps')).body.error.code).toBe(code)
-  }, { scenarios })
+  through(
+    `of ${scenario} the first decides, since nothing is left for the second`,
+    async ({ world, call }) => {
+      world.use(scenario)
+      expect((await call('GET', '/v1/apps')).body.error.code).toBe(code)
+    },
+    { scenarios },
+  )
 
 through('a key that nobody knows is lost as any other', async ({ world, call }) => {
   const code = async () => (await call('GET', '/v1/apps', { key: 'key_of_nobody' })).body.error.code
@@ -62,25 +66,45 @@ through('a key that nobody knows is lost as any other', async ({ world, call }) 
   expect(world.journal.calls().at(-1)!.verdicts).toMatchObject([{ scenario: 'missing-key', fired: true }])
 })
 
-through('scopes are narrowed one after the other', async ({ world, call }) => {
-  world.use('narrow')
-  const statuses = [(await call('GET', '/v1/apps')).status, (await call('POST', '/v1/apps', { body: { name: 'x' } })).status, (await call('GET', '/plants')).status]
-  expect(statuses).toEqual([200, 403, 403])
-}, { scenarios })
+through(
+  'scopes are narrowed one after the other',
+  async ({ world, call }) => {
+    world.use('narrow')
+    const statuses = [
+      (await call('GET', '/v1/apps')).status,
+      (await call('POST', '/v1/apps', { body: { name: 'x' } })).status,
+      (await call('GET', '/plants')).status,
+    ]
+    expect(statuses).toEqual([200, 403, 403])
+  },
+  { scenarios },
+)
 
-through('the plan that is meant is the one that an earlier scenario gives', async ({ world, call }) => {
-  world.useOnly(['plan-downgrade', 'free-only'])
-  expect((await call('GET', '/v1/apps')).status).toBe(401)
-  world.useOnly(['free-only', 'plan-downgrade'])
-  expect([(await call('GET', '/v1/apps')).status, (await call('GET', '/v1/apps', { key: 'key_free' })).status]).toEqual([200, 401])
-}, { scenarios })
+through(
+  'the plan that is meant is the one that an earlier scenario gives',
+  async ({ world, call }) => {
+    world.useOnly(['plan-downgrade', 'free-only'])
+    expect((await call('GET', '/v1/apps')).status).toBe(401)
+    world.useOnly(['free-only', 'plan-downgrade'])
+    expect([
+      (await call('GET', '/v1/apps')).status,
+      (await call('GET', '/v1/apps', { key: 'key_free' })).status,
+    ]).toEqual([200, 401])
+  },
+  { scenarios },
+)
 
-through('an account is all its keys, and no other account', async ({ world, call }) => {
-  world.use('one-account')
-  const statuses = []
-  for (const key of ['key_pro', 'key_readonly', 'key_free']) statuses.push((await call('GET', '/v1/apps', { key })).status)
-  expect(statuses).toEqual([401, 401, 200])
-}, { scenarios })
+through(
+  'an account is all its keys, and no other account',
+  async ({ world, call }) => {
+    world.use('one-account')
+    const statuses = []
+    for (const key of ['key_pro', 'key_readonly', 'key_free'])
+      statuses.push((await call('GET', '/v1/apps', { key })).status)
+    expect(statuses).toEqual([401, 401, 200])
+  },
+  { scenarios },
+)
 
 through('a time that no calendar reaches never comes', async ({ world, call }) => {
   world.use('expired-key', { after: '3600000d' })
@@ -102,5 +126,7 @@ through('a key expires in its own world, and not any more after a reset', async 
 
 test('one thing can happen to a key at a time', () => {
   const both = { ...head, keys: [{ lose: true, forget: true }] }
-  expect(() => createGreenhouse({ scenarios: { both } })).toThrow('expected one of "expire: <length of time>", "revoke: true"')
+  expect(() => createGreenhouse({ scenarios: { both } })).toThrow(
+    'expected one of "expire: <length of time>", "revoke: true"',
+  )
 })

@@ -2,28 +2,45 @@ import { expect } from 'vitest'
 import { through } from '../../support/through.ts'
 import { own } from './own.ts'
 
-const buy = async ({ call }: any, key = 'key_pro') => (await call('POST', '/v1/credits/purchases', { key, body: { amount: 5, payment_method: 'pm_ok' } })).status
+const buy = async ({ call }: any, key = 'key_pro') =>
+  (await call('POST', '/v1/credits/purchases', { key, body: { amount: 5, payment_method: 'pm_ok' } })).status
 
-through('payments count the payments that they are meant for, and no other request', async (client) => {
-  client.world.use('own')
-  expect(await buy(client)).toBe(201)
-  await client.call('POST', '/v1/apps', { body: { name: 'none' } })
-  expect(await buy(client, 'key_lite')).toBe(201)
-  expect(await buy(client)).toBe(400)
-  expect((await client.call('PUT', '/v1/subscription', { body: { plan: 'pro_plus' } })).status).toBe(400)
-  expect(await buy(client)).toBe(201)
-}, { scenarios: own({ payments: [{ charge: ['purchase', 'upgrade'], where: { account: 'acct_pro' }, after: 1, times: 2 }] }) })
+through(
+  'payments count the payments that they are meant for, and no other request',
+  async (client) => {
+    client.world.use('own')
+    expect(await buy(client)).toBe(201)
+    await client.call('POST', '/v1/apps', { body: { name: 'none' } })
+    expect(await buy(client, 'key_lite')).toBe(201)
+    expect(await buy(client)).toBe(400)
+    expect((await client.call('PUT', '/v1/subscription', { body: { plan: 'pro_plus' } })).status).toBe(400)
+    expect(await buy(client)).toBe(201)
+  },
+  {
+    scenarios: own({
+      payments: [{ charge: ['purchase', 'upgrade'], where: { account: 'acct_pro' }, after: 1, times: 2 }],
+    }),
+  },
+)
 
-through('payments can mean the accounts of a plan', async (client) => {
-  client.world.use('own')
-  expect([await buy(client, 'key_lite'), await buy(client)]).toEqual([400, 201])
-}, { scenarios: own({ payments: [{ charge: 'purchase', where: { plan: 'lite' } }] }) })
+through(
+  'payments can mean the accounts of a plan',
+  async (client) => {
+    client.world.use('own')
+    expect([await buy(client, 'key_lite'), await buy(client)]).toEqual([400, 201])
+  },
+  { scenarios: own({ payments: [{ charge: 'purchase', where: { plan: 'lite' } }] }) },
+)
 
-through('what payments are refused is the same after every restore, counters included', async (client) => {
-  client.world.use('own')
-  client.world.snapshot('start')
-  for (let round = 0; round < 2; round++) {
-    expect([await buy(client), await buy(client), await buy(client)]).toEqual([400, 201, 201])
-    client.world.restore('start')
-  }
-}, { scenarios: own({ payments: [{ charge: 'purchase', times: 1 }] }) })
+through(
+  'what payments are refused is the same after every restore, counters included',
+  async (client) => {
+    client.world.use('own')
+    client.world.snapshot('start')
+    for (let round = 0; round < 2; round++) {
+      expect([await buy(client), await buy(client), await buy(client)]).toEqual([400, 201, 201])
+      client.world.restore('start')
+    }
+  },
+  { scenarios: own({ payments: [{ charge: 'purchase', times: 1 }] }) },
+)

@@ -8,8 +8,13 @@ through(
   'quota counts each account by itself, and with a counter of its own',
   async ({ world, call }) => {
     world.use('own')
-    const remaining = async (key: string) => (await call('GET', '/v1/apps', { key })).headers.get('x-ratelimit-remaining')
-    expect([await remaining('key_pro'), await remaining('key_pro'), await remaining('key_free')]).toEqual(['1', '0', '1'])
+    const remaining = async (key: string) =>
+      (await call('GET', '/v1/apps', { key })).headers.get('x-ratelimit-remaining')
+    expect([await remaining('key_pro'), await remaining('key_pro'), await remaining('key_free')]).toEqual([
+      '1',
+      '0',
+      '1',
+    ])
     world.clear()
     expect(await remaining('key_pro')).toBe('299')
   },
@@ -43,27 +48,40 @@ through(
 
 const head = { title: 'Own', description: 'Own', covers: 'Own' }
 const scenarios = {
-  both: { ...head, quota: [{ window: 'minute', remaining: 2 }, { window: 'day', remaining: 3 }] },
+  both: {
+    ...head,
+    quota: [
+      { window: 'minute', remaining: 2 },
+      { window: 'day', remaining: 3 },
+    ],
+  },
   lavish: { ...head, quota: [{ window: 'minute', remaining: 100_000 }] },
 }
 const left = (headers: Headers) => headers.get('x-ratelimit-remaining')
 
-through('a minute and a day of one scenario both hold', async ({ world, call }) => {
-  world.use('both')
-  const walk = async (count: number) => {
-    const statuses: number[] = []
-    for (let round = 0; round < count; round++) statuses.push((await call('GET', '/v1/apps')).status)
-    return statuses
-  }
-  expect(await walk(3)).toEqual([200, 200, 429])
-  world.clock.advance('1m')
-  expect(await walk(2)).toEqual([200, 429])
-  world.clock.set('2026-03-02T00:00:00Z')
-  expect(await walk(4)).toEqual([200, 200, 200, 200])
-}, { scenarios })
+through(
+  'a minute and a day of one scenario both hold',
+  async ({ world, call }) => {
+    world.use('both')
+    const walk = async (count: number) => {
+      const statuses: number[] = []
+      for (let round = 0; round < count; round++) statuses.push((await call('GET', '/v1/apps')).status)
+      return statuses
+    }
+    expect(await walk(3)).toEqual([200, 200, 429])
+    world.clock.advance('1m')
+    expect(await walk(2)).toEqual([200, 429])
+    world.clock.set('2026-03-02T00:00:00Z')
+    expect(await walk(4)).toEqual([200, 200, 200, 200])
+  },
+  { scenarios },
+)
 
 through('a minute and a day of two scenarios both hold, whichever comes last', async ({ world, call }) => {
-  for (const choices of [['rate-limited-day', 'rate-limited-minute'], ['rate-limited-minute', 'rate-limited-day']]) {
+  for (const choices of [
+    ['rate-limited-day', 'rate-limited-minute'],
+    ['rate-limited-minute', 'rate-limited-day'],
+  ]) {
     world.reset()
     world.clock.freeze()
     world.clock.set('2026-03-01T12:00:30Z')
@@ -90,10 +108,14 @@ through("the day goes on from the world's where only the minute is meant", async
   expect(left((await call('GET', '/v1/apps')).headers)).toBe('24995')
 })
 
-through('no more is left than the plan has', async ({ world, call }) => {
-  world.use('lavish')
-  expect(left((await call('GET', '/v1/apps')).headers)).toBe('299')
-}, { scenarios })
+through(
+  'no more is left than the plan has',
+  async ({ world, call }) => {
+    world.use('lavish')
+    expect(left((await call('GET', '/v1/apps')).headers)).toBe('299')
+  },
+  { scenarios },
+)
 
 through('a snapshot keeps what was left, and goes back to it more than once', async ({ world, call }) => {
   world.use('rate-limit-nearly-reached', { remaining: 3 })

@@ -85,7 +85,10 @@ through('a snapshot keeps what was written meanwhile, and goes back to it more t
 
 through('each world writes into its own, and a reset ends it', async ({ greenhouse, world, call }) => {
   for (const each of [world, greenhouse.world('other')]) each.use('empty-store')
-  const counts = async () => [(await call('GET', '/plants')).body.length, (await call('GET', '/~other/plants')).body.length]
+  const counts = async () => [
+    (await call('GET', '/plants')).body.length,
+    (await call('GET', '/~other/plants')).body.length,
+  ]
   await call('POST', '/plants', post(1))
   expect(await counts()).toEqual([1, 0])
   world.reset()

@@ -19,8 +19,18 @@ through(
   async ({ world, send }) => {
     world.use('own')
     const response = await send('/v1/apps', { headers: { authorization: 'Bearer key_pro' } })
-    expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([502, 'text/html', '<h1>Bad gateway</h1>'])
+    expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
+      502,
+      'text/html',
+      '<h1>Bad gateway</h1>',
+    ])
     expect(['x-ratelimit-limit', 'x-request-id'].map((name) => response.headers.get(name))).toEqual([null, null])
   },
-  { scenarios: own({ respond: [{ status: 502, text: '<h1>Bad gateway</h1>', headers: { 'Content-Type': 'text/html' }, in_front: true }] }) },
+  {
+    scenarios: own({
+      respond: [
+        { status: 502, text: '<h1>Bad gateway</h1>', headers: { 'Content-Type': 'text/html' }, in_front: true },
+      ],
+    }),
+  },
 )

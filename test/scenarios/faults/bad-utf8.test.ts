@@ -2,11 +2,15 @@ import { expect } from 'vitest'
 import { through } from '../../support/through.ts'
 import { faulty } from './among.ts'
 
-through('one byte of the body is no UTF-8', async ({ world, send }) => {
-  world.use('own')
-  const response = await send('/plants', { headers: { authorization: 'Bearer key_pro' } })
-  expect(new Uint8Array(await response.arrayBuffer())).toContain(0xff)
-}, { scenarios: { own: { title: 'T', description: 'D', covers: 'C', fault: [{ kind: 'bad-utf8' }] } } })
+through(
+  'one byte of the body is no UTF-8',
+  async ({ world, send }) => {
+    world.use('own')
+    const response = await send('/plants', { headers: { authorization: 'Bearer key_pro' } })
+    expect(new Uint8Array(await response.arrayBuffer())).toContain(0xff)
+  },
+  { scenarios: { own: { title: 'T', description: 'D', covers: 'C', fault: [{ kind: 'bad-utf8' }] } } },
+)
 
 through(
   'replies without a body stay as they are, and do not count as changed',

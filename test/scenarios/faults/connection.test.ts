@@ -16,7 +16,10 @@ served(
     expect(replies.slice(0, 3).map(({ text }) => JSON.parse(text))).toEqual(Array(3).fill(JSON.parse(replies[0]!.text)))
     expect(replies[3]!.text).toContain('"data"')
   },
-  faulty({ kind: 'headers', set: { 'X-Extra': 'yes' }, repeat: ['X-Extra'], on: 'plants.*' }, { kind: 'drip', bytes_per_second: 1e6, on: 'plants.*' }),
+  faulty(
+    { kind: 'headers', set: { 'X-Extra': 'yes' }, repeat: ['X-Extra'], on: 'plants.*' },
+    { kind: 'drip', bytes_per_second: 1e6, on: 'plants.*' },
+  ),
 )
 
 served(
@@ -74,7 +77,8 @@ served(
     const world = greenhouse.world()
     world.use('it')
     const sockets = await Promise.all(Array.from({ length: 20 }, open))
-    for (const [place, socket] of sockets.entries()) socket.on('error', () => undefined).write(place % 2 === 0 ? list : last)
+    for (const [place, socket] of sockets.entries())
+      socket.on('error', () => undefined).write(place % 2 === 0 ? list : last)
     await answered(world, 20)
     for (const [place, socket] of sockets.entries()) {
       if (place % 3 === 0) socket.resetAndDestroy()

@@ -68,7 +68,11 @@ through(
     expect((await call('GET', '/plants')).status).toBe(200)
     expect(world.journal.calls().at(-1)!.scenarios).toEqual(['it'])
   },
-  faulty({ kind: 'delay', fixed: 0 }, { kind: 'delay', uniform: { min: 0, max: 0 } }, { kind: 'delay', lognormal: { median: 0, sigma: 5 } }),
+  faulty(
+    { kind: 'delay', fixed: 0 },
+    { kind: 'delay', uniform: { min: 0, max: 0 } },
+    { kind: 'delay', lognormal: { median: 0, sigma: 5 } },
+  ),
 )
 
 through(

@@ -15,7 +15,12 @@ through(
     expect(headers.has('x-nowhere')).toBe(false)
   },
   faulty(
-    { kind: 'headers', set: { 'x-ratelimit-remaining': '-1', 'Retry-After': 5 }, remove: ['x-request-ID'], repeat: ['x-ratelimit-limit', 'X-Nowhere'] },
+    {
+      kind: 'headers',
+      set: { 'x-ratelimit-remaining': '-1', 'Retry-After': 5 },
+      remove: ['x-request-ID'],
+      repeat: ['x-ratelimit-limit', 'X-Nowhere'],
+    },
     { kind: 'headers', repeat: ['Content-Type', 'content-type'] },
   ),
 )

@@ -21,9 +21,15 @@ export async function pause(): Promise<void> {
 }
 
 /** Sends a request whose reply is held back; `arrived` tells whether it came. */
-export function hold(send: Client['send'], path: string, init: RequestInit = {}): { reply: Promise<Response>; arrived(): boolean } {
+export function hold(
+  send: Client['send'],
+  path: string,
+  init: RequestInit = {},
+): { reply: Promise<Response>; arrived(): boolean } {
   let here = false
-  const reply = send(path, { ...init, headers: { authorization: 'Bearer key_pro', ...init.headers } }).finally(() => (here = true))
+  const reply = send(path, { ...init, headers: { authorization: 'Bearer key_pro', ...init.headers } }).finally(
+    () => (here = true),
+  )
   reply.catch(() => undefined)
   return { reply, arrived: () => here }
 }

@@ -9,7 +9,10 @@ throughFailing(
     expect(world.records.plants.get(101)).toBeDefined()
     await expect(call('POST', '/v1/apps', { body: { name: 'Made' } })).rejects.toBeInstanceOf(TypeError)
     expect(world.records.apps.all().some(({ name }) => name === 'Made')).toBe(true)
-    expect(world.journal.calls().map(({ response, scenarios }) => [response.status, scenarios])).toEqual([[0, ['it']], [0, ['it']]])
+    expect(world.journal.calls().map(({ response, scenarios }) => [response.status, scenarios])).toEqual([
+      [0, ['it']],
+      [0, ['it']],
+    ])
   },
   faulty({ kind: 'network-error', on: 'plants.*' }, { kind: 'network-error', on: 'apps.*', loses: 'reply' }),
 )

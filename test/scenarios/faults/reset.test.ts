@@ -8,7 +8,9 @@ throughConnections(
     await expect(call('HEAD', '/plants')).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } })
     await expect(call('DELETE', '/plants/101')).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } })
     expect(world.records.plants.get(101)).toBeDefined()
-    await expect(call('POST', '/v1/apps', { body: { name: 'Made' } })).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } })
+    await expect(call('POST', '/v1/apps', { body: { name: 'Made' } })).rejects.toMatchObject({
+      cause: { code: 'ECONNRESET' },
+    })
     expect(world.records.apps.all().some(({ name }) => name === 'Made')).toBe(true)
   },
   faulty({ kind: 'reset', on: 'plants.*', loses: 'request' }, { kind: 'reset', on: 'apps.*', loses: 'reply' }),

@@ -13,7 +13,11 @@ through(
     expect((await call('POST', '/v1/apps', { body: { name: 'New' } })).status).toBe(201)
     world.clock.advance('90s')
     const second = await call('GET', '/v1/apps?limit=100')
-    expect([second.text, second.headers.get('age'), second.headers.get('content-length')]).toEqual([first.text, '90', first.headers.get('content-length')])
+    expect([second.text, second.headers.get('age'), second.headers.get('content-length')]).toEqual([
+      first.text,
+      '90',
+      first.headers.get('content-length'),
+    ])
     expect(second.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'))
     world.clear()
     expect(names((await call('GET', '/v1/apps?limit=100')).body)).toContain('New')
@@ -43,5 +47,9 @@ through(
     const second = await call('GET', '/plants')
     expect([second.status, second.text, second.headers.get('age')]).toEqual([200, '', '0'])
   },
-  { scenarios: { it: { title: 'It', description: 'It.', covers: 'It.', respond: [{ status: 200 }], fault: [{ kind: 'stale' }] } } },
+  {
+    scenarios: {
+      it: { title: 'It', description: 'It.', covers: 'It.', respond: [{ status: 200 }], fault: [{ kind: 'stale' }] },
+    },
+  },
 )

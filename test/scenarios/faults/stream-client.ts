@@ -4,9 +4,18 @@ import type { Client } from '../../support/through.ts'
 const headers = { authorization: 'Bearer key_pro', 'content-type': 'application/json' }
 
 /** Says something, and gives the stream of its answer as it begins. */
-export async function say(client: Client, signal?: AbortSignal, more: Record<string, string> = {}): Promise<{ response: Response; path: string }> {
+export async function say(
+  client: Client,
+  signal?: AbortSignal,
+  more: Record<string, string> = {},
+): Promise<{ response: Response; path: string }> {
   const { path } = await startConversation(client)
-  const init = { method: 'POST', headers: { ...headers, ...more }, body: '{"content":"Hello","stream":true}', ...(signal && { signal }) }
+  const init = {
+    method: 'POST',
+    headers: { ...headers, ...more },
+    body: '{"content":"Hello","stream":true}',
+    ...(signal && { signal }),
+  }
   return { response: await client.send(`${path}/messages`, init), path }
 }
 

@@ -5,97 +5,154 @@ import { faulty, throughFailing } from './among.ts'
 import { pause } from './held.ts'
 import { read, say } from './stream-client.ts'
 
-throughFailing('a stream breaks off after so many events, and the message was answered all the same', async (client) => {
-  client.world.use('it')
-  const { response, path } = await say(client)
-  expect(response.status).toBe(200)
-  const { text, error } = await read(response)
-  expect(error).toBeInstanceOf(Error)
-  expect(readEvents(text).map(({ event }) => event)).toEqual(['message.delta', 'message.delta', 'message.delta'])
-  const { data } = (await client.call('GET', `${path}/messages`)).body
-  expect(data.map(({ role }: { role: string }) => role)).toEqual(['assistant', 'user'])
-  expect(data[0].content.startsWith(readEvents(text).map(({ data }) => data.delta.content).join(''))).toBe(true)
-}, faulty({ kind: 'stream', fails: 'break', events: 3 }))
+throughFailing(
+  'a stream breaks off after so many events, and the message was answered all the same',
+  async (client) => {
+    client.world.use('it')
+    const { response, path } = await say(client)
+    expect(response.status).toBe(200)
+    const { text, error } = await read(response)
+    expect(error).toBeInstanceOf(Error)
+    expect(readEvents(text).map(({ event }) => event)).toEqual(['message.delta', 'message.delta', 'message.delta'])
+    const { data } = (await client.call('GET', `${path}/messages`)).body
+    expect(data.map(({ role }: { role: string }) => role)).toEqual(['assistant', 'user'])
+    expect(
+      data[0].content.startsWith(
+        readEvents(text)
+          .map(({ data }) => data.delta.content)
+          .join(''),
+      ),
+    ).toBe(true)
+  },
+  faulty({ kind: 'stream', fails: 'break', events: 3 }),
+)
 
-throughFailing('without events it breaks off before the first', async (client) => {
-  client.world.use('it')
-  const { response } = await say(client)
-  expect(response.status).toBe(200)
-  expect(await read(response)).toMatchObject({ text: '', error: expect.any(Error) })
-}, faulty({ kind: 'stream', fails: 'break' }))
+throughFailing(
+  'without events it breaks off before the first',
+  async (client) => {
+    client.world.use('it')
+    const { response } = await say(client)
+    expect(response.status).toBe(200)
+    expect(await read(response)).toMatchObject({ text: '', error: expect.any(Error) })
+  },
+  faulty({ kind: 'stream', fails: 'break' }),
+)
 
-through('a stream that has no more events than that stays whole, and nothing fired', async (client) => {
-  client.world.use('it')
-  const { text, error } = await read((await say(client)).response)
-  expect(error).toBeUndefined()
-  expect(readEvents(text).at(-1)!.event).toBe('message.completed')
-  expect(client.world.journal.calls({ operation: 'messages.create' }).at(-1)!.scenarios).toEqual([])
-}, faulty({ kind: 'stream', fails: 'break', events: 1_000 }))
+through(
+  'a stream that has no more events than that stays whole, and nothing fired',
+  async (client) => {
+    client.world.use('it')
+    const { text, error } = await read((await say(client)).response)
+    expect(error).toBeUndefined()
+    expect(readEvents(text).at(-1)!.event).toBe('message.completed')
+    expect(client.world.journal.calls({ operation: 'messages.create' }).at(-1)!.scenarios).toEqual([])
+  },
+  faulty({ kind: 'stream', fails: 'break', events: 1_000 }),
+)
 
-through('a stream ends with an error event that carries an error of the catalogue', async (client) => {
-  client.world.use('it')
-  const { response } = await say(client)
-  const events = readEvents((await read(response)).text)
-  expect(events.map(({ event }) => event)).toEqual(['message.delta', 'message.delta', 'error'])
-  expect(events.at(-1)!.data).toEqual({ error: { code: 'rate_limit_exceeded', message: 'Too much.', request_id: response.headers.get('x-request-id') } })
-  expect(client.world.journal.calls({ operation: 'messages.create' }).at(-1)).toMatchObject({ scenarios: ['it'], response: { status: 200 } })
-}, faulty({ kind: 'stream', fails: 'error', events: 2, error: 'rate_limit_exceeded', message: 'Too much.' }))
+through(
+  'a stream ends with an error event that carries an error of the catalogue',
+  async (client) => {
+    client.world.use('it')
+    const { response } = await say(client)
+    const events = readEvents((await read(response)).text)
+    expect(events.map(({ event }) => event)).toEqual(['message.delta', 'message.delta', 'error'])
+    expect(events.at(-1)!.data).toEqual({
+      error: { code: 'rate_limit_exceeded', message: 'Too much.', request_id: response.headers.get('x-request-id') },
+    })
+    expect(client.world.journal.calls({ operation: 'messages.create' }).at(-1)).toMatchObject({
+      scenarios: ['it'],
+      response: { status: 200 },
+    })
+  },
+  faulty({ kind: 'stream', fails: 'error', events: 2, error: 'rate_limit_exceeded', message: 'Too much.' }),
+)
 
-through("a stream stops for a time and goes on as the world's clock does", async (client) => {
-  client.world.use('it')
-  const { response } = await say(client)
-  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
-  let text = ''
-  const more = async () => {
-    const { done, value } = await reader.read()
-    if (!done) text += value
-    return done
-  }
-  while (readEvents(text).length < 2) await more()
-  let came = false
-  const next = more().finally(() => (came = true))
-  await pause()
-  expect([came, readEvents(text).length]).toEqual([false, 2])
-  while (!came) {
-    client.world.clock.advance('1h')
+through(
+  "a stream stops for a time and goes on as the world's clock does",
+  async (client) => {
+    client.world.use('it')
+    const { response } = await say(client)
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+    let text = ''
+    const more = async () => {
+      const { done, value } = await reader.read()
+      if (!done) text += value
+      return done
+    }
+    while (readEvents(text).length < 2) await more()
+    let came = false
+    const next = more().finally(() => (came = true))
     await pause()
-  }
-  for (let done = await next; !done; ) done = await more()
-  expect(readEvents(text).at(-1)!.event).toBe('message.completed')
-}, faulty({ kind: 'stream', fails: 'stall', events: 2, for: '1h' }))
+    expect([came, readEvents(text).length]).toEqual([false, 2])
+    while (!came) {
+      client.world.clock.advance('1h')
+      await pause()
+    }
+    for (let done = await next; !done;) done = await more()
+    expect(readEvents(text).at(-1)!.event).toBe('message.completed')
+  },
+  faulty({ kind: 'stream', fails: 'stall', events: 2, for: '1h' }),
+)
 
-through('a stream that stops for ever ends with its client', async (client) => {
-  client.world.use('it')
-  const giveUp = new AbortController()
-  const { response } = await say(client, giveUp.signal)
-  const reader = response.body!.getReader()
-  const first = new TextDecoder().decode((await reader.read()).value)
-  expect(readEvents(first)).toHaveLength(1)
-  let came = false
-  const next = reader.read().finally(() => (came = true))
-  client.world.clock.advance('30d')
-  await pause()
-  expect(came).toBe(false)
-  giveUp.abort()
-  await expect(next).rejects.toThrow()
-}, faulty({ kind: 'stream', fails: 'stall', events: 1, for: 'ever' }))
+through(
+  'a stream that stops for ever ends with its client',
+  async (client) => {
+    client.world.use('it')
+    const giveUp = new AbortController()
+    const { response } = await say(client, giveUp.signal)
+    const reader = response.body!.getReader()
+    const first = new TextDecoder().decode((await reader.read()).value)
+    expect(readEvents(first)).toHaveLength(1)
+    let came = false
+    const next = reader.read().finally(() => (came = true))
+    client.world.clock.advance('30d')
+    await pause()
+    expect(came).toBe(false)
+    giveUp.abort()
+    await expect(next).rejects.toThrow()
+  },
+  faulty({ kind: 'stream', fails: 'stall', events: 1, for: 'ever' }),
+)
 
-through('faults of a stream compose, in whatever order they were switched on', async (client) => {
-  client.world.use('it')
-  const { text } = await read((await say(client)).response)
-  expect(readEvents(text).map(({ event }) => event)).toEqual(['message.delta', 'message.delta', 'error'])
-}, faulty({ kind: 'stream', words_per_second: 1_000 }, { kind: 'drip', bytes_per_second: 1e6 }, { kind: 'stream', fails: 'error', events: 2 }, { kind: 'stream', fails: 'stall', events: 1, for: '1ms' }))
+through(
+  'faults of a stream compose, in whatever order they were switched on',
+  async (client) => {
+    client.world.use('it')
+    const { text } = await read((await say(client)).response)
+    expect(readEvents(text).map(({ event }) => event)).toEqual(['message.delta', 'message.delta', 'error'])
+  },
+  faulty(
+    { kind: 'stream', words_per_second: 1_000 },
+    { kind: 'drip', bytes_per_second: 1e6 },
+    { kind: 'stream', fails: 'error', events: 2 },
+    { kind: 'stream', fails: 'stall', events: 1, for: '1ms' },
+  ),
+)
 
-throughFailing('a stream that drips breaks off too', async (client) => {
-  client.world.use('it')
-  expect(await read((await say(client)).response)).toMatchObject({ text: expect.stringMatching(/^event: message.delta\n.*\n\n$/), error: expect.any(Error) })
-}, faulty({ kind: 'stream', fails: 'break', events: 1 }, { kind: 'drip', bytes_per_second: 1e6 }))
+throughFailing(
+  'a stream that drips breaks off too',
+  async (client) => {
+    client.world.use('it')
+    expect(await read((await say(client)).response)).toMatchObject({
+      text: expect.stringMatching(/^event: message.delta\n.*\n\n$/),
+      error: expect.any(Error),
+    })
+  },
+  faulty({ kind: 'stream', fails: 'break', events: 1 }, { kind: 'drip', bytes_per_second: 1e6 }),
+)
 
-through('replies that are no streams stay as they are', async (client) => {
-  client.world.use('it')
-  const { path } = await startConversation(client)
-  const { status } = await client.call('POST', `${path}/messages`, { body: { content: 'Hello' } })
-  expect(status).toBe(201)
-  expect((await client.call('GET', '/plants')).status).toBe(200)
-  expect(client.world.journal.calls({ operation: 'messages.create' }).at(-1)!.verdicts).toMatchObject([{ fired: false, why: expect.stringContaining('nothing to change') }])
-}, faulty({ kind: 'stream', fails: 'break' }))
+through(
+  'replies that are no streams stay as they are',
+  async (client) => {
+    client.world.use('it')
+    const { path } = await startConversation(client)
+    const { status } = await client.call('POST', `${path}/messages`, { body: { content: 'Hello' } })
+    expect(status).toBe(201)
+    expect((await client.call('GET', '/plants')).status).toBe(200)
+    expect(client.world.journal.calls({ operation: 'messages.create' }).at(-1)!.verdicts).toMatchObject([
+      { fired: false, why: expect.stringContaining('nothing to change') },
+    ])
+  },
+  faulty({ kind: 'stream', fails: 'break' }),
+)

@@ -21,7 +21,10 @@ through(
     await answered(world)
     expect((await call('GET', '/plants')).status).toBe(200)
     expect(arrived()).toBe(false)
-    expect(world.journal.calls().map(({ response, scenarios }) => [response.status, scenarios])).toEqual([[0, ['it']], [200, []]])
+    expect(world.journal.calls().map(({ response, scenarios }) => [response.status, scenarios])).toEqual([
+      [0, ['it']],
+      [200, []],
+    ])
     giveUp.abort()
     await expect(reply).rejects.toMatchObject({ name: 'AbortError' })
   },

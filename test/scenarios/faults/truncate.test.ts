@@ -14,7 +14,7 @@ through(
     expect(world.journal.calls().at(-1)!.scenarios).toEqual([])
     const error = await send('/plants/0', { ...get, method: 'DELETE' })
     expect((await error.text()).length).toBeLessThanOrEqual(150)
-    expect((await (await send('/plants', get)).text())).toHaveLength(150)
+    expect(await (await send('/plants', get)).text()).toHaveLength(150)
   },
   faulty({ kind: 'truncate', at: 150 }),
 )
@@ -35,7 +35,17 @@ through(
     world.use('it')
     expect([...Buffer.from(await (await send('/plants', get)).arrayBuffer())]).toEqual([0x78, 0xc3])
   },
-  { scenarios: { it: { title: 'It', description: 'It.', covers: 'It.', respond: [{ status: 200, text: 'x×' }], fault: [{ kind: 'truncate', at: 2 }] } } },
+  {
+    scenarios: {
+      it: {
+        title: 'It',
+        description: 'It.',
+        covers: 'It.',
+        respond: [{ status: 200, text: 'x×' }],
+        fault: [{ kind: 'truncate', at: 2 }],
+      },
+    },
+  },
 )
 
 throughConnections(
@@ -59,5 +69,15 @@ throughConnections(
     expect((await call('GET', '/plants')).text).toHaveLength(3)
     expect((await call('GET', '/plants')).status).toBe(200)
   },
-  { scenarios: { it: { title: 'It', description: 'It.', covers: 'It.', respond: [{ status: 200, text: '123' }], fault: [{ kind: 'truncate', at: 3, content_length: 'lying' }] } } },
+  {
+    scenarios: {
+      it: {
+        title: 'It',
+        description: 'It.',
+        covers: 'It.',
+        respond: [{ status: 200, text: '123' }],
+        fault: [{ kind: 'truncate', at: 3, content_length: 'lying' }],
+      },
+    },
+  },
 )

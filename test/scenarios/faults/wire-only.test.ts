@@ -3,7 +3,12 @@ import { createHandlers } from '../../../src/adapters/msw.ts'
 import { createGreenhouse } from '../../../src/index.ts'
 import { faulty } from './among.ts'
 
-const kinds = [{ kind: 'reset' }, { kind: 'empty-reply' }, { kind: 'garbage' }, { kind: 'truncate', at: 3, content_length: 'lying' }]
+const kinds = [
+  { kind: 'reset' },
+  { kind: 'empty-reply' },
+  { kind: 'garbage' },
+  { kind: 'truncate', at: 3, content_length: 'lying' },
+]
 const request = () => new Request('http://greenhouse.test/plants', { headers: { authorization: 'Bearer key_pro' } })
 
 for (const fault of kinds)

@@ -2,15 +2,18 @@ import { expect } from 'vitest'
 import { through } from '../../support/through.ts'
 import { deployed } from '../../deployments/deploy.ts'
 
-through('with deployment-dns-never-found a deployment waits for DNS and fails on the third day', async ({ world, call }) => {
-  world.use('deployment-dns-never-found')
-  const { verify, look } = await deployed(call)
-  for (let day = 0; day < 3; day++) {
-    expect((await verify()).state).toBe('pending_dns')
-    world.clock.advance('24h')
-  }
-  expect(await look()).toMatchObject({ state: 'failed', failure: { code: 'dns_timeout' } })
-})
+through(
+  'with deployment-dns-never-found a deployment waits for DNS and fails on the third day',
+  async ({ world, call }) => {
+    world.use('deployment-dns-never-found')
+    const { verify, look } = await deployed(call)
+    for (let day = 0; day < 3; day++) {
+      expect((await verify()).state).toBe('pending_dns')
+      world.clock.advance('24h')
+    }
+    expect(await look()).toMatchObject({ state: 'failed', failure: { code: 'dns_timeout' } })
+  },
+)
 
 through('deployment-dns-never-found in a header keeps one verification from finding the records', async ({ call }) => {
   const { path, verify } = await deployed(call)

@@ -41,5 +41,7 @@ through('drip changes nothing but the pace, of what is meant', async ({ world, s
   world.clear()
   await call('GET', '/plants')
   expect(world.journal.calls().at(-1)!.scenarios).toEqual([])
-  expect(() => world.use('drip', { 'bytes-per-second': 0 })).toThrow(/"bytes-per-second" takes a number of bytes a second from 1/)
+  expect(() => world.use('drip', { 'bytes-per-second': 0 })).toThrow(
+    /"bytes-per-second" takes a number of bytes a second from 1/,
+  )
 })

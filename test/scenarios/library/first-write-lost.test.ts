@@ -1,15 +1,18 @@
 import { expect } from 'vitest'
 import { throughFailing } from '../faults/among.ts'
 
-throughFailing('the first create fails without a reply and was done; a retry with its Idempotency-Key finds it', async ({ world, call }) => {
-  world.use('first-write-lost')
-  const create = () => call('POST', '/v1/apps', { body: { name: 'Once' }, headers: { 'idempotency-key': 'one' } })
-  await expect(create()).rejects.toBeInstanceOf(TypeError)
-  const made = world.records.apps.all().filter(({ name }) => name === 'Once')
-  expect(made).toHaveLength(1)
-  expect(await create()).toMatchObject({ status: 201, body: { id: made[0]!.id } })
-  expect(world.records.apps.all().filter(({ name }) => name === 'Once')).toHaveLength(1)
-})
+throughFailing(
+  'the first create fails without a reply and was done; a retry with its Idempotency-Key finds it',
+  async ({ world, call }) => {
+    world.use('first-write-lost')
+    const create = () => call('POST', '/v1/apps', { body: { name: 'Once' }, headers: { 'idempotency-key': 'one' } })
+    await expect(create()).rejects.toBeInstanceOf(TypeError)
+    const made = world.records.apps.all().filter(({ name }) => name === 'Once')
+    expect(made).toHaveLength(1)
+    expect(await create()).toMatchObject({ status: 201, body: { id: made[0]!.id } })
+    expect(world.records.apps.all().filter(({ name }) => name === 'Once')).toHaveLength(1)
+  },
+)
 
 throughFailing('with the request lost, nothing was done and a retry does it', async ({ world, call }) => {
   world.use('first-write-lost', { loses: 'request', times: 2, on: 'apps.create' })

@@ -29,6 +29,7 @@ through('switching flaky on again starts anew, clearing it ends it', async ({ wo
 
 through('a client that names flaky with every retry sees it recover', async ({ call }) => {
   const statuses: number[] = []
-  for (let round = 0; round < 3; round++) statuses.push((await call('GET', '/plants', { headers: { 'x-greenhouse-scenario': 'flaky:failures=2' } })).status)
+  for (let round = 0; round < 3; round++)
+    statuses.push((await call('GET', '/plants', { headers: { 'x-greenhouse-scenario': 'flaky:failures=2' } })).status)
   expect(statuses).toEqual([500, 500, 200])
 })

@@ -4,7 +4,9 @@ import { throughConnections } from '../faults/among.ts'
 throughConnections('garbage fails requests below HTTP, and nothing was done', async ({ world, call }) => {
   world.use('garbage', { on: 'apps.*' })
   const before = world.records.apps.all()
-  await expect(call('POST', '/v1/apps', { body: { name: 'Never' } })).rejects.toMatchObject({ cause: { name: 'HTTPParserError' } })
+  await expect(call('POST', '/v1/apps', { body: { name: 'Never' } })).rejects.toMatchObject({
+    cause: { name: 'HTTPParserError' },
+  })
   expect(world.records.apps.all()).toEqual(before)
   expect((await call('GET', '/plants')).status).toBe(200)
   world.clear()

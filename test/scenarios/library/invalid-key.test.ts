@@ -9,5 +9,7 @@ through('invalid-key makes every key unknown', async (client) => {
 
 through('invalid-key can mean one key', async ({ world, call }) => {
   world.use('invalid-key', { key: 'key_free' })
-  expect([(await call('GET', '/v1/apps', { key: 'key_free' })).status, (await call('GET', '/v1/apps')).status]).toEqual([401, 200])
+  expect([(await call('GET', '/v1/apps', { key: 'key_free' })).status, (await call('GET', '/v1/apps')).status]).toEqual(
+    [401, 200],
+  )
 })

@@ -1,16 +1,19 @@
 import { expect } from 'vitest'
 import { through } from '../../support/through.ts'
 
-through('legacy-rate-limit-headers tells the reset in another unit, and a 429 the same wait', async ({ world, call }) => {
-  const reset = async () => (await call('GET', '/v1/apps')).headers.get('x-ratelimit-reset')
-  world.use('legacy-rate-limit-headers')
-  expect(await reset()).toBe('30')
-  world.use('legacy-rate-limit-headers', { unit: 'epoch-milliseconds' })
-  expect(await reset()).toBe(String(Date.parse('2026-03-01T12:01:00Z')))
-  world.use('legacy-rate-limit-headers', { unit: 'iso-8601' })
-  expect(await reset()).toBe('2026-03-01T12:01:00.000Z')
-  world.use('rate-limited-minute')
-  expect((await call('GET', '/v1/apps')).headers.get('retry-after')).toBe('30')
-  world.clear()
-  expect(await reset()).toBe(String(Date.parse('2026-03-01T12:01:00Z') / 1_000))
-})
+through(
+  'legacy-rate-limit-headers tells the reset in another unit, and a 429 the same wait',
+  async ({ world, call }) => {
+    const reset = async () => (await call('GET', '/v1/apps')).headers.get('x-ratelimit-reset')
+    world.use('legacy-rate-limit-headers')
+    expect(await reset()).toBe('30')
+    world.use('legacy-rate-limit-headers', { unit: 'epoch-milliseconds' })
+    expect(await reset()).toBe(String(Date.parse('2026-03-01T12:01:00Z')))
+    world.use('legacy-rate-limit-headers', { unit: 'iso-8601' })
+    expect(await reset()).toBe('2026-03-01T12:01:00.000Z')
+    world.use('rate-limited-minute')
+    expect((await call('GET', '/v1/apps')).headers.get('retry-after')).toBe('30')
+    world.clear()
+    expect(await reset()).toBe(String(Date.parse('2026-03-01T12:01:00Z') / 1_000))
+  },
+)

@@ -2,22 +2,25 @@ import { expect } from 'vitest'
 import { through } from '../../support/through.ts'
 import { answered, hold, pause } from '../faults/held.ts'
 
-through('long-tail holds half of the replies for less than the median and none for more than the most', async ({ world, send }) => {
-  world.use('long-tail', { 'median-ms': 3_600_000, sigma: 2, 'max-ms': 36_000_000 })
-  let arrived = 0
-  const replies = []
-  for (let place = 0; place < 16; place++) {
-    replies.push(hold(send, '/plants').reply.then(() => arrived++))
-    await answered(world, place + 1)
-  }
-  world.clock.advance(3_600_000)
-  await Promise.race(replies)
-  await pause()
-  expect(arrived).toBeLessThan(16)
-  world.clock.advance(32_400_000)
-  await Promise.all(replies)
-  expect(arrived).toBe(16)
-})
+through(
+  'long-tail holds half of the replies for less than the median and none for more than the most',
+  async ({ world, send }) => {
+    world.use('long-tail', { 'median-ms': 3_600_000, sigma: 2, 'max-ms': 36_000_000 })
+    let arrived = 0
+    const replies = []
+    for (let place = 0; place < 16; place++) {
+      replies.push(hold(send, '/plants').reply.then(() => arrived++))
+      await answered(world, place + 1)
+    }
+    world.clock.advance(3_600_000)
+    await Promise.race(replies)
+    await pause()
+    expect(arrived).toBeLessThan(16)
+    world.clock.advance(32_400_000)
+    await Promise.all(replies)
+    expect(arrived).toBe(16)
+  },
+)
 
 through('long-tail with no tail is the median, on what is meant', async ({ world, send, call }) => {
   world.use('long-tail', { 'median-ms': 600_000, sigma: 0, 'max-ms': 86_400_000, on: 'plants.*' })

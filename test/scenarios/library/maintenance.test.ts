@@ -4,7 +4,10 @@ import { through } from '../../support/through.ts'
 through("maintenance is a 503 with Retry-After in each area's shape, and nothing is done", async ({ world, call }) => {
   const before = world.records.plants.all()
   world.use('maintenance')
-  expect(await call('DELETE', '/plants/101')).toMatchObject({ status: 503, body: { error: expect.any(Number), message: 'The service is down for maintenance.' } })
+  expect(await call('DELETE', '/plants/101')).toMatchObject({
+    status: 503,
+    body: { error: expect.any(Number), message: 'The service is down for maintenance.' },
+  })
   const { status, headers, body } = await call('GET', '/v1/apps')
   expect([status, headers.get('retry-after'), headers.has('x-request-id')]).toEqual([503, '120', true])
   expect(body.error).toMatchObject({ code: 'internal_error', message: 'The service is down for maintenance.' })

@@ -11,5 +11,8 @@ through('missing-key loses the key on the way', async (client) => {
 
 through('missing-key can hit some operations', async ({ world, call }) => {
   world.use('missing-key', { on: 'apps.create' })
-  expect([(await call('GET', '/v1/apps')).status, (await call('POST', '/v1/apps', { body: { name: 'x' } })).status]).toEqual([200, 401])
+  expect([
+    (await call('GET', '/v1/apps')).status,
+    (await call('POST', '/v1/apps', { body: { name: 'x' } })).status,
+  ]).toEqual([200, 401])
 })

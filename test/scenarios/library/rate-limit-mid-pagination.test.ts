@@ -1,24 +1,27 @@
 import { expect } from 'vitest'
 import { through } from '../../support/through.ts'
 
-through('two pages come, the third is a 429, and the same cursor goes on in the next minute', async ({ world, call }) => {
-  const all = (await call('GET', '/v1/apps?limit=100')).body.data.map(({ id }: { id: string }) => id)
-  world.use('rate-limit-mid-pagination')
-  const seen: string[] = []
-  let cursor = ''
-  const statuses: number[] = []
-  while (seen.length < all.length) {
-    const { status, body } = await call('GET', `/v1/apps?limit=8${cursor && `&cursor=${cursor}`}`)
-    statuses.push(status)
-    if (status === 429) world.clock.advance('1m')
-    else {
-      seen.push(...body.data.map(({ id }: { id: string }) => id))
-      cursor = body.next_cursor
+through(
+  'two pages come, the third is a 429, and the same cursor goes on in the next minute',
+  async ({ world, call }) => {
+    const all = (await call('GET', '/v1/apps?limit=100')).body.data.map(({ id }: { id: string }) => id)
+    world.use('rate-limit-mid-pagination')
+    const seen: string[] = []
+    let cursor = ''
+    const statuses: number[] = []
+    while (seen.length < all.length) {
+      const { status, body } = await call('GET', `/v1/apps?limit=8${cursor && `&cursor=${cursor}`}`)
+      statuses.push(status)
+      if (status === 429) world.clock.advance('1m')
+      else {
+        seen.push(...body.data.map(({ id }: { id: string }) => id))
+        cursor = body.next_cursor
+      }
     }
-  }
-  expect(statuses.slice(0, 4)).toEqual([200, 200, 429, 200])
-  expect(seen).toEqual(all)
-})
+    expect(statuses.slice(0, 4)).toEqual([200, 200, 429, 200])
+    expect(seen).toEqual(all)
+  },
+)
 
 through('other operations spend nothing of it', async ({ world, call }) => {
   world.use('rate-limit-mid-pagination', { pages: 1 })

@@ -1,7 +1,12 @@
 import { expect } from 'vitest'
 import { through } from '../../support/through.ts'
 
-const plans = [['free', 1_000], ['lite', 5_000], ['pro', 25_000], ['pro_plus', 100_000]] as const
+const plans = [
+  ['free', 1_000],
+  ['lite', 5_000],
+  ['pro', 25_000],
+  ['pro_plus', 100_000],
+] as const
 
 for (const [plan, limit] of plans)
   through(`the plan ${plan} has spent its day until midnight UTC`, async ({ world, call }) => {

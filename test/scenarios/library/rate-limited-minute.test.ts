@@ -1,7 +1,12 @@
 import { expect } from 'vitest'
 import { through } from '../../support/through.ts'
 
-const plans = [['free', 60], ['lite', 120], ['pro', 300], ['pro_plus', 600]] as const
+const plans = [
+  ['free', 60],
+  ['lite', 120],
+  ['pro', 300],
+  ['pro_plus', 600],
+] as const
 
 for (const [plan, limit] of plans)
   through(`the plan ${plan} has spent its minute, and no other plan has`, async ({ world, call }) => {
@@ -11,7 +16,8 @@ for (const [plan, limit] of plans)
     expect([status, body.error.code]).toEqual([429, 'rate_limit_exceeded'])
     expect(['limit', 'remaining'].map((name) => headers.get(`x-ratelimit-${name}`))).toEqual([String(limit), '0'])
     expect(headers.get('retry-after')).toBe('30')
-    for (const [other] of plans) if (other !== plan) expect((await call('GET', '/v1/apps', { key: `key_${other}` })).status, other).toBe(200)
+    for (const [other] of plans)
+      if (other !== plan) expect((await call('GET', '/v1/apps', { key: `key_${other}` })).status, other).toBe(200)
     world.clock.advance('30s')
     expect((await call('GET', '/v1/apps', { key })).status).toBe(200)
   })

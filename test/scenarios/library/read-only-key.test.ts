@@ -18,5 +18,8 @@ through('read-only-key lets keys read and write nothing', async ({ world, call }
 through('read-only-key gives no key more than it had', async ({ world, call }) => {
   const { secret } = await world.createKey({ account: 'acct_pro', scopes: ['plants:read'] })
   world.use('read-only-key')
-  expect([(await call('GET', '/plants', { key: secret })).status, (await call('GET', '/v1/apps', { key: secret })).status]).toEqual([200, 403])
+  expect([
+    (await call('GET', '/plants', { key: secret })).status,
+    (await call('GET', '/v1/apps', { key: secret })).status,
+  ]).toEqual([200, 403])
 })

@@ -5,7 +5,11 @@ import { answered, hold, pause } from '../faults/held.ts'
 through('slow-then-fails keeps a request waiting, then fails it, and nothing was done', async ({ world, send }) => {
   world.use('slow-then-fails', { ms: 600_000 })
   const before = world.records.apps.all()
-  const { reply, arrived } = hold(send, '/v1/apps', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"Never"}' })
+  const { reply, arrived } = hold(send, '/v1/apps', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"name":"Never"}',
+  })
   await answered(world)
   world.clock.advance(599_999)
   await pause()

@@ -4,7 +4,11 @@ import { answered, hold, pause } from '../faults/held.ts'
 
 through('slow holds replies back and does what was asked for at once', async ({ world, send }) => {
   world.use('slow', { ms: 600_000 })
-  const { reply, arrived } = hold(send, '/plants', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"id":9001,"name":"Fern"}' })
+  const { reply, arrived } = hold(send, '/plants', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"id":9001,"name":"Fern"}',
+  })
   await answered(world)
   expect(world.records.plants.get(9001)).toBeDefined()
   world.clock.advance(599_999)
@@ -26,7 +30,9 @@ through('slow holds back only what is meant, and nothing once it is cleared', as
 })
 
 through('slow takes no length below nothing', async ({ world }) => {
-  expect(() => world.use('slow', { ms: -1 })).toThrow(/"ms" takes a whole number of milliseconds, 0 or more; -1 was given/)
+  expect(() => world.use('slow', { ms: -1 })).toThrow(
+    /"ms" takes a whole number of milliseconds, 0 or more; -1 was given/,
+  )
   expect(world.scenarios).toEqual([])
 })
 

@@ -11,5 +11,7 @@ test('the first attempt is signed with another secret; its retry is good', async
   client.world.clock.advance('5s')
   await client.world.settled()
   expect(receiver.received[0]!.headers['webhook-signature']).toMatch(/^v1,/)
-  expect(client.world.records.deliveries.find(({ type }) => type === 'plant.created')).toMatchObject([{ status: 'succeeded', attempts: [{ status: 401 }, { status: 200 }] }])
+  expect(client.world.records.deliveries.find(({ type }) => type === 'plant.created')).toMatchObject([
+    { status: 'succeeded', attempts: [{ status: 401 }, { status: 200 }] },
+  ])
 })

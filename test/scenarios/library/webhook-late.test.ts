@@ -13,5 +13,7 @@ test('an event is told of an hour late, with its own time in the payload', async
   client.world.clock.advance('1m')
   await client.world.settled()
   const [got] = receiver.received
-  expect(Number(got!.headers['webhook-timestamp']) * 1_000 - Date.parse(JSON.parse(got!.body).timestamp)).toBe(3_600_000)
+  expect(Number(got!.headers['webhook-timestamp']) * 1_000 - Date.parse(JSON.parse(got!.body).timestamp)).toBe(
+    3_600_000,
+  )
 })

@@ -14,5 +14,7 @@ test('the first attempt is signed for a time long past; its retry is good', asyn
   expect(verifies(secret, first!, client.world.clock.now() - 600_000)).toBe(true)
   client.world.clock.advance('5s')
   await client.world.settled()
-  expect(client.world.records.deliveries.find(({ type }) => type === 'plant.created')).toMatchObject([{ status: 'succeeded', attempts: [{ status: 400 }, { status: 200 }] }])
+  expect(client.world.records.deliveries.find(({ type }) => type === 'plant.created')).toMatchObject([
+    { status: 'succeeded', attempts: [{ status: 400 }, { status: 200 }] },
+  ])
 })

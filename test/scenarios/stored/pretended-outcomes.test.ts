@@ -3,33 +3,43 @@ import { through } from '../../support/through.ts'
 
 const headers = { 'idempotency-key': 'once' }
 
-through('what a pretended plan refused is decided anew with the same Idempotency-Key once the scenario is cleared', async ({ call, world }) => {
-  const create = () => call('POST', '/v1/apps', { body: { name: 'one more' }, headers })
-  world.use('plan-downgrade')
-  expect((await create()).status).toBe(403)
-  world.clear()
-  expect((await create()).status).toBe(201)
-})
+through(
+  'what a pretended plan refused is decided anew with the same Idempotency-Key once the scenario is cleared',
+  async ({ call, world }) => {
+    const create = () => call('POST', '/v1/apps', { body: { name: 'one more' }, headers })
+    world.use('plan-downgrade')
+    expect((await create()).status).toBe(403)
+    world.clear()
+    expect((await create()).status).toBe(201)
+  },
+)
 
-through('what a pretended plan permitted was made once, also for a retry after the scenario is cleared', async ({ call, world }) => {
-  for (let number = 0; world.records.apps.count({ account: 'acct_free' }) < 5; number++) await call('POST', '/v1/apps', { key: 'key_free', body: { name: `app ${number}` } })
-  const create = () => call('POST', '/v1/apps', { key: 'key_free', body: { name: 'one more' }, headers })
-  world.use('plan-upgrade')
-  const made = await create()
-  world.clear()
-  expect(await create()).toMatchObject({ status: 201, text: made.text })
-  expect(world.records.apps.count({ account: 'acct_free' })).toBe(6)
-})
+through(
+  'what a pretended plan permitted was made once, also for a retry after the scenario is cleared',
+  async ({ call, world }) => {
+    for (let number = 0; world.records.apps.count({ account: 'acct_free' }) < 5; number++)
+      await call('POST', '/v1/apps', { key: 'key_free', body: { name: `app ${number}` } })
+    const create = () => call('POST', '/v1/apps', { key: 'key_free', body: { name: 'one more' }, headers })
+    world.use('plan-upgrade')
+    const made = await create()
+    world.clear()
+    expect(await create()).toMatchObject({ status: 201, text: made.text })
+    expect(world.records.apps.count({ account: 'acct_free' })).toBe(6)
+  },
+)
 
-through('what was made among the records of a scenario is made once there, and anew in the world', async ({ call, world }) => {
-  const create = () => call('POST', '/v1/apps', { body: { name: 'one more' }, headers })
-  const before = world.records.apps.count()
-  world.use('empty-store')
-  const made = await create()
-  expect(await create()).toMatchObject({ status: 201, text: made.text })
-  expect((await call('GET', '/v1/apps')).body.data).toHaveLength(1)
-  world.clear()
-  const real = await create()
-  expect([real.status, real.headers.get('idempotent-replayed')]).toEqual([201, null])
-  expect(world.records.apps.count()).toBe(before + 1)
-})
+through(
+  'what was made among the records of a scenario is made once there, and anew in the world',
+  async ({ call, world }) => {
+    const create = () => call('POST', '/v1/apps', { body: { name: 'one more' }, headers })
+    const before = world.records.apps.count()
+    world.use('empty-store')
+    const made = await create()
+    expect(await create()).toMatchObject({ status: 201, text: made.text })
+    expect((await call('GET', '/v1/apps')).body.data).toHaveLength(1)
+    world.clear()
+    const real = await create()
+    expect([real.status, real.headers.get('idempotent-replayed')]).toEqual([201, null])
+    expect(world.records.apps.count()).toBe(before + 1)
+  },
+)

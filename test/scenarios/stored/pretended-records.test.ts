@@ -24,17 +24,23 @@ async function live({ call, world }: Client, app: string, headers: Record<string
   return failed
 }
 
-through('what is done to an app of an empty store is gone with the scenario, and so is what it brought about', async (client) => {
-  const { world, call } = client
-  const before = storedIn(world)
-  world.use('empty-store')
-  const { body: app } = await call('POST', '/v1/apps', { body: { name: 'first' } })
-  expect(await live(client, app.id)).toEqual([])
-  expect((await call('GET', '/v1/credits')).body.spent - (before['credits'] as any[]).find(({ account }) => account === 'acct_pro').spent).toBe(1)
-  expect((await call('DELETE', `/v1/apps/${app.id}`)).status).toBe(204)
-  world.clear()
-  expect(storedIn(world)).toEqual(before)
-})
+through(
+  'what is done to an app of an empty store is gone with the scenario, and so is what it brought about',
+  async (client) => {
+    const { world, call } = client
+    const before = storedIn(world)
+    world.use('empty-store')
+    const { body: app } = await call('POST', '/v1/apps', { body: { name: 'first' } })
+    expect(await live(client, app.id)).toEqual([])
+    expect(
+      (await call('GET', '/v1/credits')).body.spent -
+        (before['credits'] as any[]).find(({ account }) => account === 'acct_pro').spent,
+    ).toBe(1)
+    expect((await call('DELETE', `/v1/apps/${app.id}`)).status).toBe(204)
+    world.clear()
+    expect(storedIn(world)).toEqual(before)
+  },
+)
 
 through('so it is where a header names the scenario', async (client) => {
   const { world, call } = client
@@ -49,7 +55,9 @@ through('a stored app that is deleted in a huge store has lost nothing when it i
   const { world, call } = client
   const [deployment] = world.records.deployments.find(({ account }) => account === 'acct_pro')
   const { app } = deployment!
-  const { body: webhook } = await call('POST', '/v1/webhooks', { body: { url: 'http://127.0.0.1:9/none', app_id: app } })
+  const { body: webhook } = await call('POST', '/v1/webhooks', {
+    body: { url: 'http://127.0.0.1:9/none', app_id: app },
+  })
   const before = storedIn(world)
   world.use('huge-store', { count: 3 })
   expect(await live(client, app)).toEqual([])
@@ -57,7 +65,9 @@ through('a stored app that is deleted in a huge store has lost nothing when it i
   expect((await call('GET', `/v1/apps/${app}`)).status).toBe(404)
   world.clear()
   expect(storedIn(world)).toEqual(before)
-  expect((await call('GET', `/v1/apps/${app}/deployments`)).body.data).toHaveLength(world.records.deployments.count({ app }))
+  expect((await call('GET', `/v1/apps/${app}/deployments`)).body.data).toHaveLength(
+    world.records.deployments.count({ app }),
+  )
   expect((await call('GET', `/v1/webhooks/${webhook.id}`)).status).toBe(200)
 })
 

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 import { run, startServe } from '../../support/cli.ts'
 import { writeFolder } from '../../support/folder.ts'
 
-const toFile = (status: number) => `title: T\ndescription: D\ncovers: C\nrespond:\n  - { on: plants.list, status: ${status} }\n`
+const toFile = (status: number) =>
+  `title: T\ndescription: D\ncovers: C\nrespond:\n  - { on: plants.list, status: ${status} }\n`
 
 test('a flag switches one on from the start, the command another in its place, and a file that is saved changes what an active one does', async () => {
   const folder = writeFolder({ 'own.yaml': toFile(418) })
@@ -22,8 +23,19 @@ test('a flag switches one on from the start, the command another in its place, a
   expect((await call('/v1/apps')).status).toBe(200)
   await stop()
 
-  const lines = output.stdout.split('\n').filter((line) => line.includes('"event":"request"')).map((line) => JSON.parse(line))
-  expect(lines.find(({ response }) => response.status === 418)).toMatchObject({ scenarios: ['own'], verdicts: [{ scenario: 'own', effect: 'respond.0', fired: true, why: expect.stringMatching(/./) }] })
-  expect(lines.find(({ response }) => response.status === 200)).toMatchObject({ scenarios: [], verdicts: [{ scenario: 'server-error', effect: 'respond.0', fired: false, why: 'it is meant for other operations' }] })
+  const lines = output.stdout
+    .split('\n')
+    .filter((line) => line.includes('"event":"request"'))
+    .map((line) => JSON.parse(line))
+  expect(lines.find(({ response }) => response.status === 418)).toMatchObject({
+    scenarios: ['own'],
+    verdicts: [{ scenario: 'own', effect: 'respond.0', fired: true, why: expect.stringMatching(/./) }],
+  })
+  expect(lines.find(({ response }) => response.status === 200)).toMatchObject({
+    scenarios: [],
+    verdicts: [
+      { scenario: 'server-error', effect: 'respond.0', fired: false, why: 'it is meant for other operations' },
+    ],
+  })
   expect(lines.at(-1)).not.toHaveProperty('verdicts')
 })

@@ -59,8 +59,15 @@ test('no control call switches one on, and a world that it would have made is no
     ['POST', 'default/snapshots/broken/restore', undefined],
   ] as const) {
     const headers = { 'content-type': 'application/json' }
-    const response = await fetch(`${server.url}/__greenhouse/worlds/${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
-    expect({ status: response.status, body: await response.json() }, path).toMatchObject({ status: 400, body: { error: { code: 'unsupported_fault' } } })
+    const response = await fetch(`${server.url}/__greenhouse/worlds/${path}`, {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    expect({ status: response.status, body: await response.json() }, path).toMatchObject({
+      status: 400,
+      body: { error: { code: 'unsupported_fault' } },
+    })
   }
   expect(greenhouse.worlds()).toEqual(['default'])
   expect(greenhouse.world().scenarios).toEqual([])

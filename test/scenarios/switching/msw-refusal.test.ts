@@ -3,7 +3,8 @@ import { createHandlers } from '../../../src/adapters/msw.ts'
 import { serve } from '../../../src/adapters/server.ts'
 import { createGreenhouse } from '../../../src/index.ts'
 
-const refusal = 'Failed to use the scenario "connection-reset": MSW can\'t produce the fault "reset", which takes a connection of its own. Use serve()'
+const refusal =
+  'Failed to use the scenario "connection-reset": MSW can\'t produce the fault "reset", which takes a connection of its own. Use serve()'
 
 /** A Greenhouse behind MSW with a scenario that is active. */
 function createBehindMsw() {
@@ -51,7 +52,12 @@ test('a scenario whose file turns into one stays as it was where it is active', 
   createHandlers(greenhouse)
   greenhouse.world().use('own')
   const kept = greenhouse.reload({ scenarios: own({ fault: [{ kind: 'reset' }] }) })
-  expect(kept).toEqual({ records: [], scenarios: [{ world: 'default', scenario: 'own', reason: expect.stringContaining('MSW can\'t produce the fault "reset"') }] })
+  expect(kept).toEqual({
+    records: [],
+    scenarios: [
+      { world: 'default', scenario: 'own', reason: expect.stringContaining('MSW can\'t produce the fault "reset"') },
+    ],
+  })
   expect(() => greenhouse.world('new').use('own')).toThrow('MSW can\'t produce the fault "reset"')
 })
 
@@ -59,9 +65,19 @@ test('a header and the control API are answered 400 unsupported_fault', async ()
   const { greenhouse, world } = createBehindMsw()
   const headers = { authorization: 'Bearer key_pro', 'x-greenhouse-scenario': 'connection-reset' }
   const reply = await greenhouse.fetch(new Request('http://any/plants', { headers }))
-  expect([reply.status, await reply.json()]).toEqual([400, { error: { code: 'unsupported_fault', message: expect.stringContaining(refusal) } }])
+  expect([reply.status, await reply.json()]).toEqual([
+    400,
+    { error: { code: 'unsupported_fault', message: expect.stringContaining(refusal) } },
+  ])
   await using server = await serve(greenhouse)
-  const change = await fetch(`${server.url}/__greenhouse/worlds/default/scenarios`, { method: 'PUT', headers: { 'content-type': 'application/json' }, body: '{"active":["connection-reset"]}' })
-  expect([change.status, await change.json()]).toEqual([400, { error: { code: 'unsupported_fault', message: expect.stringContaining(refusal) } }])
+  const change = await fetch(`${server.url}/__greenhouse/worlds/default/scenarios`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: '{"active":["connection-reset"]}',
+  })
+  expect([change.status, await change.json()]).toEqual([
+    400,
+    { error: { code: 'unsupported_fault', message: expect.stringContaining(refusal) } },
+  ])
   expect(world.scenarios).toEqual(['server-error'])
 })

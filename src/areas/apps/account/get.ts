@@ -18,6 +18,15 @@ export const getAccount = defineOperation({
     const { account, plan, key } = exchange.caller!
     const { id, name, email } = account
     const expires_at = key.expires_at === undefined ? null : toIso(toTimestamp(key.expires_at))
-    return { status: 200, body: { id, name, email, plan, key: { fingerprint: toFingerprint(key.secret), scopes: key.scopes ?? scopes, expires_at } } }
+    return {
+      status: 200,
+      body: {
+        id,
+        name,
+        email,
+        plan,
+        key: { fingerprint: toFingerprint(key.secret), scopes: key.scopes ?? scopes, expires_at },
+      },
+    }
   },
 })

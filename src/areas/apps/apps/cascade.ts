@@ -26,7 +26,11 @@ export function cascade(exchange: Exchange, { id, account }: Readonly<App>): voi
 }
 
 /** Deletes the records that are parts of `parent` and gives them. */
-function deleteParts<T extends object>(exchange: Exchange, definition: CollectionDefinition<T>, parent: string): Readonly<T>[] {
+function deleteParts<T extends object>(
+  exchange: Exchange,
+  definition: CollectionDefinition<T>,
+  parent: string,
+): Readonly<T>[] {
   const records = exchange.collection(definition)
   const parts = records.partsOf(parent).oldest(Infinity)
   for (const part of parts) records.delete(definition.key(part))

@@ -20,7 +20,8 @@ export const createApp = defineOperation({
     const { account, plan } = exchange.caller!
     const stored = exchange.collection(apps)
     const most = offers[plan].apps
-    if (stored.ownedBy(account.id).size >= most) throw new ApiError('insufficient_permissions', `The plan permits ${most} apps.`)
+    if (stored.ownedBy(account.id).size >= most)
+      throw new ApiError('insufficient_permissions', `The plan permits ${most} apps.`)
     const app = stored.insert({
       ...body,
       id: exchange.world.random('app').id('app'),

@@ -16,5 +16,9 @@ export const listApps = defineOperation({
   query: listQuery(),
   result: listSchema(appSchema),
   writes: false,
-  handle: (exchange, input) => listReply(exchange, input, { records: exchange.collection(apps).ownedBy(exchange.caller!.account.id), present: presentApp }),
+  handle: (exchange, input) =>
+    listReply(exchange, input, {
+      records: exchange.collection(apps).ownedBy(exchange.caller!.account.id),
+      present: presentApp,
+    }),
 })

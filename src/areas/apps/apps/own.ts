@@ -8,7 +8,9 @@ import { quote } from '../../../core/definitions/quote.ts'
 export function ownApp(exchange: Exchange, id: string): Readonly<App> {
   const app = exchange.collection(apps).get(id)
   if (app?.account === exchange.caller!.account.id) return app
-  throw new ApiError('not_found', `There is no app with the id ${quote(id)}.`).because(explainAbsence(exchange, apps, id))
+  throw new ApiError('not_found', `There is no app with the id ${quote(id)}.`).because(
+    explainAbsence(exchange, apps, id),
+  )
 }
 
 /** The id of the caller's app that a body names, or `null` where it names none. @throws ApiError 400 when there is no such app, or when it is another account's. */

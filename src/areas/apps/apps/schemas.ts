@@ -48,7 +48,13 @@ export const appRecordSchema = z.strictObject({
 export type App = z.infer<typeof appRecordSchema>
 
 /** An app as fixture files write it. */
-export const appFixtureSchema = z.strictObject({ id: z.string(), account: z.string(), name, ...fields, created_at: z.optional(fixtureTime) })
+export const appFixtureSchema = z.strictObject({
+  id: z.string(),
+  account: z.string(),
+  name,
+  ...fields,
+  created_at: z.optional(fixtureTime),
+})
 
 export const apps = defineCollection({
   name: 'apps',
@@ -62,10 +68,18 @@ export const apps = defineCollection({
   },
   key: (app) => app.id,
   owner: (app) => app.account,
-  sample: (place, account, now) => ({ id: `app_sample${toLetters(place)}`, account, name: `app-${place + 1}`, created_at: now, updated_at: now }),
+  sample: (place, account, now) => ({
+    id: `app_sample${toLetters(place)}`,
+    account,
+    name: `app-${place + 1}`,
+    created_at: now,
+    updated_at: now,
+  }),
 })
 
 /** A number as ten letters, so that an id made of it looks like any other. */
 function toLetters(place: number): string {
-  return String(place).padStart(10, '0').replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)]!)
+  return String(place)
+    .padStart(10, '0')
+    .replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)]!)
 }

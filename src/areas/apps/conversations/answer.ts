@@ -1,7 +1,14 @@
 import { createRandom } from '../../../core/time/random.ts'
 import type { App } from '../apps/schemas.ts'
 
-const openings = ['Good question.', 'Happy to help.', 'That is a common one.', 'Let us look at it together.', 'Thank you for asking.', 'I can help with that.']
+const openings = [
+  'Good question.',
+  'Happy to help.',
+  'That is a common one.',
+  'Let us look at it together.',
+  'Thank you for asking.',
+  'I can help with that.',
+]
 
 const advice = [
   'Most plants like it when the top of the soil dries out before they are watered again.',
@@ -14,7 +21,12 @@ const advice = [
   'Look under the leaves for mites before you do anything else.',
 ]
 
-const closings = ['Does that help?', 'Tell me how it goes.', 'Shall I remind you in a week?', 'Send a photo if you are not sure.']
+const closings = [
+  'Does that help?',
+  'Tell me how it goes.',
+  'Shall I remind you in a week?',
+  'Send a photo if you are not sure.',
+]
 
 /** What an app answers to a prompt: made of the seed, the app and the prompt, and so the same whenever these are. */
 export function answerTo(prompt: string, { id, display_name, name }: Readonly<App>, seed: number): string {

@@ -2,7 +2,19 @@ import { defineAssumptions } from '../../../core/definitions/assumptions.ts'
 
 /** What the reference leaves open about conversations, messages and the usage that is counted from them. */
 export const conversationAssumptions = defineAssumptions({
-  'messages.stream.status': { question: 'The status of a message whose answer is streamed', values: ['200', '201'], source: 'convention' },
-  'messages.no-credits': { question: 'The status of a message that the credits do not suffice for', values: ['403', '400'], source: 'ours' },
-  'usage.messages': { question: "Which messages usage counts: both sides', or the users' alone", values: ['both', 'user'], source: 'ours' },
+  'messages.stream.status': {
+    question: 'The status of a message whose answer is streamed',
+    values: ['200', '201'],
+    source: 'convention',
+  },
+  'messages.no-credits': {
+    question: 'The status of a message that the credits do not suffice for',
+    values: ['403', '400'],
+    source: 'ours',
+  },
+  'usage.messages': {
+    question: "Which messages usage counts: both sides', or the users' alone",
+    values: ['both', 'user'],
+    source: 'ours',
+  },
 })

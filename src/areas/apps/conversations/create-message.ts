@@ -33,9 +33,20 @@ export const createMessage = defineOperation({
     const random = exchange.world.random('message')
     const question = stored.insert({ ...common, id: random.id('msg'), role: 'user', content: body.content, credits: 0 })
     const content = answerTo(body.content, app, exchange.world.seed)
-    const answer = presentMessage(stored.insert({ ...common, id: random.id('msg'), role: 'assistant', content, reply_to: question.id, credits: price }))
+    const answer = presentMessage(
+      stored.insert({
+        ...common,
+        id: random.id('msg'),
+        role: 'assistant',
+        content,
+        reply_to: question.id,
+        credits: price,
+      }),
+    )
     emitMessageSent(exchange, app, conversation, body.content, content)
-    return body.stream ? { status: Number(exchange.assume(conversationAssumptions, 'messages.stream.status')), events: toEvents(answer) } : { status: Number(exchange.assume(appAssumptions, 'apps.create.status')), body: answer }
+    return body.stream
+      ? { status: Number(exchange.assume(conversationAssumptions, 'messages.stream.status')), events: toEvents(answer) }
+      : { status: Number(exchange.assume(appAssumptions, 'apps.create.status')), body: answer }
   },
 })
 

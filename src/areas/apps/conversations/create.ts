@@ -25,9 +25,15 @@ export const createConversation = defineOperation({
   writes: true,
   handle(exchange, { params, body }) {
     const app = ownApp(exchange, params['app_id']!)
-    if (body.user_id && body.user) throw new ApiError('invalid_request', 'user_id and user must not be sent together: one of them names the user.')
-    const user = body.user_id ? knownUser(exchange, app, body.user_id) : body.user ? userByEmail(exchange, app, body.user) : null
-    if (!user && app.login_required) throw new ApiError('invalid_request', 'user_id or user is required: the app requires its users to log in.')
+    if (body.user_id && body.user)
+      throw new ApiError('invalid_request', 'user_id and user must not be sent together: one of them names the user.')
+    const user = body.user_id
+      ? knownUser(exchange, app, body.user_id)
+      : body.user
+        ? userByEmail(exchange, app, body.user)
+        : null
+    if (!user && app.login_required)
+      throw new ApiError('invalid_request', 'user_id or user is required: the app requires its users to log in.')
     const conversation = exchange.collection(conversations).insert({
       id: exchange.world.random('conversation').id('conv'),
       account: app.account,
@@ -36,20 +42,33 @@ export const createConversation = defineOperation({
       platform: body.platform ?? 'api',
       created_at: exchange.now,
     })
-    return { status: Number(exchange.assume(appAssumptions, 'apps.create.status')), body: conversationPresenter(exchange)(conversation) }
+    return {
+      status: Number(exchange.assume(appAssumptions, 'apps.create.status')),
+      body: conversationPresenter(exchange)(conversation),
+    }
   },
 })
 
 function knownUser(exchange: Exchange, app: Readonly<App>, id: string): Readonly<User> {
   const user = exchange.collection(users).get(id)
   if (user?.app === app.id) return user
-  throw new ApiError('invalid_request', `user_id must be the id of a user of the app, and ${quote(id)} is not.`).because(explainAbsence(exchange, users, id, app.id))
+  throw new ApiError(
+    'invalid_request',
+    `user_id must be the id of a user of the app, and ${quote(id)} is not.`,
+  ).because(explainAbsence(exchange, users, id, app.id))
 }
 
-function userByEmail(exchange: Exchange, app: Readonly<App>, { email, name }: { email: string; name?: string | undefined }): Readonly<User> {
+function userByEmail(
+  exchange: Exchange,
+  app: Readonly<App>,
+  { email, name }: { email: string; name?: string | undefined },
+): Readonly<User> {
   const stored = exchange.collection(users)
   const address = email.toLowerCase()
-  const known = stored.partsOf(app.id).oldest(Infinity).find((user) => user.email === address)
+  const known = stored
+    .partsOf(app.id)
+    .oldest(Infinity)
+    .find((user) => user.email === address)
   if (known) return known
   const user = stored.insert({
     id: exchange.world.random('user').id('usr'),

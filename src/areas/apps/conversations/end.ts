@@ -17,7 +17,8 @@ export const endConversation = defineOperation({
   writes: true,
   handle(exchange, { params }) {
     const { app, conversation } = ownConversation(exchange, params)
-    if (conversation.ended_at !== undefined) throw new ApiError('invalid_request', 'The conversation has ended already.')
+    if (conversation.ended_at !== undefined)
+      throw new ApiError('invalid_request', 'The conversation has ended already.')
     const ended = exchange.collection(conversations).update(conversation.id, { ended_at: exchange.now })
     const body = conversationPresenter(exchange)(ended!)
     exchange.emit('conversation.ended', app.id, toConversationEnded(exchange, app, ended!))

@@ -29,7 +29,15 @@ interface Turn {
 }
 
 /** What `message.sent` tells. */
-export function toMessageSent({ app, conversation: { id, platform, created_at }, user, count, question, answer, at }: Turn) {
+export function toMessageSent({
+  app,
+  conversation: { id, platform, created_at },
+  user,
+  count,
+  question,
+  answer,
+  at,
+}: Turn) {
   return {
     app_id: app.id,
     app_name: app.name,
@@ -45,7 +53,11 @@ export function toConditionMet({ id, name }: Readonly<App>) {
 }
 
 /** What `conversation.ended` tells. */
-export function toConversationEnded(exchange: Pick<Exchange, 'collection'>, { id, name }: Readonly<App>, ended: Readonly<Conversation>) {
+export function toConversationEnded(
+  exchange: Pick<Exchange, 'collection'>,
+  { id, name }: Readonly<App>,
+  ended: Readonly<Conversation>,
+) {
   return { app_id: id, app_name: name, conversation: conversationPresenter(exchange)(ended) }
 }
 
@@ -62,11 +74,22 @@ const messageSent: AppEventSample = {
   ofMadeUp(world, app) {
     const user = makeUpUser(world, app)
     const conversation = makeUpConversation(world, app, user.id)
-    return toMessageSent({ app, conversation, user, count: 2, question: 'How often should I water a ficus?', answer: 'Once a week.', at: conversation.created_at })
+    return toMessageSent({
+      app,
+      conversation,
+      user,
+      count: 2,
+      question: 'How often should I water a ficus?',
+      answer: 'Once a week.',
+      at: conversation.created_at,
+    })
   },
 }
 
-const conditionMet: AppEventSample = { ofNewest: (_, app) => toConditionMet(app), ofMadeUp: (_, app) => toConditionMet(app) }
+const conditionMet: AppEventSample = {
+  ofNewest: (_, app) => toConditionMet(app),
+  ofMadeUp: (_, app) => toConditionMet(app),
+}
 
 const conversationEnded: AppEventSample = {
   ofNewest(world, app) {
@@ -74,13 +97,25 @@ const conversationEnded: AppEventSample = {
     const ended = newest.find(({ ended_at }) => ended_at !== undefined) ?? newest[0]
     return ended && toConversationEnded(world, app, { ended_at: world.clock.now(), ...ended })
   },
-  ofMadeUp: (world, app) => toConversationEnded(world, app, { ...makeUpConversation(world, app, makeUpUser(world, app).id), ended_at: world.clock.now() }),
+  ofMadeUp: (world, app) =>
+    toConversationEnded(world, app, {
+      ...makeUpConversation(world, app, makeUpUser(world, app).id),
+      ended_at: world.clock.now(),
+    }),
 }
 
-export const conversationSamples = { 'message.sent': messageSent, 'condition.met': conditionMet, 'conversation.ended': conversationEnded }
+export const conversationSamples = {
+  'message.sent': messageSent,
+  'condition.met': conditionMet,
+  'conversation.ended': conversationEnded,
+}
 
 function newestOf(world: World, app: Readonly<App>): Readonly<Conversation>[] {
-  return world.collection(conversations).partsOf(app.id).newest(mostLookedAt).map(({ record }) => record)
+  return world
+    .collection(conversations)
+    .partsOf(app.id)
+    .newest(mostLookedAt)
+    .map(({ record }) => record)
 }
 
 /** The last message of a conversation that was answered. */
@@ -89,5 +124,13 @@ function lastTurn(world: World, app: Readonly<App>, conversation: Readonly<Conve
   const [answer, question] = said.newest(2).map(({ record }) => record)
   if (answer?.role !== 'assistant' || question?.role !== 'user') return undefined
   const user = conversation.user === null ? undefined : world.collection(users).get(conversation.user)
-  return { app, conversation, user, count: said.size, question: question.content, answer: answer.content, at: answer.created_at }
+  return {
+    app,
+    conversation,
+    user,
+    count: said.size,
+    question: question.content,
+    answer: answer.content,
+    at: answer.created_at,
+  }
 }

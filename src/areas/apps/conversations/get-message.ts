@@ -18,7 +18,8 @@ export const getMessage = defineOperation({
     const { conversation } = ownConversation(exchange, params)
     const id = params['message_id']!
     const message = exchange.collection(messages).get(id)
-    if (message?.conversation !== conversation.id) throw new ApiError('not_found', `The conversation has no message with the id ${quote(id)}.`)
+    if (message?.conversation !== conversation.id)
+      throw new ApiError('not_found', `The conversation has no message with the id ${quote(id)}.`)
     return { status: 200, body: presentMessage(message) }
   },
 })

@@ -12,5 +12,8 @@ export const getConversation = defineOperation({
   scope: 'analytics:read',
   result: conversationSchema,
   writes: false,
-  handle: (exchange, { params }) => ({ status: 200, body: conversationPresenter(exchange)(ownConversation(exchange, params).conversation) }),
+  handle: (exchange, { params }) => ({
+    status: 200,
+    body: conversationPresenter(exchange)(ownConversation(exchange, params).conversation),
+  }),
 })

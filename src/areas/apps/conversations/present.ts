@@ -24,5 +24,13 @@ export function conversationPresenter(exchange: Pick<Exchange, 'collection'>) {
 
 /** A message as replies carry it. */
 export function presentMessage({ id, conversation, role, content, reply_to, credits, created_at }: Readonly<Message>) {
-  return { id, conversation_id: conversation, role, content, reply_to: reply_to ?? null, credits, created_at: toIso(created_at) }
+  return {
+    id,
+    conversation_id: conversation,
+    role,
+    content,
+    reply_to: reply_to ?? null,
+    credits,
+    created_at: toIso(created_at),
+  }
 }

@@ -67,7 +67,11 @@ export const conversations = defineCollection({
   name: 'conversations',
   schema: conversationRecordSchema,
   fixture: {
-    schema: z.strictObject({ ...conversationRecordSchema.shape, created_at: fixtureTime, ended_at: z.optional(fixtureTime) }),
+    schema: z.strictObject({
+      ...conversationRecordSchema.shape,
+      created_at: fixtureTime,
+      ended_at: z.optional(fixtureTime),
+    }),
     toRecord: ({ created_at, ended_at, ...conversation }, now) => ({
       ...conversation,
       created_at: toFixtureTimestamp(created_at, now),
@@ -102,8 +106,16 @@ export const messages = defineCollection({
   schema: messageRecordSchema,
   fixture: {
     /** Without `credits` an answer costs one, and what a user says none. */
-    schema: z.strictObject({ ...messageRecordSchema.shape, credits: z.optional(z.int().check(z.nonnegative())), created_at: fixtureTime }),
-    toRecord: ({ created_at, credits, ...message }, now) => ({ ...message, credits: credits ?? (message.role === 'assistant' ? 1 : 0), created_at: toFixtureTimestamp(created_at, now) }),
+    schema: z.strictObject({
+      ...messageRecordSchema.shape,
+      credits: z.optional(z.int().check(z.nonnegative())),
+      created_at: fixtureTime,
+    }),
+    toRecord: ({ created_at, credits, ...message }, now) => ({
+      ...message,
+      credits: credits ?? (message.role === 'assistant' ? 1 : 0),
+      created_at: toFixtureTimestamp(created_at, now),
+    }),
   },
   key: (message) => message.id,
   owner: (message) => message.account,

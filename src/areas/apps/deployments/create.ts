@@ -32,6 +32,9 @@ export const createDeployment = defineOperation({
       ...toStart(exchange, body.domain ?? generateDomain(exchange, app)),
     })
     follow(exchange, deployment)
-    return { status: Number(exchange.assume(appAssumptions, 'apps.create.status')), body: presentDeployment(deployment) }
+    return {
+      status: Number(exchange.assume(appAssumptions, 'apps.create.status')),
+      body: presentDeployment(deployment),
+    }
   },
 })

@@ -7,14 +7,21 @@ import { quote } from '../../../core/definitions/quote.ts'
 
 /** @throws ApiError 400 when a deployment has the domain, whoever's it is and however it fares. */
 export function assertFree(exchange: Exchange, domain: string): void {
-  if (isTaken(exchange, domain)) throw new ApiError('invalid_request', `domain: ${quote(domain)} is taken by another deployment.`)
+  if (isTaken(exchange, domain))
+    throw new ApiError('invalid_request', `domain: ${quote(domain)} is taken by another deployment.`)
 }
 
 /** A free domain of ours that is named after an app. */
 export function generateDomain(exchange: Exchange, app: Readonly<App>): string {
-  const name = app.name.toLowerCase().slice(0, 40).replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'app'
+  const name =
+    app.name
+      .toLowerCase()
+      .slice(0, 40)
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-|-$/g, '') || 'app'
   let domain = `${name}.${ourDomain}`
-  while (isTaken(exchange, domain)) domain = `${exchange.world.random('domain').id(name).replace('_', '-')}.${ourDomain}`
+  while (isTaken(exchange, domain))
+    domain = `${exchange.world.random('domain').id(name).replace('_', '-')}.${ourDomain}`
   return domain
 }
 

@@ -10,15 +10,34 @@ export const toDeploymentEvent = presentDeployment
 
 function makeUpDeployment(world: World, { id: app, account }: Readonly<App>): Deployment {
   const now = world.clock.now()
-  return { id: madeUpId('dep'), account, app, domain: 'chat.example.com', branding: {}, state: 'pending_dns', token: 'a'.repeat(16), asked_at: now, created_at: now, updated_at: now }
+  return {
+    id: madeUpId('dep'),
+    account,
+    app,
+    domain: 'chat.example.com',
+    branding: {},
+    state: 'pending_dns',
+    token: 'a'.repeat(16),
+    asked_at: now,
+    created_at: now,
+    updated_at: now,
+  }
 }
 
 /** Of the newest one in that state, or else of the newest one as if it had come to it. */
 function sampleOf(state: 'live' | 'failed'): AppEventSample {
-  const come = (world: World, deployment: Readonly<Deployment>): Deployment => ({ ...deployment, ...(state === 'live' ? toLive(world.clock.now()) : toFailed('dns_timeout')), updated_at: world.clock.now() })
+  const come = (world: World, deployment: Readonly<Deployment>): Deployment => ({
+    ...deployment,
+    ...(state === 'live' ? toLive(world.clock.now()) : toFailed('dns_timeout')),
+    updated_at: world.clock.now(),
+  })
   return {
     ofNewest(world, app) {
-      const own = world.collection(deployments).partsOf(app.id).newest(Infinity).map(({ record }) => record)
+      const own = world
+        .collection(deployments)
+        .partsOf(app.id)
+        .newest(Infinity)
+        .map(({ record }) => record)
       const fitting = own.find((deployment) => deployment.state === state)
       return fitting ? toDeploymentEvent(fitting) : own[0] && toDeploymentEvent(come(world, own[0]))
     },

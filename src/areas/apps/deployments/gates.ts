@@ -13,6 +13,7 @@ export function assertPermitted(exchange: Exchange, wanted: NewDeployment, prese
   const { domain, branding } = wanted
   const hasNewDomain = domain !== undefined && domain !== present?.domain
   if (hasNewDomain && !isOurs(domain)) requirePlan(exchange, firstPlanWith.custom_domain, 'A custom domain')
-  if (branding?.hide_powered_by && !present?.branding.hide_powered_by) requirePlan(exchange, firstPlanWith.hide_powered_by, 'branding.hide_powered_by')
+  if (branding?.hide_powered_by && !present?.branding.hide_powered_by)
+    requirePlan(exchange, firstPlanWith.hide_powered_by, 'branding.hide_powered_by')
   if (hasNewDomain) assertFree(exchange, domain)
 }

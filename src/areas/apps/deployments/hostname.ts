@@ -9,14 +9,18 @@ const longest = 253
 const labels = /^([A-Za-z0-9-]+\.)+[A-Za-z0-9-]+$/
 const label = /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
 
-const wrong = 'Invalid domain: expected a hostname such as "chat.example.com"; write letters other than a-z in Punycode (xn--…)'
+const wrong =
+  'Invalid domain: expected a hostname such as "chat.example.com"; write letters other than a-z in Punycode (xn--…)'
 
 /** A hostname of at least two labels, in ASCII, in whatever case it is written; it is kept in lower case. Of ours, one label below. */
 export const domainSchema = z.string().check(
   z.regex(labels, { error: wrong, abort: true }),
   z.refine(isHostname, { error: wrong, abort: true }),
   z.toLowerCase(),
-  z.refine((domain) => !isOurs(domain) || domain.split('.').length === ourDomain.split('.').length + 1, `Invalid domain: expected a single name before ".${ourDomain}"`),
+  z.refine(
+    (domain) => !isOurs(domain) || domain.split('.').length === ourDomain.split('.').length + 1,
+    `Invalid domain: expected a single name before ".${ourDomain}"`,
+  ),
 )
 
 /** Whether labels make a hostname: none is too long or begins or ends with a dash, and the last one is no number, as an IP address has it. */

@@ -6,4 +6,11 @@ import { updateDeployment } from './update.ts'
 import { verifyDeployment } from './verify.ts'
 
 /** What can be done with deployments. */
-export const deploymentOperations = [listDeployments, createDeployment, getDeployment, updateDeployment, deleteDeployment, verifyDeployment]
+export const deploymentOperations = [
+  listDeployments,
+  createDeployment,
+  getDeployment,
+  updateDeployment,
+  deleteDeployment,
+  verifyDeployment,
+]

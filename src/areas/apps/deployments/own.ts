@@ -11,5 +11,7 @@ export function ownDeployment(exchange: Exchange, params: Readonly<Record<string
   const id = params['deployment_id']!
   const deployment = exchange.collection(deployments).get(id)
   if (deployment?.app === app.id) return deployment
-  throw new ApiError('not_found', `The app has no deployment with the id ${quote(id)}.`).because(explainAbsence(exchange, deployments, id, app.id))
+  throw new ApiError('not_found', `The app has no deployment with the id ${quote(id)}.`).because(
+    explainAbsence(exchange, deployments, id, app.id),
+  )
 }

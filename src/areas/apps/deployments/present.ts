@@ -6,7 +6,8 @@ import type { Deployment, FailureCode } from './schemas.ts'
 const messages: Record<FailureCode, string> = {
   dns_timeout: 'The DNS records were not found within 72 hours. Set them and verify again.',
   dns_mismatch: 'The domain has other DNS records than these. Correct them and verify again.',
-  certificate_failed: 'The certificate authority refused to issue a certificate for the domain. Verify again to try once more.',
+  certificate_failed:
+    'The certificate authority refused to issue a certificate for the domain. Verify again to try once more.',
 }
 
 /** A deployment as a reply carries it. */

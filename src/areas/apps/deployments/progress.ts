@@ -8,7 +8,11 @@ import { deployments, type Deployment } from './schemas.ts'
 import { toFailed, toIssued, type Step } from './steps.ts'
 
 /** Takes a deployment a step on, and sees to what follows. */
-export function advance(exchange: Exchange, { id }: Readonly<Deployment>, step: Partial<Deployment>): Readonly<Deployment> {
+export function advance(
+  exchange: Exchange,
+  { id }: Readonly<Deployment>,
+  step: Partial<Deployment>,
+): Readonly<Deployment> {
   const next = exchange.collection(deployments).update(id, { ...step, updated_at: exchange.now })
   follow(exchange, next!)
   return next!
@@ -19,14 +23,32 @@ export function follow(exchange: Exchange, deployment: Readonly<Deployment>): vo
   const { state, token, asked_at, certificate_at } = deployment
   // With another domain it has another token, also where both waits would end at the same time.
   if (state === 'pending_dns')
-    endAt(exchange, deployment, asked_at + verificationPeriod, toFailed('dns_timeout'), (current) => current.token === token && current.asked_at === asked_at)
+    endAt(
+      exchange,
+      deployment,
+      asked_at + verificationPeriod,
+      toFailed('dns_timeout'),
+      (current) => current.token === token && current.asked_at === asked_at,
+    )
   else if (state === 'issuing_certificate')
-    endAt(exchange, deployment, certificate_at!, toIssued(exchange, deployment), (current) => current.token === token && current.certificate_at === certificate_at)
+    endAt(
+      exchange,
+      deployment,
+      certificate_at!,
+      toIssued(exchange, deployment),
+      (current) => current.token === token && current.certificate_at === certificate_at,
+    )
   else tell(exchange.world, deployment)
 }
 
 /** Takes a step when its time has come, unless the deployment has left the state by then, came back to it later, or is gone. */
-function endAt(exchange: Exchange, { id, state }: Readonly<Deployment>, time: number, step: Step, isSameWait: (current: Readonly<Deployment>) => boolean): void {
+function endAt(
+  exchange: Exchange,
+  { id, state }: Readonly<Deployment>,
+  time: number,
+  step: Step,
+  isSameWait: (current: Readonly<Deployment>) => boolean,
+): void {
   const { world } = exchange
   const stored = exchange.collection(deployments)
   world.schedule(time, (at) => {
@@ -38,7 +60,13 @@ function endAt(exchange: Exchange, { id, state }: Readonly<Deployment>, time: nu
 
 function tell(world: World, deployment: Readonly<Deployment>): void {
   const { state, account, app, updated_at } = deployment
-  world.emit({ type: state === 'live' ? 'deployment.live' : 'deployment.failed', at: updated_at, account, app, data: toDeploymentEvent(deployment) })
+  world.emit({
+    type: state === 'live' ? 'deployment.live' : 'deployment.failed',
+    at: updated_at,
+    account,
+    app,
+    data: toDeploymentEvent(deployment),
+  })
 }
 
 /** Deployments that were given in one of the two waits come out of it too. */

@@ -3,8 +3,13 @@ import { defineCollection } from '../../../core/store/collection.ts'
 import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../core/time/fixture-time.ts'
 import { domainSchema } from './hostname.ts'
 
-const webAddress = z.url({ protocol: /^https?$/, error: 'Invalid URL: expected a URL that begins with http:// or https://' })
-const color = z.string().check(z.regex(/^#[0-9A-Fa-f]{6}$/, 'Invalid color: expected "#" and six hexadecimal digits, such as "#2e7d32"'))
+const webAddress = z.url({
+  protocol: /^https?$/,
+  error: 'Invalid URL: expected a URL that begins with http:// or https://',
+})
+const color = z
+  .string()
+  .check(z.regex(/^#[0-9A-Fa-f]{6}$/, 'Invalid color: expected "#" and six hexadecimal digits, such as "#2e7d32"'))
 
 /** How a deployment looks, as clients and fixtures write it. */
 export const brandingSchema = z.object({
@@ -104,9 +109,13 @@ export const deployments = defineCollection({
         created_at: fixtureTime,
       })
       .check(
-        z.refine(({ state, failure }) => (state === 'failed') === (failure !== undefined), { error: `Invalid failure: a deployment with the state "failed", and no other, says why: ${failureCodes.join(', ')}`, path: ['failure'] }),
+        z.refine(({ state, failure }) => (state === 'failed') === (failure !== undefined), {
+          error: `Invalid failure: a deployment with the state "failed", and no other, says why: ${failureCodes.join(', ')}`,
+          path: ['failure'],
+        }),
         z.refine(({ state, certificate_at }) => (state === 'issuing_certificate') === (certificate_at !== undefined), {
-          error: 'Invalid time: a deployment with the state "issuing_certificate", and no other, says when its certificate comes, such as "in 30s"',
+          error:
+            'Invalid time: a deployment with the state "issuing_certificate", and no other, says when its certificate comes, such as "in 30s"',
           path: ['certificate_at'],
         }),
       ),

@@ -29,13 +29,18 @@ export function toPending(at: number): Step {
 
 /** Goes on where the DNS records were found: waits for a certificate, unless that is there at once. */
 export function toIssuing(exchange: Exchange, { domain }: Readonly<Deployment>): Step {
-  const isInstant = exchange.assume(deploymentAssumptions, 'deployments.certificate') === 'instant' && !isAtOrBelow(domain, refusedDomain)
-  return isInstant ? toLive(exchange.now) : { state: 'issuing_certificate', certificate_at: exchange.now + issuance, failure: undefined }
+  const isInstant =
+    exchange.assume(deploymentAssumptions, 'deployments.certificate') === 'instant' &&
+    !isAtOrBelow(domain, refusedDomain)
+  return isInstant
+    ? toLive(exchange.now)
+    : { state: 'issuing_certificate', certificate_at: exchange.now + issuance, failure: undefined }
 }
 
 /** What comes of waiting for a certificate. */
 export function toIssued(exchange: Pick<Exchange, 'assume'>, { domain, certificate_at }: Readonly<Deployment>): Step {
-  const isRefused = isAtOrBelow(domain, refusedDomain) || exchange.assume(deploymentAssumptions, 'deployments.certificate') === 'fails'
+  const isRefused =
+    isAtOrBelow(domain, refusedDomain) || exchange.assume(deploymentAssumptions, 'deployments.certificate') === 'fails'
   return isRefused ? toFailed('certificate_failed') : toLive(certificate_at!)
 }
 

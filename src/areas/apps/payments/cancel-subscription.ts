@@ -4,7 +4,17 @@ import type { World } from '../../../core/world/world.ts'
 import { toSubscriptionEvent } from './events.ts'
 import type { PeriodKind } from './period.ts'
 import { subscriptionSchema } from './schemas.ts'
-import { periodKindFor, periodKindOf, periodOf, seenStanding, showSubscription, storedStanding, storeStanding, toEnded, type Standing } from './subscription.ts'
+import {
+  periodKindFor,
+  periodKindOf,
+  periodOf,
+  seenStanding,
+  showSubscription,
+  storedStanding,
+  storeStanding,
+  toEnded,
+  type Standing,
+} from './subscription.ts'
 
 /** Lets the plan end with the period, on the world's clock; until then it stays. One that is unpaid ends at once. Doing it twice changes nothing. */
 export const cancelSubscription = defineOperation({
@@ -26,7 +36,11 @@ export const cancelSubscription = defineOperation({
       storeStanding(world, next, exchange)
       const { account, status, ending } = next.subscription
       if (status === 'canceling') endWithPeriod(world, account, ending!.end)
-      exchange.emit(status === 'canceling' ? 'subscription.updated' : 'subscription.canceled', null, toSubscriptionEvent(kind, next, now))
+      exchange.emit(
+        status === 'canceling' ? 'subscription.updated' : 'subscription.canceled',
+        null,
+        toSubscriptionEvent(kind, next, now),
+      )
     }
     return { status: 200, body: showSubscription(kind, canceled(kind, seen, now) ?? seen, now) }
   },
@@ -49,6 +63,12 @@ function endWithPeriod(world: World, account: string, end: number): void {
     if (standing.plan === 'free' || status !== 'canceling' || ending?.end !== end) return
     const ended = toEnded(standing, ending, canceled_at!)
     storeStanding(world, ended)
-    world.emit({ type: 'subscription.canceled', at, account, app: null, data: toSubscriptionEvent(periodKindOf(world), ended, at) })
+    world.emit({
+      type: 'subscription.canceled',
+      at,
+      account,
+      app: null,
+      data: toSubscriptionEvent(periodKindOf(world), ended, at),
+    })
   })
 }

@@ -17,7 +17,10 @@ export function chargeFor(exchange: Exchange, kind: ChargeKind): ChargeOutcome |
 /** Whether a charge that the clock makes is declined. */
 export function isDeclined(world: World, kind: ChargeKind, account: string): boolean {
   const owner = world.collection(accounts).get(account)
-  return owner !== undefined && world.overlay.effects.some((effect) => effect.charge?.({ kind, account: owner }) !== undefined)
+  return (
+    owner !== undefined &&
+    world.overlay.effects.some((effect) => effect.charge?.({ kind, account: owner }) !== undefined)
+  )
 }
 
 /** Whether a scenario that is active makes charges fail. */

@@ -53,9 +53,20 @@ export function sampleSubscriptionCanceled(world: World, account: string) {
 export function purchaseSample(status: 'succeeded' | 'failed') {
   return (world: World, account: string) => {
     const now = world.clock.now()
-    const own = world.collection(purchases).ownedBy(account).newest(Infinity).map(({ record }) => record)
-    const settled = { status, settled_at: now, payment_method: status === 'failed' ? ('pm_fails_later' as const) : ('pm_ok' as const) }
-    const purchase = own.find((one) => one.status === status) ?? { ...(own[0] ?? { id: madeUpId('pur'), account, amount: 1_000, created_at: now }), ...settled }
+    const own = world
+      .collection(purchases)
+      .ownedBy(account)
+      .newest(Infinity)
+      .map(({ record }) => record)
+    const settled = {
+      status,
+      settled_at: now,
+      payment_method: status === 'failed' ? ('pm_fails_later' as const) : ('pm_ok' as const),
+    }
+    const purchase = own.find((one) => one.status === status) ?? {
+      ...(own[0] ?? { id: madeUpId('pur'), account, amount: 1_000, created_at: now }),
+      ...settled,
+    }
     return toPurchaseEvent(purchase, world.collection(credits).get(account))
   }
 }

@@ -11,5 +11,8 @@ export const getCredits = defineOperation({
   scope: 'payments:read',
   result: creditsSchema,
   writes: false,
-  handle: (exchange) => ({ status: 200, body: presentCredits(exchange.collection(credits).get(exchange.caller!.account.id)) }),
+  handle: (exchange) => ({
+    status: 200,
+    body: presentCredits(exchange.collection(credits).get(exchange.caller!.account.id)),
+  }),
 })

@@ -17,7 +17,10 @@ export const getPurchase = defineOperation({
   handle(exchange, { params }) {
     const id = params['purchase_id']!
     const purchase = exchange.collection(purchases).get(id)
-    if (purchase?.account !== exchange.caller!.account.id) throw new ApiError('not_found', `There is no purchase with the id ${quote(id)}.`).because(explainAbsence(exchange, purchases, id))
+    if (purchase?.account !== exchange.caller!.account.id)
+      throw new ApiError('not_found', `There is no purchase with the id ${quote(id)}.`).because(
+        explainAbsence(exchange, purchases, id),
+      )
     return { status: 200, body: presentPurchase(purchase) }
   },
 })

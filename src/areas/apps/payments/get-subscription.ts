@@ -11,5 +11,8 @@ export const getSubscription = defineOperation({
   scope: 'payments:read',
   result: subscriptionSchema,
   writes: false,
-  handle: (exchange) => ({ status: 200, body: showSubscription(periodKindFor(exchange), seenStanding(exchange), exchange.now) }),
+  handle: (exchange) => ({
+    status: 200,
+    body: showSubscription(periodKindFor(exchange), seenStanding(exchange), exchange.now),
+  }),
 })

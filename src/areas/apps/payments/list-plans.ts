@@ -18,7 +18,11 @@ export const listPlans = defineOperation({
   scope: 'any',
   query: {
     ...listQuery(),
-    order: { description: 'asc begins with the cheapest, desc with the dearest.', values: ['asc', 'desc'], default: 'asc' },
+    order: {
+      description: 'asc begins with the cheapest, desc with the dearest.',
+      values: ['asc', 'desc'],
+      default: 'asc',
+    },
   },
   result: listSchema(planSchema),
   writes: false,

@@ -12,7 +12,8 @@ const day = 86_400_000
 
 /** The period that `at` is in, where periods follow each other from `anchor` on, and back. */
 export function periodAt(kind: PeriodKind, anchor: number, at: number): Period {
-  const startOf = kind === '30d' ? (count: number) => anchor + count * 30 * day : (count: number) => addMonths(anchor, count)
+  const startOf =
+    kind === '30d' ? (count: number) => anchor + count * 30 * day : (count: number) => addMonths(anchor, count)
   let count = kind === '30d' ? Math.floor((at - anchor) / (30 * day)) : monthOf(at) - monthOf(anchor)
   if (startOf(count) > at) count--
   return { start: startOf(count), end: startOf(count + 1) }

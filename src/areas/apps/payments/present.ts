@@ -21,7 +21,11 @@ export function presentPlan(id: PlanName) {
 }
 
 /** A subscription as a reply carries it. */
-export function presentSubscription({ status, canceled_at, former_plan }: Readonly<Subscription>, plan: PlanName, period: Period) {
+export function presentSubscription(
+  { status, canceled_at, former_plan }: Readonly<Subscription>,
+  plan: PlanName,
+  period: Period,
+) {
   return {
     plan,
     status: status === 'canceling' ? 'active' : status,
@@ -34,11 +38,20 @@ export function presentSubscription({ status, canceled_at, former_plan }: Readon
 }
 
 /** A balance as a reply carries it; an account that never bought anything has none. */
-export function presentCredits({ purchased, spent }: Pick<Credits, 'purchased' | 'spent'> = { purchased: 0, spent: 0 }) {
+export function presentCredits(
+  { purchased, spent }: Pick<Credits, 'purchased' | 'spent'> = { purchased: 0, spent: 0 },
+) {
   return { balance: purchased - spent, purchased, spent }
 }
 
 /** A purchase as a reply carries it. */
 export function presentPurchase({ id, amount, payment_method, status, created_at, settled_at }: Readonly<Purchase>) {
-  return { id, amount, payment_method, status, created_at: toIso(created_at), settled_at: settled_at === undefined ? null : toIso(settled_at) }
+  return {
+    id,
+    amount,
+    payment_method,
+    status,
+    created_at: toIso(created_at),
+    settled_at: settled_at === undefined ? null : toIso(settled_at),
+  }
 }

@@ -48,7 +48,10 @@ export function followRenewal(world: World, account: string, after = world.clock
 function renew(world: World, account: string, at: number): void {
   const standing = storedStanding(world, account)
   const { plan, subscription } = standing
-  const isDue = plan !== 'free' && subscription.status === 'active' && periodAt(periodKindOf(world), subscription.anchor, at).start === at
+  const isDue =
+    plan !== 'free' &&
+    subscription.status === 'active' &&
+    periodAt(periodKindOf(world), subscription.anchor, at).start === at
   if (isDue && isDeclined(world, 'renewal', account)) fail(world, standing, at, { since: at, attempts: 1 })
   else followRenewal(world, account, at)
 }
@@ -72,7 +75,12 @@ function fail(world: World, standing: Standing, at: number, unpaid: { since: num
 }
 
 /** Charges again, unless the subscription was paid, changed or canceled by then. */
-function retryAt(world: World, account: string, time: number, { since, attempts }: { since: number; attempts: number }): void {
+function retryAt(
+  world: World,
+  account: string,
+  time: number,
+  { since, attempts }: { since: number; attempts: number },
+): void {
   world.schedule(time, (at) => {
     const standing = storedStanding(world, account)
     const { status, unpaid, anchor } = standing.subscription
@@ -85,6 +93,12 @@ function retryAt(world: World, account: string, time: number, { since, attempts 
   })
 }
 
-function tell(world: World, type: EventType, account: string, at: number, data: Readonly<Record<string, unknown>>): void {
+function tell(
+  world: World,
+  type: EventType,
+  account: string,
+  at: number,
+  data: Readonly<Record<string, unknown>>,
+): void {
   world.emit({ type, at, account, app: null, data })
 }

@@ -56,7 +56,11 @@ export const subscriptions = defineCollection({
   fixture: {
     /** `period_start` is when a period began: the present one, or one before it. */
     schema: z.strictObject({ account: z.string(), period_start: fixtureTime }),
-    toRecord: ({ account, period_start }, now) => ({ account, status: 'active' as const, anchor: toFixtureTimestamp(period_start, now) }),
+    toRecord: ({ account, period_start }, now) => ({
+      account,
+      status: 'active' as const,
+      anchor: toFixtureTimestamp(period_start, now),
+    }),
   },
   key: (subscription) => subscription.account,
   owner: (subscription) => subscription.account,
@@ -135,7 +139,11 @@ export const purchases = defineCollection({
     toRecord({ created_at, settles_at, ...purchase }, now) {
       const at = toFixtureTimestamp(created_at, now)
       if (purchase.status !== 'pending') return { ...purchase, created_at: at, settled_at: at }
-      return { ...purchase, created_at: at, settles_at: settles_at === undefined ? at + usualDelay : toFixtureTimestamp(settles_at, now) }
+      return {
+        ...purchase,
+        created_at: at,
+        settles_at: settles_at === undefined ? at + usualDelay : toFixtureTimestamp(settles_at, now),
+      }
     },
   },
   key: (purchase) => purchase.id,

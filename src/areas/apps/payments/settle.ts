@@ -8,7 +8,11 @@ import { credits, purchases } from './schemas.ts'
  * Makes what settles a purchase that is pending, at a time in milliseconds since 1970. The credits are there before the
  * purchase says that it succeeded, so that nobody reads the one without the other. @param isCharged whether the payment succeeds; as its method says, without this.
  */
-export function createSettlement(exchange: Pick<Exchange, 'world' | 'collection'>, id: string, isCharged?: boolean): (at: number) => void {
+export function createSettlement(
+  exchange: Pick<Exchange, 'world' | 'collection'>,
+  id: string,
+  isCharged?: boolean,
+): (at: number) => void {
   const { world } = exchange
   const stored = exchange.collection(purchases)
   const balances = exchange.collection(credits)
@@ -19,10 +23,20 @@ export function createSettlement(exchange: Pick<Exchange, 'world' | 'collection'
     const succeeds = isCharged ?? payment_method === 'pm_ok'
     if (succeeds) {
       const purchased = (balances.get(account)?.purchased ?? 0) + amount
-      if (!(balances.update(account, { purchased }))) balances.create({ account, purchased, spent: 0 })
+      if (!balances.update(account, { purchased })) balances.create({ account, purchased, spent: 0 })
     }
-    const settled = stored.update(id, { status: succeeds ? 'succeeded' : 'failed', settles_at: undefined, settled_at: at })
-    world.emit({ type: succeeds ? 'credits.purchased' : 'payment.failed', at, account, app: null, data: toPurchaseEvent(settled!, balances.get(account)) })
+    const settled = stored.update(id, {
+      status: succeeds ? 'succeeded' : 'failed',
+      settles_at: undefined,
+      settled_at: at,
+    })
+    world.emit({
+      type: succeeds ? 'credits.purchased' : 'payment.failed',
+      at,
+      account,
+      app: null,
+      data: toPurchaseEvent(settled!, balances.get(account)),
+    })
   }
 }
 

@@ -9,6 +9,10 @@ export function spendCredits(exchange: Exchange, amount: number): void {
   const stored = exchange.collection(credits)
   const balance = stored.get(id)
   if (!balance || balance.purchased - balance.spent < amount)
-    throw new ApiError('insufficient_credits', undefined, Number(exchange.assume(conversationAssumptions, 'messages.no-credits')))
+    throw new ApiError(
+      'insufficient_credits',
+      undefined,
+      Number(exchange.assume(conversationAssumptions, 'messages.no-credits')),
+    )
   stored.update(id, { spent: balance.spent + amount })
 }

@@ -27,7 +27,11 @@ export function seenStanding(exchange: Exchange): Standing {
 }
 
 /** One that nobody wrote down is counted from 1970 on; one that ended or was unpaid is active where the account was put on another plan since. */
-function subscriptionOn(records: Pick<Exchange, 'collection'>, account: string, plan: PlanName): Readonly<Subscription> {
+function subscriptionOn(
+  records: Pick<Exchange, 'collection'>,
+  account: string,
+  plan: PlanName,
+): Readonly<Subscription> {
   const stored = records.collection(subscriptions).get(account)
   if (!stored) return { account, status: 'active', anchor: 0 }
   const isOutdated = plan === 'free' ? stored.status === 'past_due' : stored.status === 'canceled'
@@ -35,17 +39,25 @@ function subscriptionOn(records: Pick<Exchange, 'collection'>, account: string, 
 }
 
 /** Puts an account's plan and subscription in the place of what is stored. */
-export function storeStanding(world: World, { plan, subscription }: Standing, records: Pick<Exchange, 'collection'> = world): void {
+export function storeStanding(
+  world: World,
+  { plan, subscription }: Standing,
+  records: Pick<Exchange, 'collection'> = world,
+): void {
   const { account } = subscription
   const owners = world.collection(accounts)
   if (owners.get(account)?.plan !== plan) owners.update(account, { plan })
   const stored = records.collection(subscriptions)
   const absent = { ending: undefined, canceled_at: undefined, former_plan: undefined, unpaid: undefined }
-  if (!(stored.update(account, { ...absent, ...subscription }))) stored.create(subscription)
+  if (!stored.update(account, { ...absent, ...subscription })) stored.create(subscription)
 }
 
 /** How a paid plan ends: the account is on the free one. @param ending the period that it ends with. */
-export function toEnded({ plan, subscription: { account, anchor } }: Standing, ending: Period, canceled_at: number): Standing {
+export function toEnded(
+  { plan, subscription: { account, anchor } }: Standing,
+  ending: Period,
+  canceled_at: number,
+): Standing {
   return { plan: 'free', subscription: { account, anchor, status: 'canceled', ending, canceled_at, former_plan: plan } }
 }
 

@@ -7,7 +7,14 @@ import { chargeFor } from './charge.ts'
 import { toSubscriptionEvent } from './events.ts'
 import { followRenewal } from './renewal.ts'
 import { subscriptionChangesSchema, subscriptionSchema } from './schemas.ts'
-import { periodKindFor, seenStanding, showSubscription, storedStanding, storeStanding, type Standing } from './subscription.ts'
+import {
+  periodKindFor,
+  seenStanding,
+  showSubscription,
+  storedStanding,
+  storeStanding,
+  type Standing,
+} from './subscription.ts'
 
 /**
  * Changes the plan at once, up or down, so that the next request has its limits; a cancellation is taken back by it, and what is
@@ -39,7 +46,11 @@ export const updateSubscription = defineOperation({
 })
 
 /** How an account stands once it is on a plan; `undefined` where nothing changes. */
-function changed({ plan: before, subscription: { account, anchor, status } }: Standing, plan: PlanName, now: number): Standing | undefined {
+function changed(
+  { plan: before, subscription: { account, anchor, status } }: Standing,
+  plan: PlanName,
+  now: number,
+): Standing | undefined {
   if (plan === before && status === 'active') return undefined
   const isNew = before === 'free' && plan !== 'free'
   return { plan, subscription: { account, status: 'active', anchor: isNew ? now : anchor } }

@@ -14,12 +14,19 @@ export const getAccountUsage = defineOperation({
   title: "Get the account's usage statistics",
   source: 'ours',
   scope: 'analytics:read',
-  query: { ...rangeQuery, group_by: { description: 'app adds the totals of each app, the newest first.', values: ['app'] } },
+  query: {
+    ...rangeQuery,
+    group_by: { description: 'app adds the totals of each app, the newest first.', values: ['app'] },
+  },
   result: accountUsageSchema,
   writes: false,
   handle(exchange, { query }) {
     const range = readRange(query, exchange.now)
-    const ids = exchange.collection(apps).ownedBy(exchange.caller!.account.id).newest(Infinity).map(({ record }) => record.id)
+    const ids = exchange
+      .collection(apps)
+      .ownedBy(exchange.caller!.account.id)
+      .newest(Infinity)
+      .map(({ record }) => record.id)
     const isGrouped = query.get('group_by') !== null
     return usageReply(exchange, [range.interval, range.from, range.to, isGrouped, ids], () => {
       const usage = countUsage(exchange, ids, range)

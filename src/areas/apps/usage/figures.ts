@@ -17,7 +17,12 @@ class Figures {
   }
 
   show() {
-    return { messages: this.messages, conversations: this.conversations, active_users: this.#users.size, credits: this.credits }
+    return {
+      messages: this.messages,
+      conversations: this.conversations,
+      active_users: this.#users.size,
+      credits: this.credits,
+    }
   }
 }
 
@@ -37,7 +42,8 @@ export function countUsage(exchange: Exchange, apps: readonly string[], { from, 
   }
   for (const [index, app] of apps.entries())
     for (const { id, user, created_at } of held.partsOf(app).oldest(Infinity)) {
-      if (created_at >= from && created_at < to) for (const figures of [totals, ofApps[index]!, bucketAt(created_at)]) figures.conversations++
+      if (created_at >= from && created_at < to)
+        for (const figures of [totals, ofApps[index]!, bucketAt(created_at)]) figures.conversations++
       for (const { created_at: at, credits, role } of said.partsOf(id).oldest(Infinity)) {
         if (at < from || at >= to) continue
         const messages = !usersAlone || role === 'user' ? 1 : 0

@@ -20,6 +20,9 @@ export const getUsage = defineOperation({
   handle(exchange, { params, query }) {
     const { id } = ownApp(exchange, params['app_id']!)
     const range = readRange(query, exchange.now)
-    return usageReply(exchange, [range.interval, range.from, range.to, id], () => ({ app_id: id, ...presentUsage(range, countUsage(exchange, [id], range)) }))
+    return usageReply(exchange, [range.interval, range.from, range.to, id], () => ({
+      app_id: id,
+      ...presentUsage(range, countUsage(exchange, [id], range)),
+    }))
   },
 })

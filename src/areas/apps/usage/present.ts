@@ -3,6 +3,15 @@ import type { countUsage } from './figures.ts'
 import type { Range } from './range.ts'
 
 /** Usage as replies carry it. */
-export function presentUsage({ from, to, interval, starts }: Range, { totals, buckets }: ReturnType<typeof countUsage>) {
-  return { from: toIso(from), to: toIso(to), interval, totals, buckets: buckets.map((figures, index) => ({ start: toIso(starts[index]!), ...figures })) }
+export function presentUsage(
+  { from, to, interval, starts }: Range,
+  { totals, buckets }: ReturnType<typeof countUsage>,
+) {
+  return {
+    from: toIso(from),
+    to: toIso(to),
+    interval,
+    totals,
+    buckets: buckets.map((figures, index) => ({ start: toIso(starts[index]!), ...figures })),
+  }
 }

@@ -22,7 +22,9 @@ const usual: Record<Interval, number> = { hour: 24, day: 30, month: 12 }
 
 /** What asks for a range. */
 export const rangeQuery: QueryParameters = {
-  from: timeParameter('Where the range begins: a time in ISO 8601. By default 24 hours, 30 days or 12 months before its end.'),
+  from: timeParameter(
+    'Where the range begins: a time in ISO 8601. By default 24 hours, 30 days or 12 months before its end.',
+  ),
   to: timeParameter('Where the range ends, itself not included. By default with the running interval.'),
   interval: { description: 'How long a bucket is.', values: intervals, default: 'day' },
 }
@@ -39,10 +41,19 @@ export function readRange(query: URLSearchParams, now: number): Range {
   const to = readTime(query, 'to') ?? next(interval, startOf(interval, now))
   const from = readTime(query, 'from') ?? stepBack(interval, to, usual[interval])
   if (query.has('to')) assertInOrder(from, to)
-  if (from >= to) throw new ApiError('invalid_request', `from must be a time before ${toIso(to)}, where the range ends without "to".`)
-  if (from < firstTime) throw new ApiError('invalid_request', 'to must be later, or "from" be named too: the range begins before the year 0000.')
+  if (from >= to)
+    throw new ApiError('invalid_request', `from must be a time before ${toIso(to)}, where the range ends without "to".`)
+  if (from < firstTime)
+    throw new ApiError(
+      'invalid_request',
+      'to must be later, or "from" be named too: the range begins before the year 0000.',
+    )
   const length = interval === 'month' ? 28 * lengths.day : lengths[interval]
-  if ((to - from) / length > mostBuckets) throw new ApiError('invalid_request', `from must be later, or the interval longer: the range holds more than ${mostBuckets} buckets.`)
+  if ((to - from) / length > mostBuckets)
+    throw new ApiError(
+      'invalid_request',
+      `from must be later, or the interval longer: the range holds more than ${mostBuckets} buckets.`,
+    )
   const starts: number[] = []
   for (let at = startOf(interval, from); at < to; at = next(interval, at)) starts.push(at)
   return { from, to, interval, starts }

@@ -27,4 +27,7 @@ const usage = {
 export const usageSchema = z.object({ app_id: z.string(), ...usage })
 
 /** The usage of all apps of an account, and of each where that was asked for. */
-export const accountUsageSchema = z.object({ ...usage, apps: z.optional(z.array(z.object({ app_id: z.string(), ...figures }))) })
+export const accountUsageSchema = z.object({
+  ...usage,
+  apps: z.optional(z.array(z.object({ app_id: z.string(), ...figures }))),
+})

@@ -17,5 +17,9 @@ export const listUsers = defineOperation({
   query: listQuery(),
   result: listSchema(userSchema),
   writes: false,
-  handle: (exchange, input) => listReply(exchange, input, { records: exchange.collection(users).partsOf(ownApp(exchange, input.params['app_id']!).id), present: presentUser }),
+  handle: (exchange, input) =>
+    listReply(exchange, input, {
+      records: exchange.collection(users).partsOf(ownApp(exchange, input.params['app_id']!).id),
+      present: presentUser,
+    }),
 })

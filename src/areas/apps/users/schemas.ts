@@ -3,7 +3,12 @@ import { defineCollection } from '../../../core/store/collection.ts'
 import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../core/time/fixture-time.ts'
 
 /** An end user of an app, as replies show it. */
-export const userSchema = z.object({ id: z.string(), email: z.string(), name: z.string(), signup_date: z.iso.datetime() })
+export const userSchema = z.object({
+  id: z.string(),
+  email: z.string(),
+  name: z.string(),
+  signup_date: z.iso.datetime(),
+})
 
 /** An end user as the store keeps it: times are in milliseconds since 1970. */
 export const userRecordSchema = z.strictObject({

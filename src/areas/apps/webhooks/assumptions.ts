@@ -3,17 +3,20 @@ import { defineAssumptions } from '../../../core/definitions/assumptions.ts'
 /** What the reference leaves open about webhooks. */
 export const webhookAssumptions = defineAssumptions({
   'webhooks.signature': {
-    question: 'How deliveries are signed: with the headers of Standard Webhooks (webhook-id, webhook-timestamp, webhook-signature v1), or without webhook-signature',
+    question:
+      'How deliveries are signed: with the headers of Standard Webhooks (webhook-id, webhook-timestamp, webhook-signature v1), or without webhook-signature',
     values: ['standard-webhooks', 'none'],
     source: 'convention',
   },
   'webhooks.timestamp': {
-    question: "What webhook-timestamp says: the world's time when the request leaves, the world's time when it was due, or the machine's time",
+    question:
+      "What webhook-timestamp says: the world's time when the request leaves, the world's time when it was due, or the machine's time",
     values: ['sent', 'due', 'real'],
     source: 'ours',
   },
   'webhooks.retries': {
-    question: 'When a delivery that failed is tried again, each delay counted from the attempt before: 0, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h; 0, 1 s, 2 s; or never',
+    question:
+      'When a delivery that failed is tried again, each delay counted from the attempt before: 0, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h; 0, 1 s, 2 s; or never',
     values: ['standard', 'fast', 'none'],
     source: 'convention',
   },
@@ -28,7 +31,8 @@ export const webhookAssumptions = defineAssumptions({
     source: 'ours',
   },
   'webhooks.gone': {
-    question: 'What a receiver that answers 410 brings about: the webhook is disabled, or the delivery is tried again as after any failure',
+    question:
+      'What a receiver that answers 410 brings about: the webhook is disabled, or the delivery is tried again as after any failure',
     values: ['disable', 'retry'],
     source: 'convention',
   },

@@ -25,7 +25,11 @@ export async function attempt(world: World, { delivery: id, at }: Job, run: Run,
   const webhook = delivery && world.collection(webhooks).get(delivery.webhook)
   if (!webhook?.enabled || delivery?.status !== 'pending' || delivery.next_attempt_at !== at) return
   const fault = delivery.attempts.length === 0 ? delivery.faults?.find(isWrongMessage) : undefined
-  const { isLast, ...outcome } = await send(world, () => toRequest(world, webhook, { id: delivery.event, payload: delivery.payload, due: at, fault }), run)
+  const { isLast, ...outcome } = await send(
+    world,
+    () => toRequest(world, webhook, { id: delivery.event, payload: delivery.payload, due: at, fault }),
+    run,
+  )
   if (run.stopped && !(run.stopped instanceof TransportClosedError)) return
   const next = record(world, id, { at, ...outcome, ...(fault && { fault: fault.kind }) }, isLast, engine)
   if (next) engine.enqueue(next)
@@ -38,7 +42,8 @@ export function giveUp(world: World, jobs: readonly Job[], { message: error }: E
   const stored = world.collection(deliveries)
   for (const { delivery: id, at } of jobs) {
     const delivery = stored.get(id)
-    if (delivery?.status === 'pending' && delivery.next_attempt_at === at) record(world, id, { at, status: null, error, latency: 0, response: null }, true, engine)
+    if (delivery?.status === 'pending' && delivery.next_attempt_at === at)
+      record(world, id, { at, status: null, error, latency: 0, response: null }, true, engine)
   }
 }
 
@@ -66,7 +71,13 @@ function record(world: World, id: string, made: Attempt, isLast: boolean, engine
   const tries = before.tries + 1
   const delay = hasSucceeded || ends ? undefined : delayAfter(world, tries)
   if (delay === undefined) {
-    stored.update(id, { attempts, tries, status: hasSucceeded ? 'succeeded' : 'failed', redeliveries: undefined, next_attempt_at: null })
+    stored.update(id, {
+      attempts,
+      tries,
+      status: hasSucceeded ? 'succeeded' : 'failed',
+      redeliveries: undefined,
+      next_attempt_at: null,
+    })
     if (isGone) {
       world.collection(webhooks).update(webhook, { enabled: false, updated_at: made.at })
       endPending(world, webhook, engine.forget)
@@ -87,6 +98,8 @@ export function endPending(world: World, webhook: string, forget: Engine['forget
   }
 }
 
-function isWrongMessage(fault: NonNullable<Delivery['faults']>[number]): fault is { kind: 'stale-timestamp' | 'bad-signature'; by: number } {
+function isWrongMessage(
+  fault: NonNullable<Delivery['faults']>[number],
+): fault is { kind: 'stale-timestamp' | 'bad-signature'; by: number } {
   return fault.kind === 'stale-timestamp' || fault.kind === 'bad-signature'
 }

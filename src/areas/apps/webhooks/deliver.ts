@@ -30,23 +30,33 @@ export function deliverToAll(world: World, event: WorldEvent): Readonly<Delivery
   const subscribers = subscribersOf(world, event)
   const prepared = prepare(world, event)
   const made: Readonly<Delivery>[] = []
-  for (const webhook of subscribers) made.push(...(insert(world, webhook, prepared, faultsOf(world.overlay, event.type))))
+  for (const webhook of subscribers) made.push(...insert(world, webhook, prepared, faultsOf(world.overlay, event.type)))
   return made
 }
 
 /** Delivers an event to one webhook, whatever it is subscribed to; call it while the world does nothing else. Gives the delivery. */
-export function deliverTo(world: World, webhook: Readonly<Webhook>, event: WorldEvent, overlay: Overlay): Readonly<Delivery> {
+export function deliverTo(
+  world: World,
+  webhook: Readonly<Webhook>,
+  event: WorldEvent,
+  overlay: Overlay,
+): Readonly<Delivery> {
   const [delivery] = insert(world, webhook, prepare(world, event), faultsOf(overlay, event.type))
   return delivery!
 }
 
 /** The enabled webhooks that are subscribers of an event. */
-export function subscribersOf(world: World, { account, type, app }: Pick<WorldEvent, 'account' | 'type' | 'app'>): Readonly<Webhook>[] {
+export function subscribersOf(
+  world: World,
+  { account, type, app }: Pick<WorldEvent, 'account' | 'type' | 'app'>,
+): Readonly<Webhook>[] {
   return world
     .collection(webhooks)
     .ownedBy(account)
     .oldest(Infinity)
-    .filter((webhook) => webhook.enabled && webhook.events.includes(type) && (webhook.app === null || webhook.app === app))
+    .filter(
+      (webhook) => webhook.enabled && webhook.events.includes(type) && (webhook.app === null || webhook.app === app),
+    )
 }
 
 /** What is the same for all webhooks that are subscribers of an event. */
@@ -68,7 +78,12 @@ function faultsOf({ effects }: Overlay, type: EventType): DeliveryFault[] {
 }
 
 /** Adds the delivery, and a second one of the same event where a fault wants it; due at once, unless a fault says later. */
-function insert(world: World, webhook: Readonly<Webhook>, event: Prepared, planned: readonly DeliveryFault[]): Readonly<Delivery>[] {
+function insert(
+  world: World,
+  webhook: Readonly<Webhook>,
+  event: Prepared,
+  planned: readonly DeliveryFault[],
+): Readonly<Delivery>[] {
   // What comes after one that waits is the one that it waits for.
   const faults = isHolding(world, webhook.id) ? planned.filter(({ kind }) => kind !== 'out-of-order') : planned
   const isLost = faults.some(({ kind }) => kind === 'lost')
@@ -77,11 +92,18 @@ function insert(world: World, webhook: Readonly<Webhook>, event: Prepared, plann
   if (isLost) return [delivery]
   if (faults.some(({ kind }) => kind === 'out-of-order')) holdBack(world, delivery)
   const made = [delivery]
-  for (const { kind, by } of faults) if (kind === 'duplicate') made.push(add(world, webhook, event, [{ kind, by }], event.at + late + by))
+  for (const { kind, by } of faults)
+    if (kind === 'duplicate') made.push(add(world, webhook, event, [{ kind, by }], event.at + late + by))
   return made
 }
 
-function add(world: World, { id: webhook, account }: Readonly<Webhook>, { id: event, type, at: created_at, payload }: Prepared, faults: readonly DeliveryFault[], at: number | null) {
+function add(
+  world: World,
+  { id: webhook, account }: Readonly<Webhook>,
+  { id: event, type, at: created_at, payload }: Prepared,
+  faults: readonly DeliveryFault[],
+  at: number | null,
+) {
   const stored = world.collection(deliveries)
   makeRoom(world, webhook)
   const delivery = stored.insert({

@@ -79,7 +79,8 @@ export const deliveryLifecycle: AreaLifecycle = {
   resume(world) {
     const now = world.clock.now()
     for (const { id, webhook, account, status, next_attempt_at } of world.collection(deliveries).all())
-      if (status === 'pending' && next_attempt_at !== null && next_attempt_at <= now) begin(world, { delivery: id, webhook, account, at: next_attempt_at })
+      if (status === 'pending' && next_attempt_at !== null && next_attempt_at <= now)
+        begin(world, { delivery: id, webhook, account, at: next_attempt_at })
   },
 }
 
@@ -87,7 +88,8 @@ export const deliveryLifecycle: AreaLifecycle = {
 export const pendingDeliveries = definePendingWork({
   collection: deliveries,
   isWaiting: ({ status }) => status === 'pending',
-  dueAt: ({ status, next_attempt_at }) => (status === 'pending' && next_attempt_at !== null ? next_attempt_at : undefined),
+  dueAt: ({ status, next_attempt_at }) =>
+    status === 'pending' && next_attempt_at !== null ? next_attempt_at : undefined,
   finish(world, { id, webhook, account }, at) {
     enqueue(world, { delivery: id, webhook, account, at })
   },

@@ -10,5 +10,8 @@ export function toWebhookTest({ id }: Pick<Webhook, 'id'>, at: number, message =
 
 /** What it would tell to an account's newest webhook, or to one that is made up. */
 export function sampleWebhookTest(world: World, account: string) {
-  return toWebhookTest(world.collection(webhooks).ownedBy(account).newest(1)[0]?.record ?? { id: madeUpId('wh') }, world.clock.now())
+  return toWebhookTest(
+    world.collection(webhooks).ownedBy(account).newest(1)[0]?.record ?? { id: madeUpId('wh') },
+    world.clock.now(),
+  )
 }

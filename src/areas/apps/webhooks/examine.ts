@@ -20,11 +20,20 @@ export async function examine(world: World, webhook: Readonly<Webhook>): Promise
   const payload = toPayload({ type: 'webhook.test', at, data })
   const newId = () => world.onwardRandom('event').id('evt')
   const twice = newId()
-  const probes: Pick<Message, 'id' | 'fault'>[] = [{ id: twice }, { id: twice }, { id: newId(), fault: { kind: 'stale-timestamp', by: staleBy } }]
-  if (assumed(world, 'webhooks.signature') !== 'none') probes.push({ id: newId(), fault: { kind: 'bad-signature', by: 0 } })
+  const probes: Pick<Message, 'id' | 'fault'>[] = [
+    { id: twice },
+    { id: twice },
+    { id: newId(), fault: { kind: 'stale-timestamp', by: staleBy } },
+  ]
+  if (assumed(world, 'webhooks.signature') !== 'none')
+    probes.push({ id: newId(), fault: { kind: 'bad-signature', by: 0 } })
   const seen: Observation[] = []
   for (const { id, fault } of probes) {
-    const { isLast: _, ...outcome } = await send(world, () => toRequest(world, webhook, { id, payload, due: at, fault }), {})
+    const { isLast: _, ...outcome } = await send(
+      world,
+      () => toRequest(world, webhook, { id, payload, due: at, fault }),
+      {},
+    )
     seen.push({ event: id, at, ...outcome, ...(fault && { fault: fault.kind }) })
   }
   if (world.epoch === epoch) note(world, webhook.id, seen)

@@ -12,5 +12,8 @@ export const getDelivery = defineOperation({
   scope: 'webhooks:read',
   result: deliverySchema,
   writes: false,
-  handle: (exchange, { params }) => ({ status: 200, body: presenterFor(exchange)(ownDelivery(exchange, params).delivery) }),
+  handle: (exchange, { params }) => ({
+    status: 200,
+    body: presenterFor(exchange)(ownDelivery(exchange, params).delivery),
+  }),
 })

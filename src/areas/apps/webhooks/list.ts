@@ -12,7 +12,12 @@ export const listWebhooks = defineOperation({
   title: 'List webhooks',
   source: 'ours',
   scope: 'webhooks:read',
-  query: listQuery({ app_id: { description: 'Those of this app alone.', check: (text) => (text === '' ? 'must not be empty' : undefined) } }),
+  query: listQuery({
+    app_id: {
+      description: 'Those of this app alone.',
+      check: (text) => (text === '' ? 'must not be empty' : undefined),
+    },
+  }),
   result: listSchema(webhookSchema),
   writes: false,
   handle(exchange, input) {

@@ -24,7 +24,11 @@ const wrongSecret = 'whsec_bm90IHRoZSBzZWNyZXQgb2YgYW55IHdlYmhvb2s='
  * The request that carries a message, with the headers of Standard Webhooks. After rotations it has a signature of
  * each secret whose overlap has not ended. @throws Error when the secret is no base64.
  */
-export function toRequest(world: World, webhook: Readonly<Webhook>, { id, payload, due, fault }: Message): WebhookRequest {
+export function toRequest(
+  world: World,
+  webhook: Readonly<Webhook>,
+  { id, payload, due, fault }: Message,
+): WebhookRequest {
   const choice = assumed(world, 'webhooks.timestamp')
   const sentAt = choice === 'due' ? due : world.clock.now()
   const shown = choice === 'real' ? systemNow() : sentAt

@@ -22,14 +22,30 @@ function withoutAnswers(delivery: Readonly<Delivery>) {
 }
 
 /** A delivery as replies carry it. */
-export function presentDelivery({ id, webhook, event, type, status, attempts, next_attempt_at, payload, created_at }: Readonly<Delivery>) {
+export function presentDelivery({
+  id,
+  webhook,
+  event,
+  type,
+  status,
+  attempts,
+  next_attempt_at,
+  payload,
+  created_at,
+}: Readonly<Delivery>) {
   return {
     id,
     webhook_id: webhook,
     event_id: event,
     type,
     status,
-    attempts: attempts.map(({ at, status, error, latency, response }) => ({ at: toIso(at), status, error, latency_ms: latency, response })),
+    attempts: attempts.map(({ at, status, error, latency, response }) => ({
+      at: toIso(at),
+      status,
+      error,
+      latency_ms: latency,
+      response,
+    })),
     next_attempt_at: next_attempt_at === null ? null : toIso(next_attempt_at),
     payload: parseJson(payload),
     created_at: toIso(created_at),

@@ -23,7 +23,12 @@ export const redeliver = defineOperation({
     const { now, world } = exchange
     const stored = exchange.collection(deliveries)
     const isDue = delivery.status === 'pending' && delivery.next_attempt_at !== null && delivery.next_attempt_at <= now
-    const pending = stored.update(delivery.id, isDue ? { redeliveries: (delivery.redeliveries ?? 0) + 1 } : { status: 'pending', tries: 0, next_attempt_at: now })
+    const pending = stored.update(
+      delivery.id,
+      isDue
+        ? { redeliveries: (delivery.redeliveries ?? 0) + 1 }
+        : { status: 'pending', tries: 0, next_attempt_at: now },
+    )
     if (!isDue) enqueue(world, { delivery: delivery.id, webhook: webhook.id, account: webhook.account, at: now })
     return { status: 202, body: presenterFor(exchange)(pending!) }
   },

@@ -18,7 +18,11 @@ export function isHolding(world: World, webhook: string): boolean {
 }
 
 /** Lets go what was held back so that something later comes first, now that `sent` was sent. @param at when, on the world's clock. */
-export function release(world: World, { webhook, account, delivery: sent, at }: Job, enqueue: (next: Job) => void): void {
+export function release(
+  world: World,
+  { webhook, account, delivery: sent, at }: Job,
+  enqueue: (next: Job) => void,
+): void {
   const held = heldBack.get(world)?.get(webhook)
   if (!held) return
   heldBack.get(world)!.delete(webhook)

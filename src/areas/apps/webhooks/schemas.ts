@@ -13,10 +13,20 @@ const url = z.string().check(
 const events = z.array(z.enum(eventTypes)).check(z.minLength(1))
 
 /** What creates a webhook. Without `events` it is told of all of them, without `app_id` of all apps. */
-export const newWebhookSchema = z.object({ url, events: z.optional(events), app_id: z.optional(z.nullable(z.string())), enabled: z.optional(z.boolean()) })
+export const newWebhookSchema = z.object({
+  url,
+  events: z.optional(events),
+  app_id: z.optional(z.nullable(z.string())),
+  enabled: z.optional(z.boolean()),
+})
 
 /** What changes a webhook. */
-export const webhookChangesSchema = z.object({ url: z.optional(url), events: z.optional(events), app_id: z.optional(z.nullable(z.string())), enabled: z.optional(z.boolean()) })
+export const webhookChangesSchema = z.object({
+  url: z.optional(url),
+  events: z.optional(events),
+  app_id: z.optional(z.nullable(z.string())),
+  enabled: z.optional(z.boolean()),
+})
 
 /** A webhook as replies show it. */
 export const webhookSchema = z.object({
@@ -169,7 +179,8 @@ export const deliveries = defineCollection({
       })
       .check(
         z.refine(({ status, next_attempt_at }) => (status === 'pending') === (next_attempt_at !== undefined), {
-          error: 'Invalid time: a delivery with the status "pending", and no other, says when it is attempted next, such as "in 30m"',
+          error:
+            'Invalid time: a delivery with the status "pending", and no other, says when it is attempted next, such as "in 30m"',
           path: ['next_attempt_at'],
         }),
       ),
@@ -178,7 +189,13 @@ export const deliveries = defineCollection({
       return {
         ...delivery,
         payload: toPayload({ type: delivery.type, at, data: toFixtureData(data, now) as Record<string, unknown> }),
-        attempts: attempts.map(({ at, status = null, error = null, latency = 0, response = null }) => ({ at: toFixtureTimestamp(at, now), status, error, latency, response })),
+        attempts: attempts.map(({ at, status = null, error = null, latency = 0, response = null }) => ({
+          at: toFixtureTimestamp(at, now),
+          status,
+          error,
+          latency,
+          response,
+        })),
         tries: attempts.length,
         next_attempt_at: next_attempt_at === undefined ? null : toFixtureTimestamp(next_attempt_at, now),
         created_at: at,

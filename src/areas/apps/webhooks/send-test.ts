@@ -21,7 +21,12 @@ export const testWebhook = defineOperation({
     assertEnabled(webhook)
     const { account } = webhook
     const data = toWebhookTest(webhook, exchange.now)
-    const delivery = deliverTo(exchange.world, webhook, { type: 'webhook.test', at: exchange.now, account, app: webhook.app, data }, exchange.overlay)
+    const delivery = deliverTo(
+      exchange.world,
+      webhook,
+      { type: 'webhook.test', at: exchange.now, account, app: webhook.app, data },
+      exchange.overlay,
+    )
     const { attempts: _, ...body } = presentDelivery(delivery)
     return { status: 202, body }
   },

@@ -31,7 +31,13 @@ export async function send(world: World, makeRequest: () => WebhookRequest, run:
     return { status, error, latency: since(startedAt), response: body, isLast: false }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
-    return { status: null, error: message, latency: since(startedAt), response: null, isLast: error instanceof TransportClosedError }
+    return {
+      status: null,
+      error: message,
+      latency: since(startedAt),
+      response: null,
+      isLast: error instanceof TransportClosedError,
+    }
   } finally {
     delete run.onStop
     stopTimer()

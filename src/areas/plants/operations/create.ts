@@ -22,11 +22,18 @@ export const createPlant = defineOperation({
     assertIdInRange(exchange, id)
     assertNameLength(exchange, name)
     const extra = furtherFields(exchange, sent)
-    const plant: Plant = { id, name, account: exchange.caller!.account.id, ...(tag !== undefined && { tag }), ...(extra && { extra }) }
+    const plant: Plant = {
+      id,
+      name,
+      account: exchange.caller!.account.id,
+      ...(tag !== undefined && { tag }),
+      ...(extra && { extra }),
+    }
     const stored = exchange.collection(plants)
     if (stored.get(id)) makeRoom(exchange, id)
     const created = stored.insert(plant)
-    if (exchange.assume(plantAssumptions, 'plants.webhook') === 'on') exchange.emit('plant.created', null, toPlantCreated(created))
+    if (exchange.assume(plantAssumptions, 'plants.webhook') === 'on')
+      exchange.emit('plant.created', null, toPlantCreated(created))
     return { status: 200, body: presenter(exchange).present(created) }
   },
 })
@@ -42,7 +49,10 @@ function assertNameLength(exchange: Exchange, name: string): void {
   if (length < 1 || length > 255) throw new ApiError('invalid_request', 'name must have 1 to 255 characters.')
 }
 
-function furtherFields(exchange: Exchange, sent: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined {
+function furtherFields(
+  exchange: Exchange,
+  sent: Readonly<Record<string, unknown>>,
+): Record<string, unknown> | undefined {
   if (exchange.assume(plantAssumptions, 'plants.create.unknown-fields') !== 'keep') return undefined
   const unknown = Object.entries(sent).filter(([field]) => field !== 'id' && field !== 'name' && field !== 'tag')
   return unknown.length === 0 ? undefined : Object.fromEntries(unknown)
@@ -53,5 +63,6 @@ function makeRoom(exchange: Exchange, id: number | bigint): void {
   const stored = exchange.collection(plants)
   const treatment = exchange.assume(plantAssumptions, 'plants.create.duplicate-id')
   if (treatment === 'replace' && stored.get(id)!.account === exchange.caller!.account.id) stored.delete(id)
-  else throw new ApiError('duplicate_id', `id: a plant with the id ${id} exists already.`, treatment === '409' ? 409 : 400)
+  else
+    throw new ApiError('duplicate_id', `id: a plant with the id ${id} exists already.`, treatment === '409' ? 409 : 400)
 }

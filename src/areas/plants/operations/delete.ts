@@ -21,7 +21,9 @@ export const deletePlant = defineOperation({
     if (!plant) return absent(exchange, id)
     if (plant.account !== exchange.caller!.account.id) {
       if (exchange.assume(plantAssumptions, 'plants.delete.foreign') === '403')
-        throw new ApiError('insufficient_permissions', `The plant ${id} belongs to another caller.`).because(explainAbsence(exchange, plants, id))
+        throw new ApiError('insufficient_permissions', `The plant ${id} belongs to another caller.`).because(
+          explainAbsence(exchange, plants, id),
+        )
       return absent(exchange, id)
     }
     stored.delete(id)
@@ -32,12 +34,15 @@ export const deletePlant = defineOperation({
 function readId(exchange: Exchange, text: string): number | bigint {
   const id = /^-?\d{1,19}$/.test(text) ? toInt64(BigInt(text)) : undefined
   if (id !== undefined) return id
-  if (exchange.assume(plantAssumptions, 'plants.delete.invalid-id') === '404') throw new ApiError('not_found', 'There is no such plant.')
+  if (exchange.assume(plantAssumptions, 'plants.delete.invalid-id') === '404')
+    throw new ApiError('not_found', 'There is no such plant.')
   throw new ApiError('invalid_request', 'id must be an integer of 64 bits.')
 }
 
 function absent(exchange: Exchange, id: number | bigint) {
   const status = exchange.assume(plantAssumptions, 'plants.delete.unknown')
   if (status === '204') return { status: 204 }
-  throw new ApiError('not_found', `There is no plant with the id ${id}.`, Number(status)).because(explainAbsence(exchange, plants, id))
+  throw new ApiError('not_found', `There is no plant with the id ${id}.`, Number(status)).because(
+    explainAbsence(exchange, plants, id),
+  )
 }
