@@ -1,3 +1,4 @@
+import { isLoopbackHost } from '../core/http/loopback.ts'
 import { setFlagsFromString } from 'node:v8'
 import type { Argv } from 'yargs'
 import type { RunningServer } from '../adapters/server.ts'
@@ -126,10 +127,6 @@ async function startWatching(
     },
     onError: (error) => printError(`${(error as Error).message}\nWhat was loaded last stays.\n`),
   })
-}
-
-function isLoopbackHost(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
 }
 
 /** Where things are, as the ready line tells it. */

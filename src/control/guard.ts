@@ -1,3 +1,4 @@
+import { isLoopbackHost } from '../core/http/loopback.ts'
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { hasBody } from '../node-http/listener.ts'
@@ -57,14 +58,10 @@ function isThisMachine(request: IncomingMessage, header: string, configured: str
     .replace(/^\[|\]$/g, '')
   return (
     name !== undefined &&
-    (isLoopback(name) ||
+    (isLoopbackHost(name) ||
       name === configured.toLowerCase() ||
       name === request.socket.localAddress?.replace(/^::ffff:/, ''))
   )
-}
-
-function isLoopback(name: string): boolean {
-  return name === 'localhost' || name === '::1' || /^127(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}$/.test(name)
 }
 
 /** Compares digests: how long that takes tells nothing of the token. */

@@ -8,10 +8,10 @@ import {
   assertNoControlUrl,
   assertResolvable,
   blockedHost,
-  isLoopbackAddress,
   type WebhookAnswer,
   type WebhookTransport,
 } from '../core/http/webhook-transport.ts'
+import { isLoopbackAddress } from '../core/http/loopback.ts'
 
 /** Finds the addresses of a name, as `dns.lookup` does. */
 export type ResolveHost = (

@@ -1,3 +1,4 @@
+import { isLoopbackOrigin } from './loopback.ts'
 import { headerOf, type RequestHead, type Sender } from './request.ts'
 import { emptyReply, type Reply } from './reply.ts'
 
@@ -39,7 +40,11 @@ export class Cors {
     const origin = headerOf(request, 'origin')
     const site = headerOf(request, 'sec-fetch-site')
     if (origin === undefined) return site !== 'cross-site' ? 'own' : this.#origins.has('*') ? 'guest' : 'stranger'
-    if (site === 'same-origin' || isLoopback(origin) || (isOwnHost && isOfHost(origin, headerOf(request, 'host'))))
+    if (
+      site === 'same-origin' ||
+      isLoopbackOrigin(origin) ||
+      (isOwnHost && isOfHost(origin, headerOf(request, 'host')))
+    )
       return 'own'
     return this.#isAllowed(origin) ? 'guest' : 'stranger'
   }
@@ -56,15 +61,10 @@ export class Cors {
 
   #isAllowed(origin: string | undefined): boolean {
     if (origin === undefined) return false
-    return isLoopback(origin) || this.#origins.has(origin) || this.#origins.has('*')
+    return isLoopbackOrigin(origin) || this.#origins.has(origin) || this.#origins.has('*')
   }
 }
 
 function isOfHost(origin: string, host: string | undefined): boolean {
   return host !== undefined && origin.toLowerCase().replace(/^https?:\/\//, '') === host.toLowerCase()
-}
-
-/** Whether an origin is a page served from this machine: localhost, 127.0.0.0/8 or [::1], on any port. */
-export function isLoopback(origin: string): boolean {
-  return /^https?:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i.test(origin)
 }

@@ -1,3 +1,4 @@
+import { isLoopbackHost } from './loopback.ts'
 import { mayLeadToControl } from './control-target.ts'
 
 /** What is sent to a webhook: always a POST. */
@@ -58,14 +59,6 @@ export function assertResolvable(hostname: string): void {
   if (/\.invalid\.?$/.test(hostname)) throw new Error(`getaddrinfo ENOTFOUND ${hostname}`)
 }
 
-/** Whether an IP address, as `URL` writes it in a host or as a resolver does, leads to this machine: 127.0.0.0/8, ::1, or the former in IPv6. */
-export function isLoopbackAddress(address: string): boolean {
-  const plain = address.replace(/^\[|\]$/g, '').toLowerCase()
-  return (
-    /^(::ffff:)?127(\.\d{1,3}){3}$/.test(plain) || /^::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}$/.test(plain) || plain === '::1'
-  )
-}
-
 /** Makes the question whether a host was allowed by name; the case and a final dot don't count. */
 export function allowedHosts(allow: readonly string[]): (host: string) => boolean {
   const plain = (host: string) => host.toLowerCase().replace(/\.$/, '')
@@ -85,8 +78,7 @@ export function createFetchTransport(allow: readonly string[], isOpen: () => boo
       const { hostname, pathname } = new URL(url)
       assertNoControlUrl(pathname)
       assertResolvable(hostname)
-      if (!isOpen() && !isAllowed(hostname) && hostname !== 'localhost' && !isLoopbackAddress(hostname))
-        throw blockedHost(hostname)
+      if (!isOpen() && !isAllowed(hostname) && !isLoopbackHost(hostname)) throw blockedHost(hostname)
       const response = await fetch(url, {
         method: 'POST',
         headers,

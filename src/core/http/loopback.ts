@@ -1,0 +1,22 @@
+const ipv4 = /^(::ffff:)?127(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}$/
+
+/** Whether an IP address, as `URL` writes it in a host or as a resolver does, leads to this machine: 127.0.0.0/8, ::1, or the former in IPv6. */
+export function isLoopbackAddress(address: string): boolean {
+  const plain = address.replace(/^\[|\]$/g, '').toLowerCase()
+  return plain === '::1' || ipv4.test(plain) || /^::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}$/.test(plain)
+}
+
+/** Whether a host without a port is this machine: `localhost` or a loopback address. */
+export function isLoopbackHost(host: string): boolean {
+  return host.toLowerCase() === 'localhost' || isLoopbackAddress(host)
+}
+
+/** Whether an origin is a page served from this machine, on any port. */
+export function isLoopbackOrigin(origin: string): boolean {
+  const [scheme, rest = ''] = origin.toLowerCase().split('://', 2)
+  if (scheme !== 'http' && scheme !== 'https') return false
+  const end = rest.startsWith('[') ? rest.indexOf(']') + 1 : rest.indexOf(':')
+  const host = end < 0 ? rest : rest.slice(0, end)
+  const port = end < 0 ? '' : rest.slice(end)
+  return (port === '' || /^:\d{1,5}$/.test(port)) && isLoopbackHost(host)
+}
