@@ -96,31 +96,41 @@ function refuse(response: ServerResponse): void {
  * for each of them costs more than the replies themselves.
  */
 function createReplyBatcher(): (response: ServerResponse, reply: Reply) => void {
-  let waiting: [ServerResponse, Reply][] = []
+  let waiting: Waiting[] = []
   const flush = () => {
     const ready = waiting
     waiting = []
-    for (const [response, reply] of ready)
+    let isFollowed = false
+    for (const one of ready) {
+      const [response, reply] = one
       try {
         if (isGone(response)) tellLeft(reply, 0, true)
-        if (isPlain(reply)) response.writeHead(reply.status, reply.headers).end(reply.body ?? undefined)
-        else sendInPieces(response, reply)
+        if (isPlain(reply)) {
+          response.writeHead(reply.status, reply.headers).end(reply.body ?? undefined)
+          one[2] = isFollowed = true
+        } else sendInPieces(response, reply)
       } catch (error) {
         report('Greenhouse failed to send a reply:', error)
         response.destroy()
         tellLeft(reply, 0, true)
       }
+    }
     // By then the system has taken what it has room for.
-    void turn.then(() => {
-      for (const [response, reply] of ready) if (isPlain(reply)) followDeparture(response, reply)
-    })
+    if (isFollowed) void turn.then(() => followAll(ready))
   }
   return (response, reply) => {
-    if (waiting.push([response, reply]) === 1) setImmediate(flush)
+    if (waiting.push([response, reply, false]) === 1) setImmediate(flush)
   }
 }
 
 const turn = Promise.resolve()
+
+/** A reply that is to leave, and whether it has been given to the system as a whole. */
+type Waiting = [response: ServerResponse, reply: Reply, isSent: boolean]
+
+function followAll(replies: readonly Waiting[]): void {
+  for (const [response, reply, isSent] of replies) if (isSent) followDeparture(response, reply)
+}
 
 /** Whether a reply leaves whole and at once. */
 function isPlain({ body, wire }: Reply): boolean {

@@ -8,6 +8,7 @@ const loopback = [
   'http://127.0.0.1:3000',
   'http://127.8.9.10:3000',
   'http://[::1]:8080',
+  'http://[::ffff:7f00:1]',
   'https://[::1]',
 ]
 const others = [
@@ -34,7 +35,6 @@ const others = [
   'http://127.0.0.1:3000.evil.example',
   'http://[::1].evil.example',
   'http://[::2]:8080',
-  'http://[::ffff:7f00:1]',
   'http://localhost:5173/',
   'http://localhost:5173 http://evil.example',
   'http://localhost:123456',

@@ -2,7 +2,8 @@ const ipv4 = /^(::ffff:)?127(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}$/
 
 /** Whether an IP address, as `URL` writes it in a host or as a resolver does, leads to this machine: 127.0.0.0/8, ::1, or the former in IPv6. */
 export function isLoopbackAddress(address: string): boolean {
-  const plain = address.replace(/^\[|\]$/g, '').toLowerCase()
+  const isBracketed = address.startsWith('[') && address.endsWith(']')
+  const plain = (isBracketed ? address.slice(1, -1) : address).toLowerCase()
   return plain === '::1' || ipv4.test(plain) || /^::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}$/.test(plain)
 }
 

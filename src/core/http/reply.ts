@@ -8,13 +8,13 @@ export interface Reply {
   /** The body's text, its bytes where they are no text, or `null` when there is none. */
   readonly body: string | Uint8Array | null
   /** How many bytes the body takes, where that is known: never of a reply that an effect may still change. */
-  readonly length?: number
+  readonly length?: number | undefined
   /** Whether it comes from something in front of the service and has none of its headers. */
-  readonly bypassesService?: boolean
+  readonly bypassesService?: boolean | undefined
   /** How it leaves, where that is not whole and at once. */
-  readonly wire?: Wire
+  readonly wire?: Wire | undefined
   /** What an adapter tells how it left; see `tellLeft`. */
-  readonly note?: Noted
+  note?: Noted | undefined
 }
 
 /** What waits to be told how a reply left: its entry in the journal. */
@@ -53,12 +53,21 @@ export interface Wire {
 /** A reply with a JSON body; `text` is the value's JSON, and `length` the bytes that it takes, where they are known already. */
 export function jsonReply(status: number, value: unknown, text: string = toJson(value), length?: number): Reply {
   const headers = { 'Content-Type': 'application/json' }
-  return length === undefined ? { status, headers, body: text } : { status, headers, body: text, length }
+  // All replies have the same members, so that the engine compiles what reads them once.
+  return { status, headers, body: text, length, bypassesService: undefined, wire: undefined, note: undefined }
 }
 
 /** A reply without a body. */
 export function emptyReply(status: number): Reply {
-  return { status, headers: {}, body: null }
+  return {
+    status,
+    headers: {},
+    body: null,
+    length: undefined,
+    bypassesService: undefined,
+    wire: undefined,
+    note: undefined,
+  }
 }
 
 // Made with the first use: where there is none, it is `assertUsable` that says so.

@@ -56,7 +56,10 @@ export async function dispatch(service: Service, request: ServiceRequest): Promi
   const note = exchange.world.journal.write(exchange, finished, startedAt)
   if (exchange.delay > 0) await exchange.world.clock.wait(exchange.delay, request.whenGone)
   if (finished.wire) note.answeredAt = monotonicNow()
-  return { ...finished, note }
+  // Where effects act, one of them may keep the reply for later requests.
+  if (exchange.effects !== noEffects) return { ...finished, note }
+  finished.note = note
+  return finished
 }
 
 /** The order of these lines is the order of the API's rules. */
