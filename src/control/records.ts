@@ -7,8 +7,9 @@ import { createIndex, DuplicateKeyError, type Records } from '../core/store/reco
 import { redactText } from '../core/journal/redact.ts'
 import type { SecretFinder } from '../core/store/secret-finder.ts'
 import { suggest } from '../core/definitions/suggest.ts'
-import type { World, WorldRecords } from '../greenhouse/world.ts'
-import type { StartRecords } from '../greenhouse/world-start.ts'
+import type { World } from '../greenhouse/world.ts'
+import type { WorldRecords } from '../greenhouse/records.ts'
+import type { StartRecords } from '../greenhouse/records.ts'
 import { check, invalid } from './body.ts'
 import { ControlError } from './errors.ts'
 

@@ -1,4 +1,4 @@
-import { definitions as all, type RecordOf } from './catalogue.ts'
+import { definitions as all } from './catalogue.ts'
 import { accounts } from '../core/accounts/accounts.ts'
 import type { CollectionDefinition } from '../core/store/collection.ts'
 import {
@@ -16,9 +16,7 @@ import { createIndex } from '../core/store/records.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import type { WorldStart as CoreStart } from '../core/world/origin.ts'
 import type { AssumptionChoices, ScenarioChoice } from './names.ts'
-
-/** The records that a world starts with, collection by collection, in place of the fixtures'. */
-export type StartRecords = { readonly [Name in keyof typeof all]?: readonly RecordOf<Name>[] }
+import type { StartRecords } from './records.ts'
 
 /** What a world starts with in place of what every world starts with. */
 export interface WorldStart extends Omit<CoreStart, 'scenarios' | 'assumptions'> {

@@ -1,4 +1,4 @@
-import { definitions, type RecordOf } from './catalogue.ts'
+import { definitions } from './catalogue.ts'
 import { accounts, keys, scopes, type Key } from '../core/accounts/accounts.ts'
 import { examine } from '../areas/apps/webhooks/examine.ts'
 import { grade, type Grade } from '../areas/apps/webhooks/grade.ts'
@@ -6,7 +6,6 @@ import { webhooks } from '../areas/apps/webhooks/schemas.ts'
 import type { Clock } from '../core/time/clock.ts'
 import type { EventType } from '../core/definitions/events.ts'
 import { quote } from '../core/definitions/quote.ts'
-import type { Records } from '../core/store/records.ts'
 import { suggest } from '../core/definitions/suggest.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import {
@@ -20,11 +19,9 @@ import {
 } from '../core/definitions/options.ts'
 import type { AssumptionValues, BundledScenarios } from './known-names.ts'
 import type { ActiveScenario, AssumptionChoices, AssumptionId, Journal, ScenarioChoice, ScenarioName } from './names.ts'
+import type { WorldRecords } from './records.ts'
 import { trigger, type ShownDelivery, type TriggerOptions } from './trigger.ts'
 import { prepareStart, type WorldStart } from './world-start.ts'
-
-/** The records of a world by collection, to arrange and to look at. */
-export type WorldRecords = { readonly [Name in keyof typeof definitions]: Records<RecordOf<Name>> }
 
 /** A whole service of its own: data, clock, quotas, scenarios, journal, assumptions, seed. */
 export interface World {

@@ -49,7 +49,20 @@ export const optionSchema = z
       )
   })
 
-export type OptionDeclaration = z.infer<typeof optionSchema>
+/** An option of a scenario, as its file declares it. */
+export interface OptionDeclaration {
+  description?: string | undefined
+  /** Without it that of the default. */
+  type?: 'string' | 'integer' | 'number' | 'boolean' | 'duration' | undefined
+  /** The least and the greatest number that it takes. */
+  min?: number | undefined
+  max?: number | undefined
+  /** What a number counts: `milliseconds`. */
+  unit?: string | undefined
+  /** The only values that it takes. */
+  values?: (string | number | boolean)[] | undefined
+  default: string | number | boolean
+}
 
 /** The options of a scenario in full: the defaults, and what is chosen over them, read as the declared type. @throws RangeError */
 export function readOptions(

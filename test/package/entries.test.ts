@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -52,4 +52,9 @@ test.each(entries)('$entry needs only these packages: $needs', ({ entry, needs }
 
 test.each(entries.filter(({ inPage }) => inPage))('$entry needs nothing of Node', ({ entry }) => {
   expect(importsOf(dist(`${entry}.js`)).filter((name) => isBuiltin(name))).toEqual([])
+})
+
+test('the emitted types name no validator: what a user reads is interfaces', () => {
+  for (const file of readdirSync(dist('types')))
+    expect(readFileSync(dist(`types/${file}`), 'utf8'), file).not.toMatch(/zod|StandardSchema/i)
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { planNames } from './plans.ts'
-import { defineCollection } from '../store/collection.ts'
+import { planNames, type PlanName } from './plans.ts'
+import { defineCollection, type CollectionDefinition } from '../store/collection.ts'
 
 /** Everything that a key can be permitted to do. */
 export const scopes = [
@@ -40,7 +40,13 @@ export const accountSchema = z.strictObject({
 })
 
 /** A customer of the service. */
-export type Account = z.infer<typeof accountSchema>
+export interface Account {
+  id: string
+  name: string
+  email: string
+  /** What limits its requests and apps. */
+  plan: PlanName
+}
 
 export const keySchema = z.strictObject({
   secret: z
@@ -54,15 +60,25 @@ export const keySchema = z.strictObject({
 })
 
 /** An API key of an account. */
-export type Key = z.infer<typeof keySchema>
+export interface Key {
+  /** What `Authorization: Bearer` carries. */
+  secret: string
+  /** The account's id. */
+  account: string
+  /** What it permits; everything, where it is absent. */
+  scopes?: Scope[] | undefined
+  /** ISO 8601; never, where it is absent. */
+  expires_at?: string | undefined
+  revoked?: boolean | undefined
+}
 
-export const accounts = defineCollection<Account>({
+export const accounts: CollectionDefinition<Account> = defineCollection({
   name: 'accounts',
   schema: accountSchema,
   key: (account) => account.id,
 })
 
-export const keys = defineCollection<Key>({
+export const keys: CollectionDefinition<Key> = defineCollection({
   name: 'keys',
   schema: keySchema,
   key: (key) => key.secret,

@@ -39,7 +39,7 @@ export class Records<T extends object> {
   #age = 0
   #version: object | undefined
 
-  /** @param memory counts what is written. @param onReplace is told of records that come in the place of all that there were. */
+  /** @internal @param memory counts what is written. @param onReplace is told of records that come in the place of all that there were. */
   constructor(
     definition: CollectionDefinition<T>,
     index: RecordIndex<T>,

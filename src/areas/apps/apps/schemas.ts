@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../core/time/fixture-time.ts'
-import { defineCollection } from '../../../core/store/collection.ts'
+import { defineCollection, type CollectionDefinition } from '../../../core/store/collection.ts'
 
 const text = z.optional(z.nullable(z.string()))
 
@@ -45,7 +45,25 @@ export const appRecordSchema = z.strictObject({
   updated_at: storedTime,
 })
 
-export type App = z.infer<typeof appRecordSchema>
+/** An AI app as the store keeps it. */
+export interface App {
+  /** `app_` and 16 characters. */
+  id: string
+  /** The account's id. */
+  account: string
+  name: string
+  display_name?: string | null | undefined
+  description?: string | null | undefined
+  model?: string | null | undefined
+  system_prompt?: string | null | undefined
+  welcome_message?: string | null | undefined
+  /** Whether its users have to be known. */
+  login_required?: boolean | undefined
+  /** In milliseconds since 1970. */
+  created_at: number
+  /** In milliseconds since 1970. */
+  updated_at: number
+}
 
 /** An app as fixture files write it. */
 export const appFixtureSchema = z.strictObject({
@@ -56,7 +74,7 @@ export const appFixtureSchema = z.strictObject({
   created_at: z.optional(fixtureTime),
 })
 
-export const apps = defineCollection({
+export const apps: CollectionDefinition<App> = defineCollection({
   name: 'apps',
   schema: appRecordSchema,
   fixture: {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { defineCollection } from '../../../core/store/collection.ts'
+import { defineCollection, type CollectionDefinition } from '../../../core/store/collection.ts'
 import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../core/time/fixture-time.ts'
 
 /** What a conversation is held through. */
@@ -61,9 +61,25 @@ export const conversationRecordSchema = z.strictObject({
   ended_at: z.optional(storedTime),
 })
 
-export type Conversation = z.infer<typeof conversationRecordSchema>
+/** A conversation with an app as the store keeps it. */
+export interface Conversation {
+  /** `conv_` and 16 characters. */
+  id: string
+  /** The account's id. */
+  account: string
+  /** The app's id. */
+  app: string
+  /** The end user that it is held with; `null` when nobody logged in. */
+  user: string | null
+  /** What it is held through. */
+  platform: (typeof platforms)[number]
+  /** In milliseconds since 1970. */
+  created_at: number
+  /** When it ended, in milliseconds since 1970; absent while it goes on. */
+  ended_at?: number | undefined
+}
 
-export const conversations = defineCollection({
+export const conversations: CollectionDefinition<Conversation> = defineCollection({
   name: 'conversations',
   schema: conversationRecordSchema,
   fixture: {
@@ -99,9 +115,25 @@ export const messageRecordSchema = z.strictObject({
   created_at: storedTime,
 })
 
-export type Message = z.infer<typeof messageRecordSchema>
+/** What was said in a conversation, as the store keeps it. */
+export interface Message {
+  /** `msg_` and 16 characters. */
+  id: string
+  /** The account's id. */
+  account: string
+  /** The conversation's id. */
+  conversation: string
+  role: 'user' | 'assistant'
+  content: string
+  /** Of an answer: the id of the message that it answers. */
+  reply_to?: string | undefined
+  /** How many credits it cost. */
+  credits: number
+  /** In milliseconds since 1970. */
+  created_at: number
+}
 
-export const messages = defineCollection({
+export const messages: CollectionDefinition<Message> = defineCollection({
   name: 'messages',
   schema: messageRecordSchema,
   fixture: {

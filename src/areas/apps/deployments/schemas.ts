@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { defineCollection } from '../../../core/store/collection.ts'
+import { defineCollection, type CollectionDefinition } from '../../../core/store/collection.ts'
 import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../core/time/fixture-time.ts'
 import { domainSchema } from './hostname.ts'
 
@@ -88,9 +88,46 @@ export const deploymentRecordSchema = z.strictObject({
   updated_at: storedTime,
 })
 
-export type Deployment = z.infer<typeof deploymentRecordSchema>
+/** A deployment of an app under a domain, as the store keeps it. */
+export interface Deployment {
+  /** `dep_` and 16 characters. */
+  id: string
+  /** The account's id. */
+  account: string
+  /** The app's id. */
+  app: string
+  /** In lower case. */
+  domain: string
+  branding: Branding
+  /** How far it has come. */
+  state: (typeof deploymentStates)[number]
+  /** What a domain's owner proves with. */
+  token: string
+  /** Why it failed, where it did. */
+  failure?: FailureCode | undefined
+  /** When the DNS records were asked for, last, in milliseconds since 1970. */
+  asked_at: number
+  /** When the certificate is issued or refused, while it is being issued, in milliseconds since 1970. */
+  certificate_at?: number | undefined
+  /** Since when it is live, in milliseconds since 1970. */
+  live_at?: number | undefined
+  /** In milliseconds since 1970. */
+  created_at: number
+  /** In milliseconds since 1970. */
+  updated_at: number
+}
 
-export const deployments = defineCollection({
+/** How a deployment looks. */
+export interface Branding {
+  name?: string | null | undefined
+  logo_url?: string | null | undefined
+  /** `#` and six hexadecimal digits. */
+  primary_color?: string | null | undefined
+  /** Whether the page leaves out who powers it. */
+  hide_powered_by?: boolean | undefined
+}
+
+export const deployments: CollectionDefinition<Deployment> = defineCollection({
   name: 'deployments',
   schema: deploymentRecordSchema,
   fixture: {

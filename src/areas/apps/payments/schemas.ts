@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { defineCollection } from '../../../core/store/collection.ts'
+import { defineCollection, type CollectionDefinition } from '../../../core/store/collection.ts'
 import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../core/time/fixture-time.ts'
-import { planNames } from '../../../core/accounts/plans.ts'
+import { planNames, type PlanName } from '../../../core/accounts/plans.ts'
 
 const plan = z.enum(planNames)
 const count = z.int().check(z.nonnegative())
@@ -48,9 +48,25 @@ export const subscriptionRecordSchema = z.strictObject({
   unpaid: z.optional(z.strictObject({ since: storedTime, attempts: z.number() })),
 })
 
-export type Subscription = z.infer<typeof subscriptionRecordSchema>
+/** An account's subscription as the store keeps it. The plan itself is the account's. */
+export interface Subscription {
+  /** The account's id, which names the subscription too. */
+  account: string
+  /** `canceling`: it ends with its period. */
+  status: 'active' | 'canceling' | 'past_due' | 'canceled'
+  /** Where its periods are counted from, in milliseconds since 1970. */
+  anchor: number
+  /** The period that it ends with, or ended with, once it is canceled; in milliseconds since 1970. */
+  ending?: { start: number; end: number } | undefined
+  /** When it was canceled, not when that takes effect, in milliseconds since 1970. */
+  canceled_at?: number | undefined
+  /** The paid plan that ended. */
+  former_plan?: PlanName | undefined
+  /** The renewal that was not paid (in milliseconds since 1970), and how often it was charged since. */
+  unpaid?: { since: number; attempts: number } | undefined
+}
 
-export const subscriptions = defineCollection({
+export const subscriptions: CollectionDefinition<Subscription> = defineCollection({
   name: 'subscriptions',
   schema: subscriptionRecordSchema,
   fixture: {
@@ -72,9 +88,17 @@ export const creditsSchema = z.object({ balance: count, purchased: count, spent:
 /** What an account has to spend on messages. */
 export const creditsRecordSchema = z.strictObject({ account: z.string(), purchased: count, spent: count })
 
-export type Credits = z.infer<typeof creditsRecordSchema>
+/** What an account has to spend on messages. */
+export interface Credits {
+  /** The account's id, which names the balance too. */
+  account: string
+  /** How many credits it ever got. */
+  purchased: number
+  /** How many of them are spent. */
+  spent: number
+}
 
-export const credits = defineCollection({
+export const credits: CollectionDefinition<Credits> = defineCollection({
   name: 'credits',
   schema: creditsRecordSchema,
   key: (balance) => balance.account,
@@ -121,9 +145,26 @@ export const purchaseRecordSchema = z.strictObject({
   settled_at: z.optional(storedTime),
 })
 
-export type Purchase = z.infer<typeof purchaseRecordSchema>
+/** A purchase of credits as the store keeps it. */
+export interface Purchase {
+  /** `pur_` and 16 characters. */
+  id: string
+  /** The account's id. */
+  account: string
+  /** How many credits, 1 to 1,000,000. */
+  amount: number
+  /** How its payment ends. */
+  payment_method: (typeof paymentMethods)[number]
+  status: (typeof purchaseStatuses)[number]
+  /** In milliseconds since 1970. */
+  created_at: number
+  /** When it settles, as long as it is pending, in milliseconds since 1970. */
+  settles_at?: number | undefined
+  /** When it settled, in milliseconds since 1970. */
+  settled_at?: number | undefined
+}
 
-export const purchases = defineCollection({
+export const purchases: CollectionDefinition<Purchase> = defineCollection({
   name: 'purchases',
   schema: purchaseRecordSchema,
   fixture: {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { defineCollection } from '../../../core/store/collection.ts'
+import { defineCollection, type CollectionDefinition } from '../../../core/store/collection.ts'
 import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../core/time/fixture-time.ts'
 
 /** An end user of an app, as replies show it. */
@@ -20,9 +20,21 @@ export const userRecordSchema = z.strictObject({
   created_at: storedTime,
 })
 
-export type User = z.infer<typeof userRecordSchema>
+/** An end user of an app as the store keeps it. */
+export interface User {
+  /** `usr_` and 16 characters. */
+  id: string
+  /** The account's id. */
+  account: string
+  /** The app's id. */
+  app: string
+  email: string
+  name: string
+  /** When they signed up, in milliseconds since 1970. */
+  created_at: number
+}
 
-export const users = defineCollection({
+export const users: CollectionDefinition<User> = defineCollection({
   name: 'users',
   schema: userRecordSchema,
   fixture: {

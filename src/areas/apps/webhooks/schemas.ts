@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { defineCollection } from '../../../core/store/collection.ts'
-import { deliveryFaults } from '../../../core/world/layer.ts'
-import { eventTypes } from '../../../core/definitions/events.ts'
+import { defineCollection, type CollectionDefinition } from '../../../core/store/collection.ts'
+import { deliveryFaults, type DeliveryFault } from '../../../core/world/layer.ts'
+import { eventTypes, type EventType } from '../../../core/definitions/events.ts'
 import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../core/time/fixture-time.ts'
 import { toFixtureData, toPayload } from './payload.ts'
 
@@ -59,9 +59,28 @@ export const webhookRecordSchema = z.strictObject({
   updated_at: storedTime,
 })
 
-export type Webhook = z.infer<typeof webhookRecordSchema>
+/** A subscription to events as the store keeps it. */
+export interface Webhook {
+  /** `wh_` and 16 characters. */
+  id: string
+  /** The account's id. */
+  account: string
+  /** The app whose events it is told of; `null` for all. */
+  app: string | null
+  url: string
+  events: EventType[]
+  enabled: boolean
+  /** `whsec_` and base64. */
+  secret: string
+  /** The secrets before the last rotations, the newest first, and until when each signs too, in milliseconds since 1970. */
+  former_secrets?: { secret: string; until: number }[] | undefined
+  /** In milliseconds since 1970. */
+  created_at: number
+  /** In milliseconds since 1970. */
+  updated_at: number
+}
 
-export const webhooks = defineCollection({
+export const webhooks: CollectionDefinition<Webhook> = defineCollection({
   name: 'webhooks',
   schema: webhookRecordSchema,
   fixture: {
@@ -99,7 +118,21 @@ export const attemptSchema = z.strictObject({
   fault: z.optional(z.enum(['stale-timestamp', 'bad-signature'])),
 })
 
-export type Attempt = z.infer<typeof attemptSchema>
+/** One try to deliver an event. */
+export interface Attempt {
+  /** When it was due, in milliseconds since 1970. */
+  at: number
+  /** What the receiver answered; `null` when nothing came. */
+  status: number | null
+  /** Why nothing came. */
+  error: string | null
+  /** How long the receiver took, in milliseconds of real time. */
+  latency: number
+  /** The beginning of what it answered. */
+  response: string | null
+  /** What was wrong with it on purpose. */
+  fault?: 'stale-timestamp' | 'bad-signature' | undefined
+}
 
 const faultSchema = z.strictObject({ kind: z.enum(deliveryFaults), by: z.number() })
 
@@ -128,7 +161,33 @@ export const deliveryRecordSchema = z.strictObject({
   created_at: storedTime,
 })
 
-export type Delivery = z.infer<typeof deliveryRecordSchema>
+/** One event on its way to one webhook, as the store keeps it. */
+export interface Delivery {
+  /** `del_` and 16 characters. */
+  id: string
+  /** The account's id. */
+  account: string
+  /** The webhook's id. */
+  webhook: string
+  /** The event's id, the same at every attempt and redelivery. */
+  event: string
+  type: EventType
+  /** The JSON text that is sent. */
+  payload: string
+  status: (typeof deliveryStatuses)[number]
+  /** The newest 100. */
+  attempts: Attempt[]
+  /** How many attempts were made since the retry schedule began: redelivery begins it anew. */
+  tries: number
+  /** How many redeliveries were accepted while an attempt was due or under way; they follow it one by one. */
+  redeliveries?: number | undefined
+  /** What goes wrong with it on purpose. */
+  faults?: DeliveryFault[] | undefined
+  /** When it is attempted next, in milliseconds since 1970. */
+  next_attempt_at: number | null
+  /** In milliseconds since 1970. */
+  created_at: number
+}
 
 /** A delivery as replies show it. */
 export const deliverySchema = z.object({
@@ -152,7 +211,7 @@ export const deliverySchema = z.object({
   created_at: z.iso.datetime(),
 })
 
-export const deliveries = defineCollection({
+export const deliveries: CollectionDefinition<Delivery> = defineCollection({
   name: 'deliveries',
   schema: deliveryRecordSchema,
   fixture: {
