@@ -63,7 +63,7 @@ const refused: readonly (readonly [title: string, status: number, headers: (port
     '127.1',
     '2130706433',
     '[::2]',
-    '[::ffff:127.0.0.1]',
+    '[::ffff:192.168.1.5]',
     '192.168.1.5',
     'xlocalhost',
     '127.0.0.1x',
