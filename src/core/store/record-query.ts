@@ -1,3 +1,4 @@
+import { checkOptions, type RulesFor } from '../definitions/options.ts'
 import { quote } from '../definitions/quote.ts'
 import { suggest } from '../definitions/suggest.ts'
 
@@ -49,19 +50,30 @@ export function toPredicate<T extends object>(
   return toCondition(matches)
 }
 
-/** Sorts and cuts what was found. @throws TypeError for a field that records do not have, RangeError for a number that is not a whole one. */
+const amount = {
+  takes: 'a whole number, 0 or more',
+  type: 'number' as const,
+  accepts: (value: unknown) => value === Infinity || (Number.isInteger(value) && (value as number) >= 0),
+}
+
+const rules: RulesFor<FindOptions<object>> = {
+  orderBy: {
+    takes: 'an object of fields, such as { name: "asc" }',
+    accepts: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  },
+  take: amount,
+  skip: amount,
+}
+
+/** Sorts and cuts what was found. @throws TypeError for an unknown option or a field that records do not have, RangeError for a value out of range. */
 export function arrange<T extends object>(
   found: Readonly<T>[],
-  { orderBy, take = Infinity, skip = 0 }: FindOptions<T>,
+  options: FindOptions<T>,
   collection: string,
   fields: readonly string[],
 ): Readonly<T>[] {
-  for (const [name, value] of [
-    ['take', take],
-    ['skip', skip],
-  ] as const)
-    if (!(value >= 0) || (value !== Infinity && !Number.isInteger(value)))
-      throw new RangeError(`Failed to find records of "${collection}": ${name} takes a whole number, 0 or more.`)
+  checkOptions('find', options, rules)
+  const { orderBy, take = Infinity, skip = 0 } = options
   let sorted = found
   if (orderBy) {
     const criteria = Object.entries(orderBy) as [keyof T & string, 'asc' | 'desc'][]

@@ -157,6 +157,8 @@ export function createClock(start?: number): WorldClock {
   let stoppedAt: number | undefined
   const due = new DueQueue()
   let timer: ReturnType<typeof setTimeout> | undefined
+  /** How often it was restored or stopped. */
+  let beginnings = 0
   const read = () => stoppedAt ?? Math.min(lastTime, systemNow() + offset)
   const show = (at: number) => {
     if (stoppedAt === undefined) offset = at - systemNow()
@@ -211,12 +213,14 @@ export function createClock(start?: number): WorldClock {
       }),
     save: () => ({ now: read(), frozen: stoppedAt !== undefined, due: due.list() }),
     restore(state) {
+      beginnings++
       due.replace(state.due)
       stoppedAt = state.frozen ? state.now : undefined
       offset = state.now - systemNow()
       wait()
     },
     stop() {
+      beginnings++
       due.replace([])
       wait()
     },
@@ -225,10 +229,13 @@ export function createClock(start?: number): WorldClock {
 
   /** Goes there, and does on the way what falls due. */
   function moveTo(target: number): void {
+    const begun = beginnings
     while (due.nextAt !== undefined && due.nextAt <= target) {
       const next = due.shift()!
       if (next.at > read()) show(next.at)
       perform(next.work)
+      // It went back to a snapshot: this move belongs to a time that is gone.
+      if (beginnings !== begun) return
     }
     show(target)
     wait()

@@ -34,7 +34,7 @@ const mostSnapshots = 1_000
 const snapshotWeight = 2_000
 
 interface Snapshot {
-  readonly passing: HeaderScenarioState
+  readonly headerState: HeaderScenarioState
   readonly collections: ReadonlyMap<string, RecordIndex<never>>
   readonly streams: ReadonlyMap<string, Random>
   readonly seed: number
@@ -69,7 +69,7 @@ export class LiveWorld implements World {
   #idempotency!: Idempotency
   #assumptions!: ReadonlyMap<string, string>
   #active: readonly ActiveScenario[] = []
-  #passing!: HeaderScenarioState
+  #headerState!: HeaderScenarioState
   /** What of the world's memory is counted for what the active scenarios remember. */
   #activeBytes = 0
   #overlay!: Overlay
@@ -139,7 +139,7 @@ export class LiveWorld implements World {
       )
     const replaced = this.#snapshots.get(name)
     if (replaced) {
-      replaced.passing.end()
+      replaced.headerState.end()
       replaced.idempotency.end()
     } else this.memory.grow(snapshotWeight)
     this.#snapshots.set(copied(name), {
@@ -151,7 +151,7 @@ export class LiveWorld implements World {
       idempotency: this.#idempotency.clone(),
       assumptions: this.#assumptions,
       active: this.#active.map((scenario) => scenario.fork()),
-      passing: this.#passing.clone(),
+      headerState: this.#headerState.clone(),
     })
   }
 
@@ -178,8 +178,8 @@ export class LiveWorld implements World {
     this.#idempotency = snapshot.idempotency.clone()
     this.#assumptions = snapshot.assumptions
     this.#active = snapshot.active.map((scenario) => scenario.fork())
-    this.#passing.end()
-    this.#passing = snapshot.passing.clone()
+    this.#headerState.end()
+    this.#headerState = snapshot.headerState.clone()
     this.#refresh()
     for (const lifecycle of this.#origin.lifecycles) lifecycle.resume?.(this)
   }
@@ -189,8 +189,8 @@ export class LiveWorld implements World {
     this.#seed = seed
     this.#streams.clear()
     this.#onwardStreams.clear()
-    this.#passing.end()
-    this.#passing = this.#newPassing()
+    this.#headerState.end()
+    this.#headerState = this.#newHeaderState()
   }
 
   collection<T extends object>(definition: CollectionDefinition<T>): Records<T> {
@@ -259,7 +259,7 @@ export class LiveWorld implements World {
 
   overlaid(choices: readonly NamedScenario[]): Overlay {
     const scenarios = choices.map((choice) =>
-      activate(this.#origin, choice, this.#clock.now(), this.#seed, this.#passing.of(choice)),
+      activate(this.#origin, choice, this.#clock.now(), this.#seed, this.#headerState.of(choice)),
     )
     return createOverlay([...this.#active, ...scenarios], this.#assumptions)
   }
@@ -367,7 +367,7 @@ export class LiveWorld implements World {
       this.#onwardStreams.clear()
       this.#restores = 0
       this.#snapshots.clear()
-      this.#passing = this.#newPassing()
+      this.#headerState = this.#newHeaderState()
       this.#activeBytes = 0
       this.#seed = start.seed ?? seed
       this.#clock = clock
@@ -397,7 +397,7 @@ export class LiveWorld implements World {
     )
   }
 
-  #newPassing(): HeaderScenarioState {
+  #newHeaderState(): HeaderScenarioState {
     return new HeaderScenarioState((bytes) => this.memory.grow(bytes))
   }
 

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { createGreenhouse } from '../../src/index.ts'
+
+const begin = '2026-03-01T12:00:00.000Z'
+
+function open() {
+  const world = createGreenhouse({ now: begin }).world()
+  world.clock.freeze()
+  world.clock.set(begin)
+  return world
+}
+
+test('a restore within what falls due is exact: the clock stays where the snapshot has it, and nothing of before goes on', () => {
+  const world = open()
+  const done: string[] = []
+  world.snapshot('before')
+  world.clock.schedule('2026-03-01T12:00:01Z', () => world.restore('before'))
+  world.clock.schedule('2026-03-01T12:00:02Z', () => done.push('of before'))
+  world.clock.advance('1h')
+  expect(new Date(world.clock.now()).toISOString()).toBe(begin)
+  world.clock.advance('1h')
+  expect(new Date(world.clock.now()).toISOString()).toBe('2026-03-01T13:00:00.000Z')
+  expect(done).toEqual([])
+})
+
+test('a snapshot within what falls due has the time at which it was due, and what was yet to come', () => {
+  const world = open()
+  const done: string[] = []
+  world.clock.schedule('2026-03-01T12:00:01Z', () => world.snapshot('within'))
+  world.clock.schedule('2026-03-01T12:00:02Z', () => done.push('later'))
+  world.clock.advance('1h')
+  world.restore('within')
+  expect(new Date(world.clock.now()).toISOString()).toBe('2026-03-01T12:00:01.000Z')
+  world.clock.advance('1s')
+  expect(done).toEqual(['later', 'later'])
+})
+
+test('a reset within what falls due begins anew', () => {
+  const world = open()
+  world.clock.schedule('2026-03-01T12:00:01Z', () => world.reset())
+  world.clock.advance('1h')
+  expect(world.clock.now() - Date.parse(begin)).toBeLessThan(60_000)
+})
