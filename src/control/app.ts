@@ -1,7 +1,8 @@
 import type express from 'express'
+import { quote } from '../core/definitions/quote.ts'
 import { toJson } from '../core/http/json.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
-import { readJson } from './body.ts'
+import { invalid, readJson } from './body.ts'
 import { Call } from './call.ts'
 import { ControlError } from './errors.ts'
 import { routes } from './routes.ts'
@@ -11,6 +12,19 @@ import { sendFailure, sendJson } from './send.ts'
 
 /** The smallest limit of a control call's body, in bytes; a service with a larger one takes as much here. */
 const bodyLimit = 2 ** 20
+
+/** The routes that read a query, and those that read a body besides all of PUT and PATCH but the snapshots'. */
+const queried = new Set(['get /scenarios', 'get /worlds/:world/journal'])
+const posted = new Set(['/worlds/:world/keys', '/worlds/:world/events'])
+
+/** A field that nothing reads is a mistake: it would pass in silence. @throws ControlError 400 */
+function refuseWhatNothingReads(method: string, path: string, call: Call): void {
+  const [name] = queried.has(`${method} ${path}`) ? [] : Object.keys(call.query)
+  if (name !== undefined) throw invalid(`This call takes no query parameters; ${quote(name)} was sent.`)
+  const readsBody = ((method === 'put' || method === 'patch') && !path.includes('/snapshots/')) || posted.has(path)
+  const [field] = readsBody || typeof call.body !== 'object' ? [] : Object.keys(call.body ?? {})
+  if (field !== undefined) throw invalid(`This call takes no fields; ${quote(field)} was sent.`)
+}
 
 /** Makes the control API; whoever may not use it was turned away before. */
 export function createControlApp(
@@ -23,7 +37,9 @@ export function createControlApp(
   for (const [method, path, handle] of routes)
     router[method](path, async (request, response) => {
       const body = method === 'get' ? undefined : await readJson(request, Math.max(bodyLimit, greenhouse.bodyLimit))
-      const answer = await handle(new Call(greenhouse, request, body))
+      const call = new Call(greenhouse, request, body)
+      refuseWhatNothingReads(method, path, call)
+      const answer = await handle(call)
       if ('stream' in answer) streams.send(response, answer.stream)
       else if ('parts' in answer) await sendParts(response, answer.parts)
       else sendJson(response, answer.status, answer.value === undefined ? undefined : toJson(answer.value))

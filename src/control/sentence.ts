@@ -33,7 +33,7 @@ export function toSentence(issue: z.core.$ZodIssue, schema: z.ZodMiniType, body:
         .slice(0, mostTold)
         .map((key) => `there is no field ${quote(key)}.${suggest(key, known)}`)
       const rest = issue.keys.length > mostTold ? ` ${issue.keys.length - mostTold} more are unknown.` : ''
-      return `${unknown.join(' ')}${rest} There are ${known.join(', ')}.`
+      return `${unknown.join(' ')}${rest} It takes ${known.join(', ')}.`
     }
     default:
       return issue.message

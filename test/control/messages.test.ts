@@ -32,14 +32,14 @@ const mistakes: [method: string, path: string, body: unknown, message: string][]
     'PATCH',
     '/worlds/default/clock',
     { advnce: '2h' },
-    'there is no field "advnce". Did you mean "advance"? There are now, advance, frozen.',
+    'there is no field "advnce". Did you mean "advance"? It takes now, advance, frozen.',
   ],
   ['PATCH', '/worlds/default/clock', [], 'expected an object, and it is a list'],
   [
     'PUT',
     '/worlds/default',
     { seed: 'x', pin: true },
-    'seed: expected a number, and it is "x"; there is no field "pin". There are seed, now, scenarios, assumptions, records.',
+    'seed: expected a number, and it is "x"; there is no field "pin". It takes seed, now, scenarios, assumptions, records.',
   ],
   ['PUT', '/worlds/default/scenarios', {}, 'active: it is required: a list'],
   [
