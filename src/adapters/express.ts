@@ -27,6 +27,6 @@ export function createMiddleware(greenhouse: Greenhouse): Middleware {
           'Greenhouse got a body that something before it has read. Mount it before express.json() and other body parsers.',
         ),
       )
-    else void answer(request, response, target)
+    else answer(request, response, target)
   }
 }

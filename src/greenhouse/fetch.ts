@@ -1,5 +1,5 @@
 import { tellLeft, toBytes, type Reply } from '../core/http/reply.ts'
-import type { ServiceRequest, WhenGone } from '../core/http/request.ts'
+import type { ServiceRequest } from '../core/http/request.ts'
 
 /**
  * Translates a `Request`; its body is read to the end, or to the limit.
@@ -18,7 +18,7 @@ export async function toServiceRequest(
     // Some page-like environments, happy-dom for one, keep the names as they were written.
     headers: Object.fromEntries(Array.from(request.headers, ([name, value]) => [name.toLowerCase(), value])),
     body: request.body ? await readBody(request, bodyLimit) : null,
-    whenGone: whenAborted(request.signal),
+    signal: request.signal,
   }
 }
 
@@ -54,18 +54,10 @@ function toResponse(reply: Reply, request: Request): Response | Promise<Response
     if (sent.has(name)) sent.append(name, sent.get(name)!)
   return new Response(
     body !== null && wire.pieces
-      ? toStream(reply, wire.pieces(toBytes(body), whenAborted(request.signal)), request)
+      ? toStream(reply, wire.pieces(toBytes(body), request.signal), request)
       : toBodyInit(body, headers),
     { status, headers: sent },
   )
-}
-
-function whenAborted(signal: AbortSignal): WhenGone {
-  return (tell) => {
-    if (signal.aborted) return tell()
-    signal.addEventListener('abort', tell, { once: true })
-    return () => signal.removeEventListener('abort', tell)
-  }
 }
 
 /** Text would be given a Content-Type where the reply has none. */

@@ -89,8 +89,8 @@ export interface Greenhouse {
    * that turns it away because no page that sent it may. @param isOwnHost whether the server goes by the name in the Host header; `undefined` where nobody looked. @internal
    */
   admit(request: RequestHead, isOwnHost: boolean | undefined): Sender | Reply
-  /** Answers a request that an adapter translated, which tells with `tellLeft` how the reply left. */
-  handle(request: ServiceRequest): Promise<Reply>
+  /** Answers a request that an adapter translated, which tells with `tellLeft` how the reply left; at once, unless a scenario holds the reply back. */
+  handle(request: ServiceRequest): Reply | Promise<Reply>
   /**
    * Tells that requests are answered by something that has no connection of its own, such as MSW: from then on a scenario
    * with a fault that takes one is refused. @throws RangeError when one is active already. @internal

@@ -5,17 +5,16 @@ import { report } from '../core/definitions/reason.ts'
 import { tellLeft, type Reply } from '../core/http/reply.ts'
 import { setImmediate } from '../core/time/system-time.ts'
 import { followDeparture, isGone } from './departure.ts'
-import { whenClosed } from './when-closed.ts'
+import { NodeRequest } from './node-request.ts'
 import { mostAtOnce, sendInPieces } from './wire.ts'
-import { splitTarget } from '../core/http/request.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import type { HostCheck } from './hosts.ts'
 
 /** Answers a request of Node's HTTP server. */
 export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void
 
-/** Answers a request whose target, from the service's root, is `target`. Never rejects. */
-export type Answer = (request: IncomingMessage, response: ServerResponse, target: string) => Promise<void>
+/** Answers a request whose target, from the service's root, is `target`. Never throws. */
+export type Answer = (request: IncomingMessage, response: ServerResponse, target: string) => void
 
 /** Is asked before Greenhouse is, with the body that was read; tells whether it has answered, and where it failed, why. Never rejects. */
 export type First = (
@@ -35,53 +34,76 @@ export interface AnswerOptions {
 /** Makes what `http.createServer` takes. */
 export function createNodeListener(greenhouse: Greenhouse, options?: AnswerOptions): NodeListener {
   const answer = createAnswer(greenhouse, options)
-  return (request, response) => void answer(request, response, request.url!)
+  return (request, response) => answer(request, response, request.url!)
 }
 
 /** Makes what answers the requests of one host. A request whose client goes away in mid-body is never answered. */
 export function createAnswer(greenhouse: Greenhouse, { first, isOwnHost }: AnswerOptions = {}): Answer {
   const send = createReplyBatcher()
-  return async (request, response, target) => {
+  return (message, response, target) => {
     try {
-      const [path, search] = splitTarget(target.startsWith('/') ? target : toOriginForm(target))
-      const { method = '', headers } = request
-      const sender = greenhouse.admit({ method, path, headers }, isOwnHost?.(headers.host))
+      const request = new NodeRequest(message, response, target)
+      const sender = greenhouse.admit(request, isOwnHost?.(request.headers.host))
       // The body is not read: what Node still gets of it, it drops.
       if (typeof sender === 'object') return send(response, sender)
-      const body = hasBody(request) ? await readBody(request, greenhouse.bodyLimit) : null
-      if (first) {
-        const startedAt = monotonicNow()
-        const answered = await first(request, response, target, body)
-        if (answered !== false) {
-          const aborted = !response.writableEnded
-          const reason = typeof answered === 'string' ? answered : undefined
-          return greenhouse.tell({
-            event: 'handled',
-            request: { method, path, search, headers },
-            status: response.headersSent ? response.statusCode : 0,
-            aborted,
-            reason,
-            ms: monotonicNow() - startedAt,
-          })
-        }
-      }
-      send(
-        response,
-        await greenhouse.handle({
-          method,
-          path,
-          search,
-          headers,
-          body,
-          sender,
-          whenGone: (tell) => whenGone(request, response, tell),
-        }),
-      )
+      request.sender = sender
+      if (first || hasBody(message)) return void answerOnceRead(request, message, response, target)
+      const reply = greenhouse.handle(request)
+      if (reply instanceof Promise) void sendLater(response, reply)
+      else send(response, reply)
     } catch (error) {
-      report('Greenhouse failed to answer a request:', error)
-      refuse(response)
+      fail(response, error)
     }
   }
+
+  async function answerOnceRead(
+    request: NodeRequest,
+    message: IncomingMessage,
+    response: ServerResponse,
+    target: string,
+  ): Promise<void> {
+    try {
+      if (hasBody(message)) request.body = await readBody(message, greenhouse.bodyLimit)
+      if (first && (await isAnsweredBy(first, request, message, response, target))) return
+      send(response, await greenhouse.handle(request))
+    } catch (error) {
+      fail(response, error)
+    }
+  }
+
+  async function sendLater(response: ServerResponse, reply: Promise<Reply>): Promise<void> {
+    try {
+      send(response, await reply)
+    } catch (error) {
+      fail(response, error)
+    }
+  }
+
+  async function isAnsweredBy(
+    first: First,
+    request: NodeRequest,
+    message: IncomingMessage,
+    response: ServerResponse,
+    target: string,
+  ): Promise<boolean> {
+    const startedAt = monotonicNow()
+    const answered = await first(message, response, target, request.body)
+    if (answered === false) return false
+    greenhouse.tell({
+      event: 'handled',
+      request,
+      status: response.headersSent ? response.statusCode : 0,
+      aborted: !response.writableEnded,
+      reason: typeof answered === 'string' ? answered : undefined,
+      ms: monotonicNow() - startedAt,
+    })
+    return true
+  }
+}
+
+function fail(response: ServerResponse, error: unknown): void {
+  report('Greenhouse failed to answer a request:', error)
+  refuse(response)
 }
 
 /** What no reply came of must not leave the client waiting. */
@@ -135,22 +157,6 @@ function followAll(replies: readonly Waiting[]): void {
 /** Whether a reply leaves whole and at once. */
 function isPlain({ body, wire }: Reply): boolean {
   return wire === undefined && (body === null || body.length <= mostAtOnce)
-}
-
-/** On a connection that others wait for too (pipelining), a response learns of its end only once its turn has come. */
-function whenGone({ socket }: IncomingMessage, response: ServerResponse, tell: () => void): (() => void) | void {
-  if (response.destroyed) return tell()
-  const forget = whenClosed(socket, tell)
-  response.once('close', tell)
-  return () => {
-    forget()
-    response.off('close', tell)
-  }
-}
-
-/** A request to a proxy names the whole URL (`GET http://host/plants`). */
-function toOriginForm(target: string): string {
-  return target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '') || '/'
 }
 
 /** Whether a body follows the headers. */

@@ -73,10 +73,12 @@ function reset(socket: Socket): void {
 /** Never rejects. */
 async function sendBody(socket: Socket, response: ServerResponse, reply: Reply, body: Uint8Array): Promise<void> {
   const { pieces = inLargePieces, cutAt = Infinity } = reply.wire ?? {}
+  const closed = new AbortController()
+  const forget = whenClosed(socket, () => closed.abort())
   let sent = 0
   try {
     response.flushHeaders()
-    for await (const piece of pieces(body, (tell) => whenClosed(socket, tell))) {
+    for await (const piece of pieces(body, closed.signal)) {
       if (socket.destroyed) break
       const part = piece.subarray(0, cutAt - sent)
       if (part.length > 0 && (await isWritten(socket, response, part))) sent += part.length
@@ -89,6 +91,8 @@ async function sendBody(socket: Socket, response: ServerResponse, reply: Reply, 
   } catch {
     tellLeft(reply, sent, true)
     socket.destroy()
+  } finally {
+    forget()
   }
 }
 

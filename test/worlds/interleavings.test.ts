@@ -61,7 +61,9 @@ async function play(seed: number, steps: number): Promise<void> {
       headers: { authorization: 'Bearer key', ...(body !== undefined && { 'content-type': 'application/json' }) },
       body: body === undefined ? null : new TextEncoder().encode(JSON.stringify(body)),
     }
-    checks.push(greenhouse.handle(request).then((reply) => check(reply.status, String(reply.body ?? ''))))
+    checks.push(
+      Promise.resolve(greenhouse.handle(request)).then(({ status: got, body: sent }) => check(got, String(sent ?? ''))),
+    )
   }
   const expectReply = (method: string, path: string, body: unknown, status: number, text: string) =>
     ask(method, path, body, (gotStatus, gotText) =>

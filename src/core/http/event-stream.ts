@@ -1,7 +1,6 @@
 import type { WorldClock } from '../time/clock.ts'
 import { toJson } from './json.ts'
 import type { Reply } from './reply.ts'
-import type { WhenGone } from './request.ts'
 
 /** One server-sent event: its name, and a value that is sent as JSON. */
 export interface ServerSentEvent {
@@ -19,7 +18,7 @@ export function eventStreamReply(status: number, events: readonly ServerSentEven
     status,
     headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache' },
     body: frames.join(''),
-    wire: { pieces: (body, whenGone, gap = usualGap) => leave(body, clock, gap, whenGone) },
+    wire: { pieces: (body, signal, gap = usualGap) => leave(body, clock, gap, signal) },
   }
 }
 
@@ -32,11 +31,11 @@ async function* leave(
   body: Uint8Array,
   clock: WorldClock,
   gap: number,
-  whenGone?: WhenGone,
+  signal?: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   let start = 0
   while (start < body.length) {
-    if (start > 0) await clock.wait(gap, whenGone)
+    if (start > 0) await clock.wait(gap, signal)
     const end = endOfEvent(body, start)
     yield body.subarray(start, end)
     start = end

@@ -1,5 +1,4 @@
 import { toJson } from './json.ts'
-import type { WhenGone } from './request.ts'
 
 /** A reply as the core hands it to every adapter. */
 export interface Reply {
@@ -41,9 +40,10 @@ export interface Wire {
   readonly garbage?: Uint8Array
   /**
    * Gives the pieces in which the body leaves, each when its time has come, or at once when the client is gone.
+   * @param signal aborts once the client is gone.
    * @param gap how far apart the events of a stream leave, in milliseconds, where that is not as usual.
    */
-  readonly pieces?: (body: Uint8Array, whenGone?: WhenGone, gap?: number) => AsyncIterable<Uint8Array>
+  readonly pieces?: (body: Uint8Array, signal?: AbortSignal, gap?: number) => AsyncIterable<Uint8Array>
   /** The connection closes after this many bytes of the body. */
   readonly cutAt?: number
   /** Names of headers that are sent twice. */

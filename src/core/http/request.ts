@@ -18,11 +18,9 @@ export interface ServiceRequest {
   readonly body: Uint8Array | null | 'too-large'
   /** Who sent it, where it came over a socket and any page of a browser could have; absent within one process. */
   readonly sender?: Sender | undefined
-  readonly whenGone?: WhenGone
+  /** Aborts once the client no longer waits for the reply. */
+  readonly signal?: AbortSignal | undefined
 }
-
-/** Calls back once the client no longer waits for the reply, at once if it is so already. May return what takes that back. */
-export type WhenGone = (tell: () => void) => (() => void) | void
 
 /** The value of a header that is expected once; of several the first. */
 export function headerOf(request: Pick<ServiceRequest, 'headers'>, name: string): string | undefined {

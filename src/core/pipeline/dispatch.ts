@@ -16,6 +16,7 @@ import { perform } from './perform.ts'
 import { addQuotaHeaders, spendQuota } from './quota.ts'
 import { briefMessage, quote } from '../definitions/quote.ts'
 import { report, toReason } from '../definitions/reason.ts'
+import type { JournalRecord } from '../journal/journal-record.ts'
 import { redactMessage } from '../journal/redact.ts'
 import { byteLength, emptyReply, jsonReply, type Reply } from '../http/reply.ts'
 import { headerOf, type ServiceRequest } from '../http/request.ts'
@@ -27,7 +28,7 @@ import { UnsupportedFaultError } from '../world/activate.ts'
 import type { World } from '../world/world.ts'
 
 /** Answers one request. Whatever happens, what comes back is a reply in the area's own shape. */
-export async function dispatch(service: Service, request: ServiceRequest): Promise<Reply> {
+export function dispatch(service: Service, request: ServiceRequest): Reply | Promise<Reply> {
   const startedAt = monotonicNow()
   const preflight = service.cors.preflight(request)
   if (preflight) return preflight
@@ -54,12 +55,18 @@ export async function dispatch(service: Service, request: ServiceRequest): Promi
   if (exchange.effects !== noEffects) explainActs(exchange)
   if (exchange.overlay.effects.length > 0) exchange.world.weigh()
   const note = exchange.world.journal.write(exchange, finished, startedAt)
-  if (exchange.delay > 0) await exchange.world.clock.wait(exchange.delay, request.whenGone)
-  if (finished.wire) note.answeredAt = monotonicNow()
+  if (exchange.delay > 0)
+    return exchange.world.clock.wait(exchange.delay, request.signal).then(() => leave(exchange, finished, note))
+  return leave(exchange, finished, note)
+}
+
+/** The reply with the entry of the journal that is told how it leaves. */
+function leave({ effects }: Exchange, reply: Reply, note: JournalRecord): Reply {
+  if (reply.wire) note.answeredAt = monotonicNow()
   // Where effects act, one of them may keep the reply for later requests.
-  if (exchange.effects !== noEffects) return { ...finished, note }
-  finished.note = note
-  return finished
+  if (effects !== noEffects) return { ...reply, note }
+  reply.note = note
+  return reply
 }
 
 /** The order of these lines is the order of the API's rules. */

@@ -123,9 +123,9 @@ export interface Clock {
   schedule(time: string | number, work: () => void): () => void
   /**
    * Waits until this clock, or the machine's, has moved on by a length of time, whichever comes first.
-   * @param whenGone calls back when nobody waits for it any more, and may return what takes that back. @internal
+   * @param signal ends the wait early: nobody waits for it any more. @internal
    */
-  wait(duration: number, whenGone?: (tell: () => void) => (() => void) | void): Promise<void>
+  wait(duration: number, signal?: AbortSignal): Promise<void>
 }
 
 /** A clock with what a world needs of it besides. */
@@ -198,18 +198,18 @@ export function createClock(start?: number): WorldClock {
     catchUp() {
       if (clock.isBehind) moveTo(read())
     },
-    wait: (duration, whenGone) =>
+    wait: (duration, signal) =>
       new Promise((resolve) => {
-        let forget: (() => void) | void
+        if (signal?.aborted) return resolve()
         const done = () => {
           takeBack()
           clearTimeout(timer)
-          forget?.()
+          signal?.removeEventListener('abort', done)
           resolve()
         }
         const takeBack = clock.schedule(read() + duration, done)
         const timer = setTimeout(done, Math.min(longestWait, duration))
-        forget = whenGone?.(done)
+        signal?.addEventListener('abort', done)
       }),
     save: () => ({ now: read(), frozen: stoppedAt !== undefined, due: due.list() }),
     restore(state) {

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import type { WorldClock } from '../../core/time/clock.ts'
-import type { WhenGone } from '../../core/http/request.ts'
 import { defineFault } from '../fault-kind.ts'
 
 /** How often bytes leave, in milliseconds. */
@@ -19,8 +18,8 @@ export const dripFault = defineFault({
         ...reply,
         wire: {
           ...reply.wire,
-          pieces: (body, whenGone, gap) =>
-            pieces ? dripAll(pieces(body, whenGone, gap), rate, clock, whenGone) : drip(body, rate, clock, whenGone),
+          pieces: (body, signal, gap) =>
+            pieces ? dripAll(pieces(body, signal, gap), rate, clock, signal) : drip(body, rate, clock, signal),
         },
       }
     },
@@ -32,20 +31,20 @@ async function* dripAll(
   pieces: AsyncIterable<Uint8Array>,
   rate: number,
   clock: WorldClock,
-  whenGone?: WhenGone,
+  signal?: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
-  for await (const piece of pieces) yield* drip(piece, rate, clock, whenGone)
+  for await (const piece of pieces) yield* drip(piece, rate, clock, signal)
 }
 
 async function* drip(
   body: Uint8Array,
   rate: number,
   clock: WorldClock,
-  whenGone?: WhenGone,
+  signal?: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   const size = Math.max(1, Math.round((rate * beat) / 1_000))
   for (let at = 0; at < body.length; at += size) {
-    await clock.wait((Math.min(size, body.length - at) / rate) * 1_000, whenGone)
+    await clock.wait((Math.min(size, body.length - at) / rate) * 1_000, signal)
     yield body.subarray(at, at + size)
   }
 }

@@ -1,7 +1,5 @@
-import type { WhenGone } from '../../core/http/request.ts'
-
 /** What becomes of the pieces in which a body leaves. */
-export type Pieces = (pieces: AsyncIterable<Uint8Array>, whenGone?: WhenGone) => AsyncIterable<Uint8Array>
+export type Pieces = (pieces: AsyncIterable<Uint8Array>, signal?: AbortSignal) => AsyncIterable<Uint8Array>
 
 /** After the pieces the connection breaks off: once the last one had time to be read, which a stream that fails at once takes along. */
 export async function* breakOff(
@@ -18,9 +16,9 @@ export async function* breakOff(
 }
 
 /** After the pieces nothing more comes, and no end, until the client is gone. */
-export const stallForEver: Pieces = async function* (pieces, whenGone) {
+export const stallForEver: Pieces = async function* (pieces, signal) {
   yield* pieces
-  await new Promise<void>((resolve) => void whenGone?.(resolve))
+  await untilAborted(signal)
 }
 
 /** The same with a wait after `at` bytes. */
@@ -41,4 +39,11 @@ export async function* pauseAt(
     left -= piece.length
     if (rest.length > 0) yield rest
   }
+}
+
+function untilAborted(signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) resolve()
+    else signal?.addEventListener('abort', () => resolve(), { once: true })
+  })
 }

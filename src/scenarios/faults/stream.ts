@@ -51,15 +51,13 @@ export const streamFault = defineFault({
       const begun = { ...reply, body: new TextDecoder().decode(body.subarray(0, end)) }
       switch (fails!) {
         case 'break':
-          return withPieces(begun, (pieces, whenGone) =>
-            breakOff(pieces, () => exchange.world.clock.wait(usualGap, whenGone)),
+          return withPieces(begun, (pieces, signal) =>
+            breakOff(pieces, () => exchange.world.clock.wait(usualGap, signal)),
           )
         case 'stall':
           return wait === undefined
             ? withPieces(begun, stallForEver)
-            : withPieces(reply, (pieces, whenGone) =>
-                pauseAt(pieces, end, () => exchange.world.clock.wait(wait, whenGone)),
-              )
+            : withPieces(reply, (pieces, signal) => pauseAt(pieces, end, () => exchange.world.clock.wait(wait, signal)))
         case 'error': {
           const told = exchange.area.toErrorReply(exchange, new ApiError(error, message)).body as string
           return { ...reply, body: `${begun.body}event: error\ndata: ${told}\n\n` }
@@ -81,14 +79,14 @@ function withPieces(reply: Reply, change: Pieces): Reply {
   const { pieces } = reply.wire!
   return {
     ...reply,
-    wire: { ...reply.wire, pieces: (body, whenGone, gap) => change(pieces!(body, whenGone, gap), whenGone) },
+    wire: { ...reply.wire, pieces: (body, signal, gap) => change(pieces!(body, signal, gap), signal) },
   }
 }
 
 /** The same with its events so far apart, in milliseconds. */
 function atPace(reply: Reply, apart: number): Reply {
   const { pieces } = reply.wire!
-  return { ...reply, wire: { ...reply.wire, pieces: (body, whenGone, gap = apart) => pieces!(body, whenGone, gap) } }
+  return { ...reply, wire: { ...reply.wire, pieces: (body, signal, gap = apart) => pieces!(body, signal, gap) } }
 }
 
 /** Where the first `count` events of a body end. */

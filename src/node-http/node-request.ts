@@ -1,0 +1,48 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { splitTarget, type Sender, type ServiceRequest } from '../core/http/request.ts'
+import { whenClosed } from './when-closed.ts'
+
+/** A request of Node's server as the core takes it. */
+export class NodeRequest implements ServiceRequest {
+  readonly method: string
+  readonly path: string
+  readonly search: string
+  readonly headers: IncomingMessage['headers']
+  body: ServiceRequest['body'] = null
+  sender: Sender | undefined = undefined
+  readonly #response: ServerResponse
+  #signal: AbortSignal | undefined
+
+  /** @param target from the service's root, or a whole URL, as a request to a proxy has it. */
+  constructor(request: IncomingMessage, response: ServerResponse, target: string) {
+    const [path, search] = splitTarget(target.startsWith('/') ? target : toOriginForm(target))
+    this.method = request.method!
+    this.path = path
+    this.search = search
+    this.headers = request.headers
+    this.#response = response
+  }
+
+  /** Made when it is first asked for: most replies leave at once, and nothing waits. */
+  get signal(): AbortSignal {
+    return (this.#signal ??= abortedWhenClosed(this.#response))
+  }
+}
+
+/** On a connection that others wait for too (pipelining), a response learns of its end only once its turn has come. */
+function abortedWhenClosed(response: ServerResponse): AbortSignal {
+  const controller = new AbortController()
+  if (response.destroyed) controller.abort()
+  else {
+    const forget = whenClosed(response.req.socket, () => controller.abort())
+    response.once('close', () => {
+      forget()
+      controller.abort()
+    })
+  }
+  return controller.signal
+}
+
+function toOriginForm(target: string): string {
+  return target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '') || '/'
+}
