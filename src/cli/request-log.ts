@@ -104,7 +104,7 @@ function createJsonWriter({ showUrl, redact }: Greenhouse): Writer {
     request: toJsonLine,
     notice(notice) {
       const { event } = notice
-      const time = toIsoOnce(systemNow())
+      const time = toLogTime(systemNow())
       if (event === 'delivery') {
         const { world, at, webhook, delivery, type, url, attempt, status, error, ms, next } = notice
         const told = {
@@ -151,7 +151,7 @@ function toJsonLine(note: JournalRecord): string {
   const request = `{"method":${toVisibleJson(JSON.stringify(method))},"url":${toVisibleJson(JSON.stringify(url))}}`
   const ended = aborted ? ',"aborted":true' : ''
   const ms = toMicros(toDurations(note, monotonicNow()).ms)
-  return `{"event":"request","time":"${toIsoOnce(systemNow())}","id":${id},"at":"${toIso(at)}",${named}"world":"${world}","request":${request},"response":{"status":${reply.status}},"bytes":${sent}${ended}${explained},"scenarios":${toList(toFired(note))}${decided},"assumptions":${toList(assumed)}${missed},"ms":${ms}}\n`
+  return `{"event":"request","time":"${toLogTime(systemNow())}","id":${id},"at":"${toWorldTime(at)}",${named}"world":"${world}","request":${request},"response":{"status":${reply.status}},"bytes":${sent}${ended}${explained},"scenarios":${toList(toFired(note))}${decided},"assumptions":${toList(assumed)}${missed},"ms":${ms}}\n`
 }
 
 function toMicros(ms: number): number {
@@ -163,17 +163,19 @@ function hostOf(url: string): string {
   return toVisible(new URL(url).host)
 }
 
-let lastAt = NaN
-let lastIso = ''
-
-/** Many requests come in the same millisecond. */
-function toIsoOnce(at: number): string {
-  if (at !== lastAt) {
+/** Makes what writes a time once: many requests come, and leave, in the same millisecond. */
+function createIsoWriter(): (at: number) => string {
+  let lastAt = NaN
+  let lastIso = ''
+  return (at) => {
+    if (at === lastAt) return lastIso
     lastAt = at
-    lastIso = toIso(at)
+    return (lastIso = toIso(at))
   }
-  return lastIso
 }
+
+const toLogTime = createIsoWriter()
+const toWorldTime = createIsoWriter()
 
 const lists = new Map<string, string>()
 

@@ -73,10 +73,16 @@ function hasKnownVersion({ httpVersion }: IncomingMessage): boolean {
   return httpVersion === '1.1' || httpVersion === '1.0'
 }
 
+/** The Host that was found sound last: clients name the same one again and again. */
+let soundHost: string | undefined
+
 /** Whether a request has exactly one Host, or comes from before there was that header (RFC 9112, 3.2). */
-function hasSoundHost({ headers, rawHeaders, httpVersionMinor }: IncomingMessage): boolean {
-  if (headers.host === undefined) return httpVersionMinor === 0
-  if (!/^([\w.~!$&'()*+,;=%-]*|\[[\d.:a-f]+\])(:\d*)?$/i.test(headers.host)) return false
+function hasSoundHost({ headers: { host }, rawHeaders, httpVersionMinor }: IncomingMessage): boolean {
+  if (host === undefined) return httpVersionMinor === 0
+  if (host !== soundHost) {
+    if (!/^([\w.~!$&'()*+,;=%-]*|\[[\d.:a-f]+\])(:\d*)?$/i.test(host)) return false
+    soundHost = host
+  }
   let hosts = 0
   for (let index = 0; index < rawHeaders.length; index += 2)
     if (rawHeaders[index]!.length === 4 && rawHeaders[index]!.toLowerCase() === 'host') hosts++

@@ -1,5 +1,7 @@
 /** Whether a request's target belongs to the control API: `/__greenhouse…`, or a whole URL with such a path. */
 export function isControlTarget(target: string): boolean {
+  // Of nearly every request the second character tells.
+  if (target[0] === '/' && target[1] !== '_') return false
   return /^([A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*)?\/__greenhouse([/?#]|$)/.test(target)
 }
 

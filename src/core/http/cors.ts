@@ -15,8 +15,8 @@ export class Cors {
 
   /** The reply to a preflight; `undefined` when the request is none. */
   preflight(request: RequestHead): Reply | undefined {
-    const method = headerOf(request, 'access-control-request-method')
-    if (request.method !== 'OPTIONS' || method === undefined) return undefined
+    if (request.method !== 'OPTIONS' || headerOf(request, 'access-control-request-method') === undefined)
+      return undefined
     const reply = emptyReply(204)
     this.addHeaders(request, reply.headers)
     if (!this.#isAllowed(headerOf(request, 'origin'))) return reply

@@ -52,8 +52,8 @@ export class Journal<OperationId extends string = string> {
   #notes: (JournalRecord | undefined)[] = []
   #first = 0
   #observers: Set<JournalObserver> | undefined
-  /** How many of the entries that made room were of each operation and status. */
-  #gone: Map<string, number> | undefined
+  /** How many of the entries that made room were of each operation, '' for none, and status. */
+  #gone: Map<string, Map<number, number>> | undefined
   #next = 1
   #bytes = 0
   #isEnded = false
@@ -81,7 +81,7 @@ export class Journal<OperationId extends string = string> {
   /** How many entries made room for newer ones. */
   get evicted(): number {
     let sum = 0
-    for (const count of this.#gone?.values() ?? []) sum += count
+    for (const statuses of this.#gone?.values() ?? []) for (const count of statuses.values()) sum += count
     return sum
   }
 
@@ -184,9 +184,13 @@ export class Journal<OperationId extends string = string> {
     }
     this.#bytes -= note.bytes
     this.#limits.budget.remove(note)
-    const kind = `${note.operation ?? ''} ${note.reply.status}`
-    const gone = (this.#gone ??= new Map<string, number>())
-    gone.set(kind, (gone.get(kind) ?? 0) + 1)
+    const { operation = '' } = note
+    const { status } = note.reply
+    // No text is made of the two: it is done for every request once the journal is full.
+    const gone = (this.#gone ??= new Map())
+    let statuses = gone.get(operation)
+    if (!statuses) gone.set(operation, (statuses = new Map()))
+    statuses.set(status, (statuses.get(status) ?? 0) + 1)
   }
 
   /** What finds the secrets that its world knows. @internal */
@@ -199,14 +203,9 @@ export class Journal<OperationId extends string = string> {
   }
 
   #hasEvicted(operation: string | undefined, status: number | undefined): boolean {
-    for (const kind of this.#gone?.keys() ?? []) {
-      const [goneOperation, goneStatus] = kind.split(' ')
-      if (
-        (operation === undefined || goneOperation === operation) &&
-        (status === undefined || goneStatus === String(status))
-      )
+    for (const [goneOperation, statuses] of this.#gone ?? [])
+      if ((operation === undefined || goneOperation === operation) && (status === undefined || statuses.has(status)))
         return true
-    }
     return false
   }
 }

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import { isJsonInUtf8 } from '../http/content-type.ts'
+import { copied } from '../store/copied.ts'
 import { ApiError } from '../definitions/errors.ts'
 import type { Exchange } from './exchange.ts'
 import type { Operation } from './operation.ts'
@@ -51,9 +52,22 @@ function decodeParams(params: Readonly<Record<string, string>>): Record<string, 
   return decoded
 }
 
+/** Queries as they were read: clients ask the same ones again and again, and to read one takes as long as to answer it. */
+const knownQueries = new Map<string, URLSearchParams>()
+const mostKnownQueries = 256
+const longestKnownQuery = 256
+
 function readQuery(search: string): URLSearchParams {
+  if (search === '') return noQuery
+  const known = knownQueries.get(search)
+  if (known) return known
   if (search.includes('%')) decode(search, 'query')
-  return search === '' ? noQuery : new URLSearchParams(search)
+  const query = new URLSearchParams(search)
+  if (search.length <= longestKnownQuery) {
+    if (knownQueries.size >= mostKnownQueries) knownQueries.clear()
+    knownQueries.set(copied(search), query)
+  }
+  return query
 }
 
 function decode(text: string, where: string): string {
