@@ -1,5 +1,5 @@
 import { apps } from '../areas/apps/apps/schemas.ts'
-import { deliverTo, deliverToAll, subscribersOf } from '../areas/apps/webhooks/deliver.ts'
+import { deliverTo, deliverToAll, subscribersOf } from '../areas/apps/webhooks/delivery/deliver.ts'
 import { presentDelivery } from '../areas/apps/webhooks/present.ts'
 import { webhooks, type Delivery } from '../areas/apps/webhooks/schemas.ts'
 import { toWebhookTest } from '../areas/apps/webhooks/events.ts'

@@ -1,4 +1,4 @@
-import { getAccount } from './get.ts'
+import { getAccount } from './operations/get.ts'
 
 /** What can be done with the account. */
 export const accountOperations = [getAccount]

@@ -3,7 +3,7 @@ import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { conversations, messages } from '../conversations/schemas.ts'
 import { deployments } from '../deployments/schemas.ts'
 import { users } from '../users/schemas.ts'
-import { forget } from '../webhooks/engine.ts'
+import { forget } from '../webhooks/delivery/engine.ts'
 import { deliveries, webhooks } from '../webhooks/schemas.ts'
 import { apps, type App } from './schemas.ts'
 

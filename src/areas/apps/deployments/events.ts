@@ -3,7 +3,7 @@ import type { App } from '../apps/schemas.ts'
 import { madeUpId, type AppEventSample } from '../event-sample.ts'
 import { presentDeployment } from './present.ts'
 import { deployments, type Deployment } from './schemas.ts'
-import { toFailed, toLive } from './steps.ts'
+import { toFailed, toLive } from './transitions.ts'
 
 /** What `deployment.live` and `deployment.failed` tell: the deployment. */
 export const toDeploymentEvent = presentDeployment

@@ -6,7 +6,7 @@ import { offers } from '../plan-offers.ts'
 import type { PeriodKind } from './period.ts'
 import { presentCredits, presentPurchase } from './present.ts'
 import { credits, purchases, type Credits, type Purchase } from './schemas.ts'
-import { periodKindOf, periodOf, showSubscription, storedStanding, toEnded, type Standing } from './subscription.ts'
+import { periodKindOf, periodOf, showSubscription, storedStanding, toEnded, type Standing } from './standing.ts'
 
 /** What `subscription.updated` and `subscription.canceled` tell: the subscription. */
 export const toSubscriptionEvent = showSubscription

@@ -1,5 +1,5 @@
-import { getAccountUsage } from './account.ts'
-import { getUsage } from './get.ts'
+import { getAccountUsage } from './operations/get-account.ts'
+import { getUsage } from './operations/get.ts'
 
 /** What can be asked about usage. */
 export const usageOperations = [getUsage, getAccountUsage]

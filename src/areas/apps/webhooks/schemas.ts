@@ -3,7 +3,7 @@ import { defineCollection, type CollectionDefinition } from '../../../core/store
 import { deliveryFaults, type DeliveryFault } from '../../../core/world/layer.ts'
 import { eventTypes, type EventType } from '../../../core/definitions/events.ts'
 import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../core/time/fixture-time.ts'
-import { toFixtureData, toPayload } from './payload.ts'
+import { toFixtureData, toPayload } from './delivery/payload.ts'
 
 const url = z.string().check(
   z.maxLength(2_048),

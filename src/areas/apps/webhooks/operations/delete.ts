@@ -1,0 +1,26 @@
+import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { appAssumptions } from '../../assumptions.ts'
+import { forget } from '../delivery/engine.ts'
+import { ownWebhook } from '../lookup.ts'
+import { deliveries, webhooks } from '../schemas.ts'
+
+/** Deletes a webhook with its deliveries; what was due is not attempted. */
+export const deleteWebhook = defineOperation({
+  id: 'webhooks.delete',
+  method: 'DELETE',
+  path: '/webhooks/{webhook_id}',
+  title: 'Delete a webhook',
+  source: 'ours',
+  scope: 'webhooks:write',
+  writes: true,
+  handle(exchange, { params }) {
+    const { id } = ownWebhook(exchange, params)
+    exchange.collection(webhooks).delete(id)
+    const stored = exchange.collection(deliveries)
+    for (const delivery of stored.partsOf(id).oldest(Infinity)) {
+      forget(exchange.world, delivery)
+      stored.delete(delivery.id)
+    }
+    return { status: Number(exchange.assume(appAssumptions, 'apps.delete.status')) }
+  },
+})
