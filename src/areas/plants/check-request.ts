@@ -7,7 +7,7 @@ import { checkFieldNames } from '../../core/pipeline/unknown-fields.ts'
 import { plantAssumptions } from './assumptions.ts'
 
 /** Notes names that nobody knows, where `plants.create.unknown-fields` and `plants.unknown-query` reject them. */
-export function checkNames(
+export function checkRequest(
   exchange: Exchange,
   { id, body }: Operation,
   { query, sent }: Pick<Input<unknown>, 'query' | 'sent'>,

@@ -1,10 +1,12 @@
 import type { CollectionDefinition } from '../../../core/store/collection.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
-import { conversations, messages } from '../conversations/schemas.ts'
+import { conversations } from '../conversations/schemas/conversation.ts'
+import { messages } from '../conversations/schemas/message.ts'
 import { deployments } from '../deployments/schemas.ts'
 import { users } from '../users/schemas.ts'
 import { forget } from '../webhooks/delivery/engine.ts'
-import { deliveries, webhooks } from '../webhooks/schemas.ts'
+import { deliveries } from '../webhooks/schemas/delivery.ts'
+import { webhooks } from '../webhooks/schemas/webhook.ts'
 import { apps, type App } from './schemas.ts'
 
 /**

@@ -1,9 +1,10 @@
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import type { App } from '../apps/schemas.ts'
-import { credits } from '../payments/schemas.ts'
+import { credits } from '../payments/schemas/credits.ts'
 import { users } from '../users/schemas.ts'
 import { lowBalance, toConditionMet, toMessageSent } from './events.ts'
-import { messages, type Conversation } from './schemas.ts'
+import { messages } from './schemas/message.ts'
+import type { Conversation } from './schemas/conversation.ts'
 
 /** Tells of a message and its answer, and of credits that run out. */
 export function emitMessageSent(

@@ -1,3 +1,8 @@
+import { defineResource } from '../resource.ts'
+import { conversationAssumptions } from './assumptions.ts'
+import { conversationEvents } from './events.ts'
+import { conversations } from './schemas/conversation.ts'
+import { messages } from './schemas/message.ts'
 import { createConversation } from './operations/create.ts'
 import { createMessage } from './operations/create-message.ts'
 import { deleteConversation } from './operations/delete.ts'
@@ -7,14 +12,19 @@ import { getMessage } from './operations/get-message.ts'
 import { listConversations } from './operations/list.ts'
 import { listMessages } from './operations/list-messages.ts'
 
-/** What can be done with conversations and their messages. */
-export const conversationOperations = [
-  listConversations,
-  createConversation,
-  getConversation,
-  deleteConversation,
-  endConversation,
-  listMessages,
-  createMessage,
-  getMessage,
-]
+/** Conversations and their messages. */
+export const conversationResource = defineResource({
+  operations: [
+    listConversations,
+    createConversation,
+    getConversation,
+    deleteConversation,
+    endConversation,
+    listMessages,
+    createMessage,
+    getMessage,
+  ],
+  events: conversationEvents,
+  collections: { conversations, messages },
+  assumptions: conversationAssumptions,
+})

@@ -1,6 +1,6 @@
 import type { QueryParameters } from '../../../core/pipeline/query.ts'
 import { assertInOrder, readTime, timeParameter } from '../time-parameter.ts'
-import { statuses, type Conversation } from './schemas.ts'
+import { statuses, type Conversation } from './schemas/conversation.ts'
 
 /** What a list of conversations can be narrowed down by. */
 export const conversationFilters: QueryParameters = {

@@ -1,3 +1,8 @@
+import { defineResource } from '../resource.ts'
+import { deploymentAssumptions } from './assumptions.ts'
+import { deploymentEvents } from './events.ts'
+import { pendingDeployments } from './progress.ts'
+import { deployments } from './schemas.ts'
 import { createDeployment } from './operations/create.ts'
 import { deleteDeployment } from './operations/delete.ts'
 import { getDeployment } from './operations/get.ts'
@@ -5,12 +10,11 @@ import { listDeployments } from './operations/list.ts'
 import { updateDeployment } from './operations/update.ts'
 import { verifyDeployment } from './operations/verify.ts'
 
-/** What can be done with deployments. */
-export const deploymentOperations = [
-  listDeployments,
-  createDeployment,
-  getDeployment,
-  updateDeployment,
-  deleteDeployment,
-  verifyDeployment,
-]
+/** Deployments of apps under domains. */
+export const deploymentResource = defineResource({
+  operations: [listDeployments, createDeployment, getDeployment, updateDeployment, deleteDeployment, verifyDeployment],
+  events: deploymentEvents,
+  collections: { deployments },
+  assumptions: deploymentAssumptions,
+  pending: [pendingDeployments],
+})

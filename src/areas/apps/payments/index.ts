@@ -1,3 +1,11 @@
+import { defineResource } from '../resource.ts'
+import { paymentAssumptions } from './assumptions.ts'
+import { paymentEvents } from './events.ts'
+import { renewalLifecycle } from './renewal.ts'
+import { credits } from './schemas/credits.ts'
+import { purchases } from './schemas/purchase.ts'
+import { subscriptions } from './schemas/subscription.ts'
+import { pendingPurchases } from './settlement.ts'
 import { cancelSubscription } from './operations/cancel-subscription.ts'
 import { createPurchase } from './operations/create-purchase.ts'
 import { getCredits } from './operations/get-credits.ts'
@@ -8,15 +16,22 @@ import { listPlans } from './operations/list-plans.ts'
 import { listPurchases } from './operations/list-purchases.ts'
 import { updateSubscription } from './operations/update-subscription.ts'
 
-/** What can be done with plans, subscriptions and credits. */
-export const paymentOperations = [
-  listPlans,
-  getPlan,
-  getSubscription,
-  updateSubscription,
-  cancelSubscription,
-  getCredits,
-  listPurchases,
-  createPurchase,
-  getPurchase,
-]
+/** Plans, subscriptions and credits. */
+export const paymentResource = defineResource({
+  operations: [
+    listPlans,
+    getPlan,
+    getSubscription,
+    updateSubscription,
+    cancelSubscription,
+    getCredits,
+    listPurchases,
+    createPurchase,
+    getPurchase,
+  ],
+  events: paymentEvents,
+  collections: { subscriptions, credits, purchases },
+  assumptions: paymentAssumptions,
+  lifecycles: [renewalLifecycle],
+  pending: [pendingPurchases],
+})

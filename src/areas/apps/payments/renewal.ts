@@ -1,6 +1,6 @@
 import { accounts } from '../../../core/accounts/accounts.ts'
 import { toMilliseconds } from '../../../core/time/clock.ts'
-import type { EventType } from '../../../core/definitions/events.ts'
+import type { EventType } from '../../event-types.ts'
 import type { AreaLifecycle } from '../../../core/world/lifecycle.ts'
 import type { World } from '../../../core/world/world.ts'
 import { canFail, isDeclined } from './charge.ts'

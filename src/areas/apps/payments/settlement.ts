@@ -2,7 +2,8 @@ import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { toPurchaseEvent } from './events.ts'
 import { definePendingWork } from '../../../core/world/pending.ts'
 import { unasked } from '../../../core/pipeline/unasked.ts'
-import { credits, purchases } from './schemas.ts'
+import { credits } from './schemas/credits.ts'
+import { purchases } from './schemas/purchase.ts'
 
 /**
  * Makes what settles a purchase that is pending, at a time in milliseconds since 1970. The credits are there before the

@@ -1,7 +1,7 @@
 import { ApiError } from '../../../core/definitions/errors.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { conversationAssumptions } from '../conversations/assumptions.ts'
-import { credits } from './schemas.ts'
+import { credits } from './schemas/credits.ts'
 
 /** Takes credits from the caller's balance. @throws ApiError `insufficient_credits` (`messages.no-credits`) when it holds fewer; then nothing is taken. */
 export function spendCredits(exchange: Exchange, amount: number): void {

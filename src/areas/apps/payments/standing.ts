@@ -5,7 +5,7 @@ import type { World } from '../../../core/world/world.ts'
 import { paymentAssumptions } from './assumptions.ts'
 import { periodAt, type Period, type PeriodKind } from './period.ts'
 import { presentSubscription } from './present.ts'
-import { subscriptions, type Subscription } from './schemas.ts'
+import { subscriptions, type Subscription } from './schemas/subscription.ts'
 
 /** What an account pays for: its plan and its subscription. */
 export interface Standing {

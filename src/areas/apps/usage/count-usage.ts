@@ -1,6 +1,7 @@
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
-import { conversationAssumptions } from '../conversations/assumptions.ts'
-import { conversations, messages } from '../conversations/schemas.ts'
+import { conversations } from '../conversations/schemas/conversation.ts'
+import { messages } from '../conversations/schemas/message.ts'
+import { usageAssumptions } from './assumptions.ts'
 import type { Range } from './range.ts'
 
 /** What was used in a length of time, as it is counted. */
@@ -28,7 +29,7 @@ class Figures {
 
 /** Counts the usage of apps from their stored conversations and messages: of all together, bucket by bucket, and of each. */
 export function countUsage(exchange: Exchange, apps: readonly string[], { from, to, starts }: Range) {
-  const usersAlone = exchange.assume(conversationAssumptions, 'usage.messages') === 'user'
+  const usersAlone = exchange.assume(usageAssumptions, 'usage.messages') === 'user'
   const held = exchange.collection(conversations)
   const said = exchange.collection(messages)
   const totals = new Figures()

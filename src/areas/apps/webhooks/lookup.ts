@@ -1,7 +1,8 @@
 import { explainAbsence } from '../../../core/pipeline/absence.ts'
 import { ApiError } from '../../../core/definitions/errors.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
-import { deliveries, webhooks, type Delivery, type Webhook } from './schemas.ts'
+import { deliveries, type Delivery } from './schemas/delivery.ts'
+import { webhooks, type Webhook } from './schemas/webhook.ts'
 import { quote } from '../../../core/definitions/quote.ts'
 
 /** The caller's webhook of the id in the path. @throws ApiError 404 when there is none, or when it is another account's. */

@@ -8,7 +8,7 @@ import { answerTo } from '../answer.ts'
 import { emitMessageSent } from '../emit-message-sent.ts'
 import { ownConversation } from '../lookup.ts'
 import { presentMessage } from '../present.ts'
-import { messages, messageSchema, newMessageSchema } from '../schemas.ts'
+import { messages, messageSchema, newMessageSchema } from '../schemas/message.ts'
 
 /** What a message costs, in credits. */
 const price = 1

@@ -8,7 +8,7 @@ import { appAssumptions } from '../../assumptions.ts'
 import { toUserSignedUp } from '../../users/events.ts'
 import { users, type User } from '../../users/schemas.ts'
 import { conversationPresenter } from '../present.ts'
-import { conversations, conversationSchema, newConversationSchema } from '../schemas.ts'
+import { conversations, conversationSchema, newConversationSchema } from '../schemas/conversation.ts'
 import { quote } from '../../../../core/definitions/quote.ts'
 
 /** Starts a conversation: with the user of an id, with the one of an e-mail address (who signs up by it), or with nobody. */

@@ -1,7 +1,8 @@
 import { defineOperation } from '../../../../core/pipeline/operation.ts'
 import { appAssumptions } from '../../assumptions.ts'
 import { ownConversation } from '../lookup.ts'
-import { conversations, messages } from '../schemas.ts'
+import { conversations } from '../schemas/conversation.ts'
+import { messages } from '../schemas/message.ts'
 
 /** Deletes a conversation with its messages; what they cost stays spent. */
 export const deleteConversation = defineOperation({

@@ -3,7 +3,7 @@ import { defineOperation } from '../../../../core/pipeline/operation.ts'
 import { toConversationEnded } from '../events.ts'
 import { ownConversation } from '../lookup.ts'
 import { conversationPresenter } from '../present.ts'
-import { conversations, conversationSchema } from '../schemas.ts'
+import { conversations, conversationSchema } from '../schemas/conversation.ts'
 
 /** Ends a conversation: nothing more can be said in it. */
 export const endConversation = defineOperation({

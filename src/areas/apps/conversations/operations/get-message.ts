@@ -1,9 +1,7 @@
-import { ApiError } from '../../../../core/definitions/errors.ts'
 import { defineOperation } from '../../../../core/pipeline/operation.ts'
-import { quote } from '../../../../core/definitions/quote.ts'
-import { ownConversation } from '../lookup.ts'
+import { ownMessage } from '../lookup.ts'
 import { presentMessage } from '../present.ts'
-import { messages, messageSchema } from '../schemas.ts'
+import { messageSchema } from '../schemas/message.ts'
 
 export const getMessage = defineOperation({
   id: 'messages.get',
@@ -14,12 +12,5 @@ export const getMessage = defineOperation({
   scope: 'analytics:read',
   result: messageSchema,
   writes: false,
-  handle(exchange, { params }) {
-    const { conversation } = ownConversation(exchange, params)
-    const id = params['message_id']!
-    const message = exchange.collection(messages).get(id)
-    if (message?.conversation !== conversation.id)
-      throw new ApiError('not_found', `The conversation has no message with the id ${quote(id)}.`)
-    return { status: 200, body: presentMessage(message) }
-  },
+  handle: (exchange, { params }) => ({ status: 200, body: presentMessage(ownMessage(exchange, params)) }),
 })

@@ -1,7 +1,7 @@
 import { defineOperation } from '../../../../core/pipeline/operation.ts'
 import { ownConversation } from '../lookup.ts'
 import { conversationPresenter } from '../present.ts'
-import { conversationSchema } from '../schemas.ts'
+import { conversationSchema } from '../schemas/conversation.ts'
 
 export const getConversation = defineOperation({
   id: 'conversations.get',

@@ -4,7 +4,7 @@ import { listReply } from '../../list-reply.ts'
 import { listSchema } from '../../list-schema.ts'
 import { ownConversation } from '../lookup.ts'
 import { presentMessage } from '../present.ts'
-import { messages, messageSchema, roles } from '../schemas.ts'
+import { messages, messageSchema, roles } from '../schemas/message.ts'
 
 /** What was said in a conversation, the latest first. */
 export const listMessages = defineOperation({

@@ -5,7 +5,7 @@ import { pageReply } from '../../list-reply.ts'
 import { listSchema } from '../../list-schema.ts'
 import { conversationFilter, conversationFilters } from '../list-filter.ts'
 import { conversationPresenter } from '../present.ts'
-import { conversations, conversationSchema } from '../schemas.ts'
+import { conversations, conversationSchema } from '../schemas/conversation.ts'
 
 /** The app's chat history, the newest conversation first. */
 export const listConversations = defineOperation({

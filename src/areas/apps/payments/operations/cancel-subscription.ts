@@ -3,7 +3,7 @@ import { defineOperation } from '../../../../core/pipeline/operation.ts'
 import type { World } from '../../../../core/world/world.ts'
 import { toSubscriptionEvent } from '../events.ts'
 import type { PeriodKind } from '../period.ts'
-import { subscriptionSchema } from '../schemas.ts'
+import { subscriptionSchema } from '../schemas/subscription.ts'
 import {
   periodKindFor,
   periodKindOf,

@@ -1,9 +1,10 @@
 import { ApiError } from '../../../../core/definitions/errors.ts'
 import { defineOperation } from '../../../../core/pipeline/operation.ts'
 import { appAssumptions } from '../../assumptions.ts'
+import { paymentAssumptions } from '../assumptions.ts'
 import { chargeFor } from '../charge.ts'
 import { presentPurchase } from '../present.ts'
-import { newPurchaseSchema, purchases, purchaseSchema } from '../schemas.ts'
+import { newPurchaseSchema, purchases, purchaseSchema } from '../schemas/purchase.ts'
 import { createSettlement } from '../settlement.ts'
 
 /** How long a purchase is pending, in milliseconds. */
@@ -24,7 +25,7 @@ export const createPurchase = defineOperation({
     const outcome = body.payment_method === 'pm_declined' ? 'declined' : chargeFor(exchange, 'purchase')
     if (outcome === 'declined') throw new ApiError('payment_declined')
     const { world, now } = exchange
-    const delay = delays[exchange.assume(appAssumptions, 'payments.settle')]
+    const delay = delays[exchange.assume(paymentAssumptions, 'payments.settle')]
     const purchase = exchange.collection(purchases).insert({
       ...body,
       id: world.random('purchase').id('pur'),

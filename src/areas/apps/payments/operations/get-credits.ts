@@ -1,6 +1,6 @@
 import { defineOperation } from '../../../../core/pipeline/operation.ts'
 import { presentCredits } from '../present.ts'
-import { credits, creditsSchema } from '../schemas.ts'
+import { credits, creditsSchema } from '../schemas/credits.ts'
 
 export const getCredits = defineOperation({
   id: 'credits.get',

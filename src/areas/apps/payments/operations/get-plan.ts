@@ -1,9 +1,7 @@
-import { ApiError } from '../../../../core/definitions/errors.ts'
 import { defineOperation } from '../../../../core/pipeline/operation.ts'
-import { planNames } from '../../../../core/accounts/plans.ts'
-import { quote } from '../../../../core/definitions/quote.ts'
+import { knownPlan } from '../lookup.ts'
 import { presentPlan } from '../present.ts'
-import { planSchema } from '../schemas.ts'
+import { planSchema } from '../schemas/plan.ts'
 
 export const getPlan = defineOperation({
   id: 'plans.get',
@@ -14,10 +12,5 @@ export const getPlan = defineOperation({
   scope: 'any',
   result: planSchema,
   writes: false,
-  handle(_, { params }) {
-    const id = params['plan_id']!
-    const plan = planNames.find((known) => known === id)
-    if (!plan) throw new ApiError('not_found', `There is no plan with the id ${quote(id)}.`)
-    return { status: 200, body: presentPlan(plan) }
-  },
+  handle: (_, { params }) => ({ status: 200, body: presentPlan(knownPlan(params)) }),
 })

@@ -1,9 +1,7 @@
-import { explainAbsence } from '../../../../core/pipeline/absence.ts'
-import { ApiError } from '../../../../core/definitions/errors.ts'
 import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { ownPurchase } from '../lookup.ts'
 import { presentPurchase } from '../present.ts'
-import { purchases, purchaseSchema } from '../schemas.ts'
-import { quote } from '../../../../core/definitions/quote.ts'
+import { purchaseSchema } from '../schemas/purchase.ts'
 
 export const getPurchase = defineOperation({
   id: 'purchases.get',
@@ -14,13 +12,5 @@ export const getPurchase = defineOperation({
   scope: 'payments:read',
   result: purchaseSchema,
   writes: false,
-  handle(exchange, { params }) {
-    const id = params['purchase_id']!
-    const purchase = exchange.collection(purchases).get(id)
-    if (purchase?.account !== exchange.caller!.account.id)
-      throw new ApiError('not_found', `There is no purchase with the id ${quote(id)}.`).because(
-        explainAbsence(exchange, purchases, id),
-      )
-    return { status: 200, body: presentPurchase(purchase) }
-  },
+  handle: (exchange, { params }) => ({ status: 200, body: presentPurchase(ownPurchase(exchange, params)) }),
 })

@@ -1,5 +1,5 @@
 import { defineOperation } from '../../../../core/pipeline/operation.ts'
-import { subscriptionSchema } from '../schemas.ts'
+import { subscriptionSchema } from '../schemas/subscription.ts'
 import { periodKindFor, seenStanding, showSubscription } from '../standing.ts'
 
 export const getSubscription = defineOperation({

@@ -5,7 +5,7 @@ import { OrderedEntries } from '../../../../core/store/ordered-entries.ts'
 import { pageReply } from '../../list-reply.ts'
 import { listSchema } from '../../list-schema.ts'
 import { presentPlan } from '../present.ts'
-import { planSchema } from '../schemas.ts'
+import { planSchema } from '../schemas/plan.ts'
 
 const timeline = new OrderedEntries(planNames.map((id, sequence) => ({ sequence, record: presentPlan(id) })))
 

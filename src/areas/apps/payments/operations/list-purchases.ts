@@ -3,7 +3,7 @@ import { listQuery } from '../../../../core/pipeline/pagination.ts'
 import { listReply } from '../../list-reply.ts'
 import { listSchema } from '../../list-schema.ts'
 import { presentPurchase } from '../present.ts'
-import { purchases, purchaseSchema, purchaseStatuses } from '../schemas.ts'
+import { purchases, purchaseSchema, purchaseStatuses } from '../schemas/purchase.ts'
 
 export const listPurchases = defineOperation({
   id: 'purchases.list',

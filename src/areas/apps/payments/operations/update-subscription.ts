@@ -6,7 +6,7 @@ import { offers } from '../../plan-offers.ts'
 import { chargeFor } from '../charge.ts'
 import { toSubscriptionEvent } from '../events.ts'
 import { followRenewal } from '../renewal.ts'
-import { subscriptionChangesSchema, subscriptionSchema } from '../schemas.ts'
+import { subscriptionChangesSchema, subscriptionSchema } from '../schemas/subscription.ts'
 import {
   periodKindFor,
   seenStanding,

@@ -1,9 +1,7 @@
-import { ApiError } from '../../../../core/definitions/errors.ts'
 import { defineOperation } from '../../../../core/pipeline/operation.ts'
-import { quote } from '../../../../core/definitions/quote.ts'
-import { ownApp } from '../../apps/lookup.ts'
+import { ownUser } from '../lookup.ts'
 import { presentUser } from '../present.ts'
-import { users, userSchema } from '../schemas.ts'
+import { userSchema } from '../schemas.ts'
 
 export const getUser = defineOperation({
   id: 'users.get',
@@ -14,11 +12,5 @@ export const getUser = defineOperation({
   scope: 'analytics:read',
   result: userSchema,
   writes: false,
-  handle(exchange, { params }) {
-    const app = ownApp(exchange, params['app_id']!)
-    const id = params['user_id']!
-    const user = exchange.collection(users).get(id)
-    if (user?.app !== app.id) throw new ApiError('not_found', `The app has no user with the id ${quote(id)}.`)
-    return { status: 200, body: presentUser(user) }
-  },
+  handle: (exchange, { params }) => ({ status: 200, body: presentUser(ownUser(exchange, params)) }),
 })

@@ -1,12 +1,14 @@
 import type { DeliveryFault } from '../../../../core/world/layer.ts'
-import type { EventType, WorldEvent } from '../../../../core/definitions/events.ts'
+import type { WorldEvent } from '../../../../core/definitions/events.ts'
+import type { EventType } from '../../../event-types.ts'
 import type { WorldEventListener } from '../../../../core/world/lifecycle.ts'
 import type { Overlay } from '../../../../core/world/overlay.ts'
 import type { World } from '../../../../core/world/world.ts'
 import { enqueue, forget } from './engine.ts'
 import { holdBack, isHolding } from './reorder.ts'
 import { toPayload } from './payload.ts'
-import { deliveries, webhooks, type Delivery, type Webhook } from '../schemas.ts'
+import { deliveries, type Delivery } from '../schemas/delivery.ts'
+import { webhooks, type Webhook } from '../schemas/webhook.ts'
 
 /** How many deliveries a webhook's log keeps; past it the oldest make room, and those of them that are pending are not attempted any more. */
 const mostDeliveries = 1_000
@@ -55,7 +57,8 @@ export function subscribersOf(
     .ownedBy(account)
     .oldest(Infinity)
     .filter(
-      (webhook) => webhook.enabled && webhook.events.includes(type) && (webhook.app === null || webhook.app === app),
+      (webhook) =>
+        webhook.enabled && webhook.events.includes(type as EventType) && (webhook.app === null || webhook.app === app),
     )
 }
 
@@ -70,10 +73,10 @@ interface Prepared {
 function prepare(world: World, event: WorldEvent): Prepared {
   // Not later than the clock shows: it may have been moved back since.
   const at = Math.min(event.at, world.clock.now())
-  return { id: world.onwardRandom('event').id('evt'), type: event.type, at, payload: toPayload(event) }
+  return { id: world.onwardRandom('event').id('evt'), type: event.type as EventType, at, payload: toPayload(event) }
 }
 
-function faultsOf({ effects }: Overlay, type: EventType): DeliveryFault[] {
+function faultsOf({ effects }: Overlay, type: string): DeliveryFault[] {
   return effects.flatMap((effect) => effect.deliver?.(type) ?? [])
 }
 

@@ -5,7 +5,7 @@ import type { World } from '../../../../core/world/world.ts'
 import { attempt, giveUp, type Engine } from './attempt.ts'
 import { forgetHeld } from './reorder.ts'
 import { DeliveryQueue, type Job } from './queue.ts'
-import { deliveries, type Delivery } from '../schemas.ts'
+import { deliveries, type Delivery } from '../schemas/delivery.ts'
 
 /** What is under way in a world: nothing of it outlives a reset or a restore. */
 const queues = new WeakMap<World, DeliveryQueue>()

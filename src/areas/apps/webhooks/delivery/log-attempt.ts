@@ -1,6 +1,7 @@
 import type { World } from '../../../../core/world/world.ts'
 import type { Job } from './queue.ts'
-import type { Delivery, Webhook } from '../schemas.ts'
+import type { Delivery } from '../schemas/delivery.ts'
+import type { Webhook } from '../schemas/webhook.ts'
 import type { Outcome } from './send.ts'
 
 /** Tells the log of an attempt that was made, and when the next one is due. */

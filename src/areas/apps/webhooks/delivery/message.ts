@@ -3,7 +3,7 @@ import { systemNow } from '../../../../core/time/clock.ts'
 import type { WebhookRequest } from '../../../../core/http/webhook-transport.ts'
 import type { World } from '../../../../core/world/world.ts'
 import { assumed } from './schedule.ts'
-import type { Webhook } from '../schemas.ts'
+import type { Webhook } from '../schemas/webhook.ts'
 
 /** What is told to one webhook in one request. */
 export interface Message {

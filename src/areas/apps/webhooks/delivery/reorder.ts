@@ -1,6 +1,6 @@
 import type { World } from '../../../../core/world/world.ts'
 import type { Job } from './queue.ts'
-import { deliveries, type Delivery } from '../schemas.ts'
+import { deliveries, type Delivery } from '../schemas/delivery.ts'
 
 /** Deliveries that wait for a later one to the same webhook, by webhook. After a restore they wait for their time only. */
 const heldBack = new WeakMap<World, Map<string, Set<string>>>()

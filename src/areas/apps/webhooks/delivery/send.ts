@@ -3,7 +3,7 @@ import { TransportClosedError, type WebhookRequest } from '../../../../core/http
 import type { World } from '../../../../core/world/world.ts'
 import type { Run } from './queue.ts'
 import { timeoutOf } from './schedule.ts'
-import type { Attempt } from '../schemas.ts'
+import type { Attempt } from '../schemas/attempt.ts'
 
 /** What came of one request. */
 export interface Outcome extends Pick<Attempt, 'status' | 'error' | 'latency' | 'response'> {

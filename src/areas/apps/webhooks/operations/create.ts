@@ -1,9 +1,9 @@
-import { eventTypes } from '../../../../core/definitions/events.ts'
+import { eventTypes } from '../../../event-types.ts'
 import { defineOperation } from '../../../../core/pipeline/operation.ts'
 import { namedApp } from '../../apps/lookup.ts'
 import { appAssumptions } from '../../assumptions.ts'
 import { presentWebhook } from '../present.ts'
-import { newWebhookSchema, webhooks, webhookWithSecretSchema } from '../schemas.ts'
+import { newWebhookSchema, webhooks, webhookWithSecretSchema } from '../schemas/webhook.ts'
 import { createSecret } from '../secret.ts'
 
 /** Subscribes a URL to events; the reply is the only one, besides that of a rotation, that shows the secret. */

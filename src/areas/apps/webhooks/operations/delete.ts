@@ -2,7 +2,8 @@ import { defineOperation } from '../../../../core/pipeline/operation.ts'
 import { appAssumptions } from '../../assumptions.ts'
 import { forget } from '../delivery/engine.ts'
 import { ownWebhook } from '../lookup.ts'
-import { deliveries, webhooks } from '../schemas.ts'
+import { deliveries } from '../schemas/delivery.ts'
+import { webhooks } from '../schemas/webhook.ts'
 
 /** Deletes a webhook with its deliveries; what was due is not attempted. */
 export const deleteWebhook = defineOperation({

@@ -1,7 +1,7 @@
 import { defineOperation } from '../../../../core/pipeline/operation.ts'
 import { ownDelivery } from '../lookup.ts'
 import { presenterFor } from '../present.ts'
-import { deliverySchema } from '../schemas.ts'
+import { deliverySchema } from '../schemas/delivery.ts'
 
 export const getDelivery = defineOperation({
   id: 'deliveries.get',

@@ -1,7 +1,7 @@
 import { defineOperation } from '../../../../core/pipeline/operation.ts'
 import { ownWebhook } from '../lookup.ts'
 import { presentWebhook } from '../present.ts'
-import { webhookSchema } from '../schemas.ts'
+import { webhookSchema } from '../schemas/webhook.ts'
 
 export const getWebhook = defineOperation({
   id: 'webhooks.get',

@@ -4,7 +4,7 @@ import { listReply, pageReply } from '../../list-reply.ts'
 import { listSchema } from '../../list-schema.ts'
 import { ownWebhook } from '../lookup.ts'
 import { presentDelivery, presenterFor } from '../present.ts'
-import { deliveries, deliverySchema, deliveryStatuses } from '../schemas.ts'
+import { deliveries, deliverySchema, deliveryStatuses } from '../schemas/delivery.ts'
 
 /** The newest deliveries of a webhook, with their attempts. */
 export const listDeliveries = defineOperation({

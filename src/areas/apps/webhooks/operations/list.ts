@@ -3,7 +3,7 @@ import { listQuery } from '../../../../core/pipeline/pagination.ts'
 import { listReply } from '../../list-reply.ts'
 import { listSchema } from '../../list-schema.ts'
 import { presentWebhook } from '../present.ts'
-import { webhooks, webhookSchema } from '../schemas.ts'
+import { webhooks, webhookSchema } from '../schemas/webhook.ts'
 
 export const listWebhooks = defineOperation({
   id: 'webhooks.list',

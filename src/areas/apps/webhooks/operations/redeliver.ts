@@ -2,7 +2,7 @@ import { defineOperation } from '../../../../core/pipeline/operation.ts'
 import { enqueue } from '../delivery/engine.ts'
 import { assertEnabled, ownDelivery } from '../lookup.ts'
 import { presenterFor } from '../present.ts'
-import { deliveries, deliverySchema } from '../schemas.ts'
+import { deliveries, deliverySchema } from '../schemas/delivery.ts'
 
 /**
  * Sends a delivery again, whatever came of it, with the same webhook-id; should it fail, the retry schedule begins anew. The reply

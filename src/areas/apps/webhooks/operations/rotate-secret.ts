@@ -2,7 +2,7 @@ import { defineOperation } from '../../../../core/pipeline/operation.ts'
 import { ownWebhook } from '../lookup.ts'
 import { presentWebhook } from '../present.ts'
 import { overlapOf } from '../delivery/schedule.ts'
-import { webhooks, webhookWithSecretSchema } from '../schemas.ts'
+import { webhooks, webhookWithSecretSchema } from '../schemas/webhook.ts'
 import { createSecret } from '../secret.ts'
 
 /** How many former secrets sign beside the present one, at most; a rotation past that ends the oldest. */

@@ -4,7 +4,7 @@ import { deliverTo } from '../delivery/deliver.ts'
 import { toWebhookTest } from '../events.ts'
 import { assertEnabled, ownWebhook } from '../lookup.ts'
 import { presentDelivery } from '../present.ts'
-import { deliverySchema } from '../schemas.ts'
+import { deliverySchema } from '../schemas/delivery.ts'
 
 /** Sends the event `webhook.test` to a webhook, subscribed to it or not. The reply comes before the first attempt, and shows none. */
 export const testWebhook = defineOperation({

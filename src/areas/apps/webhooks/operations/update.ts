@@ -4,7 +4,7 @@ import { endPending } from '../delivery/attempt.ts'
 import { forget } from '../delivery/engine.ts'
 import { ownWebhook } from '../lookup.ts'
 import { presentWebhook } from '../present.ts'
-import { webhookChangesSchema, webhooks, webhookSchema } from '../schemas.ts'
+import { webhookChangesSchema, webhooks, webhookSchema } from '../schemas/webhook.ts'
 
 /** Changes the fields that are sent; the others stay. One that is disabled gets no more attempts, also of what was due. */
 export const updateWebhook = defineOperation({

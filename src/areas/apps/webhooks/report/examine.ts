@@ -4,7 +4,7 @@ import { toPayload } from '../delivery/payload.ts'
 import { toRequest, type Message } from '../delivery/message.ts'
 import { note, type Observation } from './observations.ts'
 import { assumed } from '../delivery/schedule.ts'
-import type { Webhook } from '../schemas.ts'
+import type { Webhook } from '../schemas/webhook.ts'
 import { send } from '../delivery/send.ts'
 
 const staleBy = 3_600_000

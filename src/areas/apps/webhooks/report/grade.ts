@@ -1,7 +1,7 @@
 import type { World } from '../../../../core/world/world.ts'
 import { observedOf, type Observation } from './observations.ts'
 import { assumed, timeoutOf } from '../delivery/schedule.ts'
-import type { Webhook } from '../schemas.ts'
+import type { Webhook } from '../schemas/webhook.ts'
 import { tooLate } from '../delivery/send.ts'
 
 /** What was found of one thing that a receiver should do. */

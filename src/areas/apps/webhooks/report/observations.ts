@@ -1,5 +1,6 @@
 import type { World } from '../../../../core/world/world.ts'
-import { deliveries, type Attempt } from '../schemas.ts'
+import { deliveries } from '../schemas/delivery.ts'
+import type { Attempt } from '../schemas/attempt.ts'
 
 /** What a receiver was seen to do with one request. */
 export interface Observation extends Pick<Attempt, 'at' | 'status' | 'error' | 'latency' | 'response' | 'fault'> {
