@@ -1,3 +1,5 @@
+import { halve } from './halve.ts'
+
 /** A record with its place in the order of creation. */
 export interface Entry<T> {
   readonly sequence: number
@@ -151,16 +153,4 @@ export class OrderedEntries<T> {
 /** Where the first entry of at least that sequence number stands. */
 function positionIn(entries: readonly Entry<unknown>[], sequence: number): number {
   return halve(entries.length, (at) => entries[at]!.sequence < sequence)
-}
-
-/** The first of `length` places that `isBefore` does not hold for, found by halving. */
-function halve(length: number, isBefore: (at: number) => boolean): number {
-  let low = 0
-  let high = length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (isBefore(middle)) low = middle + 1
-    else high = middle
-  }
-  return low
 }

@@ -122,12 +122,13 @@ export class Records<T extends object> {
       throw new TypeError(
         `Failed to update a record of "${this.definition.name}": its key, its owner and what it is a part of stay as they are.`,
       )
-    const bytes = recordWeight + weightOf(next)
-    this.#memory?.reserve(bytes - (before.bytes ?? 0))
-    const record = freeze(next)
-    this.#writable().replace(before, record, { bytes, age: this.#age })
-    this.#count(bytes - this.#freed(before))
-    return record
+    return this.#replace(before, next)
+  }
+
+  /** The same with changes that are valid, and that touch neither key nor owner. @internal */
+  change(key: RecordKey, changes: Partial<T>): Stored<T> | undefined {
+    const before = this.#index.get(toKey(key))
+    return before && this.#replace(before, { ...before.record, ...changes })
   }
 
   /** Removes a record and tells whether there was one. */
@@ -183,6 +184,15 @@ export class Records<T extends object> {
     if (this.#index !== former) return false
     this.restore(next)
     return true
+  }
+
+  #replace(before: Entry<T>, next: T): Stored<T> {
+    const bytes = recordWeight + weightOf(next)
+    this.#memory?.reserve(bytes - (before.bytes ?? 0))
+    const record = freeze(next)
+    this.#writable().replace(before, record, { bytes, age: this.#age })
+    this.#count(bytes - this.#freed(before))
+    return record
   }
 
   #assertNew(values: T): void {

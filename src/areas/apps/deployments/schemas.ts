@@ -12,7 +12,7 @@ const color = z
   .check(z.regex(/^#[0-9A-Fa-f]{6}$/, 'Invalid color: expected "#" and six hexadecimal digits, such as "#2e7d32"'))
 
 /** How a deployment looks, as clients and fixtures write it. */
-export const brandingSchema = z.object({
+const brandingSchema = z.object({
   name: z.optional(z.nullable(z.string())),
   logo_url: z.optional(z.nullable(webAddress)),
   primary_color: z.optional(z.nullable(color)),
@@ -25,7 +25,7 @@ export const newDeploymentSchema = z.object({ domain: z.optional(domainSchema), 
 export type NewDeployment = z.infer<typeof newDeploymentSchema>
 
 /** Why a deployment failed. */
-export const failureCodes = ['dns_timeout', 'dns_mismatch', 'certificate_failed'] as const
+const failureCodes = ['dns_timeout', 'dns_mismatch', 'certificate_failed'] as const
 
 export type FailureCode = (typeof failureCodes)[number]
 
@@ -38,7 +38,7 @@ const fields = { id: z.string(), domain: domainSchema, state: z.enum(deploymentS
 const time = z.nullable(z.iso.datetime())
 
 /** A DNS record that the owner of a custom domain sets. */
-export const dnsRecordSchema = z.object({
+const dnsRecordSchema = z.object({
   type: z.enum(['CNAME', 'TXT']),
   name: z.string(),
   value: z.string(),

@@ -1,6 +1,7 @@
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { conversations } from '../conversations/schemas/conversation.ts'
 import { messages } from '../conversations/schemas/message.ts'
+import { halve } from '../../../core/store/halve.ts'
 import { usageAssumptions } from './assumptions.ts'
 import type { Range } from './range.ts'
 
@@ -57,14 +58,7 @@ export function countUsage(exchange: Exchange, apps: readonly string[], { from, 
   return { totals: totals.show(), buckets: buckets.map(show), apps: ofApps.map(show) }
 }
 
-/** The last bucket that starts no later than `at`, found by halving. */
+/** The last bucket that starts no later than `at`. */
 function bucketOf(starts: readonly number[], at: number): number {
-  let low = 0
-  let high = starts.length - 1
-  while (low < high) {
-    const middle = (low + high + 1) >>> 1
-    if (starts[middle]! <= at) low = middle
-    else high = middle - 1
-  }
-  return low
+  return Math.max(0, halve(starts.length, (place) => starts[place]! <= at) - 1)
 }

@@ -3,7 +3,7 @@ import { defineCollection, type CollectionDefinition } from '../../../../core/st
 import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../../core/time/fixture-time.ts'
 
 /** What a conversation is held through. */
-export const platforms = ['web', 'ios', 'android', 'api'] as const
+const platforms = ['web', 'ios', 'android', 'api'] as const
 
 /** What starts a conversation: with a user that is known, with one by e-mail address, or with nobody in particular. */
 export const newConversationSchema = z.object({
@@ -29,7 +29,7 @@ export const conversationSchema = z.object({
 })
 
 /** A conversation as the store keeps it: times are in milliseconds since 1970. */
-export const conversationRecordSchema = z.strictObject({
+const conversationRecordSchema = z.strictObject({
   id: z.string(),
   account: z.string(),
   app: z.string(),

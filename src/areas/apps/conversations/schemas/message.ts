@@ -24,7 +24,7 @@ export const messageSchema = z.object({
 })
 
 /** A message as the store keeps it. */
-export const messageRecordSchema = z.strictObject({
+const messageRecordSchema = z.strictObject({
   id: z.string(),
   account: z.string(),
   conversation: z.string(),

@@ -7,7 +7,7 @@ const count = z.int().check(z.nonnegative())
 export const creditsSchema = z.object({ balance: count, purchased: count, spent: count })
 
 /** What an account has to spend on messages. */
-export const creditsRecordSchema = z.strictObject({ account: z.string(), purchased: count, spent: count })
+const creditsRecordSchema = z.strictObject({ account: z.string(), purchased: count, spent: count })
 
 /** What an account has to spend on messages. */
 export interface Credits {

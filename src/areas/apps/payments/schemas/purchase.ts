@@ -4,7 +4,7 @@ import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../../core/ti
 
 const time = z.iso.datetime()
 
-export const paymentMethods = ['pm_ok', 'pm_declined', 'pm_fails_later'] as const
+const paymentMethods = ['pm_ok', 'pm_declined', 'pm_fails_later'] as const
 
 const method = z.enum(paymentMethods)
 const amount = z.int().check(z.gte(1), z.lte(1_000_000))
@@ -30,7 +30,7 @@ export const purchaseSchema = z.object({
 const usualDelay = 3_000
 
 /** A purchase of credits as the store keeps it. */
-export const purchaseRecordSchema = z.strictObject({
+const purchaseRecordSchema = z.strictObject({
   id: z.string(),
   account: z.string(),
   amount,

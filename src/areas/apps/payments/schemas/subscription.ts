@@ -24,7 +24,7 @@ export const subscriptionSchema = z.object({
 })
 
 /** An account's subscription as the store keeps it: times are in milliseconds since 1970. The plan itself is the account's. */
-export const subscriptionRecordSchema = z.strictObject({
+const subscriptionRecordSchema = z.strictObject({
   account: z.string(),
   status: z.enum(['active', 'canceling', 'past_due', 'canceled']),
   /** Where its periods are counted from. */

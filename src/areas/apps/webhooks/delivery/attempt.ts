@@ -61,19 +61,19 @@ function record(world: World, id: string, made: Attempt, isLast: boolean, engine
   const ends = isGone || isLast || !world.collection(webhooks).get(webhook)?.enabled
   if (!ends && before.status === 'pending' && before.next_attempt_at !== made.at) {
     // It was sent for again while this attempt was under way: what comes next waits in line already.
-    stored.update(id, { attempts })
+    stored.change(id, { attempts })
     return undefined
   }
   const { redeliveries = 0 } = before
   if (!ends && redeliveries > 0) {
     const at = world.clock.now()
-    stored.update(id, { attempts, tries: 0, status: 'pending', redeliveries: redeliveries - 1, next_attempt_at: at })
+    stored.change(id, { attempts, tries: 0, status: 'pending', redeliveries: redeliveries - 1, next_attempt_at: at })
     return { delivery: id, webhook, account, at }
   }
   const tries = before.tries + 1
   const delay = hasSucceeded || ends ? undefined : delayAfter(world, tries)
   if (delay === undefined) {
-    stored.update(id, {
+    stored.change(id, {
       attempts,
       tries,
       status: hasSucceeded ? 'succeeded' : 'failed',
@@ -86,7 +86,7 @@ function record(world: World, id: string, made: Attempt, isLast: boolean, engine
     }
     return undefined
   }
-  stored.update(id, { attempts, tries, status: 'pending', next_attempt_at: made.at + delay })
+  stored.change(id, { attempts, tries, status: 'pending', next_attempt_at: made.at + delay })
   return { delivery: id, webhook, account, at: made.at + delay }
 }
 

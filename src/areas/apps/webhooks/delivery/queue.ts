@@ -1,3 +1,5 @@
+import { halve } from '../../../../core/store/halve.ts'
+
 /** An attempt that is due. */
 export interface Job {
   /** The delivery's id. */
@@ -61,7 +63,7 @@ export class DeliveryQueue {
   /** Puts a job in its place. Gives what waits for the end of all jobs where none was under way. */
   add(job: Job): Promise<void> | undefined {
     if (this.#hasEnded) return undefined
-    const queue = this.#laneOf(job)
+    const queue = this.#queueOf(job)
     insert(queue.jobs, job)
     if (!queue.isBusy) {
       queue.account.ready.add(queue)
@@ -96,7 +98,7 @@ export class DeliveryQueue {
     return dropped
   }
 
-  #laneOf({ webhook, account: name }: Job): WebhookQueue {
+  #queueOf({ webhook, account: name }: Job): WebhookQueue {
     let queue = this.#queues.get(webhook)
     if (!queue) {
       let account = this.#accounts.get(name)
@@ -149,12 +151,6 @@ export class DeliveryQueue {
 
 /** Behind all that was due at the same time or earlier. */
 function insert(jobs: Job[], job: Job): void {
-  let low = 0
-  let high = jobs.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (jobs[middle]!.at <= job.at) low = middle + 1
-    else high = middle
-  }
-  jobs.splice(low, 0, job)
+  const place = halve(jobs.length, (at) => jobs[at]!.at <= job.at)
+  jobs.splice(place, 0, job)
 }

@@ -9,26 +9,28 @@ export function assumed<Id extends keyof Assumptions>(world: World, id: Id): Ass
   return world.overlay.assumptions.get(id) as Assumptions[Id]['values'][number]
 }
 
-/** The delays before each attempt, the first one included; those of Standard Webhooks by default. */
-const schedules: Record<Assumptions['webhooks.retries']['values'][number], readonly string[]> = {
-  standard: ['0s', '5s', '5m', '30m', '2h', '5h', '10h', '14h', '20h', '24h'],
-  fast: ['0s', '1s', '2s'],
-  none: ['0s'],
+/** The delays before each attempt, the first one included, in milliseconds; those of Standard Webhooks by default. */
+const schedules: Record<Assumptions['webhooks.retries']['values'][number], readonly number[]> = {
+  standard: ['0s', '5s', '5m', '30m', '2h', '5h', '10h', '14h', '20h', '24h'].map(toMilliseconds),
+  fast: ['0s', '1s', '2s'].map(toMilliseconds),
+  none: [0],
 }
+
+/** The lengths of time that two assumptions name, in milliseconds: each attempt asks for one, so they are read once. */
+const timeouts = { '1s': 1_000, '5s': 5_000, '15s': 15_000, '30s': 30_000 }
+const overlaps = { none: 0, '1h': 3_600_000, '24h': 86_400_000 }
 
 /** How long after a failed attempt, the `tries`-th of its schedule, the next one is due, in milliseconds; `undefined` after the last. */
 export function delayAfter(world: World, tries: number): number | undefined {
-  const delay = schedules[assumed(world, 'webhooks.retries')][tries]
-  return delay === undefined ? undefined : toMilliseconds(delay)
+  return schedules[assumed(world, 'webhooks.retries')][tries]
 }
 
 /** How long a receiver has to answer, in milliseconds of real time. */
 export function timeoutOf(world: World): number {
-  return toMilliseconds(assumed(world, 'webhooks.timeout'))
+  return timeouts[assumed(world, 'webhooks.timeout')]
 }
 
 /** How long a former secret signs too, in milliseconds. */
 export function overlapOf(world: World): number {
-  const overlap = assumed(world, 'webhooks.rotation-overlap')
-  return overlap === 'none' ? 0 : toMilliseconds(overlap)
+  return overlaps[assumed(world, 'webhooks.rotation-overlap')]
 }
