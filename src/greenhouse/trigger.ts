@@ -1,5 +1,6 @@
 import { apps } from '../areas/apps/apps/schemas.ts'
-import { deliverTo, deliverToAll, subscribersOf } from '../areas/apps/webhooks/delivery/deliver.ts'
+import { deliverTo, deliverToAll } from '../areas/apps/webhooks/delivery/deliver.ts'
+import { subscribersOf } from '../areas/apps/webhooks/delivery/subscribers.ts'
 import { presentDelivery } from '../areas/apps/webhooks/present.ts'
 import { webhooks } from '../areas/apps/webhooks/schemas/webhook.ts'
 import type { Delivery } from '../areas/apps/webhooks/schemas/delivery.ts'

@@ -64,7 +64,7 @@ export function createNodeTransport(
         let isAnswered = false
         request.on('response', (response) => {
           isAnswered = true
-          readAnswer(response, signal).then(answer, refuse)
+          answer(readAnswer(response, signal))
         })
         request.on('error', (error) => refuse(signal.aborted ? signal.reason : toReason(error)))
         request.on('close', () => {

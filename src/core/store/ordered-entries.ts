@@ -84,6 +84,28 @@ export class OrderedEntries<T> {
     this.#size--
   }
 
+  /** Removes many entries in one pass. @param sequences their sequence numbers, the lowest first. */
+  removeAll(sequences: ArrayLike<number>): void {
+    this.#forget()
+    let next = 0
+    const chunks: Chunk<T>[] = []
+    for (const chunk of this.#chunks) {
+      const { entries } = chunk
+      if (next >= sequences.length || entries.at(-1)!.sequence < sequences[next]!) {
+        chunks.push(chunk)
+        continue
+      }
+      const kept = entries.filter(({ sequence }) => {
+        if (sequence !== sequences[next]) return true
+        next++
+        return false
+      })
+      this.#size -= entries.length - kept.length
+      if (kept.length > 0) chunks.push({ owner: this.#owner, entries: kept })
+    }
+    this.#chunks = chunks
+  }
+
   /** The oldest `count` records, oldest first. */
   oldest(count: number): Readonly<T>[] {
     const records: Readonly<T>[] = []

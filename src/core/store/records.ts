@@ -83,6 +83,11 @@ export class Records<T extends object> {
     return arrange(this.all().filter(toPredicate(matches, name, fields)), options, name, fields)
   }
 
+  /** The oldest record that `matches` holds for. Copies no list, unlike `find`. @internal */
+  first(matches: (record: Stored<T>) => boolean): Stored<T> | undefined {
+    return this.#index.first(matches)
+  }
+
   /** The records of one owner, in the order of creation. @internal */
   ownedBy(owner: string): OrderedEntries<T> {
     return this.#index.ownedBy(owner) ?? new OrderedEntries()
@@ -138,6 +143,14 @@ export class Records<T extends object> {
     this.#writable().remove(entry)
     this.#count(-this.#freed(entry))
     return true
+  }
+
+  /** Removes all parts of some parents, and gives them. @internal */
+  deleteParts(parents: readonly string[]): Stored<T>[] {
+    if (parents.every((parent) => this.#index.partsOf(parent) === undefined)) return []
+    const gone = this.#writable().removeParts(parents)
+    this.#count(-gone.reduce((sum, entry) => sum + this.#freed(entry), 0))
+    return gone.map(({ record }) => record)
   }
 
   /** Puts these records in place of all that there are. @throws TypeError when one does not meet the schema, DuplicateKeyError when a key comes twice; then nothing changed. */

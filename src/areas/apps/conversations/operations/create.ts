@@ -65,11 +65,8 @@ function userByEmail(
 ): Readonly<User> {
   const stored = exchange.collection(users)
   const address = email.toLowerCase()
-  const known = stored
-    .partsOf(app.id)
-    .oldest(Infinity)
-    .find((user) => user.email === address)
-  if (known) return known
+  const [known] = stored.partsOf(app.id).take(1, { order: 'asc', matches: (user) => user.email === address })
+  if (known) return known.record
   const user = stored.insert({
     id: exchange.world.random('user').id('usr'),
     account: app.account,

@@ -16,8 +16,7 @@ export const deleteConversation = defineOperation({
   handle(exchange, { params }) {
     const { id } = ownConversation(exchange, params).conversation
     exchange.collection(conversations).delete(id)
-    const stored = exchange.collection(messages)
-    for (const message of stored.partsOf(id).oldest(Infinity)) stored.delete(message.id)
+    exchange.collection(messages).deleteParts([id])
     return { status: Number(exchange.assume(appAssumptions, 'apps.delete.status')) }
   },
 })

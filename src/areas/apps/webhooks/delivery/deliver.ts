@@ -7,6 +7,7 @@ import type { World } from '../../../../core/world/world.ts'
 import { enqueue, forget } from './engine.ts'
 import { holdBack, isHolding } from './reorder.ts'
 import { toPayload } from './payload.ts'
+import { subscribersOf } from './subscribers.ts'
 import { deliveries, type Delivery } from '../schemas/delivery.ts'
 import { webhooks, type Webhook } from '../schemas/webhook.ts'
 
@@ -45,21 +46,6 @@ export function deliverTo(
 ): Readonly<Delivery> {
   const [delivery] = insert(world, webhook, prepare(world, event), faultsOf(overlay, event.type))
   return delivery!
-}
-
-/** The enabled webhooks that are subscribers of an event. */
-export function subscribersOf(
-  world: World,
-  { account, type, app }: Pick<WorldEvent, 'account' | 'type' | 'app'>,
-): Readonly<Webhook>[] {
-  return world
-    .collection(webhooks)
-    .ownedBy(account)
-    .oldest(Infinity)
-    .filter(
-      (webhook) =>
-        webhook.enabled && webhook.events.includes(type as EventType) && (webhook.app === null || webhook.app === app),
-    )
 }
 
 /** What is the same for all webhooks that are subscribers of an event. */

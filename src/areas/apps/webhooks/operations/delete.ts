@@ -17,11 +17,7 @@ export const deleteWebhook = defineOperation({
   handle(exchange, { params }) {
     const { id } = ownWebhook(exchange, params)
     exchange.collection(webhooks).delete(id)
-    const stored = exchange.collection(deliveries)
-    for (const delivery of stored.partsOf(id).oldest(Infinity)) {
-      forget(exchange.world, delivery)
-      stored.delete(delivery.id)
-    }
+    for (const delivery of exchange.collection(deliveries).deleteParts([id])) forget(exchange.world, delivery)
     return { status: Number(exchange.assume(appAssumptions, 'apps.delete.status')) }
   },
 })
