@@ -13,6 +13,7 @@ export const floors = [
   ['contract', 'evidence'],
   ['greenhouse'],
   ['areas/plants', 'areas/apps', 'scenarios', 'fixtures'],
+  ['areas'],
   ['core/pipeline'],
   ['core/world'],
   ['core/journal'],

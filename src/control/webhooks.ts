@@ -1,5 +1,5 @@
 import { presentDelivery } from '../areas/apps/webhooks/present.ts'
-import type { EventType } from '../core/definitions/events.ts'
+import type { EventType } from '../areas/event-types.ts'
 import { quote } from '../core/definitions/quote.ts'
 import { redactText } from '../core/journal/redact.ts'
 import { suggest } from '../core/definitions/suggest.ts'

@@ -1,6 +1,7 @@
-import { appsArea, appsCollections } from '../areas/apps/index.ts'
-import { plantsArea } from '../areas/plants/index.ts'
-import { plants } from '../areas/plants/schemas.ts'
+import { appsArea, appsCollections, appsEvents } from '../areas/apps/index.ts'
+import type { EventSample } from '../areas/event-sample.ts'
+import type { EventType } from '../areas/event-types.ts'
+import { plantsArea, plantsCollections, plantsEvents } from '../areas/plants/index.ts'
 import { accounts, keys } from '../core/accounts/accounts.ts'
 import { AssumptionRegistry } from '../core/definitions/assumptions.ts'
 import type { CollectionDefinition } from '../core/store/collection.ts'
@@ -12,7 +13,7 @@ import type { Area } from '../core/pipeline/operation.ts'
 export const areas: readonly Area[] = [appsArea, plantsArea]
 
 /** The collections that a world has, by name. */
-export const definitions = { accounts, keys, plants, ...appsCollections }
+export const definitions = { accounts, keys, ...plantsCollections, ...appsCollections }
 
 /** What a record of a collection is. */
 export type RecordOf<Name extends keyof typeof definitions> =
@@ -20,6 +21,9 @@ export type RecordOf<Name extends keyof typeof definitions> =
 
 /** The same as a list. */
 export const collections = Object.values(definitions) as unknown as readonly CollectionDefinition<never>[]
+
+/** What each event tells where it is triggered and did not happen. */
+export const eventSamples: Readonly<Record<EventType, EventSample>> = { ...plantsEvents, ...appsEvents }
 
 /** Everything that the reference leaves open, area by area. */
 export const ledger = new AssumptionRegistry(plantsArea.assumptions, coreAssumptions, appsArea.assumptions)

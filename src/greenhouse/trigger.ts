@@ -1,14 +1,17 @@
 import { apps } from '../areas/apps/apps/schemas.ts'
-import { deliverTo, deliverToAll, subscribersOf } from '../areas/apps/webhooks/deliver.ts'
+import { deliverTo, deliverToAll } from '../areas/apps/webhooks/delivery/deliver.ts'
+import { subscribersOf } from '../areas/apps/webhooks/delivery/subscribers.ts'
 import { presentDelivery } from '../areas/apps/webhooks/present.ts'
-import { webhooks, type Delivery } from '../areas/apps/webhooks/schemas.ts'
+import { webhooks } from '../areas/apps/webhooks/schemas/webhook.ts'
+import type { Delivery } from '../areas/apps/webhooks/schemas/delivery.ts'
 import { toWebhookTest } from '../areas/apps/webhooks/events.ts'
+import { eventTypes, type EventType } from '../areas/event-types.ts'
 import { accounts } from '../core/accounts/accounts.ts'
-import { eventTypes, type EventType, type WorldEvent } from '../core/definitions/events.ts'
+import type { WorldEvent } from '../core/definitions/events.ts'
 import { quote } from '../core/definitions/quote.ts'
 import { suggest } from '../core/definitions/suggest.ts'
 import type { World } from '../core/world/world.ts'
-import { sampleApp, sampleEvent } from './event-samples.ts'
+import { eventSamples } from './catalogue.ts'
 
 /** Whom an event that is triggered happens to. */
 export interface TriggerOptions {
@@ -34,9 +37,9 @@ export function trigger(
     )
   world.catchUp()
   const { account, app } = findTarget(world, type, options)
-  const about = app === undefined ? undefined : world.collection(apps).get(app)
-  const told = data ? { app: app ?? sampleApp(world, type, account), data } : sampleEvent(world, type, account, about)
-  const event = { type, at: world.clock.now(), account, ...told }
+  const { appOf, sample } = eventSamples[type]
+  const happened = data ? { app: app ?? appOf(world, account), data } : sample(world, account, app)
+  const event = { type, at: world.clock.now(), account, ...happened }
   const made = type === 'webhook.test' && !data ? testAll(world, event) : deliverToAll(world, event)
   return made.map(presentDelivery)
 }

@@ -1,6 +1,6 @@
 import { lookup as resolveHost, type LookupAddress, type LookupOptions } from 'node:dns'
-import { request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http'
-import { request as requestHttps } from 'node:https'
+import { Agent as HttpAgent, request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http'
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import {
   allowedHosts,
@@ -31,6 +31,11 @@ export function createNodeTransport(
 ): WebhookTransport & { close(): void } {
   const isAllowed = allowedHosts(allow)
   const underWay = new Set<ClientRequest>()
+  // They keep no connection for another request. One for each request would cost more than what it does.
+  const agents = {
+    http: new HttpAgent({ keepAlive: false }),
+    https: new HttpsAgent({ keepAlive: false, maxCachedSessions: 0 }),
+  }
   let isClosed = false
   return {
     send: ({ url, headers, body }, signal) =>
@@ -42,19 +47,20 @@ export function createNodeTransport(
         const host = hostname.replace(/^\[|\]$/g, '')
         const isOpen = isAllowed(hostname)
         if (!isOpen && isIP(host) && !isLoopbackAddress(host)) throw blockedHost(hostname)
-        const send = protocol === 'https:' ? requestHttps : requestHttp
-        const request = send({
+        const request = (protocol === 'https:' ? requestHttps : requestHttp)({
           method: 'POST',
           protocol,
           host,
           port,
           path: pathname + search,
           headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
-          agent: false,
-          signal,
+          agent: protocol === 'https:' ? agents.https : agents.http,
           lookup: toLookup(resolve, (address) => isOpen || isLoopbackAddress(address)),
         })
         underWay.add(request)
+        const abort = () => request.destroy(new Error('aborted'))
+        // Cheaper than the option `signal`, which makes a stream's listeners besides.
+        signal.addEventListener('abort', abort)
         let isAnswered = false
         request.on('response', (response) => {
           isAnswered = true
@@ -63,6 +69,7 @@ export function createNodeTransport(
         request.on('error', (error) => refuse(signal.aborted ? signal.reason : toReason(error)))
         request.on('close', () => {
           underWay.delete(request)
+          signal.removeEventListener('abort', abort)
           if (!isAnswered) refuse(new Error('The connection was closed before an answer.'))
         })
         request.end(body)
@@ -91,22 +98,28 @@ function toLookup(resolve: ResolveHost, isReachable: (address: string) => boolea
 }
 
 /** The body as far as it comes until the limit, or until `signal` is aborted: the status has arrived, and that is an answer. */
-async function readAnswer(response: IncomingMessage, signal: AbortSignal): Promise<WebhookAnswer> {
-  const chunks: Buffer[] = []
-  let length = 0
-  try {
-    for await (const chunk of response as AsyncIterable<Buffer>) {
+function readAnswer(response: IncomingMessage, signal: AbortSignal): Promise<WebhookAnswer> {
+  return new Promise((answer, refuse) => {
+    const chunks: Buffer[] = []
+    let length = 0
+    const finish = () =>
+      answer({
+        status: response.statusCode!,
+        body: Buffer.concat(chunks).toString('utf8', 0, Math.min(length, answerLimit)),
+      })
+    response.on('data', (chunk: Buffer) => {
       chunks.push(chunk)
       length += chunk.length
-      if (length >= answerLimit) break
-    }
-  } catch (error) {
-    if (!signal.aborted) throw new Error(`The answer broke off: ${(error as Error).message}`, { cause: error })
-  }
-  return {
-    status: response.statusCode!,
-    body: Buffer.concat(chunks).toString('utf8', 0, Math.min(length, answerLimit)),
-  }
+      if (length < answerLimit) return
+      finish()
+      response.destroy()
+    })
+    response.on('end', finish)
+    response.on('error', (error) => {
+      if (signal.aborted) finish()
+      else refuse(new Error(`The answer broke off: ${error.message}`, { cause: error }))
+    })
+  })
 }
 
 /** Of several addresses each has failed for its own reason. */

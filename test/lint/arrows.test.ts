@@ -49,6 +49,12 @@ const faults: readonly [title: string, path: string, text: string, told: string]
     'that points sideways',
   ],
   [
+    'what both areas share imports one of them',
+    'areas/up.ts',
+    "export { plants } from './plants/schemas.ts'",
+    'that points up, from areas to areas/plants.',
+  ],
+  [
     'an area imports scenarios',
     'areas/plants/sideways.ts',
     "export { bundled } from '../../scenarios/bundled.ts'",

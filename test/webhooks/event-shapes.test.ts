@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { eventTypes, type EventType } from '../../src/core/definitions/events.ts'
+import { eventTypes, type EventType } from '../../src/areas/event-types.ts'
 import type { Client } from '../support/through.ts'
 import { open } from './open.ts'
 

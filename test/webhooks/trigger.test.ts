@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { eventTypes } from '../../src/core/definitions/events.ts'
+import { eventTypes } from '../../src/areas/event-types.ts'
 import { controlled, expectControlError } from '../support/control.ts'
 import { startReceiver } from './receiver.ts'
 import { open } from './open.ts'

@@ -1,10 +1,6 @@
 import { defineAssumptions } from '../../core/definitions/assumptions.ts'
-import { conversationAssumptions } from './conversations/assumptions.ts'
-import { deploymentAssumptions } from './deployments/assumptions.ts'
-import { paymentAssumptions } from './payments/assumptions.ts'
-import { webhookAssumptions } from './webhooks/assumptions.ts'
 
-/** What the reference leaves open about apps. */
+/** What the reference leaves open about Area B as a whole. */
 export const appAssumptions = defineAssumptions({
   'apps.list.shape': {
     question: 'What a list is: an object with data, has_more and next_cursor, or the bare array',
@@ -28,8 +24,4 @@ export const appAssumptions = defineAssumptions({
     values: ['16384', '1000'],
     source: 'ours',
   },
-  ...conversationAssumptions,
-  ...deploymentAssumptions,
-  ...paymentAssumptions,
-  ...webhookAssumptions,
 })

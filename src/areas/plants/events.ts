@@ -1,4 +1,4 @@
-import type { World } from '../../core/world/world.ts'
+import { sampleOfAccount } from '../event-sample.ts'
 import { plants, type Plant } from './schemas.ts'
 
 /** What `plant.created` tells: the plant with its id, as a NewPlant. */
@@ -6,9 +6,9 @@ export function toPlantCreated({ id, name, tag }: Readonly<Pick<Plant, 'id' | 'n
   return tag === undefined ? { id, name } : { id, name, tag }
 }
 
-/** What it would tell of an account's newest plant, or of one that is made up. */
-export function samplePlantCreated(world: World, account: string) {
-  return toPlantCreated(
+/** The same of an account's newest plant, or of one that is made up. */
+export const plantCreatedSample = sampleOfAccount((world, account) =>
+  toPlantCreated(
     world.collection(plants).ownedBy(account).newest(1)[0]?.record ?? { id: 1, name: 'Ficus', tag: 'tree' },
-  )
-}
+  ),
+)

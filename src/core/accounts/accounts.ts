@@ -32,7 +32,7 @@ export function toPermitted(granted: readonly Scope[]): readonly Scope[] {
   return further.length === 0 ? granted : scopes.filter((scope) => granted.includes(scope) || further.includes(scope))
 }
 
-export const accountSchema = z.strictObject({
+const accountSchema = z.strictObject({
   id: z.string().check(z.minLength(1)),
   name: z.string(),
   email: z.string(),

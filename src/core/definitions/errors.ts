@@ -2,29 +2,28 @@ import type { Explanation } from './explanation.ts'
 import { briefMessage } from './quote.ts'
 
 /**
- * Every error that the service can answer with: its HTTP status, its number in Area A under
- * `plants.error-code=numbered`, and what it says when nothing more precise is known.
+ * Every error that the service can answer with: its HTTP status, and what it says when nothing more precise is known. How an
+ * error is written down is an area's own affair.
  */
 export const errors = {
-  invalid_request: { status: 400, number: 4000, message: 'The request is not valid.' },
-  idempotency_key_reused: { status: 400, number: 4002, message: 'The Idempotency-Key was used with another request.' },
-  payment_declined: { status: 400, number: 4003, message: 'The payment method was declined.' },
-  duplicate_id: { status: 400, number: 4001, message: 'A plant with this id exists already.' },
-  missing_api_key: { status: 401, number: 4010, message: 'No API key: send "Authorization: Bearer <API_KEY>".' },
-  invalid_api_key: { status: 401, number: 4011, message: 'The API key is invalid or expired.' },
-  insufficient_permissions: { status: 403, number: 4030, message: 'The API key does not permit this.' },
-  insufficient_credits: { status: 403, number: 4031, message: 'The credits are spent.' },
-  not_found: { status: 404, number: 4040, message: 'The resource does not exist.' },
-  method_not_allowed: { status: 405, number: 4050, message: 'The path does not have this method.' },
-  payload_too_large: { status: 413, number: 4130, message: 'The body is too large.' },
+  invalid_request: { status: 400, message: 'The request is not valid.' },
+  idempotency_key_reused: { status: 400, message: 'The Idempotency-Key was used with another request.' },
+  payment_declined: { status: 400, message: 'The payment method was declined.' },
+  duplicate_id: { status: 400, message: 'A record with this id exists already.' },
+  missing_api_key: { status: 401, message: 'No API key: send "Authorization: Bearer <API_KEY>".' },
+  invalid_api_key: { status: 401, message: 'The API key is invalid or expired.' },
+  insufficient_permissions: { status: 403, message: 'The API key does not permit this.' },
+  insufficient_credits: { status: 403, message: 'The credits are spent.' },
+  not_found: { status: 404, message: 'The resource does not exist.' },
+  method_not_allowed: { status: 405, message: 'The path does not have this method.' },
+  payload_too_large: { status: 413, message: 'The body is too large.' },
   unsupported_encoding: {
     status: 415,
-    number: 4150,
     message: 'The Content-Encoding is not supported: send the body as it is.',
   },
-  unsupported_media_type: { status: 415, number: 4151, message: 'The Content-Type must be application/json.' },
-  rate_limit_exceeded: { status: 429, number: 4290, message: 'The rate limit of the plan is exceeded.' },
-  internal_error: { status: 500, number: 5000, message: 'Something went wrong on our side.' },
+  unsupported_media_type: { status: 415, message: 'The Content-Type must be application/json.' },
+  rate_limit_exceeded: { status: 429, message: 'The rate limit of the plan is exceeded.' },
+  internal_error: { status: 500, message: 'Something went wrong on our side.' },
 } as const
 
 /** The name of an error in the catalogue. */
@@ -61,16 +60,6 @@ export class ApiError {
     this.explanation = explanation
     return this
   }
-}
-
-/** Area A's error body: an integer and a message (stated). */
-export function toIntegerError(error: number, message: string) {
-  return { error, message }
-}
-
-/** Area B's error body: code, message and request id in an object (stated). */
-export function toObjectError(code: string, message: string, request_id: string) {
-  return { error: { code, message, request_id } }
 }
 
 /** The error body of everything that is Greenhouse's own and not the API's: a header that names an unknown scenario, say. */

@@ -1,27 +1,7 @@
-/** Everything that a webhook can be told of (ours; the reference leaves the kinds of events open). */
-export const eventTypes = [
-  'plant.created',
-  'app.created',
-  'app.updated',
-  'app.deleted',
-  'user.signed_up',
-  'message.sent',
-  'condition.met',
-  'conversation.ended',
-  'deployment.live',
-  'deployment.failed',
-  'subscription.updated',
-  'subscription.canceled',
-  'credits.purchased',
-  'payment.failed',
-  'webhook.test',
-] as const
-
-export type EventType = (typeof eventTypes)[number]
-
 /** Something that happened in a world, in the life of one account. */
 export interface WorldEvent {
-  readonly type: EventType
+  /** `<resource>.<what happened>`; the areas say which there are. */
+  readonly type: string
   /** When, in milliseconds since 1970 on the world's clock. */
   readonly at: number
   /** The account that it happened to. */

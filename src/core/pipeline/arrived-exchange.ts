@@ -1,7 +1,6 @@
 import type { Caller } from '../accounts/caller.ts'
 import type { Quota } from '../accounts/rate-limit.ts'
 import type { Assumptions } from '../definitions/assumptions.ts'
-import type { EventType } from '../definitions/events.ts'
 import type { Explanation } from '../definitions/explanation.ts'
 import type { ServiceRequest } from '../http/request.ts'
 import type { NearMiss } from '../journal/near-miss.ts'
@@ -71,7 +70,7 @@ export class ArrivedExchange implements Exchange {
     if (this.overlay.effects.length > 0) this.effects = matchEffects(this)
   }
 
-  emit(type: EventType, app: string | null, data: Readonly<Record<string, unknown>>): void {
+  emit(type: string, app: string | null, data: Readonly<Record<string, unknown>>): void {
     this.world.emit({ type, at: this.now, account: this.caller!.account.id, app, data }, this.overlay)
   }
 

@@ -4,7 +4,6 @@ import type { PlanName } from '../accounts/plans.ts'
 import type { Limiter, Quota } from '../accounts/rate-limit.ts'
 import type { Assumptions } from '../definitions/assumptions.ts'
 import type { ApiError } from '../definitions/errors.ts'
-import type { EventType } from '../definitions/events.ts'
 import type { Explanation } from '../definitions/explanation.ts'
 import type { Reply } from '../http/reply.ts'
 import type { ServiceRequest } from '../http/request.ts'
@@ -69,7 +68,7 @@ export interface MatchedEffects {
 
 /** How an area answers, whatever the operation. */
 export interface AreaRules {
-  readonly name: 'plants' | 'apps'
+  readonly name: string
   /** The path that its operations stand below: '' or '/v1'. */
   readonly base: string
   /** Whether a POST may carry an `Idempotency-Key`. */
@@ -120,7 +119,7 @@ export interface Exchange {
   /** Notes that the reply is an earlier request's. @param requestId the one that its body names, if it names one: its header is to say the same. */
   repeats(requestId: string | undefined): void
   /** Tells the world's listeners that something happened to the caller. @param app the app that it happened to, if it was one. */
-  emit(type: EventType, app: string | null, data: Readonly<Record<string, unknown>>): void
+  emit(type: string, app: string | null, data: Readonly<Record<string, unknown>>): void
   /** Notes that an effect changed something. */
   fire(effect: LayerEffect): void
   /** The value of an assumption, which is noted as one that shaped the reply. */

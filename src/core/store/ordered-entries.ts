@@ -1,3 +1,5 @@
+import { halve } from './halve.ts'
+
 /** A record with its place in the order of creation. */
 export interface Entry<T> {
   readonly sequence: number
@@ -82,6 +84,28 @@ export class OrderedEntries<T> {
     this.#size--
   }
 
+  /** Removes many entries in one pass. @param sequences their sequence numbers, the lowest first. */
+  removeAll(sequences: ArrayLike<number>): void {
+    this.#forget()
+    let next = 0
+    const chunks: Chunk<T>[] = []
+    for (const chunk of this.#chunks) {
+      const { entries } = chunk
+      if (next >= sequences.length || entries.at(-1)!.sequence < sequences[next]!) {
+        chunks.push(chunk)
+        continue
+      }
+      const kept = entries.filter(({ sequence }) => {
+        if (sequence !== sequences[next]) return true
+        next++
+        return false
+      })
+      this.#size -= entries.length - kept.length
+      if (kept.length > 0) chunks.push({ owner: this.#owner, entries: kept })
+    }
+    this.#chunks = chunks
+  }
+
   /** The oldest `count` records, oldest first. */
   oldest(count: number): Readonly<T>[] {
     const records: Readonly<T>[] = []
@@ -151,16 +175,4 @@ export class OrderedEntries<T> {
 /** Where the first entry of at least that sequence number stands. */
 function positionIn(entries: readonly Entry<unknown>[], sequence: number): number {
   return halve(entries.length, (at) => entries[at]!.sequence < sequence)
-}
-
-/** The first of `length` places that `isBefore` does not hold for, found by halving. */
-function halve(length: number, isBefore: (at: number) => boolean): number {
-  let low = 0
-  let high = length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (isBefore(middle)) low = middle + 1
-    else high = middle
-  }
-  return low
 }

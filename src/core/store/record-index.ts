@@ -32,6 +32,10 @@ class EntriesByName<T> {
     if (this.#byName.get(name)?.size === 0) this.#byName.delete(name)
   }
 
+  delete(name: string): void {
+    this.#byName.delete(name)
+  }
+
   clone(): EntriesByName<T> {
     const copy = new EntriesByName<T>()
     copy.#byName = this.#byName.clone()
@@ -89,6 +93,10 @@ export class RecordIndex<T extends object> {
     return this.#all.oldest(Infinity)
   }
 
+  first(matches: (record: Readonly<T>) => boolean): Readonly<T> | undefined {
+    return this.#all.take(1, { order: 'asc', matches })[0]?.record
+  }
+
   ownedBy(owner: string): OrderedEntries<T> | undefined {
     return this.#byOwner.get(owner)
   }
@@ -124,6 +132,30 @@ export class RecordIndex<T extends object> {
     const { owner, parent } = this.#definition
     if (owner) this.#byOwner.drop(owner(entry.record as T))
     if (parent) this.#byParent.drop(parent(entry.record as T))
+  }
+
+  /** Removes all parts of some parents, and gives them. Costs a small part of what removing them one by one does. */
+  removeParts(parents: readonly string[]): Entry<T>[] {
+    const gone = parents.flatMap((parent) => this.#byParent.get(parent)?.take(Infinity, { order: 'asc' }) ?? [])
+    if (gone.length === 0) return gone
+    const byOwner = new Map<string, number[]>()
+    const { key, owner } = this.#definition
+    for (const { record, bytes = 0, sequence } of gone) {
+      this.#bytes -= bytes
+      this.#byKey.delete(key(record as T))
+      if (!owner) continue
+      const name = owner(record as T)
+      const known = byOwner.get(name)
+      if (known) known.push(sequence)
+      else byOwner.set(name, [sequence])
+    }
+    this.#all.removeAll(Float64Array.from(gone, ({ sequence }) => sequence).sort())
+    for (const [name, sequences] of byOwner) {
+      this.#byOwner.writable(name).removeAll(Float64Array.from(sequences).sort())
+      this.#byOwner.drop(name)
+    }
+    for (const parent of parents) this.#byParent.delete(parent)
+    return gone
   }
 
   #listsOf(record: Readonly<T>): OrderedEntries<T>[] {

@@ -83,6 +83,11 @@ export class Records<T extends object> {
     return arrange(this.all().filter(toPredicate(matches, name, fields)), options, name, fields)
   }
 
+  /** The oldest record that `matches` holds for. Copies no list, unlike `find`. @internal */
+  first(matches: (record: Stored<T>) => boolean): Stored<T> | undefined {
+    return this.#index.first(matches)
+  }
+
   /** The records of one owner, in the order of creation. @internal */
   ownedBy(owner: string): OrderedEntries<T> {
     return this.#index.ownedBy(owner) ?? new OrderedEntries()
@@ -122,12 +127,13 @@ export class Records<T extends object> {
       throw new TypeError(
         `Failed to update a record of "${this.definition.name}": its key, its owner and what it is a part of stay as they are.`,
       )
-    const bytes = recordWeight + weightOf(next)
-    this.#memory?.reserve(bytes - (before.bytes ?? 0))
-    const record = freeze(next)
-    this.#writable().replace(before, record, { bytes, age: this.#age })
-    this.#count(bytes - this.#freed(before))
-    return record
+    return this.#replace(before, next)
+  }
+
+  /** The same with changes that are valid, and that touch neither key nor owner. @internal */
+  change(key: RecordKey, changes: Partial<T>): Stored<T> | undefined {
+    const before = this.#index.get(toKey(key))
+    return before && this.#replace(before, { ...before.record, ...changes })
   }
 
   /** Removes a record and tells whether there was one. */
@@ -137,6 +143,14 @@ export class Records<T extends object> {
     this.#writable().remove(entry)
     this.#count(-this.#freed(entry))
     return true
+  }
+
+  /** Removes all parts of some parents, and gives them. @internal */
+  deleteParts(parents: readonly string[]): Stored<T>[] {
+    if (parents.every((parent) => this.#index.partsOf(parent) === undefined)) return []
+    const gone = this.#writable().removeParts(parents)
+    this.#count(-gone.reduce((sum, entry) => sum + this.#freed(entry), 0))
+    return gone.map(({ record }) => record)
   }
 
   /** Puts these records in place of all that there are. @throws TypeError when one does not meet the schema, DuplicateKeyError when a key comes twice; then nothing changed. */
@@ -183,6 +197,15 @@ export class Records<T extends object> {
     if (this.#index !== former) return false
     this.restore(next)
     return true
+  }
+
+  #replace(before: Entry<T>, next: T): Stored<T> {
+    const bytes = recordWeight + weightOf(next)
+    this.#memory?.reserve(bytes - (before.bytes ?? 0))
+    const record = freeze(next)
+    this.#writable().replace(before, record, { bytes, age: this.#age })
+    this.#count(bytes - this.#freed(before))
+    return record
   }
 
   #assertNew(values: T): void {

@@ -1,5 +1,4 @@
 import type { Account } from '../accounts/accounts.ts'
-import type { EventType } from '../definitions/events.ts'
 
 /** In which ways a delivery to a webhook can go wrong. */
 export const deliveryFaults = ['duplicate', 'late', 'out-of-order', 'stale-timestamp', 'bad-signature', 'lost'] as const
@@ -39,7 +38,7 @@ export interface LayerEffect {
   /** Assumptions that hold while it is active. */
   readonly assumptions?: Readonly<Record<string, string>>
   /** What goes wrong with a delivery that an event makes, as it is made; `undefined` where nothing does. */
-  deliver?(type: EventType): DeliveryFault | undefined
+  deliver?(type: string): DeliveryFault | undefined
   /** What comes of a payment; `undefined` where it succeeds. It is the outcome of something that happened, and so it is stored. */
   charge?(charge: Charge): ChargeOutcome | undefined
 }

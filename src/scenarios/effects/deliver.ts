@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { toMilliseconds } from '../../core/time/clock.ts'
 import { deliveryFaults, type DeliveryFault } from '../../core/world/layer.ts'
-import { eventTypes } from '../../core/definitions/events.ts'
+import { eventTypes } from '../../areas/event-types.ts'
 import { quote } from '../../core/definitions/quote.ts'
 import { suggest } from '../../core/definitions/suggest.ts'
 import { conditions, operationFilter } from '../condition.ts'

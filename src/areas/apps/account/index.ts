@@ -1,4 +1,7 @@
-import { getAccount } from './get.ts'
+import { defineResource } from '../resource.ts'
+import { getAccount } from './operations/get.ts'
 
-/** What can be done with the account. */
-export const accountOperations = [getAccount]
+/** The account that a key belongs to. */
+export const accountResource = defineResource({
+  operations: [getAccount],
+})

@@ -1,8 +1,15 @@
-import { createApp } from './create.ts'
-import { deleteApp } from './delete.ts'
-import { getApp } from './get.ts'
-import { listApps } from './list.ts'
-import { updateApp } from './update.ts'
+import { defineResource } from '../resource.ts'
+import { appEvents } from './events.ts'
+import { apps } from './schemas.ts'
+import { createApp } from './operations/create.ts'
+import { deleteApp } from './operations/delete.ts'
+import { getApp } from './operations/get.ts'
+import { listApps } from './operations/list.ts'
+import { updateApp } from './operations/update.ts'
 
-/** What can be done with apps. */
-export const appOperations = [listApps, createApp, getApp, updateApp, deleteApp]
+/** AI apps. */
+export const appResource = defineResource({
+  operations: [listApps, createApp, getApp, updateApp, deleteApp],
+  events: appEvents,
+  collections: { apps },
+})

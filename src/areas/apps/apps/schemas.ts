@@ -36,7 +36,7 @@ export const appSchema = z.object({
 })
 
 /** An app as the store keeps it: times are in milliseconds since 1970. */
-export const appRecordSchema = z.strictObject({
+const appRecordSchema = z.strictObject({
   id: z.string(),
   account: z.string(),
   name,
@@ -66,7 +66,7 @@ export interface App {
 }
 
 /** An app as fixture files write it. */
-export const appFixtureSchema = z.strictObject({
+const appFixtureSchema = z.strictObject({
   id: z.string(),
   account: z.string(),
   name,

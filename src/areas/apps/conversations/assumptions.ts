@@ -1,6 +1,6 @@
 import { defineAssumptions } from '../../../core/definitions/assumptions.ts'
 
-/** What the reference leaves open about conversations, messages and the usage that is counted from them. */
+/** What the reference leaves open about conversations and messages. */
 export const conversationAssumptions = defineAssumptions({
   'messages.stream.status': {
     question: 'The status of a message whose answer is streamed',
@@ -10,11 +10,6 @@ export const conversationAssumptions = defineAssumptions({
   'messages.no-credits': {
     question: 'The status of a message that the credits do not suffice for',
     values: ['403', '400'],
-    source: 'ours',
-  },
-  'usage.messages': {
-    question: "Which messages usage counts: both sides', or the users' alone",
-    values: ['both', 'user'],
     source: 'ours',
   },
 })

@@ -1,12 +1,14 @@
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import type { World } from '../../../core/world/world.ts'
 import type { App } from '../apps/schemas.ts'
-import { madeUpId, type AppEventSample } from '../event-sample.ts'
+import { sampleOfApp } from '../app-event-sample.ts'
+import { madeUpId } from '../made-up-id.ts'
 import { makeUpUser } from '../users/events.ts'
 import { presentUser } from '../users/present.ts'
 import { users, type User } from '../users/schemas.ts'
 import { conversationPresenter } from './present.ts'
-import { conversations, messages, type Conversation } from './schemas.ts'
+import { conversations, type Conversation } from './schemas/conversation.ts'
+import { messages } from './schemas/message.ts'
 
 /** The balance at which the event `condition.met` warns, in credits. */
 export const lowBalance = 10
@@ -65,7 +67,7 @@ function makeUpConversation(world: World, { id: app, account }: Readonly<App>, u
   return { id: madeUpId('conv'), account, app, user, platform: 'web', created_at: world.clock.now() }
 }
 
-const messageSent: AppEventSample = {
+const messageSent = sampleOfApp({
   ofNewest(world, app) {
     const turns = newestOf(world, app).flatMap((conversation) => lastTurn(world, app, conversation) ?? [])
     const turn = turns.find(({ user }) => user !== undefined) ?? turns[0]
@@ -84,14 +86,14 @@ const messageSent: AppEventSample = {
       at: conversation.created_at,
     })
   },
-}
+})
 
-const conditionMet: AppEventSample = {
+const conditionMet = sampleOfApp({
   ofNewest: (_, app) => toConditionMet(app),
   ofMadeUp: (_, app) => toConditionMet(app),
-}
+})
 
-const conversationEnded: AppEventSample = {
+const conversationEnded = sampleOfApp({
   ofNewest(world, app) {
     const newest = newestOf(world, app)
     const ended = newest.find(({ ended_at }) => ended_at !== undefined) ?? newest[0]
@@ -102,9 +104,9 @@ const conversationEnded: AppEventSample = {
       ...makeUpConversation(world, app, makeUpUser(world, app).id),
       ended_at: world.clock.now(),
     }),
-}
+})
 
-export const conversationSamples = {
+export const conversationEvents = {
   'message.sent': messageSent,
   'condition.met': conditionMet,
   'conversation.ended': conversationEnded,

@@ -1,20 +1,30 @@
-import { createConversation } from './create.ts'
-import { createMessage } from './create-message.ts'
-import { deleteConversation } from './delete.ts'
-import { endConversation } from './end.ts'
-import { getConversation } from './get.ts'
-import { getMessage } from './get-message.ts'
-import { listConversations } from './list.ts'
-import { listMessages } from './list-messages.ts'
+import { defineResource } from '../resource.ts'
+import { conversationAssumptions } from './assumptions.ts'
+import { conversationEvents } from './events.ts'
+import { conversations } from './schemas/conversation.ts'
+import { messages } from './schemas/message.ts'
+import { createConversation } from './operations/create.ts'
+import { createMessage } from './operations/create-message.ts'
+import { deleteConversation } from './operations/delete.ts'
+import { endConversation } from './operations/end.ts'
+import { getConversation } from './operations/get.ts'
+import { getMessage } from './operations/get-message.ts'
+import { listConversations } from './operations/list.ts'
+import { listMessages } from './operations/list-messages.ts'
 
-/** What can be done with conversations and their messages. */
-export const conversationOperations = [
-  listConversations,
-  createConversation,
-  getConversation,
-  deleteConversation,
-  endConversation,
-  listMessages,
-  createMessage,
-  getMessage,
-]
+/** Conversations and their messages. */
+export const conversationResource = defineResource({
+  operations: [
+    listConversations,
+    createConversation,
+    getConversation,
+    deleteConversation,
+    endConversation,
+    listMessages,
+    createMessage,
+    getMessage,
+  ],
+  events: conversationEvents,
+  collections: { conversations, messages },
+  assumptions: conversationAssumptions,
+})

@@ -1,6 +1,7 @@
 import { toIso } from '../../../core/time/clock.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
-import { messages, type Conversation, type Message } from './schemas.ts'
+import { messages, type Message } from './schemas/message.ts'
+import type { Conversation } from './schemas/conversation.ts'
 
 /** Makes what turns a stored conversation into the one that a reply carries. */
 export function conversationPresenter(exchange: Pick<Exchange, 'collection'>) {

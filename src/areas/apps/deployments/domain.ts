@@ -26,5 +26,5 @@ export function generateDomain(exchange: Exchange, app: Readonly<App>): string {
 }
 
 function isTaken(exchange: Exchange, domain: string): boolean {
-  return exchange.collection(deployments).find((deployment) => deployment.domain === domain).length > 0
+  return exchange.collection(deployments).first((deployment) => deployment.domain === domain) !== undefined
 }

@@ -1,9 +1,10 @@
 import type { World } from '../../../core/world/world.ts'
 import type { App } from '../apps/schemas.ts'
-import { madeUpId, type AppEventSample } from '../event-sample.ts'
+import { sampleOfApp } from '../app-event-sample.ts'
+import { madeUpId } from '../made-up-id.ts'
 import { presentDeployment } from './present.ts'
 import { deployments, type Deployment } from './schemas.ts'
-import { toFailed, toLive } from './steps.ts'
+import { toFailed, toLive } from './transitions.ts'
 
 /** What `deployment.live` and `deployment.failed` tell: the deployment. */
 export const toDeploymentEvent = presentDeployment
@@ -25,13 +26,13 @@ function makeUpDeployment(world: World, { id: app, account }: Readonly<App>): De
 }
 
 /** Of the newest one in that state, or else of the newest one as if it had come to it. */
-function sampleOf(state: 'live' | 'failed'): AppEventSample {
+function sampleOf(state: 'live' | 'failed') {
   const come = (world: World, deployment: Readonly<Deployment>): Deployment => ({
     ...deployment,
     ...(state === 'live' ? toLive(world.clock.now()) : toFailed('dns_timeout')),
     updated_at: world.clock.now(),
   })
-  return {
+  return sampleOfApp({
     ofNewest(world, app) {
       const own = world
         .collection(deployments)
@@ -42,7 +43,7 @@ function sampleOf(state: 'live' | 'failed'): AppEventSample {
       return fitting ? toDeploymentEvent(fitting) : own[0] && toDeploymentEvent(come(world, own[0]))
     },
     ofMadeUp: (world, app) => toDeploymentEvent(come(world, makeUpDeployment(world, app))),
-  }
+  })
 }
 
-export const deploymentSamples = { 'deployment.live': sampleOf('live'), 'deployment.failed': sampleOf('failed') }
+export const deploymentEvents = { 'deployment.live': sampleOf('live'), 'deployment.failed': sampleOf('failed') }

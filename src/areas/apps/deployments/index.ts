@@ -1,16 +1,20 @@
-import { createDeployment } from './create.ts'
-import { deleteDeployment } from './delete.ts'
-import { getDeployment } from './get.ts'
-import { listDeployments } from './list.ts'
-import { updateDeployment } from './update.ts'
-import { verifyDeployment } from './verify.ts'
+import { defineResource } from '../resource.ts'
+import { deploymentAssumptions } from './assumptions.ts'
+import { deploymentEvents } from './events.ts'
+import { pendingDeployments } from './progress.ts'
+import { deployments } from './schemas.ts'
+import { createDeployment } from './operations/create.ts'
+import { deleteDeployment } from './operations/delete.ts'
+import { getDeployment } from './operations/get.ts'
+import { listDeployments } from './operations/list.ts'
+import { updateDeployment } from './operations/update.ts'
+import { verifyDeployment } from './operations/verify.ts'
 
-/** What can be done with deployments. */
-export const deploymentOperations = [
-  listDeployments,
-  createDeployment,
-  getDeployment,
-  updateDeployment,
-  deleteDeployment,
-  verifyDeployment,
-]
+/** Deployments of apps under domains. */
+export const deploymentResource = defineResource({
+  operations: [listDeployments, createDeployment, getDeployment, updateDeployment, deleteDeployment, verifyDeployment],
+  events: deploymentEvents,
+  collections: { deployments },
+  assumptions: deploymentAssumptions,
+  pending: [pendingDeployments],
+})

@@ -5,7 +5,7 @@ import type { World } from '../../../core/world/world.ts'
 import { verificationPeriod } from './dns.ts'
 import { toDeploymentEvent } from './events.ts'
 import { deployments, type Deployment } from './schemas.ts'
-import { toFailed, toIssued, type Step } from './steps.ts'
+import { toFailed, toIssued, type Step } from './transitions.ts'
 
 /** Takes a deployment a step on, and sees to what follows. */
 export function advance(

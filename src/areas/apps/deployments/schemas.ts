@@ -12,7 +12,7 @@ const color = z
   .check(z.regex(/^#[0-9A-Fa-f]{6}$/, 'Invalid color: expected "#" and six hexadecimal digits, such as "#2e7d32"'))
 
 /** How a deployment looks, as clients and fixtures write it. */
-export const brandingSchema = z.object({
+const brandingSchema = z.object({
   name: z.optional(z.nullable(z.string())),
   logo_url: z.optional(z.nullable(webAddress)),
   primary_color: z.optional(z.nullable(color)),
@@ -25,16 +25,20 @@ export const newDeploymentSchema = z.object({ domain: z.optional(domainSchema), 
 export type NewDeployment = z.infer<typeof newDeploymentSchema>
 
 /** Why a deployment failed. */
-export const failureCodes = ['dns_timeout', 'dns_mismatch', 'certificate_failed'] as const
+const failureCodes = ['dns_timeout', 'dns_mismatch', 'certificate_failed'] as const
 
 export type FailureCode = (typeof failureCodes)[number]
 
 /** How far a deployment has come. */
 export const deploymentStates = ['pending_dns', 'issuing_certificate', 'live', 'failed'] as const
+
+/** What a deployment has in the store and in replies alike. */
+const fields = { id: z.string(), domain: domainSchema, state: z.enum(deploymentStates) }
+
 const time = z.nullable(z.iso.datetime())
 
 /** A DNS record that the owner of a custom domain sets. */
-export const dnsRecordSchema = z.object({
+const dnsRecordSchema = z.object({
   type: z.enum(['CNAME', 'TXT']),
   name: z.string(),
   value: z.string(),
@@ -43,12 +47,11 @@ export const dnsRecordSchema = z.object({
 
 /** A deployment as replies show it. */
 export const deploymentSchema = z.object({
-  id: z.string(),
-  app_id: z.string(),
+  ...fields,
   domain: z.string(),
+  app_id: z.string(),
   custom_domain: z.boolean(),
   url: z.string(),
-  state: z.enum(deploymentStates),
   failure: z.nullable(z.object({ code: z.enum(failureCodes), message: z.string() })),
   /** Empty where the domain is one of ours. */
   dns_records: z.array(dnsRecordSchema),
@@ -69,19 +72,14 @@ export const deploymentSchema = z.object({
 export const createdDeploymentSchema = z.extend(deploymentSchema, { failure: z.null() })
 
 /** A deployment as the store keeps it: times are in milliseconds since 1970. */
-export const deploymentRecordSchema = z.strictObject({
-  id: z.string(),
+const deploymentRecordSchema = z.strictObject({
+  ...fields,
   account: z.string(),
   app: z.string(),
-  domain: domainSchema,
   branding: brandingSchema,
-  state: z.enum(deploymentStates),
-  /** What a domain's owner proves with. */
   token: z.string(),
   failure: z.optional(z.enum(failureCodes)),
-  /** When the DNS records were asked for, last. */
   asked_at: storedTime,
-  /** When the certificate is issued or refused, while it is being issued. */
   certificate_at: z.optional(storedTime),
   live_at: z.optional(storedTime),
   created_at: storedTime,
@@ -133,15 +131,7 @@ export const deployments: CollectionDefinition<Deployment> = defineCollection({
   fixture: {
     /** One that waits for its DNS records has done so since it was created. */
     schema: z
-      .strictObject({
-        id: z.string(),
-        account: z.string(),
-        app: z.string(),
-        domain: domainSchema,
-        branding: brandingSchema,
-        state: z.enum(deploymentStates),
-        token: z.string(),
-        failure: z.optional(z.enum(failureCodes)),
+      .extend(z.omit(deploymentRecordSchema, { asked_at: true, live_at: true, updated_at: true }), {
         certificate_at: z.optional(fixtureTime),
         created_at: fixtureTime,
       })

@@ -1,12 +1,14 @@
 import { toIso } from '../../../core/time/clock.ts'
 import type { PlanName } from '../../../core/accounts/plans.ts'
 import type { World } from '../../../core/world/world.ts'
-import { madeUpId } from '../event-sample.ts'
+import { sampleOfAccount } from '../../event-sample.ts'
+import { madeUpId } from '../made-up-id.ts'
 import { offers } from '../plan-offers.ts'
 import type { PeriodKind } from './period.ts'
 import { presentCredits, presentPurchase } from './present.ts'
-import { credits, purchases, type Credits, type Purchase } from './schemas.ts'
-import { periodKindOf, periodOf, showSubscription, storedStanding, toEnded, type Standing } from './subscription.ts'
+import { credits, type Credits } from './schemas/credits.ts'
+import { purchases, type Purchase } from './schemas/purchase.ts'
+import { periodKindOf, periodOf, showSubscription, storedStanding, toEnded, type Standing } from './standing.ts'
 
 /** What `subscription.updated` and `subscription.canceled` tell: the subscription. */
 export const toSubscriptionEvent = showSubscription
@@ -34,12 +36,12 @@ export function toRenewalFailed(kind: PeriodKind, standing: Standing, at: number
 }
 
 /** What `subscription.updated` would tell of an account. */
-export function sampleSubscriptionUpdated(world: World, account: string) {
+function sampleSubscriptionUpdated(world: World, account: string) {
   return toSubscriptionEvent(periodKindOf(world), storedStanding(world, account), world.clock.now())
 }
 
 /** What `subscription.canceled` would tell of an account: of its subscription as if it had ended now, if it has not. */
-export function sampleSubscriptionCanceled(world: World, account: string) {
+function sampleSubscriptionCanceled(world: World, account: string) {
   const kind = periodKindOf(world)
   const now = world.clock.now()
   const standing = storedStanding(world, account)
@@ -50,7 +52,7 @@ export function sampleSubscriptionCanceled(world: World, account: string) {
 }
 
 /** Makes what tells of an account's newest purchase that came to this, of its newest one as if it had, or of one that is made up. */
-export function purchaseSample(status: 'succeeded' | 'failed') {
+function purchaseSample(status: 'succeeded' | 'failed') {
   return (world: World, account: string) => {
     const now = world.clock.now()
     const own = world
@@ -69,4 +71,11 @@ export function purchaseSample(status: 'succeeded' | 'failed') {
     }
     return toPurchaseEvent(purchase, world.collection(credits).get(account))
   }
+}
+
+export const paymentEvents = {
+  'subscription.updated': sampleOfAccount(sampleSubscriptionUpdated),
+  'subscription.canceled': sampleOfAccount(sampleSubscriptionCanceled),
+  'credits.purchased': sampleOfAccount(purchaseSample('succeeded')),
+  'payment.failed': sampleOfAccount(purchaseSample('failed')),
 }

@@ -1,22 +1,37 @@
-import { cancelSubscription } from './cancel-subscription.ts'
-import { createPurchase } from './create-purchase.ts'
-import { getCredits } from './get-credits.ts'
-import { getPlan } from './get-plan.ts'
-import { getPurchase } from './get-purchase.ts'
-import { getSubscription } from './get-subscription.ts'
-import { listPlans } from './list-plans.ts'
-import { listPurchases } from './list-purchases.ts'
-import { updateSubscription } from './update-subscription.ts'
+import { defineResource } from '../resource.ts'
+import { paymentAssumptions } from './assumptions.ts'
+import { paymentEvents } from './events.ts'
+import { renewalLifecycle } from './renewal.ts'
+import { credits } from './schemas/credits.ts'
+import { purchases } from './schemas/purchase.ts'
+import { subscriptions } from './schemas/subscription.ts'
+import { pendingPurchases } from './settlement.ts'
+import { cancelSubscription } from './operations/cancel-subscription.ts'
+import { createPurchase } from './operations/create-purchase.ts'
+import { getCredits } from './operations/get-credits.ts'
+import { getPlan } from './operations/get-plan.ts'
+import { getPurchase } from './operations/get-purchase.ts'
+import { getSubscription } from './operations/get-subscription.ts'
+import { listPlans } from './operations/list-plans.ts'
+import { listPurchases } from './operations/list-purchases.ts'
+import { updateSubscription } from './operations/update-subscription.ts'
 
-/** What can be done with plans, subscriptions and credits. */
-export const paymentOperations = [
-  listPlans,
-  getPlan,
-  getSubscription,
-  updateSubscription,
-  cancelSubscription,
-  getCredits,
-  listPurchases,
-  createPurchase,
-  getPurchase,
-]
+/** Plans, subscriptions and credits. */
+export const paymentResource = defineResource({
+  operations: [
+    listPlans,
+    getPlan,
+    getSubscription,
+    updateSubscription,
+    cancelSubscription,
+    getCredits,
+    listPurchases,
+    createPurchase,
+    getPurchase,
+  ],
+  events: paymentEvents,
+  collections: { subscriptions, credits, purchases },
+  assumptions: paymentAssumptions,
+  lifecycles: [renewalLifecycle],
+  pending: [pendingPurchases],
+})

@@ -2,7 +2,9 @@ import { toIso } from '../../../core/time/clock.ts'
 import { plans, type PlanName } from '../../../core/accounts/plans.ts'
 import { firstPlanWith, isAtLeast, offers } from '../plan-offers.ts'
 import type { Period } from './period.ts'
-import type { Credits, Purchase, Subscription } from './schemas.ts'
+import type { Credits } from './schemas/credits.ts'
+import type { Purchase } from './schemas/purchase.ts'
+import type { Subscription } from './schemas/subscription.ts'
 
 /** A plan as a reply carries it. */
 export function presentPlan(id: PlanName) {

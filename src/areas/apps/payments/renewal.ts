@@ -1,12 +1,12 @@
 import { accounts } from '../../../core/accounts/accounts.ts'
 import { toMilliseconds } from '../../../core/time/clock.ts'
-import type { EventType } from '../../../core/definitions/events.ts'
+import type { EventType } from '../../event-types.ts'
 import type { AreaLifecycle } from '../../../core/world/lifecycle.ts'
 import type { World } from '../../../core/world/world.ts'
 import { canFail, isDeclined } from './charge.ts'
 import { toRenewalFailed, toSubscriptionEvent } from './events.ts'
 import { periodAt } from './period.ts'
-import { periodKindOf, periodOf, storedStanding, storeStanding, toEnded, type Standing } from './subscription.ts'
+import { periodKindOf, periodOf, storedStanding, storeStanding, toEnded, type Standing } from './standing.ts'
 
 /** When a renewal that failed is charged again, counted from the renewal. */
 const retries: Record<string, readonly string[]> = { standard: ['3d', '5d', '7d'], none: [] }

@@ -1,5 +1,10 @@
-import { getAccountUsage } from './account.ts'
-import { getUsage } from './get.ts'
+import { defineResource } from '../resource.ts'
+import { usageAssumptions } from './assumptions.ts'
+import { getUsage } from './operations/get.ts'
+import { getAccountUsage } from './operations/get-account.ts'
 
-/** What can be asked about usage. */
-export const usageOperations = [getUsage, getAccountUsage]
+/** Usage statistics, counted from conversations and messages. */
+export const usageResource = defineResource({
+  operations: [getUsage, getAccountUsage],
+  assumptions: usageAssumptions,
+})

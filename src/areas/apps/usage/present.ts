@@ -1,5 +1,5 @@
 import { toIso } from '../../../core/time/clock.ts'
-import type { countUsage } from './figures.ts'
+import type { countUsage } from './count-usage.ts'
 import type { Range } from './range.ts'
 
 /** Usage as replies carry it. */

@@ -1,15 +1,16 @@
 import type { Outcome } from '../../../core/http/outcome.ts'
 import { toJson } from '../../../core/http/json.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
-import { conversationAssumptions } from '../conversations/assumptions.ts'
-import { conversations, messages } from '../conversations/schemas.ts'
+import { conversations } from '../conversations/schemas/conversation.ts'
+import { messages } from '../conversations/schemas/message.ts'
+import { usageAssumptions } from './assumptions.ts'
 
 /** Where answers are kept, by the state of the messages, then of the conversations. */
 const holders = new WeakMap<object, WeakMap<object, { readonly derived: Map<string, never> }>>()
 
 /** The reply with what `count` gives, counted once until something is written. @param asked says what it depends on besides. */
 export function usageReply(exchange: Exchange, asked: readonly unknown[], count: () => unknown): Outcome {
-  const usersAlone = exchange.assume(conversationAssumptions, 'usage.messages')
+  const usersAlone = exchange.assume(usageAssumptions, 'usage.messages')
   return exchange.world.replies.get(holderOf(exchange), JSON.stringify([usersAlone, ...asked]), () => {
     const body = count()
     return { status: 200, body, text: toJson(body) }

@@ -1,6 +1,7 @@
 import type { World } from '../../../core/world/world.ts'
 import type { App } from '../apps/schemas.ts'
-import { madeUpId, type AppEventSample } from '../event-sample.ts'
+import { sampleOfApp } from '../app-event-sample.ts'
+import { madeUpId } from '../made-up-id.ts'
 import { presentUser } from './present.ts'
 import { users, type User } from './schemas.ts'
 
@@ -14,12 +15,12 @@ export function makeUpUser(world: World, { id: app, account }: Readonly<App>): U
   return { id: madeUpId('usr'), account, app, email: 'sam@example.com', name: 'Sam', created_at: world.clock.now() }
 }
 
-const userSignedUp: AppEventSample = {
+const userSignedUp = sampleOfApp({
   ofNewest(world, app) {
     const newest = world.collection(users).partsOf(app.id).newest(1)[0]
     return newest && toUserSignedUp(app, newest.record)
   },
   ofMadeUp: (world, app) => toUserSignedUp(app, makeUpUser(world, app)),
-}
+})
 
-export const userSamples = { 'user.signed_up': userSignedUp }
+export const userEvents = { 'user.signed_up': userSignedUp }

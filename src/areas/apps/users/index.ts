@@ -1,5 +1,12 @@
-import { getUser } from './get.ts'
-import { listUsers } from './list.ts'
+import { defineResource } from '../resource.ts'
+import { userEvents } from './events.ts'
+import { users } from './schemas.ts'
+import { getUser } from './operations/get.ts'
+import { listUsers } from './operations/list.ts'
 
-/** What can be done with the end users of an app. */
-export const userOperations = [listUsers, getUser]
+/** The end users of an app. */
+export const userResource = defineResource({
+  operations: [listUsers, getUser],
+  events: userEvents,
+  collections: { users },
+})

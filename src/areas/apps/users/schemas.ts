@@ -11,7 +11,7 @@ export const userSchema = z.object({
 })
 
 /** An end user as the store keeps it: times are in milliseconds since 1970. */
-export const userRecordSchema = z.strictObject({
+const userRecordSchema = z.strictObject({
   id: z.string(),
   account: z.string(),
   app: z.string(),

@@ -1,17 +1,19 @@
 import { toIso } from '../../../core/time/clock.ts'
-import type { World } from '../../../core/world/world.ts'
-import { madeUpId } from '../event-sample.ts'
-import { webhooks, type Webhook } from './schemas.ts'
+import { sampleOfAccount } from '../../event-sample.ts'
+import { madeUpId } from '../made-up-id.ts'
+import { webhooks, type Webhook } from './schemas/webhook.ts'
 
 /** What `webhook.test` tells. @param at when it was asked for, in milliseconds since 1970. */
 export function toWebhookTest({ id }: Pick<Webhook, 'id'>, at: number, message = 'This is a test.') {
   return { webhook_id: id, message, sent_at: toIso(at) }
 }
 
-/** What it would tell to an account's newest webhook, or to one that is made up. */
-export function sampleWebhookTest(world: World, account: string) {
-  return toWebhookTest(
+/** The same to an account's newest webhook, or to one that is made up. */
+const webhookTest = sampleOfAccount((world, account) =>
+  toWebhookTest(
     world.collection(webhooks).ownedBy(account).newest(1)[0]?.record ?? { id: madeUpId('wh') },
     world.clock.now(),
-  )
-}
+  ),
+)
+
+export const webhookEvents = { 'webhook.test': webhookTest }

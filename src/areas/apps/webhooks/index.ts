@@ -1,24 +1,37 @@
-import { createWebhook } from './create.ts'
-import { deleteWebhook } from './delete.ts'
-import { getDelivery } from './get-delivery.ts'
-import { getWebhook } from './get.ts'
-import { listDeliveries } from './list-deliveries.ts'
-import { listWebhooks } from './list.ts'
-import { redeliver } from './redeliver.ts'
-import { rotateSecret } from './rotate-secret.ts'
-import { testWebhook } from './send-test.ts'
-import { updateWebhook } from './update.ts'
+import { defineResource } from '../resource.ts'
+import { webhookAssumptions } from './assumptions.ts'
+import { deliveryLifecycle, pendingDeliveries } from './delivery/engine.ts'
+import { webhookEvents } from './events.ts'
+import { deliveries } from './schemas/delivery.ts'
+import { webhooks } from './schemas/webhook.ts'
+import { createWebhook } from './operations/create.ts'
+import { deleteWebhook } from './operations/delete.ts'
+import { getWebhook } from './operations/get.ts'
+import { getDelivery } from './operations/get-delivery.ts'
+import { listWebhooks } from './operations/list.ts'
+import { listDeliveries } from './operations/list-deliveries.ts'
+import { redeliver } from './operations/redeliver.ts'
+import { rotateSecret } from './operations/rotate-secret.ts'
+import { testWebhook } from './operations/send-test.ts'
+import { updateWebhook } from './operations/update.ts'
 
-/** What can be done with webhooks. */
-export const webhookOperations = [
-  listWebhooks,
-  createWebhook,
-  getWebhook,
-  updateWebhook,
-  deleteWebhook,
-  rotateSecret,
-  testWebhook,
-  listDeliveries,
-  getDelivery,
-  redeliver,
-]
+/** Webhooks and what is delivered to them. */
+export const webhookResource = defineResource({
+  operations: [
+    listWebhooks,
+    createWebhook,
+    getWebhook,
+    updateWebhook,
+    deleteWebhook,
+    rotateSecret,
+    testWebhook,
+    listDeliveries,
+    getDelivery,
+    redeliver,
+  ],
+  events: webhookEvents,
+  collections: { webhooks, deliveries },
+  assumptions: webhookAssumptions,
+  lifecycles: [deliveryLifecycle],
+  pending: [pendingDeliveries],
+})

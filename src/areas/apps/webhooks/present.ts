@@ -1,7 +1,8 @@
 import { toIso } from '../../../core/time/clock.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { parseJson } from '../../../core/http/json.ts'
-import type { Delivery, Webhook } from './schemas.ts'
+import type { Delivery } from './schemas/delivery.ts'
+import type { Webhook } from './schemas/webhook.ts'
 
 /** A webhook as replies carry it: without its secret. */
 export function presentWebhook({ id, url, events, app, enabled, created_at, updated_at }: Readonly<Webhook>) {

@@ -3,6 +3,7 @@ import { ApiError } from '../../../core/definitions/errors.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { toJson } from '../../../core/http/json.ts'
 import { defineOperation } from '../../../core/pipeline/operation.ts'
+import { halve } from '../../../core/store/halve.ts'
 import type { OrderedEntries } from '../../../core/store/ordered-entries.ts'
 import { plantAssumptions } from '../assumptions.ts'
 import { presenter } from '../present.ts'
@@ -57,9 +58,26 @@ function pick(owned: OrderedEntries<Plant>, order: 'created' | 'newest' | 'id', 
     case 'newest':
       return owned.newest(limit).map((entry) => entry.record)
     case 'id':
-      return owned
-        .oldest(Infinity)
-        .sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
-        .slice(0, limit)
+      return lowest(owned.oldest(Infinity), limit)
   }
+}
+
+/** Past so many, sorting all of them is the quicker way. */
+const few = 1_000
+
+/** The plants with the lowest ids, in their order. */
+function lowest(all: Readonly<Plant>[], count: number): Readonly<Plant>[] {
+  const compare = (a: Readonly<Plant>, b: Readonly<Plant>) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+  if (count > few || count === 0) return all.sort(compare).slice(0, count)
+  const found: Readonly<Plant>[] = []
+  for (const plant of all) {
+    if (found.length === count && plant.id > found[count - 1]!.id) continue
+    found.splice(
+      halve(found.length, (place) => found[place]!.id < plant.id),
+      0,
+      plant,
+    )
+    if (found.length > count) found.pop()
+  }
+  return found
 }

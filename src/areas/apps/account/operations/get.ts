@@ -1,0 +1,16 @@
+import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { presentAccount } from '../present.ts'
+import { ownAccountSchema } from '../schemas.ts'
+
+/** Whose this key is, and what it may do. Every key may ask. */
+export const getAccount = defineOperation({
+  id: 'account.get',
+  method: 'GET',
+  path: '/account',
+  title: 'Get the account',
+  source: 'ours',
+  scope: 'any',
+  result: ownAccountSchema,
+  writes: false,
+  handle: (exchange) => ({ status: 200, body: presentAccount(exchange.caller!) }),
+})

@@ -1,0 +1,16 @@
+import { scopes } from '../../../core/accounts/accounts.ts'
+import type { Caller } from '../../../core/accounts/caller.ts'
+import { toFingerprint } from '../../../core/store/fingerprint.ts'
+import { toIso, toTimestamp } from '../../../core/time/clock.ts'
+
+/** The caller's account and key as a reply carries them: the key itself never leaves. */
+export function presentAccount({ account: { id, name, email }, plan, key }: Caller) {
+  const expires_at = key.expires_at === undefined ? null : toIso(toTimestamp(key.expires_at))
+  return {
+    id,
+    name,
+    email,
+    plan,
+    key: { fingerprint: toFingerprint(key.secret), scopes: key.scopes ?? scopes, expires_at },
+  }
+}

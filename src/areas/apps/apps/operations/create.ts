@@ -1,0 +1,35 @@
+import { ApiError } from '../../../../core/definitions/errors.ts'
+import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { appAssumptions } from '../../assumptions.ts'
+import { offers } from '../../plan-offers.ts'
+import { toAppEvent } from '../events.ts'
+import { presentApp } from '../present.ts'
+import { apps, appSchema, newAppSchema } from '../schemas.ts'
+
+export const createApp = defineOperation({
+  id: 'apps.create',
+  method: 'POST',
+  path: '/apps',
+  title: 'Create an app',
+  source: 'ours',
+  scope: 'apps:write',
+  body: newAppSchema,
+  result: appSchema,
+  writes: true,
+  handle(exchange, { body }) {
+    const { account, plan } = exchange.caller!
+    const stored = exchange.collection(apps)
+    const most = offers[plan].apps
+    if (stored.ownedBy(account.id).size >= most)
+      throw new ApiError('insufficient_permissions', `The plan permits ${most} apps.`)
+    const app = stored.insert({
+      ...body,
+      id: exchange.world.random('app').id('app'),
+      account: account.id,
+      created_at: exchange.now,
+      updated_at: exchange.now,
+    })
+    exchange.emit('app.created', app.id, toAppEvent(app))
+    return { status: Number(exchange.assume(appAssumptions, 'apps.create.status')), body: presentApp(app) }
+  },
+})

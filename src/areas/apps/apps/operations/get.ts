@@ -1,0 +1,16 @@
+import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { ownApp } from '../lookup.ts'
+import { presentApp } from '../present.ts'
+import { appSchema } from '../schemas.ts'
+
+export const getApp = defineOperation({
+  id: 'apps.get',
+  method: 'GET',
+  path: '/apps/{app_id}',
+  title: 'Get an app',
+  source: 'ours',
+  scope: 'apps:read',
+  result: appSchema,
+  writes: false,
+  handle: (exchange, { params }) => ({ status: 200, body: presentApp(ownApp(exchange, params['app_id']!)) }),
+})

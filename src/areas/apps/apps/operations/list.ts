@@ -1,0 +1,24 @@
+import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { listQuery } from '../../../../core/pipeline/pagination.ts'
+import { listReply } from '../../list-reply.ts'
+import { listSchema } from '../../list-schema.ts'
+import { presentApp } from '../present.ts'
+import { apps, appSchema } from '../schemas.ts'
+
+/** The caller's apps (stated), newest first (ours). */
+export const listApps = defineOperation({
+  id: 'apps.list',
+  method: 'GET',
+  path: '/apps',
+  title: 'List apps',
+  source: 'stated',
+  scope: 'apps:read',
+  query: listQuery(),
+  result: listSchema(appSchema),
+  writes: false,
+  handle: (exchange, input) =>
+    listReply(exchange, input, {
+      records: exchange.collection(apps).ownedBy(exchange.caller!.account.id),
+      present: presentApp,
+    }),
+})

@@ -1,0 +1,24 @@
+import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { ownApp } from '../lookup.ts'
+import { toAppEvent } from '../events.ts'
+import { presentApp } from '../present.ts'
+import { appChangesSchema, apps, appSchema } from '../schemas.ts'
+
+/** Changes the fields that are sent; the others stay. */
+export const updateApp = defineOperation({
+  id: 'apps.update',
+  method: 'PATCH',
+  path: '/apps/{app_id}',
+  title: 'Update an app',
+  source: 'ours',
+  scope: 'apps:write',
+  body: appChangesSchema,
+  result: appSchema,
+  writes: true,
+  handle(exchange, { params, body }) {
+    const app = ownApp(exchange, params['app_id']!)
+    const updated = exchange.collection(apps).update(app.id, { ...body, updated_at: exchange.now })
+    exchange.emit('app.updated', app.id, toAppEvent(updated!))
+    return { status: 200, body: presentApp(updated!) }
+  },
+})

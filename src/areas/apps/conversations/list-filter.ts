@@ -1,0 +1,31 @@
+import type { QueryParameters } from '../../../core/pipeline/query.ts'
+import { assertInOrder, readTime, timeParameter } from '../time-parameter.ts'
+import { statuses, type Conversation } from './schemas/conversation.ts'
+
+/** What a list of conversations can be narrowed down by. */
+export const conversationFilters: QueryParameters = {
+  status: { description: 'Those that go on, or those that have ended.', values: statuses },
+  user_id: {
+    description: 'Those with this user of the app.',
+    check: (text) => (text === '' ? 'must not be empty' : undefined),
+  },
+  from: timeParameter('Those that began at this time or later.'),
+  to: timeParameter('Those that began before this time.'),
+}
+
+/** Makes the question whether a conversation is asked for; `undefined` where all are. @throws ApiError 400 when `from` is no time before `to`. */
+export function conversationFilter(
+  query: URLSearchParams,
+): ((conversation: Readonly<Conversation>) => boolean) | undefined {
+  const status = query.get('status')
+  const userId = query.get('user_id')
+  const from = readTime(query, 'from') ?? -Infinity
+  const to = readTime(query, 'to') ?? Infinity
+  assertInOrder(from, to)
+  if (status === null && userId === null && from === -Infinity && to === Infinity) return undefined
+  return ({ ended_at, user, created_at }) =>
+    (status === null || (status === 'ended') === (ended_at !== undefined)) &&
+    (userId === null || user === userId) &&
+    created_at >= from &&
+    created_at < to
+}

@@ -1,0 +1,31 @@
+import { explainAbsence } from '../../../core/pipeline/absence.ts'
+import { ApiError } from '../../../core/definitions/errors.ts'
+import type { Exchange } from '../../../core/pipeline/exchange.ts'
+import { ownApp } from '../apps/lookup.ts'
+import type { App } from '../apps/schemas.ts'
+import { conversations, type Conversation } from './schemas/conversation.ts'
+import { messages, type Message } from './schemas/message.ts'
+import { quote } from '../../../core/definitions/quote.ts'
+
+/** The app and the conversation that a path names. @throws ApiError 404 when one of them is not there, or not the caller's. */
+export function ownConversation(
+  exchange: Exchange,
+  params: Readonly<Record<string, string>>,
+): { app: Readonly<App>; conversation: Readonly<Conversation> } {
+  const app = ownApp(exchange, params['app_id']!)
+  const id = params['conversation_id']!
+  const conversation = exchange.collection(conversations).get(id)
+  if (conversation?.app === app.id) return { app, conversation }
+  throw new ApiError('not_found', `The app has no conversation with the id ${quote(id)}.`).because(
+    explainAbsence(exchange, conversations, id, app.id),
+  )
+}
+
+/** The message that a path names. @throws ApiError 404 when it, its conversation or its app is not there, or not the caller's. */
+export function ownMessage(exchange: Exchange, params: Readonly<Record<string, string>>): Readonly<Message> {
+  const { conversation } = ownConversation(exchange, params)
+  const id = params['message_id']!
+  const message = exchange.collection(messages).get(id)
+  if (message?.conversation === conversation.id) return message
+  throw new ApiError('not_found', `The conversation has no message with the id ${quote(id)}.`)
+}

@@ -1,0 +1,80 @@
+import { explainAbsence } from '../../../../core/pipeline/absence.ts'
+import { ApiError } from '../../../../core/definitions/errors.ts'
+import type { Exchange } from '../../../../core/pipeline/exchange.ts'
+import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { ownApp } from '../../apps/lookup.ts'
+import type { App } from '../../apps/schemas.ts'
+import { appAssumptions } from '../../assumptions.ts'
+import { toUserSignedUp } from '../../users/events.ts'
+import { users, type User } from '../../users/schemas.ts'
+import { conversationPresenter } from '../present.ts'
+import { conversations, conversationSchema, newConversationSchema } from '../schemas/conversation.ts'
+import { quote } from '../../../../core/definitions/quote.ts'
+
+/** Starts a conversation: with the user of an id, with the one of an e-mail address (who signs up by it), or with nobody. */
+export const createConversation = defineOperation({
+  id: 'conversations.create',
+  method: 'POST',
+  path: '/apps/{app_id}/conversations',
+  title: 'Start a conversation',
+  source: 'ours',
+  scope: 'apps:write',
+  body: newConversationSchema,
+  bodyIsOptional: true,
+  result: conversationSchema,
+  writes: true,
+  handle(exchange, { params, body }) {
+    const app = ownApp(exchange, params['app_id']!)
+    if (body.user_id && body.user)
+      throw new ApiError('invalid_request', 'user_id and user must not be sent together: one of them names the user.')
+    const user = body.user_id
+      ? knownUser(exchange, app, body.user_id)
+      : body.user
+        ? userByEmail(exchange, app, body.user)
+        : null
+    if (!user && app.login_required)
+      throw new ApiError('invalid_request', 'user_id or user is required: the app requires its users to log in.')
+    const conversation = exchange.collection(conversations).insert({
+      id: exchange.world.random('conversation').id('conv'),
+      account: app.account,
+      app: app.id,
+      user: user?.id ?? null,
+      platform: body.platform ?? 'api',
+      created_at: exchange.now,
+    })
+    return {
+      status: Number(exchange.assume(appAssumptions, 'apps.create.status')),
+      body: conversationPresenter(exchange)(conversation),
+    }
+  },
+})
+
+function knownUser(exchange: Exchange, app: Readonly<App>, id: string): Readonly<User> {
+  const user = exchange.collection(users).get(id)
+  if (user?.app === app.id) return user
+  throw new ApiError(
+    'invalid_request',
+    `user_id must be the id of a user of the app, and ${quote(id)} is not.`,
+  ).because(explainAbsence(exchange, users, id, app.id))
+}
+
+function userByEmail(
+  exchange: Exchange,
+  app: Readonly<App>,
+  { email, name }: { email: string; name?: string | undefined },
+): Readonly<User> {
+  const stored = exchange.collection(users)
+  const address = email.toLowerCase()
+  const [known] = stored.partsOf(app.id).take(1, { order: 'asc', matches: (user) => user.email === address })
+  if (known) return known.record
+  const user = stored.insert({
+    id: exchange.world.random('user').id('usr'),
+    account: app.account,
+    app: app.id,
+    email: address,
+    name: name ?? address.slice(0, address.indexOf('@')),
+    created_at: exchange.now,
+  })
+  exchange.emit('user.signed_up', app.id, toUserSignedUp(app, user))
+  return user
+}

@@ -1,0 +1,22 @@
+import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { appAssumptions } from '../../assumptions.ts'
+import { ownConversation } from '../lookup.ts'
+import { conversations } from '../schemas/conversation.ts'
+import { messages } from '../schemas/message.ts'
+
+/** Deletes a conversation with its messages; what they cost stays spent. */
+export const deleteConversation = defineOperation({
+  id: 'conversations.delete',
+  method: 'DELETE',
+  path: '/apps/{app_id}/conversations/{conversation_id}',
+  title: 'Delete a conversation',
+  source: 'ours',
+  scope: 'apps:write',
+  writes: true,
+  handle(exchange, { params }) {
+    const { id } = ownConversation(exchange, params).conversation
+    exchange.collection(conversations).delete(id)
+    exchange.collection(messages).deleteParts([id])
+    return { status: Number(exchange.assume(appAssumptions, 'apps.delete.status')) }
+  },
+})

@@ -1,0 +1,27 @@
+import { ApiError } from '../../../../core/definitions/errors.ts'
+import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { toConversationEnded } from '../events.ts'
+import { ownConversation } from '../lookup.ts'
+import { conversationPresenter } from '../present.ts'
+import { conversations, conversationSchema } from '../schemas/conversation.ts'
+
+/** Ends a conversation: nothing more can be said in it. */
+export const endConversation = defineOperation({
+  id: 'conversations.end',
+  method: 'POST',
+  path: '/apps/{app_id}/conversations/{conversation_id}/end',
+  title: 'End a conversation',
+  source: 'ours',
+  scope: 'apps:write',
+  result: conversationSchema,
+  writes: true,
+  handle(exchange, { params }) {
+    const { app, conversation } = ownConversation(exchange, params)
+    if (conversation.ended_at !== undefined)
+      throw new ApiError('invalid_request', 'The conversation has ended already.')
+    const ended = exchange.collection(conversations).update(conversation.id, { ended_at: exchange.now })
+    const body = conversationPresenter(exchange)(ended!)
+    exchange.emit('conversation.ended', app.id, toConversationEnded(exchange, app, ended!))
+    return { status: 200, body }
+  },
+})

@@ -1,0 +1,16 @@
+import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { ownMessage } from '../lookup.ts'
+import { presentMessage } from '../present.ts'
+import { messageSchema } from '../schemas/message.ts'
+
+export const getMessage = defineOperation({
+  id: 'messages.get',
+  method: 'GET',
+  path: '/apps/{app_id}/conversations/{conversation_id}/messages/{message_id}',
+  title: 'Get a message',
+  source: 'ours',
+  scope: 'analytics:read',
+  result: messageSchema,
+  writes: false,
+  handle: (exchange, { params }) => ({ status: 200, body: presentMessage(ownMessage(exchange, params)) }),
+})

@@ -1,0 +1,19 @@
+import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { ownConversation } from '../lookup.ts'
+import { conversationPresenter } from '../present.ts'
+import { conversationSchema } from '../schemas/conversation.ts'
+
+export const getConversation = defineOperation({
+  id: 'conversations.get',
+  method: 'GET',
+  path: '/apps/{app_id}/conversations/{conversation_id}',
+  title: 'Get a conversation',
+  source: 'ours',
+  scope: 'analytics:read',
+  result: conversationSchema,
+  writes: false,
+  handle: (exchange, { params }) => ({
+    status: 200,
+    body: conversationPresenter(exchange)(ownConversation(exchange, params).conversation),
+  }),
+})

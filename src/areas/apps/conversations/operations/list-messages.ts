@@ -1,0 +1,29 @@
+import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { listQuery } from '../../../../core/pipeline/pagination.ts'
+import { listReply } from '../../list-reply.ts'
+import { listSchema } from '../../list-schema.ts'
+import { ownConversation } from '../lookup.ts'
+import { presentMessage } from '../present.ts'
+import { messages, messageSchema, roles } from '../schemas/message.ts'
+
+/** What was said in a conversation, the latest first. */
+export const listMessages = defineOperation({
+  id: 'messages.list',
+  method: 'GET',
+  path: '/apps/{app_id}/conversations/{conversation_id}/messages',
+  title: "List a conversation's messages",
+  source: 'ours',
+  scope: 'analytics:read',
+  query: listQuery({ role: { description: 'Whose messages.', values: roles } }),
+  result: listSchema(messageSchema),
+  writes: false,
+  handle(exchange, input) {
+    const { conversation } = ownConversation(exchange, input.params)
+    const role = input.query.get('role')
+    return listReply(exchange, input, {
+      records: exchange.collection(messages).partsOf(conversation.id),
+      matches: role === null ? undefined : (message) => message.role === role,
+      present: presentMessage,
+    })
+  },
+})

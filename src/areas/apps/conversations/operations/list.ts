@@ -1,0 +1,29 @@
+import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { listQuery } from '../../../../core/pipeline/pagination.ts'
+import { ownApp } from '../../apps/lookup.ts'
+import { pageReply } from '../../list-reply.ts'
+import { listSchema } from '../../list-schema.ts'
+import { conversationFilter, conversationFilters } from '../list-filter.ts'
+import { conversationPresenter } from '../present.ts'
+import { conversations, conversationSchema } from '../schemas/conversation.ts'
+
+/** The app's chat history, the newest conversation first. */
+export const listConversations = defineOperation({
+  id: 'conversations.list',
+  method: 'GET',
+  path: '/apps/{app_id}/conversations',
+  title: "List an app's conversations",
+  source: 'ours',
+  scope: 'analytics:read',
+  query: listQuery(conversationFilters),
+  result: listSchema(conversationSchema),
+  writes: false,
+  handle(exchange, input) {
+    const app = ownApp(exchange, input.params['app_id']!)
+    return pageReply(exchange, input, {
+      records: exchange.collection(conversations).partsOf(app.id),
+      matches: conversationFilter(input.query),
+      present: conversationPresenter(exchange),
+    })
+  },
+})

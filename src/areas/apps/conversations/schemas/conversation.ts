@@ -1,0 +1,81 @@
+import * as z from 'zod/mini'
+import { defineCollection, type CollectionDefinition } from '../../../../core/store/collection.ts'
+import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../../core/time/fixture-time.ts'
+
+/** What a conversation is held through. */
+const platforms = ['web', 'ios', 'android', 'api'] as const
+
+/** What starts a conversation: with a user that is known, with one by e-mail address, or with nobody in particular. */
+export const newConversationSchema = z.object({
+  user_id: z.optional(z.nullable(z.string().check(z.minLength(1)))),
+  user: z.optional(z.nullable(z.object({ email: z.email(), name: z.optional(z.string()) }))),
+  platform: z.optional(z.enum(platforms)),
+})
+
+/** A conversation goes on until it is ended. */
+export const statuses = ['active', 'ended'] as const
+
+/** A conversation as replies show it. */
+export const conversationSchema = z.object({
+  id: z.string(),
+  app_id: z.string(),
+  user_id: z.nullable(z.string()),
+  status: z.enum(statuses),
+  platform: z.enum(platforms),
+  message_count: z.int().check(z.nonnegative()),
+  created_at: z.iso.datetime(),
+  last_message_at: z.nullable(z.iso.datetime()),
+  ended_at: z.nullable(z.iso.datetime()),
+})
+
+/** A conversation as the store keeps it: times are in milliseconds since 1970. */
+const conversationRecordSchema = z.strictObject({
+  id: z.string(),
+  account: z.string(),
+  app: z.string(),
+  /** The end user that it is held with; `null` when nobody logged in. */
+  user: z.nullable(z.string()),
+  platform: z.enum(platforms),
+  created_at: storedTime,
+  ended_at: z.optional(storedTime),
+})
+
+/** A conversation with an app as the store keeps it. */
+export interface Conversation {
+  /** `conv_` and 16 characters. */
+  id: string
+  /** The account's id. */
+  account: string
+  /** The app's id. */
+  app: string
+  /** The end user that it is held with; `null` when nobody logged in. */
+  user: string | null
+  /** What it is held through. */
+  platform: (typeof platforms)[number]
+  /** In milliseconds since 1970. */
+  created_at: number
+  /** When it ended, in milliseconds since 1970; absent while it goes on. */
+  ended_at?: number | undefined
+}
+
+export const conversations: CollectionDefinition<Conversation> = defineCollection({
+  name: 'conversations',
+  schema: conversationRecordSchema,
+  fixture: {
+    schema: z.strictObject({
+      ...conversationRecordSchema.shape,
+      created_at: fixtureTime,
+      ended_at: z.optional(fixtureTime),
+    }),
+    toRecord: ({ created_at, ended_at, ...conversation }, now) => ({
+      ...conversation,
+      created_at: toFixtureTimestamp(created_at, now),
+      ...(ended_at !== undefined && { ended_at: toFixtureTimestamp(ended_at, now) }),
+    }),
+  },
+  key: (conversation) => conversation.id,
+  owner: (conversation) => conversation.account,
+  parent: (conversation) => conversation.app,
+  refers: { app: 'apps', user: 'users' },
+  goesWith: ['apps', 'users'],
+})

@@ -1,0 +1,79 @@
+import * as z from 'zod/mini'
+import { defineCollection, type CollectionDefinition } from '../../../../core/store/collection.ts'
+import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../../core/time/fixture-time.ts'
+
+/** Who says something. */
+export const roles = ['user', 'assistant'] as const
+
+/** What a client says. */
+export const newMessageSchema = z.object({
+  content: z.string().check(z.minLength(1)),
+  stream: z.optional(z.boolean()),
+})
+
+/** A message as replies show it. */
+export const messageSchema = z.object({
+  id: z.string(),
+  conversation_id: z.string(),
+  role: z.enum(roles),
+  content: z.string(),
+  /** The message that it answers; `null` of what a user says, and of answers that fixtures leave it out of. */
+  reply_to: z.nullable(z.string()),
+  credits: z.int().check(z.nonnegative()),
+  created_at: z.iso.datetime(),
+})
+
+/** A message as the store keeps it. */
+const messageRecordSchema = z.strictObject({
+  id: z.string(),
+  account: z.string(),
+  conversation: z.string(),
+  role: z.enum(roles),
+  content: z.string(),
+  /** The message that it answers. */
+  reply_to: z.optional(z.string()),
+  /** How many credits it cost. */
+  credits: z.number(),
+  created_at: storedTime,
+})
+
+/** What was said in a conversation, as the store keeps it. */
+export interface Message {
+  /** `msg_` and 16 characters. */
+  id: string
+  /** The account's id. */
+  account: string
+  /** The conversation's id. */
+  conversation: string
+  role: 'user' | 'assistant'
+  content: string
+  /** Of an answer: the id of the message that it answers. */
+  reply_to?: string | undefined
+  /** How many credits it cost. */
+  credits: number
+  /** In milliseconds since 1970. */
+  created_at: number
+}
+
+export const messages: CollectionDefinition<Message> = defineCollection({
+  name: 'messages',
+  schema: messageRecordSchema,
+  fixture: {
+    /** Without `credits` an answer costs one, and what a user says none. */
+    schema: z.strictObject({
+      ...messageRecordSchema.shape,
+      credits: z.optional(z.int().check(z.nonnegative())),
+      created_at: fixtureTime,
+    }),
+    toRecord: ({ created_at, credits, ...message }, now) => ({
+      ...message,
+      credits: credits ?? (message.role === 'assistant' ? 1 : 0),
+      created_at: toFixtureTimestamp(created_at, now),
+    }),
+  },
+  key: (message) => message.id,
+  owner: (message) => message.account,
+  parent: (message) => message.conversation,
+  refers: { conversation: 'conversations' },
+  goesWith: ['conversations'],
+})

@@ -1,0 +1,40 @@
+import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { ownApp } from '../../apps/lookup.ts'
+import { appAssumptions } from '../../assumptions.ts'
+import { generateDomain } from '../domain.ts'
+import { assertPermitted } from '../assert-permitted.ts'
+import { presentDeployment } from '../present.ts'
+import { follow } from '../progress.ts'
+import { createdDeploymentSchema, deployments, newDeploymentSchema } from '../schemas.ts'
+import { toStart } from '../transitions.ts'
+
+/** Makes an app reachable on a domain: live at once on one of ours, which every plan permits; a custom one waits for DNS. */
+export const createDeployment = defineOperation({
+  id: 'deployments.create',
+  method: 'POST',
+  path: '/apps/{app_id}/deployments',
+  title: 'Create a deployment',
+  source: 'ours',
+  scope: 'deployments:write',
+  body: newDeploymentSchema,
+  result: createdDeploymentSchema,
+  writes: true,
+  handle(exchange, { params, body }) {
+    const app = ownApp(exchange, params['app_id']!)
+    assertPermitted(exchange, body)
+    const deployment = exchange.collection(deployments).insert({
+      id: exchange.world.random('deployment').id('dep'),
+      account: app.account,
+      app: app.id,
+      branding: body.branding ?? {},
+      created_at: exchange.now,
+      updated_at: exchange.now,
+      ...toStart(exchange, body.domain ?? generateDomain(exchange, app)),
+    })
+    follow(exchange, deployment)
+    return {
+      status: Number(exchange.assume(appAssumptions, 'apps.create.status')),
+      body: presentDeployment(deployment),
+    }
+  },
+})

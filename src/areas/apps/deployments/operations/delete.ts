@@ -1,0 +1,19 @@
+import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { appAssumptions } from '../../assumptions.ts'
+import { ownDeployment } from '../lookup.ts'
+import { deployments } from '../schemas.ts'
+
+/** Takes a deployment away and sets its domain free; what was still to come of it does not come. */
+export const deleteDeployment = defineOperation({
+  id: 'deployments.delete',
+  method: 'DELETE',
+  path: '/apps/{app_id}/deployments/{deployment_id}',
+  title: 'Delete a deployment',
+  source: 'ours',
+  scope: 'deployments:write',
+  writes: true,
+  handle(exchange, { params }) {
+    exchange.collection(deployments).delete(ownDeployment(exchange, params).id)
+    return { status: Number(exchange.assume(appAssumptions, 'apps.delete.status')) }
+  },
+})

@@ -1,0 +1,16 @@
+import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { ownDeployment } from '../lookup.ts'
+import { presentDeployment } from '../present.ts'
+import { deploymentSchema } from '../schemas.ts'
+
+export const getDeployment = defineOperation({
+  id: 'deployments.get',
+  method: 'GET',
+  path: '/apps/{app_id}/deployments/{deployment_id}',
+  title: 'Get a deployment',
+  source: 'ours',
+  scope: 'deployments:read',
+  result: deploymentSchema,
+  writes: false,
+  handle: (exchange, { params }) => ({ status: 200, body: presentDeployment(ownDeployment(exchange, params)) }),
+})

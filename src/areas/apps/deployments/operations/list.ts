@@ -1,0 +1,29 @@
+import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { listQuery } from '../../../../core/pipeline/pagination.ts'
+import { ownApp } from '../../apps/lookup.ts'
+import { listReply } from '../../list-reply.ts'
+import { listSchema } from '../../list-schema.ts'
+import { presentDeployment } from '../present.ts'
+import { deployments, deploymentSchema, deploymentStates } from '../schemas.ts'
+
+/** The deployments of an app, newest first. */
+export const listDeployments = defineOperation({
+  id: 'deployments.list',
+  method: 'GET',
+  path: '/apps/{app_id}/deployments',
+  title: "List an app's deployments",
+  source: 'ours',
+  scope: 'deployments:read',
+  query: listQuery({ state: { description: 'Those in this state.', values: deploymentStates } }),
+  result: listSchema(deploymentSchema),
+  writes: false,
+  handle(exchange, input) {
+    const app = ownApp(exchange, input.params['app_id']!)
+    const state = input.query.get('state')
+    return listReply(exchange, input, {
+      records: exchange.collection(deployments).partsOf(app.id),
+      matches: state === null ? undefined : (deployment) => deployment.state === state,
+      present: presentDeployment,
+    })
+  },
+})

@@ -1,0 +1,31 @@
+import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { assertPermitted } from '../assert-permitted.ts'
+import { ownDeployment } from '../lookup.ts'
+import { presentDeployment } from '../present.ts'
+import { advance } from '../progress.ts'
+import { deployments, deploymentSchema, newDeploymentSchema } from '../schemas.ts'
+import { toStart } from '../transitions.ts'
+
+/** Changes what is sent, also within the branding; the rest stays. With another domain it starts over. */
+export const updateDeployment = defineOperation({
+  id: 'deployments.update',
+  method: 'PATCH',
+  path: '/apps/{app_id}/deployments/{deployment_id}',
+  title: 'Update a deployment',
+  source: 'ours',
+  scope: 'deployments:write',
+  body: newDeploymentSchema,
+  result: deploymentSchema,
+  writes: true,
+  handle(exchange, { params, body }) {
+    const deployment = ownDeployment(exchange, params)
+    assertPermitted(exchange, body, deployment)
+    const branding = { ...deployment.branding, ...body.branding }
+    const { domain = deployment.domain } = body
+    const updated =
+      domain === deployment.domain
+        ? exchange.collection(deployments).update(deployment.id, { branding, updated_at: exchange.now })
+        : advance(exchange, deployment, { branding, ...toStart(exchange, domain) })
+    return { status: 200, body: presentDeployment(updated!) }
+  },
+})

@@ -1,0 +1,34 @@
+import type { Exchange } from '../../../../core/pipeline/exchange.ts'
+import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { lookUp } from '../dns.ts'
+import { ownDeployment } from '../lookup.ts'
+import { presentDeployment } from '../present.ts'
+import { advance } from '../progress.ts'
+import { deploymentSchema, type Deployment } from '../schemas.ts'
+import { toFailed, toIssuing, toPending, type Step } from '../transitions.ts'
+
+/** Looks for the DNS records of a deployment that waits for them or has failed; any other is answered as it is. */
+export const verifyDeployment = defineOperation({
+  id: 'deployments.verify',
+  method: 'POST',
+  path: '/apps/{app_id}/deployments/{deployment_id}/verify',
+  title: "Verify a deployment's domain",
+  source: 'ours',
+  scope: 'deployments:write',
+  result: deploymentSchema,
+  writes: true,
+  handle(exchange, { params }) {
+    const deployment = ownDeployment(exchange, params)
+    const step = nextStep(exchange, deployment)
+    return { status: 200, body: presentDeployment(step ? advance(exchange, deployment, step) : deployment) }
+  },
+})
+
+/** A failed one whose records are not there yet gets another 72 hours. */
+function nextStep(exchange: Exchange, deployment: Readonly<Deployment>): Step | undefined {
+  if (deployment.state !== 'pending_dns' && deployment.state !== 'failed') return undefined
+  const finding = lookUp(exchange, deployment)
+  if (finding === 'mismatch') return toFailed('dns_mismatch')
+  if (finding === 'verified') return toIssuing(exchange, deployment)
+  return deployment.state === 'failed' ? toPending(exchange.now) : undefined
+}

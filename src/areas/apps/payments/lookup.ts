@@ -1,0 +1,24 @@
+import { planNames, type PlanName } from '../../../core/accounts/plans.ts'
+import { ApiError } from '../../../core/definitions/errors.ts'
+import { quote } from '../../../core/definitions/quote.ts'
+import { explainAbsence } from '../../../core/pipeline/absence.ts'
+import type { Exchange } from '../../../core/pipeline/exchange.ts'
+import { purchases, type Purchase } from './schemas/purchase.ts'
+
+/** The plan that a path names. @throws ApiError 404 when there is none of that id. */
+export function knownPlan(params: Readonly<Record<string, string>>): PlanName {
+  const id = params['plan_id']!
+  const plan = planNames.find((known) => known === id)
+  if (plan) return plan
+  throw new ApiError('not_found', `There is no plan with the id ${quote(id)}.`)
+}
+
+/** The caller's purchase that a path names. @throws ApiError 404 when there is none, or when it is another account's. */
+export function ownPurchase(exchange: Exchange, params: Readonly<Record<string, string>>): Readonly<Purchase> {
+  const id = params['purchase_id']!
+  const purchase = exchange.collection(purchases).get(id)
+  if (purchase?.account === exchange.caller!.account.id) return purchase
+  throw new ApiError('not_found', `There is no purchase with the id ${quote(id)}.`).because(
+    explainAbsence(exchange, purchases, id),
+  )
+}

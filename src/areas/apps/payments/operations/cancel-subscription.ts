@@ -1,0 +1,74 @@
+import { ApiError } from '../../../../core/definitions/errors.ts'
+import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import type { World } from '../../../../core/world/world.ts'
+import { toSubscriptionEvent } from '../events.ts'
+import type { PeriodKind } from '../period.ts'
+import { subscriptionSchema } from '../schemas/subscription.ts'
+import {
+  periodKindFor,
+  periodKindOf,
+  periodOf,
+  seenStanding,
+  showSubscription,
+  storedStanding,
+  storeStanding,
+  toEnded,
+  type Standing,
+} from '../standing.ts'
+
+/** Lets the plan end with the period, on the world's clock; until then it stays. One that is unpaid ends at once. Doing it twice changes nothing. */
+export const cancelSubscription = defineOperation({
+  id: 'subscription.cancel',
+  method: 'DELETE',
+  path: '/subscription',
+  title: 'Cancel the subscription',
+  source: 'ours',
+  scope: 'payments:write',
+  result: subscriptionSchema,
+  writes: true,
+  handle(exchange) {
+    const { world, now, caller } = exchange
+    const kind = periodKindFor(exchange)
+    const seen = seenStanding(exchange)
+    if (seen.plan === 'free') throw new ApiError('invalid_request', 'The free plan has nothing to cancel.')
+    const next = canceled(kind, storedStanding(world, caller!.account.id, exchange), now)
+    if (next) {
+      storeStanding(world, next, exchange)
+      const { account, status, ending } = next.subscription
+      if (status === 'canceling') endWithPeriod(world, account, ending!.end)
+      exchange.emit(
+        status === 'canceling' ? 'subscription.updated' : 'subscription.canceled',
+        null,
+        toSubscriptionEvent(kind, next, now),
+      )
+    }
+    return { status: 200, body: showSubscription(kind, canceled(kind, seen, now) ?? seen, now) }
+  },
+})
+
+/** How an account stands once it has canceled; `undefined` where nothing changes. */
+function canceled(kind: PeriodKind, standing: Standing, now: number): Standing | undefined {
+  const { plan, subscription } = standing
+  if (plan === 'free' || subscription.status === 'canceling') return undefined
+  const ending = periodOf(kind, subscription, now)
+  if (subscription.status === 'past_due') return toEnded(standing, ending, now)
+  return { plan, subscription: { ...subscription, status: 'canceling', ending, canceled_at: now } }
+}
+
+/** Ends the plan when the period does, unless the cancellation was taken back by then. */
+function endWithPeriod(world: World, account: string, end: number): void {
+  world.schedule(end, (at) => {
+    const standing = storedStanding(world, account)
+    const { status, ending, canceled_at } = standing.subscription
+    if (standing.plan === 'free' || status !== 'canceling' || ending?.end !== end) return
+    const ended = toEnded(standing, ending, canceled_at!)
+    storeStanding(world, ended)
+    world.emit({
+      type: 'subscription.canceled',
+      at,
+      account,
+      app: null,
+      data: toSubscriptionEvent(periodKindOf(world), ended, at),
+    })
+  })
+}

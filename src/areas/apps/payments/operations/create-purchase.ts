@@ -1,0 +1,43 @@
+import { ApiError } from '../../../../core/definitions/errors.ts'
+import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { appAssumptions } from '../../assumptions.ts'
+import { paymentAssumptions } from '../assumptions.ts'
+import { chargeFor } from '../charge.ts'
+import { presentPurchase } from '../present.ts'
+import { newPurchaseSchema, purchases, purchaseSchema } from '../schemas/purchase.ts'
+import { createSettlement } from '../settlement.ts'
+
+/** How long a purchase is pending, in milliseconds. */
+const delays = { '3s': 3_000, instant: 0, '1h': 3_600_000 }
+
+/** Buys credits: the purchase is pending until it succeeds or fails on the world's clock. A method that is declined buys nothing. */
+export const createPurchase = defineOperation({
+  id: 'purchases.create',
+  method: 'POST',
+  path: '/credits/purchases',
+  title: 'Buy credits',
+  source: 'ours',
+  scope: 'payments:write',
+  body: newPurchaseSchema,
+  result: purchaseSchema,
+  writes: true,
+  handle(exchange, { body }) {
+    const outcome = body.payment_method === 'pm_declined' ? 'declined' : chargeFor(exchange, 'purchase')
+    if (outcome === 'declined') throw new ApiError('payment_declined')
+    const { world, now } = exchange
+    const delay = delays[exchange.assume(paymentAssumptions, 'payments.settle')]
+    const purchase = exchange.collection(purchases).insert({
+      ...body,
+      id: world.random('purchase').id('pur'),
+      account: exchange.caller!.account.id,
+      status: 'pending',
+      created_at: now,
+      settles_at: now + delay,
+    })
+    const settle = createSettlement(exchange, purchase.id, outcome === undefined && body.payment_method === 'pm_ok')
+    if (delay > 0) world.schedule(now + delay, settle)
+    else settle(now)
+    const shown = exchange.collection(purchases).get(purchase.id) ?? purchase
+    return { status: Number(exchange.assume(appAssumptions, 'apps.create.status')), body: presentPurchase(shown) }
+  },
+})

@@ -1,0 +1,18 @@
+import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { presentCredits } from '../present.ts'
+import { credits, creditsSchema } from '../schemas/credits.ts'
+
+export const getCredits = defineOperation({
+  id: 'credits.get',
+  method: 'GET',
+  path: '/credits',
+  title: 'Get the balance of credits',
+  source: 'ours',
+  scope: 'payments:read',
+  result: creditsSchema,
+  writes: false,
+  handle: (exchange) => ({
+    status: 200,
+    body: presentCredits(exchange.collection(credits).get(exchange.caller!.account.id)),
+  }),
+})

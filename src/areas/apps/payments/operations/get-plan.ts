@@ -1,0 +1,16 @@
+import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { knownPlan } from '../lookup.ts'
+import { presentPlan } from '../present.ts'
+import { planSchema } from '../schemas/plan.ts'
+
+export const getPlan = defineOperation({
+  id: 'plans.get',
+  method: 'GET',
+  path: '/plans/{plan_id}',
+  title: 'Get a plan',
+  source: 'ours',
+  scope: 'any',
+  result: planSchema,
+  writes: false,
+  handle: (_, { params }) => ({ status: 200, body: presentPlan(knownPlan(params)) }),
+})

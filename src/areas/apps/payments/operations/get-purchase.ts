@@ -1,0 +1,16 @@
+import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { ownPurchase } from '../lookup.ts'
+import { presentPurchase } from '../present.ts'
+import { purchaseSchema } from '../schemas/purchase.ts'
+
+export const getPurchase = defineOperation({
+  id: 'purchases.get',
+  method: 'GET',
+  path: '/credits/purchases/{purchase_id}',
+  title: 'Get a purchase of credits',
+  source: 'ours',
+  scope: 'payments:read',
+  result: purchaseSchema,
+  writes: false,
+  handle: (exchange, { params }) => ({ status: 200, body: presentPurchase(ownPurchase(exchange, params)) }),
+})

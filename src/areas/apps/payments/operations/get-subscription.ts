@@ -1,0 +1,18 @@
+import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { subscriptionSchema } from '../schemas/subscription.ts'
+import { periodKindFor, seenStanding, showSubscription } from '../standing.ts'
+
+export const getSubscription = defineOperation({
+  id: 'subscription.get',
+  method: 'GET',
+  path: '/subscription',
+  title: 'Get the subscription',
+  source: 'ours',
+  scope: 'payments:read',
+  result: subscriptionSchema,
+  writes: false,
+  handle: (exchange) => ({
+    status: 200,
+    body: showSubscription(periodKindFor(exchange), seenStanding(exchange), exchange.now),
+  }),
+})

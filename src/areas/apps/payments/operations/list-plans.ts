@@ -1,0 +1,30 @@
+import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { listQuery } from '../../../../core/pipeline/pagination.ts'
+import { planNames } from '../../../../core/accounts/plans.ts'
+import { OrderedEntries } from '../../../../core/store/ordered-entries.ts'
+import { pageReply } from '../../list-reply.ts'
+import { listSchema } from '../../list-schema.ts'
+import { presentPlan } from '../present.ts'
+import { planSchema } from '../schemas/plan.ts'
+
+const timeline = new OrderedEntries(planNames.map((id, sequence) => ({ sequence, record: presentPlan(id) })))
+
+export const listPlans = defineOperation({
+  id: 'plans.list',
+  method: 'GET',
+  path: '/plans',
+  title: 'List the plans',
+  source: 'ours',
+  scope: 'any',
+  query: {
+    ...listQuery(),
+    order: {
+      description: 'asc begins with the cheapest, desc with the dearest.',
+      values: ['asc', 'desc'],
+      default: 'asc',
+    },
+  },
+  result: listSchema(planSchema),
+  writes: false,
+  handle: (exchange, input) => pageReply(exchange, input, { records: timeline, present: (plan) => plan }),
+})

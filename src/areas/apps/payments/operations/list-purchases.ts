@@ -1,0 +1,26 @@
+import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { listQuery } from '../../../../core/pipeline/pagination.ts'
+import { listReply } from '../../list-reply.ts'
+import { listSchema } from '../../list-schema.ts'
+import { presentPurchase } from '../present.ts'
+import { purchases, purchaseSchema, purchaseStatuses } from '../schemas/purchase.ts'
+
+export const listPurchases = defineOperation({
+  id: 'purchases.list',
+  method: 'GET',
+  path: '/credits/purchases',
+  title: 'List purchases of credits',
+  source: 'ours',
+  scope: 'payments:read',
+  query: listQuery({ status: { description: 'Those of this status.', values: purchaseStatuses } }),
+  result: listSchema(purchaseSchema),
+  writes: false,
+  handle(exchange, input) {
+    const status = input.query.get('status')
+    return listReply(exchange, input, {
+      records: exchange.collection(purchases).ownedBy(exchange.caller!.account.id),
+      matches: status === null ? undefined : (purchase) => purchase.status === status,
+      present: presentPurchase,
+    })
+  },
+})

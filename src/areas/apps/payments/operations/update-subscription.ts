@@ -1,0 +1,63 @@
+import { ApiError } from '../../../../core/definitions/errors.ts'
+import type { Exchange } from '../../../../core/pipeline/exchange.ts'
+import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import type { PlanName } from '../../../../core/accounts/plans.ts'
+import { offers } from '../../plan-offers.ts'
+import { chargeFor } from '../charge.ts'
+import { toSubscriptionEvent } from '../events.ts'
+import { followRenewal } from '../renewal.ts'
+import { subscriptionChangesSchema, subscriptionSchema } from '../schemas/subscription.ts'
+import {
+  periodKindFor,
+  seenStanding,
+  showSubscription,
+  storedStanding,
+  storeStanding,
+  type Standing,
+} from '../standing.ts'
+
+/**
+ * Changes the plan at once, up or down, so that the next request has its limits; a cancellation is taken back by it, and what is
+ * unpaid is paid. A period begins where a paid plan follows the free one. A payment that is declined changes nothing.
+ */
+export const updateSubscription = defineOperation({
+  id: 'subscription.update',
+  method: 'PUT',
+  path: '/subscription',
+  title: 'Change the plan',
+  source: 'ours',
+  scope: 'payments:write',
+  body: subscriptionChangesSchema,
+  result: subscriptionSchema,
+  writes: true,
+  handle(exchange, { body: { plan } }) {
+    const { world, now, caller } = exchange
+    const kind = periodKindFor(exchange)
+    const seen = seenStanding(exchange)
+    pay(exchange, seen, plan)
+    const next = changed(storedStanding(world, caller!.account.id, exchange), plan, now)
+    if (next) {
+      storeStanding(world, next, exchange)
+      followRenewal(world, next.subscription.account)
+      exchange.emit('subscription.updated', null, toSubscriptionEvent(kind, next, now))
+    }
+    return { status: 200, body: showSubscription(kind, changed(seen, plan, now) ?? seen, now) }
+  },
+})
+
+/** How an account stands once it is on a plan; `undefined` where nothing changes. */
+function changed(
+  { plan: before, subscription: { account, anchor, status } }: Standing,
+  plan: PlanName,
+  now: number,
+): Standing | undefined {
+  if (plan === before && status === 'active') return undefined
+  const isNew = before === 'free' && plan !== 'free'
+  return { plan, subscription: { account, status: 'active', anchor: isNew ? now : anchor } }
+}
+
+/** A plan that costs more is charged, and so is one that is unpaid. @throws ApiError 400 `payment_declined` */
+function pay(exchange: Exchange, { plan: before, subscription: { status } }: Standing, plan: PlanName): void {
+  const isCharged = offers[plan].price > offers[before].price || (status === 'past_due' && plan !== 'free')
+  if (isCharged && chargeFor(exchange, 'upgrade')) throw new ApiError('payment_declined')
+}

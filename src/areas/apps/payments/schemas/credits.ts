@@ -1,0 +1,29 @@
+import * as z from 'zod/mini'
+import { defineCollection, type CollectionDefinition } from '../../../../core/store/collection.ts'
+
+const count = z.int().check(z.nonnegative())
+
+/** A balance of credits as replies show it. */
+export const creditsSchema = z.object({ balance: count, purchased: count, spent: count })
+
+/** What an account has to spend on messages. */
+const creditsRecordSchema = z.strictObject({ account: z.string(), purchased: count, spent: count })
+
+/** What an account has to spend on messages. */
+export interface Credits {
+  /** The account's id, which names the balance too. */
+  account: string
+  /** How many credits it ever got. */
+  purchased: number
+  /** How many of them are spent. */
+  spent: number
+}
+
+export const credits: CollectionDefinition<Credits> = defineCollection({
+  name: 'credits',
+  schema: creditsRecordSchema,
+  key: (balance) => balance.account,
+  owner: (balance) => balance.account,
+  // Messages cost credits, purchases bring them.
+  goesWith: ['messages', 'purchases'],
+})

@@ -1,0 +1,90 @@
+import * as z from 'zod/mini'
+import { defineCollection, type CollectionDefinition } from '../../../../core/store/collection.ts'
+import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../../core/time/fixture-time.ts'
+
+const time = z.iso.datetime()
+
+const paymentMethods = ['pm_ok', 'pm_declined', 'pm_fails_later'] as const
+
+const method = z.enum(paymentMethods)
+const amount = z.int().check(z.gte(1), z.lte(1_000_000))
+
+/** How a purchase stands. */
+export const purchaseStatuses = ['pending', 'succeeded', 'failed'] as const
+
+/** What buys credits. */
+export const newPurchaseSchema = z.object({ amount, payment_method: method })
+
+/** A purchase as replies show it. */
+export const purchaseSchema = z.object({
+  id: z.string(),
+  /** How many credits. */
+  amount,
+  payment_method: method,
+  status: z.enum(purchaseStatuses),
+  created_at: time,
+  settled_at: z.nullable(time),
+})
+
+/** How long a purchase in a fixture is pending that does not say when it settles, in milliseconds. */
+const usualDelay = 3_000
+
+/** A purchase of credits as the store keeps it. */
+const purchaseRecordSchema = z.strictObject({
+  id: z.string(),
+  account: z.string(),
+  amount,
+  payment_method: method,
+  status: z.enum(purchaseStatuses),
+  created_at: storedTime,
+  /** When it settles, as long as it is pending. */
+  settles_at: z.optional(storedTime),
+  settled_at: z.optional(storedTime),
+})
+
+/** A purchase of credits as the store keeps it. */
+export interface Purchase {
+  /** `pur_` and 16 characters. */
+  id: string
+  /** The account's id. */
+  account: string
+  /** How many credits, 1 to 1,000,000. */
+  amount: number
+  /** How its payment ends. */
+  payment_method: (typeof paymentMethods)[number]
+  status: (typeof purchaseStatuses)[number]
+  /** In milliseconds since 1970. */
+  created_at: number
+  /** When it settles, as long as it is pending, in milliseconds since 1970. */
+  settles_at?: number | undefined
+  /** When it settled, in milliseconds since 1970. */
+  settled_at?: number | undefined
+}
+
+export const purchases: CollectionDefinition<Purchase> = defineCollection({
+  name: 'purchases',
+  schema: purchaseRecordSchema,
+  fixture: {
+    schema: z.strictObject({
+      id: z.string(),
+      account: z.string(),
+      amount,
+      payment_method: method,
+      status: z.enum(['pending', 'succeeded', 'failed']),
+      created_at: fixtureTime,
+      settles_at: z.optional(fixtureTime),
+    }),
+    toRecord({ created_at, settles_at, ...purchase }, now) {
+      const at = toFixtureTimestamp(created_at, now)
+      if (purchase.status !== 'pending') return { ...purchase, created_at: at, settled_at: at }
+      return {
+        ...purchase,
+        created_at: at,
+        settles_at: settles_at === undefined ? at + usualDelay : toFixtureTimestamp(settles_at, now),
+      }
+    },
+  },
+  key: (purchase) => purchase.id,
+  owner: (purchase) => purchase.account,
+  goesWith: ['credits'],
+})

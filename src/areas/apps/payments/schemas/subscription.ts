@@ -1,0 +1,72 @@
+import * as z from 'zod/mini'
+import { defineCollection, type CollectionDefinition } from '../../../../core/store/collection.ts'
+import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../../core/time/fixture-time.ts'
+import { planNames, type PlanName } from '../../../../core/accounts/plans.ts'
+
+const plan = z.enum(planNames)
+const time = z.iso.datetime()
+
+/** What changes a subscription. */
+export const subscriptionChangesSchema = z.object({ plan })
+
+/** A subscription as replies show it. */
+export const subscriptionSchema = z.object({
+  plan,
+  status: z.enum(['active', 'past_due', 'canceled']),
+  /** Whether it ends with the period. */
+  cancel_at_period_end: z.boolean(),
+  period_start: time,
+  period_end: time,
+  /** When it was canceled, not when that takes effect. */
+  canceled_at: z.nullable(time),
+  /** The paid plan that ended. */
+  former_plan: z.nullable(plan),
+})
+
+/** An account's subscription as the store keeps it: times are in milliseconds since 1970. The plan itself is the account's. */
+const subscriptionRecordSchema = z.strictObject({
+  account: z.string(),
+  status: z.enum(['active', 'canceling', 'past_due', 'canceled']),
+  /** Where its periods are counted from. */
+  anchor: storedTime,
+  /** The period that it ends with, or ended with, once it is canceled. */
+  ending: z.optional(z.strictObject({ start: storedTime, end: storedTime })),
+  canceled_at: z.optional(storedTime),
+  former_plan: z.optional(plan),
+  /** The renewal that was not paid, and how often it was charged since. */
+  unpaid: z.optional(z.strictObject({ since: storedTime, attempts: z.number() })),
+})
+
+/** An account's subscription as the store keeps it. The plan itself is the account's. */
+export interface Subscription {
+  /** The account's id, which names the subscription too. */
+  account: string
+  /** `canceling`: it ends with its period. */
+  status: 'active' | 'canceling' | 'past_due' | 'canceled'
+  /** Where its periods are counted from, in milliseconds since 1970. */
+  anchor: number
+  /** The period that it ends with, or ended with, once it is canceled; in milliseconds since 1970. */
+  ending?: { start: number; end: number } | undefined
+  /** When it was canceled, not when that takes effect, in milliseconds since 1970. */
+  canceled_at?: number | undefined
+  /** The paid plan that ended. */
+  former_plan?: PlanName | undefined
+  /** The renewal that was not paid (in milliseconds since 1970), and how often it was charged since. */
+  unpaid?: { since: number; attempts: number } | undefined
+}
+
+export const subscriptions: CollectionDefinition<Subscription> = defineCollection({
+  name: 'subscriptions',
+  schema: subscriptionRecordSchema,
+  fixture: {
+    /** `period_start` is when a period began: the present one, or one before it. */
+    schema: z.strictObject({ account: z.string(), period_start: fixtureTime }),
+    toRecord: ({ account, period_start }, now) => ({
+      account,
+      status: 'active' as const,
+      anchor: toFixtureTimestamp(period_start, now),
+    }),
+  },
+  key: (subscription) => subscription.account,
+  owner: (subscription) => subscription.account,
+})

@@ -1,0 +1,64 @@
+import type { Exchange } from '../../../core/pipeline/exchange.ts'
+import { conversations } from '../conversations/schemas/conversation.ts'
+import { messages } from '../conversations/schemas/message.ts'
+import { halve } from '../../../core/store/halve.ts'
+import { usageAssumptions } from './assumptions.ts'
+import type { Range } from './range.ts'
+
+/** What was used in a length of time, as it is counted. */
+class Figures {
+  messages = 0
+  conversations = 0
+  credits = 0
+  readonly #users = new Set<string>()
+
+  add(messages: number, credits: number, user: string | null): void {
+    this.messages += messages
+    this.credits += credits
+    if (user !== null) this.#users.add(user)
+  }
+
+  show() {
+    return {
+      messages: this.messages,
+      conversations: this.conversations,
+      active_users: this.#users.size,
+      credits: this.credits,
+    }
+  }
+}
+
+/** Counts the usage of apps from their stored conversations and messages: of all together, bucket by bucket, and of each. */
+export function countUsage(exchange: Exchange, apps: readonly string[], { from, to, starts }: Range) {
+  const usersAlone = exchange.assume(usageAssumptions, 'usage.messages') === 'user'
+  const held = exchange.collection(conversations)
+  const said = exchange.collection(messages)
+  const totals = new Figures()
+  const ofApps = apps.map(() => new Figures())
+  const buckets = starts.map(() => new Figures())
+  // What was said one after the other is mostly of the same bucket.
+  let place = 0
+  const bucketAt = (at: number) => {
+    if (at < starts[place]! || at >= (starts[place + 1] ?? Infinity)) place = bucketOf(starts, at)
+    return buckets[place]!
+  }
+  for (const [index, app] of apps.entries())
+    for (const { id, user, created_at } of held.partsOf(app).oldest(Infinity)) {
+      if (created_at >= from && created_at < to)
+        for (const figures of [totals, ofApps[index]!, bucketAt(created_at)]) figures.conversations++
+      for (const { created_at: at, credits, role } of said.partsOf(id).oldest(Infinity)) {
+        if (at < from || at >= to) continue
+        const messages = !usersAlone || role === 'user' ? 1 : 0
+        totals.add(messages, credits, user)
+        ofApps[index]!.add(messages, credits, user)
+        bucketAt(at).add(messages, credits, user)
+      }
+    }
+  const show = (figures: Figures) => figures.show()
+  return { totals: totals.show(), buckets: buckets.map(show), apps: ofApps.map(show) }
+}
+
+/** The last bucket that starts no later than `at`. */
+function bucketOf(starts: readonly number[], at: number): number {
+  return Math.max(0, halve(starts.length, (place) => starts[place]! <= at) - 1)
+}

@@ -1,0 +1,37 @@
+import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { apps } from '../../apps/schemas.ts'
+import { countUsage } from '../count-usage.ts'
+import { presentUsage } from '../present.ts'
+import { usageReply } from '../reply.ts'
+import { rangeQuery, readRange } from '../range.ts'
+import { accountUsageSchema } from '../schemas.ts'
+
+/** The usage statistics of all the caller's apps together, with `group_by=app` also of each. */
+export const getAccountUsage = defineOperation({
+  id: 'usage.account',
+  method: 'GET',
+  path: '/usage',
+  title: "Get the account's usage statistics",
+  source: 'ours',
+  scope: 'analytics:read',
+  query: {
+    ...rangeQuery,
+    group_by: { description: 'app adds the totals of each app, the newest first.', values: ['app'] },
+  },
+  result: accountUsageSchema,
+  writes: false,
+  handle(exchange, { query }) {
+    const range = readRange(query, exchange.now)
+    const ids = exchange
+      .collection(apps)
+      .ownedBy(exchange.caller!.account.id)
+      .newest(Infinity)
+      .map(({ record }) => record.id)
+    const isGrouped = query.get('group_by') !== null
+    return usageReply(exchange, [range.interval, range.from, range.to, isGrouped, ids], () => {
+      const usage = countUsage(exchange, ids, range)
+      const body = presentUsage(range, usage)
+      return isGrouped ? { ...body, apps: ids.map((app_id, place) => ({ app_id, ...usage.apps[place]! })) } : body
+    })
+  },
+})

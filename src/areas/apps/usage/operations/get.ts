@@ -1,0 +1,28 @@
+import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { ownApp } from '../../apps/lookup.ts'
+import { countUsage } from '../count-usage.ts'
+import { presentUsage } from '../present.ts'
+import { usageReply } from '../reply.ts'
+import { rangeQuery, readRange } from '../range.ts'
+import { usageSchema } from '../schemas.ts'
+
+/** An app's usage statistics, counted from what was said; all times are UTC. */
+export const getUsage = defineOperation({
+  id: 'usage.get',
+  method: 'GET',
+  path: '/apps/{app_id}/usage',
+  title: "Get an app's usage statistics",
+  source: 'ours',
+  scope: 'analytics:read',
+  query: rangeQuery,
+  result: usageSchema,
+  writes: false,
+  handle(exchange, { params, query }) {
+    const { id } = ownApp(exchange, params['app_id']!)
+    const range = readRange(query, exchange.now)
+    return usageReply(exchange, [range.interval, range.from, range.to, id], () => ({
+      app_id: id,
+      ...presentUsage(range, countUsage(exchange, [id], range)),
+    }))
+  },
+})

@@ -1,0 +1,14 @@
+import { ApiError } from '../../../core/definitions/errors.ts'
+import { quote } from '../../../core/definitions/quote.ts'
+import type { Exchange } from '../../../core/pipeline/exchange.ts'
+import { ownApp } from '../apps/lookup.ts'
+import { users, type User } from './schemas.ts'
+
+/** The end user that a path names, of the caller's app. @throws ApiError 404 when app or user is not there, or not the caller's. */
+export function ownUser(exchange: Exchange, params: Readonly<Record<string, string>>): Readonly<User> {
+  const app = ownApp(exchange, params['app_id']!)
+  const id = params['user_id']!
+  const user = exchange.collection(users).get(id)
+  if (user?.app === app.id) return user
+  throw new ApiError('not_found', `The app has no user with the id ${quote(id)}.`)
+}

@@ -1,0 +1,16 @@
+import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { ownUser } from '../lookup.ts'
+import { presentUser } from '../present.ts'
+import { userSchema } from '../schemas.ts'
+
+export const getUser = defineOperation({
+  id: 'users.get',
+  method: 'GET',
+  path: '/apps/{app_id}/users/{user_id}',
+  title: 'Get an end user',
+  source: 'ours',
+  scope: 'analytics:read',
+  result: userSchema,
+  writes: false,
+  handle: (exchange, { params }) => ({ status: 200, body: presentUser(ownUser(exchange, params)) }),
+})

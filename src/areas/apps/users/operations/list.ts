@@ -1,0 +1,25 @@
+import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { listQuery } from '../../../../core/pipeline/pagination.ts'
+import { ownApp } from '../../apps/lookup.ts'
+import { listReply } from '../../list-reply.ts'
+import { listSchema } from '../../list-schema.ts'
+import { presentUser } from '../present.ts'
+import { users, userSchema } from '../schemas.ts'
+
+/** The app's end users, the newest first. */
+export const listUsers = defineOperation({
+  id: 'users.list',
+  method: 'GET',
+  path: '/apps/{app_id}/users',
+  title: "List an app's end users",
+  source: 'ours',
+  scope: 'analytics:read',
+  query: listQuery(),
+  result: listSchema(userSchema),
+  writes: false,
+  handle: (exchange, input) =>
+    listReply(exchange, input, {
+      records: exchange.collection(users).partsOf(ownApp(exchange, input.params['app_id']!).id),
+      present: presentUser,
+    }),
+})

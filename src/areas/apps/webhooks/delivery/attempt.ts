@@ -1,0 +1,107 @@
+import { TransportClosedError } from '../../../../core/http/webhook-transport.ts'
+import type { World } from '../../../../core/world/world.ts'
+import { release } from './reorder.ts'
+import type { Job, Run } from './queue.ts'
+import { toRequest } from './message.ts'
+import { assumed, delayAfter } from './schedule.ts'
+import { deliveries, type Delivery } from '../schemas/delivery.ts'
+import { webhooks } from '../schemas/webhook.ts'
+import type { Attempt } from '../schemas/attempt.ts'
+import { send } from './send.ts'
+import { tellAttempt } from './log-attempt.ts'
+
+/** How many attempts a delivery's log keeps. */
+const mostAttempts = 100
+
+/** What sees to attempts that have not begun. */
+export interface Engine {
+  enqueue(next: Job): void
+  forget(delivery: Readonly<Delivery>): void
+}
+
+/** Makes an attempt that is due, unless it is not wanted any more, and writes down what came of it. */
+export async function attempt(world: World, { delivery: id, at }: Job, run: Run, engine: Engine): Promise<void> {
+  // It leaves once the clock has arrived where it was moved to: what is due on the way is done first.
+  await undefined
+  const delivery = world.collection(deliveries).get(id)
+  const webhook = delivery && world.collection(webhooks).get(delivery.webhook)
+  if (!webhook?.enabled || delivery?.status !== 'pending' || delivery.next_attempt_at !== at) return
+  const fault = delivery.attempts.length === 0 ? delivery.faults?.find(isWrongMessage) : undefined
+  const { isLast, ...outcome } = await send(
+    world,
+    () => toRequest(world, webhook, { id: delivery.event, payload: delivery.payload, due: at, fault }),
+    run,
+  )
+  if (run.stopped && !(run.stopped instanceof TransportClosedError)) return
+  const next = record(world, id, { at, ...outcome, ...(fault && { fault: fault.kind }) }, isLast, engine)
+  if (next) engine.enqueue(next)
+  tellAttempt(world, webhook, delivery, outcome, at, next)
+  release(world, { webhook: webhook.id, account: webhook.account, delivery: id, at }, engine.enqueue)
+}
+
+/** Writes down that attempts are not made and never will be. */
+export function giveUp(world: World, jobs: readonly Job[], { message: error }: Error, engine: Engine): void {
+  const stored = world.collection(deliveries)
+  for (const { delivery: id, at } of jobs) {
+    const delivery = stored.get(id)
+    if (delivery?.status === 'pending' && delivery.next_attempt_at === at)
+      record(world, id, { at, status: null, error, latency: 0, response: null }, true, engine)
+  }
+}
+
+/** Writes an attempt down and gives the next one, if there is to be one. */
+function record(world: World, id: string, made: Attempt, isLast: boolean, engine: Engine): Job | undefined {
+  const stored = world.collection(deliveries)
+  const before = stored.get(id)
+  if (!before) return undefined
+  const { webhook, account } = before
+  const attempts = [...before.attempts, made].slice(-mostAttempts)
+  const isGone = made.status === 410 && assumed(world, 'webhooks.gone') === 'disable'
+  const hasSucceeded = made.status !== null && made.status >= 200 && made.status < 300
+  const ends = isGone || isLast || !world.collection(webhooks).get(webhook)?.enabled
+  if (!ends && before.status === 'pending' && before.next_attempt_at !== made.at) {
+    // It was sent for again while this attempt was under way: what comes next waits in line already.
+    stored.change(id, { attempts })
+    return undefined
+  }
+  const { redeliveries = 0 } = before
+  if (!ends && redeliveries > 0) {
+    const at = world.clock.now()
+    stored.change(id, { attempts, tries: 0, status: 'pending', redeliveries: redeliveries - 1, next_attempt_at: at })
+    return { delivery: id, webhook, account, at }
+  }
+  const tries = before.tries + 1
+  const delay = hasSucceeded || ends ? undefined : delayAfter(world, tries)
+  if (delay === undefined) {
+    stored.change(id, {
+      attempts,
+      tries,
+      status: hasSucceeded ? 'succeeded' : 'failed',
+      redeliveries: undefined,
+      next_attempt_at: null,
+    })
+    if (isGone) {
+      world.collection(webhooks).update(webhook, { enabled: false, updated_at: made.at })
+      endPending(world, webhook, engine.forget)
+    }
+    return undefined
+  }
+  stored.change(id, { attempts, tries, status: 'pending', next_attempt_at: made.at + delay })
+  return { delivery: id, webhook, account, at: made.at + delay }
+}
+
+/** Gives up what a webhook has yet to be sent: it was disabled. */
+export function endPending(world: World, webhook: string, forget: Engine['forget']): void {
+  const stored = world.collection(deliveries)
+  for (const delivery of stored.partsOf(webhook).oldest(Infinity)) {
+    if (delivery.status !== 'pending') continue
+    forget(delivery)
+    stored.update(delivery.id, { status: 'failed', redeliveries: undefined, next_attempt_at: null })
+  }
+}
+
+function isWrongMessage(
+  fault: NonNullable<Delivery['faults']>[number],
+): fault is { kind: 'stale-timestamp' | 'bad-signature'; by: number } {
+  return fault.kind === 'stale-timestamp' || fault.kind === 'bad-signature'
+}

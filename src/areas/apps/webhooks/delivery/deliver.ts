@@ -1,0 +1,123 @@
+import type { DeliveryFault } from '../../../../core/world/layer.ts'
+import type { WorldEvent } from '../../../../core/definitions/events.ts'
+import type { EventType } from '../../../event-types.ts'
+import type { WorldEventListener } from '../../../../core/world/lifecycle.ts'
+import type { Overlay } from '../../../../core/world/overlay.ts'
+import type { World } from '../../../../core/world/world.ts'
+import { enqueue, forget } from './engine.ts'
+import { holdBack, isHolding } from './reorder.ts'
+import { toPayload } from './payload.ts'
+import { subscribersOf } from './subscribers.ts'
+import { deliveries, type Delivery } from '../schemas/delivery.ts'
+import { webhooks, type Webhook } from '../schemas/webhook.ts'
+
+/** How many deliveries a webhook's log keeps; past it the oldest make room, and those of them that are pending are not attempted any more. */
+const mostDeliveries = 1_000
+
+/** Delivers an event to the webhooks that are subscribed to it as it happens. */
+export const deliverEvent: WorldEventListener = (world, event, overlay) => {
+  const subscribers = subscribersOf(world, event)
+  if (subscribers.length === 0) return
+  const prepared = prepare(world, event)
+  const planned = subscribers.map(({ id }) => ({ id, faults: faultsOf(overlay, event.type) }))
+  world.schedule(prepared.at, () => {
+    for (const { id, faults } of planned) {
+      const webhook = world.collection(webhooks).get(id)
+      if (webhook) insert(world, webhook, prepared, faults)
+    }
+  })
+}
+
+/** Delivers an event to the webhooks that are subscribed to it; call it while the world does nothing else. Gives the deliveries. */
+export function deliverToAll(world: World, event: WorldEvent): Readonly<Delivery>[] {
+  const subscribers = subscribersOf(world, event)
+  const prepared = prepare(world, event)
+  const made: Readonly<Delivery>[] = []
+  for (const webhook of subscribers) made.push(...insert(world, webhook, prepared, faultsOf(world.overlay, event.type)))
+  return made
+}
+
+/** Delivers an event to one webhook, whatever it is subscribed to; call it while the world does nothing else. Gives the delivery. */
+export function deliverTo(
+  world: World,
+  webhook: Readonly<Webhook>,
+  event: WorldEvent,
+  overlay: Overlay,
+): Readonly<Delivery> {
+  const [delivery] = insert(world, webhook, prepare(world, event), faultsOf(overlay, event.type))
+  return delivery!
+}
+
+/** What is the same for all webhooks that are subscribers of an event. */
+interface Prepared {
+  readonly id: string
+  readonly type: EventType
+  readonly at: number
+  readonly payload: string
+}
+
+function prepare(world: World, event: WorldEvent): Prepared {
+  // Not later than the clock shows: it may have been moved back since.
+  const at = Math.min(event.at, world.clock.now())
+  return { id: world.onwardRandom('event').id('evt'), type: event.type as EventType, at, payload: toPayload(event) }
+}
+
+function faultsOf({ effects }: Overlay, type: string): DeliveryFault[] {
+  return effects.flatMap((effect) => effect.deliver?.(type) ?? [])
+}
+
+/** Adds the delivery, and a second one of the same event where a fault wants it; due at once, unless a fault says later. */
+function insert(
+  world: World,
+  webhook: Readonly<Webhook>,
+  event: Prepared,
+  planned: readonly DeliveryFault[],
+): Readonly<Delivery>[] {
+  // What comes after one that waits is the one that it waits for.
+  const faults = isHolding(world, webhook.id) ? planned.filter(({ kind }) => kind !== 'out-of-order') : planned
+  const isLost = faults.some(({ kind }) => kind === 'lost')
+  const late = faults.reduce((sum, { kind, by }) => (kind === 'late' || kind === 'out-of-order' ? sum + by : sum), 0)
+  const delivery = add(world, webhook, event, faults, isLost ? null : event.at + late)
+  if (isLost) return [delivery]
+  if (faults.some(({ kind }) => kind === 'out-of-order')) holdBack(world, delivery)
+  const made = [delivery]
+  for (const { kind, by } of faults)
+    if (kind === 'duplicate') made.push(add(world, webhook, event, [{ kind, by }], event.at + late + by))
+  return made
+}
+
+function add(
+  world: World,
+  { id: webhook, account }: Readonly<Webhook>,
+  { id: event, type, at: created_at, payload }: Prepared,
+  faults: readonly DeliveryFault[],
+  at: number | null,
+) {
+  const stored = world.collection(deliveries)
+  makeRoom(world, webhook)
+  const delivery = stored.insert({
+    id: world.random('delivery').id('del'),
+    account,
+    webhook,
+    event,
+    type,
+    payload,
+    status: at === null ? 'lost' : 'pending',
+    attempts: [],
+    tries: 0,
+    ...(faults.length > 0 && { faults: [...faults] }),
+    next_attempt_at: at,
+    created_at,
+  })
+  if (at !== null) enqueue(world, { delivery: delivery.id, webhook, account, at })
+  return delivery
+}
+
+function makeRoom(world: World, webhook: string): void {
+  const stored = world.collection(deliveries)
+  const log = stored.partsOf(webhook)
+  for (const oldest of log.oldest(Math.min(2, log.size - mostDeliveries + 1))) {
+    forget(world, oldest)
+    stored.delete(oldest.id)
+  }
+}

@@ -1,0 +1,96 @@
+import type { AreaLifecycle } from '../../../../core/world/lifecycle.ts'
+import { definePendingWork } from '../../../../core/world/pending.ts'
+import { TransportClosedError } from '../../../../core/http/webhook-transport.ts'
+import type { World } from '../../../../core/world/world.ts'
+import { attempt, giveUp, type Engine } from './attempt.ts'
+import { forgetHeld } from './reorder.ts'
+import { DeliveryQueue, type Job } from './queue.ts'
+import { deliveries, type Delivery } from '../schemas/delivery.ts'
+
+/** What is under way in a world: nothing of it outlives a reset or a restore. */
+const queues = new WeakMap<World, DeliveryQueue>()
+
+/** What takes back an attempt that is not due yet, by the delivery's id. */
+const scheduled = new WeakMap<World, Map<string, () => void>>()
+
+/** Sees to it that an attempt is made once the clock shows its time. */
+export function enqueue(world: World, job: Job): void {
+  const { delivery } = job
+  let waiting = scheduled.get(world)
+  waiting?.get(delivery)?.()
+  waiting?.delete(delivery)
+  if (job.at <= world.clock.now()) return begin(world, job)
+  if (!waiting) scheduled.set(world, (waiting = new Map()))
+  const takeBack = world.schedule(job.at, () => {
+    waiting.delete(delivery)
+    begin(world, job)
+  })
+  waiting.set(delivery, takeBack)
+}
+
+/** Sees to it that no attempt is made that has not begun. */
+export function forget(world: World, { id, webhook }: Pick<Delivery, 'id' | 'webhook'>): void {
+  const waiting = scheduled.get(world)
+  waiting?.get(id)?.()
+  waiting?.delete(id)
+  queues.get(world)?.remove(webhook, id)
+}
+
+function begin(world: World, job: Job): void {
+  const done = queueOf(world).add(job)
+  if (done) world.background.add(done)
+}
+
+function queueOf(world: World): DeliveryQueue {
+  let queue = queues.get(world)
+  if (!queue) {
+    const engine = engineOf(world)
+    queue = new DeliveryQueue((job, run) => attempt(world, job, run, engine).catch(report))
+    queues.set(world, queue)
+  }
+  return queue
+}
+
+function engineOf(world: World): Engine {
+  return { enqueue: (next) => enqueue(world, next), forget: (delivery) => forget(world, delivery) }
+}
+
+function endQueue(world: World, reason: Error): Job[] {
+  const queue = queues.get(world)
+  queues.delete(world)
+  return queue?.end(reason) ?? []
+}
+
+function report(error: unknown): void {
+  console.error('Greenhouse failed to deliver to a webhook:', error)
+}
+
+/** Ends deliveries with their world or with what carries them, and takes up those that a snapshot caught under way. */
+export const deliveryLifecycle: AreaLifecycle = {
+  stop(world) {
+    forgetHeld(world)
+    scheduled.delete(world)
+    endQueue(world, new Error('The world began anew.'))
+  },
+  disconnect(world) {
+    const dropped = endQueue(world, new TransportClosedError('No answer'))
+    if (dropped.length > 0) giveUp(world, dropped, new TransportClosedError('Not sent'), engineOf(world))
+  },
+  resume(world) {
+    const now = world.clock.now()
+    for (const { id, webhook, account, status, next_attempt_at } of world.collection(deliveries).all())
+      if (status === 'pending' && next_attempt_at !== null && next_attempt_at <= now)
+        begin(world, { delivery: id, webhook, account, at: next_attempt_at })
+  },
+}
+
+/** Deliveries that were given as pending are attempted when their time comes. */
+export const pendingDeliveries = definePendingWork({
+  collection: deliveries,
+  isWaiting: ({ status }) => status === 'pending',
+  dueAt: ({ status, next_attempt_at }) =>
+    status === 'pending' && next_attempt_at !== null ? next_attempt_at : undefined,
+  finish(world, { id, webhook, account }, at) {
+    enqueue(world, { delivery: id, webhook, account, at })
+  },
+})

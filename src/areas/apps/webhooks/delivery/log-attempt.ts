@@ -1,0 +1,31 @@
+import type { World } from '../../../../core/world/world.ts'
+import type { Job } from './queue.ts'
+import type { Delivery } from '../schemas/delivery.ts'
+import type { Webhook } from '../schemas/webhook.ts'
+import type { Outcome } from './send.ts'
+
+/** Tells the log of an attempt that was made, and when the next one is due. */
+export function tellAttempt(
+  world: World,
+  { id: webhook, url }: Readonly<Webhook>,
+  delivery: Readonly<Delivery>,
+  { status, error, latency }: Omit<Outcome, 'isLast'>,
+  at: number,
+  next: Job | undefined,
+): void {
+  const { id, type, tries } = delivery
+  world.tell({
+    event: 'delivery',
+    world: world.name,
+    at,
+    webhook,
+    delivery: id,
+    type,
+    url,
+    attempt: tries + 1,
+    status,
+    error,
+    ms: latency,
+    next: next?.at ?? null,
+  })
+}

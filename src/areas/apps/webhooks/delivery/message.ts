@@ -1,0 +1,54 @@
+import { Webhook as Signer } from 'standardwebhooks'
+import { systemNow } from '../../../../core/time/clock.ts'
+import type { WebhookRequest } from '../../../../core/http/webhook-transport.ts'
+import type { World } from '../../../../core/world/world.ts'
+import { assumed } from './schedule.ts'
+import type { Webhook } from '../schemas/webhook.ts'
+
+/** What is told to one webhook in one request. */
+export interface Message {
+  /** The event's id: receivers know a duplicate by it. */
+  readonly id: string
+  /** The JSON text. */
+  readonly payload: string
+  /** When it was due, in milliseconds since 1970 on the world's clock. */
+  readonly due: number
+  /** What is wrong with it on purpose, and by how much. */
+  readonly fault?: { readonly kind: 'stale-timestamp' | 'bad-signature'; readonly by: number } | undefined
+}
+
+/** A secret that no webhook has. */
+const wrongSecret = 'whsec_bm90IHRoZSBzZWNyZXQgb2YgYW55IHdlYmhvb2s='
+
+/**
+ * The request that carries a message, with the headers of Standard Webhooks. After rotations it has a signature of
+ * each secret whose overlap has not ended. @throws Error when the secret is no base64.
+ */
+export function toRequest(
+  world: World,
+  webhook: Readonly<Webhook>,
+  { id, payload, due, fault }: Message,
+): WebhookRequest {
+  const choice = assumed(world, 'webhooks.timestamp')
+  const sentAt = choice === 'due' ? due : world.clock.now()
+  const shown = choice === 'real' ? systemNow() : sentAt
+  const timestamp = fault?.kind === 'stale-timestamp' ? shown - fault.by : shown
+  const headers: Record<string, string> = {
+    'Content-Type': 'application/json',
+    'User-Agent': 'Greenhouse-Webhooks/1',
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(timestamp / 1_000)),
+  }
+  if (assumed(world, 'webhooks.signature') === 'standard-webhooks') {
+    const secrets = fault?.kind === 'bad-signature' ? [wrongSecret] : secretsAt(webhook, sentAt)
+    // Of a Date the signer asks nothing but this.
+    const signedAt = { getTime: () => timestamp } as Date
+    headers['webhook-signature'] = secrets.map((secret) => new Signer(secret).sign(id, signedAt, payload)).join(' ')
+  }
+  return { url: webhook.url, headers, body: payload }
+}
+
+/** The secrets that sign at a time: the newest first. */
+function secretsAt({ secret, former_secrets = [] }: Readonly<Webhook>, at: number): string[] {
+  return [secret, ...former_secrets.filter(({ until }) => at < until).map((former) => former.secret)]
+}

@@ -1,0 +1,41 @@
+import type { World } from '../../../../core/world/world.ts'
+import type { Job } from './queue.ts'
+import { deliveries, type Delivery } from '../schemas/delivery.ts'
+
+/** Deliveries that wait for a later one to the same webhook, by webhook. After a restore they wait for their time only. */
+const heldBack = new WeakMap<World, Map<string, Set<string>>>()
+
+/** Notes that a delivery waits for a later one to the same webhook, or for its time. */
+export function holdBack(world: World, { id, webhook }: Readonly<Delivery>): void {
+  let held = heldBack.get(world)
+  if (!held) heldBack.set(world, (held = new Map()))
+  held.set(webhook, (held.get(webhook) ?? new Set()).add(id))
+}
+
+/** Whether something to a webhook waits for a later one. */
+export function isHolding(world: World, webhook: string): boolean {
+  return heldBack.get(world)?.has(webhook) ?? false
+}
+
+/** Lets go what was held back so that something later comes first, now that `sent` was sent. @param at when, on the world's clock. */
+export function release(
+  world: World,
+  { webhook, account, delivery: sent, at }: Job,
+  enqueue: (next: Job) => void,
+): void {
+  const held = heldBack.get(world)?.get(webhook)
+  if (!held) return
+  heldBack.get(world)!.delete(webhook)
+  const stored = world.collection(deliveries)
+  for (const id of held) {
+    const delivery = stored.get(id)
+    if (id === sent || delivery?.status !== 'pending' || delivery.attempts.length > 0) continue
+    stored.update(id, { next_attempt_at: at })
+    enqueue({ delivery: id, webhook, account, at })
+  }
+}
+
+/** Forgets all of a world. */
+export function forgetHeld(world: World): void {
+  heldBack.delete(world)
+}

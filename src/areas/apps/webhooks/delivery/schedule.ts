@@ -1,0 +1,36 @@
+import { toMilliseconds } from '../../../../core/time/clock.ts'
+import type { World } from '../../../../core/world/world.ts'
+import type { webhookAssumptions } from '../assumptions.ts'
+
+type Assumptions = typeof webhookAssumptions
+
+/** The value of an assumption where no request asks. */
+export function assumed<Id extends keyof Assumptions>(world: World, id: Id): Assumptions[Id]['values'][number] {
+  return world.overlay.assumptions.get(id) as Assumptions[Id]['values'][number]
+}
+
+/** The delays before each attempt, the first one included, in milliseconds; those of Standard Webhooks by default. */
+const schedules: Record<Assumptions['webhooks.retries']['values'][number], readonly number[]> = {
+  standard: ['0s', '5s', '5m', '30m', '2h', '5h', '10h', '14h', '20h', '24h'].map(toMilliseconds),
+  fast: ['0s', '1s', '2s'].map(toMilliseconds),
+  none: [0],
+}
+
+/** The lengths of time that two assumptions name, in milliseconds: each attempt asks for one, so they are read once. */
+const timeouts = { '1s': 1_000, '5s': 5_000, '15s': 15_000, '30s': 30_000 }
+const overlaps = { none: 0, '1h': 3_600_000, '24h': 86_400_000 }
+
+/** How long after a failed attempt, the `tries`-th of its schedule, the next one is due, in milliseconds; `undefined` after the last. */
+export function delayAfter(world: World, tries: number): number | undefined {
+  return schedules[assumed(world, 'webhooks.retries')][tries]
+}
+
+/** How long a receiver has to answer, in milliseconds of real time. */
+export function timeoutOf(world: World): number {
+  return timeouts[assumed(world, 'webhooks.timeout')]
+}
+
+/** How long a former secret signs too, in milliseconds. */
+export function overlapOf(world: World): number {
+  return overlaps[assumed(world, 'webhooks.rotation-overlap')]
+}

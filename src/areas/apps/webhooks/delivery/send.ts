@@ -1,0 +1,49 @@
+import { after, monotonicNow } from '../../../../core/time/clock.ts'
+import { TransportClosedError, type WebhookRequest } from '../../../../core/http/webhook-transport.ts'
+import type { World } from '../../../../core/world/world.ts'
+import type { Run } from './queue.ts'
+import { timeoutOf } from './schedule.ts'
+import type { Attempt } from '../schemas/attempt.ts'
+
+/** What came of one request. */
+export interface Outcome extends Pick<Attempt, 'status' | 'error' | 'latency' | 'response'> {
+  /** Whether nothing can be sent any more, so that another attempt would be none. */
+  readonly isLast: boolean
+}
+
+/** What the error of a receiver that took too long begins with. */
+export const tooLate = 'No answer within '
+
+/**
+ * Sends a request and tells what came of it; never rejects. A receiver gets its seconds in real time, whatever the world's
+ * clock does meanwhile. @param run stops it when nobody waits for the answer any more.
+ */
+export async function send(world: World, makeRequest: () => WebhookRequest, run: Run): Promise<Outcome> {
+  const startedAt = monotonicNow()
+  const timeout = timeoutOf(world)
+  const giveUp = new AbortController()
+  run.onStop = () => giveUp.abort(run.stopped)
+  const stopTimer = after(timeout, () => giveUp.abort(new Error(`${tooLate}${timeout / 1_000} s.`)))
+  try {
+    if (run.stopped) throw run.stopped
+    const { status, body } = await world.transport.send(makeRequest(), giveUp.signal)
+    const error = status >= 300 && status < 400 ? 'The receiver answered with a redirect, which is not followed.' : null
+    return { status, error, latency: since(startedAt), response: body, isLast: false }
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    return {
+      status: null,
+      error: message,
+      latency: since(startedAt),
+      response: null,
+      isLast: error instanceof TransportClosedError,
+    }
+  } finally {
+    delete run.onStop
+    stopTimer()
+  }
+}
+
+function since(startedAt: number): number {
+  return Math.round((monotonicNow() - startedAt) * 10) / 10
+}

@@ -1,0 +1,19 @@
+import type { WorldEvent } from '../../../../core/definitions/events.ts'
+import type { World } from '../../../../core/world/world.ts'
+import { webhooks, type Webhook } from '../schemas/webhook.ts'
+
+/** The enabled webhooks that are subscribers of an event, in the order of their creation. */
+export function subscribersOf(
+  world: World,
+  { account, type, app }: Pick<WorldEvent, 'account' | 'type' | 'app'>,
+): Readonly<Webhook>[] {
+  const matches = (webhook: Readonly<Webhook>) =>
+    webhook.enabled &&
+    (webhook.events as readonly string[]).includes(type) &&
+    (webhook.app === null || webhook.app === app)
+  return world
+    .collection(webhooks)
+    .ownedBy(account)
+    .take(Infinity, { order: 'asc', matches })
+    .map(({ record }) => record)
+}

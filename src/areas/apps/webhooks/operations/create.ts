@@ -1,0 +1,37 @@
+import { eventTypes } from '../../../event-types.ts'
+import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { namedApp } from '../../apps/lookup.ts'
+import { appAssumptions } from '../../assumptions.ts'
+import { presentWebhook } from '../present.ts'
+import { newWebhookSchema, webhooks, webhookWithSecretSchema } from '../schemas/webhook.ts'
+import { createSecret } from '../secret.ts'
+
+/** Subscribes a URL to events; the reply is the only one, besides that of a rotation, that shows the secret. */
+export const createWebhook = defineOperation({
+  id: 'webhooks.create',
+  method: 'POST',
+  path: '/webhooks',
+  title: 'Create a webhook',
+  source: 'ours',
+  scope: 'webhooks:write',
+  body: newWebhookSchema,
+  result: webhookWithSecretSchema,
+  writes: true,
+  handle(exchange, { body }) {
+    const { url, events = eventTypes, app_id = null, enabled = true } = body
+    const { world, now } = exchange
+    const webhook = exchange.collection(webhooks).insert({
+      id: world.random('webhook').id('wh'),
+      account: exchange.caller!.account.id,
+      app: namedApp(exchange, app_id),
+      url,
+      events: [...new Set(events)],
+      enabled,
+      secret: createSecret(world),
+      created_at: now,
+      updated_at: now,
+    })
+    const status = Number(exchange.assume(appAssumptions, 'apps.create.status'))
+    return { status, body: { ...presentWebhook(webhook), secret: webhook.secret } }
+  },
+})

@@ -1,0 +1,23 @@
+import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { appAssumptions } from '../../assumptions.ts'
+import { forget } from '../delivery/engine.ts'
+import { ownWebhook } from '../lookup.ts'
+import { deliveries } from '../schemas/delivery.ts'
+import { webhooks } from '../schemas/webhook.ts'
+
+/** Deletes a webhook with its deliveries; what was due is not attempted. */
+export const deleteWebhook = defineOperation({
+  id: 'webhooks.delete',
+  method: 'DELETE',
+  path: '/webhooks/{webhook_id}',
+  title: 'Delete a webhook',
+  source: 'ours',
+  scope: 'webhooks:write',
+  writes: true,
+  handle(exchange, { params }) {
+    const { id } = ownWebhook(exchange, params)
+    exchange.collection(webhooks).delete(id)
+    for (const delivery of exchange.collection(deliveries).deleteParts([id])) forget(exchange.world, delivery)
+    return { status: Number(exchange.assume(appAssumptions, 'apps.delete.status')) }
+  },
+})

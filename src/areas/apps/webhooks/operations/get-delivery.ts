@@ -1,0 +1,19 @@
+import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { ownDelivery } from '../lookup.ts'
+import { presenterFor } from '../present.ts'
+import { deliverySchema } from '../schemas/delivery.ts'
+
+export const getDelivery = defineOperation({
+  id: 'deliveries.get',
+  method: 'GET',
+  path: '/webhooks/{webhook_id}/deliveries/{delivery_id}',
+  title: 'Get a delivery',
+  source: 'ours',
+  scope: 'webhooks:read',
+  result: deliverySchema,
+  writes: false,
+  handle: (exchange, { params }) => ({
+    status: 200,
+    body: presenterFor(exchange)(ownDelivery(exchange, params).delivery),
+  }),
+})

@@ -1,0 +1,16 @@
+import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { ownWebhook } from '../lookup.ts'
+import { presentWebhook } from '../present.ts'
+import { webhookSchema } from '../schemas/webhook.ts'
+
+export const getWebhook = defineOperation({
+  id: 'webhooks.get',
+  method: 'GET',
+  path: '/webhooks/{webhook_id}',
+  title: 'Get a webhook',
+  source: 'ours',
+  scope: 'webhooks:read',
+  result: webhookSchema,
+  writes: false,
+  handle: (exchange, { params }) => ({ status: 200, body: presentWebhook(ownWebhook(exchange, params)) }),
+})

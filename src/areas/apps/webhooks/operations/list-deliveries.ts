@@ -1,0 +1,30 @@
+import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { listQuery } from '../../../../core/pipeline/pagination.ts'
+import { listReply, pageReply } from '../../list-reply.ts'
+import { listSchema } from '../../list-schema.ts'
+import { ownWebhook } from '../lookup.ts'
+import { presentDelivery, presenterFor } from '../present.ts'
+import { deliveries, deliverySchema, deliveryStatuses } from '../schemas/delivery.ts'
+
+/** The newest deliveries of a webhook, with their attempts. */
+export const listDeliveries = defineOperation({
+  id: 'deliveries.list',
+  method: 'GET',
+  path: '/webhooks/{webhook_id}/deliveries',
+  title: "List a webhook's deliveries",
+  source: 'ours',
+  scope: 'webhooks:read',
+  query: listQuery({ status: { description: 'Those of this status.', values: deliveryStatuses } }),
+  result: listSchema(deliverySchema),
+  writes: false,
+  handle(exchange, input) {
+    const status = input.query.get('status')
+    const present = presenterFor(exchange)
+    const reply = present === presentDelivery ? listReply : pageReply
+    return reply(exchange, input, {
+      records: exchange.collection(deliveries).partsOf(ownWebhook(exchange, input.params).id),
+      matches: status === null ? undefined : (delivery) => delivery.status === status,
+      present,
+    })
+  },
+})

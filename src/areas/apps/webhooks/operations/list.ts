@@ -1,0 +1,31 @@
+import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { listQuery } from '../../../../core/pipeline/pagination.ts'
+import { listReply } from '../../list-reply.ts'
+import { listSchema } from '../../list-schema.ts'
+import { presentWebhook } from '../present.ts'
+import { webhooks, webhookSchema } from '../schemas/webhook.ts'
+
+export const listWebhooks = defineOperation({
+  id: 'webhooks.list',
+  method: 'GET',
+  path: '/webhooks',
+  title: 'List webhooks',
+  source: 'ours',
+  scope: 'webhooks:read',
+  query: listQuery({
+    app_id: {
+      description: 'Those of this app alone.',
+      check: (text) => (text === '' ? 'must not be empty' : undefined),
+    },
+  }),
+  result: listSchema(webhookSchema),
+  writes: false,
+  handle(exchange, input) {
+    const app = input.query.get('app_id')
+    return listReply(exchange, input, {
+      records: exchange.collection(webhooks).ownedBy(exchange.caller!.account.id),
+      matches: app === null ? undefined : (webhook) => webhook.app === app,
+      present: presentWebhook,
+    })
+  },
+})

@@ -1,0 +1,30 @@
+import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { ownWebhook } from '../lookup.ts'
+import { presentWebhook } from '../present.ts'
+import { overlapOf } from '../delivery/schedule.ts'
+import { webhooks, webhookWithSecretSchema } from '../schemas/webhook.ts'
+import { createSecret } from '../secret.ts'
+
+/** How many former secrets sign beside the present one, at most; a rotation past that ends the oldest. */
+const mostFormer = 4
+
+/** Gives a webhook a new secret, which the reply shows; each former one signs too until its own time is up. */
+export const rotateSecret = defineOperation({
+  id: 'webhooks.rotate-secret',
+  method: 'POST',
+  path: '/webhooks/{webhook_id}/rotate-secret',
+  title: "Rotate a webhook's secret",
+  source: 'ours',
+  scope: 'webhooks:write',
+  result: webhookWithSecretSchema,
+  writes: true,
+  handle(exchange, { params }) {
+    const webhook = ownWebhook(exchange, params)
+    const { world, now } = exchange
+    const secret = createSecret(world)
+    const former = [{ secret: webhook.secret, until: now + overlapOf(world) }, ...(webhook.former_secrets ?? [])]
+    const former_secrets = former.filter(({ until }) => until > now).slice(0, mostFormer)
+    const rotated = exchange.collection(webhooks).update(webhook.id, { secret, former_secrets, updated_at: now })
+    return { status: 200, body: { ...presentWebhook(rotated!), secret } }
+  },
+})

@@ -1,0 +1,33 @@
+import * as z from 'zod/mini'
+import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { deliverTo } from '../delivery/deliver.ts'
+import { toWebhookTest } from '../events.ts'
+import { assertEnabled, ownWebhook } from '../lookup.ts'
+import { presentDelivery } from '../present.ts'
+import { deliverySchema } from '../schemas/delivery.ts'
+
+/** Sends the event `webhook.test` to a webhook, subscribed to it or not. The reply comes before the first attempt, and shows none. */
+export const testWebhook = defineOperation({
+  id: 'webhooks.test',
+  method: 'POST',
+  path: '/webhooks/{webhook_id}/test',
+  title: 'Send a test event to a webhook',
+  source: 'ours',
+  scope: 'webhooks:write',
+  result: z.omit(deliverySchema, { attempts: true }),
+  writes: true,
+  handle(exchange, { params }) {
+    const webhook = ownWebhook(exchange, params)
+    assertEnabled(webhook)
+    const { account } = webhook
+    const data = toWebhookTest(webhook, exchange.now)
+    const delivery = deliverTo(
+      exchange.world,
+      webhook,
+      { type: 'webhook.test', at: exchange.now, account, app: webhook.app, data },
+      exchange.overlay,
+    )
+    const { attempts: _, ...body } = presentDelivery(delivery)
+    return { status: 202, body }
+  },
+})

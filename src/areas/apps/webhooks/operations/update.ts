@@ -1,0 +1,33 @@
+import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { namedApp } from '../../apps/lookup.ts'
+import { endPending } from '../delivery/attempt.ts'
+import { forget } from '../delivery/engine.ts'
+import { ownWebhook } from '../lookup.ts'
+import { presentWebhook } from '../present.ts'
+import { webhookChangesSchema, webhooks, webhookSchema } from '../schemas/webhook.ts'
+
+/** Changes the fields that are sent; the others stay. One that is disabled gets no more attempts, also of what was due. */
+export const updateWebhook = defineOperation({
+  id: 'webhooks.update',
+  method: 'PATCH',
+  path: '/webhooks/{webhook_id}',
+  title: 'Update a webhook',
+  source: 'ours',
+  scope: 'webhooks:write',
+  body: webhookChangesSchema,
+  result: webhookSchema,
+  writes: true,
+  handle(exchange, { params, body }) {
+    const { id } = ownWebhook(exchange, params)
+    const { url, events, app_id, enabled } = body
+    const updated = exchange.collection(webhooks).update(id, {
+      ...(url !== undefined && { url }),
+      ...(events && { events: [...new Set(events)] }),
+      ...(app_id !== undefined && { app: namedApp(exchange, app_id) }),
+      ...(enabled !== undefined && { enabled }),
+      updated_at: exchange.now,
+    })
+    if (enabled === false) endPending(exchange.world, id, (delivery) => forget(exchange.world, delivery))
+    return { status: 200, body: presentWebhook(updated!) }
+  },
+})

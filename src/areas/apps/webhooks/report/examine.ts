@@ -1,0 +1,40 @@
+import type { World } from '../../../../core/world/world.ts'
+import { toWebhookTest } from '../events.ts'
+import { toPayload } from '../delivery/payload.ts'
+import { toRequest, type Message } from '../delivery/message.ts'
+import { note, type Observation } from './observations.ts'
+import { assumed } from '../delivery/schedule.ts'
+import type { Webhook } from '../schemas/webhook.ts'
+import { send } from '../delivery/send.ts'
+
+const staleBy = 3_600_000
+
+/**
+ * Examines a receiver: sends it a test event, the same once more, one with a wrong signature and one that is an hour old,
+ * and notes what it does. None of it is a delivery: nothing is logged, retried or disabled by it.
+ */
+export async function examine(world: World, webhook: Readonly<Webhook>): Promise<void> {
+  const { epoch } = world
+  const at = world.clock.now()
+  const data = toWebhookTest(webhook, at, 'This is an examination.')
+  const payload = toPayload({ type: 'webhook.test', at, data })
+  const newId = () => world.onwardRandom('event').id('evt')
+  const twice = newId()
+  const probes: Pick<Message, 'id' | 'fault'>[] = [
+    { id: twice },
+    { id: twice },
+    { id: newId(), fault: { kind: 'stale-timestamp', by: staleBy } },
+  ]
+  if (assumed(world, 'webhooks.signature') !== 'none')
+    probes.push({ id: newId(), fault: { kind: 'bad-signature', by: 0 } })
+  const seen: Observation[] = []
+  for (const { id, fault } of probes) {
+    const { isLast: _, ...outcome } = await send(
+      world,
+      () => toRequest(world, webhook, { id, payload, due: at, fault }),
+      {},
+    )
+    seen.push({ event: id, at, ...outcome, ...(fault && { fault: fault.kind }) })
+  }
+  if (world.epoch === epoch) note(world, webhook.id, seen)
+}

@@ -1,0 +1,142 @@
+import type { World } from '../../../../core/world/world.ts'
+import { observedOf, type Observation } from './observations.ts'
+import { assumed, timeoutOf } from '../delivery/schedule.ts'
+import type { Webhook } from '../schemas/webhook.ts'
+import { tooLate } from '../delivery/send.ts'
+
+/** What was found of one thing that a receiver should do. */
+export interface Check {
+  readonly name: 'reachable' | 'answers-in-time' | 'verifies-signatures' | 'refuses-stale-timestamps' | 'idempotent'
+  readonly result: 'passed' | 'failed' | 'unknown'
+  /** Why, in a sentence. */
+  readonly why: string
+}
+
+/** What is known of a webhook's receiver. */
+export interface Grade {
+  readonly webhook_id: string
+  /** `failed` as soon as one check is; `passed` when all are. */
+  readonly result: Check['result']
+  readonly checks: readonly Check[]
+}
+
+/** Grades a receiver by what was seen so far: the delivery log, and the examinations that were held. */
+export function grade(world: World, webhook: Readonly<Webhook>): Grade {
+  const seen = observedOf(world, webhook.id)
+  const good = seen.filter(({ fault }) => fault === undefined)
+  const checks = [
+    checkReach(good),
+    checkTime(seen, timeoutOf(world)),
+    assumed(world, 'webhooks.signature') === 'none'
+      ? unknown('verifies-signatures', 'Deliveries are not signed: the assumption webhooks.signature is "none".')
+      : checkRefusal(
+          'verifies-signatures',
+          'a wrong signature',
+          good,
+          seen.filter(({ fault }) => fault === 'bad-signature'),
+        ),
+    checkRefusal(
+      'refuses-stale-timestamps',
+      'a stale timestamp',
+      good,
+      seen.filter(({ fault }) => fault === 'stale-timestamp'),
+    ),
+    checkDuplicates(good),
+  ]
+  const results = checks.map(({ result }) => result)
+  return {
+    webhook_id: webhook.id,
+    result: results.includes('failed') ? 'failed' : results.includes('unknown') ? 'unknown' : 'passed',
+    checks,
+  }
+}
+
+function checkReach(good: readonly Observation[]): Check {
+  const last = good.at(-1)
+  if (!last) return unknown('reachable', 'Nothing was sent yet.')
+  if (good.some(isAccepted)) return passed('reachable', 'It accepted what was sent as it should be.')
+  return failed(
+    'reachable',
+    last.status === null
+      ? `Nothing was ever answered; the last time: ${last.error}`
+      : `It accepted nothing; the last answer was ${last.status}.`,
+  )
+}
+
+function checkTime(seen: readonly Observation[], timeout: number): Check {
+  const late = seen.filter(({ error }) => error?.startsWith(tooLate)).length
+  if (late > 0)
+    return failed('answers-in-time', `It took longer than ${timeout / 1_000} s ${late} of ${seen.length} times.`)
+  const slowest = Math.max(...seen.filter(({ status }) => status !== null).map(({ latency }) => latency))
+  return slowest >= 0
+    ? passed('answers-in-time', `Its slowest answer took ${slowest} ms of ${timeout} ms.`)
+    : unknown('answers-in-time', 'It answered nothing yet.')
+}
+
+function checkRefusal(
+  name: Check['name'],
+  what: string,
+  good: readonly Observation[],
+  bad: readonly Observation[],
+): Check {
+  const answered = bad.filter(({ status }) => status !== null)
+  const taken = answered.find(isAccepted)
+  if (taken) return failed(name, `It answered ${taken.status} to ${what}: expected a refusal, such as 400 or 401.`)
+  if (answered.length === 0)
+    return unknown(
+      name,
+      `Nothing with ${what} was answered yet. Hold an examination with POST, or use the scenario webhook-${bad[0]?.fault ?? (name === 'verifies-signatures' ? 'bad-signature' : 'stale-timestamp')}.`,
+    )
+  if (!good.some(isAccepted))
+    return unknown(
+      name,
+      `It refused ${what}, but it accepted nothing else either. Does it have the secret? Does its clock agree with webhook-timestamp? If it goes by the machine's time, set the assumption webhooks.timestamp to "real".`,
+    )
+  return passed(name, `It answered ${answered.at(-1)!.status} to ${what}.`)
+}
+
+function checkDuplicates(good: readonly Observation[]): Check {
+  const first = new Map<string, Observation>()
+  let compared = 0
+  let differs: Observation | undefined
+  for (const one of good) {
+    if (one.status === null) continue
+    const before = first.get(one.event)
+    if (!before) {
+      if (isAccepted(one)) first.set(one.event, one)
+      continue
+    }
+    compared++
+    if (one.status !== before.status)
+      return failed(
+        'idempotent',
+        `It answered ${before.status} to an event and ${one.status} to its duplicate: expected the same.`,
+      )
+    if (one.response !== before.response) differs = one
+  }
+  if (compared === 0)
+    return unknown(
+      'idempotent',
+      'It has accepted no event that came twice yet. Hold an examination with POST, or use the scenario webhook-duplicate.',
+    )
+  if (differs)
+    return unknown(
+      'idempotent',
+      `It answered an event and its duplicate with ${differs.status}, but with different bodies: whether it did the work twice can't be seen from here.`,
+    )
+  return passed(
+    'idempotent',
+    `It answered ${compared === 1 ? 'a duplicate' : `${compared} duplicates`} as it did the first.`,
+  )
+}
+
+function isAccepted({ status }: Observation): boolean {
+  return status !== null && status >= 200 && status < 300
+}
+
+const check =
+  (result: Check['result']) =>
+  (name: Check['name'], why: string): Check => ({ name, result, why })
+const passed = check('passed')
+const failed = check('failed')
+const unknown = check('unknown')

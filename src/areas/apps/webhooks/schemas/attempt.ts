@@ -1,0 +1,54 @@
+import * as z from 'zod/mini'
+import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../../core/time/fixture-time.ts'
+
+/** One try to deliver an event, as the store keeps it. */
+export const attemptSchema = z.strictObject({
+  at: storedTime,
+  status: z.nullable(z.number()),
+  error: z.nullable(z.string()),
+  latency: z.number(),
+  response: z.nullable(z.string()),
+  fault: z.optional(z.enum(['stale-timestamp', 'bad-signature'])),
+})
+
+/** One try to deliver an event. */
+export interface Attempt {
+  /** When it was due, in milliseconds since 1970. */
+  at: number
+  /** What the receiver answered; `null` when nothing came. */
+  status: number | null
+  /** Why nothing came. */
+  error: string | null
+  /** How long the receiver took, in milliseconds of real time. */
+  latency: number
+  /** The beginning of what it answered. */
+  response: string | null
+  /** What was wrong with it on purpose. */
+  fault?: 'stale-timestamp' | 'bad-signature' | undefined
+}
+
+/** An attempt as replies show it. */
+export const shownAttemptSchema = z.object({
+  at: z.iso.datetime(),
+  status: z.nullable(z.int()),
+  error: z.nullable(z.string()),
+  latency_ms: z.number(),
+  response: z.nullable(z.string()),
+})
+
+/** An attempt as fixture files write it. */
+export const attemptFixtureSchema = z.strictObject({
+  at: fixtureTime,
+  status: z.optional(z.nullable(z.int())),
+  error: z.optional(z.nullable(z.string())),
+  latency: z.optional(z.number()),
+  response: z.optional(z.nullable(z.string())),
+})
+
+/** The attempt that a fixture means. @param now when the service starts, in milliseconds since 1970. */
+export function toAttempt(
+  { at, status = null, error = null, latency = 0, response = null }: z.infer<typeof attemptFixtureSchema>,
+  now: number,
+): Attempt {
+  return { at: toFixtureTimestamp(at, now), status, error, latency, response }
+}

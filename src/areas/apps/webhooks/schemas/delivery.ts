@@ -1,0 +1,108 @@
+import * as z from 'zod/mini'
+import { defineCollection, type CollectionDefinition } from '../../../../core/store/collection.ts'
+import { deliveryFaults, type DeliveryFault } from '../../../../core/world/layer.ts'
+import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../../core/time/fixture-time.ts'
+import { eventTypes, type EventType } from '../../../event-types.ts'
+import { toFixtureData, toPayload } from '../delivery/payload.ts'
+import { attemptFixtureSchema, attemptSchema, shownAttemptSchema, toAttempt, type Attempt } from './attempt.ts'
+
+const faultSchema = z.strictObject({ kind: z.enum(deliveryFaults), by: z.number() })
+
+/** How a delivery stands. */
+export const deliveryStatuses = ['pending', 'succeeded', 'failed', 'lost'] as const
+
+/** What a delivery has in the store, in replies and in fixtures alike. */
+const fields = { id: z.string(), type: z.enum(eventTypes), status: z.enum(deliveryStatuses) }
+
+/** Whose a delivery is: in the store and in fixtures. */
+const belongings = { account: z.string(), webhook: z.string(), event: z.string() }
+
+const deliveryRecordSchema = z.strictObject({
+  ...fields,
+  ...belongings,
+  payload: z.string(),
+  attempts: z.array(attemptSchema),
+  tries: z.number(),
+  redeliveries: z.optional(z.number()),
+  faults: z.optional(z.array(faultSchema)),
+  next_attempt_at: z.nullable(z.number()),
+  created_at: storedTime,
+})
+
+/** One event on its way to one webhook, as the store keeps it. */
+export interface Delivery {
+  /** `del_` and 16 characters. */
+  id: string
+  /** The account's id. */
+  account: string
+  /** The webhook's id. */
+  webhook: string
+  /** The event's id, the same at every attempt and redelivery. */
+  event: string
+  type: EventType
+  /** The JSON text that is sent. */
+  payload: string
+  status: (typeof deliveryStatuses)[number]
+  /** The newest 100. */
+  attempts: Attempt[]
+  /** How many attempts were made since the retry schedule began: redelivery begins it anew. */
+  tries: number
+  /** How many redeliveries were accepted while an attempt was due or under way; they follow it one by one. */
+  redeliveries?: number | undefined
+  /** What goes wrong with it on purpose. */
+  faults?: DeliveryFault[] | undefined
+  /** When it is attempted next, in milliseconds since 1970. */
+  next_attempt_at: number | null
+  /** In milliseconds since 1970. */
+  created_at: number
+}
+
+/** A delivery as replies show it. */
+export const deliverySchema = z.object({
+  ...fields,
+  webhook_id: z.string(),
+  /** The same for every attempt, redelivery and duplicate: the header webhook-id. */
+  event_id: z.string(),
+  attempts: z.array(shownAttemptSchema),
+  next_attempt_at: z.nullable(z.iso.datetime()),
+  payload: z.object({ type: z.enum(eventTypes), timestamp: z.iso.datetime(), data: z.record(z.string(), z.unknown()) }),
+  created_at: z.iso.datetime(),
+})
+
+export const deliveries: CollectionDefinition<Delivery> = defineCollection({
+  name: 'deliveries',
+  schema: deliveryRecordSchema,
+  fixture: {
+    schema: z
+      .strictObject({
+        ...fields,
+        ...belongings,
+        data: z.record(z.string(), z.unknown()),
+        attempts: z.array(attemptFixtureSchema),
+        next_attempt_at: z.optional(fixtureTime),
+        created_at: fixtureTime,
+      })
+      .check(
+        z.refine(({ status, next_attempt_at }) => (status === 'pending') === (next_attempt_at !== undefined), {
+          error:
+            'Invalid time: a delivery with the status "pending", and no other, says when it is attempted next, such as "in 30m"',
+          path: ['next_attempt_at'],
+        }),
+      ),
+    toRecord({ data, attempts, next_attempt_at, created_at, ...delivery }, now): Delivery {
+      const at = toFixtureTimestamp(created_at, now)
+      return {
+        ...delivery,
+        payload: toPayload({ type: delivery.type, at, data: toFixtureData(data, now) as Record<string, unknown> }),
+        attempts: attempts.map((attempt) => toAttempt(attempt, now)),
+        tries: attempts.length,
+        next_attempt_at: next_attempt_at === undefined ? null : toFixtureTimestamp(next_attempt_at, now),
+        created_at: at,
+      }
+    },
+  },
+  key: (delivery) => delivery.id,
+  owner: (delivery) => delivery.account,
+  parent: (delivery) => delivery.webhook,
+  refers: { webhook: 'webhooks' },
+})

@@ -1,0 +1,24 @@
+import type { Exchange } from '../../core/pipeline/exchange.ts'
+import type { Operation } from '../../core/pipeline/operation.ts'
+import type { Input } from '../../core/pipeline/endpoint.ts'
+import { checkQueryNames } from '../../core/pipeline/query.ts'
+import type { Refusal } from '../../core/pipeline/refusal.ts'
+import { checkFieldNames } from '../../core/pipeline/unknown-fields.ts'
+import { plantAssumptions } from './assumptions.ts'
+
+/** Notes names that nobody knows, where `plants.create.unknown-fields` and `plants.unknown-query` reject them. */
+export function checkRequest(
+  exchange: Exchange,
+  { id, body }: Operation,
+  { query, sent }: Pick<Input<unknown>, 'query' | 'sent'>,
+  refusal: Refusal,
+): void {
+  if (body && exchange.assume(plantAssumptions, 'plants.create.unknown-fields') === 'reject')
+    checkFieldNames(sent, body, refusal)
+  if (query.size === 0 || exchange.assume(plantAssumptions, 'plants.unknown-query') === 'ignore') return
+  checkQueryNames(
+    query,
+    id === 'plants.list' ? [exchange.assume(plantAssumptions, 'plants.list.limit-name')] : [],
+    refusal,
+  )
+}
