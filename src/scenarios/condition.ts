@@ -51,14 +51,18 @@ export function operationFilter(patterns: z.infer<typeof on>): (operation: strin
 }
 
 /** Makes the question whether a sender is meant. */
-export function senderFilter(where: z.infer<typeof conditions.where>): (sender: Sender | undefined) => boolean {
+export function senderFilter(where: z.infer<typeof conditions.where>): (sender: () => Sender | undefined) => boolean {
   const { plan = 'any', account = 'any', key = 'any' } = where ?? {}
   if (plan === 'any' && account === 'any' && key === 'any') return () => true
-  return (sender) =>
-    sender !== undefined &&
-    (plan === 'any' || sender.account.plan === plan) &&
-    (account === 'any' || sender.account.id === account) &&
-    (key === 'any' || sender.key.secret === key)
+  return (findSender) => {
+    const sender = findSender()
+    return (
+      sender !== undefined &&
+      (plan === 'any' || sender.account.plan === plan) &&
+      (account === 'any' || sender.account.id === account) &&
+      (key === 'any' || sender.key.secret === key)
+    )
+  }
 }
 
 /** Whether a text begins with the first part, ends with the last and has the others in between, in time that grows with their number only. */

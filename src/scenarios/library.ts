@@ -148,6 +148,9 @@ function toActive(name: string, prepared: Prepared, activation: Activation): Act
     get bytes() {
       return activeWeight + activation.bytes
     },
+    get isReusable() {
+      return activation.isReusable
+    },
     fork: () => toActive(name, prepared, activation.fork()),
   }
 }

@@ -9,6 +9,7 @@ import type { WorldEvent } from '../definitions/events.ts'
 import { Idempotency } from './idempotency.ts'
 import { Journal } from '../journal/journal.ts'
 import { createOverlay, type Overlay } from './overlay.ts'
+import { HeaderOverlays } from './header-overlays.ts'
 import { HeaderScenarioState } from './header-scenario-state.ts'
 import { awaitPending, findPending } from './pending.ts'
 import { createRandom, type Random } from '../time/random.ts'
@@ -70,6 +71,7 @@ export class LiveWorld implements World {
   #assumptions!: ReadonlyMap<string, string>
   #active: readonly ActiveScenario[] = []
   #headerState!: HeaderScenarioState
+  #headerOverlays!: HeaderOverlays
   /** What of the world's memory is counted for what the active scenarios remember. */
   #activeBytes = 0
   #overlay!: Overlay
@@ -257,11 +259,15 @@ export class LiveWorld implements World {
     return activate(this.#origin, choice, this.#clock.now(), this.#seed)
   }
 
-  overlaid(choices: readonly NamedScenario[]): Overlay {
-    const scenarios = choices.map((choice) =>
-      activate(this.#origin, choice, this.#clock.now(), this.#seed, this.#headerState.of(choice)),
-    )
-    return createOverlay([...this.#active, ...scenarios], this.#assumptions)
+  overlaid(header: string): Overlay {
+    return this.#headerOverlays.get(header, {
+      origin: this.#origin,
+      active: this.#active,
+      assumptions: this.#assumptions,
+      state: this.#headerState,
+      seed: this.#seed,
+      now: this.#clock.now(),
+    })
   }
 
   /** Answers questions that the reference leaves open in another way. @throws RangeError for an unknown id or value; then nothing changed. */
@@ -368,6 +374,7 @@ export class LiveWorld implements World {
       this.#restores = 0
       this.#snapshots.clear()
       this.#headerState = this.#newHeaderState()
+      this.#headerOverlays = new HeaderOverlays((bytes) => this.memory.grow(bytes))
       this.#activeBytes = 0
       this.#seed = start.seed ?? seed
       this.#clock = clock
@@ -407,6 +414,7 @@ export class LiveWorld implements World {
 
   #refresh(): void {
     this.weigh()
+    this.#headerOverlays.clear()
     const { overlay, lifecycles } = this.#origin
     this.#overlay =
       this.#active.length === 0 && this.#assumptions === overlay.assumptions

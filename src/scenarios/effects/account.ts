@@ -12,7 +12,8 @@ export const accountEffect = defineEffect({
   schema: z.array(z.strictObject({ plan: z.enum(planNames), ...conditions })),
   create: (specs, activation) =>
     specs.map((spec, index) => ({
-      ...createTrigger(spec, `account.${index}`, activation, 'on everything'),
+      ...activation.name(`account.${index}`),
+      decide: createTrigger(spec, activation.counter(`account.${index}`), 'everything'),
       plan: () => spec.plan,
     })),
 })

@@ -7,7 +7,7 @@ import { suggest } from '../../core/definitions/suggest.ts'
 import { conditions, operationFilter } from '../condition.ts'
 import { duration } from '../duration.ts'
 import { defineEffect } from '../effect-kind.ts'
-import { count } from '../trigger.ts'
+import { createCount } from '../trigger.ts'
 
 /** By how much, where a file does not say. */
 const usual: Record<DeliveryFault['kind'], string> = {
@@ -66,12 +66,12 @@ export const deliverEffect = defineEffect({
     specs.map((spec, index) => {
       const id = `deliver.${index}`
       const isMeant = operationFilter(spec.events)
-      const counter = activation.counter(id)
+      const count = createCount(spec, activation.counter(id))
       const fault: DeliveryFault = { kind: spec.kind, by: toMilliseconds(spec.by ?? usual[spec.kind]) }
       return {
         ...activation.name(id),
         decide: () => ({ due: false, why: 'it acts on deliveries to webhooks' }),
-        deliver: (type) => (isMeant(type) && count(spec, counter).due ? fault : undefined),
+        deliver: (type) => (isMeant(type) && count().due ? fault : undefined),
       }
     }),
 })

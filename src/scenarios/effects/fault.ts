@@ -52,7 +52,11 @@ export const faultEffect = defineEffect<Spec[]>({
     specs.map((spec, index) => {
       const id = `fault.${index}`
       const fault = faultKinds.find(({ kind }) => kind === spec.kind)!
-      const trigger = { ...createTrigger(spec, id, activation, 'on operations'), act: faultActs[spec.kind] }
+      const trigger = {
+        ...activation.name(id),
+        decide: createTrigger(spec, activation.counter(id), 'operations'),
+        act: faultActs[spec.kind],
+      }
       const { arrive, ...steps } = fault.create(spec as never, activation, id)
       if (!arrive) return { ...trigger, ...steps }
       return {

@@ -4,6 +4,7 @@ import { toIso, toMilliseconds, toTimestamp } from '../../core/time/clock.ts'
 import { conditions } from '../condition.ts'
 import { duration } from '../duration.ts'
 import { defineEffect } from '../effect-kind.ts'
+import type { Activation } from '../activation.ts'
 import { createTrigger } from '../trigger.ts'
 
 const spec = z
@@ -39,16 +40,17 @@ export const keysEffect = defineEffect({
   schema: z.array(spec),
   create: (specs, activation) =>
     specs.map((spec, index) => ({
-      ...createTrigger(spec, `keys.${index}`, activation, 'on everything'),
-      key: toChange(spec, activation.now),
+      ...activation.name(`keys.${index}`),
+      decide: createTrigger(spec, activation.counter(`keys.${index}`), 'everything'),
+      key: toChange(spec, activation),
     })),
 })
 
 function toChange(
   { expire, revoke, forget, scopes: allowed, without }: Spec,
-  switchedOn: number,
+  activation: Activation,
 ): (key: Readonly<Key>, now: number) => Readonly<Key> | 'unknown' | 'lost' {
-  if (expire !== undefined) return toExpiry(toTimestamp(toIso(switchedOn + toMilliseconds(expire))))
+  if (expire !== undefined) return toExpiry(toTimestamp(toIso(activation.now + toMilliseconds(expire))))
   if (revoke) return (key) => ({ ...key, revoked: true })
   if (forget) return () => 'unknown'
   if (allowed) {

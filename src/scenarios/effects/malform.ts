@@ -46,7 +46,9 @@ export const malformEffect = defineEffect({
               .reverse()
       const invalid = new InvalidText()
       return {
-        ...createTrigger(spec, `malform.${index}`, activation, 'on operations'),
+        ...activation.name(`malform.${index}`),
+        decide: createTrigger(spec, activation.counter(`malform.${index}`), 'operations'),
+        malformsAlike: kind !== 'bad-utf8',
         act: `made ${field ?? at} wrong (${kind})`,
         malform(exchange, body) {
           const operation = exchange.operation!

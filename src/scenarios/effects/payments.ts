@@ -3,7 +3,7 @@ import { chargeKinds, chargeOutcomes } from '../../core/world/layer.ts'
 import { planNames } from '../../core/accounts/plans.ts'
 import { conditions } from '../condition.ts'
 import { defineEffect } from '../effect-kind.ts'
-import { count } from '../trigger.ts'
+import { createCount } from '../trigger.ts'
 
 const { times, after, every, probability } = conditions
 const charge = z.enum(chargeKinds)
@@ -42,7 +42,7 @@ export const paymentsEffect = defineEffect({
     specs.map(({ charge, outcome = 'declined', where: { plan = 'any', account = 'any' } = {}, ...limits }, index) => {
       const id = `payments.${index}`
       const kinds = [charge].flat()
-      const counter = activation.counter(id)
+      const count = createCount(limits, activation.counter(id))
       return {
         ...activation.name(id),
         decide: ({ operation }) => ({ due: operation?.writes === true, why: 'it acts on payments' }),
@@ -51,7 +51,7 @@ export const paymentsEffect = defineEffect({
             kinds.includes(kind) &&
             (plan === 'any' || owner.plan === plan) &&
             (account === 'any' || owner.id === account)
-          return isMeant && count(limits, counter).due ? outcome : undefined
+          return isMeant && count().due ? outcome : undefined
         },
       }
     }),

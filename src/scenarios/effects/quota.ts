@@ -27,7 +27,8 @@ export const quotaEffect = defineEffect({
       const id = `quota.${index}`
       const budgets = activation.own(id, () => new Budgets())
       const effect: Effect = {
-        ...createTrigger(spec, id, activation, 'on everything'),
+        ...activation.name(id),
+        decide: createTrigger(spec, activation.counter(id), 'everything'),
         limiter(exchange, caller) {
           const kind = exchange.assume(coreAssumptions, 'rate-limit.window')
           const budget = budgetOf(exchange, caller)

@@ -64,7 +64,8 @@ export const recordsEffect = defineEffect({
       const view = activation.lasting(id, () => new View())
       const following = followersOf(spec.collection, activation.contract.collections)
       return {
-        ...createTrigger(spec, id, activation, 'on everything'),
+        ...activation.name(id),
+        decide: createTrigger(spec, activation.counter(id), 'everything'),
         collection(exchange, definition) {
           if (definition.name === spec.collection) return view.of(exchange, definition, spec, activation)
           return following.has(definition.name) ? view.copyOf(exchange, definition) : undefined

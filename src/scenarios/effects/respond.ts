@@ -46,7 +46,8 @@ export const respondEffect = defineEffect({
   schema: z.array(spec),
   create: (specs, activation) =>
     specs.map((spec, index) => ({
-      ...createTrigger(spec, `respond.${index}`, activation, 'on operations'),
+      ...activation.name(`respond.${index}`),
+      decide: createTrigger(spec, activation.counter(`respond.${index}`), 'operations'),
       act: 'answered instead',
       respond(exchange) {
         const { error, message, status, headers, body, text, in_front = false } = spec

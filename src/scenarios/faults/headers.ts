@@ -12,7 +12,8 @@ export const headersFault = defineFault({
   create: ({ set, remove = [], repeat }) => ({
     distort(_, reply) {
       if (reply.status === 0) return reply
-      const headers = withoutHeaders(withHeaders(reply.headers, set), remove)
+      const changed = withHeaders(reply.headers, set)
+      const headers = remove.length > 0 ? withoutHeaders(changed, remove) : changed
       if (!repeat && isSame(headers, reply.headers)) return reply
       return {
         ...reply,
