@@ -46,8 +46,8 @@ export interface Effect extends LayerEffect {
   key?(key: Readonly<Key>, now: number): Readonly<Key> | 'unknown' | 'lost'
   /** The plan that the account is on while it is active. */
   plan?(account: Readonly<Account>): PlanName
-  /** The counter that the caller's requests spend from while it is active. */
-  limiter?(exchange: Exchange, caller: Caller): Limiter | undefined
+  /** The counter that the caller's requests spend from while it is active; without it they would from the one `below`. */
+  limiter?(exchange: Exchange, caller: Caller, below: Limiter): Limiter | undefined
   /** The records that requests see in place of the world's. */
   collection?<T extends object>(exchange: Exchange, definition: CollectionDefinition<T>): Records<T> | undefined
   /** The reply that it gives before anything is done. */

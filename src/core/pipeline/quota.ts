@@ -68,7 +68,7 @@ function limiterOf(exchange: Exchange, caller: Caller): Limiter {
   let limiter = exchange.world.limiter
   if (exchange.effects === noEffects) return limiter
   for (const effect of exchange.effects.for('limiter')) {
-    const other = effect.limiter(exchange, caller)
+    const other = effect.limiter(exchange, caller, limiter)
     if (!other) continue
     exchange.fire(effect)
     limiter = other

@@ -5,9 +5,15 @@ import { headerName, headerValue, withHeaders, withoutHeaders } from '../headers
 const names = z.optional(z.array(headerName).check(z.minLength(1)))
 
 /** `headers`: sets headers of the reply to what they should not be, leaves some out, or sends some twice. */
-export const headersFault = defineFault({
+export default defineFault({
   kind: 'headers',
-  fields: { set: z.optional(z.record(headerName, headerValue)), remove: names, repeat: names },
+  description: 'Headers are set, left out, or sent twice.',
+  act: 'changed the headers',
+  fields: {
+    set: z.optional(z.record(headerName, headerValue)).check(z.describe('Headers by name.')),
+    remove: names.check(z.describe('Names of those that are left out.')),
+    repeat: names.check(z.describe('Names of those that are sent twice.')),
+  },
   check: ({ set, remove, repeat }) => (set || remove || repeat ? undefined : 'expected "set", "remove" or "repeat"'),
   create: ({ set, remove = [], repeat }) => ({
     distort(_, reply) {

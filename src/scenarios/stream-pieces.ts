@@ -1,4 +1,4 @@
-import type { WhenGone } from '../../core/http/request.ts'
+import type { WhenGone } from '../core/http/request.ts'
 
 /** What becomes of the pieces in which a body leaves. */
 export type Pieces = (pieces: AsyncIterable<Uint8Array>, whenGone?: WhenGone) => AsyncIterable<Uint8Array>
