@@ -79,8 +79,10 @@ test('the effects of a file act in the order of the table, whatever the order in
 function toFields(fields: Readonly<Record<string, unknown>>): string {
   return Object.entries(fields)
     .map(([name, schema]) => {
-      const { description } = z.globalRegistry.get(schema as z.ZodMiniType) ?? {}
-      return name === 'loses' ? '`loses`' : `\`${name}\`: ${description}`
+      if (name === 'loses') return '`loses`'
+      const { description, enum: values } = z.toJSONSchema(schema as z.ZodMiniType, { io: 'input', unrepresentable: 'any' })
+      const listed = values && values.length < 5 ? ` One of ${values.map((value) => `\`${String(value)}\``).join(', ')}.` : ''
+      return `\`${name}\`: ${description}${listed}`
     })
     .join('<br>')
 }
