@@ -1,15 +1,11 @@
 import * as z from 'zod/mini'
 import type { Contract } from '../core/pipeline/contract.ts'
-import type { Decision, Effect, Exchange } from '../core/pipeline/exchange.ts'
+import type { Decision } from '../core/pipeline/decision.ts'
+import type { Effect, Exchange } from '../core/pipeline/exchange.ts'
 import type { Activation } from './activation.ts'
 import { conditions, limits, type Conditions } from './condition.ts'
+import type { Finding } from './finding.ts'
 import { createCount, createTrigger, type ActsOn } from './trigger.ts'
-
-/** Something that is wrong with a member of a scenario file though its shape is right, and where below the member. */
-export interface Finding {
-  readonly path: readonly PropertyKey[]
-  readonly message: string
-}
 
 /** One kind of effect: the member of a scenario file that asks for it, its shape, and what it does. */
 export interface EffectKind<Spec = unknown> {

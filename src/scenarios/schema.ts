@@ -10,7 +10,7 @@ import { paymentsEffect } from './effects/payments.ts'
 import { quotaEffect } from './effects/quota.ts'
 import { recordsEffect } from './effects/records.ts'
 import { respondEffect } from './effects/respond.ts'
-import { optionSchema } from './options.ts'
+import { optionSchema } from './option-schema.ts'
 
 /** Every kind of effect, in the order in which a file's members are documented. */
 export const effectKinds: readonly EffectKind[] = [

@@ -1,4 +1,5 @@
-import type { Decision, Effect } from '../core/pipeline/exchange.ts'
+import type { Decision } from '../core/pipeline/decision.ts'
+import type { Effect } from '../core/pipeline/exchange.ts'
 import { toOrdinal } from '../core/definitions/ordinal.ts'
 import type { Counter } from './activation.ts'
 import { operationFilter, senderFilter, type Conditions } from './condition.ts'

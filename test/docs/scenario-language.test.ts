@@ -80,8 +80,12 @@ function toFields(fields: Readonly<Record<string, unknown>>): string {
   return Object.entries(fields)
     .map(([name, schema]) => {
       if (name === 'loses') return '`loses`'
-      const { description, enum: values } = z.toJSONSchema(schema as z.ZodMiniType, { io: 'input', unrepresentable: 'any' })
-      const listed = values && values.length < 5 ? ` One of ${values.map((value) => `\`${String(value)}\``).join(', ')}.` : ''
+      const { description, enum: values } = z.toJSONSchema(schema as z.ZodMiniType, {
+        io: 'input',
+        unrepresentable: 'any',
+      })
+      const listed =
+        values && values.length < 5 ? ` One of ${values.map((value) => `\`${String(value)}\``).join(', ')}.` : ''
       return `\`${name}\`: ${description}${listed}`
     })
     .join('<br>')

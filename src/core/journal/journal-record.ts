@@ -75,7 +75,7 @@ const noteWeight = 520
 const headerWeight = 80
 const replyHeaderWeight = 60
 const bodyWeight = 150
-const verdictWeight = 200
+const verdictWeight = 90
 const nearMissWeight = 240
 
 /** Makes what is kept of an exchange. @param most how much it may weigh: of more, only the outline is kept. */

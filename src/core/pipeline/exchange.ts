@@ -14,6 +14,7 @@ import type { Records } from '../store/records.ts'
 import type { LayerEffect } from '../world/layer.ts'
 import type { Overlay } from '../world/overlay.ts'
 import type { World } from '../world/world.ts'
+import type { Decision } from './decision.ts'
 import type { Endpoint, Input } from './endpoint.ts'
 import type { Refusal } from './refusal.ts'
 import type { Verdicts } from './verdicts.ts'
@@ -22,14 +23,6 @@ import type { Verdicts } from './verdicts.ts'
 export interface Sender {
   readonly key: Readonly<Key>
   readonly account: Readonly<Account>
-}
-
-/** Whether an effect acts on a request, and why: in words, or as what makes them of a count when somebody reads them. */
-export interface Decision {
-  readonly due: boolean
-  readonly why: string | ((count: number) => string)
-  /** Which one it is of the requests that the effect is meant for. */
-  readonly count?: number
 }
 
 /**

@@ -1,6 +1,7 @@
 import { accounts, keys } from '../accounts/accounts.ts'
 import type { Overlay } from '../world/overlay.ts'
-import type { Decision, Effect, Exchange, MatchedEffects, Sender, Step } from './exchange.ts'
+import type { Decision } from './decision.ts'
+import type { Effect, Exchange, MatchedEffects, Sender, Step } from './exchange.ts'
 import { noVerdicts, Verdicts } from './verdicts.ts'
 
 const steps: readonly Step[] = ['key', 'plan', 'limiter', 'collection', 'respond', 'malform', 'charge', 'distort']

@@ -1,5 +1,5 @@
 import type { KeptVerdicts, Verdict } from '../journal/verdict.ts'
-import type { Decision } from './exchange.ts'
+import type { Decision } from './decision.ts'
 
 /** What an effect is called. */
 export interface EffectName {

@@ -27,10 +27,14 @@ export default defineFault({
   act: ({ delay }) => `delayed the reply by ${Math.round(delay)} ms`,
   fields: {
     fixed: z.optional(duration).check(z.describe('So long: 800ms.')),
-    uniform: z.optional(uniform).check(z.describe('Between min and max, each as likely.')),
+    uniform: z.optional(uniform).check(z.describe('Between min and max, each as likely: { min: 100ms, max: 2s }.')),
     lognormal: z
       .optional(lognormal)
-      .check(z.describe('Mostly near the median, with a long tail; the greater sigma, the longer.')),
+      .check(
+        z.describe(
+          'Mostly near the median, with a long tail; the greater sigma, the longer: { median: 200ms, sigma: 1, max: 10s }.',
+        ),
+      ),
   },
   check: ({ fixed, uniform, lognormal }) =>
     [fixed, uniform, lognormal].filter((one) => one !== undefined).length === 1

@@ -10,9 +10,9 @@ export default defineFault({
   description: 'Headers are set, left out, or sent twice.',
   act: 'changed the headers',
   fields: {
-    set: z.optional(z.record(headerName, headerValue)).check(z.describe('Headers by name.')),
-    remove: names.check(z.describe('Names of those that are left out.')),
-    repeat: names.check(z.describe('Names of those that are sent twice.')),
+    set: z.optional(z.record(headerName, headerValue)).check(z.describe('Headers by name: { Name: value }.')),
+    remove: names.check(z.describe('Names of those that are left out: [Name].')),
+    repeat: names.check(z.describe('Names of those that are sent twice: [Name].')),
   },
   check: ({ set, remove, repeat }) => (set || remove || repeat ? undefined : 'expected "set", "remove" or "repeat"'),
   create: ({ set, remove = [], repeat }) => ({
