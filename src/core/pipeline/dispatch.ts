@@ -170,13 +170,13 @@ function lookForNearMisses({ areas }: Service, exchange: Exchange, { code }: Api
 function explainActs(exchange: Exchange): void {
   const { effects, overlay, verdicts, explanation } = exchange
   if (verdicts.fired === 0) return
-  const acts = effects.all.filter(
-    (effect) => effect.act !== undefined && verdicts.hasFired(overlay.effects.indexOf(effect)),
-  )
-  if (acts.length === 0) return
-  const told = acts
-    .map(({ scenario, act }) => `scenario ${scenario} ${typeof act === 'function' ? act(exchange) : act}`)
-    .join(', ')
+  let told = ''
+  for (const effect of effects.all) {
+    const { scenario, act } = effect
+    if (act === undefined || !verdicts.hasFired(overlay.effects.indexOf(effect))) continue
+    told += `${told === '' ? '' : ', '}scenario ${scenario} ${typeof act === 'function' ? act(exchange) : act}`
+  }
+  if (told === '') return
   if (explanation === undefined) exchange.explanation = told
   else
     exchange.explanation = (show) =>
