@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { moduleFolder } from './build/module-folder.mjs'
 import { yamlFolder } from './build/yaml-folder.mjs'
 import { times } from './test/support/soak.ts'
 
@@ -6,7 +7,7 @@ import { times } from './test/support/soak.ts'
 const timeout = times(600_000, 180_000)
 
 export default defineConfig({
-  plugins: [yamlFolder()],
+  plugins: [yamlFolder(), moduleFolder()],
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/built.ts'],

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { builtinRequire } from './builtin-require.mjs'
 import { thirdPartyLicenses } from './third-party-licenses.mjs'
+import { moduleFolder } from './module-folder.mjs'
 import { yamlFolder } from './yaml-folder.mjs'
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url))
@@ -25,7 +26,7 @@ export async function buildCode(folder) {
     input: entries,
     external: ['msw', /^msw\//, 'vitest', '@playwright/test', 'express'],
     platform: 'node',
-    plugins: [yamlFolder(), thirdPartyLicenses(), builtinRequire()],
+    plugins: [yamlFolder(), moduleFolder(), thirdPartyLicenses(), builtinRequire()],
     resolve: {
       // An ES module where a library has one: CommonJS would bring `node:module` into what a page loads.
       mainFields: ['module', 'main'],

@@ -146,7 +146,7 @@ function toJsonLine(note: JournalRecord): string {
   const { url, world, reason } = toShownOutline(note)
   const named = operation === undefined ? '' : `"operation":"${operation}",`
   const missed = nearMisses ? `,"near_misses":${JSON.stringify(nearMisses())}` : ''
-  const decided = verdicts.length > 0 ? `,"verdicts":${JSON.stringify(verdicts)}` : ''
+  const decided = verdicts ? `,"verdicts":${JSON.stringify(verdicts.read())}` : ''
   const explained = reason === undefined ? '' : `,"reason":${toVisibleJson(JSON.stringify(reason))}`
   const request = `{"method":${toVisibleJson(JSON.stringify(method))},"url":${toVisibleJson(JSON.stringify(url))}}`
   const ended = aborted ? ',"aborted":true' : ''

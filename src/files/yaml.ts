@@ -1,22 +1,9 @@
-import {
-  isMap,
-  isNode,
-  isScalar,
-  isSeq,
-  Lexer,
-  LineCounter,
-  parseDocument,
-  visit,
-  type Document,
-  type Pair,
-  type Scalar,
-  type YAMLMap,
-  type YAMLParseError,
-  type YAMLWarning,
-} from 'yaml'
+import { isScalar, LineCounter, parseDocument, visit, type Document, type YAMLParseError, type YAMLWarning } from 'yaml'
 import { Fraction, toExactNumber } from '../core/http/exact-number.ts'
 import type { Problem } from '../core/definitions/problem.ts'
 import { brief } from '../core/definitions/quote.ts'
+import { findTooDeep } from './yaml-depth.ts'
+import { createLocator, offsetOfAlias, toName } from './yaml-places.ts'
 
 /** A parsed YAML file: its data, and where in the file each part of it stands. */
 export interface YamlFile {
@@ -58,7 +45,7 @@ export function parseYaml(file: string, text: string): YamlFile {
     const { line, col } = lines.linePos(offset)
     return { file, path, message, line: line || 1, column: col || 1 }
   }
-  const tooDeep = findTooDeep(text)
+  const tooDeep = findTooDeep(text, deepest)
   if (tooDeep) return failed(file, [{ file, path: [], message: `nested deeper than ${deepest} levels`, ...tooDeep }])
   const document = parseDocument(text, {
     lineCounter: lines,
@@ -130,83 +117,6 @@ function readScalars(document: Document): Mistake[] {
   })
   return found
 }
-
-/** What a key is called once the map is an object. */
-function toName({ value }: Scalar): string {
-  return String(value ?? '')
-}
-
-/** Finds where the parts of a document stand. */
-function createLocator({ contents }: Document): (path: readonly PropertyKey[]) => number {
-  const pairs = new WeakMap<YAMLMap, ReadonlyMap<string, Pair>>()
-  const pairsOf = (map: YAMLMap) => {
-    let known = pairs.get(map)
-    if (!known)
-      pairs.set(
-        map,
-        (known = new Map(map.items.flatMap((pair) => (isScalar(pair.key) ? [[toName(pair.key), pair] as const] : [])))),
-      )
-    return known
-  }
-  return (path) => {
-    let offset = contents?.range?.[0] ?? 0
-    let node: unknown = contents
-    for (const step of path) {
-      const pair: Pair | undefined = isMap(node) ? pairsOf(node).get(String(step)) : undefined
-      node = pair ? pair.value : isSeq(node) ? node.items[Number(step)] : undefined
-      const place = pair ? pair.key : node
-      if (!isNode(place) || !place.range) break
-      offset = place.range[0]
-    }
-    return offset
-  }
-}
-
-function offsetOfAlias(document: Document): number {
-  let offset = 0
-  visit(document, {
-    Alias(_, alias) {
-      offset = alias.range?.[0] ?? 0
-      return visit.BREAK
-    },
-  })
-  return offset
-}
-
-/** Looks for too many levels without building any: the lexer does not recurse. */
-function findTooDeep(text: string): { line: number; column: number } | undefined {
-  let depth = 0
-  let indicators = 0
-  let line = 1
-  let column = 1
-  let isText = false
-  for (const token of new Lexer().lex(text)) {
-    if (isText || /^["']/.test(token)) isText = false
-    else if (token === scalarFollows) isText = true
-    else if (token === '[' || token === '{') depth++
-    else if (token === ']' || token === '}') depth = Math.max(0, depth - 1)
-    else if (token === '-' || token === '?') indicators++
-    else if (depth === 0 && /^ +$/.test(token) && column === 1 && token.length > 2 * deepest)
-      return { line, column: 2 * deepest }
-    if (depth > deepest || indicators > deepest) return { line, column }
-    for (const part of token.split(/(\n)/)) {
-      if (part !== '\n') column += isMark.test(part) ? 0 : part.length
-      else {
-        line++
-        column = 1
-        indicators = 0
-      }
-    }
-  }
-  return undefined
-}
-
-/** What the lexer puts before the text of a scalar without quotes. */
-const scalarFollows = '\x1f'
-
-/** What the lexer adds to the text. */
-// eslint-disable-next-line no-control-regex
-const isMark = /^[\x02\x18\x1f]$/
 
 function withSafeNumbers(value: unknown): unknown {
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value

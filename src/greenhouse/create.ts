@@ -17,6 +17,7 @@ import { tellLeft } from '../core/http/reply.ts'
 import { ReplyCache } from '../core/store/reply-cache.ts'
 import type { ServiceRequest } from '../core/http/request.ts'
 import { createRandom } from '../core/time/random.ts'
+import { MalformedReplies } from '../core/pipeline/malformed-replies.ts'
 import { Router } from '../core/pipeline/router.ts'
 import { SecretFinder } from '../core/store/secret-finder.ts'
 import type { Service } from '../core/pipeline/service.ts'
@@ -74,6 +75,7 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
     cors: new Cors(options.cors),
     trace: options.trace ?? true,
     worlds,
+    malformed: new MalformedReplies(),
     tell,
     random: createRandom(options.seed ?? 1, 'outside'),
   }

@@ -28,6 +28,7 @@ export class Activation {
   readonly contract: Contract
   readonly context: ActivationContext
   readonly #own: Map<string, Memory>
+  #isReusable = true
 
   constructor(scenario: string, contract: Contract, context: ActivationContext, own: Map<string, Memory> = new Map()) {
     this.scenario = scenario
@@ -38,6 +39,7 @@ export class Activation {
 
   /** When the scenario was switched on, on the world's clock. */
   get now(): number {
+    this.#isReusable = false
     return this.context.now
   }
 
@@ -48,6 +50,7 @@ export class Activation {
 
   /** What an effect remembers for as long as the scenario is on: of one that a header names, for that request. */
   own<T extends Memory<T>>(id: string, make: () => T): T {
+    this.#isReusable = false
     return remembered(this.#own, id, make)
   }
 
@@ -62,6 +65,11 @@ export class Activation {
       `counter ${id}`,
       () => new Counter(createRandom(this.context.seed, `scenario ${this.scenario} ${id}`)),
     )
+  }
+
+  /** Whether nothing so far asked for the time or kept something for one request alone. */
+  get isReusable(): boolean {
+    return this.#isReusable
   }
 
   /** How many bytes it remembers by itself. */

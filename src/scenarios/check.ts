@@ -1,9 +1,11 @@
 import type { Contract } from '../core/pipeline/contract.ts'
 import type { Problem } from '../core/definitions/problem.ts'
 import { suggest } from '../core/definitions/suggest.ts'
-import type { Finding } from './effect-kind.ts'
+import { isChecked, keepChecked } from './checked.ts'
+import type { Finding } from './finding.ts'
 import { read } from './issues.ts'
-import { choicesOf, findPlaceholders, type OptionDeclaration, type Placeholder } from './options.ts'
+import { choicesOf, type OptionDeclaration } from './option-values.ts'
+import { findPlaceholders, type Placeholder } from './placeholders.ts'
 import { readEffect } from './read-effect.ts'
 import { effectKinds, headSchema, scenarioName } from './schema.ts'
 
@@ -20,7 +22,9 @@ type Add = (path: readonly PropertyKey[], message: string) => void
  * each other value that an option lists.
  */
 export function checkScenario(file: string, name: string, data: unknown, contract: Contract): Problem[] {
+  if (typeof data === 'object' && data !== null && isChecked(data, name, contract)) return []
   const problems: Problem[] = []
+  const specs = new Map<string, unknown>()
   const add: Add = (path, message) => problems.push({ file, path, message })
   if (!scenarioName.test(name))
     add([], `the name "${name}" is not valid: expected only a-z, 0-9 and "-"${likeName(name)}`)
@@ -39,12 +43,13 @@ export function checkScenario(file: string, name: string, data: unknown, contrac
     add([], `nothing happens in it: expected ${effectKinds.map((kind) => kind.name).join(', ')}`)
   const head = read(headSchema, data)
   for (const { path, message } of head.findings) add(path, message)
-  if ('data' in head) checkEffects(data as Record<string, unknown>, head.data.options ?? {}, contract, add)
+  if ('data' in head) checkEffects(data as Record<string, unknown>, head.data.options ?? {}, contract, specs, add)
   const isKnown = (path: readonly PropertyKey[]) => problems.some((problem) => String(problem.path) === String(path))
   for (const member of members)
     if (Object.hasOwn(data, member))
       for (const { path, message } of findUnsayable((data as Record<string, unknown>)[member], [member]))
         if (!isKnown(path)) add(path, message)
+  if (problems.length === 0) keepChecked(data, name, contract, specs)
   return problems
 }
 
@@ -52,6 +57,7 @@ function checkEffects(
   data: Readonly<Record<string, unknown>>,
   declared: Readonly<Record<string, OptionDeclaration>>,
   contract: Contract,
+  specs: Map<string, unknown>,
   add: Add,
 ): void {
   const defaults = Object.fromEntries(Object.entries(declared).map(([name, option]) => [name, option.default]))
@@ -69,9 +75,10 @@ function checkEffects(
           : `there is no option "${name}".${suggest(name, Object.keys(declared))}`,
       )
     if (unfilled.length > 0) continue
-    const { findings } = readEffect(kind, data[kind.name], defaults, contract)
+    const { spec, findings } = readEffect(kind, data[kind.name], defaults, contract)
     for (const { path, message } of findings) add(path, message)
     if (findings.length > 0) continue
+    specs.set(kind.name, spec)
     for (const [name, option] of Object.entries(declared))
       for (const { path, value } of placeholders.some((placeholder) => placeholder.name === name)
         ? choicesOf(option)

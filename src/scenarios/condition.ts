@@ -3,35 +3,48 @@ import type { Sender } from '../core/pipeline/exchange.ts'
 import { planNames } from '../core/accounts/plans.ts'
 
 /** Which operations an effect applies to: ids or globs, one or several. */
-export const on = z.optional(
-  z.union(
-    [z.string(), z.array(z.string()).check(z.minLength(1))],
-    'expected the id of an operation, a glob such as "plants.*", or a list of them',
-  ),
-)
+const on = z
+  .optional(
+    z.union(
+      [z.string(), z.array(z.string()).check(z.minLength(1))],
+      'expected the id of an operation, a glob such as "plants.*", or a list of them',
+    ),
+  )
+  .check(z.describe('Which operations: an id (plants.list), a glob (apps.*), or a list of them. All, without it.'))
 
-/** Whom an effect applies to; all that is named must hold. `any` stands for all. */
-export const where = z.optional(
-  z.strictObject({
-    plan: z.optional(z.enum(['any', ...planNames])),
-    account: z.optional(z.string()),
-    key: z.optional(z.string()),
-  }),
-)
+/** Accounts on a plan; `any` stands for all. */
+export const ofPlan = z.optional(z.enum(['any', ...planNames])).check(z.describe('The plan that the account is on.'))
+
+/** One account. */
+export const ofAccount = z.optional(z.string()).check(z.describe('The id of the account.'))
+
+/** Whom an effect applies to; all that is named must hold. */
+const where = z
+  .optional(
+    z.strictObject({
+      plan: ofPlan,
+      account: ofAccount,
+      key: z.optional(z.string()).check(z.describe('The secret of the key, without @world.')),
+    }),
+  )
+  .check(z.describe('Which callers; all that is named must hold. All callers, without it.'))
+
+/** How often an effect acts on what it is meant for. */
+export const limits = {
+  times: z.optional(z.int().check(z.positive())).check(z.describe('How many times it acts at most.')),
+  after: z
+    .optional(z.int().check(z.nonnegative()))
+    .check(z.describe('How many of the requests that it is meant for pass before it acts.')),
+  every: z
+    .optional(z.int().check(z.positive()))
+    .check(z.describe('3: it acts on every 3rd of the requests that it is meant for.')),
+  probability: z
+    .optional(z.number().check(z.gte(0), z.lte(1)))
+    .check(z.describe("How likely it acts, from 0 to 1, drawn from the world's seed.")),
+}
 
 /** What every effect can be limited by. */
-export const conditions = {
-  on,
-  where,
-  /** How many times it acts at most. */
-  times: z.optional(z.int().check(z.positive())),
-  /** How many of the requests that it is meant for pass before it acts. */
-  after: z.optional(z.int().check(z.nonnegative())),
-  /** 3: it acts on every 3rd of the requests that it is meant for. */
-  every: z.optional(z.int().check(z.positive())),
-  /** How likely it acts, from 0 to 1; drawn from the world's seed. */
-  probability: z.optional(z.number().check(z.gte(0), z.lte(1))),
-}
+export const conditions = { on, where, ...limits }
 
 /** The conditions of one effect, as a file states them. */
 export interface Conditions {
@@ -51,14 +64,18 @@ export function operationFilter(patterns: z.infer<typeof on>): (operation: strin
 }
 
 /** Makes the question whether a sender is meant. */
-export function senderFilter(where: z.infer<typeof conditions.where>): (sender: Sender | undefined) => boolean {
+export function senderFilter(where: Conditions['where']): (sender: () => Sender | undefined) => boolean {
   const { plan = 'any', account = 'any', key = 'any' } = where ?? {}
   if (plan === 'any' && account === 'any' && key === 'any') return () => true
-  return (sender) =>
-    sender !== undefined &&
-    (plan === 'any' || sender.account.plan === plan) &&
-    (account === 'any' || sender.account.id === account) &&
-    (key === 'any' || sender.key.secret === key)
+  return (findSender) => {
+    const sender = findSender()
+    return (
+      sender !== undefined &&
+      (plan === 'any' || sender.account.plan === plan) &&
+      (account === 'any' || sender.account.id === account) &&
+      (key === 'any' || sender.key.secret === key)
+    )
+  }
 }
 
 /** Whether a text begins with the first part, ends with the last and has the others in between, in time that grows with their number only. */

@@ -1,5 +1,6 @@
 import { permitsText, valuesOf, type JsonSchema } from './json-schema.ts'
-import { hugeCount, hugeNumber, hugeText, unlistedValue, valueOutOfRange, type Malformation } from './malformation.ts'
+import type { Malformation } from './malformation.ts'
+import { hugeCount, hugeNumber, hugeText, unlistedValue, valueOutOfRange } from './malformed-value.ts'
 import type { Field } from './reply-fields.ts'
 
 /** One way in which a field can be wrong, and whether the contract then no longer holds. */

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { conditions } from './condition.ts'
-import { describeMember } from './descriptions.ts'
 import { effectKinds, headSchema } from './schema.ts'
 
 /** A JSON Schema; its parts are read and put together here. */
@@ -14,15 +13,14 @@ const filledIn = { $ref: '#/$defs/placeholder' }
  * a shape to tell, such as an operation that does not exist, only loading the file tells.
  */
 export function toFileSchema(): Json {
-  const head = describe(toJson(headSchema), '')
-  const effects = Object.fromEntries(
-    effectKinds.map(({ name, schema }) => [name, open(describe(toJson(schema), name, name))]),
-  )
+  const head = toJson(headSchema)
+  const effects = Object.fromEntries(effectKinds.map(({ name, schema }) => [name, open(toJson(schema))]))
   const shared: Record<string, Json> = {}
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Greenhouse scenario',
-    description: describeMember(''),
+    description:
+      'A situation that Greenhouse can be switched into: what it is, and what then goes otherwise. The name of the file is the name of the scenario.',
     type: 'object',
     properties: {
       ...(head.properties as Json),
@@ -42,17 +40,6 @@ function toJson(schema: z.core.$ZodType): Json {
     reused: 'inline',
   }) as Json
   return json
-}
-
-/** The same with descriptions of what it holds, by the path of names to it: `fault.delay.fixed`. */
-function describe(schema: Json, path: string, name?: string): Json {
-  const kind = ((schema.properties as Json | undefined)?.kind as Json | undefined)?.const
-  const here = typeof kind === 'string' ? join(path, kind) : path
-  const description = name !== undefined || here !== path ? describeMember(here) : undefined
-  return {
-    ...(description !== undefined && { description }),
-    ...mapParts(schema, (part, below) => describe(part, below === undefined ? path : join(here, below), below)),
-  }
 }
 
 /** The same with `${option}` allowed wherever a value is asked for that it could become. */
@@ -112,8 +99,4 @@ function mapParts(schema: Json, change: (part: Json, name?: string) => Json): Js
     ...(anyOf && { anyOf: anyOf.map((part) => change(part)) }),
     ...(oneOf && { oneOf: oneOf.map((part) => change(part)) }),
   }
-}
-
-function join(path: string, name: string): string {
-  return path === '' ? name : `${path}.${name}`
 }

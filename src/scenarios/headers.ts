@@ -22,7 +22,9 @@ export function withHeaders(
   own: Readonly<Record<string, string>>,
   added: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
-  return { ...withoutHeaders(own, Object.keys(added)), ...added }
+  const headers = withoutHeaders(own, Object.keys(added))
+  for (const name in added) headers[name] = added[name]!
+  return headers
 }
 
 /** Headers without those of these names, which know no case. */
@@ -30,6 +32,13 @@ export function withoutHeaders(
   own: Readonly<Record<string, string>>,
   names: readonly string[],
 ): Record<string, string> {
-  const gone = names.map((name) => name.toLowerCase())
-  return Object.fromEntries(Object.entries(own).filter(([name]) => !gone.includes(name.toLowerCase())))
+  const headers: Record<string, string> = {}
+  for (const name in own) if (!holdsName(names, name)) headers[name] = own[name]!
+  return headers
+}
+
+function holdsName(names: readonly string[], wanted: string): boolean {
+  for (const name of names)
+    if (name === wanted || (name.length === wanted.length && name.toLowerCase() === wanted.toLowerCase())) return true
+  return false
 }

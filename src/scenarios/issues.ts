@@ -2,7 +2,8 @@ import en from 'zod/v4/locales/en.js'
 import type * as z from 'zod/mini'
 import { quote } from '../core/definitions/quote.ts'
 import { suggest } from '../core/definitions/suggest.ts'
-import type { Finding } from './effect-kind.ts'
+import type { Finding } from './finding.ts'
+import { fieldsOf, schemaAt, valueAt } from './schema-path.ts'
 
 type Schema = z.core.$ZodType
 type Issue = z.core.$ZodIssue
@@ -126,45 +127,4 @@ function show(value: unknown): string {
       : typeof value === 'string'
         ? quote(value)
         : JSON.stringify(value)
-}
-
-/** What stands at a path; `undefined` where there is nothing. */
-function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  for (const step of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
-    value = (value as Record<PropertyKey, unknown>)[step]
-  }
-  return value
-}
-
-/** The schema of what stands at a path; of several that could be, the one that the value chose. */
-function schemaAt(schema: Schema, value: unknown, path: readonly PropertyKey[]): Schema | undefined {
-  const { def } = (schema as z.core.$ZodTypes)._zod
-  const [step, ...rest] = path
-  const below = (next: Schema | undefined) => next && schemaAt(next, valueAt(value, [step!]), rest)
-  switch (def.type) {
-    case 'optional':
-      return schemaAt(def.innerType, value, path)
-    case 'union': {
-      const { discriminator } = def as z.core.$ZodDiscriminatedUnionDef
-      const chosen = discriminator === undefined ? undefined : valueAt(value, [discriminator])
-      const option = def.options.find(
-        ({ _zod }) => discriminator !== undefined && _zod.propValues?.[discriminator]?.has(chosen as string),
-      )
-      return option && schemaAt(option, value, path)
-    }
-    case 'array':
-      return step === undefined ? schema : below(def.element)
-    case 'record':
-      return step === undefined ? schema : below(def.valueType)
-    case 'object':
-      return step === undefined ? schema : below(def.shape[String(step)])
-    default:
-      return schema
-  }
-}
-
-function fieldsOf(schema: Schema | undefined): string[] {
-  const def = (schema as z.core.$ZodTypes | undefined)?._zod.def
-  return def?.type === 'object' ? Object.keys(def.shape) : []
 }

@@ -6,8 +6,11 @@ import { quote } from '../core/definitions/quote.ts'
 import { toScenarioText } from '../core/world/scenario-choice.ts'
 import { suggest } from '../core/definitions/suggest.ts'
 import { Activation } from './activation.ts'
+import { checkedSpec } from './checked.ts'
 import type { EffectKind } from './effect-kind.ts'
-import { findPlaceholders, readOptions, type OptionDeclaration } from './options.ts'
+import type { OptionDeclaration } from './option-values.ts'
+import { readOptions } from './options.ts'
+import { findPlaceholders } from './placeholders.ts'
 import { describeRefusal } from './refusal.ts'
 import { reachOf } from './reach.ts'
 import { readEffect } from './read-effect.ts'
@@ -96,10 +99,14 @@ export class ScenarioLibrary implements ScenarioSource {
 
   #check(name: string, chosen: Readonly<Record<string, unknown>>): Prepared {
     const file = this.#file(name)
-    const options = readOptions(name, file.options ?? {}, chosen)
+    const declared = file.options ?? {}
+    const options = readOptions(name, declared, chosen)
+    const differing = Object.entries(options).filter(([option, value]) => value !== declared[option]!.default)
     const parts = effectKinds
       .filter((kind) => Object.hasOwn(file, kind.name))
       .map((kind) => {
+        const known = differing.length === 0 ? checkedSpec(file, kind.name) : undefined
+        if (known !== undefined) return { kind, spec: known }
         const {
           spec,
           findings: [wrong],
@@ -107,8 +114,6 @@ export class ScenarioLibrary implements ScenarioSource {
         if (!wrong) return { kind, spec }
         throw new RangeError(describeRefusal(name, wrong, findPlaceholders(file[kind.name]), options))
       })
-    const declared = file.options ?? {}
-    const differing = Object.entries(options).filter(([option, value]) => value !== declared[option]!.default)
     return { options, text: toScenarioText({ name, options: Object.fromEntries(differing) }), parts }
   }
 
@@ -147,6 +152,9 @@ function toActive(name: string, prepared: Prepared, activation: Activation): Act
     effects,
     get bytes() {
       return activeWeight + activation.bytes
+    },
+    get isReusable() {
+      return activation.isReusable
     },
     fork: () => toActive(name, prepared, activation.fork()),
   }

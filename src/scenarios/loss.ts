@@ -6,7 +6,9 @@ import type { FaultSteps } from './fault-kind.ts'
  * Which of the two is lost where no reply arrives: the request, so that nothing was done, or the reply, so that the service
  * did it and the client can't know.
  */
-export const loses = z.optional(z.enum(['request', 'reply']))
+export const loses = z
+  .optional(z.enum(['request', 'reply']))
+  .check(z.describe('What is lost: the request, so that nothing was done (unless said), or the reply, so that it was.'))
 
 /** The step of a fault after which no reply arrives. */
 export function toLoss(lost: z.infer<typeof loses>, instead: WireEnd, toWire: () => Wire = () => ({})): FaultSteps {

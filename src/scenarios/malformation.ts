@@ -1,4 +1,5 @@
-import { toJsonType, valuesOf, type JsonSchema } from './json-schema.ts'
+import { toJsonType } from './json-schema.ts'
+import { extraField, malformed } from './malformed-value.ts'
 import { changeAt, leftOut, Several, valueAt } from './pointer.ts'
 import type { Field } from './reply-fields.ts'
 
@@ -17,27 +18,6 @@ export const malformations = [
 ] as const
 
 export type Malformation = (typeof malformations)[number]
-
-/** The name of the field that `extra` adds. */
-export const extraField = 'unexpected_field'
-
-/** What `huge` makes of a string. */
-export const hugeText = 'x'.repeat(100_000)
-
-/** How many items `huge` gives an array that has some. */
-export const hugeCount = 10_000
-
-/** A number that neither 64 bits nor a double's 53 hold: what `huge` makes of a number. */
-export const hugeNumber = 2n ** 64n
-
-const unknownText = 'unexpected_value'
-
-/** Times that no calendar and no clock has, by the format of their strings. */
-const impossibleTimes: Readonly<Record<string, string>> = {
-  'date-time': '2026-02-30T12:00:00.000Z',
-  date: '2026-02-30',
-  time: '25:00:00Z',
-}
 
 /**
  * A copy of a reply's body with the value at `path` wrong in the way asked for; the body itself where that can't be. `extra`
@@ -70,78 +50,4 @@ export function malformAt(
 
 function withExtra(value: unknown): unknown {
   return toJsonType(value) === 'object' ? { ...(value as object), [extraField]: 'unexpected' } : value
-}
-
-function malformed(
-  value: unknown,
-  kind: 'null' | 'wrong-type' | 'empty' | 'huge' | 'bad-enum' | 'out-of-range',
-  field: Field | undefined,
-): unknown {
-  switch (kind) {
-    case 'null':
-      return null
-    case 'wrong-type':
-      return ofAnotherType(value, field)
-    case 'empty':
-      return emptied(value, field)
-    case 'huge':
-      return enlarged(value, field)
-    case 'bad-enum':
-      return field ? (unlistedValue(field.schema) ?? value) : typeof value === 'string' ? unknownText : value
-    case 'out-of-range':
-      return (field && valueOutOfRange(field.schema)) ?? value
-  }
-}
-
-/** A value of the listed ones' type that is not listed; `undefined` where nothing is listed. */
-export function unlistedValue(schema: JsonSchema): unknown {
-  const values = valuesOf(schema)
-  const [first] = values ?? []
-  if (typeof first === 'string') return unknownText
-  if (typeof first === 'number') return Math.max(...(values as number[])) + 1
-  return typeof first === 'boolean' && values!.length === 1 ? !first : undefined
-}
-
-/** A value just outside what a number's bounds permit, or an impossible time; `undefined` without bounds. */
-export function valueOutOfRange(schema: JsonSchema): unknown {
-  if (schema.format !== undefined && Object.hasOwn(impossibleTimes, schema.format))
-    return impossibleTimes[schema.format]
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema
-  const least = exclusiveMinimum ?? (minimum === undefined ? undefined : minimum - 1)
-  if (least !== undefined && least > Number.MIN_SAFE_INTEGER) return least
-  return exclusiveMaximum ?? (maximum === undefined ? least : maximum + 1)
-}
-
-function ofAnotherType(value: unknown, field: Field | undefined): unknown {
-  const own = toJsonType(value)
-  const types = field?.types ?? new Set([own])
-  const likely =
-    own === 'number' || own === 'boolean' ? String(value) : own === 'array' ? {} : own === 'object' ? [] : 42
-  return [likely, 42, 'unexpected', [], {}, true].find((other) => !types.has(toJsonType(other))) ?? value
-}
-
-/** What stands for the value's type: the value's own, or the field's where there is none. */
-function typeToImitate(value: unknown, field: Field | undefined) {
-  const own = toJsonType(value)
-  return own === 'null' ? [...(field?.types ?? [])].find((type) => type !== 'null') : own
-}
-
-function emptied(value: unknown, field: Field | undefined): unknown {
-  const type = typeToImitate(value, field)
-  return type === 'array' ? [] : type === 'object' ? {} : ''
-}
-
-function enlarged(value: unknown, field: Field | undefined): unknown {
-  switch (typeToImitate(value, field)) {
-    case 'number':
-      return hugeNumber
-    case 'array':
-      return Array.isArray(value) && value.length > 0
-        ? Array.from({ length: hugeCount }, (_, place) => value[place % value.length] as unknown)
-        : value
-    case 'object':
-      return { ...(value as object | null), [extraField]: hugeText }
-    default:
-      return hugeText
-  }
 }

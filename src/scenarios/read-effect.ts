@@ -2,9 +2,10 @@ import type { Contract } from '../core/pipeline/contract.ts'
 import { quote } from '../core/definitions/quote.ts'
 import { suggest } from '../core/definitions/suggest.ts'
 import { operationFilter } from './condition.ts'
-import type { EffectKind, Finding } from './effect-kind.ts'
+import type { EffectKind } from './effect-kind.ts'
+import type { Finding } from './finding.ts'
 import { read } from './issues.ts'
-import { fillIn } from './options.ts'
+import { fillIn } from './placeholders.ts'
 
 /** A member of a scenario's file with its options filled in: what it asks for, or all that is wrong with it; paths begin with the member. */
 export function readEffect(

@@ -1,6 +1,6 @@
 import { showValue } from '../core/definitions/shown-value.ts'
-import type { Finding } from './effect-kind.ts'
-import type { Placeholder } from './options.ts'
+import type { Finding } from './finding.ts'
+import type { Placeholder } from './placeholders.ts'
 
 /**
  * Why a scenario can't be used with these options: the option that an effect can't take is named; what is wrong without one

@@ -10,7 +10,7 @@ import { paymentsEffect } from './effects/payments.ts'
 import { quotaEffect } from './effects/quota.ts'
 import { recordsEffect } from './effects/records.ts'
 import { respondEffect } from './effects/respond.ts'
-import { optionSchema } from './options.ts'
+import { optionSchema } from './option-schema.ts'
 
 /** Every kind of effect, in the order in which a file's members are documented. */
 export const effectKinds: readonly EffectKind[] = [
@@ -44,20 +44,26 @@ const optionName = z.string().check(
 
 /** What every scenario file says besides its effects. */
 export const headSchema = z.object({
-  title: text.check(z.regex(/^[^\r\n]*$/, 'expected a single line')),
-  description: text,
-  /** What in a client it exercises. */
-  covers: text,
-  /** Words that find it: a status, what a client does about it. */
-  tags: z.optional(
-    z
-      .array(
-        z.string().check(z.regex(/^[a-z0-9-]+$/, 'expected a word of a-z, 0-9 and "-"')),
-        'expected a list of words',
-      )
-      .check(z.minLength(1)),
-  ),
-  options: z.optional(z.record(optionName, optionSchema)),
+  title: text.check(z.regex(/^[^\r\n]*$/, 'expected a single line'), z.describe('The situation in a few words.')),
+  description: text.check(z.describe('What happens, to whom, and when it ends.')),
+  covers: text.check(z.describe('What in a client it exercises.')),
+  tags: z
+    .optional(
+      z
+        .array(
+          z.string().check(z.regex(/^[a-z0-9-]+$/, 'expected a word of a-z, 0-9 and "-"')),
+          'expected a list of words',
+        )
+        .check(z.minLength(1)),
+    )
+    .check(z.describe('Words that find it, such as "429" or retry.')),
+  options: z
+    .optional(z.record(optionName, optionSchema))
+    .check(
+      z.describe(
+        'What can be chosen when the scenario is switched on, by name. ${name} stands for the value wherever a string of an effect holds it.',
+      ),
+    ),
 })
 
 /** A scenario file's content. */

@@ -456,12 +456,12 @@ const mistakes: [mistake: string, text: string | Uint8Array, problem: string][] 
   [
     'an unknown fault',
     member('fault', 'kind: dely, fixed: 1s'),
-    '5:7: fault.0.kind: there is no kind "dely"; there are delay, timeout, …. Did you mean "delay"?',
+    '5:7: fault.0.kind: there is no kind "dely"; there are bad-utf8, clock-skew, delay, …. Did you mean "delay"?',
   ],
   [
     'a fault without a kind',
     member('fault', 'fixed: 1s'),
-    '5:5: fault.0.kind: is missing: expected one of "delay", "timeout", …',
+    '5:5: fault.0.kind: is missing: expected one of "bad-utf8", "clock-skew", …',
   ],
   [
     'a fault that is a word',

@@ -64,7 +64,7 @@ const showCommand: CommandModule<object, { name: string; scenarios?: string }> =
   handler: async ({ name, scenarios }) => {
     const library = (await loadLibrary(scenarios)).scenarios()
     const scenario = library.find((known) => known.name === name)
-    if (scenario) print(describe(scenario, (await import('../../scenarios/options.ts')).describeOption))
+    if (scenario) print(describe(scenario, (await import('../../scenarios/option-values.ts')).describeOption))
     else {
       const { suggest } = await import('../../core/definitions/suggest.ts')
       throw new UsageError(

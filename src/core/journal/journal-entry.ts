@@ -101,7 +101,7 @@ export function toEntry(note: JournalRecord): JournalEntry {
     ...(aborted && { aborted }),
     ...(explanation !== undefined && { reason: toReason(explanation, finders) }),
     scenarios: toFired(note),
-    ...(verdicts.length > 0 && { verdicts: verdicts.map((verdict) => ({ ...verdict, why: show(verdict.why) })) }),
+    ...(verdicts && { verdicts: verdicts.read().map((verdict) => ({ ...verdict, why: show(verdict.why) })) }),
     assumptions: [...new Set(assumed)],
     ...(nearMisses && { near_misses: nearMisses() }),
     ...(omitted && { omitted: [...omitted] }),

@@ -1,4 +1,4 @@
-import type { Verdict } from './verdict.ts'
+import type { KeptVerdicts } from './verdict.ts'
 import { copied } from '../store/copied.ts'
 import type { RecordedExchange } from './recorded-exchange.ts'
 import { explanationWeight, type Explanation } from '../definitions/explanation.ts'
@@ -38,7 +38,7 @@ export interface JournalRecord {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: Uint8Array | undefined
   readonly reply: Reply
-  readonly verdicts: readonly Verdict[]
+  readonly verdicts: KeptVerdicts | undefined
   /** The names of the scenarios that changed something, where the verdicts are not kept. */
   readonly fired: readonly string[] | undefined
   readonly assumed: readonly string[]
@@ -75,7 +75,7 @@ const noteWeight = 520
 const headerWeight = 80
 const replyHeaderWeight = 60
 const bodyWeight = 150
-const verdictWeight = 200
+const verdictWeight = 90
 const nearMissWeight = 240
 
 /** Makes what is kept of an exchange. @param most how much it may weigh: of more, only the outline is kept. */
@@ -95,7 +95,7 @@ export function toJournalRecord(
     noteWeight +
     request.path.length +
     request.search.length +
-    exchange.verdicts.length * verdictWeight +
+    exchange.verdicts.size * verdictWeight +
     exchange.assumed.length * 8
   for (const name in headers) bytes += headerWeight + (headers[name]?.length ?? 0)
   for (const name in kept.headers) bytes += replyHeaderWeight + kept.headers[name]!.length
@@ -116,7 +116,7 @@ export function toJournalRecord(
     headers,
     body,
     reply: kept,
-    verdicts: exchange.verdicts,
+    verdicts: exchange.verdicts.size > 0 ? exchange.verdicts : undefined,
     fired: undefined,
     assumed: exchange.assumed,
     nearMisses: exchange.nearMisses,
@@ -136,9 +136,9 @@ export function toJournalRecord(
 }
 
 /** How many bytes a reply's body has: what its header says, where no scenario could make that a lie. */
-function lengthOf({ verdicts }: RecordedExchange, { body, headers, wire }: Reply): number {
+function lengthOf({ verdicts }: RecordedExchange, { body, headers, length, wire }: Reply): number {
   if (body === null) return 0
-  return verdicts.length === 0 && wire === undefined ? Number(headers['Content-Length']) : byteLength(body)
+  return verdicts.size === 0 && wire === undefined ? Number(headers['Content-Length']) : (length ?? byteLength(body))
 }
 
 /** How long it took until the reply began to leave and until it had, in milliseconds; of one that has not, so far. @param now on the steady clock. @internal */
@@ -152,11 +152,7 @@ export function toDurations(
 
 /** The scenarios that changed something, each once. @internal */
 export function toFired({ fired, verdicts }: Pick<JournalRecord, 'fired' | 'verdicts'>): string[] {
-  return fired
-    ? [...fired]
-    : verdicts.length === 0
-      ? []
-      : [...new Set(verdicts.filter((verdict) => verdict.fired).map((verdict) => verdict.scenario))]
+  return fired ? [...fired] : (verdicts?.acted() ?? [])
 }
 
 /** How many scenarios, and how much of a URL, the outline of a large entry names. */
@@ -168,7 +164,7 @@ function toOutline(note: JournalRecord, most: number): JournalRecord {
   const omitted: Omitted[] = []
   if (note.body) omitted.push('request.body')
   if (note.reply.body !== null) omitted.push('response.body')
-  if (note.verdicts.length > 0) omitted.push('verdicts')
+  if (note.verdicts) omitted.push('verdicts')
   let bytes =
     noteWeight +
     note.path.length +
@@ -183,7 +179,7 @@ function toOutline(note: JournalRecord, most: number): JournalRecord {
     ...note,
     body: undefined,
     reply: { ...note.reply, body: null },
-    verdicts: [],
+    verdicts: undefined,
     fired,
     omitted,
     bytes,

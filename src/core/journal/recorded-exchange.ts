@@ -1,7 +1,7 @@
 import type { Explanation } from '../definitions/explanation.ts'
 import type { ServiceRequest } from '../http/request.ts'
 import type { NearMiss } from './near-miss.ts'
-import type { Verdict } from './verdict.ts'
+import type { KeptVerdicts } from './verdict.ts'
 
 /** What the journal records of a request on its way. */
 export interface RecordedExchange {
@@ -14,7 +14,7 @@ export interface RecordedExchange {
   readonly assumed: readonly string[]
   readonly nearMisses: (() => NearMiss[]) | undefined
   readonly explanation: Explanation | undefined
-  readonly verdicts: readonly Verdict[]
+  readonly verdicts: KeptVerdicts
   /** How long the reply is held back, in milliseconds. */
   readonly delay: number
 }

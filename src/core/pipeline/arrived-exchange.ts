@@ -4,7 +4,6 @@ import type { Assumptions } from '../definitions/assumptions.ts'
 import type { Explanation } from '../definitions/explanation.ts'
 import type { ServiceRequest } from '../http/request.ts'
 import type { NearMiss } from '../journal/near-miss.ts'
-import type { Verdict } from '../journal/verdict.ts'
 import type { CollectionDefinition } from '../store/collection.ts'
 import type { Records } from '../store/records.ts'
 import type { LayerEffect } from '../world/layer.ts'
@@ -12,9 +11,8 @@ import type { Overlay } from '../world/overlay.ts'
 import type { World } from '../world/world.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { AreaRules, Exchange, MatchedEffects } from './exchange.ts'
-import { matchEffects, noEffects, noteFired } from './match-effects.ts'
-
-const noVerdicts: Verdict[] = []
+import { matchEffects, noEffects } from './match-effects.ts'
+import { noVerdicts, type Verdicts } from './verdicts.ts'
 
 /** The exchange that `dispatch` makes of a request. */
 export class ArrivedExchange implements Exchange {
@@ -32,7 +30,7 @@ export class ArrivedExchange implements Exchange {
   nearMisses: (() => NearMiss[]) | undefined
   explanation: Explanation | undefined
   effects: MatchedEffects = noEffects
-  readonly verdicts: Verdict[]
+  verdicts: Verdicts = noVerdicts
   trace: string | undefined
   delay = 0
   isReplay = false
@@ -53,7 +51,6 @@ export class ArrivedExchange implements Exchange {
     this.overlay = overlay
     this.secret = secret
     this.now = world.clock.now()
-    this.verdicts = overlay.effects.length > 0 ? [] : noVerdicts
   }
 
   get requestId(): string {
@@ -67,7 +64,10 @@ export class ArrivedExchange implements Exchange {
 
   arrive(operation: Endpoint | undefined): void {
     this.operation = operation
-    if (this.overlay.effects.length > 0) this.effects = matchEffects(this)
+    if (this.overlay.effects.length === 0) return
+    const { effects, verdicts } = matchEffects(this)
+    this.effects = effects
+    this.verdicts = verdicts
   }
 
   emit(type: string, app: string | null, data: Readonly<Record<string, unknown>>): void {
@@ -75,7 +75,7 @@ export class ArrivedExchange implements Exchange {
   }
 
   fire(effect: LayerEffect): void {
-    noteFired(this.verdicts, effect)
+    this.verdicts.fire(this.overlay.effects.indexOf(effect))
   }
 
   assume<T extends Assumptions, Id extends keyof T & string>(_assumptions: T, id: Id): T[Id]['values'][number] {

@@ -1,4 +1,4 @@
-import { hasFired, noEffects } from './match-effects.ts'
+import { noEffects } from './match-effects.ts'
 import { authenticate, requireScope } from './authenticate.ts'
 import { DataMemoryError } from '../store/data-memory.ts'
 import { ApiError, toControlError } from '../definitions/errors.ts'
@@ -22,7 +22,7 @@ import { byteLength, emptyReply, jsonReply, type Reply } from '../http/reply.ts'
 import { headerOf, type ServiceRequest } from '../http/request.ts'
 import type { Match, Router } from './router.ts'
 import { toTrace } from './trace.ts'
-import { toScenarioChoices, TooManyScenariosError } from '../world/scenario-choice.ts'
+import { TooManyScenariosError } from '../world/scenario-choice.ts'
 import { findArea, type Service } from './service.ts'
 import { UnsupportedFaultError } from '../world/activate.ts'
 import type { World } from '../world/world.ts'
@@ -39,7 +39,7 @@ export function dispatch(service: Service, request: ServiceRequest): Reply | Pro
   let reply: Reply
   try {
     if (exchange.world.isBehind) exchange.world.catchUp()
-    reply = answer(exchange, router)
+    reply = answer(service, exchange, router)
   } catch (error) {
     const refusal = error instanceof ApiError ? error : unexpected(error)
     reply = toErrorReply(exchange, refusal)
@@ -48,7 +48,9 @@ export function dispatch(service: Service, request: ServiceRequest): Reply | Pro
   let finished: Reply
   try {
     addHeaders(service, exchange, reply)
-    finished = withFinalTrace(exchange, distort(exchange, finish(service, request, reply)))
+    const { fired } = exchange.verdicts
+    finished = distort(exchange, finish(service, request, reply))
+    if (exchange.verdicts.fired > fired) finished = withFinalTrace(exchange, finished)
   } catch (error) {
     finished = finish(service, request, toErrorReply(exchange, unexpected(error)))
   }
@@ -63,14 +65,14 @@ export function dispatch(service: Service, request: ServiceRequest): Reply | Pro
 /** The reply with the entry of the journal that is told how it leaves. */
 function leave({ effects }: Exchange, reply: Reply, note: JournalRecord): Reply {
   if (reply.wire) note.answeredAt = monotonicNow()
-  // Where effects act, one of them may keep the reply for later requests.
-  if (effects !== noEffects) return { ...reply, note }
+  // An effect may keep the reply for later requests.
+  if (effects.for('distort').length > 0) return { ...reply, note }
   reply.note = note
   return reply
 }
 
 /** The order of these lines is the order of the API's rules. */
-function answer(exchange: ArrivedExchange, router: Router): Reply {
+function answer(service: Service, exchange: ArrivedExchange, router: Router): Reply {
   const { operation, params } = findOperation(exchange, router)
   const scripted = respond(exchange)
   if (scripted) return scripted
@@ -79,7 +81,7 @@ function answer(exchange: ArrivedExchange, router: Router): Reply {
   requireScope(exchange, caller, operation.scope)
   const input = readInput(exchange, operation, params)
   const outcome = perform(exchange, operation, input)
-  return toReply(exchange, outcome)
+  return toReply(service, exchange, outcome)
 }
 
 /** Finds out which world is meant and which scenarios apply; a reply instead when a header names none that there is. */
@@ -103,7 +105,7 @@ function open(service: Service, request: ServiceRequest): { exchange: ArrivedExc
   const wanted = headerOf(request, 'x-greenhouse-scenario')
   if (wanted !== undefined) {
     try {
-      overlay = world.overlaid(toScenarioChoices(wanted))
+      overlay = world.overlaid(wanted)
     } catch (error) {
       const code =
         error instanceof UnsupportedFaultError
@@ -173,12 +175,15 @@ function lookForNearMisses({ areas }: Service, exchange: Exchange, { code }: Api
 
 /** Adds to the explanation what scenarios did to the reply. */
 function explainActs(exchange: Exchange): void {
-  const { effects, verdicts, explanation } = exchange
-  const acts = effects.all.filter((effect) => effect.act !== undefined && hasFired(verdicts, effect))
-  if (acts.length === 0) return
-  const told = acts
-    .map(({ scenario, act }) => `scenario ${scenario} ${typeof act === 'function' ? act(exchange) : act}`)
-    .join(', ')
+  const { effects, overlay, verdicts, explanation } = exchange
+  if (verdicts.fired === 0) return
+  let told = ''
+  for (const effect of effects.all) {
+    const { scenario, act } = effect
+    if (act === undefined || !verdicts.hasFired(overlay.effects.indexOf(effect))) continue
+    told += `${told === '' ? '' : ', '}scenario ${scenario} ${typeof act === 'function' ? act(exchange) : act}`
+  }
+  if (told === '') return
   if (explanation === undefined) exchange.explanation = told
   else
     exchange.explanation = (show) =>
@@ -191,17 +196,18 @@ function toErrorReply(exchange: Exchange, error: ApiError): Reply {
   return reply.status === error.status ? { ...reply, headers: { ...reply.headers, ...error.headers } } : reply
 }
 
-function toReply(exchange: Exchange, { status, body, text, length, events }: Outcome): Reply {
+function toReply(service: Service, exchange: Exchange, outcome: Outcome): Reply {
+  const { status, body, text, length, events } = outcome
   if (events) return eventStreamReply(status, events, exchange.world.clock)
   if (body === undefined) return emptyReply(status)
-  if (exchange.effects === noEffects) return jsonReply(status, body, text, length)
-  let result: unknown = body
-  for (const effect of exchange.effects.for('malform')) {
-    const malformed = effect.malform(exchange, result)
-    if (malformed !== result) exchange.fire(effect)
-    result = malformed
-  }
-  return jsonReply(status, result, result === body ? text : undefined)
+  const { effects } = exchange
+  if (effects === noEffects) return jsonReply(status, body, text, length)
+  const isFinal = effects.for('distort').length === 0
+  const malforming = effects.for('malform')
+  if (malforming.length === 0) return jsonReply(status, body, text, isFinal ? length : undefined)
+  const malformed = service.malformed.get(exchange, outcome)
+  for (const place of malformed.changedBy) exchange.fire(malforming[place]!)
+  return jsonReply(status, body, malformed.text, isFinal ? malformed.length : undefined)
 }
 
 /** The headers that every reply of the API carries. */
@@ -220,8 +226,7 @@ function addHeaders(service: Service, exchange: Exchange, { status, headers, byp
 /** The reply with what acted on its way out named too, unless a scenario took the header out or put another in its place. */
 function withFinalTrace(exchange: Exchange, reply: Reply): Reply {
   const { trace } = exchange
-  if (trace === undefined || exchange.overlay.scenarios.length === 0 || reply.headers['X-Greenhouse'] !== trace)
-    return reply
+  if (trace === undefined || reply.headers['X-Greenhouse'] !== trace) return reply
   const final = toTrace(exchange)
   return final === trace ? reply : { ...reply, headers: { ...reply.headers, 'X-Greenhouse': final } }
 }

@@ -8,25 +8,20 @@ import type { Explanation } from '../definitions/explanation.ts'
 import type { Reply } from '../http/reply.ts'
 import type { ServiceRequest } from '../http/request.ts'
 import type { NearMiss } from '../journal/near-miss.ts'
-import type { Verdict } from '../journal/verdict.ts'
 import type { CollectionDefinition } from '../store/collection.ts'
 import type { Records } from '../store/records.ts'
 import type { LayerEffect } from '../world/layer.ts'
 import type { Overlay } from '../world/overlay.ts'
 import type { World } from '../world/world.ts'
+import type { Decision } from './decision.ts'
 import type { Endpoint, Input } from './endpoint.ts'
 import type { Refusal } from './refusal.ts'
+import type { Verdicts } from './verdicts.ts'
 
 /** Whom a request seems to come from, before its key is looked at: the key's own account, on the plan in force. */
 export interface Sender {
   readonly key: Readonly<Key>
   readonly account: Readonly<Account>
-}
-
-/** Whether an effect acts on a request, and why. */
-export interface Decision {
-  readonly due: boolean
-  readonly why: string
 }
 
 /**
@@ -38,19 +33,21 @@ export interface Effect extends LayerEffect {
   /** What it does to a reply, for the log and the journal: 'answered instead'. */
   readonly act?: string | ((exchange: Exchange) => string)
   /** Decides, once, as a request arrives, whether it acts on it; without this it always does. */
-  decide?(exchange: Exchange, sender: Sender | undefined): Decision
+  decide?(exchange: Exchange, sender: () => Sender | undefined): Decision
   /** The key as it is while it is active; `'unknown'` when the service does not know it, `'lost'` when it never arrives. */
   key?(key: Readonly<Key>, now: number): Readonly<Key> | 'unknown' | 'lost'
   /** The plan that the account is on while it is active. */
   plan?(account: Readonly<Account>): PlanName
-  /** The counter that the caller's requests spend from while it is active. */
-  limiter?(exchange: Exchange, caller: Caller): Limiter | undefined
+  /** The counter that the caller's requests spend from while it is active; without it they would from the one `below`. */
+  limiter?(exchange: Exchange, caller: Caller, below: Limiter): Limiter | undefined
   /** The records that requests see in place of the world's. */
   collection?<T extends object>(exchange: Exchange, definition: CollectionDefinition<T>): Records<T> | undefined
   /** The reply that it gives before anything is done. */
   respond?(exchange: Exchange): Reply
   /** The result as it leaves while it is active. Returns `body` itself when it does not apply. */
   malform?(exchange: Exchange, body: unknown): unknown
+  /** Whether `malform` depends on the operation and the body alone, so that what comes of it can be kept. */
+  readonly malformsAlike?: boolean
   /** The finished reply as it leaves while it is active. Returns `reply` itself when it does not apply. */
   distort?(exchange: Exchange, reply: Reply): Reply
 }
@@ -60,6 +57,8 @@ export type Step = 'key' | 'plan' | 'limiter' | 'collection' | 'respond' | 'malf
 
 /** The effects that act on one request, by the step that they act at. */
 export interface MatchedEffects {
+  /** Tells them from others, for what is kept longer than they are. */
+  readonly identity: object
   /** All of them, in the order of their activation. */
   readonly all: readonly Effect[]
   /** Those that act at a step, in the order of their activation. */
@@ -107,7 +106,7 @@ export interface Exchange {
   /** The effects that act on it. */
   readonly effects: MatchedEffects
   /** What every effect of the active scenarios decided. */
-  readonly verdicts: Verdict[]
+  readonly verdicts: Verdicts
   /** What the header X-Greenhouse said before scenarios touched the finished reply; `undefined` where it is not sent. */
   trace: string | undefined
   /** How long the reply is held back, in milliseconds. */

@@ -1,23 +1,8 @@
 import { accounts, keys } from '../accounts/accounts.ts'
-import type { Verdict } from '../journal/verdict.ts'
-import type { LayerEffect } from '../world/layer.ts'
+import type { Overlay } from '../world/overlay.ts'
+import type { Decision } from './decision.ts'
 import type { Effect, Exchange, MatchedEffects, Sender, Step } from './exchange.ts'
-
-/** Follows the reason of an effect that may act, until it has changed something. */
-const unchanged = ', and there was nothing to change'
-
-/** Notes that an effect changed something. */
-export function noteFired(verdicts: readonly Verdict[], { scenario, id }: LayerEffect): void {
-  const verdict = verdicts.find((verdict) => verdict.scenario === scenario && verdict.effect === id)
-  if (!verdict || verdict.fired) return
-  verdict.fired = true
-  verdict.why = verdict.why.slice(0, -unchanged.length)
-}
-
-/** Whether an effect changed something. */
-export function hasFired(verdicts: readonly Verdict[], { scenario, id }: LayerEffect): boolean {
-  return verdicts.some((verdict) => verdict.fired && verdict.scenario === scenario && verdict.effect === id)
-}
+import { noVerdicts, Verdicts } from './verdicts.ts'
 
 const steps: readonly Step[] = ['key', 'plan', 'limiter', 'collection', 'respond', 'malform', 'charge', 'distort']
 
@@ -33,35 +18,62 @@ function toTable(all: readonly Effect[]): MatchedEffects {
       if (known) known.push(effect)
       else table.set(step, [effect])
     }
-  return { all, for: (step) => (table.get(step) ?? none) as never }
+  return { identity: {}, all, for: (step) => (table.get(step) ?? none) as never }
 }
 
 /** Nothing acts on the request. */
 export const noEffects: MatchedEffects = toTable(none)
 
+/** Nothing lies over the world. */
+export const nothingMatched = { effects: noEffects, verdicts: noVerdicts }
+
+const always: Decision = { due: true, why: 'always' }
+
 /**
  * Decides which effects act on a request. It is done at once as the request arrives, so that counters and chance follow
  * the order of arrival whatever happens to run at the same time.
  */
-export function matchEffects(exchange: Exchange): MatchedEffects {
+export function matchEffects(exchange: Exchange): { effects: MatchedEffects; verdicts: Verdicts } {
+  const { overlay } = exchange
   // What lies over a world is made by scenarios, whose effects have the steps of requests too.
-  const effects = exchange.overlay.effects as readonly Effect[]
-  if (effects.length === 0) return noEffects
-  let sender = findSender(exchange)
-  const matched: Effect[] = []
-  for (const effect of effects) {
-    const decision = effect.decide?.(exchange, sender) ?? { due: true, why: 'always' }
-    exchange.verdicts.push({
-      scenario: effect.scenario,
-      effect: effect.id,
-      fired: false,
-      why: decision.due ? decision.why + unchanged : decision.why,
-    })
+  const effects = overlay.effects as readonly Effect[]
+  if (effects.length === 0) return nothingMatched
+  let found: { readonly sender: Sender | undefined } | undefined
+  const sender = () => (found ??= { sender: findSender(exchange) }).sender
+  const decisions: Decision[] = []
+  const matched: number[] = []
+  for (let place = 0; place < effects.length; place++) {
+    const effect = effects[place]!
+    const decision = effect.decide?.(exchange, sender) ?? always
+    decisions.push(decision)
     if (!decision.due) continue
-    matched.push(effect)
-    if (effect.plan && sender) sender = { ...sender, account: { ...sender.account, plan: effect.plan(sender.account) } }
+    matched.push(place)
+    if (effect.plan === undefined) continue
+    const known = sender()
+    if (known) found = { sender: { ...known, account: { ...known.account, plan: effect.plan(known.account) } } }
   }
-  return toTable(matched)
+  return { effects: tableOf(overlay, matched), verdicts: new Verdicts(overlay.names, decisions) }
+}
+
+/** So many effects can be told apart by the bits of a small integer. */
+const mostBits = 30
+
+/** How many tables are kept of what lies over one world: each stands for effects that act together. */
+const mostTables = 64
+
+/** The table of the effects at these places: one for all requests that they act on together. */
+function tableOf({ effects, matched: tables }: Overlay, matched: readonly number[]): MatchedEffects {
+  if (matched.length === 0) return noEffects
+  let bits = 0
+  for (const place of matched) bits |= 1 << place
+  const canKeep = effects.length <= mostBits
+  let table = canKeep ? (tables.get(bits) as MatchedEffects | undefined) : undefined
+  if (!table) {
+    table = toTable(matched.map((place) => effects[place] as Effect))
+    if (tables.size >= mostTables) tables.clear()
+    if (canKeep) tables.set(bits, table)
+  }
+  return table
 }
 
 function findSender({ world, secret }: Exchange): Sender | undefined {

@@ -1,4 +1,4 @@
-import { hasFired, noEffects } from './match-effects.ts'
+import { noEffects } from './match-effects.ts'
 import { findCaller } from './authenticate.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { toIso } from '../time/clock.ts'
@@ -25,10 +25,14 @@ export function spendQuota(exchange: Exchange, caller: Caller): void {
 }
 
 /** Which window is spent: of two, the one that takes longer to refill. */
-function explainQuota({ effects, verdicts }: Exchange, { plan }: Caller, { minute, day }: Quota): () => string {
+function explainQuota(
+  { effects, overlay, verdicts }: Exchange,
+  { plan }: Caller,
+  { minute, day }: Quota,
+): () => string {
   const name = minute.remaining > 0 || (day.remaining === 0 && day.resetAt > minute.resetAt) ? 'day' : 'minute'
   const { limit, remaining, resetAt } = name === 'day' ? day : minute
-  const spender = effects.for('limiter').findLast((effect) => hasFired(verdicts, effect))
+  const spender = effects.for('limiter').findLast((effect) => verdicts.hasFired(overlay.effects.indexOf(effect)))
   const by = spender ? `, by the scenario ${spender.scenario}` : ''
   return () =>
     `${name} quota of plan ${plan} spent: ${limit - remaining} of ${limit}, refills ${toIso(resetAt).replace('.000Z', 'Z')}${by}`
@@ -64,7 +68,7 @@ function limiterOf(exchange: Exchange, caller: Caller): Limiter {
   let limiter = exchange.world.limiter
   if (exchange.effects === noEffects) return limiter
   for (const effect of exchange.effects.for('limiter')) {
-    const other = effect.limiter(exchange, caller)
+    const other = effect.limiter(exchange, caller, limiter)
     if (!other) continue
     exchange.fire(effect)
     limiter = other

@@ -1,5 +1,6 @@
 import type { Cors } from '../http/cors.ts'
 import type { NoticeListener } from '../journal/notices.ts'
+import type { MalformedReplies } from './malformed-replies.ts'
 import type { Area } from './operation.ts'
 import type { Random } from '../time/random.ts'
 import type { Router } from './router.ts'
@@ -13,6 +14,8 @@ export interface Service {
   /** Whether replies carry the X-Greenhouse header. */
   readonly trace: boolean
   readonly worlds: Worlds
+  /** Keeps what effects made of results that many replies share. */
+  readonly malformed: MalformedReplies
   /** Tells logs what no journal has. */
   readonly tell: NoticeListener
   /** Chance for what happens outside of any world. */

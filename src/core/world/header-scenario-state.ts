@@ -28,9 +28,8 @@ export class HeaderScenarioState {
     this.#grow = grow
   }
 
-  /** What a scenario remembers; nothing at first. */
-  of(choice: NamedScenario): Map<string, Memory> {
-    const name = toName(choice)
+  /** What a scenario remembers; nothing at first. @param name as `toStateName` gives it. */
+  of(name: string): Map<string, Memory> {
     const kept = this.#kept.get(name) ?? { memories: new Map(), bytes: 0 }
     this.#kept.delete(name)
     this.#kept.set(name, kept)
@@ -72,7 +71,8 @@ export class HeaderScenarioState {
   }
 }
 
-function toName({ name, options }: NamedScenario): string {
+/** What tells a scenario with its options from others. */
+export function toStateName({ name, options }: NamedScenario): string {
   const text = JSON.stringify([name, options])
   return text.length <= longestName ? text : toDigest(text)
 }

@@ -52,6 +52,8 @@ export interface ActiveScenario {
   readonly effects: readonly LayerEffect[]
   /** How many bytes it remembers. */
   readonly bytes: number
+  /** Whether another request may be answered with it too: it asks for no time and keeps nothing for one request alone. */
+  readonly isReusable: boolean
   /** The same with counters of its own, for a snapshot. */
   fork(): ActiveScenario
 }

@@ -1,49 +1,31 @@
-import { activate, assertProducible } from './activate.ts'
-import { Background } from './background.ts'
-import { createClock, toClockTime, type ClockState, type WorldClock } from '../time/clock.ts'
-import type { CollectionDefinition } from '../store/collection.ts'
-import { copied } from '../store/copied.ts'
-import { WorldMemory } from '../store/data-memory.ts'
-import type { ActiveScenario } from './layer.ts'
-import type { WorldEvent } from '../definitions/events.ts'
-import { Idempotency } from './idempotency.ts'
-import { Journal } from '../journal/journal.ts'
-import { createOverlay, type Overlay } from './overlay.ts'
-import { HeaderScenarioState } from './header-scenario-state.ts'
-import { awaitPending, findPending } from './pending.ts'
-import { createRandom, type Random } from '../time/random.ts'
 import { Limiter } from '../accounts/rate-limit.ts'
-import type { Notice } from '../journal/notices.ts'
-import type { RecordIndex } from '../store/record-index.ts'
-import { Records } from '../store/records.ts'
-import type { ReplyCache } from '../store/reply-cache.ts'
-import { toNamedScenario, type NamedScenario, type ScenarioChoice } from './scenario-choice.ts'
-import type { SecretFinder } from '../store/secret-finder.ts'
-import { suggest } from '../definitions/suggest.ts'
+import type { WorldEvent } from '../definitions/events.ts'
 import type { WebhookTransport } from '../http/webhook-transport.ts'
+import { Journal } from '../journal/journal.ts'
+import type { Notice } from '../journal/notices.ts'
+import type { CollectionDefinition } from '../store/collection.ts'
+import { WorldMemory } from '../store/data-memory.ts'
+import type { RecordIndex } from '../store/record-index.ts'
+import type { Records } from '../store/records.ts'
+import type { ReplyCache } from '../store/reply-cache.ts'
+import type { SecretFinder } from '../store/secret-finder.ts'
+import { createClock, toClockTime, type WorldClock } from '../time/clock.ts'
+import type { Random } from '../time/random.ts'
+import { activate } from './activate.ts'
+import { Background } from './background.ts'
+import { Chance } from './chance.ts'
+import { Idempotency } from './idempotency.ts'
+import type { ActiveScenario } from './layer.ts'
 import type { KeptScenario, WorldOrigin, WorldStart } from './origin.ts'
+import type { Overlay } from './overlay.ts'
+import { toNamedScenario, type NamedScenario, type ScenarioChoice } from './scenario-choice.ts'
+import { Snapshots } from './snapshots.ts'
+import { WorldData } from './world-data.ts'
+import { WorldScenarios } from './world-scenarios.ts'
 import type { World } from './world.ts'
 
 /** What a world takes before anything is written to it, in bytes. */
 const emptyWeight = 7_200
-
-/** How many snapshots a world has at most. */
-const mostSnapshots = 1_000
-
-/** What a snapshot takes besides the records, in bytes. */
-const snapshotWeight = 2_000
-
-interface Snapshot {
-  readonly headerState: HeaderScenarioState
-  readonly collections: ReadonlyMap<string, RecordIndex<never>>
-  readonly streams: ReadonlyMap<string, Random>
-  readonly seed: number
-  readonly clock: ClockState
-  readonly limiter: Limiter
-  readonly idempotency: Idempotency
-  readonly assumptions: ReadonlyMap<string, string>
-  readonly active: readonly ActiveScenario[]
-}
 
 /** A world as it runs: what requests and areas see of it, and what its owner does with it. */
 export class LiveWorld implements World {
@@ -55,24 +37,14 @@ export class LiveWorld implements World {
   readonly memory: WorldMemory
   readonly #origin: WorldOrigin
   #epoch = 0
-  readonly #collections = new Map<string, Records<never>>()
-  readonly #streams = new Map<string, Random>()
-  /** The streams that no restore takes back. */
-  readonly #onwardStreams = new Map<string, Random>()
-  /** How many times it went back to a snapshot since its start. */
-  #restores = 0
-  readonly #snapshots = new Map<string, Snapshot>()
-  #seed!: number
+  #data!: WorldData
+  #chance!: Chance
+  #scenarios!: WorldScenarios
+  #snapshots!: Snapshots
   #clock!: WorldClock
   #limiter!: Limiter
   #journal!: Journal
   #idempotency!: Idempotency
-  #assumptions!: ReadonlyMap<string, string>
-  #active: readonly ActiveScenario[] = []
-  #headerState!: HeaderScenarioState
-  /** What of the world's memory is counted for what the active scenarios remember. */
-  #activeBytes = 0
-  #overlay!: Overlay
 
   constructor(name: string, origin: WorldOrigin) {
     this.name = name
@@ -98,25 +70,33 @@ export class LiveWorld implements World {
   }
 
   get seed(): number {
-    return this.#seed
+    return this.#chance.seed
   }
 
   get overlay(): Overlay {
-    return this.#overlay
+    return this.#scenarios.overlay
   }
 
   get epoch(): number {
     return this.#epoch
   }
 
+  get replies(): ReplyCache {
+    return this.#origin.replies
+  }
+
+  get transport(): WebhookTransport {
+    return this.#origin.transport()
+  }
+
   /** The active scenarios, in the order of their activation. */
   get active(): readonly ActiveScenario[] {
-    return this.#active
+    return this.#scenarios.active
   }
 
   /** The names of the snapshots that were taken. */
   get snapshots(): string[] {
-    return [...this.#snapshots.keys()]
+    return this.#snapshots.names
   }
 
   /**
@@ -133,159 +113,103 @@ export class LiveWorld implements World {
 
   /** Remembers everything but the journal under a name, in place of what had that name. @throws RangeError when there are 1,000 of other names. */
   snapshot(name: string): void {
-    if (this.#snapshots.size >= mostSnapshots && !this.#snapshots.has(name))
-      throw new RangeError(
-        `Failed to take the snapshot ${JSON.stringify(name)}: the world "${this.name}" has ${mostSnapshots} already. Take it under one of their names, or reset the world.`,
-      )
-    const replaced = this.#snapshots.get(name)
-    if (replaced) {
-      replaced.headerState.end()
-      replaced.idempotency.end()
-    } else this.memory.grow(snapshotWeight)
-    this.#snapshots.set(copied(name), {
-      collections: new Map(Array.from(this.#collections, ([collection, records]) => [collection, records.share()])),
-      streams: forked(this.#streams),
-      seed: this.#seed,
+    this.#snapshots.add(name, () => ({
+      data: this.#data.share(),
+      chance: this.#chance.save(),
       clock: this.#clock.save(),
       limiter: this.#limiter.clone(),
       idempotency: this.#idempotency.clone(),
-      assumptions: this.#assumptions,
-      active: this.#active.map((scenario) => scenario.fork()),
-      headerState: this.#headerState.clone(),
-    })
+      scenarios: this.#scenarios.save(),
+    }))
   }
 
   /** Goes back to a snapshot; the journal goes on. @throws RangeError when there is none of that name, UnsupportedFaultError for a scenario that could not be switched on any more; then nothing changed. */
   restore(name: string): void {
-    const snapshot = this.#snapshots.get(name)
-    if (!snapshot)
-      throw new RangeError(
-        `Failed to restore the snapshot ${JSON.stringify(name)}: the world "${this.name}" has none of that name.${suggest(name, this.snapshots)}`,
-      )
-    for (const host of this.#origin.hosts) for (const scenario of snapshot.active) assertProducible(scenario, host)
+    const { data, chance, clock, limiter, idempotency, scenarios } = this.#snapshots.get(name)
+    this.#scenarios.assertProducible(scenarios)
     this.#stop()
     this.#epoch++
-    for (const [collection, records] of this.#collections)
-      records.restore(snapshot.collections.get(collection) ?? this.#origin.seedOf(records.definition))
-    this.#streams.clear()
-    for (const [purpose, stream] of forked(snapshot.streams)) this.#streams.set(purpose, stream)
-    this.#restores++
-    this.#onwardStreams.clear()
-    this.#seed = snapshot.seed
-    this.#clock.restore(snapshot.clock)
-    this.#limiter = snapshot.limiter.clone()
+    this.#data.restore(data)
+    this.#chance.restore(chance)
+    this.#clock.restore(clock)
+    this.#limiter = limiter.clone()
     this.#idempotency.end()
-    this.#idempotency = snapshot.idempotency.clone()
-    this.#assumptions = snapshot.assumptions
-    this.#active = snapshot.active.map((scenario) => scenario.fork())
-    this.#headerState.end()
-    this.#headerState = snapshot.headerState.clone()
-    this.#refresh()
+    this.#idempotency = idempotency.clone()
+    this.#scenarios.restore(scenarios)
+    this.#scenarios.refresh()
     for (const lifecycle of this.#origin.lifecycles) lifecycle.resume?.(this)
   }
 
   /** Draws all chance anew from this seed. */
   reseed(seed: number): void {
-    this.#seed = seed
-    this.#streams.clear()
-    this.#onwardStreams.clear()
-    this.#headerState.end()
-    this.#headerState = this.#newHeaderState()
+    this.#chance.reseed(seed)
+    this.#scenarios.reseed()
   }
 
   collection<T extends object>(definition: CollectionDefinition<T>): Records<T> {
-    let records = this.#collections.get(definition.name) as Records<T> | undefined
-    if (!records) {
-      records = new Records(definition, this.#origin.seedOf(definition), this.memory, (index) =>
-        this.#awaitPending(index as unknown as RecordIndex<never>, definition.name),
-      )
-      this.#collections.set(definition.name, records as never)
-    }
-    return records
+    return this.#data.collection(definition)
   }
 
   seedOf<T extends object>(definition: CollectionDefinition<T>): RecordIndex<T> {
     return this.#origin.seedOf(definition)
   }
 
+  /** Puts records in place of all that a collection holds, and sees to what they leave to be done. */
+  put<T extends object>(definition: CollectionDefinition<T>, index: RecordIndex<T>): void {
+    this.#data.put(definition, index)
+  }
+
   secretFinders(): SecretFinder[] {
-    return [
-      ...this.#origin.secretCollections.map((definition) => this.collection(definition).secretFinder()),
-      this.#origin.tokens.finder,
-    ]
+    return this.#data.secretFinders()
   }
 
   random(purpose: string): Random {
-    let stream = this.#streams.get(purpose)
-    if (!stream) this.#streams.set(purpose, (stream = createRandom(this.#seed, purpose)))
-    return stream
+    return this.#chance.random(purpose)
   }
 
   onwardRandom(purpose: string): Random {
-    let stream = this.#onwardStreams.get(purpose)
-    if (!stream) {
-      const name = this.#restores === 0 ? purpose : `${purpose} after restore ${this.#restores}`
-      this.#onwardStreams.set(purpose, (stream = createRandom(this.#seed, name)))
-    }
-    return stream
+    return this.#chance.onwardRandom(purpose)
   }
 
   /** Switches a scenario on until it is cleared; the same one again replaces itself. @throws RangeError when there is none of that name or an option is wrong. */
   use(choice: ScenarioChoice, options?: Readonly<Record<string, unknown>>): void {
-    const { name, options: chosen } = toNamedScenario(choice)
-    const scenario = this.activate({ name, options: { ...chosen, ...options } })
-    this.#active = [...this.#active.filter((active) => active.name !== name), scenario]
-    this.#refresh()
+    this.#scenarios.use(choice, options)
   }
 
   /** Puts these scenarios in place of the active ones. @throws RangeError when one can't be used; then nothing changed. */
   useOnly(choices: readonly ScenarioChoice[]): void {
-    this.#active = choices.map((choice) => this.activate(toNamedScenario(choice)))
-    this.#refresh()
+    this.#scenarios.useOnly(choices)
   }
 
   /** Switches a scenario off, or all of them. @throws RangeError when there is none of that name. */
   clear(name?: string): void {
-    if (name !== undefined && !this.#active.some((active) => active.name === name))
-      this.#origin.library.assertKnown(name, 'clear')
-    this.#active = name === undefined ? [] : this.#active.filter((active) => active.name !== name)
-    this.#refresh()
+    this.#scenarios.clear(name)
   }
 
   /** A scenario ready to be laid over this world. @throws RangeError @internal */
   activate(choice: NamedScenario): ActiveScenario {
-    return activate(this.#origin, choice, this.#clock.now(), this.#seed)
+    return this.#scenarios.activate(choice)
   }
 
-  overlaid(choices: readonly NamedScenario[]): Overlay {
-    const scenarios = choices.map((choice) =>
-      activate(this.#origin, choice, this.#clock.now(), this.#seed, this.#headerState.of(choice)),
-    )
-    return createOverlay([...this.#active, ...scenarios], this.#assumptions)
+  overlaid(header: string): Overlay {
+    return this.#scenarios.overlaid(header)
   }
 
   /** Answers questions that the reference leaves open in another way. @throws RangeError for an unknown id or value; then nothing changed. */
   assume(choices: Readonly<Record<string, string>>): void {
-    const assumptions = new Map(this.#assumptions)
-    for (const [id, value] of Object.entries(choices)) assumptions.set(id, this.#origin.ledger.check(id, value))
-    this.#assumptions = assumptions
-    this.#refresh()
+    this.#scenarios.assume(choices)
   }
 
-  emit(event: WorldEvent, overlay: Overlay = this.#overlay): void {
+  weigh(): void {
+    this.#scenarios.weigh()
+  }
+
+  emit(event: WorldEvent, overlay: Overlay = this.overlay): void {
     for (const listen of this.#origin.eventListeners) listen(this, event, overlay)
   }
 
   tell(notice: Notice): void {
     this.#origin.tell(notice)
-  }
-
-  get replies(): ReplyCache {
-    return this.#origin.replies
-  }
-
-  get transport(): WebhookTransport {
-    return this.#origin.transport()
   }
 
   /** Ends what leaves the world, such as deliveries: what carried it has closed. */
@@ -305,12 +229,6 @@ export class LiveWorld implements World {
     while (this.isBehind) this.#clock.catchUp()
   }
 
-  /** Puts records in place of all that a collection holds, and sees to what they leave to be done. */
-  put<T extends object>(definition: CollectionDefinition<T>, index: RecordIndex<T>): void {
-    this.collection(definition).restore(index)
-    this.#awaitPending(index as unknown as RecordIndex<never>, definition.name)
-  }
-
   async settled(): Promise<void> {
     while (this.isBehind || this.background.isBusy) {
       this.catchUp()
@@ -323,23 +241,8 @@ export class LiveWorld implements World {
     formerSeedOf: WorldOrigin['seedOf'],
     changed: ReadonlySet<string>,
   ): { scenarios: KeptScenario[]; collections: CollectionDefinition<never>[] } {
-    const { seedOf } = this.#origin
-    const collections = [...this.#collections.values()]
-      .filter((records) => !records.follow(formerSeedOf(records.definition), seedOf(records.definition)))
-      .map((records) => records.definition)
-    if (seedOf !== formerSeedOf) awaitPending(this, this.#origin.pendingSeeds())
-    const scenarios: KeptScenario[] = []
-    this.#active = this.#active.map((scenario) => {
-      if (!changed.has(scenario.name)) return scenario
-      try {
-        return this.activate(scenario)
-      } catch (error) {
-        scenarios.push({ world: this.name, scenario: scenario.name, reason: (error as Error).message })
-        return scenario
-      }
-    })
-    this.#refresh()
-    return { scenarios, collections }
+    const collections = this.#data.follow(formerSeedOf)
+    return { scenarios: this.#scenarios.follow(changed), collections }
   }
 
   /** Ends what a world that is dropped still does. */
@@ -352,70 +255,32 @@ export class LiveWorld implements World {
 
   /** Checks a start and gives what makes it; until that is called nothing has changed. */
   #prepare(start: WorldStart): () => void {
-    const { seed, now, ledger, journal, overlay, scenarios } = this.#origin
+    const { ledger, journal, overlay, seed: usual, now, scenarios } = this.#origin
+    const seed = start.seed ?? usual
     const clock = createClock(start.now === undefined ? now : toClockTime(start.now))
     const changes = Object.entries(start.assumptions ?? {}).map(([id, value]) => [id, ledger.check(id, value)] as const)
+    const assumptions = changes.length === 0 ? overlay.assumptions : new Map([...overlay.assumptions, ...changes])
     const active = (start.scenarios?.map(toNamedScenario) ?? scenarios).map((scenario) =>
-      activate(this.#origin, scenario, clock.now(), start.seed ?? seed),
+      activate(this.#origin, scenario, clock.now(), seed),
     )
     return () => {
       this.#epoch++
       this.memory.clear()
       this.memory.grow(emptyWeight)
-      this.#collections.clear()
-      this.#streams.clear()
-      this.#onwardStreams.clear()
-      this.#restores = 0
-      this.#snapshots.clear()
-      this.#headerState = this.#newHeaderState()
-      this.#activeBytes = 0
-      this.#seed = start.seed ?? seed
+      this.#data = new WorldData(this, this.#origin, this.memory)
+      this.#chance = new Chance(seed)
+      this.#snapshots = new Snapshots(this.name, this.memory)
       this.#clock = clock
       this.#limiter = new Limiter()
       this.#journal = new Journal(journal, this)
       this.#idempotency = new Idempotency(this.memory)
-      this.#assumptions = changes.length === 0 ? overlay.assumptions : new Map([...overlay.assumptions, ...changes])
-      this.#active = active
-      this.#refresh()
-      awaitPending(this, this.#origin.pendingSeeds())
+      this.#scenarios = new WorldScenarios(this, this.#origin, this.memory, { active, assumptions })
+      this.#scenarios.refresh()
+      this.#data.awaitSeeds()
     }
-  }
-
-  weigh(): void {
-    let bytes = 0
-    for (const scenario of this.#active) bytes += scenario.bytes
-    if (bytes === this.#activeBytes) return
-    this.memory.grow(bytes - this.#activeBytes)
-    this.#activeBytes = bytes
-  }
-
-  #awaitPending(index: RecordIndex<never>, name: string): void {
-    const kinds = this.#origin.pending.filter(({ collection }) => collection.name === name)
-    awaitPending(
-      this,
-      findPending(kinds, () => index.all()),
-    )
-  }
-
-  #newHeaderState(): HeaderScenarioState {
-    return new HeaderScenarioState((bytes) => this.memory.grow(bytes))
   }
 
   #stop(): void {
     for (const lifecycle of this.#origin.lifecycles) lifecycle.stop(this)
   }
-
-  #refresh(): void {
-    this.weigh()
-    const { overlay, lifecycles } = this.#origin
-    this.#overlay =
-      this.#active.length === 0 && this.#assumptions === overlay.assumptions
-        ? overlay
-        : createOverlay(this.#active, this.#assumptions)
-    for (const lifecycle of lifecycles) lifecycle.refresh?.(this)
-  }
-}
-
-function forked(streams: ReadonlyMap<string, Random>): Map<string, Random> {
-  return new Map(Array.from(streams, ([purpose, stream]) => [purpose, stream.fork()]))
 }

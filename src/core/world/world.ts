@@ -11,7 +11,6 @@ import type { Notice } from '../journal/notices.ts'
 import type { RecordIndex } from '../store/record-index.ts'
 import type { Records } from '../store/records.ts'
 import type { ReplyCache } from '../store/reply-cache.ts'
-import type { NamedScenario } from './scenario-choice.ts'
 import type { SecretFinder } from '../store/secret-finder.ts'
 import type { WebhookTransport } from '../http/webhook-transport.ts'
 
@@ -43,10 +42,10 @@ export interface World {
    */
   onwardRandom(purpose: string): Random
   /**
-   * The world's overlay with more scenarios laid over it, for one request. Their counters go on from request to request, so
-   * that a client that names `flaky` with every retry sees it recover. @throws RangeError @internal
+   * The world's overlay with the scenarios that a header names laid over it, for one request. Their counters go on from
+   * request to request, so that a client that names `flaky` with every retry sees it recover. @throws RangeError @internal
    */
-  overlaid(choices: readonly NamedScenario[]): Overlay
+  overlaid(header: string): Overlay
   /** Tells the areas that something happened, under the scenarios of `overlay`: those of the world unless a request had its own. */
   emit(event: WorldEvent, overlay?: Overlay): void
   /** Tells logs what no journal has. */

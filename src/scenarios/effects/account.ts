@@ -1,18 +1,14 @@
 import * as z from 'zod/mini'
 import { planNames } from '../../core/accounts/plans.ts'
-import { conditions } from '../condition.ts'
 import { defineEffect } from '../effect-kind.ts'
-import { createTrigger } from '../trigger.ts'
 
 /** `account`: puts accounts on another plan. */
 export const accountEffect = defineEffect({
   name: 'account',
+  description: 'Puts accounts on another plan.',
+  actsOn: 'everything',
   // A plan decides caps and limits, and plants have neither unless an assumption says so.
   reach: () => ['apps'],
-  schema: z.array(z.strictObject({ plan: z.enum(planNames), ...conditions })),
-  create: (specs, activation) =>
-    specs.map((spec, index) => ({
-      ...createTrigger(spec, `account.${index}`, activation, 'on everything'),
-      plan: () => spec.plan,
-    })),
+  fields: { plan: z.enum(planNames).check(z.describe('The plan that they are on.')) },
+  create: ({ plan }) => ({ plan: () => plan }),
 })

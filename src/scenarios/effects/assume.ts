@@ -1,11 +1,13 @@
 import * as z from 'zod/mini'
 import type { Contract } from '../../core/pipeline/contract.ts'
-import { defineEffect } from '../effect-kind.ts'
+import { defineMember } from '../effect-kind.ts'
 
 /** `assume`: answers questions of the ledger in another way. */
-export const assumeEffect = defineEffect({
+export const assumeEffect = defineMember({
   name: 'assume',
-  schema: z.record(z.string(), z.union([z.string(), z.number()])),
+  schema: z
+    .record(z.string(), z.union([z.string(), z.number()]))
+    .check(z.describe('Switches assumptions, by id: plants.delete.unknown: 204.')),
   check: (spec, { ledger }) =>
     Object.entries(spec).flatMap(([id, value]) => {
       try {
@@ -18,7 +20,8 @@ export const assumeEffect = defineEffect({
   reach: (spec, contract) => Object.keys(spec).flatMap((id) => areasThatAsk(id, contract)),
   create: (spec, activation) => [
     {
-      ...activation.name('assume'),
+      scenario: activation.scenario,
+      id: 'assume',
       assumptions: Object.fromEntries(Object.entries(spec).map(([id, value]) => [id, String(value)])),
     },
   ],

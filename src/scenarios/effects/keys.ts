@@ -1,54 +1,53 @@
 import * as z from 'zod/mini'
-import { scopes, toPermitted, type Key } from '../../core/accounts/accounts.ts'
+import { scopes, toPermitted, type Key, type Scope } from '../../core/accounts/accounts.ts'
 import { toIso, toMilliseconds, toTimestamp } from '../../core/time/clock.ts'
-import { conditions } from '../condition.ts'
 import { duration } from '../duration.ts'
 import { defineEffect } from '../effect-kind.ts'
-import { createTrigger } from '../trigger.ts'
-
-const spec = z
-  .strictObject({
-    /** How long after the scenario was switched on. */
-    expire: z.optional(duration),
-    revoke: z.optional(z.literal(true)),
-    /** The service does not know the key. */
-    forget: z.optional(z.literal(true)),
-    /** The key does not arrive. */
-    lose: z.optional(z.literal(true)),
-    /** What it may do at most. */
-    scopes: z.optional(z.array(z.enum(scopes))),
-    /** What it may not do, whatever else. */
-    without: z.optional(z.enum(scopes)),
-    ...conditions,
-  })
-  .check(
-    z.refine(
-      (spec) =>
-        [spec.expire, spec.revoke, spec.forget, spec.lose, spec.scopes, spec.without].filter(
-          (change) => change !== undefined,
-        ).length === 1,
-      'expected one of "expire: <length of time>", "revoke: true", "forget: true", "lose: true", "scopes: [...]" and "without: <scope>"',
-    ),
-  )
-
-type Spec = z.infer<typeof spec>
+import type { Activation } from '../activation.ts'
 
 /** `keys`: lets keys expire (so long after the scenario was switched on), be revoked, unknown or lost on the way, or permit less. */
 export const keysEffect = defineEffect({
   name: 'keys',
-  schema: z.array(spec),
-  create: (specs, activation) =>
-    specs.map((spec, index) => ({
-      ...createTrigger(spec, `keys.${index}`, activation, 'on everything'),
-      key: toChange(spec, activation.now),
-    })),
+  description:
+    'Keys that expire, are revoked, unknown or lost on the way, or permit less. One of expire, revoke, forget, lose, scopes and without.',
+  actsOn: 'everything',
+  fields: {
+    expire: z.optional(duration).check(z.describe('They expire so long after the scenario was switched on: 10m.')),
+    revoke: z.optional(z.literal(true)).check(z.describe('They are revoked.')),
+    forget: z.optional(z.literal(true)).check(z.describe('The service does not know them.')),
+    lose: z
+      .optional(z.literal(true))
+      .check(z.describe('They do not arrive: the request is answered as one without a key.')),
+    scopes: z.optional(z.array(z.enum(scopes))).check(z.describe('What they permit at most.')),
+    without: z.optional(z.enum(scopes)).check(z.describe('What they do not permit.')),
+  },
+  rules: [
+    {
+      holds: (spec) =>
+        [spec.expire, spec.revoke, spec.forget, spec.lose, spec.scopes, spec.without].filter(
+          (change) => change !== undefined,
+        ).length === 1,
+      message:
+        'expected one of "expire: <length of time>", "revoke: true", "forget: true", "lose: true", "scopes: [...]" and "without: <scope>"',
+    },
+  ],
+  create: (spec, { activation }) => ({ key: toChange(spec, activation) }),
 })
 
+/** How an item changes keys. */
+interface Change {
+  readonly expire?: string | number | undefined
+  readonly revoke?: true | undefined
+  readonly forget?: true | undefined
+  readonly scopes?: readonly Scope[] | undefined
+  readonly without?: Scope | undefined
+}
+
 function toChange(
-  { expire, revoke, forget, scopes: allowed, without }: Spec,
-  switchedOn: number,
+  { expire, revoke, forget, scopes: allowed, without }: Change,
+  activation: Activation,
 ): (key: Readonly<Key>, now: number) => Readonly<Key> | 'unknown' | 'lost' {
-  if (expire !== undefined) return toExpiry(toTimestamp(toIso(switchedOn + toMilliseconds(expire))))
+  if (expire !== undefined) return toExpiry(toTimestamp(toIso(activation.now + toMilliseconds(expire))))
   if (revoke) return (key) => ({ ...key, revoked: true })
   if (forget) return () => 'unknown'
   if (allowed) {

@@ -1,58 +1,49 @@
 import * as z from 'zod/mini'
 import { chargeKinds, chargeOutcomes } from '../../core/world/layer.ts'
-import { planNames } from '../../core/accounts/plans.ts'
-import { conditions } from '../condition.ts'
+import { ofAccount, ofPlan } from '../condition.ts'
 import { defineEffect } from '../effect-kind.ts'
-import { count } from '../trigger.ts'
 
-const { times, after, every, probability } = conditions
 const charge = z.enum(chargeKinds)
-
-const spec = z
-  .strictObject({
-    charge: z.union(
-      [charge, z.array(charge).check(z.minLength(1))],
-      `expected ${chargeKinds.map((kind) => `"${kind}"`).join(', ')}, or a list of them`,
-    ),
-    outcome: z.optional(z.enum(chargeOutcomes)),
-    /** A payment has an account and no key: a renewal is made by the clock. */
-    where: z.optional(
-      z.strictObject({ plan: z.optional(z.enum(['any', ...planNames])), account: z.optional(z.string()) }),
-    ),
-    times,
-    after,
-    every,
-    probability,
-  })
-  .check(
-    z.refine(
-      ({ charge, outcome }) => outcome !== 'fails-later' || [charge].flat().every((kind) => kind === 'purchase'),
-      {
-        path: ['outcome'],
-        error: 'only a purchase can fail later: expected "declined", or "charge: purchase"',
-      },
-    ),
-  )
 
 /** `payments`: lets the payment provider refuse charges. What comes of it, such as a subscription that is past due, is stored: it happened. */
 export const paymentsEffect = defineEffect({
   name: 'payments',
-  schema: z.array(spec),
-  create: (specs, activation) =>
-    specs.map(({ charge, outcome = 'declined', where: { plan = 'any', account = 'any' } = {}, ...limits }, index) => {
-      const id = `payments.${index}`
-      const kinds = [charge].flat()
-      const counter = activation.counter(id)
-      return {
-        ...activation.name(id),
-        decide: ({ operation }) => ({ due: operation?.writes === true, why: 'it acts on payments' }),
-        charge({ kind, account: owner }) {
-          const isMeant =
-            kinds.includes(kind) &&
-            (plan === 'any' || owner.plan === plan) &&
-            (account === 'any' || owner.id === account)
-          return isMeant && count(limits, counter).due ? outcome : undefined
-        },
-      }
-    }),
+  description: 'Payments that the payment provider refuses. What comes of it is stored: it happened.',
+  actsOn: ({ operation }) => ({ due: operation?.writes === true, why: 'it acts on payments' }),
+  fields: {
+    charge: z
+      .union(
+        [charge, z.array(charge).check(z.minLength(1))],
+        `expected ${chargeKinds.map((kind) => `"${kind}"`).join(', ')}, or a list of them`,
+      )
+      .check(
+        z.describe(
+          'Which payments: purchase (of credits), upgrade (to a plan that costs more), renewal (of a subscription), or a list of them.',
+        ),
+      ),
+    outcome: z
+      .optional(z.enum(chargeOutcomes))
+      .check(z.describe('declined: at once, unless said. fails-later: a purchase is pending first, then it fails.')),
+    // A payment has an account and no key: a renewal is made by the clock.
+    where: z
+      .optional(z.strictObject({ plan: ofPlan, account: ofAccount }))
+      .check(z.describe('Whose payments; all that is named must hold. All, without it.')),
+  },
+  rules: [
+    {
+      holds: ({ charge, outcome }) => outcome !== 'fails-later' || [charge].flat().every((kind) => kind === 'purchase'),
+      message: 'only a purchase can fail later: expected "declined", or "charge: purchase"',
+      field: 'outcome',
+    },
+  ],
+  create({ charge, outcome = 'declined', where: { plan = 'any', account = 'any' } = {} }, { count }) {
+    const kinds = [charge].flat()
+    return {
+      charge({ kind, account: owner }) {
+        const isMeant =
+          kinds.includes(kind) && (plan === 'any' || owner.plan === plan) && (account === 'any' || owner.id === account)
+        return isMeant && count().due ? outcome : undefined
+      },
+    }
+  },
 })

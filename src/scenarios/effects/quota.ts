@@ -1,13 +1,8 @@
 import * as z from 'zod/mini'
-import type { Caller } from '../../core/accounts/caller.ts'
-import type { Effect } from '../../core/pipeline/exchange.ts'
-import type { Exchange } from '../../core/pipeline/exchange.ts'
 import { coreAssumptions } from '../../core/pipeline/assumptions.ts'
 import { budgetOf } from '../../core/pipeline/quota.ts'
 import { Limiter } from '../../core/accounts/rate-limit.ts'
-import { conditions } from '../condition.ts'
 import { defineEffect } from '../effect-kind.ts'
-import { createTrigger } from '../trigger.ts'
 
 /**
  * `quota`: leaves callers with a number of requests in the window in which the scenario was switched on. They spend from a counter of the scenario's own, so that the world's is as it was when the scenario is
@@ -15,45 +10,28 @@ import { createTrigger } from '../trigger.ts'
  */
 export const quotaEffect = defineEffect({
   name: 'quota',
-  schema: z.array(
-    z.strictObject({
-      window: z.enum(['minute', 'day']),
-      remaining: z.optional(z.int().check(z.nonnegative())),
-      ...conditions,
-    }),
-  ),
-  create: (specs, activation) =>
-    specs.map(({ window, remaining = 0, ...spec }, index) => {
-      const id = `quota.${index}`
-      const budgets = activation.own(id, () => new Budgets())
-      const effect: Effect = {
-        ...createTrigger(spec, id, activation, 'on everything'),
-        limiter(exchange, caller) {
-          const kind = exchange.assume(coreAssumptions, 'rate-limit.window')
-          const budget = budgetOf(exchange, caller)
-          if (budgets.start(`${kind} ${budget}`))
-            budgets.limiter.leave(
-              budget,
-              window,
-              remaining,
-              caller.limits,
-              kind,
-              activation.now,
-              limiterBelow(effect, exchange, caller),
-            )
-          return budgets.limiter
-        },
-      }
-      return effect
-    }),
+  description: 'What is left of a budget, in the window in which the scenario was switched on.',
+  actsOn: 'everything',
+  fields: {
+    window: z.enum(['minute', 'day']).check(z.describe('Which budget.')),
+    remaining: z
+      .optional(z.int().check(z.nonnegative()))
+      .check(z.describe('How many requests are left; 0 by default.')),
+  },
+  create({ window, remaining = 0 }, { activation, id }) {
+    const budgets = activation.own(id, () => new Budgets())
+    const { now } = activation
+    return {
+      limiter(exchange, caller, below) {
+        const kind = exchange.assume(coreAssumptions, 'rate-limit.window')
+        const budget = budgetOf(exchange, caller)
+        if (budgets.start(`${kind} ${budget}`))
+          budgets.limiter.leave(budget, window, remaining, caller.limits, kind, now, below)
+        return budgets.limiter
+      },
+    }
+  },
 })
-
-/** What the caller would spend from without the effect. */
-function limiterBelow(effect: Effect, exchange: Exchange, caller: Caller): Limiter {
-  const effects = exchange.effects.for('limiter')
-  const below = effects[effects.findIndex((one) => one === effect) - 1]
-  return below?.limiter(exchange, caller) ?? exchange.world.limiter
-}
 
 /** The scenario's own counter, and who spends from it already. */
 class Budgets {

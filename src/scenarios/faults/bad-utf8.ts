@@ -2,8 +2,10 @@ import { toBytes } from '../../core/http/reply.ts'
 import { defineFault } from '../fault-kind.ts'
 
 /** `bad-utf8`: one byte in the middle of the body is none that UTF-8 has; its length stays. */
-export const badUtf8Fault = defineFault({
+export default defineFault({
   kind: 'bad-utf8',
+  description: 'One byte in the middle of the body is none that UTF-8 has.',
+  act: 'put a byte into the body that is not UTF-8',
   fields: {},
   create: () => ({
     distort(_, reply) {

@@ -17,9 +17,12 @@ const by = z.union([z.string(), z.number()]).check(
 )
 
 /** `clock-skew`: the service's clock is off. Every time that the reply tells is: the Date header, X-RateLimit-Reset and the times in the body. */
-export const clockSkewFault = defineFault({
+export default defineFault({
   kind: 'clock-skew',
-  fields: { by },
+  description:
+    "The service's clock is off: every time that the reply tells, in `Date`, `X-RateLimit-Reset` and the body.",
+  act: 'moved the times in the reply',
+  fields: { by: by.check(z.describe('How far: 1h, or -90s.')) },
   create(spec) {
     const skew = toMilliseconds(spec.by)
     return {

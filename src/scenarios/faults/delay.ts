@@ -5,21 +5,37 @@ import { duration } from '../duration.ts'
 import { defineFault } from '../fault-kind.ts'
 
 const uniform = z
-  .strictObject({ min: duration, max: duration })
+  .strictObject({
+    min: duration.check(z.describe('No shorter.')),
+    max: duration.check(z.describe('No longer.')),
+  })
   .check(z.refine(({ min, max }) => toMilliseconds(min) <= toMilliseconds(max), 'expected max to be no less than min'))
 const lognormal = z.strictObject({
-  median: duration,
-  sigma: z.number().check(z.gte(0), z.lte(5)),
-  max: z.optional(duration),
+  median: duration.check(z.describe('Half of the delays are shorter.')),
+  sigma: z.number().check(z.gte(0), z.lte(5), z.describe('How they spread: 0 not at all, 1 widely.')),
+  max: z.optional(duration).check(z.describe('None is longer.')),
 })
 
 /**
  * `delay`: the reply is held back: as long as `fixed` says, between two bounds, or with a long tail. Several delays add up.
  * It ends when either the world's clock or the machine's has moved on so far, so that a test can skip it.
  */
-export const delayFault = defineFault({
+export default defineFault({
   kind: 'delay',
-  fields: { fixed: z.optional(duration), uniform: z.optional(uniform), lognormal: z.optional(lognormal) },
+  description:
+    "The reply is held back. It ends when the world's clock or the machine's has moved on so far, so `world.clock.advance('2s')` skips it. Several add up, to a day at most. One of fixed, uniform and lognormal.",
+  act: ({ delay }) => `delayed the reply by ${Math.round(delay)} ms`,
+  fields: {
+    fixed: z.optional(duration).check(z.describe('So long: 800ms.')),
+    uniform: z.optional(uniform).check(z.describe('Between min and max, each as likely: { min: 100ms, max: 2s }.')),
+    lognormal: z
+      .optional(lognormal)
+      .check(
+        z.describe(
+          'Mostly near the median, with a long tail; the greater sigma, the longer: { median: 200ms, sigma: 1, max: 10s }.',
+        ),
+      ),
+  },
   check: ({ fixed, uniform, lognormal }) =>
     [fixed, uniform, lognormal].filter((one) => one !== undefined).length === 1
       ? undefined

@@ -6,9 +6,11 @@ import { defineFault } from '../fault-kind.ts'
 const beat = 50
 
 /** `drip`: the body leaves at a number of bytes a second. */
-export const dripFault = defineFault({
+export default defineFault({
   kind: 'drip',
-  fields: { bytes_per_second: z.number().check(z.gte(1), z.lte(1e9)) },
+  description: 'The body leaves slowly.',
+  act: 'let the body drip',
+  fields: { bytes_per_second: z.number().check(z.gte(1), z.lte(1e9), z.describe('How many bytes a second.')) },
   create: ({ bytes_per_second: rate }) => ({
     distort(exchange, reply) {
       if (reply.body === null) return reply

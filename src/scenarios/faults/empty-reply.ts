@@ -2,8 +2,10 @@ import { defineFault } from '../fault-kind.ts'
 import { loses, toLoss } from '../loss.ts'
 
 /** `empty-reply`: the connection is closed in order, and not a byte was sent. */
-export const emptyReplyFault = defineFault({
+export default defineFault({
   kind: 'empty-reply',
+  description: 'The connection is closed in order, and not a byte was sent.',
+  act: 'closed the connection without a reply',
   fields: { loses },
   create: (spec) => ({ ...toLoss(spec.loses, 'empty-reply'), wireFault: 'empty-reply' }),
 })

@@ -3,9 +3,14 @@ import { defineFault } from '../fault-kind.ts'
 import { loses, toLoss } from '../loss.ts'
 
 /** `garbage`: bytes that are no HTTP come in place of the reply, then the connection closes. They come from the seed. */
-export const garbageFault = defineFault({
+export default defineFault({
   kind: 'garbage',
-  fields: { bytes: z.optional(z.int().check(z.gte(1), z.lte(65_536))), loses },
+  description: 'Bytes that are no HTTP come in place of a reply, then the connection closes.',
+  act: 'sent bytes that are not HTTP in place of the reply',
+  fields: {
+    bytes: z.optional(z.int().check(z.gte(1), z.lte(65_536))).check(z.describe('How many; 64 by default.')),
+    loses,
+  },
   create(spec, activation, id) {
     const { random } = activation.counter(`${id}.bytes`)
     const toWire = () => ({

@@ -2,8 +2,10 @@ import { defineFault } from '../fault-kind.ts'
 import { loses, toLoss } from '../loss.ts'
 
 /** `network-error`: the client's request fails without a reply, through every adapter; how exactly is left to the host. */
-export const networkErrorFault = defineFault({
+export default defineFault({
   kind: 'network-error',
+  description: 'The request fails without a reply, through every adapter.',
+  act: 'let the network fail',
   fields: { loses },
   create: (spec) => toLoss(spec.loses, 'network-error'),
 })

@@ -2,8 +2,10 @@ import { defineFault } from '../fault-kind.ts'
 import { loses, toLoss } from '../loss.ts'
 
 /** `reset`: the connection is reset (TCP RST) in place of a reply. */
-export const resetFault = defineFault({
+export default defineFault({
   kind: 'reset',
+  description: 'The connection is reset (TCP RST) in place of a reply.',
+  act: 'reset the connection',
   fields: { loses },
   create: (spec) => ({ ...toLoss(spec.loses, 'reset'), wireFault: 'reset' }),
 })

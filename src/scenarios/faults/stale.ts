@@ -11,8 +11,11 @@ const mostBytes = 2 ** 20
  * `stale`: a GET is answered with the first reply that the same caller got to it since the scenario was switched on, as by a
  * cache that was never told of a change. `Age` tells how old it is, in seconds.
  */
-export const staleFault = defineFault({
+export default defineFault({
   kind: 'stale',
+  description:
+    'A GET is answered with the first reply that the same caller got to it since the scenario was switched on, and `Age`.',
+  act: 'answered with an old reply',
   fields: {},
   create(_, activation, id) {
     const cache = activation.lasting(id, () => new Cache())

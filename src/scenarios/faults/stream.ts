@@ -5,7 +5,7 @@ import type { Exchange } from '../../core/pipeline/exchange.ts'
 import { endOfEvent, isEventStream, usualGap } from '../../core/http/event-stream.ts'
 import { toBytes, type Reply } from '../../core/http/reply.ts'
 import { defineFault } from '../fault-kind.ts'
-import { breakOff, pauseAt, stallForEver, type Pieces } from './stream-pieces.ts'
+import { breakOff, pauseAt, stallForEver, type Pieces } from '../stream-pieces.ts'
 
 const codes = Object.keys(errors) as [ErrorCode, ...ErrorCode[]]
 
@@ -24,15 +24,33 @@ const pause = z.union([z.string(), z.number()]).check(
  * `stream`: a reply of server-sent events goes wrong after a number of them: the connection breaks off, nothing more comes for
  * a while or for ever, or an `error` event ends it. Or its words come slowly. A stream that is over before goes on as it is.
  */
-export const streamFault = defineFault({
+export default defineFault({
   kind: 'stream',
+  description: 'A reply of server-sent events goes wrong, or comes slowly. Other replies stay as they are.',
+  act: 'changed how the stream of events leaves',
   fields: {
-    fails: z.optional(z.enum(['break', 'stall', 'error'])),
-    events: z.optional(z.int().check(z.nonnegative())),
-    for: z.optional(pause),
-    error: z.optional(z.enum(codes)),
-    message: z.optional(z.string()),
-    words_per_second: z.optional(z.number().check(z.gte(0.01), z.lte(1_000))),
+    fails: z
+      .optional(z.enum(['break', 'stall', 'error']))
+      .check(
+        z.describe(
+          'What happens after some of its events: the connection breaks off, nothing more comes, or an error event ends the stream.',
+        ),
+      ),
+    events: z
+      .optional(z.int().check(z.nonnegative()))
+      .check(
+        z.describe(
+          'How many of its events come before, none unless said. A stream that has no more of them stays whole.',
+        ),
+      ),
+    for: z
+      .optional(pause)
+      .check(z.describe('How long nothing comes: 30s, a day at most, or ever, which it is without this.')),
+    error: z.optional(z.enum(codes)).check(z.describe('The code of the error event, internal_error unless said.')),
+    message: z.optional(z.string()).check(z.describe('What the error event says.')),
+    words_per_second: z
+      .optional(z.number().check(z.gte(0.01), z.lte(1_000)))
+      .check(z.describe('How many of its events leave in a second; of an answer, a word each.')),
   },
   check({ fails, events, for: length, error, message, words_per_second }) {
     if (fails === undefined && words_per_second === undefined) return 'expected "fails" or "words_per_second"'

@@ -2,8 +2,10 @@ import { defineFault } from '../fault-kind.ts'
 import { loses, toLoss } from '../loss.ts'
 
 /** `timeout`: no reply ever arrives; the connection stays open until the client gives up. */
-export const timeoutFault = defineFault({
+export default defineFault({
   kind: 'timeout',
+  description: 'No reply arrives; the connection stays open until the client gives up.',
+  act: 'let no reply arrive',
   fields: { loses },
   create: (spec) => toLoss(spec.loses, 'timeout'),
 })

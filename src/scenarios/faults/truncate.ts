@@ -6,9 +6,20 @@ import { defineFault } from '../fault-kind.ts'
  * `truncate`: the body ends after a number of bytes. With an honest Content-Length that is all that was promised; with a lying
  * one the whole was, and the connection closes in mid-body.
  */
-export const truncateFault = defineFault({
+export default defineFault({
   kind: 'truncate',
-  fields: { at: z.int().check(z.nonnegative()), content_length: z.optional(z.enum(['honest', 'lying'])) },
+  description: 'The body ends too early.',
+  act: 'cut the body short',
+  fields: {
+    at: z.int().check(z.nonnegative(), z.describe('After how many bytes.')),
+    content_length: z
+      .optional(z.enum(['honest', 'lying']))
+      .check(
+        z.describe(
+          'Whether Content-Length tells what is sent, or what was promised; then the connection closes in mid-body.',
+        ),
+      ),
+  },
   create: ({ at, content_length }) =>
     content_length === 'lying'
       ? {

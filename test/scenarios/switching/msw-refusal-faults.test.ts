@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { createHandlers } from '../../../src/adapters/msw.ts'
 import { serve } from '../../../src/adapters/server.ts'
 import { createGreenhouse } from '../../../src/index.ts'
-import { faults, toScenario } from '../../parity/situations.ts'
+import { everyFault as faults } from '../../parity/every-fault.ts'
+import { toScenario } from '../../parity/situations.ts'
 
 const toOwn = (effects: object) => ({ own: { title: 'T', description: 'D', covers: 'C', ...effects } })
 const breaks = toOwn({ fault: [{ kind: 'reset' }] })

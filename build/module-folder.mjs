@@ -1,0 +1,27 @@
+import { readdirSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+
+const suffix = '/*.ts?all'
+
+/**
+ * Lets a module import what each file of a folder exports by default: `import faults from '../faults/*.ts?all'` gives a list,
+ * in the order of the files' names. So a new fault is a new file, and no list names it. Works in Rolldown and in Vite.
+ */
+export function moduleFolder() {
+  return {
+    name: 'module-folder',
+    resolveId(source, importer) {
+      if (!source.endsWith(suffix) || !importer) return null
+      return '\0module-folder:' + resolve(dirname(importer), source.slice(0, -suffix.length)) + '.js'
+    },
+    load(id) {
+      if (!id.startsWith('\0module-folder:')) return null
+      const folder = id.slice('\0module-folder:'.length, -'.js'.length)
+      const files = readdirSync(folder)
+        .filter((file) => file.endsWith('.ts'))
+        .sort()
+      const imports = files.map((file, place) => `import file${place} from ${JSON.stringify(join(folder, file))}`)
+      return `${imports.join('\n')}\nexport default [${files.map((_, place) => `file${place}`).join()}]`
+    },
+  }
+}

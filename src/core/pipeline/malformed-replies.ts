@@ -1,0 +1,76 @@
+import type { Outcome } from '../http/outcome.ts'
+import { toJson } from '../http/json.ts'
+import { byteLength } from '../http/reply.ts'
+import { textWeight } from '../store/weight.ts'
+import type { Endpoint } from './endpoint.ts'
+import type { Exchange } from './exchange.ts'
+
+/** What effects made of a result, and which of them changed it. */
+export interface MalformedResult {
+  readonly text: string
+  readonly length: number
+  /** The places of those that changed it, among the effects that malform. */
+  readonly changedBy: readonly number[]
+}
+
+/** How much is kept over all worlds, in bytes, and of one result at most. */
+const most = 2 ** 22
+const mostOfOne = 2 ** 19
+
+interface Kept extends MalformedResult {
+  readonly operation: Endpoint | undefined
+  /** Which effects they were: it names them and does not hold on to them. */
+  readonly by: object
+  readonly bytes: number
+}
+
+/**
+ * Malformed results with their text: what the same effects make of the same result is the same. Kept of results that are
+ * shared by many replies; past 4 MiB over all worlds the oldest are forgotten.
+ */
+export class MalformedReplies {
+  readonly #kept = new Map<object, Kept>()
+  #bytes = 0
+
+  /** What the effects that act make of an outcome's body; `undefined` where none malforms. */
+  get(exchange: Exchange, { body, text: plain }: Outcome): MalformedResult {
+    const { effects, operation } = exchange
+    const malforming = effects.for('malform')
+    const canKeep =
+      plain !== undefined && typeof body === 'object' && body !== null && malforming.every((one) => one.malformsAlike)
+    if (!canKeep) return malform(exchange, body, plain)
+    const by = effects.identity
+    const known = this.#kept.get(body)
+    if (known?.by === by && known.operation === operation) return known
+    const made = malform(exchange, body, plain)
+    // The body that it is kept with takes about twice its text.
+    const bytes = textWeight(made.text) + 3 * textWeight(plain) + 300
+    if (known) this.#forget(body, known)
+    if (bytes <= mostOfOne) {
+      this.#kept.set(body, { ...made, operation, by, bytes })
+      this.#bytes += bytes
+      for (const [oldest, kept] of this.#kept) {
+        if (this.#bytes <= most) break
+        this.#forget(oldest, kept)
+      }
+    }
+    return made
+  }
+
+  #forget(body: object, { bytes }: Kept): void {
+    this.#kept.delete(body)
+    this.#bytes -= bytes
+  }
+}
+
+function malform(exchange: Exchange, body: unknown, plain: string | undefined): MalformedResult {
+  const changedBy: number[] = []
+  let result = body
+  for (const [place, effect] of exchange.effects.for('malform').entries()) {
+    const malformed = effect.malform(exchange, result)
+    if (malformed !== result) changedBy.push(place)
+    result = malformed
+  }
+  const text = result === body && plain !== undefined ? plain : toJson(result)
+  return { text, length: byteLength(text), changedBy }
+}

@@ -1,0 +1,66 @@
+import type { KeptVerdicts, Verdict } from '../journal/verdict.ts'
+import type { Decision } from './decision.ts'
+
+/** What an effect is called. */
+export interface EffectName {
+  readonly scenario: string
+  readonly id: string
+}
+
+/** What is said of an effect that may act, until it has changed something. */
+const unchanged = ', and there was nothing to change'
+
+/** What the effects that lie over a world decided about one request. The journal keeps it, so it holds on to names and not to effects. */
+export class Verdicts implements KeptVerdicts {
+  readonly #names: readonly EffectName[]
+  readonly #decisions: readonly Decision[]
+  /** The places of the effects that changed something, in the order in which they did. */
+  readonly #fired: number[] = []
+
+  constructor(names: readonly EffectName[], decisions: readonly Decision[]) {
+    this.#names = names
+    this.#decisions = decisions
+  }
+
+  get size(): number {
+    return this.#decisions.length
+  }
+
+  /** How many effects changed something so far. */
+  get fired(): number {
+    return this.#fired.length
+  }
+
+  /** Notes that the effect at a place changed something. */
+  fire(place: number): void {
+    if (place >= 0 && place < this.#decisions.length && !this.#fired.includes(place)) this.#fired.push(place)
+  }
+
+  /** Whether the effect at a place changed something. */
+  hasFired(place: number): boolean {
+    return this.#fired.includes(place)
+  }
+
+  /** Whether an effect of the scenario changed something. */
+  hasActed(scenario: string): boolean {
+    for (const place of this.#fired) if (this.#names[place]!.scenario === scenario) return true
+    return false
+  }
+
+  acted(): string[] {
+    const places = this.#fired.toSorted((one, other) => one - other)
+    return [...new Set(places.map((place) => this.#names[place]!.scenario))]
+  }
+
+  read(): Verdict[] {
+    return this.#decisions.map(({ due, why, count = 0 }, place) => {
+      const { scenario, id } = this.#names[place]!
+      const fired = this.#fired.includes(place)
+      const reason = typeof why === 'string' ? why : why(count)
+      return { scenario, effect: id, fired, why: due && !fired ? reason + unchanged : reason }
+    })
+  }
+}
+
+/** Nothing lies over the world. */
+export const noVerdicts = new Verdicts([], [])

@@ -1,0 +1,63 @@
+import { createRandom, type Random } from '../time/random.ts'
+
+/** The seed of a world's chance, and where its streams stand. */
+export interface ChanceState {
+  readonly seed: number
+  readonly streams: ReadonlyMap<string, Random>
+}
+
+/** A world's chance: a stream a purpose, each from the seed and the purpose alone. */
+export class Chance {
+  #seed: number
+  readonly #streams = new Map<string, Random>()
+  /** The streams that no restore takes back. */
+  readonly #onwardStreams = new Map<string, Random>()
+  /** How many times the world went back to a snapshot since its start. */
+  #restores = 0
+
+  constructor(seed: number) {
+    this.#seed = seed
+  }
+
+  get seed(): number {
+    return this.#seed
+  }
+
+  /** The stream of one purpose. */
+  random(purpose: string): Random {
+    let stream = this.#streams.get(purpose)
+    if (!stream) this.#streams.set(purpose, (stream = createRandom(this.#seed, purpose)))
+    return stream
+  }
+
+  /** The stream of one purpose that goes on with others after a restore. */
+  onwardRandom(purpose: string): Random {
+    let stream = this.#onwardStreams.get(purpose)
+    if (!stream) {
+      const name = this.#restores === 0 ? purpose : `${purpose} after restore ${this.#restores}`
+      this.#onwardStreams.set(purpose, (stream = createRandom(this.#seed, name)))
+    }
+    return stream
+  }
+
+  /** Draws anew from this seed. */
+  reseed(seed: number): void {
+    this.#seed = seed
+    this.#streams.clear()
+    this.#onwardStreams.clear()
+  }
+
+  save(): ChanceState {
+    return { seed: this.#seed, streams: forked(this.#streams) }
+  }
+
+  restore({ seed, streams }: ChanceState): void {
+    this.reseed(seed)
+    for (const [purpose, stream] of forked(streams)) this.#streams.set(purpose, stream)
+    this.#restores++
+  }
+}
+
+function forked(streams: ReadonlyMap<string, Random>): Map<string, Random> {
+  return new Map(Array.from(streams, ([purpose, stream]) => [purpose, stream.fork()]))
+}

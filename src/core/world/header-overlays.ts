@@ -1,0 +1,107 @@
+import { weightOf } from '../store/weight.ts'
+import { activate, assertProducible } from './activate.ts'
+import { toStateName, type HeaderScenarioState } from './header-scenario-state.ts'
+import type { ActiveScenario, Memory, ScenarioSource } from './layer.ts'
+import type { WorldOrigin } from './origin.ts'
+import { createOverlay, type Overlay } from './overlay.ts'
+import { toScenarioChoices } from './scenario-choice.ts'
+
+/** How many overlays are kept, how many scenarios of headers are in all of them, and how long a header's text may be. */
+const most = 16
+const mostScenarios = 64
+const longestText = 1_000
+
+/** What a scenario takes in an overlay that is kept, in bytes. */
+const scenarioWeight = 4_000
+
+/** What scenarios of a header are laid over. */
+export interface HeaderBase {
+  readonly origin: WorldOrigin
+  readonly active: readonly ActiveScenario[]
+  readonly assumptions: ReadonlyMap<string, string>
+  readonly state: HeaderScenarioState
+  readonly seed: number
+  readonly now: number
+}
+
+/** A scenario of a header, and what it remembers from request to request. */
+interface Laid {
+  /** What `HeaderScenarioState` knows it by. */
+  readonly name: string
+  readonly memories: Map<string, Memory>
+  readonly scenario: ActiveScenario
+}
+
+interface Kept {
+  readonly library: ScenarioSource
+  readonly laid: readonly Laid[]
+  readonly overlay: Overlay
+  readonly bytes: number
+}
+
+/**
+ * The overlays of requests that name scenarios in a header, by the header's text: most requests of a client name the same
+ * ones. One is used again while it would be made the same; what scenarios remember goes on in `HeaderScenarioState` either way.
+ */
+export class HeaderOverlays {
+  readonly #kept = new Map<string, Kept>()
+  readonly #grow: (bytes: number) => void
+  #scenarios = 0
+
+  /** @param grow is told how many bytes more, or fewer, are kept. */
+  constructor(grow: (bytes: number) => void) {
+    this.#grow = grow
+  }
+
+  /** The world's overlay with the scenarios that a header names laid over it. @throws RangeError UnsupportedFaultError */
+  get(text: string, base: HeaderBase): Overlay {
+    const known = this.#kept.get(text)
+    if (known && isSame(known, base)) return known.overlay
+    if (known) this.#forget(text, known)
+    const laid = toScenarioChoices(text).map((choice): Laid => {
+      const name = toStateName(choice)
+      const memories = base.state.of(name)
+      return { name, memories, scenario: activate(base.origin, choice, base.now, base.seed, memories) }
+    })
+    const overlay = createOverlay([...base.active, ...laid.map(({ scenario }) => scenario)], base.assumptions)
+    this.#keep(text, { library: base.origin.library, laid, overlay, bytes: weigh(text, laid) })
+    return overlay
+  }
+
+  /** Forgets all of them: something else lies below, or the world is gone. */
+  clear(): void {
+    for (const [text, kept] of this.#kept) this.#forget(text, kept)
+  }
+
+  #keep(text: string, kept: Kept): void {
+    if (text.length > longestText || !kept.laid.every(({ scenario }) => scenario.isReusable)) return
+    this.#kept.set(text, kept)
+    this.#scenarios += kept.laid.length
+    this.#grow(kept.bytes)
+    for (const [oldest, forgotten] of this.#kept) {
+      if (this.#kept.size <= most && this.#scenarios <= mostScenarios) break
+      this.#forget(oldest, forgotten)
+    }
+  }
+
+  #forget(text: string, { laid, bytes }: Kept): void {
+    this.#kept.delete(text)
+    this.#scenarios -= laid.length
+    this.#grow(-bytes)
+  }
+}
+
+/** Whether the overlay would be made the same again. Each scenario counts as named once more, as it would then. */
+function isSame({ library, laid }: Kept, { origin, state }: HeaderBase): boolean {
+  if (library !== origin.library) return false
+  let same = true
+  for (const { name, memories, scenario } of laid) {
+    for (const host of origin.hosts) assertProducible(scenario, host)
+    if (!scenario.isReusable || state.of(name) !== memories) same = false
+  }
+  return same
+}
+
+function weigh(text: string, laid: readonly Laid[]): number {
+  return weightOf(text) + 200 + scenarioWeight * laid.length
+}

@@ -1,0 +1,65 @@
+import type { Limiter } from '../accounts/rate-limit.ts'
+import { suggest } from '../definitions/suggest.ts'
+import { copied } from '../store/copied.ts'
+import type { WorldMemory } from '../store/data-memory.ts'
+import type { ClockState } from '../time/clock.ts'
+import type { ChanceState } from './chance.ts'
+import type { Idempotency } from './idempotency.ts'
+import type { SharedData } from './world-data.ts'
+import type { ScenarioState } from './world-scenarios.ts'
+
+/** How many snapshots a world has at most. */
+const most = 1_000
+
+/** What a snapshot takes besides the records, in bytes. */
+const weight = 2_000
+
+/** All of a world but its journal, as it was at one time. */
+export interface Snapshot {
+  readonly data: SharedData
+  readonly chance: ChanceState
+  readonly clock: ClockState
+  readonly limiter: Limiter
+  readonly idempotency: Idempotency
+  readonly scenarios: ScenarioState
+}
+
+/** The snapshots of a world, by name. */
+export class Snapshots {
+  readonly #world: string
+  readonly #memory: WorldMemory
+  readonly #taken = new Map<string, Snapshot>()
+
+  /** @param world its name, for messages. */
+  constructor(world: string, memory: WorldMemory) {
+    this.#world = world
+    this.#memory = memory
+  }
+
+  get names(): string[] {
+    return [...this.#taken.keys()]
+  }
+
+  /** Keeps what `take` gives, in place of what had that name. @throws RangeError when there are 1,000 of other names. */
+  add(name: string, take: () => Snapshot): void {
+    const replaced = this.#taken.get(name)
+    if (this.#taken.size >= most && !replaced)
+      throw new RangeError(
+        `Failed to take the snapshot ${JSON.stringify(name)}: the world "${this.#world}" has ${most} already. Take it under one of their names, or reset the world.`,
+      )
+    if (replaced) {
+      replaced.scenarios.headerState.end()
+      replaced.idempotency.end()
+    } else this.#memory.grow(weight)
+    this.#taken.set(copied(name), take())
+  }
+
+  /** @throws RangeError when there is none of that name. */
+  get(name: string): Snapshot {
+    const snapshot = this.#taken.get(name)
+    if (snapshot) return snapshot
+    throw new RangeError(
+      `Failed to restore the snapshot ${JSON.stringify(name)}: the world "${this.#world}" has none of that name.${suggest(name, this.names)}`,
+    )
+  }
+}

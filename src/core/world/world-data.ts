@@ -1,0 +1,82 @@
+import type { CollectionDefinition } from '../store/collection.ts'
+import type { WorldMemory } from '../store/data-memory.ts'
+import type { RecordIndex } from '../store/record-index.ts'
+import { Records } from '../store/records.ts'
+import type { SecretFinder } from '../store/secret-finder.ts'
+import type { WorldOrigin } from './origin.ts'
+import { awaitPending, findPending } from './pending.ts'
+import type { World } from './world.ts'
+
+/** The records of all collections, as they were at one time. */
+export type SharedData = ReadonlyMap<string, RecordIndex<never>>
+
+/** The records of a world: what it starts with, and what became of them. */
+export class WorldData {
+  readonly #world: World
+  readonly #origin: WorldOrigin
+  readonly #memory: WorldMemory
+  readonly #collections = new Map<string, Records<never>>()
+
+  constructor(world: World, origin: WorldOrigin, memory: WorldMemory) {
+    this.#world = world
+    this.#origin = origin
+    this.#memory = memory
+  }
+
+  /** The records of a collection; seeded from the fixtures on first use. */
+  collection<T extends object>(definition: CollectionDefinition<T>): Records<T> {
+    let records = this.#collections.get(definition.name) as Records<T> | undefined
+    if (!records) {
+      records = new Records(definition, this.#origin.seedOf(definition), this.#memory, (index) =>
+        this.#awaitPending(definition.name, index as unknown as RecordIndex<never>),
+      )
+      this.#collections.set(definition.name, records as never)
+    }
+    return records
+  }
+
+  secretFinders(): SecretFinder[] {
+    return [
+      ...this.#origin.secretCollections.map((definition) => this.collection(definition).secretFinder()),
+      this.#origin.tokens.finder,
+    ]
+  }
+
+  /** Puts records in place of all that a collection holds, and sees to what they leave to be done. */
+  put<T extends object>(definition: CollectionDefinition<T>, index: RecordIndex<T>): void {
+    this.collection(definition).restore(index)
+    this.#awaitPending(definition.name, index as unknown as RecordIndex<never>)
+  }
+
+  share(): SharedData {
+    return new Map(Array.from(this.#collections, ([name, records]) => [name, records.share()]))
+  }
+
+  restore(shared: SharedData): void {
+    for (const [name, records] of this.#collections)
+      records.restore(shared.get(name) ?? this.#origin.seedOf(records.definition))
+  }
+
+  /** Goes over to what an origin that was swapped starts with, where nothing was written; gives the collections that stayed. */
+  follow(formerSeedOf: WorldOrigin['seedOf']): CollectionDefinition<never>[] {
+    const { seedOf } = this.#origin
+    const stayed = [...this.#collections.values()]
+      .filter((records) => !records.follow(formerSeedOf(records.definition), seedOf(records.definition)))
+      .map((records) => records.definition)
+    if (seedOf !== formerSeedOf) this.awaitSeeds()
+    return stayed
+  }
+
+  /** Sees to what the records that a world starts with leave to be done. */
+  awaitSeeds(): void {
+    awaitPending(this.#world, this.#origin.pendingSeeds())
+  }
+
+  #awaitPending(name: string, index: RecordIndex<never>): void {
+    const kinds = this.#origin.pending.filter(({ collection }) => collection.name === name)
+    awaitPending(
+      this.#world,
+      findPending(kinds, () => index.all()),
+    )
+  }
+}

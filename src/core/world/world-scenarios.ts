@@ -1,0 +1,164 @@
+import type { WorldMemory } from '../store/data-memory.ts'
+import { activate, assertProducible } from './activate.ts'
+import { HeaderOverlays } from './header-overlays.ts'
+import { HeaderScenarioState } from './header-scenario-state.ts'
+import type { ActiveScenario } from './layer.ts'
+import type { KeptScenario, WorldOrigin } from './origin.ts'
+import { createOverlay, type Overlay } from './overlay.ts'
+import { toNamedScenario, type NamedScenario, type ScenarioChoice } from './scenario-choice.ts'
+import type { World } from './world.ts'
+
+/** The assumptions and the scenarios of a world, with what these remember. */
+export interface ScenarioState {
+  readonly active: readonly ActiveScenario[]
+  readonly assumptions: ReadonlyMap<string, string>
+  readonly headerState: HeaderScenarioState
+}
+
+/** What lies over the data of a world: assumptions, active scenarios, and those that requests name in a header. */
+export class WorldScenarios {
+  readonly #world: World
+  readonly #origin: WorldOrigin
+  readonly #memory: WorldMemory
+  #assumptions: ReadonlyMap<string, string>
+  #active: readonly ActiveScenario[]
+  #headerState: HeaderScenarioState
+  readonly #headerOverlays: HeaderOverlays
+  /** What of the world's memory is counted for what the active scenarios remember. */
+  #activeBytes = 0
+  #overlay!: Overlay
+
+  /** `refresh` is to follow once the world has it. */
+  constructor(
+    world: World,
+    origin: WorldOrigin,
+    memory: WorldMemory,
+    { active, assumptions }: Pick<ScenarioState, 'active' | 'assumptions'>,
+  ) {
+    this.#world = world
+    this.#origin = origin
+    this.#memory = memory
+    this.#active = active
+    this.#assumptions = assumptions
+    this.#headerState = this.#newHeaderState()
+    this.#headerOverlays = new HeaderOverlays((bytes) => memory.grow(bytes))
+  }
+
+  get active(): readonly ActiveScenario[] {
+    return this.#active
+  }
+
+  get overlay(): Overlay {
+    return this.#overlay
+  }
+
+  /** The overlay with the scenarios that a header names laid over it. @throws RangeError */
+  overlaid(header: string): Overlay {
+    return this.#headerOverlays.get(header, {
+      origin: this.#origin,
+      active: this.#active,
+      assumptions: this.#assumptions,
+      state: this.#headerState,
+      seed: this.#world.seed,
+      now: this.#world.clock.now(),
+    })
+  }
+
+  activate(choice: NamedScenario): ActiveScenario {
+    return activate(this.#origin, choice, this.#world.clock.now(), this.#world.seed)
+  }
+
+  use(choice: ScenarioChoice, options?: Readonly<Record<string, unknown>>): void {
+    const { name, options: chosen } = toNamedScenario(choice)
+    const scenario = this.activate({ name, options: { ...chosen, ...options } })
+    this.#active = [...this.#active.filter((active) => active.name !== name), scenario]
+    this.refresh()
+  }
+
+  useOnly(choices: readonly ScenarioChoice[]): void {
+    this.#active = choices.map((choice) => this.activate(toNamedScenario(choice)))
+    this.refresh()
+  }
+
+  clear(name?: string): void {
+    if (name !== undefined && !this.#active.some((active) => active.name === name))
+      this.#origin.library.assertKnown(name, 'clear')
+    this.#active = name === undefined ? [] : this.#active.filter((active) => active.name !== name)
+    this.refresh()
+  }
+
+  assume(choices: Readonly<Record<string, string>>): void {
+    const assumptions = new Map(this.#assumptions)
+    for (const [id, value] of Object.entries(choices)) assumptions.set(id, this.#origin.ledger.check(id, value))
+    this.#assumptions = assumptions
+    this.refresh()
+  }
+
+  /** Lets what chance scenarios of headers drew begin anew. */
+  reseed(): void {
+    this.#headerState.end()
+    this.#headerState = this.#newHeaderState()
+  }
+
+  save(): ScenarioState {
+    return {
+      assumptions: this.#assumptions,
+      active: this.#active.map((scenario) => scenario.fork()),
+      headerState: this.#headerState.clone(),
+    }
+  }
+
+  /** @throws UnsupportedFaultError for a scenario that could not be switched on any more. */
+  assertProducible({ active }: ScenarioState): void {
+    for (const host of this.#origin.hosts) for (const scenario of active) assertProducible(scenario, host)
+  }
+
+  /** `refresh` is to follow. */
+  restore({ active, assumptions, headerState }: ScenarioState): void {
+    this.#assumptions = assumptions
+    this.#active = active.map((scenario) => scenario.fork())
+    this.#headerState.end()
+    this.#headerState = headerState.clone()
+  }
+
+  /** Makes active scenarios of these names anew; gives those that could not be, and stayed. */
+  follow(changed: ReadonlySet<string>): KeptScenario[] {
+    const stayed: KeptScenario[] = []
+    this.#active = this.#active.map((scenario) => {
+      if (!changed.has(scenario.name)) return scenario
+      try {
+        return this.activate(scenario)
+      } catch (error) {
+        stayed.push({ world: this.#world.name, scenario: scenario.name, reason: (error as Error).message })
+        return scenario
+      }
+    })
+    this.refresh()
+    return stayed
+  }
+
+  /** Counts anew what the active scenarios remember. */
+  weigh(): void {
+    let bytes = 0
+    for (const scenario of this.#active) bytes += scenario.bytes
+    if (bytes === this.#activeBytes) return
+    this.#memory.grow(bytes - this.#activeBytes)
+    this.#activeBytes = bytes
+  }
+
+  /** Lays what is in force over the world, and tells the areas. */
+  refresh(): void {
+    this.weigh()
+    this.#headerOverlays.clear()
+    const { overlay, lifecycles } = this.#origin
+    this.#overlay =
+      this.#active.length === 0 && this.#assumptions === overlay.assumptions
+        ? overlay
+        : createOverlay(this.#active, this.#assumptions)
+    for (const lifecycle of lifecycles) lifecycle.refresh?.(this.#world)
+  }
+
+  #newHeaderState(): HeaderScenarioState {
+    return new HeaderScenarioState((bytes) => this.#memory.grow(bytes))
+  }
+}

@@ -1,0 +1,55 @@
+import * as z from 'zod/mini'
+import { suggest } from '../core/definitions/suggest.ts'
+import { describeOption, isOfType, isWithin } from './option-values.ts'
+
+const scalar = z.union([z.string(), z.number(), z.boolean()], 'expected a text, a number, true or false')
+
+/** What a scenario file declares of one option. */
+export const optionSchema = z
+  .strictObject({
+    description: z.optional(z.string()).check(z.describe('What it decides.')),
+    type: z
+      .optional(z.enum(['string', 'integer', 'number', 'boolean', 'duration']))
+      .check(z.describe('What its values are; without this, what the default is.')),
+    min: z.optional(z.number()).check(z.describe('The least that a number can be.')),
+    max: z.optional(z.number()).check(z.describe('The most that a number can be.')),
+    unit: z
+      .optional(z.string().check(z.regex(/\S/, 'is blank: expected a word such as "milliseconds"')))
+      .check(z.describe('What a number counts, for messages: milliseconds, bytes, requests.')),
+    values: z.optional(z.array(scalar).check(z.minLength(1))).check(z.describe('The only values that can be chosen.')),
+    default: scalar.check(z.describe('What it is when nothing is chosen.')),
+  })
+  .check(({ value: declaration, issues }) => {
+    const { type, values, min, max, unit, default: fallback } = declaration
+    const wanted = type ?? typeof fallback
+    const fail = (path: PropertyKey[], input: unknown, message: string) =>
+      issues.push({ code: 'custom', path, input, message })
+    if (!isOfType(fallback, wanted)) fail(['default'], fallback, `expected a value of type ${wanted}`)
+    for (const [place, value] of values?.entries() ?? []) {
+      if (!isOfType(value, wanted))
+        fail(['values', place], value, `expected a value of type ${wanted}${type ? '' : ', as the default is'}`)
+      if (values!.indexOf(value) < place) fail(['values', place], value, `${JSON.stringify(value)} is listed already`)
+    }
+    const isNumber = wanted === 'integer' || wanted === 'number'
+    for (const [name, limit] of Object.entries({ min, max, unit }))
+      if (limit !== undefined && !isNumber)
+        fail([name], limit, `stands beside a number: expected type integer or number, not ${wanted}`)
+    for (const [name, limit] of Object.entries({ min, max }))
+      if (limit !== undefined && isNumber && !isOfType(limit, wanted))
+        fail([name], limit, `expected a value of type ${wanted}`)
+    const isSwapped = min !== undefined && max !== undefined && min > max
+    if (isSwapped) fail(['max'], max, 'expected max to be no less than min')
+    if (isNumber && !isSwapped && isOfType(fallback, wanted) && !isWithin(fallback, declaration))
+      fail(['default'], fallback, `expected ${describeOption({ ...declaration, values: undefined })}`)
+    if (values && !values.includes(fallback))
+      fail(
+        ['default'],
+        fallback,
+        `expected one of the values${typeof fallback === 'string' ? suggestion(fallback, values) : ''}`,
+      )
+  })
+
+function suggestion(wrong: string, values: readonly unknown[]): string {
+  const near = suggest(wrong, values.map(String))
+  return near && `.${near}`
+}

@@ -1,0 +1,83 @@
+import { duration } from './duration.ts'
+
+/** An option of a scenario, as its file declares it. */
+export interface OptionDeclaration {
+  description?: string | undefined
+  /** Without it that of the default. */
+  type?: 'string' | 'integer' | 'number' | 'boolean' | 'duration' | undefined
+  /** The least and the greatest number that it takes. */
+  min?: number | undefined
+  max?: number | undefined
+  /** What a number counts: `milliseconds`. */
+  unit?: string | undefined
+  /** The only values that it takes. */
+  values?: (string | number | boolean)[] | undefined
+  default: string | number | boolean
+}
+
+/** What an option takes, in words: `a whole number of milliseconds, 0 or more`. */
+export function describeOption(declaration: OptionDeclaration): string {
+  const { values, unit, min, max } = declaration
+  if (values)
+    return values.length === 1
+      ? JSON.stringify(values[0])
+      : `one of ${values.map((known) => JSON.stringify(known)).join(', ')}`
+  const range =
+    min === undefined
+      ? max === undefined
+        ? ''
+        : `, ${max} or less`
+      : max === undefined
+        ? `, ${min} or more`
+        : ` from ${min} to ${max}`
+  const counted = unit === undefined ? '' : ` of ${unit}`
+  switch (typeOf(declaration)) {
+    case 'integer':
+      return `a whole number${counted}${range}`
+    case 'number':
+      return `a number${counted}${range}`
+    case 'boolean':
+      return 'true or false'
+    case 'duration':
+      return 'a length of time, such as "90s", "5m" or "1h"'
+    case 'string':
+      return 'a text'
+  }
+}
+
+/** The type of an option's values: what is declared, or what the default is. */
+export function typeOf({ type, default: fallback }: OptionDeclaration): NonNullable<OptionDeclaration['type']> {
+  return type ?? (typeof fallback as 'string' | 'number' | 'boolean')
+}
+
+/** Whether a value is of a type that an option can have. */
+export function isOfType(value: unknown, type: string): boolean {
+  return type === 'integer'
+    ? Number.isInteger(value)
+    : type === 'duration'
+      ? duration.safeParse(value).success
+      : typeof value === type && (type !== 'number' || Number.isFinite(value))
+}
+
+/** Whether a number is within an option's bounds. */
+export function isWithin(value: unknown, { min = -Infinity, max = Infinity }: OptionDeclaration): boolean {
+  return typeof value !== 'number' || (value >= min && value <= max)
+}
+
+/** What can be chosen of an option in place of its default, as far as it is listed or bounded, and where below its declaration. */
+export function choicesOf({
+  type,
+  values,
+  min,
+  max,
+  default: fallback,
+}: OptionDeclaration): { path: readonly PropertyKey[]; value: unknown }[] {
+  const isSwitch = (type ?? typeof fallback) === 'boolean'
+  const bounds = Object.entries({ min, max }).flatMap(([name, value]) =>
+    value === undefined ? [] : [{ path: [name], value }],
+  )
+  const choices =
+    values?.map((value, place) => ({ path: ['values', place], value })) ??
+    (isSwitch ? [{ path: [], value: !fallback }] : bounds)
+  return choices.filter(({ value }) => value !== fallback)
+}

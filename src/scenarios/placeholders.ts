@@ -1,0 +1,26 @@
+/** Puts the options' values in place of `${name}` wherever a file's strings hold it. A string that is nothing else becomes the value itself. */
+export function fillIn(value: unknown, options: Readonly<Record<string, unknown>>): unknown {
+  if (typeof value === 'string') {
+    const whole = /^\$\{([a-z][a-z0-9-]*)\}$/.exec(value)?.[1]
+    if (whole !== undefined && Object.hasOwn(options, whole)) return options[whole]
+    return value.replace(/\$\{([a-z][a-z0-9-]*)\}/g, (text, name: string) =>
+      Object.hasOwn(options, name) ? String(options[name]) : text,
+    )
+  }
+  if (Array.isArray(value)) return value.map((item) => fillIn(item, options))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, fillIn(item, options)]))
+}
+
+/** Where a string holds `${name}`; without a name where the brace is never closed. */
+export interface Placeholder {
+  readonly path: readonly PropertyKey[]
+  readonly name: string | undefined
+}
+
+/** Every placeholder in a file's strings, whatever its name. */
+export function findPlaceholders(value: unknown, path: readonly PropertyKey[] = []): Placeholder[] {
+  if (typeof value === 'string') return [...value.matchAll(/\$\{(?:([^}]*)\})?/g)].map(([, name]) => ({ path, name }))
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, item]) => findPlaceholders(item, [...path, name]))
+}

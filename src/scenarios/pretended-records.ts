@@ -1,0 +1,75 @@
+import { accounts } from '../core/accounts/accounts.ts'
+import type { CollectionDefinition } from '../core/store/collection.ts'
+import type { Exchange } from '../core/pipeline/exchange.ts'
+import { createIndex, Records } from '../core/store/records.ts'
+
+/** The records that requests see. Those that are made up for an account are made when its first request looks. */
+export class PretendedRecords {
+  #records: Records<never> | undefined
+  #owners: readonly string[] = []
+  #made = new Set<string>()
+  /** Of the collections that are written to with it. */
+  readonly #copies = new Map<string, Records<never>>()
+
+  of<T extends object>(
+    { world, caller }: Exchange,
+    definition: CollectionDefinition<T>,
+    { keep, add, now }: { readonly keep: 'none' | undefined; readonly add: number; readonly now: number },
+  ): Records<T> {
+    if (!this.#records) {
+      const kept = keep === 'none' ? [] : world.collection(definition).all()
+      this.#owners = world
+        .collection(accounts)
+        .all()
+        .map(({ id }) => id)
+      this.#records = new Records(
+        definition,
+        createIndex(definition, kept, { isValid: true }),
+      ) as unknown as Records<never>
+    }
+    const records = this.#records as unknown as Records<T>
+    const waiting = caller ? [caller.account.id] : this.#owners
+    if (add > 0)
+      for (const owner of waiting) if (!this.#made.has(owner)) records.include(this.#makeUp(records, owner, add, now))
+    return records
+  }
+
+  /** The records of another collection, as they were when they were first looked at. */
+  copyOf<T extends object>({ world }: Exchange, definition: CollectionDefinition<T>): Records<T> {
+    let copy = this.#copies.get(definition.name) as unknown as Records<T> | undefined
+    if (!copy) {
+      copy = new Records(definition, world.collection(definition).share())
+      this.#copies.set(definition.name, copy as unknown as Records<never>)
+    }
+    return copy
+  }
+
+  get bytes(): number {
+    let bytes = 200 + (this.#records?.bytes ?? 0)
+    for (const copy of this.#copies.values()) bytes += copy.bytes
+    return bytes
+  }
+
+  clone(): PretendedRecords {
+    const copy = new PretendedRecords()
+    if (this.#records) copy.#records = new Records(this.#records.definition, this.#records.share())
+    copy.#owners = this.#owners
+    copy.#made = new Set(this.#made)
+    for (const [name, records] of this.#copies) copy.#copies.set(name, new Records(records.definition, records.share()))
+    return copy
+  }
+
+  /** Records of an owner, `count` of them, none with a key that is taken or that another owner's will have. */
+  #makeUp<T extends object>(records: Records<T>, owner: string, count: number, now: number): T[] {
+    const made: T[] = []
+    this.#made.add(owner)
+    const first = this.#owners.indexOf(owner)
+    if (first < 0) return made
+    const { sample, key } = records.definition
+    for (let place = first; made.length < count; place += this.#owners.length) {
+      const record = sample!(place, owner, now)
+      if (!records.get(key(record))) made.push(record)
+    }
+    return made
+  }
+}

@@ -1,0 +1,45 @@
+import type * as z from 'zod/mini'
+
+type Schema = z.core.$ZodType
+
+/** What stands at a path; `undefined` where there is nothing. */
+export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  for (const step of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
+    value = (value as Record<PropertyKey, unknown>)[step]
+  }
+  return value
+}
+
+/** The schema of what stands at a path; of several that could be, the one that the value chose. */
+export function schemaAt(schema: Schema, value: unknown, path: readonly PropertyKey[]): Schema | undefined {
+  const { def } = (schema as z.core.$ZodTypes)._zod
+  const [step, ...rest] = path
+  const below = (next: Schema | undefined) => next && schemaAt(next, valueAt(value, [step!]), rest)
+  switch (def.type) {
+    case 'optional':
+      return schemaAt(def.innerType, value, path)
+    case 'union': {
+      const { discriminator } = def as z.core.$ZodDiscriminatedUnionDef
+      const chosen = discriminator === undefined ? undefined : valueAt(value, [discriminator])
+      const option = def.options.find(
+        ({ _zod }) => discriminator !== undefined && _zod.propValues?.[discriminator]?.has(chosen as string),
+      )
+      return option && schemaAt(option, value, path)
+    }
+    case 'array':
+      return step === undefined ? schema : below(def.element)
+    case 'record':
+      return step === undefined ? schema : below(def.valueType)
+    case 'object':
+      return step === undefined ? schema : below(def.shape[String(step)])
+    default:
+      return schema
+  }
+}
+
+/** The names of an object's fields. */
+export function fieldsOf(schema: Schema | undefined): string[] {
+  const def = (schema as z.core.$ZodTypes | undefined)?._zod.def
+  return def?.type === 'object' ? Object.keys(def.shape) : []
+}

@@ -1,0 +1,62 @@
+import { expect, test, vi } from 'vitest'
+import { createGreenhouse } from '../../src/index.ts'
+import { loadScenarios } from '../../src/node.ts'
+import { bundledScenarios } from '../../src/scenarios/bundled.ts'
+import { effectKinds } from '../../src/scenarios/schema.ts'
+import { writeFolder } from '../support/folder.ts'
+
+const text = `
+title: T
+description: D
+covers: C
+options: { on: { default: plants.list } }
+respond: [{ on: '\${on}', status: 503 }]
+fault: [{ on: '\${on}', kind: delay, fixed: 1ms }]
+`
+
+test('a scenario file is read once between its folder and its first request', async () => {
+  const folder = writeFolder({ 'own.yaml': text })
+  const reads = effectKinds.map(({ schema }) => vi.spyOn(schema, 'safeParse'))
+  const count = () => reads.reduce((sum, { mock }) => sum + mock.calls.length, 0)
+  try {
+    const scenarios = loadScenarios(folder)
+    expect(count()).toBe(2)
+    const greenhouse = createGreenhouse({ scenarios, use: ['own'] })
+    greenhouse.reload({ scenarios })
+    expect((await greenhouse.fetch(new Request('http://any/plants'))).status).toBe(503)
+    expect(count()).toBe(2)
+    greenhouse.world().use('own:on=apps.list')
+    expect(count(), 'the choice of an option is checked').toBe(4)
+  } finally {
+    for (const read of reads) read.mockRestore()
+  }
+})
+
+test('what was loaded can not be changed behind the back of its check, and what is written in code is checked', () => {
+  const folder = writeFolder({ 'own.yaml': text })
+  const scenarios = loadScenarios(folder)
+  const own = scenarios['own'] as { respond: { status: unknown }[] }
+  expect(() => {
+    own.respond[0]!.status = 'none'
+  }).toThrow(TypeError)
+  const changed = structuredClone(own)
+  createGreenhouse({ scenarios: { own: changed } })
+  changed.respond[0]!.status = 'none'
+  expect(() => createGreenhouse({ scenarios: { own: changed } })).toThrow('respond.0.status')
+  expect(() => createGreenhouse({ scenarios: { 'Other name': own } })).toThrow('is not valid')
+})
+
+test('scenarios that come along are not checked at a start: nothing of them is read until one is used', () => {
+  const reads = effectKinds.map(({ schema }) => vi.spyOn(schema, 'safeParse'))
+  const count = () => reads.reduce((sum, { mock }) => sum + mock.calls.length, 0)
+  try {
+    const greenhouse = createGreenhouse()
+    expect(count()).toBe(0)
+    greenhouse.world().use('slow')
+    greenhouse.world().use('slow')
+    expect(count()).toBe(1)
+    expect(bundledScenarios.size).toBeGreaterThan(50)
+  } finally {
+    for (const read of reads) read.mockRestore()
+  }
+})
