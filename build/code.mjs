@@ -31,7 +31,7 @@ export async function buildCode(folder) {
   const [library, command] = await Promise.all([
     bundle(entries, { dir: folder, format: 'esm' }, [builtinRequire()]),
     // CommonJS, since a start takes 11 ms less: its files load in one turn, and `node:http` by `require` takes half as long.
-    bundle({ main: path('../src/cli/main.ts') }, { dir: `${folder}/cli`, format: 'cjs', ...commonJsNames }, [], {
+    bundle({ main: path('../src/cli/main.ts') }, { dir: `${folder}/cli`, format: 'cjs', ...commonJs }, [], {
       // yargs asks for it where a configuration file extends another one, which nothing here does.
       'import.meta.resolve': 'undefined',
     }),
@@ -40,7 +40,12 @@ export async function buildCode(folder) {
   writeLicenses(`${folder}/THIRD-PARTY-LICENSES.txt`, [...library, ...command])
 }
 
-const commonJsNames = { entryFileNames: '[name].cjs', chunkFileNames: '[name]-[hash].cjs' }
+/** One file for what every command needs, and one for what a server does: each file more takes a start 0.3 ms. */
+const groups = [
+  { name: 'command', test: /src[\\/]cli[\\/]main\.ts$/, priority: 2 },
+  { name: 'service', test: /src[\\/](greenhouse[\\/]create|adapters[\\/]server)\.ts$/, priority: 1 },
+]
+const commonJs = { entryFileNames: '[name].cjs', chunkFileNames: '[name]-[hash].cjs', codeSplitting: { groups } }
 
 /** Writes a bundle, and gives the ids of the modules that are in it. */
 async function bundle(input, output, plugins = [], define = {}) {
@@ -54,7 +59,11 @@ async function bundle(input, output, plugins = [], define = {}) {
       // An ES module where a library has one: CommonJS would bring `node:module` into what a page loads.
       mainFields: ['module', 'main'],
       // yargs measures help text with string-width, which builds an Intl.Segmenter at import: 28 ms of every start.
-      alias: { 'string-width': path('./string-width.mjs'), 'wrap-ansi': path('./wrap-ansi.mjs') },
+      alias: {
+        'string-width': path('./string-width.mjs'),
+        'wrap-ansi': path('./wrap-ansi.mjs'),
+        'zod/mini': path('./lazy-zod.mjs'),
+      },
     },
     logLevel: 'warn',
     // It warns of plugins that take long, which on a busy machine they do.
