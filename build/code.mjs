@@ -29,12 +29,17 @@ module.createRequire(import.meta.url)('./cli/main.cjs')
 /** Bundles the code, and the libraries that it uses, into a folder; what several entries share stands there once. */
 export async function buildCode(folder) {
   const [library, command] = await Promise.all([
-    bundle(entries, { dir: folder, format: 'esm' }, [builtinRequire()]),
+    bundle(entries, { dir: folder, format: 'esm' }, [yamlFolder(), builtinRequire()]),
     // CommonJS, since a start takes 11 ms less: its files load in one turn, and `node:http` by `require` takes half as long.
-    bundle({ main: path('../src/cli/main.ts') }, { dir: `${folder}/cli`, format: 'cjs', ...commonJs }, [], {
-      // yargs asks for it where a configuration file extends another one, which nothing here does.
-      'import.meta.resolve': 'undefined',
-    }),
+    bundle(
+      { main: path('../src/cli/main.ts') },
+      { dir: `${folder}/cli`, format: 'cjs', ...commonJs },
+      [yamlFolder({ isApart: true })],
+      {
+        // yargs asks for it where a configuration file extends another one, which nothing here does.
+        'import.meta.resolve': 'undefined',
+      },
+    ),
   ])
   writeFileSync(`${folder}/greenhouse.js`, bin)
   writeLicenses(`${folder}/THIRD-PARTY-LICENSES.txt`, [...library, ...command])
@@ -42,18 +47,18 @@ export async function buildCode(folder) {
 
 /** One file for what every command needs, and one for what a server does: each file more takes a start 0.3 ms. */
 const groups = [
-  { name: 'command', test: /src[\\/]cli[\\/]main\.ts$/, priority: 2 },
+  { name: 'command', test: /src[\\/](cli[\\/]main|core[\\/]definitions[\\/]suggest)\.ts$/, priority: 2 },
   { name: 'service', test: /src[\\/](greenhouse[\\/]create|adapters[\\/]server)\.ts$/, priority: 1 },
 ]
 const commonJs = { entryFileNames: '[name].cjs', chunkFileNames: '[name]-[hash].cjs', codeSplitting: { groups } }
 
 /** Writes a bundle, and gives the ids of the modules that are in it. */
-async function bundle(input, output, plugins = [], define = {}) {
+async function bundle(input, output, plugins, define = {}) {
   const build = await rolldown({
     input,
     external: ['msw', /^msw\//, 'vitest', '@playwright/test', 'express'],
     platform: 'node',
-    plugins: [yamlFolder(), ...plugins],
+    plugins,
     transform: { define },
     resolve: {
       // An ES module where a library has one: CommonJS would bring `node:module` into what a page loads.

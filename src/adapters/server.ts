@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { assertGreenhouse } from '../greenhouse/options.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import { createControl, type Control } from '../control/index.ts'
+import { readBundledFixtures } from '../fixtures/bundled.ts'
 import { isControlTarget } from '../core/http/control-target.ts'
 import type { WebhookTransport } from '../core/http/webhook-transport.ts'
 import { Connections } from '../node-http/connections.ts'
@@ -70,7 +71,7 @@ export async function serve(greenhouse: Greenhouse, options: ServeOptions = {}):
   const address = server.address() as AddressInfo
   const transport = createTransport(greenhouse.webhookHosts)
   const leave = greenhouse.deliverThrough(transport)
-  const stopLoading = loadAhead([transport.load, control.load])
+  const stopLoading = loadAhead([transport.load, control.load, async () => readBundledFixtures()])
   const endDeliveries = () => {
     stopLoading()
     leave()
