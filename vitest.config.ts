@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { yamlFolder } from './build/yaml-folder.mjs'
 import { times } from './test/support/soak.ts'
@@ -7,6 +8,8 @@ const timeout = times(600_000, 180_000)
 
 export default defineConfig({
   plugins: [yamlFolder()],
+  // As in the build: see build/lazy-zod.mjs.
+  resolve: { alias: { 'zod/mini': fileURLToPath(new URL('build/lazy-zod.mjs', import.meta.url)) } },
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/built.ts'],
