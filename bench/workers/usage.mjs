@@ -54,6 +54,7 @@ function toFixtures(count) {
       account,
       app,
       user: toId('usr', 0),
+      platform: 'web',
       created_at: at,
     })),
     messages,
