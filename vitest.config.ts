@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { moduleFolder } from './build/module-folder.mjs'
 import { yamlFolder } from './build/yaml-folder.mjs'
@@ -8,6 +9,8 @@ const timeout = times(600_000, 180_000)
 
 export default defineConfig({
   plugins: [yamlFolder(), moduleFolder()],
+  // As in the build: see build/lazy-zod.mjs.
+  resolve: { alias: { 'zod/mini': fileURLToPath(new URL('build/lazy-zod.mjs', import.meta.url)) } },
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/built.ts'],

@@ -2,12 +2,13 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { exchange, toRequest } from './http-message.mjs'
-import { startOnPort, startReady } from './processes.mjs'
+import { startNodeOnPort, startReady } from './processes.mjs'
 
-/** Starts `greenhouse serve` from the built folder `dist` on a free port, its log off as the other products' are. */
+/** Starts `greenhouse serve` from the built folder `dist` on a free port, its log off as the other products' are unless `options` say another. */
 export async function startGreenhouse(dist, ...options) {
-  const toArgs = (port) => [toServeFile(dist), 'serve', '--port', port, '--log', 'silent', ...options]
-  return startOnPort(process.execPath, toArgs, toRequest('GET', '/__greenhouse/health'))
+  const log = options.includes('--log') ? [] : ['--log', 'silent']
+  const toArgs = (port) => [toServeFile(dist), 'serve', '--port', port, ...log, ...options]
+  return startNodeOnPort(toArgs, toRequest('GET', '/__greenhouse/health'))
 }
 
 /** The arguments of `node` that serve. */

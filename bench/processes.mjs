@@ -1,11 +1,36 @@
 import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { exchange } from './http-message.mjs'
 
 const running = new Set()
+let node = process.execPath
+
+/** Runs Greenhouse and everything else that is Node with another one from here on. @param path an executable */
+export function useNode(path) {
+  node = path
+}
+
+/** Processor time that a process has taken so far, in microseconds; `undefined` where the system does not tell: Linux does. */
+export function processorTimeOf({ pid }) {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    const [user, system] = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 13)
+      .map(Number)
+    return (user + system) * microsecondsOfTick
+  } catch {
+    return undefined
+  }
+}
+
+/** Linux counts a hundred ticks a second. */
+const microsecondsOfTick = 10_000
 
 process.on('exit', () => {
   for (const { child } of running) child.kill('SIGKILL')
@@ -30,7 +55,7 @@ export function start(command, args, options = {}) {
 
 /** Starts a program and waits for its first line on stdout, which must be JSON. The rest of its output is read and dropped. */
 export async function startReady(args, options) {
-  const program = start(process.execPath, args, options)
+  const program = start(node, args, options)
   const lines = createInterface({ input: program.child.stdout })
   const ready = JSON.parse(
     await untilReady(
@@ -52,10 +77,15 @@ export async function startOnPort(command, toArgs, request, options) {
   return { ...program, port }
 }
 
+/** The same with Node and its arguments. */
+export const startNodeOnPort = (toArgs, request, options) => startOnPort(node, toArgs, request, options)
+
 /** Starts a module of `workers/`; `call(name, input)` runs one of its functions and waits for the result, one at a time. */
-export function startWorker(file) {
+export function startWorker(file, execArgv = []) {
   const child = fork(fileURLToPath(new URL(`workers/${file}`, import.meta.url)), {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    execPath: node,
+    execArgv,
   })
   const worker = track(child, file)
   return {

@@ -1,17 +1,34 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { stopAll } from './processes.mjs'
+import { stopAll, useNode } from './processes.mjs'
 import { toTable } from './table.mjs'
 
-const figures = ['throughput', 'post', 'start', 'msw', 'scale', 'worlds', 'stop', 'against']
+const figures = [
+  'throughput',
+  'post',
+  'scenarios',
+  'log',
+  'start',
+  'msw',
+  'scale',
+  'large',
+  'usage',
+  'deliveries',
+  'worlds',
+  'stop',
+  'against',
+]
 /** What takes minutes, and is measured only when it is named. */
 const long = ['soak']
-const usage = `Usage: npm run bench -- [--only ${[...figures, ...long].join('|')}]… [--quick] [--no-peers] [--dist FOLDER] [--against FOLDER]`
+const usage = `Usage: npm run bench -- [--only ${[...figures, ...long].join('|')}]… [--quick] [--no-peers] [--dist FOLDER] [--against FOLDER] [--node PATH]`
 
 const options = readOptions()
+useNode(options.node)
+const nodeVersion = execFileSync(options.node, ['--version'], { encoding: 'utf8' }).trim()
 const folder = mkdtempSync(join(tmpdir(), 'greenhouse-bench-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
 
@@ -41,7 +58,7 @@ for (const name of options.only) {
 }
 
 console.log(toTable(rows))
-console.log(['', `Node ${process.version}, ${cpus().length} cores (${cpus()[0].model}).`, ...notes].join('\n'))
+console.log(['', `Node ${nodeVersion}, ${cpus().length} cores (${cpus()[0].model}).`, ...notes].join('\n'))
 const results = fileURLToPath(new URL('results', import.meta.url))
 mkdirSync(results, { recursive: true })
 writeFileSync(join(results, 'last.json'), JSON.stringify({ at: new Date().toISOString(), rows }, null, 2))
@@ -56,6 +73,7 @@ function readOptions() {
         peers: { type: 'boolean', default: true },
         dist: { type: 'string', default: fileURLToPath(new URL('../dist', import.meta.url)) },
         against: { type: 'string' },
+        node: { type: 'string', default: process.execPath },
         help: { type: 'boolean', default: false },
       },
     })

@@ -12,6 +12,21 @@ export function toRow(figure, ours, theirs, target, unit, missing) {
   }
 }
 
+/** A row of two servers' rounds, as `measureServers` gives them: replies per second, and processor time a reply. */
+export function toServerRow(figure, ours, theirs, target) {
+  const rates = [ours, theirs].map((rounds) => rounds.map(({ perSecond }) => perSecond))
+  const costs = [ours, theirs].map((rounds) => rounds.map(({ cost }) => cost))
+  const row = toRow(figure, ...rates, target, '/s')
+  if (costs.flat().some(Number.isNaN)) return { ...row, cost: 'the system does not tell' }
+  return {
+    ...row,
+    cost: `${costs.map((values) => toNumber(median(values))).join(' : ')} µs (${toShort(median(costs[0]) / median(costs[1]))})`,
+  }
+}
+
+/** A row that could not be measured. */
+export const toMissingRow = (figure, error, target) => toRow(figure, [], [], target, '', error.message)
+
 /** A row with a bound of its own, beside nothing. */
 export function toBoundRow(figure, values, target, unit) {
   return { figure, measured: `${toNumber(median(values))}${unit}`, value: median(values), target, rounds: [values] }
@@ -23,10 +38,11 @@ export function toTable(rows) {
     row.figure,
     row.measured,
     toRatioText(row.ratio),
+    row.cost ?? '',
     toTargetText(row.target),
     toVerdict(row),
   ])
-  const head = ['figure', 'measured', 'ratio (middle half of rounds)', 'target', '']
+  const head = ['figure', 'measured', 'ratio (middle half of rounds)', 'processor time a reply', 'target', '']
   const widths = head.map((_, column) => Math.max(...[head, ...lines].map((cells) => cells[column].length)))
   const toLine = (cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`
   return [toLine(head), toLine(widths.map((width) => '-'.repeat(width))), ...lines.map(toLine)].join('\n')
@@ -34,7 +50,10 @@ export function toTable(rows) {
 
 /** Whether the row's ratio, or its value, keeps its target: `ok`, `missed`, or empty where nothing was measured. */
 export function toVerdict({ ratio, value, target }) {
-  if (value !== undefined && target) return value < target.below ? 'ok' : 'missed'
+  if (value !== undefined && target) {
+    const kept = 'below' in target ? value < target.below : value <= target.atMost
+    return kept ? 'ok' : 'missed'
+  }
   if (!ratio || !target) return ''
   const kept = 'atLeast' in target ? ratio.value >= target.atLeast : ratio.value <= target.atMost
   return kept ? 'ok' : 'missed'

@@ -1,23 +1,18 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Writes the licenses of every package that ends up in the bundle beside it, as those licenses ask. */
-export function thirdPartyLicenses() {
-  return {
-    name: 'third-party-licenses',
-    generateBundle(_options, bundle) {
-      const modules = Object.values(bundle).flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []))
-      const folders = new Set(
-        modules.filter((id) => id.includes('/node_modules/')).map((id) => packageFolder(id.replace(/[?\0].*$/, ''))),
-      )
-      const notices = [...folders].map(toNotice).sort()
-      this.emitFile({
-        type: 'asset',
-        fileName: 'THIRD-PARTY-LICENSES.txt',
-        source: notices.join(`\n${'-'.repeat(80)}\n\n`),
-      })
-    },
-  }
+/** Writes the licenses of every package that ends up in a bundle beside it, as those licenses ask. @param modules the ids of what is bundled */
+export function writeLicenses(file, modules) {
+  const folders = new Set(
+    modules.filter((id) => id.includes('/node_modules/')).map((id) => packageFolder(id.replace(/[?\0].*$/, ''))),
+  )
+  writeFileSync(
+    file,
+    [...folders]
+      .map(toNotice)
+      .sort()
+      .join(`\n${'-'.repeat(80)}\n\n`),
+  )
 }
 
 /** The folder of the package that a module belongs to: the nearest one that says its name. */

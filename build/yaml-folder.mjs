@@ -1,5 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { parse } from 'yaml'
 
 const suffix = '/*.yaml'
@@ -7,9 +7,11 @@ const suffix = '/*.yaml'
 /**
  * Lets a module import a folder of YAML files as data: `import documents from '../../fixtures/*.yaml'`
  * gives `{ 'plants.yaml': {…} }`. That is how fixtures and scenarios reach a browser, and why no start
- * of the server parses them. Works in Rolldown and in Vite.
+ * of the server parses them. `readAhead` reads what stands in files of its own. Works in Rolldown and in Vite.
+ * @param options.isApart whether the largest parts become files beside the code, read when they are first looked at: a start
+ * that need not read and scan 200 KB takes a twentieth less.
  */
-export function yamlFolder() {
+export function yamlFolder({ isApart = false } = {}) {
   return {
     name: 'yaml-folder',
     resolveId(source, importer) {
@@ -22,11 +24,20 @@ export function yamlFolder() {
       const files = readdirSync(folder)
         .filter((file) => file.endsWith('.yaml'))
         .sort()
+      const names = []
+      const emit = (key, source) => {
+        const fileName = `${basename(folder)}-${key}.json`
+        this.emitFile({ type: 'asset', fileName, source })
+        names.push(fileName)
+        return `take(${JSON.stringify(fileName)})`
+      }
       const entries = files.map((file) => {
         this.addWatchFile?.(join(folder, file))
-        return `${JSON.stringify(file)}: ${toDocument(parse(readFileSync(join(folder, file), 'utf8'), { intAsBigInt: true }))}`
+        const document = parse(readFileSync(join(folder, file), 'utf8'), { intAsBigInt: true })
+        return `${JSON.stringify(file)}: ${toDocument(document, isApart ? emit : undefined)}`
       })
-      return `export default {${entries.join(',\n')}}`
+      return `${names.length > 0 ? toReader(names) : 'export const readAhead = () => {}'}
+export default {${entries.join(',\n')}}`
     },
   }
 }
@@ -34,20 +45,38 @@ export function yamlFolder() {
 /** A large part of a document is parsed when it is first looked at, and from JSON, which is read twice as fast as source. */
 const large = 4_096
 
-function toDocument(document) {
+/** From this size on, in characters, a part may stand in a file of its own. */
+const largest = 32_768
+
+/** Reads the files of parts, each once: ahead, for there may be no free descriptor later, or when a part is looked at. */
+const toReader = (names) => `import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+const texts = new Map()
+const read = (name) => texts.get(name) ?? texts.set(name, readFileSync(join(import.meta.dirname, name), 'utf8')).get(name)
+const waiting = new Set(${JSON.stringify(names)})
+const take = (name) => {
+  const value = JSON.parse(read(name))
+  texts.delete(name)
+  waiting.delete(name)
+  return value
+}
+export const readAhead = () => waiting.forEach(read)`
+
+function toDocument(document, emit) {
   const parts = Object.entries(document).map(([key, value]) => {
     const source = toSource(value)
     const name = `[${JSON.stringify(key)}]`
     return source.length < large
       ? `${name}:${source}`
-      : `get ${name}(){const value=${toParsed(value, source)};Object.defineProperty(this,${JSON.stringify(key)},{value,enumerable:true});return value}`
+      : `get ${name}(){const value=${toParsed(value, source, (json) => emit && json.length >= largest && emit(key, json))};Object.defineProperty(this,${JSON.stringify(key)},{value,enumerable:true});return value}`
   })
   return `{${parts.join(',')}}`
 }
 
-function toParsed(value, source) {
+function toParsed(value, source, emitLarge) {
   try {
-    return `JSON.parse(${JSON.stringify(JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? toNumber(part) : part)))})`
+    const json = JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? toNumber(part) : part))
+    return emitLarge(json) || `JSON.parse(${JSON.stringify(json)})`
   } catch {
     return source
   }

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { start, startOnPort, startReady } from '../processes.mjs'
+import { start, startNodeOnPort, startOnPort, startReady } from '../processes.mjs'
 import { toRequest } from '../http-message.mjs'
 
 const home = fileURLToPath(new URL('.', import.meta.url))
@@ -17,9 +17,9 @@ const list = toRequest('GET', '/plants', { headers: { Authorization: 'Bearer any
 export const peers = [
   { title: 'Express 5 res.json', atLeast: 2, start: startExpress },
   { title: 'json-server 0.17', atLeast: 5, path: '/plants?_limit=20', start: startJsonServer },
-  { title: 'WireMock 3.13', atLeast: 2.5, warmUp: 4_000, start: startWireMock },
-  { title: 'Prism 5', atLeast: 8, warmUp: 3_000, start: (world) => startPrism(world) },
-  { title: 'Prism 5, log off', atLeast: 8, warmUp: 3_000, start: (world) => startPrism(world, '--verboseLevel', 'silent') },
+  { title: 'WireMock 3.13', atLeast: 2.5, start: startWireMock },
+  { title: 'Prism 5', atLeast: 8, start: (world) => startPrism(world) },
+  { title: 'Prism 5, log off', atLeast: 8, start: (world) => startPrism(world, '--verboseLevel', 'silent') },
 ]
 
 /** Installs the other products into this folder, from its lock file. Does nothing when they are there. */
@@ -43,7 +43,7 @@ function startJsonServer({ body, folder }) {
   const file = join(folder, 'json-server.json')
   writeFileSync(file, `{"plants":${body}}`)
   const program = join(home, 'node_modules/json-server/lib/cli/bin.js')
-  return startOnPort(process.execPath, (port) => [program, '--quiet', '--host', '127.0.0.1', '--port', port, file], list, { cwd: folder })
+  return startNodeOnPort((port) => [program, '--quiet', '--host', '127.0.0.1', '--port', port, file], list, { cwd: folder })
 }
 
 function startWireMock({ body, folder }) {
@@ -66,7 +66,7 @@ function startPrism({ body, folder }, ...flags) {
   const file = join(folder, 'prism.json')
   writeFileSync(file, JSON.stringify(toOpenApi(JSON.parse(body))))
   const program = require.resolve('@stoplight/prism-cli/dist/index.js')
-  return startOnPort(process.execPath, (port) => [program, 'mock', file, '--port', port, ...flags], list)
+  return startNodeOnPort((port) => [program, 'mock', file, '--port', port, ...flags], list)
 }
 
 function toOpenApi(example) {

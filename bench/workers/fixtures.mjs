@@ -16,3 +16,9 @@ export function toFixtures(count) {
     })),
   }
 }
+
+/** An id as Area B writes them: the digits of a number as letters. */
+export function toId(prefix, number) {
+  const letters = Array.from(String(number), (digit) => 'abcdefghij'[Number(digit)])
+  return `${prefix}_${letters.join('').padStart(16, 'a')}`
+}

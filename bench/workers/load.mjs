@@ -34,6 +34,7 @@ async function run({ port, connections, milliseconds, requests, parts, first }) 
   for (const line of lines) line.socket.destroy()
   return {
     perSecond: replies / seconds,
+    replies,
     busy: (user + system) / 1e6 / seconds,
     next: state.next,
     failures: state.failures,

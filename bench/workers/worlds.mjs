@@ -1,11 +1,8 @@
 import { performance } from 'node:perf_hooks'
 import { pathToFileURL } from 'node:url'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { answerCalls } from './calls.mjs'
+import { used } from './collect.mjs'
 
-setFlagsFromString('--expose-gc')
-const collectGarbage = runInNewContext('gc')
 let createGreenhouse
 
 answerCalls({ open, run })
@@ -41,10 +38,4 @@ async function touch(greenhouse, kind, world) {
   )
   if (response.status !== 200)
     throw new Error(`The world ${world} answered ${response.status}: ${await response.text()}`)
-}
-
-function used() {
-  collectGarbage()
-  collectGarbage()
-  return process.memoryUsage().heapUsed
 }

@@ -12,7 +12,47 @@ export interface FlagValue<T = string> {
   read?(text: string): T | undefined
 }
 
-/** For yargs: reads a flag that is given once. @throws UsageError that names the flag, what it expects and an example. */
+/** A flag that takes a value. One that has no default may be missing. */
+export interface ValueFlag<T = unknown> {
+  readonly value: FlagValue<T>
+  readonly describe: string
+  /** A text is read as if it had been given. */
+  readonly default?: T | string
+}
+
+/** A flag that may be given several times, each time with a value. */
+export interface ListFlag<T = unknown> {
+  readonly each: FlagValue<T>
+  readonly describe: string
+}
+
+/** A flag that is on or off: `--watch`, `--no-watch`. */
+export interface SwitchFlag {
+  readonly isOn: boolean
+  readonly describe: string
+}
+
+/** The flags of a command by name. yargs gets them (`yargs-flags.ts`), and so does the short way (`plain-flags.ts`). */
+export type Flags = Readonly<Record<string, ValueFlag | ListFlag | SwitchFlag>>
+
+/** What the flags of a table give, with their names in camelCase. */
+export type ArgumentsOf<F extends Flags> = { [Name in keyof F & string as CamelCase<Name>]: ArgumentOf<F[Name]> }
+
+type ArgumentOf<F> = F extends SwitchFlag
+  ? boolean
+  : F extends { readonly each: FlagValue<infer T> }
+    ? T[]
+    : F extends { readonly value: FlagValue<infer T>; readonly default: unknown }
+      ? T
+      : F extends { readonly value: FlagValue<infer T> }
+        ? T | undefined
+        : never
+
+type CamelCase<Name extends string> = Name extends `${infer First}-${infer Rest}`
+  ? `${First}${Capitalize<CamelCase<Rest>>}`
+  : Name
+
+/** Makes what reads a flag that is given once. @throws UsageError that names the flag, what it expects and an example. */
 export function once<T = string>(flag: string, value: FlagValue<T>) {
   return (given: unknown): T => {
     if (Array.isArray(given))
@@ -30,7 +70,7 @@ export function fromEnvironment<T = string>(variable: string, value: FlagValue<T
   return text === undefined || text === '' ? undefined : readText(variable, value, text, '=')
 }
 
-/** For yargs: reads a flag that may be given several times. @throws UsageError that names the flag, what it expects and an example. */
+/** Makes what reads a flag that may be given several times. @throws UsageError that names the flag, what it expects and an example. */
 export function each<T = string>(flag: string, value: FlagValue<T>) {
   return (given: readonly unknown[]): T[] => given.map((one) => readText(`--${flag}`, value, String(one)))
 }

@@ -1,16 +1,5 @@
-import yargs from 'yargs'
-import { hideBin } from 'yargs/helpers'
-import { version } from '../../package.json'
-import { assumptionsCommand } from './commands/assumptions.ts'
-import { checkCommand } from './commands/check.ts'
-import { routesCommand } from './commands/routes.ts'
-import { runCommand } from './commands/run.ts'
-import { scenarioCommand } from './commands/scenario.ts'
-import { serveCommand } from './commands/serve.ts'
-import { triggerCommand } from './commands/trigger.ts'
-import { exitCode, reportError, UsageError } from './errors.ts'
-import { assertSwitches } from './flags.ts'
-import { withSuggestions } from './unknown-flags.ts'
+import { readServeWords, serveUntilStopped } from './commands/serve.ts'
+import { exitCode, reportError } from './errors.ts'
 
 // A reader that went away (`| head -1`) is nobody to tell: what is left to print is dropped.
 for (const stream of [process.stdout, process.stderr])
@@ -18,31 +7,15 @@ for (const stream of [process.stdout, process.stderr])
     if (error.code !== 'EPIPE') throw error
   })
 
-const cli = yargs(hideBin(process.argv))
-  .scriptName('greenhouse')
-  .usage('$0 <command>\n\nA local mock of the plant store and app management APIs.')
-  .command(serveCommand)
-  .command(runCommand)
-  .command(checkCommand)
-  .command(scenarioCommand)
-  .command(triggerCommand)
-  .command(assumptionsCommand)
-  .command(routesCommand)
-  .demandCommand(1, 'Name a command.')
-  .strict()
-  .recommendCommands()
-  .version(version)
-  .help()
-  .alias('h', 'help')
-  .exitProcess(false)
-  .fail((message, error, current) => {
-    throw error ?? new UsageError(withSuggestions(message, hideBin(process.argv), current))
-  })
+/** A start of the server with words that are plainly right does without yargs. */
+async function runCommand(words: readonly string[]): Promise<void> {
+  const served = words[0] === 'serve' ? readServeWords(words.slice(1)) : undefined
+  if (served) return serveUntilStopped(served)
+  const { runWithYargs } = await import('./commands.ts')
+  await runWithYargs(words)
+}
 
-try {
-  assertSwitches(hideBin(process.argv), ['trace', 'watch', 'malformations', 'help', 'version'])
-  await cli.parseAsync()
-} catch (error) {
+runCommand(process.argv.slice(2)).catch((error: unknown) => {
   reportError(error)
   process.exitCode = exitCode(error)
-}
+})

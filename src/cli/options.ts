@@ -1,94 +1,39 @@
-import type { Argv } from 'yargs'
 import { UsageError } from './errors.ts'
 import * as values from './flag-values.ts'
-import { each, once } from './flags.ts'
+import type { ArgumentsOf, Flags } from './flags.ts'
 
 /** The flags that say what a Greenhouse starts with. */
-export function withGreenhouseOptions<T>(args: Argv<T>) {
-  return args
-    .option('fixtures', {
-      type: 'string',
-      requiresArg: true,
-      coerce: once('fixtures', values.folder),
-      describe: 'Folder with fixture files, in place of the default world',
-    })
-    .option('scenarios', {
-      type: 'string',
-      requiresArg: true,
-      coerce: once('scenarios', values.folder),
-      describe: 'Folder with scenario files, beside the ones that come along',
-    })
-    .option('scenario', {
-      type: 'string',
-      array: true,
-      nargs: 1,
-      coerce: each('scenario', values.scenario),
-      describe: 'Scenario that is active from the start: NAME or NAME:option=value;…',
-      default: [] as string[],
-    })
-    .option('assume', {
-      type: 'string',
-      array: true,
-      nargs: 1,
-      coerce: each('assume', values.assumption),
-      describe: 'Assumption to switch: ID=VALUE',
-      default: [] as [id: string, value: string][],
-    })
-    .option('seed', {
-      type: 'string',
-      requiresArg: true,
-      coerce: once('seed', values.wholeNumber),
-      describe: 'What chance comes from',
-      default: 1,
-    })
-    .option('now', {
-      type: 'string',
-      requiresArg: true,
-      coerce: once('now', values.time),
-      describe: 'Where the clock starts, ISO 8601',
-    })
-    .option('cors', {
-      type: 'string',
-      array: true,
-      nargs: 1,
-      coerce: each('cors', values.origin),
-      describe: 'Origin whose pages may call the API, besides those of this machine; * for all',
-      default: [] as string[],
-    })
-    .option('webhook-allow', {
-      type: 'string',
-      array: true,
-      nargs: 1,
-      coerce: each('webhook-allow', values.host),
-      describe: 'Host that webhooks may be delivered to, besides this machine',
-      default: [] as string[],
-    })
-    .option('trace', { type: 'boolean', describe: 'Send the X-Greenhouse header with every reply', default: true })
-    .option('journal-memory', {
-      type: 'string',
-      requiresArg: true,
-      coerce: once('journal-memory', values.size),
-      describe: 'How much the journals of all worlds hold together',
-      default: '128MiB',
-    })
-    .option('data-memory', {
-      type: 'string',
-      requiresArg: true,
-      coerce: once('data-memory', values.size),
-      describe: 'How much data requests may leave in all worlds together',
-      default: '64MiB',
-    })
-    .option('body-limit', {
-      type: 'string',
-      requiresArg: true,
-      coerce: once('body-limit', values.size),
-      describe: 'Largest body that is read',
-      default: '1MiB',
-    })
-}
+export const greenhouseFlags = {
+  fixtures: { value: values.folder, describe: 'Folder with fixture files, in place of the default world' },
+  scenarios: { value: values.folder, describe: 'Folder with scenario files, beside the ones that come along' },
+  scenario: {
+    each: values.scenario,
+    describe: 'Scenario that is active from the start: NAME or NAME:option=value;…',
+  },
+  assume: { each: values.assumption, describe: 'Assumption to switch: ID=VALUE' },
+  seed: { value: values.wholeNumber, describe: 'What chance comes from', default: 1 },
+  now: { value: values.time, describe: 'Where the clock starts, ISO 8601' },
+  cors: {
+    each: values.origin,
+    describe: 'Origin whose pages may call the API, besides those of this machine; * for all',
+  },
+  'webhook-allow': { each: values.host, describe: 'Host that webhooks may be delivered to, besides this machine' },
+  trace: { isOn: true, describe: 'Send the X-Greenhouse header with every reply' },
+  'journal-memory': {
+    value: values.size,
+    describe: 'How much the journals of all worlds hold together',
+    default: '128MiB',
+  },
+  'data-memory': {
+    value: values.size,
+    describe: 'How much data requests may leave in all worlds together',
+    default: '64MiB',
+  },
+  'body-limit': { value: values.size, describe: 'Largest body that is read', default: '1MiB' },
+} satisfies Flags
 
-/** What `withGreenhouseOptions` parses. */
-export type GreenhouseArguments = ReturnType<ReturnType<typeof withGreenhouseOptions<object>>['parseSync']>
+/** What `greenhouseFlags` give. */
+export type GreenhouseArguments = ArgumentsOf<typeof greenhouseFlags>
 
 /** Makes the Greenhouse that the flags describe. @throws UsageError for an invalid value of a flag; DataError for files that are wrong. */
 export async function createFromArguments(args: GreenhouseArguments) {

@@ -1,77 +1,12 @@
 import { isLoopbackHost } from '../core/http/loopback.ts'
 import { setFlagsFromString } from 'node:v8'
-import type { Argv } from 'yargs'
 import type { RunningServer } from '../adapters/server.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import { UsageError } from './errors.ts'
-import * as values from './flag-values.ts'
-import { each, once } from './flags.ts'
 import { describeKept } from './kept.ts'
-import { createFromArguments, withGreenhouseOptions, type GreenhouseArguments } from './options.ts'
+import { createFromArguments } from './options.ts'
 import { guardConsole, printError } from './print.ts'
-
-/** What the flags of a command that serves say. */
-export interface ServeArguments extends GreenhouseArguments {
-  port: number
-  host: string
-  allowHost: string[]
-  token: string | undefined
-  log: values.LogFormat
-  watch: boolean
-  handlers: string | undefined
-}
-
-/** The flags of a command that serves. */
-export function withServeOptions<T>(args: Argv<T>, { port, log }: Pick<ServeArguments, 'port' | 'log'>) {
-  return withGreenhouseOptions(args)
-    .option('port', {
-      type: 'string',
-      requiresArg: true,
-      coerce: once('port', values.port),
-      describe: 'Port; 0 for any free one',
-      default: port,
-    })
-    .option('host', {
-      type: 'string',
-      requiresArg: true,
-      coerce: once('host', values.address),
-      describe: 'Address to listen on',
-      default: '127.0.0.1',
-    })
-    .option('allow-host', {
-      type: 'string',
-      array: true,
-      nargs: 1,
-      coerce: each('allow-host', values.hostName),
-      describe:
-        'Name that the server goes by besides localhost, IP addresses and --host; .example.com for all names below',
-      default: [] as string[],
-    })
-    .option('token', {
-      type: 'string',
-      requiresArg: true,
-      coerce: once('token', values.secret),
-      describe: 'Secret of the control API; needed when --host is not this machine alone',
-    })
-    .option('handlers', {
-      type: 'string',
-      requiresArg: true,
-      coerce: once('handlers', values.file),
-      describe: 'Module with MSW handlers of your own, answered first',
-    })
-    .option('watch', {
-      type: 'boolean',
-      describe: 'Reload the folders of --fixtures and --scenarios when they change',
-      default: false,
-    })
-    .option('log', {
-      type: 'string',
-      requiresArg: true,
-      coerce: once('log', values.log),
-      describe: 'What to print: pretty, json or silent',
-      default: log,
-    })
-}
+import type { ServeArguments } from './serve-flags.ts'
 
 /** What a command serves. */
 export interface Serving {

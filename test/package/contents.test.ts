@@ -21,6 +21,7 @@ test('the package holds the bundle, its types, the data files and the license, a
     /^LICENSE$/,
     /^README\.md$/,
     /^dist\/[\w-]+\.js$/,
+    /^dist\/cli\/[\w-]+\.(cjs|json)$/,
     /^dist\/types\/[\w-]+\.d\.ts$/,
     /^dist\/THIRD-PARTY-LICENSES\.txt$/,
     /^(fixtures|scenarios)\/[a-z0-9-]+\.yaml$/,

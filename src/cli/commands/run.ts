@@ -3,24 +3,24 @@ import { startCommand } from '../child.ts'
 import { endProcess } from '../ending.ts'
 import { exitCode, reportError, UsageError } from '../errors.ts'
 import { logRequests } from '../request-log.ts'
-import { describeStart, startServing, withServeOptions, type ServeArguments, type Serving } from '../serving.ts'
+import { serveFlags, type ServeArguments } from '../serve-flags.ts'
+import { describeStart, startServing, type Serving } from '../serving.ts'
+import { withFlags } from '../yargs-flags.ts'
 
-interface RunArguments extends ServeArguments {
-  /** What stands after `--`. */
-  '--'?: string[]
-}
+/** With what stands after `--`. */
+type RunArguments = ServeArguments & { '--'?: string[] }
 
 export const runCommand: CommandModule<object, RunArguments> = {
   command: 'run',
   describe: 'Serve both APIs while a command runs: greenhouse run [options] -- COMMAND',
   builder: (args) =>
-    withServeOptions(args, { port: 0, log: 'silent' })
+    withFlags(args, serveFlags({ port: 0, log: 'silent' }))
       .parserConfiguration({ 'populate--': true })
       .example('$0 run -- npx vitest run', 'Run tests against a server of their own')
       .example("$0 run -- 'npm run build && npm test'", 'One argument with spaces in it goes to a shell')
       .epilogue(
         'The command finds PLANTS_BASE_URL, APPS_BASE_URL, GREENHOUSE_URL (and GREENHOUSE_TOKEN, where there is one), and a key of each plan in GREENHOUSE_KEY_FREE, _LITE, _PRO and _PRO_PLUS. Its exit code becomes that of greenhouse. With --log, what greenhouse prints goes to stderr.',
-      ) as never,
+      ),
   handler: runWithServer,
 }
 

@@ -2,17 +2,26 @@ import type { CommandModule } from 'yargs'
 import { toVisibleJson } from '../../core/definitions/visible.ts'
 import { endProcess, untilSignal } from '../ending.ts'
 import { logRequests } from '../request-log.ts'
-import { describeStart, startServing, withServeOptions, type ServeArguments, type Start } from '../serving.ts'
+import { readPlainFlags } from '../plain-flags.ts'
 import { print } from '../print.ts'
+import { serveFlags, type ServeArguments } from '../serve-flags.ts'
+import { describeStart, startServing, type Start } from '../serving.ts'
+import { withFlags } from '../yargs-flags.ts'
+
+const flags = serveFlags({ port: 4010, log: 'pretty' })
 
 export const serveCommand: CommandModule<object, ServeArguments> = {
   command: 'serve',
   describe: 'Serve both APIs until it is stopped',
-  builder: (args) => withServeOptions(args, { port: 4010, log: 'pretty' }) as never,
+  builder: (args) => withFlags(args, flags),
   handler: serveUntilStopped,
 }
 
-async function serveUntilStopped(args: ServeArguments): Promise<void> {
+/** Reads the words after `serve`, where they are plainly right: yargs is not asked then. */
+export const readServeWords = (words: readonly string[]) => readPlainFlags(words, flags)
+
+/** Serves until a signal comes. */
+export async function serveUntilStopped(args: ServeArguments): Promise<void> {
   const serving = await startServing(args)
   const stopped = untilSignal()
   const started = describeStart(serving)

@@ -1,0 +1,38 @@
+import yargs from 'yargs'
+import { version } from '../../package.json'
+import { assumptionsCommand } from './commands/assumptions.ts'
+import { checkCommand } from './commands/check.ts'
+import { routesCommand } from './commands/routes.ts'
+import { runCommand } from './commands/run.ts'
+import { scenarioCommand } from './commands/scenario.ts'
+import { serveCommand } from './commands/serve.ts'
+import { triggerCommand } from './commands/trigger.ts'
+import { UsageError } from './errors.ts'
+import { assertSwitches } from './flags.ts'
+import { withSuggestions } from './unknown-flags.ts'
+
+/** Reads and runs any command line, help and what is wrong with it included. @param words what stands after `greenhouse`. @throws UsageError for a wrong one, and what the command throws. */
+export async function runWithYargs(words: readonly string[]): Promise<void> {
+  assertSwitches(words, ['trace', 'watch', 'malformations', 'help', 'version'])
+  await yargs([...words])
+    .scriptName('greenhouse')
+    .usage('$0 <command>\n\nA local mock of the plant store and app management APIs.')
+    .command(serveCommand)
+    .command(runCommand)
+    .command(checkCommand)
+    .command(scenarioCommand)
+    .command(triggerCommand)
+    .command(assumptionsCommand)
+    .command(routesCommand)
+    .demandCommand(1, 'Name a command.')
+    .strict()
+    .recommendCommands()
+    .version(version)
+    .help()
+    .alias('h', 'help')
+    .exitProcess(false)
+    .fail((message, error, current) => {
+      throw error ?? new UsageError(withSuggestions(message, words, current))
+    })
+    .parseAsync()
+}

@@ -1,0 +1,27 @@
+import * as values from './flag-values.ts'
+import type { ArgumentsOf, Flags } from './flags.ts'
+import { greenhouseFlags } from './options.ts'
+
+/** The flags of a command that serves. @param defaults those that differ from command to command. */
+export function serveFlags(defaults: { readonly port: number; readonly log: values.LogFormat }) {
+  return {
+    ...greenhouseFlags,
+    port: { value: values.port, describe: 'Port; 0 for any free one', default: defaults.port },
+    host: { value: values.address, describe: 'Address to listen on', default: '127.0.0.1' },
+    'allow-host': {
+      each: values.hostName,
+      describe:
+        'Name that the server goes by besides localhost, IP addresses and --host; .example.com for all names below',
+    },
+    token: {
+      value: values.secret,
+      describe: 'Secret of the control API; needed when --host is not this machine alone',
+    },
+    handlers: { value: values.file, describe: 'Module with MSW handlers of your own, answered first' },
+    watch: { isOn: false, describe: 'Reload the folders of --fixtures and --scenarios when they change' },
+    log: { value: values.log, describe: 'What to print: pretty, json or silent', default: defaults.log },
+  } satisfies Flags
+}
+
+/** What `serveFlags` give. */
+export type ServeArguments = ArgumentsOf<ReturnType<typeof serveFlags>>

@@ -1,0 +1,17 @@
+import type { Argv, Options } from 'yargs'
+import { each, once, type ArgumentsOf, type Flags } from './flags.ts'
+
+/** Gives yargs the flags of a command. */
+export function withFlags<T, F extends Flags>(args: Argv<T>, flags: F): Argv<T & ArgumentsOf<F>> {
+  for (const [name, flag] of Object.entries(flags)) args.option(name, toOption(name, flag))
+  return args as never
+}
+
+function toOption(name: string, flag: Flags[string]): Options {
+  const { describe } = flag
+  if ('isOn' in flag) return { type: 'boolean', describe, default: flag.isOn }
+  if ('each' in flag)
+    return { type: 'string', array: true, nargs: 1, coerce: each(name, flag.each), describe, default: [] }
+  const option: Options = { type: 'string', requiresArg: true, coerce: once(name, flag.value), describe }
+  return flag.default === undefined ? option : { ...option, default: flag.default }
+}
