@@ -6,7 +6,7 @@ import { appAssumptions } from './assumptions.ts'
 import { checkRequest } from './check-request.ts'
 import { conversationResource } from './conversations/index.ts'
 import { deploymentResource } from './deployments/index.ts'
-import { toErrorReply, toRefusal } from './errors.ts'
+import { appErrorSchema, toErrorReply, toRefusal, toStatus } from './errors.ts'
 import { paymentResource } from './payments/index.ts'
 import type { Resource } from './resource.ts'
 import { usageResource } from './usage/index.ts'
@@ -51,6 +51,9 @@ export const appsArea: Area = {
   name: 'apps',
   base: '/v1',
   operations: resources.flatMap(({ operations }) => operations),
+  schemas: Object.assign({}, ...resources.map(({ schemas }) => schemas)),
+  errorSchema: appErrorSchema,
+  toStatus,
   assumptions: Object.assign({}, appAssumptions, ...resources.map(({ assumptions }) => assumptions)),
   listen: deliverEvent,
   lifecycles: resources.flatMap(({ lifecycles = [] }) => lifecycles),

@@ -13,6 +13,8 @@ export interface Resource extends Pick<Area, 'lifecycles' | 'pending'> {
   /** By the names that fixtures and `world.records` have for them. */
   readonly collections?: Readonly<Record<string, Pick<CollectionDefinition<never>, 'name'>>>
   readonly assumptions?: Assumptions
+  /** What requests and replies carry, by the names that the OpenAPI document has for it. */
+  readonly schemas?: Area['schemas']
 }
 
 /** Declares a resource. */

@@ -1,12 +1,12 @@
 import type { Area } from '../../core/pipeline/operation.ts'
 import { plantAssumptions } from './assumptions.ts'
 import { checkRequest } from './check-request.ts'
-import { toErrorReply, toRefusal } from './errors.ts'
+import { toErrorReply, toRefusal, toStatus } from './errors.ts'
 import { plantCreatedSample } from './events.ts'
 import { createPlant } from './operations/create.ts'
 import { deletePlant } from './operations/delete.ts'
 import { listPlants } from './operations/list.ts'
-import { plants } from './schemas.ts'
+import { newPlantSchema, plantErrorSchema, plants, plantSchema } from './schemas.ts'
 
 /** The records of Area A, by collection. */
 export const plantsCollections = { plants }
@@ -20,6 +20,9 @@ export const plantsArea: Area = {
   base: '',
   operations: [createPlant, listPlants, deletePlant],
   assumptions: plantAssumptions,
+  schemas: { Plant: plantSchema, NewPlant: newPlantSchema },
+  errorSchema: plantErrorSchema,
+  toStatus,
   hasIdempotencyKeys: false,
   check: checkRequest,
   isRateLimited: (exchange) => exchange.assume(plantAssumptions, 'plants.rate-limits') === 'on',

@@ -1,4 +1,5 @@
-import type { Assumptions } from '../definitions/assumptions.ts'
+import type * as z from 'zod/mini'
+import type { Assume, Assumptions } from '../definitions/assumptions.ts'
 import type { ApiError } from '../definitions/errors.ts'
 import type { Outcome } from '../http/outcome.ts'
 import type { Reply } from '../http/reply.ts'
@@ -22,6 +23,12 @@ export function defineOperation<Body>(operation: Operation<Body>): Operation {
 export interface Area extends AreaRules {
   readonly operations: readonly Operation[]
   readonly assumptions: Assumptions
+  /** What requests and replies carry, by the names that the OpenAPI document has for it. */
+  readonly schemas: Readonly<Record<string, z.ZodMiniType>>
+  /** The shape of an error. */
+  readonly errorSchema: z.ZodMiniType
+  /** The status that an error has in this area. */
+  toStatus(error: Pick<ApiError, 'code' | 'status'>, assume: Assume): number
   /** Is told of what happens in any world. */
   readonly listen?: WorldEventListener
   readonly lifecycles?: readonly AreaLifecycle[]

@@ -1,6 +1,6 @@
 import { defineResource } from '../resource.ts'
 import { appEvents } from './events.ts'
-import { apps } from './schemas.ts'
+import { appChangesSchema, apps, appSchema, newAppSchema } from './schemas.ts'
 import { createApp } from './operations/create.ts'
 import { deleteApp } from './operations/delete.ts'
 import { getApp } from './operations/get.ts'
@@ -12,4 +12,5 @@ export const appResource = defineResource({
   operations: [listApps, createApp, getApp, updateApp, deleteApp],
   events: appEvents,
   collections: { apps },
+  schemas: { App: appSchema, NewApp: newAppSchema, AppChanges: appChangesSchema },
 })

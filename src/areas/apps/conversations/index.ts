@@ -1,8 +1,8 @@
 import { defineResource } from '../resource.ts'
 import { conversationAssumptions } from './assumptions.ts'
 import { conversationEvents } from './events.ts'
-import { conversations } from './schemas/conversation.ts'
-import { messages } from './schemas/message.ts'
+import { conversations, conversationSchema, newConversationSchema } from './schemas/conversation.ts'
+import { messageDeltaSchema, messages, messageSchema, newMessageSchema } from './schemas/message.ts'
 import { createConversation } from './operations/create.ts'
 import { createMessage } from './operations/create-message.ts'
 import { deleteConversation } from './operations/delete.ts'
@@ -27,4 +27,11 @@ export const conversationResource = defineResource({
   events: conversationEvents,
   collections: { conversations, messages },
   assumptions: conversationAssumptions,
+  schemas: {
+    Conversation: conversationSchema,
+    NewConversation: newConversationSchema,
+    Message: messageSchema,
+    NewMessage: newMessageSchema,
+    MessageDelta: messageDeltaSchema,
+  },
 })

@@ -2,9 +2,10 @@ import { defineResource } from '../resource.ts'
 import { paymentAssumptions } from './assumptions.ts'
 import { paymentEvents } from './events.ts'
 import { renewalLifecycle } from './renewal.ts'
-import { credits } from './schemas/credits.ts'
-import { purchases } from './schemas/purchase.ts'
-import { subscriptions } from './schemas/subscription.ts'
+import { credits, creditsSchema } from './schemas/credits.ts'
+import { planSchema } from './schemas/plan.ts'
+import { newPurchaseSchema, purchases, purchaseSchema } from './schemas/purchase.ts'
+import { subscriptionChangesSchema, subscriptions, subscriptionSchema } from './schemas/subscription.ts'
 import { pendingPurchases } from './settlement.ts'
 import { cancelSubscription } from './operations/cancel-subscription.ts'
 import { createPurchase } from './operations/create-purchase.ts'
@@ -34,4 +35,12 @@ export const paymentResource = defineResource({
   assumptions: paymentAssumptions,
   lifecycles: [renewalLifecycle],
   pending: [pendingPurchases],
+  schemas: {
+    Plan: planSchema,
+    Subscription: subscriptionSchema,
+    SubscriptionChanges: subscriptionChangesSchema,
+    Credits: creditsSchema,
+    Purchase: purchaseSchema,
+    NewPurchase: newPurchaseSchema,
+  },
 })

@@ -1,6 +1,6 @@
 import { defineResource } from '../resource.ts'
 import { userEvents } from './events.ts'
-import { users } from './schemas.ts'
+import { users, userSchema } from './schemas.ts'
 import { getUser } from './operations/get.ts'
 import { listUsers } from './operations/list.ts'
 
@@ -9,4 +9,5 @@ export const userResource = defineResource({
   operations: [listUsers, getUser],
   events: userEvents,
   collections: { users },
+  schemas: { User: userSchema },
 })

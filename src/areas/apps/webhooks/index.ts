@@ -2,8 +2,14 @@ import { defineResource } from '../resource.ts'
 import { webhookAssumptions } from './assumptions.ts'
 import { deliveryLifecycle, pendingDeliveries } from './delivery/engine.ts'
 import { webhookEvents } from './events.ts'
-import { deliveries } from './schemas/delivery.ts'
-import { webhooks } from './schemas/webhook.ts'
+import { deliveries, deliverySchema } from './schemas/delivery.ts'
+import {
+  newWebhookSchema,
+  webhookChangesSchema,
+  webhooks,
+  webhookSchema,
+  webhookWithSecretSchema,
+} from './schemas/webhook.ts'
 import { createWebhook } from './operations/create.ts'
 import { deleteWebhook } from './operations/delete.ts'
 import { getWebhook } from './operations/get.ts'
@@ -34,4 +40,11 @@ export const webhookResource = defineResource({
   assumptions: webhookAssumptions,
   lifecycles: [deliveryLifecycle],
   pending: [pendingDeliveries],
+  schemas: {
+    Webhook: webhookSchema,
+    WebhookWithSecret: webhookWithSecretSchema,
+    NewWebhook: newWebhookSchema,
+    WebhookChanges: webhookChangesSchema,
+    Delivery: deliverySchema,
+  },
 })

@@ -5,6 +5,7 @@ import { plantAssumptions } from '../assumptions.ts'
 import { toPlantCreated } from '../events.ts'
 import { presenter } from '../present.ts'
 import { newPlantSchema, plants, plantSchema, type Plant } from '../schemas.ts'
+import { plantShape } from '../shape.ts'
 
 /** Create Plant: the client supplies the id, the reply shows name and tag (stated). */
 export const createPlant = defineOperation({
@@ -16,6 +17,11 @@ export const createPlant = defineOperation({
   scope: 'plants:write',
   body: newPlantSchema,
   result: plantSchema,
+  resultUnder: plantShape,
+  refusals: (assume) => {
+    const treatment = assume(plantAssumptions, 'plants.create.duplicate-id')
+    return [['duplicate_id', treatment === '409' ? 409 : 400]]
+  },
   writes: true,
   handle(exchange, { body, sent }) {
     const { id, name, tag } = body

@@ -7,6 +7,7 @@ import type { OrderedEntries } from '../../../core/store/ordered-entries.ts'
 import { plantAssumptions } from '../assumptions.ts'
 import { presenter } from '../present.ts'
 import { plants, plantSchema, type Plant } from '../schemas.ts'
+import { plantShape } from '../shape.ts'
 
 /** Get Plants: the plants that the caller has access to, capped by the query (stated). */
 export const listPlants = defineOperation({
@@ -17,6 +18,7 @@ export const listPlants = defineOperation({
   source: 'stated',
   scope: 'plants:read',
   result: z.array(plantSchema),
+  resultUnder: (assume) => z.array(plantShape(assume)),
   writes: false,
   handle(exchange, { query }) {
     const limit = readLimit(exchange, query)

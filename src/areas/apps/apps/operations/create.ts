@@ -1,4 +1,5 @@
 import { ApiError } from '../../../../core/definitions/errors.ts'
+import { created } from '../../statuses.ts'
 import { defineOperation } from '../../../../core/pipeline/operation.ts'
 import { appAssumptions } from '../../assumptions.ts'
 import { offers } from '../../plan-offers.ts'
@@ -15,6 +16,7 @@ export const createApp = defineOperation({
   scope: 'apps:write',
   body: newAppSchema,
   result: appSchema,
+  statuses: created,
   writes: true,
   handle(exchange, { body }) {
     const { account, plan } = exchange.caller!

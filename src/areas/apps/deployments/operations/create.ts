@@ -1,3 +1,4 @@
+import { created } from '../../statuses.ts'
 import { defineOperation } from '../../../../core/pipeline/operation.ts'
 import { ownApp } from '../../apps/lookup.ts'
 import { appAssumptions } from '../../assumptions.ts'
@@ -18,6 +19,7 @@ export const createDeployment = defineOperation({
   scope: 'deployments:write',
   body: newDeploymentSchema,
   result: createdDeploymentSchema,
+  statuses: created,
   writes: true,
   handle(exchange, { params, body }) {
     const app = ownApp(exchange, params['app_id']!)

@@ -1,4 +1,5 @@
 import { ApiError } from '../../../../core/definitions/errors.ts'
+import { created } from '../../statuses.ts'
 import { defineOperation } from '../../../../core/pipeline/operation.ts'
 import { appAssumptions } from '../../assumptions.ts'
 import { paymentAssumptions } from '../assumptions.ts'
@@ -20,6 +21,8 @@ export const createPurchase = defineOperation({
   scope: 'payments:write',
   body: newPurchaseSchema,
   result: purchaseSchema,
+  statuses: created,
+  refusals: () => ['payment_declined'],
   writes: true,
   handle(exchange, { body }) {
     const outcome = body.payment_method === 'pm_declined' ? 'declined' : chargeFor(exchange, 'purchase')

@@ -29,6 +29,7 @@ export const updateSubscription = defineOperation({
   scope: 'payments:write',
   body: subscriptionChangesSchema,
   result: subscriptionSchema,
+  refusals: () => ['payment_declined'],
   writes: true,
   handle(exchange, { body: { plan } }) {
     const { world, now, caller } = exchange

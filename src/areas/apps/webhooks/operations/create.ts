@@ -1,4 +1,5 @@
 import { eventTypes } from '../../../event-types.ts'
+import { created } from '../../statuses.ts'
 import { defineOperation } from '../../../../core/pipeline/operation.ts'
 import { namedApp } from '../../apps/lookup.ts'
 import { appAssumptions } from '../../assumptions.ts'
@@ -16,6 +17,7 @@ export const createWebhook = defineOperation({
   scope: 'webhooks:write',
   body: newWebhookSchema,
   result: webhookWithSecretSchema,
+  statuses: created,
   writes: true,
   handle(exchange, { body }) {
     const { url, events = eventTypes, app_id = null, enabled = true } = body
