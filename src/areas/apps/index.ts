@@ -49,10 +49,14 @@ export const appsEvents = {
 /** Area B: app management. */
 export const appsArea: Area = {
   name: 'apps',
+  title: 'App management',
   base: '/v1',
   operations: resources.flatMap(({ operations }) => operations),
-  schemas: Object.assign({}, ...resources.map(({ schemas }) => schemas)),
+  schemas: Object.assign({ Error: appErrorSchema }, ...resources.map(({ schemas }) => schemas)),
+  eventSchemas: Object.assign({}, ...resources.map(({ eventSchemas }) => eventSchemas)),
   errorSchema: appErrorSchema,
+  idSchema: { type: 'string', minLength: 1 },
+  unknownId: 'not_found',
   toStatus,
   assumptions: Object.assign({}, appAssumptions, ...resources.map(({ assumptions }) => assumptions)),
   listen: deliverEvent,

@@ -10,6 +10,8 @@ export interface Resource extends Pick<Area, 'lifecycles' | 'pending'> {
   readonly operations: readonly Operation[]
   /** The events that its records bring about. */
   readonly events?: Readonly<Partial<Record<EventType, EventSample>>>
+  /** What each of these events tells. */
+  readonly eventSchemas?: Area['eventSchemas']
   /** By the names that fixtures and `world.records` have for them. */
   readonly collections?: Readonly<Record<string, Pick<CollectionDefinition<never>, 'name'>>>
   readonly assumptions?: Assumptions

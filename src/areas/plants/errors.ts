@@ -1,4 +1,3 @@
-import type { Assume } from '../../core/definitions/assumptions.ts'
 import type { ApiError, ErrorCode } from '../../core/definitions/errors.ts'
 import { jsonReply, type Reply } from '../../core/http/reply.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
@@ -25,7 +24,7 @@ const numbers: Readonly<Record<ErrorCode, number>> = {
 
 /** Area A's reply to an error: an integer and a message (stated). */
 export function toErrorReply(exchange: Exchange, error: ApiError): Reply {
-  const status = toStatus(error, (assumptions, id) => exchange.assume(assumptions, id))
+  const status = toStatus(error, exchange)
   const isNumbered = exchange.assume(plantAssumptions, 'plants.error-code') === 'numbered'
   return toReply(status, isNumbered ? numbers[error.code] : status, error.message)
 }
@@ -40,16 +39,19 @@ function toReply(status: number, error: number, message: string): Reply {
 }
 
 /** The status that an error has here: of several the reference says nothing. */
-export function toStatus({ code, status }: Pick<ApiError, 'code' | 'status'>, assume: Assume): number {
+export function toStatus(
+  { code, status }: Pick<ApiError, 'code' | 'status'>,
+  exchange: Pick<Exchange, 'assume'>,
+): number {
   switch (code) {
     case 'method_not_allowed':
-      return Number(assume(plantAssumptions, 'plants.unknown-method'))
+      return Number(exchange.assume(plantAssumptions, 'plants.unknown-method'))
     case 'payload_too_large':
-      return Number(assume(plantAssumptions, 'plants.body.too-large'))
+      return Number(exchange.assume(plantAssumptions, 'plants.body.too-large'))
     case 'unsupported_encoding':
-      return Number(assume(plantAssumptions, 'plants.body.encoding'))
+      return Number(exchange.assume(plantAssumptions, 'plants.body.encoding'))
     case 'unsupported_media_type':
-      return Number(assume(plantAssumptions, 'plants.body.type'))
+      return Number(exchange.assume(plantAssumptions, 'plants.body.type'))
     default:
       return status
   }

@@ -17,11 +17,14 @@ export const plantsEvents = { 'plant.created': plantCreatedSample }
 /** Area A: the plant store. */
 export const plantsArea: Area = {
   name: 'plants',
+  title: 'Plant store',
   base: '',
   operations: [createPlant, listPlants, deletePlant],
   assumptions: plantAssumptions,
-  schemas: { Plant: plantSchema, NewPlant: newPlantSchema },
+  schemas: { Plant: plantSchema, NewPlant: newPlantSchema, PlantError: plantErrorSchema },
+  eventSchemas: { 'plant.created': newPlantSchema },
   errorSchema: plantErrorSchema,
+  idSchema: { type: 'integer', format: 'int64' },
   toStatus,
   hasIdempotencyKeys: false,
   check: checkRequest,

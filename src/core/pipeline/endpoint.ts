@@ -39,6 +39,8 @@ export interface Endpoint<Body = unknown> {
   readonly scope: Scope | 'any'
   /** What the query can ask for, by name. */
   readonly query?: QueryParameters
+  /** The same where assumptions change it. */
+  readonly queryUnder?: (assume: Assume) => QueryParameters
   /** The shape of the JSON body; it is required unless `bodyIsOptional`. */
   readonly body?: z.ZodMiniType<Body>
   /** Whether the body may be left out, and is an empty object then. */
@@ -49,6 +51,8 @@ export interface Endpoint<Body = unknown> {
   readonly resultUnder?: (assume: Assume) => z.ZodMiniType
   /** The statuses that a success may have; 200 without. */
   readonly statuses?: (assume: Assume) => readonly number[]
+  /** A body as a client may send it, for the documentation. */
+  readonly example?: Readonly<Record<string, unknown>>
   /** How a success leaves that was asked for as a stream. */
   readonly stream?: (assume: Assume) => StreamReply
   /** What it may answer besides a success, beyond what keys, limits, input and the ids of its path bring about. */

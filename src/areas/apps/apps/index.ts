@@ -11,6 +11,7 @@ import { updateApp } from './operations/update.ts'
 export const appResource = defineResource({
   operations: [listApps, createApp, getApp, updateApp, deleteApp],
   events: appEvents,
+  eventSchemas: { 'app.created': appSchema, 'app.updated': appSchema, 'app.deleted': appSchema },
   collections: { apps },
   schemas: { App: appSchema, NewApp: newAppSchema, AppChanges: appChangesSchema },
 })

@@ -1,3 +1,4 @@
+import { conditionMetSchema, conversationEndedSchema, messageSentSchema } from './schemas/events.ts'
 import { defineResource } from '../resource.ts'
 import { conversationAssumptions } from './assumptions.ts'
 import { conversationEvents } from './events.ts'
@@ -25,6 +26,11 @@ export const conversationResource = defineResource({
     getMessage,
   ],
   events: conversationEvents,
+  eventSchemas: {
+    'message.sent': messageSentSchema,
+    'condition.met': conditionMetSchema,
+    'conversation.ended': conversationEndedSchema,
+  },
   collections: { conversations, messages },
   assumptions: conversationAssumptions,
   schemas: {

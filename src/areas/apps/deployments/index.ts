@@ -14,6 +14,7 @@ import { verifyDeployment } from './operations/verify.ts'
 export const deploymentResource = defineResource({
   operations: [listDeployments, createDeployment, getDeployment, updateDeployment, deleteDeployment, verifyDeployment],
   events: deploymentEvents,
+  eventSchemas: { 'deployment.live': deploymentSchema, 'deployment.failed': deploymentSchema },
   collections: { deployments },
   assumptions: deploymentAssumptions,
   pending: [pendingDeployments],

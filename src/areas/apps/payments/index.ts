@@ -1,3 +1,6 @@
+import * as z from 'zod/mini'
+import { renewalFailedSchema } from './schemas/subscription.ts'
+import { settledPurchaseSchema } from './schemas/purchase.ts'
 import { defineResource } from '../resource.ts'
 import { paymentAssumptions } from './assumptions.ts'
 import { paymentEvents } from './events.ts'
@@ -31,6 +34,12 @@ export const paymentResource = defineResource({
     getPurchase,
   ],
   events: paymentEvents,
+  eventSchemas: {
+    'subscription.updated': subscriptionSchema,
+    'subscription.canceled': subscriptionSchema,
+    'credits.purchased': settledPurchaseSchema,
+    'payment.failed': z.union([settledPurchaseSchema, renewalFailedSchema]),
+  },
   collections: { subscriptions, credits, purchases },
   assumptions: paymentAssumptions,
   lifecycles: [renewalLifecycle],

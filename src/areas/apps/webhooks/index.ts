@@ -1,3 +1,4 @@
+import { webhookTestSchema } from './schemas/webhook.ts'
 import { defineResource } from '../resource.ts'
 import { webhookAssumptions } from './assumptions.ts'
 import { deliveryLifecycle, pendingDeliveries } from './delivery/engine.ts'
@@ -36,6 +37,7 @@ export const webhookResource = defineResource({
     redeliver,
   ],
   events: webhookEvents,
+  eventSchemas: { 'webhook.test': webhookTestSchema },
   collections: { webhooks, deliveries },
   assumptions: webhookAssumptions,
   lifecycles: [deliveryLifecycle],

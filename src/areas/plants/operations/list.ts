@@ -17,6 +17,16 @@ export const listPlants = defineOperation({
   title: 'Get Plants',
   source: 'stated',
   scope: 'plants:read',
+  queryUnder: (assume) => ({
+    [assume(plantAssumptions, 'plants.list.limit-name')]: {
+      description: 'How many plants to return at most.',
+      schema: {
+        type: 'integer',
+        format: 'int32',
+        minimum: assume(plantAssumptions, 'plants.list.limit-zero') === '400' ? 1 : 0,
+      },
+    },
+  }),
   result: z.array(plantSchema),
   resultUnder: (assume) => z.array(plantShape(assume)),
   writes: false,
