@@ -3,7 +3,7 @@ import type { Area } from '../../core/pipeline/operation.ts'
 import { accountResource } from './account/index.ts'
 import { appResource } from './apps/index.ts'
 import { appAssumptions } from './assumptions.ts'
-import { checkRequest } from './check-request.ts'
+import { checkRequest, longestText, rejectsUnknownFields } from './check-request.ts'
 import { conversationResource } from './conversations/index.ts'
 import { deploymentResource } from './deployments/index.ts'
 import { appErrorSchema, toErrorReply, toRefusal, toStatus } from './errors.ts'
@@ -55,6 +55,8 @@ export const appsArea: Area = {
   schemas: Object.assign({ Error: appErrorSchema }, ...resources.map(({ schemas }) => schemas)),
   eventSchemas: Object.assign({}, ...resources.map(({ eventSchemas }) => eventSchemas)),
   errorSchema: appErrorSchema,
+  rejectsUnknownFields,
+  longestText,
   idSchema: { type: 'string', minLength: 1 },
   unknownId: 'not_found',
   toStatus,

@@ -12,6 +12,8 @@ export interface HeaderObject {
   readonly schema: SchemaObject
 }
 
+const same = (schema: SchemaObject) => schema
+
 type Direction = 'input' | 'output'
 
 /** The schemas that the parts of a document share, each once under its name. */
@@ -24,15 +26,19 @@ export class Components {
     for (const { schemas } of areas) for (const [id, schema] of Object.entries(schemas)) this.#names.add(schema, { id })
   }
 
-  /** A schema as the document has it: by reference, where it has a name. @param direction what a client sends, or what it gets. */
-  use(schema: z.ZodMiniType, direction: Direction): SchemaObject {
+  /** A schema as the document has it: by reference, where it has a name. @param direction what a client sends, or what it gets. @param change what becomes of it before it is written. */
+  use(
+    schema: z.ZodMiniType,
+    direction: Direction,
+    change: (schema: SchemaObject) => SchemaObject = same,
+  ): SchemaObject {
     const { $defs = {}, ...root } = toJsonSchema(schema, direction, this.#names) as {
       $defs?: Record<string, SchemaObject>
     }
     for (const [name, definition] of Object.entries($defs)) this.#add(name, definition)
     const id = this.#names.get(schema)?.id
-    if (id === undefined) return toReferences(root)
-    this.#add(id, root)
+    if (id === undefined) return toReferences(change(root))
+    this.#add(id, change(root))
     return { $ref: toReference(id) }
   }
 

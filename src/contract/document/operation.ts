@@ -2,6 +2,7 @@ import type { Assume, Provenance } from '../../core/definitions/assumptions.ts'
 import type { Area, Operation } from '../../core/pipeline/operation.ts'
 import type { Components, SchemaObject } from './components.ts'
 import type { Example } from './examples.ts'
+import { toLimited } from './limits.ts'
 import { toParameters, type ParameterObject } from './parameters.ts'
 import { toResponses, type ResponseObject } from './responses.ts'
 
@@ -53,7 +54,7 @@ export function toOperationObject(described: Described): OperationObject {
         required: !bodyIsOptional,
         content: {
           'application/json': {
-            schema: components.use(body, 'input'),
+            schema: components.use(body, 'input', (schema) => toLimited(schema, described.area, operation, assume)),
             ...(example?.body !== undefined && { example: example.body }),
           },
         },

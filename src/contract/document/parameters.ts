@@ -29,11 +29,15 @@ export function toParameters(
       in: 'path' as const,
       required: true,
       schema: area.idSchema,
-      ...(example?.params[name] !== undefined && { example: example.params[name] }),
+      ...(example && { example: toShown(example.params[name]!, area.idSchema) }),
     })),
     ...Object.entries(known).map(([name, parameter]) => toQueryParameter(name, parameter)),
     ...(area.hasIdempotencyKeys && operation.method === 'POST' && operation.writes ? [idempotencyKey] : []),
   ]
+}
+
+function toShown(id: string, { type }: SchemaObject): unknown {
+  return type === 'integer' ? Number(id) : id
 }
 
 const idempotencyKey: ParameterObject = {

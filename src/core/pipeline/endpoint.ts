@@ -43,6 +43,8 @@ export interface Endpoint<Body = unknown> {
   readonly queryUnder?: (assume: Assume) => QueryParameters
   /** The shape of the JSON body; it is required unless `bodyIsOptional`. */
   readonly body?: z.ZodMiniType<Body>
+  /** What assumptions ask of its fields besides, as JSON Schema. */
+  readonly bodyUnder?: (assume: Assume) => Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** Whether the body may be left out, and is an empty object then. */
   readonly bodyIsOptional?: boolean
   /** The shape of the body of a success. */

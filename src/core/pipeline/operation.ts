@@ -33,6 +33,10 @@ export interface Area extends AreaRules {
   readonly errorSchema: z.ZodMiniType
   /** The status that an error has in this area. */
   toStatus(error: Pick<ApiError, 'code' | 'status'>, exchange: Pick<Exchange, 'assume'>): number
+  /** Whether a body may have no fields but those that are known. */
+  rejectsUnknownFields(exchange: Pick<Exchange, 'assume'>): boolean
+  /** The longest text that a field of a body may hold, in characters. */
+  longestText?(exchange: Pick<Exchange, 'assume'>): number
   /** What the ids in its paths look like. */
   readonly idSchema: Readonly<Record<string, unknown>>
   /** What an id in a path that leads to nothing brings about, where the operation does not say. */

@@ -3,7 +3,7 @@ import { defineResource } from '../resource.ts'
 import { conversationAssumptions } from './assumptions.ts'
 import { conversationEvents } from './events.ts'
 import { conversations, conversationSchema, newConversationSchema } from './schemas/conversation.ts'
-import { messageDeltaSchema, messages, messageSchema, newMessageSchema } from './schemas/message.ts'
+import { messages, messageSchema, newMessageSchema } from './schemas/message.ts'
 import { createConversation } from './operations/create.ts'
 import { createMessage } from './operations/create-message.ts'
 import { deleteConversation } from './operations/delete.ts'
@@ -38,6 +38,5 @@ export const conversationResource = defineResource({
     NewConversation: newConversationSchema,
     Message: messageSchema,
     NewMessage: newMessageSchema,
-    MessageDelta: messageDeltaSchema,
   },
 })

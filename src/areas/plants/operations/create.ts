@@ -16,6 +16,11 @@ export const createPlant = defineOperation({
   source: 'stated',
   scope: 'plants:write',
   body: newPlantSchema,
+  bodyUnder: (assume) => ({
+    ...(assume(plantAssumptions, 'plants.create.id-range') === 'positive' && { id: { minimum: 1 } }),
+    ...(assume(plantAssumptions, 'plants.name.length') === '1-255' && { name: { minLength: 1, maxLength: 255 } }),
+  }),
+  example: { id: 4711, name: 'Ficus', tag: 'tree' },
   result: plantSchema,
   resultUnder: plantShape,
   refusals: (assume) => {

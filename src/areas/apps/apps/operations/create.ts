@@ -15,6 +15,7 @@ export const createApp = defineOperation({
   source: 'ours',
   scope: 'apps:write',
   body: newAppSchema,
+  example: { name: 'fern-friend', display_name: 'Fern Friend', model: 'gpt-4o', login_required: false },
   result: appSchema,
   statuses: created,
   writes: true,

@@ -23,6 +23,7 @@ export const createMessage = defineOperation({
   source: 'ours',
   scope: 'apps:write',
   body: newMessageSchema,
+  example: { content: 'How often should I water a ficus?' },
   result: messageSchema,
   statuses: created,
   stream: (assume) => ({

@@ -22,6 +22,7 @@ export const createConversation = defineOperation({
   scope: 'apps:write',
   body: newConversationSchema,
   bodyIsOptional: true,
+  example: { user: { email: 'sam@example.com', name: 'Sam' }, platform: 'web' },
   result: conversationSchema,
   statuses: created,
   writes: true,

@@ -18,6 +18,7 @@ export const createDeployment = defineOperation({
   source: 'ours',
   scope: 'deployments:write',
   body: newDeploymentSchema,
+  example: { domain: 'ferns.example.com', branding: { name: 'Fern Friend', primary_color: '#2e7d32' } },
   result: createdDeploymentSchema,
   statuses: created,
   writes: true,

@@ -20,6 +20,7 @@ export const createPurchase = defineOperation({
   source: 'ours',
   scope: 'payments:write',
   body: newPurchaseSchema,
+  example: { amount: 1_000, payment_method: 'pm_ok' },
   result: purchaseSchema,
   statuses: created,
   refusals: () => ['payment_declined'],

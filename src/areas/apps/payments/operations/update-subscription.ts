@@ -28,6 +28,7 @@ export const updateSubscription = defineOperation({
   source: 'ours',
   scope: 'payments:write',
   body: subscriptionChangesSchema,
+  example: { plan: 'pro_plus' },
   result: subscriptionSchema,
   refusals: () => ['payment_declined'],
   writes: true,

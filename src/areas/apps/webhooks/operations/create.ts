@@ -16,6 +16,7 @@ export const createWebhook = defineOperation({
   source: 'ours',
   scope: 'webhooks:write',
   body: newWebhookSchema,
+  example: { url: 'http://127.0.0.1:3000/hooks', events: ['app.created', 'message.sent'] },
   result: webhookWithSecretSchema,
   statuses: created,
   writes: true,
