@@ -7,6 +7,16 @@ import { checkFieldNames } from '../../core/pipeline/unknown-fields.ts'
 import { appAssumptions } from './assumptions.ts'
 import { checkTextLengths } from './text-length.ts'
 
+/** Whether fields that nobody knows are refused. */
+export function rejectsUnknownFields(exchange: Pick<Exchange, 'assume'>): boolean {
+  return exchange.assume(appAssumptions, 'apps.unknown-fields') === 'reject'
+}
+
+/** The longest text that a field may hold, in characters. */
+export function longestText(exchange: Pick<Exchange, 'assume'>): number {
+  return Number(exchange.assume(appAssumptions, 'apps.text-length'))
+}
+
 /** Notes what no operation of Area B takes: texts that are too long and, where assumptions reject them, names that nobody knows. */
 export function checkRequest(
   exchange: Exchange,
@@ -15,8 +25,8 @@ export function checkRequest(
   refusal: Refusal,
 ): void {
   if (body) {
-    checkTextLengths(sent, Number(exchange.assume(appAssumptions, 'apps.text-length')), refusal)
-    if (exchange.assume(appAssumptions, 'apps.unknown-fields') === 'reject') checkFieldNames(sent, body, refusal)
+    checkTextLengths(sent, longestText(exchange), refusal)
+    if (rejectsUnknownFields(exchange)) checkFieldNames(sent, body, refusal)
   }
   if (query.size > 0 && exchange.assume(appAssumptions, 'apps.unknown-query') === 'reject')
     checkQueryNames(query, Object.keys(known), refusal)

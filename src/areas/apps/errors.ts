@@ -1,9 +1,26 @@
-import type { ApiError } from '../../core/definitions/errors.ts'
+import * as z from 'zod/mini'
+import { errors, type ApiError, type ErrorCode } from '../../core/definitions/errors.ts'
 import { jsonReply, type Reply } from '../../core/http/reply.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
 
 /** The only statuses of errors that the reference knows; what HTTP has beyond them is told as one of these. */
 const statuses = new Set([400, 401, 403, 404, 429, 500])
+
+/** The codes that these have. */
+const codes = (Object.keys(errors) as ErrorCode[]).filter((code) => statuses.has(errors[code].status)) as [
+  ErrorCode,
+  ...ErrorCode[],
+]
+
+/** The shape of Area B's errors (stated). */
+export const appErrorSchema = z.object({
+  error: z.object({ code: z.enum(codes), message: z.string(), request_id: z.string() }),
+})
+
+/** The status that an error has here. */
+export function toStatus(error: Pick<ApiError, 'code' | 'status'>): number {
+  return toKnownError(error).status
+}
 
 /** Area B's reply to an error: code, message and request id in an object (stated). */
 export function toErrorReply(exchange: Exchange, error: ApiError): Reply {
@@ -22,7 +39,7 @@ function toReply(error: ApiError, request_id: string): Reply {
   return jsonReply(status, { error: { code, message: error.message, request_id } })
 }
 
-function toKnownError(error: ApiError): Pick<ApiError, 'code' | 'status'> {
+function toKnownError(error: Pick<ApiError, 'code' | 'status'>): Pick<ApiError, 'code' | 'status'> {
   if (statuses.has(error.status)) return error
   return error.code === 'method_not_allowed'
     ? { code: 'not_found', status: 404 }

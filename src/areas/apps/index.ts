@@ -3,10 +3,10 @@ import type { Area } from '../../core/pipeline/operation.ts'
 import { accountResource } from './account/index.ts'
 import { appResource } from './apps/index.ts'
 import { appAssumptions } from './assumptions.ts'
-import { checkRequest } from './check-request.ts'
+import { checkRequest, longestText, rejectsUnknownFields } from './check-request.ts'
 import { conversationResource } from './conversations/index.ts'
 import { deploymentResource } from './deployments/index.ts'
-import { toErrorReply, toRefusal } from './errors.ts'
+import { appErrorSchema, toErrorReply, toRefusal, toStatus } from './errors.ts'
 import { paymentResource } from './payments/index.ts'
 import type { Resource } from './resource.ts'
 import { usageResource } from './usage/index.ts'
@@ -49,8 +49,17 @@ export const appsEvents = {
 /** Area B: app management. */
 export const appsArea: Area = {
   name: 'apps',
+  title: 'App management',
   base: '/v1',
   operations: resources.flatMap(({ operations }) => operations),
+  schemas: Object.assign({ Error: appErrorSchema }, ...resources.map(({ schemas }) => schemas)),
+  eventSchemas: Object.assign({}, ...resources.map(({ eventSchemas }) => eventSchemas)),
+  errorSchema: appErrorSchema,
+  rejectsUnknownFields,
+  longestText,
+  idSchema: { type: 'string', minLength: 1 },
+  unknownId: 'not_found',
+  toStatus,
   assumptions: Object.assign({}, appAssumptions, ...resources.map(({ assumptions }) => assumptions)),
   listen: deliverEvent,
   lifecycles: resources.flatMap(({ lifecycles = [] }) => lifecycles),

@@ -10,9 +10,13 @@ export interface Resource extends Pick<Area, 'lifecycles' | 'pending'> {
   readonly operations: readonly Operation[]
   /** The events that its records bring about. */
   readonly events?: Readonly<Partial<Record<EventType, EventSample>>>
+  /** What each of these events tells. */
+  readonly eventSchemas?: Area['eventSchemas']
   /** By the names that fixtures and `world.records` have for them. */
   readonly collections?: Readonly<Record<string, Pick<CollectionDefinition<never>, 'name'>>>
   readonly assumptions?: Assumptions
+  /** What requests and replies carry, by the names that the OpenAPI document has for it. */
+  readonly schemas?: Area['schemas']
 }
 
 /** Declares a resource. */

@@ -6,6 +6,11 @@ import type { Refusal } from '../../core/pipeline/refusal.ts'
 import { checkFieldNames } from '../../core/pipeline/unknown-fields.ts'
 import { plantAssumptions } from './assumptions.ts'
 
+/** Whether fields that nobody knows are refused. */
+export function rejectsUnknownFields(exchange: Pick<Exchange, 'assume'>): boolean {
+  return exchange.assume(plantAssumptions, 'plants.create.unknown-fields') === 'reject'
+}
+
 /** Notes names that nobody knows, where `plants.create.unknown-fields` and `plants.unknown-query` reject them. */
 export function checkRequest(
   exchange: Exchange,
@@ -13,8 +18,7 @@ export function checkRequest(
   { query, sent }: Pick<Input<unknown>, 'query' | 'sent'>,
   refusal: Refusal,
 ): void {
-  if (body && exchange.assume(plantAssumptions, 'plants.create.unknown-fields') === 'reject')
-    checkFieldNames(sent, body, refusal)
+  if (body && rejectsUnknownFields(exchange)) checkFieldNames(sent, body, refusal)
   if (query.size === 0 || exchange.assume(plantAssumptions, 'plants.unknown-query') === 'ignore') return
   checkQueryNames(
     query,

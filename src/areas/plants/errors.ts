@@ -24,7 +24,7 @@ const numbers: Readonly<Record<ErrorCode, number>> = {
 
 /** Area A's reply to an error: an integer and a message (stated). */
 export function toErrorReply(exchange: Exchange, error: ApiError): Reply {
-  const status = statusOf(exchange, error)
+  const status = toStatus(error, exchange)
   const isNumbered = exchange.assume(plantAssumptions, 'plants.error-code') === 'numbered'
   return toReply(status, isNumbered ? numbers[error.code] : status, error.message)
 }
@@ -38,8 +38,12 @@ function toReply(status: number, error: number, message: string): Reply {
   return jsonReply(status, { error, message })
 }
 
-function statusOf(exchange: Exchange, error: ApiError): number {
-  switch (error.code) {
+/** The status that an error has here: of several the reference says nothing. */
+export function toStatus(
+  { code, status }: Pick<ApiError, 'code' | 'status'>,
+  exchange: Pick<Exchange, 'assume'>,
+): number {
+  switch (code) {
     case 'method_not_allowed':
       return Number(exchange.assume(plantAssumptions, 'plants.unknown-method'))
     case 'payload_too_large':
@@ -49,6 +53,6 @@ function statusOf(exchange: Exchange, error: ApiError): number {
     case 'unsupported_media_type':
       return Number(exchange.assume(plantAssumptions, 'plants.body.type'))
     default:
-      return error.status
+      return status
   }
 }

@@ -1,12 +1,12 @@
 import type { Area } from '../../core/pipeline/operation.ts'
 import { plantAssumptions } from './assumptions.ts'
-import { checkRequest } from './check-request.ts'
-import { toErrorReply, toRefusal } from './errors.ts'
+import { checkRequest, rejectsUnknownFields } from './check-request.ts'
+import { toErrorReply, toRefusal, toStatus } from './errors.ts'
 import { plantCreatedSample } from './events.ts'
 import { createPlant } from './operations/create.ts'
 import { deletePlant } from './operations/delete.ts'
 import { listPlants } from './operations/list.ts'
-import { plants } from './schemas.ts'
+import { newPlantSchema, plantErrorSchema, plants, plantSchema } from './schemas.ts'
 
 /** The records of Area A, by collection. */
 export const plantsCollections = { plants }
@@ -17,9 +17,16 @@ export const plantsEvents = { 'plant.created': plantCreatedSample }
 /** Area A: the plant store. */
 export const plantsArea: Area = {
   name: 'plants',
+  title: 'Plant store',
   base: '',
   operations: [createPlant, listPlants, deletePlant],
   assumptions: plantAssumptions,
+  schemas: { Plant: plantSchema, NewPlant: newPlantSchema, PlantError: plantErrorSchema },
+  eventSchemas: { 'plant.created': newPlantSchema },
+  errorSchema: plantErrorSchema,
+  rejectsUnknownFields,
+  idSchema: { type: 'integer', format: 'int64' },
+  toStatus,
   hasIdempotencyKeys: false,
   check: checkRequest,
   isRateLimited: (exchange) => exchange.assume(plantAssumptions, 'plants.rate-limits') === 'on',

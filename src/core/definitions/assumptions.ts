@@ -18,6 +18,12 @@ export interface Assumption {
 /** The assumptions of one part of the service, by id. */
 export type Assumptions = Readonly<Record<string, Assumption>>
 
+/** Gives the value that an assumption has. */
+export type Assume = <T extends Assumptions, Id extends keyof T & string>(
+  assumptions: T,
+  id: Id,
+) => T[Id]['values'][number]
+
 /** Declares assumptions, so that reading one gives the type of its values. */
 export function defineAssumptions<const T extends Assumptions>(assumptions: T): T {
   return assumptions

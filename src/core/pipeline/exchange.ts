@@ -75,9 +75,9 @@ export interface AreaRules {
   /** Notes what the area takes of no request, whatever the operation says: names that nobody knows, say. */
   check(exchange: Exchange, operation: Endpoint, input: Pick<Input<unknown>, 'query' | 'sent'>, refusal: Refusal): void
   /** Whether plan limits, and the headers that tell of them, apply to this exchange. */
-  isRateLimited(exchange: Exchange): boolean
+  isRateLimited(exchange: Pick<Exchange, 'assume'>): boolean
   /** Whether the reply carries X-Request-Id. */
-  hasRequestId(exchange: Exchange): boolean
+  hasRequestId(exchange: Pick<Exchange, 'assume'>): boolean
   /** An error in the area's own shape. */
   toErrorReply(exchange: Exchange, error: ApiError): Reply
 }

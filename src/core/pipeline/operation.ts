@@ -1,5 +1,6 @@
+import type * as z from 'zod/mini'
 import type { Assumptions } from '../definitions/assumptions.ts'
-import type { ApiError } from '../definitions/errors.ts'
+import type { ApiError, ErrorCode } from '../definitions/errors.ts'
 import type { Outcome } from '../http/outcome.ts'
 import type { Reply } from '../http/reply.ts'
 import type { AreaLifecycle, WorldEventListener } from '../world/lifecycle.ts'
@@ -20,8 +21,26 @@ export function defineOperation<Body>(operation: Operation<Body>): Operation {
 
 /** One of the two interfaces: its operations, what the reference leaves open about it, and how it says no. */
 export interface Area extends AreaRules {
+  /** What people call it. */
+  readonly title: string
   readonly operations: readonly Operation[]
   readonly assumptions: Assumptions
+  /** What requests and replies carry, by the names that the OpenAPI document has for it. */
+  readonly schemas: Readonly<Record<string, z.ZodMiniType>>
+  /** What each event of the area tells. */
+  readonly eventSchemas: Readonly<Record<string, z.ZodMiniType>>
+  /** The shape of an error. */
+  readonly errorSchema: z.ZodMiniType
+  /** The status that an error has in this area. */
+  toStatus(error: Pick<ApiError, 'code' | 'status'>, exchange: Pick<Exchange, 'assume'>): number
+  /** Whether a body may have no fields but those that are known. */
+  rejectsUnknownFields(exchange: Pick<Exchange, 'assume'>): boolean
+  /** The longest text that a field of a body may hold, in characters. */
+  longestText?(exchange: Pick<Exchange, 'assume'>): number
+  /** What the ids in its paths look like. */
+  readonly idSchema: Readonly<Record<string, unknown>>
+  /** What an id in a path that leads to nothing brings about, where the operation does not say. */
+  readonly unknownId?: ErrorCode | undefined
   /** Is told of what happens in any world. */
   readonly listen?: WorldEventListener
   readonly lifecycles?: readonly AreaLifecycle[]

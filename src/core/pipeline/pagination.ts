@@ -28,6 +28,7 @@ export function listQuery(filters: QueryParameters = {}): QueryParameters {
     limit: {
       description: `How many a page holds at most, 1 to ${greatestLimit}.`,
       default: '20',
+      schema: { type: 'integer', minimum: 1, maximum: greatestLimit },
       check: (text) => (toLimit(text) === undefined ? `must be an integer from 1 to ${greatestLimit}` : undefined),
     },
     cursor: { description: 'The next_cursor of the page before, of the same list with the same filters and order.' },

@@ -8,6 +8,8 @@ export interface QueryParameter {
   readonly description: string
   /** The only values that it takes, where they are listed. */
   readonly values?: readonly string[]
+  /** What it takes, as JSON Schema, where that is more than a text or one of `values`. */
+  readonly schema?: Readonly<Record<string, unknown>>
   /** What it is where it is not sent. */
   readonly default?: string
   /** What is wrong with a value, as a sentence goes on after the parameter's name: `must be an integer from 1 to 100`. */

@@ -1,6 +1,6 @@
 import { defineResource } from '../resource.ts'
 import { appEvents } from './events.ts'
-import { apps } from './schemas.ts'
+import { appChangesSchema, apps, appSchema, newAppSchema } from './schemas.ts'
 import { createApp } from './operations/create.ts'
 import { deleteApp } from './operations/delete.ts'
 import { getApp } from './operations/get.ts'
@@ -11,5 +11,7 @@ import { updateApp } from './operations/update.ts'
 export const appResource = defineResource({
   operations: [listApps, createApp, getApp, updateApp, deleteApp],
   events: appEvents,
+  eventSchemas: { 'app.created': appSchema, 'app.updated': appSchema, 'app.deleted': appSchema },
   collections: { apps },
+  schemas: { App: appSchema, NewApp: newAppSchema, AppChanges: appChangesSchema },
 })

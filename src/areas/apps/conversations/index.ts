@@ -1,8 +1,9 @@
+import { conditionMetSchema, conversationEndedSchema, messageSentSchema } from './schemas/events.ts'
 import { defineResource } from '../resource.ts'
 import { conversationAssumptions } from './assumptions.ts'
 import { conversationEvents } from './events.ts'
-import { conversations } from './schemas/conversation.ts'
-import { messages } from './schemas/message.ts'
+import { conversations, conversationSchema, newConversationSchema } from './schemas/conversation.ts'
+import { messages, messageSchema, newMessageSchema } from './schemas/message.ts'
 import { createConversation } from './operations/create.ts'
 import { createMessage } from './operations/create-message.ts'
 import { deleteConversation } from './operations/delete.ts'
@@ -25,6 +26,17 @@ export const conversationResource = defineResource({
     getMessage,
   ],
   events: conversationEvents,
+  eventSchemas: {
+    'message.sent': messageSentSchema,
+    'condition.met': conditionMetSchema,
+    'conversation.ended': conversationEndedSchema,
+  },
   collections: { conversations, messages },
   assumptions: conversationAssumptions,
+  schemas: {
+    Conversation: conversationSchema,
+    NewConversation: newConversationSchema,
+    Message: messageSchema,
+    NewMessage: newMessageSchema,
+  },
 })

@@ -2,7 +2,7 @@ import { defineResource } from '../resource.ts'
 import { deploymentAssumptions } from './assumptions.ts'
 import { deploymentEvents } from './events.ts'
 import { pendingDeployments } from './progress.ts'
-import { deployments } from './schemas.ts'
+import { deployments, deploymentSchema, newDeploymentSchema } from './schemas.ts'
 import { createDeployment } from './operations/create.ts'
 import { deleteDeployment } from './operations/delete.ts'
 import { getDeployment } from './operations/get.ts'
@@ -14,7 +14,9 @@ import { verifyDeployment } from './operations/verify.ts'
 export const deploymentResource = defineResource({
   operations: [listDeployments, createDeployment, getDeployment, updateDeployment, deleteDeployment, verifyDeployment],
   events: deploymentEvents,
+  eventSchemas: { 'deployment.live': deploymentSchema, 'deployment.failed': deploymentSchema },
   collections: { deployments },
   assumptions: deploymentAssumptions,
   pending: [pendingDeployments],
+  schemas: { Deployment: deploymentSchema, NewDeployment: newDeploymentSchema },
 })

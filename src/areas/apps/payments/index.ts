@@ -1,10 +1,14 @@
+import * as z from 'zod/mini'
+import { renewalFailedSchema } from './schemas/subscription.ts'
+import { settledPurchaseSchema } from './schemas/purchase.ts'
 import { defineResource } from '../resource.ts'
 import { paymentAssumptions } from './assumptions.ts'
 import { paymentEvents } from './events.ts'
 import { renewalLifecycle } from './renewal.ts'
-import { credits } from './schemas/credits.ts'
-import { purchases } from './schemas/purchase.ts'
-import { subscriptions } from './schemas/subscription.ts'
+import { credits, creditsSchema } from './schemas/credits.ts'
+import { planSchema } from './schemas/plan.ts'
+import { newPurchaseSchema, purchases, purchaseSchema } from './schemas/purchase.ts'
+import { subscriptionChangesSchema, subscriptions, subscriptionSchema } from './schemas/subscription.ts'
 import { pendingPurchases } from './settlement.ts'
 import { cancelSubscription } from './operations/cancel-subscription.ts'
 import { createPurchase } from './operations/create-purchase.ts'
@@ -30,8 +34,22 @@ export const paymentResource = defineResource({
     getPurchase,
   ],
   events: paymentEvents,
+  eventSchemas: {
+    'subscription.updated': subscriptionSchema,
+    'subscription.canceled': subscriptionSchema,
+    'credits.purchased': settledPurchaseSchema,
+    'payment.failed': z.union([settledPurchaseSchema, renewalFailedSchema]),
+  },
   collections: { subscriptions, credits, purchases },
   assumptions: paymentAssumptions,
   lifecycles: [renewalLifecycle],
   pending: [pendingPurchases],
+  schemas: {
+    Plan: planSchema,
+    Subscription: subscriptionSchema,
+    SubscriptionChanges: subscriptionChangesSchema,
+    Credits: creditsSchema,
+    Purchase: purchaseSchema,
+    NewPurchase: newPurchaseSchema,
+  },
 })

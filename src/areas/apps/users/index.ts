@@ -1,6 +1,6 @@
 import { defineResource } from '../resource.ts'
 import { userEvents } from './events.ts'
-import { users } from './schemas.ts'
+import { users, userSchema, userSignedUpSchema } from './schemas.ts'
 import { getUser } from './operations/get.ts'
 import { listUsers } from './operations/list.ts'
 
@@ -8,5 +8,7 @@ import { listUsers } from './operations/list.ts'
 export const userResource = defineResource({
   operations: [listUsers, getUser],
   events: userEvents,
+  eventSchemas: { 'user.signed_up': userSignedUpSchema },
   collections: { users },
+  schemas: { User: userSchema },
 })

@@ -10,6 +10,9 @@ export const userSchema = z.object({
   signup_date: z.iso.datetime(),
 })
 
+/** What `user.signed_up` tells. */
+export const userSignedUpSchema = z.object({ app_id: z.string(), app_name: z.string(), user: userSchema })
+
 /** An end user as the store keeps it: times are in milliseconds since 1970. */
 const userRecordSchema = z.strictObject({
   id: z.string(),

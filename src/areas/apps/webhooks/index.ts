@@ -1,9 +1,16 @@
+import { webhookTestSchema } from './schemas/webhook.ts'
 import { defineResource } from '../resource.ts'
 import { webhookAssumptions } from './assumptions.ts'
 import { deliveryLifecycle, pendingDeliveries } from './delivery/engine.ts'
 import { webhookEvents } from './events.ts'
-import { deliveries } from './schemas/delivery.ts'
-import { webhooks } from './schemas/webhook.ts'
+import { deliveries, deliverySchema } from './schemas/delivery.ts'
+import {
+  newWebhookSchema,
+  webhookChangesSchema,
+  webhooks,
+  webhookSchema,
+  webhookWithSecretSchema,
+} from './schemas/webhook.ts'
 import { createWebhook } from './operations/create.ts'
 import { deleteWebhook } from './operations/delete.ts'
 import { getWebhook } from './operations/get.ts'
@@ -30,8 +37,16 @@ export const webhookResource = defineResource({
     redeliver,
   ],
   events: webhookEvents,
+  eventSchemas: { 'webhook.test': webhookTestSchema },
   collections: { webhooks, deliveries },
   assumptions: webhookAssumptions,
   lifecycles: [deliveryLifecycle],
   pending: [pendingDeliveries],
+  schemas: {
+    Webhook: webhookSchema,
+    WebhookWithSecret: webhookWithSecretSchema,
+    NewWebhook: newWebhookSchema,
+    WebhookChanges: webhookChangesSchema,
+    Delivery: deliverySchema,
+  },
 })

@@ -5,6 +5,7 @@ import { plantAssumptions } from '../assumptions.ts'
 import { toPlantCreated } from '../events.ts'
 import { presenter } from '../present.ts'
 import { newPlantSchema, plants, plantSchema, type Plant } from '../schemas.ts'
+import { plantShape } from '../shape.ts'
 
 /** Create Plant: the client supplies the id, the reply shows name and tag (stated). */
 export const createPlant = defineOperation({
@@ -15,7 +16,17 @@ export const createPlant = defineOperation({
   source: 'stated',
   scope: 'plants:write',
   body: newPlantSchema,
+  bodyUnder: (assume) => ({
+    ...(assume(plantAssumptions, 'plants.create.id-range') === 'positive' && { id: { minimum: 1 } }),
+    ...(assume(plantAssumptions, 'plants.name.length') === '1-255' && { name: { minLength: 1, maxLength: 255 } }),
+  }),
+  example: { id: 4711, name: 'Ficus', tag: 'tree' },
   result: plantSchema,
+  resultUnder: plantShape,
+  refusals: (assume) => {
+    const treatment = assume(plantAssumptions, 'plants.create.duplicate-id')
+    return [['duplicate_id', treatment === '409' ? 409 : 400]]
+  },
   writes: true,
   handle(exchange, { body, sent }) {
     const { id, name, tag } = body

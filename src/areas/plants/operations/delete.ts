@@ -13,6 +13,17 @@ export const deletePlant = defineOperation({
   title: 'Delete Plant',
   source: 'stated',
   scope: 'plants:write',
+  statuses: (assume) => [
+    Number(assume(plantAssumptions, 'plants.delete.status')),
+    ...(assume(plantAssumptions, 'plants.delete.unknown') === '204' ? [204] : []),
+  ],
+  refusals: (assume) => [
+    'insufficient_permissions',
+    ...(assume(plantAssumptions, 'plants.delete.invalid-id') === '404' ? (['not_found'] as const) : []),
+    ...(assume(plantAssumptions, 'plants.delete.unknown') === '204'
+      ? []
+      : ([['not_found', Number(assume(plantAssumptions, 'plants.delete.unknown'))]] as const)),
+  ],
   writes: true,
   handle(exchange, { params }) {
     const id = readId(exchange, params['id']!)

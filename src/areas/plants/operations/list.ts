@@ -8,6 +8,7 @@ import type { OrderedEntries } from '../../../core/store/ordered-entries.ts'
 import { plantAssumptions } from '../assumptions.ts'
 import { presenter } from '../present.ts'
 import { plants, plantSchema, type Plant } from '../schemas.ts'
+import { plantShape } from '../shape.ts'
 
 /** Get Plants: the plants that the caller has access to, capped by the query (stated). */
 export const listPlants = defineOperation({
@@ -17,7 +18,18 @@ export const listPlants = defineOperation({
   title: 'Get Plants',
   source: 'stated',
   scope: 'plants:read',
+  queryUnder: (assume) => ({
+    [assume(plantAssumptions, 'plants.list.limit-name')]: {
+      description: 'How many plants to return at most.',
+      schema: {
+        type: 'integer',
+        format: 'int32',
+        minimum: assume(plantAssumptions, 'plants.list.limit-zero') === '400' ? 1 : 0,
+      },
+    },
+  }),
   result: z.array(plantSchema),
+  resultUnder: (assume) => z.array(plantShape(assume)),
   writes: false,
   handle(exchange, { query }) {
     const limit = readLimit(exchange, query)

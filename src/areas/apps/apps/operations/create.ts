@@ -1,4 +1,5 @@
 import { ApiError } from '../../../../core/definitions/errors.ts'
+import { created } from '../../statuses.ts'
 import { defineOperation } from '../../../../core/pipeline/operation.ts'
 import { appAssumptions } from '../../assumptions.ts'
 import { offers } from '../../plan-offers.ts'
@@ -14,7 +15,9 @@ export const createApp = defineOperation({
   source: 'ours',
   scope: 'apps:write',
   body: newAppSchema,
+  example: { name: 'fern-friend', display_name: 'Fern Friend', model: 'gpt-4o', login_required: false },
   result: appSchema,
+  statuses: created,
   writes: true,
   handle(exchange, { body }) {
     const { account, plan } = exchange.caller!

@@ -1,3 +1,4 @@
+import { deleted } from '../../statuses.ts'
 import { defineOperation } from '../../../../core/pipeline/operation.ts'
 import { appAssumptions } from '../../assumptions.ts'
 import { cascade } from '../cascade.ts'
@@ -13,6 +14,7 @@ export const deleteApp = defineOperation({
   title: 'Delete an app',
   source: 'ours',
   scope: 'apps:write',
+  statuses: deleted,
   writes: true,
   handle(exchange, { params }) {
     const app = ownApp(exchange, params['app_id']!)

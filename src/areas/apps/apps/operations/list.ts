@@ -1,7 +1,7 @@
 import { defineOperation } from '../../../../core/pipeline/operation.ts'
 import { listQuery } from '../../../../core/pipeline/pagination.ts'
 import { listReply } from '../../list-reply.ts'
-import { listSchema } from '../../list-schema.ts'
+import { listOf } from '../../list-schema.ts'
 import { presentApp } from '../present.ts'
 import { apps, appSchema } from '../schemas.ts'
 
@@ -14,7 +14,7 @@ export const listApps = defineOperation({
   source: 'stated',
   scope: 'apps:read',
   query: listQuery(),
-  result: listSchema(appSchema),
+  ...listOf(appSchema),
   writes: false,
   handle: (exchange, input) =>
     listReply(exchange, input, {

@@ -13,6 +13,7 @@ export const updateApp = defineOperation({
   source: 'ours',
   scope: 'apps:write',
   body: appChangesSchema,
+  example: { welcome_message: 'What is growing?' },
   result: appSchema,
   writes: true,
   handle(exchange, { params, body }) {

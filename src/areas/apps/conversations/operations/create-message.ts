@@ -1,5 +1,6 @@
 import { ApiError } from '../../../../core/definitions/errors.ts'
 import type { ServerSentEvent } from '../../../../core/http/event-stream.ts'
+import { created } from '../../statuses.ts'
 import { defineOperation } from '../../../../core/pipeline/operation.ts'
 import { appAssumptions } from '../../assumptions.ts'
 import { spendCredits } from '../../payments/spend-credits.ts'
@@ -8,7 +9,7 @@ import { answerTo } from '../answer.ts'
 import { emitMessageSent } from '../emit-message-sent.ts'
 import { ownConversation } from '../lookup.ts'
 import { presentMessage } from '../present.ts'
-import { messages, messageSchema, newMessageSchema } from '../schemas/message.ts'
+import { messages, messageDeltaSchema, messageSchema, newMessageSchema } from '../schemas/message.ts'
 
 /** What a message costs, in credits. */
 const price = 1
@@ -22,7 +23,14 @@ export const createMessage = defineOperation({
   source: 'ours',
   scope: 'apps:write',
   body: newMessageSchema,
+  example: { content: 'How often should I water a ficus?' },
   result: messageSchema,
+  statuses: created,
+  stream: (assume) => ({
+    status: Number(assume(conversationAssumptions, 'messages.stream.status')),
+    events: { 'message.delta': messageDeltaSchema, 'message.completed': messageSchema },
+  }),
+  refusals: () => ['insufficient_credits'],
   writes: true,
   handle(exchange, { params, body }) {
     const { app, conversation } = ownConversation(exchange, params)

@@ -1,6 +1,7 @@
 import { explainAbsence } from '../../../../core/pipeline/absence.ts'
 import { ApiError } from '../../../../core/definitions/errors.ts'
 import type { Exchange } from '../../../../core/pipeline/exchange.ts'
+import { created } from '../../statuses.ts'
 import { defineOperation } from '../../../../core/pipeline/operation.ts'
 import { ownApp } from '../../apps/lookup.ts'
 import type { App } from '../../apps/schemas.ts'
@@ -21,7 +22,9 @@ export const createConversation = defineOperation({
   scope: 'apps:write',
   body: newConversationSchema,
   bodyIsOptional: true,
+  example: { user: { email: 'sam@example.com', name: 'Sam' }, platform: 'web' },
   result: conversationSchema,
+  statuses: created,
   writes: true,
   handle(exchange, { params, body }) {
     const app = ownApp(exchange, params['app_id']!)

@@ -1,3 +1,4 @@
+import { deleted } from '../../statuses.ts'
 import { defineOperation } from '../../../../core/pipeline/operation.ts'
 import { appAssumptions } from '../../assumptions.ts'
 import { ownConversation } from '../lookup.ts'
@@ -12,6 +13,7 @@ export const deleteConversation = defineOperation({
   title: 'Delete a conversation',
   source: 'ours',
   scope: 'apps:write',
+  statuses: deleted,
   writes: true,
   handle(exchange, { params }) {
     const { id } = ownConversation(exchange, params).conversation

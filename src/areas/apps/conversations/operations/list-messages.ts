@@ -1,7 +1,7 @@
 import { defineOperation } from '../../../../core/pipeline/operation.ts'
 import { listQuery } from '../../../../core/pipeline/pagination.ts'
 import { listReply } from '../../list-reply.ts'
-import { listSchema } from '../../list-schema.ts'
+import { listOf } from '../../list-schema.ts'
 import { ownConversation } from '../lookup.ts'
 import { presentMessage } from '../present.ts'
 import { messages, messageSchema, roles } from '../schemas/message.ts'
@@ -15,7 +15,7 @@ export const listMessages = defineOperation({
   source: 'ours',
   scope: 'analytics:read',
   query: listQuery({ role: { description: 'Whose messages.', values: roles } }),
-  result: listSchema(messageSchema),
+  ...listOf(messageSchema),
   writes: false,
   handle(exchange, input) {
     const { conversation } = ownConversation(exchange, input.params)

@@ -2,7 +2,7 @@ import { defineOperation } from '../../../../core/pipeline/operation.ts'
 import { listQuery } from '../../../../core/pipeline/pagination.ts'
 import { ownApp } from '../../apps/lookup.ts'
 import { pageReply } from '../../list-reply.ts'
-import { listSchema } from '../../list-schema.ts'
+import { listOf } from '../../list-schema.ts'
 import { conversationFilter, conversationFilters } from '../list-filter.ts'
 import { conversationPresenter } from '../present.ts'
 import { conversations, conversationSchema } from '../schemas/conversation.ts'
@@ -16,7 +16,7 @@ export const listConversations = defineOperation({
   source: 'ours',
   scope: 'analytics:read',
   query: listQuery(conversationFilters),
-  result: listSchema(conversationSchema),
+  ...listOf(conversationSchema),
   writes: false,
   handle(exchange, input) {
     const app = ownApp(exchange, input.params['app_id']!)

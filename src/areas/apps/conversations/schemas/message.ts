@@ -23,6 +23,9 @@ export const messageSchema = z.object({
   created_at: z.iso.datetime(),
 })
 
+/** A word of a message that is streamed. */
+export const messageDeltaSchema = z.object({ id: z.string(), delta: z.object({ content: z.string() }) })
+
 /** A message as the store keeps it. */
 const messageRecordSchema = z.strictObject({
   id: z.string(),

@@ -1,3 +1,4 @@
+import { created } from '../../statuses.ts'
 import { defineOperation } from '../../../../core/pipeline/operation.ts'
 import { ownApp } from '../../apps/lookup.ts'
 import { appAssumptions } from '../../assumptions.ts'
@@ -17,7 +18,9 @@ export const createDeployment = defineOperation({
   source: 'ours',
   scope: 'deployments:write',
   body: newDeploymentSchema,
+  example: { domain: 'ferns.example.com', branding: { name: 'Fern Friend', primary_color: '#2e7d32' } },
   result: createdDeploymentSchema,
+  statuses: created,
   writes: true,
   handle(exchange, { params, body }) {
     const app = ownApp(exchange, params['app_id']!)

@@ -1,3 +1,4 @@
+import { deleted } from '../../statuses.ts'
 import { defineOperation } from '../../../../core/pipeline/operation.ts'
 import { appAssumptions } from '../../assumptions.ts'
 import { ownDeployment } from '../lookup.ts'
@@ -11,6 +12,7 @@ export const deleteDeployment = defineOperation({
   title: 'Delete a deployment',
   source: 'ours',
   scope: 'deployments:write',
+  statuses: deleted,
   writes: true,
   handle(exchange, { params }) {
     exchange.collection(deployments).delete(ownDeployment(exchange, params).id)

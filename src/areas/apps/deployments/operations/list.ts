@@ -2,7 +2,7 @@ import { defineOperation } from '../../../../core/pipeline/operation.ts'
 import { listQuery } from '../../../../core/pipeline/pagination.ts'
 import { ownApp } from '../../apps/lookup.ts'
 import { listReply } from '../../list-reply.ts'
-import { listSchema } from '../../list-schema.ts'
+import { listOf } from '../../list-schema.ts'
 import { presentDeployment } from '../present.ts'
 import { deployments, deploymentSchema, deploymentStates } from '../schemas.ts'
 
@@ -15,7 +15,7 @@ export const listDeployments = defineOperation({
   source: 'ours',
   scope: 'deployments:read',
   query: listQuery({ state: { description: 'Those in this state.', values: deploymentStates } }),
-  result: listSchema(deploymentSchema),
+  ...listOf(deploymentSchema),
   writes: false,
   handle(exchange, input) {
     const app = ownApp(exchange, input.params['app_id']!)

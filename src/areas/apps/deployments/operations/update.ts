@@ -15,6 +15,7 @@ export const updateDeployment = defineOperation({
   source: 'ours',
   scope: 'deployments:write',
   body: newDeploymentSchema,
+  example: { branding: { name: 'Fern Friend', primary_color: '#2e7d32' } },
   result: deploymentSchema,
   writes: true,
   handle(exchange, { params, body }) {

@@ -1,4 +1,5 @@
 import { ApiError } from '../../../../core/definitions/errors.ts'
+import { created } from '../../statuses.ts'
 import { defineOperation } from '../../../../core/pipeline/operation.ts'
 import { appAssumptions } from '../../assumptions.ts'
 import { paymentAssumptions } from '../assumptions.ts'
@@ -19,7 +20,10 @@ export const createPurchase = defineOperation({
   source: 'ours',
   scope: 'payments:write',
   body: newPurchaseSchema,
+  example: { amount: 1_000, payment_method: 'pm_ok' },
   result: purchaseSchema,
+  statuses: created,
+  refusals: () => ['payment_declined'],
   writes: true,
   handle(exchange, { body }) {
     const outcome = body.payment_method === 'pm_declined' ? 'declined' : chargeFor(exchange, 'purchase')

@@ -3,7 +3,7 @@ import { listQuery } from '../../../../core/pipeline/pagination.ts'
 import { planNames } from '../../../../core/accounts/plans.ts'
 import { OrderedEntries } from '../../../../core/store/ordered-entries.ts'
 import { pageReply } from '../../list-reply.ts'
-import { listSchema } from '../../list-schema.ts'
+import { listOf } from '../../list-schema.ts'
 import { presentPlan } from '../present.ts'
 import { planSchema } from '../schemas/plan.ts'
 
@@ -24,7 +24,7 @@ export const listPlans = defineOperation({
       default: 'asc',
     },
   },
-  result: listSchema(planSchema),
+  ...listOf(planSchema),
   writes: false,
   handle: (exchange, input) => pageReply(exchange, input, { records: timeline, present: (plan) => plan }),
 })

@@ -1,7 +1,7 @@
 import { defineOperation } from '../../../../core/pipeline/operation.ts'
 import { listQuery } from '../../../../core/pipeline/pagination.ts'
 import { listReply } from '../../list-reply.ts'
-import { listSchema } from '../../list-schema.ts'
+import { listOf } from '../../list-schema.ts'
 import { presentPurchase } from '../present.ts'
 import { purchases, purchaseSchema, purchaseStatuses } from '../schemas/purchase.ts'
 
@@ -13,7 +13,7 @@ export const listPurchases = defineOperation({
   source: 'ours',
   scope: 'payments:read',
   query: listQuery({ status: { description: 'Those of this status.', values: purchaseStatuses } }),
-  result: listSchema(purchaseSchema),
+  ...listOf(purchaseSchema),
   writes: false,
   handle(exchange, input) {
     const status = input.query.get('status')

@@ -28,7 +28,9 @@ export const updateSubscription = defineOperation({
   source: 'ours',
   scope: 'payments:write',
   body: subscriptionChangesSchema,
+  example: { plan: 'pro_plus' },
   result: subscriptionSchema,
+  refusals: () => ['payment_declined'],
   writes: true,
   handle(exchange, { body: { plan } }) {
     const { world, now, caller } = exchange

@@ -26,6 +26,9 @@ export const purchaseSchema = z.object({
   settled_at: z.nullable(time),
 })
 
+/** What `credits.purchased` and `payment.failed` tell of a purchase: it, and the balance after it. */
+export const settledPurchaseSchema = z.object({ ...purchaseSchema.shape, balance: z.int().check(z.nonnegative()) })
+
 /** How long a purchase in a fixture is pending that does not say when it settles, in milliseconds. */
 const usualDelay = 3_000
 

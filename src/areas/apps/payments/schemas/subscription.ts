@@ -23,6 +23,16 @@ export const subscriptionSchema = z.object({
   former_plan: z.nullable(plan),
 })
 
+/** What `payment.failed` tells of a renewal: the subscription and what was charged for it. */
+export const renewalFailedSchema = z.object({
+  subscription: subscriptionSchema,
+  /** In US cents. */
+  amount: z.int().check(z.nonnegative()),
+  currency: z.literal('USD'),
+  attempt: z.int().check(z.gte(1)),
+  next_attempt_at: z.nullable(time),
+})
+
 /** An account's subscription as the store keeps it: times are in milliseconds since 1970. The plan itself is the account's. */
 const subscriptionRecordSchema = z.strictObject({
   account: z.string(),

@@ -2,7 +2,7 @@ import { defineOperation } from '../../../../core/pipeline/operation.ts'
 import { listQuery } from '../../../../core/pipeline/pagination.ts'
 import { ownApp } from '../../apps/lookup.ts'
 import { listReply } from '../../list-reply.ts'
-import { listSchema } from '../../list-schema.ts'
+import { listOf } from '../../list-schema.ts'
 import { presentUser } from '../present.ts'
 import { users, userSchema } from '../schemas.ts'
 
@@ -15,7 +15,7 @@ export const listUsers = defineOperation({
   source: 'ours',
   scope: 'analytics:read',
   query: listQuery(),
-  result: listSchema(userSchema),
+  ...listOf(userSchema),
   writes: false,
   handle: (exchange, input) =>
     listReply(exchange, input, {

@@ -1,4 +1,5 @@
 import { eventTypes } from '../../../event-types.ts'
+import { created } from '../../statuses.ts'
 import { defineOperation } from '../../../../core/pipeline/operation.ts'
 import { namedApp } from '../../apps/lookup.ts'
 import { appAssumptions } from '../../assumptions.ts'
@@ -15,7 +16,9 @@ export const createWebhook = defineOperation({
   source: 'ours',
   scope: 'webhooks:write',
   body: newWebhookSchema,
+  example: { url: 'http://127.0.0.1:3000/hooks', events: ['app.created', 'message.sent'] },
   result: webhookWithSecretSchema,
+  statuses: created,
   writes: true,
   handle(exchange, { body }) {
     const { url, events = eventTypes, app_id = null, enabled = true } = body

@@ -1,3 +1,4 @@
+import { deleted } from '../../statuses.ts'
 import { defineOperation } from '../../../../core/pipeline/operation.ts'
 import { appAssumptions } from '../../assumptions.ts'
 import { forget } from '../delivery/engine.ts'
@@ -13,6 +14,7 @@ export const deleteWebhook = defineOperation({
   title: 'Delete a webhook',
   source: 'ours',
   scope: 'webhooks:write',
+  statuses: deleted,
   writes: true,
   handle(exchange, { params }) {
     const { id } = ownWebhook(exchange, params)

@@ -1,7 +1,7 @@
 import { defineOperation } from '../../../../core/pipeline/operation.ts'
 import { listQuery } from '../../../../core/pipeline/pagination.ts'
 import { listReply, pageReply } from '../../list-reply.ts'
-import { listSchema } from '../../list-schema.ts'
+import { listOf } from '../../list-schema.ts'
 import { ownWebhook } from '../lookup.ts'
 import { presentDelivery, presenterFor } from '../present.ts'
 import { deliveries, deliverySchema, deliveryStatuses } from '../schemas/delivery.ts'
@@ -15,7 +15,7 @@ export const listDeliveries = defineOperation({
   source: 'ours',
   scope: 'webhooks:read',
   query: listQuery({ status: { description: 'Those of this status.', values: deliveryStatuses } }),
-  result: listSchema(deliverySchema),
+  ...listOf(deliverySchema),
   writes: false,
   handle(exchange, input) {
     const status = input.query.get('status')

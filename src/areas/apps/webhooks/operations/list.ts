@@ -1,7 +1,7 @@
 import { defineOperation } from '../../../../core/pipeline/operation.ts'
 import { listQuery } from '../../../../core/pipeline/pagination.ts'
 import { listReply } from '../../list-reply.ts'
-import { listSchema } from '../../list-schema.ts'
+import { listOf } from '../../list-schema.ts'
 import { presentWebhook } from '../present.ts'
 import { webhooks, webhookSchema } from '../schemas/webhook.ts'
 
@@ -18,7 +18,7 @@ export const listWebhooks = defineOperation({
       check: (text) => (text === '' ? 'must not be empty' : undefined),
     },
   }),
-  result: listSchema(webhookSchema),
+  ...listOf(webhookSchema),
   writes: false,
   handle(exchange, input) {
     const app = input.query.get('app_id')

@@ -1,3 +1,4 @@
+import { accepted } from '../../statuses.ts'
 import { defineOperation } from '../../../../core/pipeline/operation.ts'
 import { enqueue } from '../delivery/engine.ts'
 import { assertEnabled, ownDelivery } from '../lookup.ts'
@@ -16,6 +17,7 @@ export const redeliver = defineOperation({
   source: 'ours',
   scope: 'webhooks:write',
   result: deliverySchema,
+  statuses: accepted,
   writes: true,
   handle(exchange, { params }) {
     const { webhook, delivery } = ownDelivery(exchange, params)

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { accepted } from '../../statuses.ts'
 import { defineOperation } from '../../../../core/pipeline/operation.ts'
 import { deliverTo } from '../delivery/deliver.ts'
 import { toWebhookTest } from '../events.ts'
@@ -15,6 +16,7 @@ export const testWebhook = defineOperation({
   source: 'ours',
   scope: 'webhooks:write',
   result: z.omit(deliverySchema, { attempts: true }),
+  statuses: accepted,
   writes: true,
   handle(exchange, { params }) {
     const webhook = ownWebhook(exchange, params)

@@ -15,6 +15,7 @@ export const updateWebhook = defineOperation({
   source: 'ours',
   scope: 'webhooks:write',
   body: webhookChangesSchema,
+  example: { enabled: false },
   result: webhookSchema,
   writes: true,
   handle(exchange, { params, body }) {

@@ -35,6 +35,9 @@ export const webhookSchema = z.object({
 /** The same with the secret, which is shown when it is made and never again. */
 export const webhookWithSecretSchema = z.object({ ...webhookSchema.shape, secret: z.string() })
 
+/** What `webhook.test` tells. */
+export const webhookTestSchema = z.object({ webhook_id: z.string(), message: z.string(), sent_at: z.iso.datetime() })
+
 /** A webhook as the store keeps it: times are in milliseconds since 1970. */
 const webhookRecordSchema = z.strictObject({
   ...fields,

@@ -1,0 +1,84 @@
+// What others make of the OpenAPI document: two validators, a linter, a generated client that both areas answer, and a proxy
+// that judges each reply of the API suite. Takes some minutes and packages of its own: `node .ci/contract/run.mjs`, after a build.
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+const home = fileURLToPath(new URL('.', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const greenhouse = join(root, 'dist/greenhouse.js')
+const folder = mkdtempSync(join(tmpdir(), 'greenhouse-contract-'))
+const file = join(folder, 'openapi.json')
+
+if (!existsSync(join(home, 'node_modules/.package-lock.json')))
+  run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: home })
+try {
+  writeFileSync(file, run(process.execPath, [greenhouse, 'openapi'], { stdio: ['ignore', 'pipe', 'inherit'] }))
+  await validate()
+  lint()
+  await useClient()
+  run('npx', ['vitest', 'run', '--config', join(home, 'vitest.config.ts')], { cwd: root })
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function validate() {
+  const { Validator } = await import('@seriousme/openapi-schema-validator')
+  const one = await new Validator().validate(file)
+  if (!one.valid) throw new Error(`@seriousme/openapi-schema-validator: ${JSON.stringify(one.errors)}`)
+  const { validate } = await import('@readme/openapi-parser')
+  const other = await validate(file)
+  if (!other.valid || other.warnings.length > 0) throw new Error(`@readme/openapi-parser: ${JSON.stringify(other)}`)
+  console.log('Two validators find nothing.')
+}
+
+/** Errors and warnings both count. */
+function lint() {
+  const program = join(home, 'node_modules/@redocly/cli/bin/cli.js')
+  const text = run(process.execPath, [program, 'lint', file, '--format=json', '--extends=recommended'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+  })
+  const { problems } = JSON.parse(text)
+  if (problems.length > 0) throw new Error(`Redocly: ${problems.map(({ message }) => message).join('\n')}`)
+  console.log('The linter finds nothing.')
+}
+
+/** Generates a client, compiles what uses it, and runs that against a server. */
+async function useClient() {
+  const { default: openapiTypescript, astToString } = await import('openapi-typescript')
+  const { default: typescript } = await import('typescript')
+  writeFileSync(join(home, 'node_modules/api.d.ts'), astToString(await openapiTypescript(new URL(`file://${file}`))))
+  run(process.execPath, [join(home, 'node_modules/typescript/bin/tsc'), '--project', home])
+  const { outputText } = typescript.transpileModule(readFileSync(join(home, 'client.ts'), 'utf8'), {
+    compilerOptions: { module: typescript.ModuleKind.ESNext, target: typescript.ScriptTarget.ES2022 },
+  })
+  writeFileSync(join(home, 'node_modules/client.mjs'), outputText)
+  const server = spawn(process.execPath, [greenhouse, 'serve', '--port', '0', '--log', 'json'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  try {
+    const [line] = await once(createInterface({ input: server.stdout }), 'line')
+    server.stdout.resume()
+    run(process.execPath, [join(home, 'node_modules/client.mjs'), JSON.parse(line).plants_url])
+  } finally {
+    server.kill()
+  }
+}
+
+function run(command, args, options = {}) {
+  const { status, stdout, error } = spawnSync(command, args, {
+    stdio: 'inherit',
+    maxBuffer: 2 ** 26,
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+    ...options,
+  })
+  if (error) throw error
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}.`)
+  return stdout
+}

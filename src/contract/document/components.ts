@@ -1,0 +1,99 @@
+import * as z from 'zod/mini'
+import { int64 } from '../../areas/plants/schemas.ts'
+import type { Area } from '../../core/pipeline/operation.ts'
+
+/** A JSON Schema, or a reference to one of the document's. */
+export type SchemaObject = Readonly<Record<string, unknown>>
+
+/** A header of a reply of an OpenAPI document. */
+export interface HeaderObject {
+  readonly description: string
+  readonly required: boolean
+  readonly schema: SchemaObject
+}
+
+const same = (schema: SchemaObject) => schema
+
+type Direction = 'input' | 'output'
+
+/** The schemas that the parts of a document share, each once under its name. */
+export class Components {
+  readonly #names = z.registry<{ id: string }>()
+  readonly #schemas = new Map<string, SchemaObject>()
+  readonly #headers = new Map<string, HeaderObject>()
+
+  constructor(areas: readonly Area[]) {
+    for (const { schemas } of areas) for (const [id, schema] of Object.entries(schemas)) this.#names.add(schema, { id })
+  }
+
+  /** A schema as the document has it: by reference, where it has a name. @param direction what a client sends, or what it gets. @param change what becomes of it before it is written. */
+  use(
+    schema: z.ZodMiniType,
+    direction: Direction,
+    change: (schema: SchemaObject) => SchemaObject = same,
+  ): SchemaObject {
+    const { $defs = {}, ...root } = toJsonSchema(schema, direction, this.#names) as {
+      $defs?: Record<string, SchemaObject>
+    }
+    for (const [name, definition] of Object.entries($defs)) this.#add(name, definition)
+    const id = this.#names.get(schema)?.id
+    if (id === undefined) return toReferences(change(root))
+    this.#add(id, change(root))
+    return { $ref: toReference(id) }
+  }
+
+  /** A header as the document has it, by reference. */
+  header(name: string, header: HeaderObject): { readonly $ref: string } {
+    this.#headers.set(name, header)
+    return { $ref: `#/components/headers/${name}` }
+  }
+
+  toJson() {
+    return { schemas: sorted(this.#schemas), headers: sorted(this.#headers) }
+  }
+
+  #add(name: string, schema: SchemaObject): void {
+    if (!this.#schemas.has(name)) this.#schemas.set(name, toReferences(schema))
+  }
+}
+
+function sorted<T>(parts: ReadonlyMap<string, T>): Record<string, T> {
+  return Object.fromEntries([...parts].sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+function toJsonSchema(schema: z.ZodMiniType, io: Direction, metadata: z.core.$ZodRegistry<{ id: string }>): object {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    io,
+    metadata,
+    unrepresentable: 'any',
+    override({ zodSchema, jsonSchema }) {
+      delete jsonSchema.id
+      if ((zodSchema as unknown) === int64) Object.assign(clear(jsonSchema), { type: 'integer', format: 'int64' })
+      // What a number of JSON can hold exactly is no rule of the API's.
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+      // The format says it, in words that every tool knows.
+      if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
+    },
+  })
+  return json
+}
+
+function clear<T extends object>(value: T): T {
+  for (const name of Object.keys(value)) delete (value as Record<string, unknown>)[name]
+  return value
+}
+
+const toReference = (name: string) => `#/components/schemas/${name}`
+
+/** The same with its references into the document. */
+function toReferences<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(toReferences) as T
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [
+      name,
+      name === '$ref' && typeof part === 'string' ? part.replace(/^#\/\$defs\//, toReference('')) : toReferences(part),
+    ]),
+  ) as T
+}

@@ -1,0 +1,114 @@
+import { createGreenhouse } from '../../greenhouse/create.ts'
+import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
+import type { AssumptionChoices } from '../../greenhouse/names.ts'
+import type { Area, Operation } from '../../core/pipeline/operation.ts'
+
+/** What an operation was asked once, and what it answered. */
+export interface Example {
+  readonly params: Readonly<Record<string, string>>
+  readonly body?: unknown
+  readonly status: number
+  readonly reply?: unknown
+}
+
+/** Gives the example of an operation, by its id. */
+export type ExampleOf = (operation: string) => Example | undefined
+
+/** The keys of the bundled fixtures that examples are asked with: the first that gets a success. */
+const keys = ['key_pro', 'key_pro_plus', 'key_lite']
+
+/** When examples happen. */
+const now = '2026-03-01T12:00:00Z'
+
+/** How many records of a list are tried as what an id in a path means. */
+const mostTried = 8
+
+/** Asks every operation of a Greenhouse with the bundled fixtures for an example, each in a world of its own. */
+export async function askForExamples(areas: readonly Area[], assumptions: AssumptionChoices): Promise<ExampleOf> {
+  const greenhouse = createGreenhouse({ now, assumptions })
+  const examples = new Map<string, Example>()
+  for (const area of areas)
+    for (const operation of area.operations) {
+      const example = await ask(greenhouse, area, operation)
+      if (example) examples.set(operation.id, example)
+    }
+  return (operation) => examples.get(operation)
+}
+
+async function ask(greenhouse: Greenhouse, area: Area, operation: Operation): Promise<Example | undefined> {
+  const world = `example-${operation.id}`
+  greenhouse.world(world).clock.freeze()
+  try {
+    for (const key of keys) {
+      const found = await tryPaths(greenhouse, `/~${world}${area.base}`, operation, key)
+      if (found) return found
+    }
+    return undefined
+  } finally {
+    greenhouse.deleteWorld(world)
+  }
+}
+
+/** Goes down the path: an id is one of what the list above it shows; of several the first that leads to a success. */
+async function tryPaths(
+  greenhouse: Greenhouse,
+  base: string,
+  operation: Operation,
+  key: string,
+): Promise<Example | undefined> {
+  const { method, path, example: body } = operation
+  return descend('', path.split('/').slice(1), {})
+
+  async function descend(
+    walked: string,
+    left: readonly string[],
+    params: Readonly<Record<string, string>>,
+  ): Promise<Example | undefined> {
+    const [segment, ...rest] = left
+    if (segment === undefined) {
+      const { status, value } = await call(greenhouse, method, base + walked, key, body)
+      return status < 300 ? { params, body, status, reply: value } : undefined
+    }
+    const name = /^\{(\w+)\}$/.exec(segment)?.[1]
+    if (name === undefined) return descend(`${walked}/${segment}`, rest, params)
+    for (const id of (await idsIn(greenhouse, base, walked, key)).slice(0, mostTried)) {
+      const found = await descend(`${walked}/${encodeURIComponent(id)}`, rest, { ...params, [name]: id })
+      if (found && !isEmptyList(found.reply)) return found
+    }
+    return undefined
+  }
+}
+
+async function idsIn(greenhouse: Greenhouse, base: string, walked: string, key: string): Promise<string[]> {
+  const { value } = await call(greenhouse, 'GET', `${base}${walked}`, key)
+  const listed = (Array.isArray(value) ? value : ((value as { data?: unknown[] } | undefined)?.data ?? [])) as object[]
+  return listed.flatMap((item) => ('id' in item ? [String(item.id)] : idOfPlant(greenhouse, base, item, key)))
+}
+
+/** A list of plants shows no ids (stated): the store knows them. */
+function idOfPlant(greenhouse: Greenhouse, base: string, shown: object, key: string): string[] {
+  const { records } = greenhouse.world(base.slice(2).split('/')[0])
+  const account = records.keys.get(key)!.account
+  return records.plants
+    .find((plant) => plant.account === account && 'name' in shown && plant.name === shown.name, { take: 1 })
+    .map(({ id }) => String(id))
+}
+
+function isEmptyList(reply: unknown): boolean {
+  const list = Array.isArray(reply) ? reply : (reply as { data?: unknown } | undefined)?.data
+  return Array.isArray(list) && list.length === 0
+}
+
+async function call(greenhouse: Greenhouse, method: string, target: string, key: string, body?: unknown) {
+  const isList = method === 'GET' && !target.includes('?')
+  const response = await greenhouse.fetch(
+    new Request(`http://127.0.0.1${target}${isList ? '?limit=2' : ''}`, {
+      method,
+      headers: { Authorization: `Bearer ${key}`, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    }),
+  )
+  const text = await response.text()
+  const isJson = response.headers.get('Content-Type') === 'application/json'
+  return { status: response.status, value: isJson ? (JSON.parse(text) as unknown) : undefined }
+}

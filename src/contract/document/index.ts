@@ -1,0 +1,27 @@
+import { version } from '../../../package.json'
+import { contract, ledger } from '../../greenhouse/catalogue.ts'
+import type { AssumptionChoices } from '../../greenhouse/names.ts'
+import { createDocument, type OpenApiDocument } from './document.ts'
+import { askForExamples } from './examples.ts'
+
+export type { OpenApiDocument } from './document.ts'
+
+/** How a document is written; all of it is optional. */
+export interface OpenApiOptions {
+  /** Only this area; both without. */
+  area?: 'plants' | 'apps'
+  /** Where the service is. `http://127.0.0.1:4010` by default. */
+  server?: string
+  /** Assumptions by id: the document changes as the service does. */
+  assumptions?: AssumptionChoices
+  /** Whether operations show an example of a request and its reply. True by default. */
+  examples?: boolean
+}
+
+/** The OpenAPI 3.1 document of the service. @throws RangeError for an unknown assumption or value. */
+export async function createOpenApi(options: OpenApiOptions = {}): Promise<OpenApiDocument> {
+  const { area, server = 'http://127.0.0.1:4010', assumptions = {}, examples = true } = options
+  const values = ledger.resolve(assumptions as Readonly<Record<string, string>>)
+  const exampleOf = examples ? await askForExamples(contract.areas, assumptions) : undefined
+  return createDocument({ contract, version, values, area, server, exampleOf })
+}

@@ -1,0 +1,64 @@
+import type { Assume } from '../../core/definitions/assumptions.ts'
+import type { Area, Operation } from '../../core/pipeline/operation.ts'
+import type { QueryParameter } from '../../core/pipeline/query.ts'
+import type { SchemaObject } from './components.ts'
+import type { Example } from './examples.ts'
+
+/** A parameter of an OpenAPI document. */
+export interface ParameterObject {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly required: boolean
+  readonly description?: string
+  readonly schema: SchemaObject
+  readonly example?: unknown
+}
+
+/** What an operation takes in its path, its query and its headers. */
+export function toParameters(
+  area: Area,
+  operation: Operation,
+  assume: Assume,
+  example: Example | undefined,
+): ParameterObject[] {
+  const inPath = Array.from(operation.path.matchAll(/\{(\w+)\}/g), ([, name]) => name!)
+  const known = operation.queryUnder?.(assume) ?? operation.query ?? {}
+  return [
+    ...inPath.map((name) => ({
+      name,
+      in: 'path' as const,
+      required: true,
+      schema: area.idSchema,
+      ...(example && { example: toShown(example.params[name]!, area.idSchema) }),
+    })),
+    ...Object.entries(known).map(([name, parameter]) => toQueryParameter(name, parameter)),
+    ...(area.hasIdempotencyKeys && operation.method === 'POST' && operation.writes ? [idempotencyKey] : []),
+  ]
+}
+
+function toShown(id: string, { type }: SchemaObject): unknown {
+  return type === 'integer' ? Number(id) : id
+}
+
+const idempotencyKey: ParameterObject = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'A request that is sent again with the same key is done once, and gets the first reply.',
+  schema: { type: 'string', maxLength: 255 },
+}
+
+function toQueryParameter(
+  name: string,
+  { description, values, default: usual, schema }: QueryParameter,
+): ParameterObject {
+  const shape = schema ?? { type: 'string', ...(values && { enum: values }) }
+  const value = usual === undefined ? undefined : shape['type'] === 'integer' ? Number(usual) : usual
+  return {
+    name,
+    in: 'query',
+    required: false,
+    description,
+    schema: { ...shape, ...(value !== undefined && { default: value }) },
+  }
+}
