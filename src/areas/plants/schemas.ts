@@ -28,6 +28,9 @@ export const plantSchema = z.object({ name: z.string(), tag: z.optional(z.string
 /** What creates a plant (stated). */
 export const newPlantSchema = z.object({ name: z.string(), tag: z.optional(z.string()), id: int64 })
 
+/** Area A's error body (stated). */
+export const plantErrorSchema = z.object({ error: z.int32(), message: z.string() })
+
 /** A plant as the store keeps it. */
 export interface Plant {
   id: number | bigint

@@ -18,12 +18,14 @@ type Direction = 'input' | 'output'
 
 /** The schemas that the parts of a document share, each once under its name. */
 export class Components {
-  readonly #names = z.registry<{ id: string }>()
+  /** By what a schema and its stand-in share. */
+  readonly #names = new Map<unknown, { id: string }>()
   readonly #schemas = new Map<string, SchemaObject>()
   readonly #headers = new Map<string, HeaderObject>()
 
   constructor(areas: readonly Area[]) {
-    for (const { schemas } of areas) for (const [id, schema] of Object.entries(schemas)) this.#names.add(schema, { id })
+    for (const { schemas } of areas)
+      for (const [id, schema] of Object.entries(schemas)) this.#names.set(schema._zod, { id })
   }
 
   /** A schema as the document has it: by reference, where it has a name. @param direction what a client sends, or what it gets. @param change what becomes of it before it is written. */
@@ -36,7 +38,7 @@ export class Components {
       $defs?: Record<string, SchemaObject>
     }
     for (const [name, definition] of Object.entries($defs)) this.#add(name, definition)
-    const id = this.#names.get(schema)?.id
+    const id = this.#names.get(schema._zod)?.id
     if (id === undefined) return toReferences(change(root))
     this.#add(id, change(root))
     return { $ref: toReference(id) }
@@ -61,14 +63,16 @@ function sorted<T>(parts: ReadonlyMap<string, T>): Record<string, T> {
   return Object.fromEntries([...parts].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-function toJsonSchema(schema: z.ZodMiniType, io: Direction, metadata: z.core.$ZodRegistry<{ id: string }>): object {
+function toJsonSchema(schema: z.ZodMiniType, io: Direction, names: ReadonlyMap<unknown, { id: string }>): object {
+  const metadata = { get: (part: z.core.$ZodType) => names.get(part._zod) } as z.core.$ZodRegistry<{ id: string }>
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io,
     metadata,
     unrepresentable: 'any',
     override({ zodSchema, jsonSchema }) {
       delete jsonSchema.id
-      if ((zodSchema as unknown) === int64) Object.assign(clear(jsonSchema), { type: 'integer', format: 'int64' })
+      if ((zodSchema._zod as unknown) === int64._zod)
+        Object.assign(clear(jsonSchema), { type: 'integer', format: 'int64' })
       // What a number of JSON can hold exactly is no rule of the API's.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum

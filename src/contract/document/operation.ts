@@ -1,7 +1,6 @@
 import type { Assume, Provenance } from '../../core/definitions/assumptions.ts'
-import type { Area, Operation } from '../../core/pipeline/operation.ts'
-import type { Components, SchemaObject } from './components.ts'
-import type { Example } from './examples.ts'
+import type { SchemaObject } from './components.ts'
+import type { Described } from './described.ts'
 import { toLimited } from './limits.ts'
 import { toParameters, type ParameterObject } from './parameters.ts'
 import { toResponses, type ResponseObject } from './responses.ts'
@@ -21,15 +20,6 @@ export interface OperationObject {
   readonly 'x-greenhouse-scope': string
   /** The assumptions that decide on its replies, and their values. */
   readonly 'x-greenhouse-assumptions'?: Readonly<Record<string, string>>
-}
-
-/** What an operation is described from. */
-export interface Described {
-  readonly area: Area
-  readonly operation: Operation
-  readonly assume: Assume
-  readonly components: Components
-  readonly example?: Example | undefined
 }
 
 /** Describes an operation. */

@@ -4,7 +4,7 @@ import type { RefusedWith } from '../../core/pipeline/endpoint.ts'
 import type { Area, Operation } from '../../core/pipeline/operation.ts'
 import type { SchemaObject } from './components.ts'
 import { toHeaders } from './headers.ts'
-import type { Described } from './operation.ts'
+import type { Described } from './described.ts'
 
 /** A reply of an OpenAPI document. */
 export interface ResponseObject {

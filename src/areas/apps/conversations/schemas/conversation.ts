@@ -3,7 +3,7 @@ import { defineCollection, type CollectionDefinition } from '../../../../core/st
 import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../../core/time/fixture-time.ts'
 
 /** What a conversation is held through. */
-const platforms = ['web', 'ios', 'android', 'api'] as const
+export const platforms = ['web', 'ios', 'android', 'api'] as const
 
 /** What starts a conversation: with a user that is known, with one by e-mail address, or with nobody in particular. */
 export const newConversationSchema = z.object({
