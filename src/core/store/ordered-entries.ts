@@ -1,3 +1,4 @@
+import { Owner } from './owner.ts'
 import { halve } from './halve.ts'
 
 /** A record with its place in the order of creation. */
@@ -28,7 +29,7 @@ export interface Stretch<T> {
 
 /** A run of entries, and whose it is: another timeline copies it before it changes it. */
 interface Chunk<T> {
-  owner: object
+  owner: Owner
   readonly entries: Entry<T>[]
 }
 
@@ -40,7 +41,7 @@ const chunkSize = 512
  * the first change after a copy was taken: copies share the chunks that neither has changed.
  */
 export class OrderedEntries<T> {
-  #owner = {}
+  #owner = new Owner()
   #chunks: Chunk<T>[] = []
   #size = 0
   #derived: Map<string, Derived> | undefined
@@ -148,7 +149,7 @@ export class OrderedEntries<T> {
     const copy = new OrderedEntries<T>()
     copy.#chunks = this.#chunks.slice()
     copy.#size = this.#size
-    this.#owner = {}
+    this.#owner = new Owner()
     return copy
   }
 

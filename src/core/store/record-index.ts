@@ -1,3 +1,4 @@
+import { Owner } from './owner.ts'
 import type { CollectionDefinition, RecordKey } from './collection.ts'
 import { SharedMap } from './shared-map.ts'
 import { OrderedEntries, type Entry } from './ordered-entries.ts'
@@ -8,28 +9,37 @@ const entryWeight = 120
 /** What a record takes, and since when. */
 type Held = Pick<Entry<object>, 'bytes' | 'age'>
 
-/** The lists of one kind, by the name of an owner or a parent, and which of them no other index shares. */
+/** The records of one owner or parent, and whose list it is: another index copies it before it changes it. */
+interface NamedList<T> {
+  readonly owner: Owner
+  readonly entries: OrderedEntries<T>
+}
+
+/** The lists of one kind, by the name of an owner or a parent. */
 class EntriesByName<T> {
-  #byName = new SharedMap<string, OrderedEntries<T>>()
-  #own = new WeakSet<OrderedEntries<T>>()
+  #byName: SharedMap<string, NamedList<T>>
+  #owner = new Owner()
+
+  constructor(byName = new SharedMap<string, NamedList<T>>()) {
+    this.#byName = byName
+  }
 
   get(name: string): OrderedEntries<T> | undefined {
-    return this.#byName.get(name)
+    return this.#byName.get(name)?.entries
   }
 
   /** The list of that name, to be changed. */
   writable(name: string): OrderedEntries<T> {
     const known = this.#byName.get(name)
-    if (known && this.#own.has(known)) return known
-    const own = known ? known.clone() : new OrderedEntries<T>()
-    this.#own.add(own)
-    this.#byName.set(name, own)
-    return own
+    if (known?.owner === this.#owner) return known.entries
+    const entries = known ? known.entries.clone() : new OrderedEntries<T>()
+    this.#byName.set(name, { owner: this.#owner, entries })
+    return entries
   }
 
   /** Forgets a list that nothing is left in. */
   drop(name: string): void {
-    if (this.#byName.get(name)?.size === 0) this.#byName.delete(name)
+    if (this.get(name)?.size === 0) this.#byName.delete(name)
   }
 
   delete(name: string): void {
@@ -37,10 +47,8 @@ class EntriesByName<T> {
   }
 
   clone(): EntriesByName<T> {
-    const copy = new EntriesByName<T>()
-    copy.#byName = this.#byName.clone()
-    this.#own = new WeakSet()
-    return copy
+    this.#owner = new Owner()
+    return new EntriesByName(this.#byName.clone())
   }
 }
 
@@ -49,13 +57,16 @@ export class RecordIndex<T extends object> {
   readonly #definition: CollectionDefinition<T>
   #byKey = new SharedMap<RecordKey, Entry<T>>()
   #all = new OrderedEntries<T>()
-  #byOwner = new EntriesByName<T>()
-  #byParent = new EntriesByName<T>()
+  /** None where records have no owner, or no parent. */
+  #byOwner: EntriesByName<T> | undefined
+  #byParent: EntriesByName<T> | undefined
   #next = 1
   #bytes = 0
 
   constructor(definition: CollectionDefinition<T>) {
     this.#definition = definition
+    if (definition.owner) this.#byOwner = new EntriesByName()
+    if (definition.parent) this.#byParent = new EntriesByName()
   }
 
   /** What it holds beyond what its world started from, in bytes: records, and itself where it is a copy. */
@@ -73,8 +84,8 @@ export class RecordIndex<T extends object> {
     const copy = new RecordIndex(this.#definition)
     copy.#byKey = this.#byKey.clone()
     copy.#all = this.#all.clone()
-    copy.#byOwner = this.#byOwner.clone()
-    copy.#byParent = this.#byParent.clone()
+    copy.#byOwner = this.#byOwner?.clone()
+    copy.#byParent = this.#byParent?.clone()
     copy.#next = this.#next
     copy.#bytes = this.#bytes + this.cloneWeight
     return copy
@@ -98,11 +109,11 @@ export class RecordIndex<T extends object> {
   }
 
   ownedBy(owner: string): OrderedEntries<T> | undefined {
-    return this.#byOwner.get(owner)
+    return this.#byOwner?.get(owner)
   }
 
   partsOf(parent: string): OrderedEntries<T> | undefined {
-    return this.#byParent.get(parent)
+    return this.#byParent?.get(parent)
   }
 
   /** Adds a record whose key is new. */
@@ -130,13 +141,13 @@ export class RecordIndex<T extends object> {
     this.#byKey.delete(this.#definition.key(entry.record))
     for (const list of this.#listsOf(entry.record)) list.remove(entry)
     const { owner, parent } = this.#definition
-    if (owner) this.#byOwner.drop(owner(entry.record as T))
-    if (parent) this.#byParent.drop(parent(entry.record as T))
+    if (owner) this.#byOwner!.drop(owner(entry.record as T))
+    if (parent) this.#byParent!.drop(parent(entry.record as T))
   }
 
   /** Removes all parts of some parents, and gives them. Costs a small part of what removing them one by one does. */
   removeParts(parents: readonly string[]): Entry<T>[] {
-    const gone = parents.flatMap((parent) => this.#byParent.get(parent)?.take(Infinity, { order: 'asc' }) ?? [])
+    const gone = parents.flatMap((parent) => this.#byParent?.get(parent)?.take(Infinity, { order: 'asc' }) ?? [])
     if (gone.length === 0) return gone
     const byOwner = new Map<string, number[]>()
     const { key, owner } = this.#definition
@@ -151,18 +162,18 @@ export class RecordIndex<T extends object> {
     }
     this.#all.removeAll(Float64Array.from(gone, ({ sequence }) => sequence).sort())
     for (const [name, sequences] of byOwner) {
-      this.#byOwner.writable(name).removeAll(Float64Array.from(sequences).sort())
-      this.#byOwner.drop(name)
+      this.#byOwner!.writable(name).removeAll(Float64Array.from(sequences).sort())
+      this.#byOwner!.drop(name)
     }
-    for (const parent of parents) this.#byParent.delete(parent)
+    for (const parent of parents) this.#byParent!.delete(parent)
     return gone
   }
 
   #listsOf(record: Readonly<T>): OrderedEntries<T>[] {
     const { owner, parent } = this.#definition
     const lists = [this.#all]
-    if (owner) lists.push(this.#byOwner.writable(owner(record)))
-    if (parent) lists.push(this.#byParent.writable(parent(record)))
+    if (owner) lists.push(this.#byOwner!.writable(owner(record)))
+    if (parent) lists.push(this.#byParent!.writable(parent(record)))
     return lists
   }
 }

@@ -1,10 +1,11 @@
+import { Owner } from './owner.ts'
 /** Up to this size all entries stand in one map; beyond it they are spread over `bucketCount` of them. */
 const smallSize = 4_096
 const bucketCount = 1_024
 
 /** Some of the entries, and whose they are: another map copies them before it changes them. */
 interface Bucket<K, V> {
-  owner: object
+  owner: Owner
   entries: Map<K, V>
 }
 
@@ -13,7 +14,7 @@ interface Bucket<K, V> {
  * does the first change after it. It keeps no order.
  */
 export class SharedMap<K extends string | number | bigint, V> {
-  #owner = {}
+  #owner = new Owner()
   #buckets: Bucket<K, V>[] = [{ owner: this.#owner, entries: new Map() }]
   #size = 0
 
@@ -43,7 +44,7 @@ export class SharedMap<K extends string | number | bigint, V> {
     const copy = new SharedMap<K, V>()
     copy.#buckets = this.#buckets.slice()
     copy.#size = this.#size
-    this.#owner = {}
+    this.#owner = new Owner()
     return copy
   }
 
