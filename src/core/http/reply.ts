@@ -6,7 +6,7 @@ export interface Reply {
   readonly headers: Record<string, string>
   /** The body's text, its bytes where they are no text, or `null` when there is none. */
   readonly body: string | Uint8Array | null
-  /** How many bytes the body takes, where that is known: never of a reply that an effect may still change. */
+  /** How many bytes the body takes, where that is known. */
   readonly length?: number | undefined
   /** Whether it comes from something in front of the service and has none of its headers. */
   readonly bypassesService?: boolean | undefined

@@ -153,8 +153,10 @@ function distort(exchange: Exchange, reply: Reply): Reply {
   let distorted = reply
   for (const effect of exchange.effects.for('distort')) {
     const next = effect.distort(exchange, distorted)
-    if (next !== distorted) exchange.fire(effect)
-    distorted = next
+    if (next === distorted) continue
+    exchange.fire(effect)
+    // An effect that changes the body knows nothing of its length.
+    distorted = next.length === undefined || next.body === distorted.body ? next : { ...next, length: undefined }
   }
   return distorted
 }
@@ -202,12 +204,11 @@ function toReply(service: Service, exchange: Exchange, outcome: Outcome): Reply 
   if (body === undefined) return emptyReply(status)
   const { effects } = exchange
   if (effects === noEffects) return jsonReply(status, body, text, length)
-  const isFinal = effects.for('distort').length === 0
   const malforming = effects.for('malform')
-  if (malforming.length === 0) return jsonReply(status, body, text, isFinal ? length : undefined)
+  if (malforming.length === 0) return jsonReply(status, body, text, length)
   const malformed = service.malformed.get(exchange, outcome)
   for (const place of malformed.changedBy) exchange.fire(malforming[place]!)
-  return jsonReply(status, body, malformed.text, isFinal ? malformed.length : undefined)
+  return jsonReply(status, body, malformed.text, malformed.length)
 }
 
 /** The headers that every reply of the API carries. */
