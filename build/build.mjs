@@ -1,5 +1,16 @@
 // Makes dist. `--if-stale` leaves it alone when nothing that it is made from has changed since.
-import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -24,6 +35,11 @@ try {
   const [{ buildCode }, { buildTypes }] = await Promise.all([import('./code.mjs'), import('./types.mjs')])
   await Promise.all([buildCode(join(work, 'dist')), buildTypes(join(work, 'declarations'), join(work, 'dist/types'))])
   chmodSync(join(work, 'dist/greenhouse.js'), 0o755)
+  // What was just built writes the OpenAPI document of the package.
+  writeFileSync(
+    join(work, 'dist/openapi.json'),
+    execFileSync(process.execPath, [join(work, 'dist/greenhouse.js'), 'openapi']),
+  )
   utimesSync(join(work, 'dist/index.js'), startedAt, startedAt)
   if (existsSync(dist)) renameSync(dist, join(work, 'previous'))
   renameSync(join(work, 'dist'), dist)

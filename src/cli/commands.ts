@@ -2,6 +2,7 @@ import yargs from 'yargs'
 import { version } from '../../package.json'
 import { assumptionsCommand } from './commands/assumptions.ts'
 import { checkCommand } from './commands/check.ts'
+import { openapiCommand } from './commands/openapi.ts'
 import { routesCommand } from './commands/routes.ts'
 import { runCommand } from './commands/run.ts'
 import { scenarioCommand } from './commands/scenario.ts'
@@ -24,6 +25,7 @@ export async function runWithYargs(words: readonly string[]): Promise<void> {
     .command(triggerCommand)
     .command(assumptionsCommand)
     .command(routesCommand)
+    .command(openapiCommand)
     .demandCommand(1, 'Name a command.')
     .strict()
     .recommendCommands()

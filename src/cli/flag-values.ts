@@ -80,6 +80,18 @@ export const log: FlagValue<LogFormat> = {
   read: (text) => logFormats.find((known) => known === text),
 }
 
+export const area: FlagValue<'plants' | 'apps'> = {
+  expected: 'plants or apps',
+  example: 'plants',
+  read: (text) => (['plants', 'apps'] as const).find((known) => known === text),
+}
+
+export const documentFormat: FlagValue<'json' | 'yaml'> = {
+  expected: 'json or yaml',
+  example: 'yaml',
+  read: (text) => (['json', 'yaml'] as const).find((known) => known === text),
+}
+
 export const time: FlagValue = {
   expected: 'a time in ISO 8601',
   example: '2026-01-31T12:00:00Z',

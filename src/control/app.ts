@@ -14,7 +14,12 @@ import { sendFailure, sendJson } from './send.ts'
 const bodyLimit = 2 ** 20
 
 /** The routes that read a query, and those that read a body besides all of PUT and PATCH but the snapshots'. */
-const queried = new Set(['get /scenarios', 'get /worlds/:world/journal'])
+const queried = new Set([
+  'get /scenarios',
+  'get /worlds/:world/journal',
+  'get /openapi.json',
+  'get /worlds/:world/openapi.json',
+])
 const posted = new Set(['/worlds/:world/keys', '/worlds/:world/events'])
 
 /** A field that nothing reads is a mistake: it would pass in silence. @throws ControlError 400 */

@@ -12,7 +12,14 @@ import type { Part } from './parts.ts'
 import { changeKey, createKey, showKeys } from './keys.ts'
 import { readStartRecords, replaceRecords, showRecords } from './records.ts'
 import { findWebhook, triggerEvent } from './webhooks.ts'
-import { assumptionsSchema, recordsSchema, scenarioQuerySchema, scenariosSchema, worldSchema } from './schemas.ts'
+import {
+  assumptionsSchema,
+  openApiQuerySchema,
+  recordsSchema,
+  scenarioQuerySchema,
+  scenariosSchema,
+  worldSchema,
+} from './schemas.ts'
 import { showClock, showScenarios, showWorld } from './views.ts'
 
 /** What a call is answered with: JSON, nothing, JSON text in parts, or a journal's entries as they come. */
@@ -33,6 +40,7 @@ export const routes: readonly (readonly [
     ({ greenhouse, query }) => ok({ data: greenhouse.scenarios(check(scenarioQuerySchema, query)) }),
   ],
   ['get', '/assumptions', ({ greenhouse }) => ok({ data: greenhouse.assumptions() })],
+  ['get', '/openapi.json', (call) => showOpenApi(call, call.greenhouse.world())],
   ['get', '/operations', ({ greenhouse }) => ok({ data: greenhouse.operations() })],
 
   [
@@ -69,6 +77,8 @@ export const routes: readonly (readonly [
     (call) => call.change((world) => (world.assume(check(assumptionsSchema, call.body)), ok(world.assumptions))),
   ],
 
+  ['get', '/worlds/:world/openapi.json', (call) => showOpenApi(call, call.world)],
+
   ['get', '/worlds/:world/keys', ({ world }) => ok({ data: showKeys(world) })],
   [
     'post',
@@ -101,6 +111,13 @@ export const routes: readonly (readonly [
   ],
   ['post', '/worlds/:world/snapshots/:snapshot/restore', restoreSnapshot],
 ]
+
+/** As the assumptions of a world are. */
+async function showOpenApi({ query, origin }: Call, { assumptions }: World): Promise<Answer> {
+  const { area } = check(openApiQuerySchema, query)
+  const { createOpenApi } = await import('../contract/document/index.ts')
+  return ok(await createOpenApi({ area, assumptions, server: origin }))
+}
 
 /** The world starts anew as the body says; what the body does not say is as every world starts. */
 function putWorld(call: Call): Promise<Answer> {

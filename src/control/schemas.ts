@@ -104,6 +104,8 @@ export const journalQuerySchema = z.strictObject({
   limit: z.optional(digits),
 })
 
+export const openApiQuerySchema = z.strictObject({ area: z.optional(z.enum(['plants', 'apps'])) })
+
 export const scenarioQuerySchema = z.strictObject({ search: z.optional(z.string()) })
 
 export const eventSchema = z.strictObject({

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { createOpenApi } from '../../src/contract/document/index.ts'
 import { createGreenhouse } from '../../src/index.ts'
+import { toSections } from './operation-sections.ts'
 
 test('docs/operations.md lists every operation as the code has it', async () => {
   const rows = createGreenhouse()
@@ -16,5 +18,9 @@ Everything that both APIs can be asked, with the scope that a key needs. *stated
 | id | method | path | | scope | source |
 | --- | --- | --- | --- | --- | --- |
 ${rows.join('\n')}
-`).toMatchFileSnapshot('../../docs/operations.md')
+
+What follows is the OpenAPI document in words: \`greenhouse openapi\` prints it, a server has it at
+\`/__greenhouse/openapi.json\`, the package as \`greenhouse-mock/openapi.json\`. Examples are of the fixtures that come along.
+
+${toSections(await createOpenApi())}`).toMatchFileSnapshot('../../docs/operations.md')
 })

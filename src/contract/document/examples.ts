@@ -37,7 +37,9 @@ export async function askForExamples(areas: readonly Area[], assumptions: Assump
 
 async function ask(greenhouse: Greenhouse, area: Area, operation: Operation): Promise<Example | undefined> {
   const world = `example-${operation.id}`
-  greenhouse.world(world).clock.freeze()
+  const { clock } = greenhouse.world(world)
+  clock.freeze()
+  clock.set(now)
   try {
     for (const key of keys) {
       const found = await tryPaths(greenhouse, `/~${world}${area.base}`, operation, key)

@@ -1,0 +1,35 @@
+import type { CommandModule } from 'yargs'
+import { UsageError } from '../errors.ts'
+import * as values from '../flag-values.ts'
+import type { ArgumentsOf, Flags } from '../flags.ts'
+import { withFlags } from '../yargs-flags.ts'
+
+const flags = {
+  area: { value: values.area, describe: 'Only this area: plants or apps' },
+  format: { value: values.documentFormat, describe: 'How it is written: json or yaml', default: 'json' },
+  assume: {
+    each: values.assumption,
+    describe: 'Assumption to switch: ID=VALUE; the document changes as the server does',
+  },
+  server: { value: values.serverUrl, describe: 'Where the service is', default: 'http://127.0.0.1:4010' },
+} satisfies Flags
+
+export const openapiCommand: CommandModule<object, ArgumentsOf<typeof flags>> = {
+  command: 'openapi',
+  describe: 'Print the OpenAPI 3.1 document of both APIs',
+  builder: (args) =>
+    withFlags(args, flags)
+      .example('$0 openapi > openapi.json', 'Write the document to a file')
+      .example('$0 openapi --area plants --format yaml', 'Only the plant store, in YAML') as never,
+  handler: async ({ area, format, assume, server }) => {
+    const { createOpenApi } = await import('../../contract/document/index.ts')
+    try {
+      const document = await createOpenApi({ area, server, assumptions: Object.fromEntries(assume) })
+      if (format === 'json') return void process.stdout.write(JSON.stringify(document, null, 2) + '\n')
+      const { stringify } = await import('yaml')
+      process.stdout.write(stringify(document, { aliasDuplicateObjects: false }))
+    } catch (error) {
+      throw error instanceof RangeError ? new UsageError(error.message) : error
+    }
+  },
+}
