@@ -1,5 +1,5 @@
 import { version } from '../../package.json'
-import type { Journal } from '../core/journal/journal.ts'
+import type { Journal } from '../greenhouse/journal.ts'
 import { suggest } from '../core/definitions/suggest.ts'
 import type { World } from '../greenhouse/world.ts'
 import { check } from './body.ts'

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { toEntry } from '../core/journal/journal-entry.ts'
 import type { JournalRecord } from '../core/journal/journal-record.ts'
-import type { Journal } from '../core/journal/journal.ts'
+import type { Journal } from '../greenhouse/journal.ts'
 import { toJson } from '../core/http/json.ts'
 import { ControlError } from './errors.ts'
 

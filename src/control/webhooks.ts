@@ -1,7 +1,6 @@
 import { presentDelivery } from '../areas/apps/webhooks/present.ts'
 import type { EventType } from '../core/definitions/events.ts'
 import { quote } from '../core/definitions/quote.ts'
-import { redactText } from '../core/journal/redact.ts'
 import { suggest } from '../core/definitions/suggest.ts'
 import type { World } from '../greenhouse/world.ts'
 import { check } from './body.ts'
@@ -15,12 +14,11 @@ export async function triggerEvent(world: World, body: unknown) {
   const { type, data, account, app_id } = check(eventSchema, body)
   const made = await world.trigger(type as EventType, data, { account, app: app_id })
   await settledWithin(world)
-  const { deliveries, webhooks, keys } = world.records
-  const finders = [keys.secretFinder(), webhooks.secretFinder()]
+  const { deliveries, webhooks } = world.records
   const shown = made.map((delivery) => {
     const now = deliveries.get(delivery.id)
     const url = webhooks.get(delivery.webhook_id)?.url
-    return { ...(now ? presentDelivery(now) : delivery), url: url === undefined ? null : redactText(url, finders) }
+    return { ...(now ? presentDelivery(now) : delivery), url: url === undefined ? null : world.redact(url) }
   })
   return { data: shown }
 }

@@ -1,6 +1,7 @@
-import type { Journal, JournalEntry } from '../core/journal/journal.ts'
+import type { JournalEntry } from '../core/journal/journal-entry.ts'
 import { withoutTrailingSlashes } from '../core/http/request.ts'
 import { toVisible } from '../core/definitions/visible.ts'
+import type { Journal } from '../greenhouse/journal.ts'
 import type { World } from '../greenhouse/world.ts'
 
 /** How a client reaches a test's world: its base URLs, and keys, each of which alone is enough. */
