@@ -11,25 +11,27 @@ export type { Clock } from './core/time/clock.ts'
 // Scenarios and assumptions
 export type { ActiveScenario, ScenarioChoice } from './greenhouse/names.ts'
 export type { ScenarioSummary } from './scenarios/library.ts'
+export type { OptionDeclaration } from './scenarios/options.ts'
 export { malformations } from './greenhouse/malformations.ts'
-export type { Malformation } from './greenhouse/malformations.ts'
+export type { Malformation, MalformationKind } from './greenhouse/malformations.ts'
 export type { AssumptionChoices } from './greenhouse/names.ts'
 export type { Assumption, Provenance } from './core/definitions/assumptions.ts'
 
 // The journal
 export type { Journal, JournalQuery } from './greenhouse/journal.ts'
 export type { JournalEntry } from './core/journal/journal-entry.ts'
+export type { NearMiss } from './core/journal/near-miss.ts'
 export type { Verdict } from './core/journal/verdict.ts'
 
 // Records: what a world keeps
-export type { Records, StartRecords, WorldRecords } from './greenhouse/records.ts'
+export type { WorldRecords, StartRecords, RecordTypes, Records, RecordKey } from './greenhouse/records.ts'
 export type { Condition, FindOptions, Matches, RecordTest } from './core/store/record-query.ts'
-export type { Account, Key, Scope } from './core/accounts/accounts.ts'
+export type { Account, Key, PlanName, Scope } from './greenhouse/records.ts'
 export type { Plant } from './areas/plants/schemas.ts'
 export type { App } from './areas/apps/apps/schemas.ts'
 export type { User } from './areas/apps/users/schemas.ts'
 export type { Conversation, Message } from './areas/apps/conversations/schemas.ts'
-export type { Webhook, Delivery } from './areas/apps/webhooks/schemas.ts'
+export type { Webhook, Delivery, Attempt } from './areas/apps/webhooks/schemas.ts'
 export type { Deployment } from './areas/apps/deployments/schemas.ts'
 export type { Subscription, Credits, Purchase } from './areas/apps/payments/schemas.ts'
 export type { Fixtures } from './fixtures/check.ts'
@@ -37,7 +39,14 @@ export { DataError } from './core/definitions/problem.ts'
 export type { Problem } from './core/definitions/problem.ts'
 
 // Webhooks: events, and how receivers did
-export type { AboutApp, EventData, EventType, FailedRenewal, WebhookEvent } from './greenhouse/webhook-event.ts'
+export type {
+  WebhookEvent,
+  EventType,
+  EventData,
+  AboutApp,
+  MessageSent,
+  FailedRenewal,
+} from './greenhouse/webhook-event.ts'
 export type { TriggerOptions } from './greenhouse/trigger.ts'
 export type { Check, Grade } from './areas/apps/webhooks/grade.ts'
 
@@ -55,6 +64,7 @@ export type {
   PurchaseReply,
   WebhookReply,
   AccountReply,
+  KeyReply,
   ListReply,
 } from './greenhouse/replies.ts'
 export type { DeliveryReply, AttemptReply } from './greenhouse/deliveries.ts'

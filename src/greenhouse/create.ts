@@ -43,9 +43,12 @@ import { toNamedScenario } from '../core/world/scenario-choice.ts'
 import { toPublicWorld, type World } from './world.ts'
 
 /**
- * Makes a Greenhouse: both areas in memory, with nothing started and nothing read from disk. It runs in Node and in a browser.
- * @throws DataError when fixtures or scenarios are wrong, RangeError for an unknown assumption or scenario or a time that is
- * none, TypeError for an unknown option, Error where a global that it needs is missing or timers were faked before it was loaded.
+ * Makes a Greenhouse: both areas in memory. It starts no server, reads no file, and runs in Node and in a browser.
+ * @example
+ * const greenhouse = createGreenhouse({ use: ['slow'], now: '2026-01-01T00:00:00Z' })
+ * @throws DataError when fixtures or scenarios are wrong; RangeError for an unknown assumption or scenario, or an invalid time;
+ * TypeError for an unknown option; Error when the environment lacks a global that it needs, or when timers were faked before
+ * this module was loaded.
  */
 export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
   checkGreenhouseOptions('createGreenhouse', options)

@@ -10,8 +10,9 @@ import type { RecordKey } from '../core/store/collection.ts'
 import type { FindOptions, Matches } from '../core/store/record-query.ts'
 import type { Records as CoreRecords } from '../core/store/records.ts'
 
-export type { Scope } from '../core/accounts/accounts.ts'
+export type { Account, Key, Scope } from '../core/accounts/accounts.ts'
 export type { PlanName } from '../core/accounts/plans.ts'
+export type { RecordKey } from '../core/store/collection.ts'
 
 /**
  * The records of one collection in one world. Every call is synchronous. Records are frozen: change one with `update`.
@@ -55,7 +56,7 @@ export function toPublicRecords<T extends object>(records: CoreRecords<T>): Reco
   return records
 }
 
-/** What a record of each collection is. */
+/** The type of a record, by collection. */
 export interface RecordTypes {
   accounts: Account
   keys: Key
@@ -73,8 +74,8 @@ export interface RecordTypes {
   purchases: Purchase
 }
 
-/** The records of a world by collection, to arrange and to look at. */
+/** The records of a world, by collection. */
 export type WorldRecords = { readonly [Name in keyof RecordTypes]: Records<RecordTypes[Name]> }
 
-/** The records that a world starts with, collection by collection, in place of the fixtures'. */
+/** The records that a world starts with, by collection, in place of the fixtures. */
 export type StartRecords = { readonly [Name in keyof RecordTypes]?: readonly RecordTypes[Name][] }

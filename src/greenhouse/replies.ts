@@ -166,14 +166,16 @@ export interface AccountReply {
   name: string
   email: string
   plan: PlanName
-  /** The key that the request carried; the key itself is never in a reply. */
-  key: {
-    /** `fp_` and 12 hexadecimal digits. */
-    fingerprint: string
-    scopes: Scope[]
-    /** ISO 8601; `null` for a key that does not expire. */
-    expires_at: string | null
-  }
+  key: KeyReply
+}
+
+/** The key that the request carried; the key itself is never in a reply. */
+export interface KeyReply {
+  /** `fp_` and 12 hexadecimal digits. */
+  fingerprint: string
+  scopes: Scope[]
+  /** ISO 8601; `null` for a key that does not expire. */
+  expires_at: string | null
 }
 
 /** A page of a list, the newest first. */

@@ -17,8 +17,10 @@ import type { deliverySchema, webhookSchema } from '../areas/apps/webhooks/schem
 import type { toPlantCreated } from '../areas/plants/events.ts'
 import type { EventType } from '../core/definitions/events.ts'
 import type { WorldStart as CoreStart } from '../core/world/origin.ts'
+import type { Malformation } from '../scenarios/malformation.ts'
 import type { definitions, RecordOf } from './catalogue.ts'
 import type { DeliveryReply } from './deliveries.ts'
+import type { MalformationKind } from './malformations.ts'
 import type { RecordTypes } from './records.ts'
 import type * as reply from './replies.ts'
 import type { EventData } from './webhook-event.ts'
@@ -89,6 +91,9 @@ export type Events = Holds<{
   sent: Wide<Sent> extends Wide<EventData> ? true : never
   all: { [Type in keyof Sent]: Same<keyof Sent[Type], keyof EventData[Type]> }[keyof Sent]
 }>
+
+/** Every kind of malformation is named. */
+export type Malformations = Holds<{ kinds: Same<MalformationKind, Malformation> }>
 
 /** A world starts with what the core takes, and with records. */
 export type Starts = Holds<{ fields: Same<keyof WorldStart, keyof CoreStart | 'records'> }>

@@ -22,14 +22,7 @@ export interface EventData {
   'app.updated': AppReply
   'app.deleted': AppReply
   'user.signed_up': AboutApp & { user: UserReply }
-  /** A message of a user, with the app's answer. */
-  'message.sent': AboutApp & {
-    /** `null` when nobody logged in. */
-    user: UserReply | null
-    conversation: { id: string; message_count: number; last_message: string; ai_response: string }
-    /** `session_duration` in seconds. */
-    metadata: { session_duration: number; platform: ConversationReply['platform'] }
-  }
+  'message.sent': MessageSent
   /** The balance fell to `threshold` credits. */
   'condition.met': AboutApp & { condition: { name: 'credits_low'; threshold: number; balance: number } }
   'conversation.ended': AboutApp & { conversation: ConversationReply }
@@ -41,12 +34,17 @@ export interface EventData {
   'credits.purchased': PurchaseReply & { balance: number }
   /** A purchase whose payment failed, or a renewal that was not paid. */
   'payment.failed': (PurchaseReply & { balance: number }) | FailedRenewal
-  'webhook.test': {
-    webhook_id: string
-    message: string
-    /** ISO 8601. */
-    sent_at: string
-  }
+  /** A test that `webhooks.test` sent; `sent_at` is ISO 8601. */
+  'webhook.test': { webhook_id: string; message: string; sent_at: string }
+}
+
+/** A message of a user, with the app's answer. */
+export interface MessageSent extends AboutApp {
+  /** `null` when nobody logged in. */
+  user: UserReply | null
+  conversation: { id: string; message_count: number; last_message: string; ai_response: string }
+  /** `session_duration` is in seconds. */
+  metadata: { session_duration: number; platform: ConversationReply['platform'] }
 }
 
 /** A renewal of a subscription that was not paid. */
