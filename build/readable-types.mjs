@@ -17,7 +17,8 @@ export async function toReadable(code, entry) {
   const tuples = new Map(statements.flatMap((statement) => toTuple(statement, code)))
   const exported = new Set(statements.flatMap(({ exports }) => exports))
   const written = new Set()
-  const out = statements.filter(({ isImport }) => isImport).map(({ text }) => text)
+  const imports = statements.filter(({ isImport }) => isImport).map(({ text }) => text)
+  const out = imports.length > 0 ? [imports.join('\n')] : []
 
   const write = (name) => {
     const found = declared.get(name) ?? []

@@ -1,10 +1,10 @@
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 
-/** What answers the requests of tests. */
+/** The base URLs at which the tests' Greenhouse answers. */
 export interface TestHost {
-  /** Area A's base URL. */
+  /** The base URL of Area A. */
   readonly plants: string
-  /** Area B's base URL. */
+  /** The base URL of Area B. */
   readonly apps: string
   close(): Promise<void>
 }

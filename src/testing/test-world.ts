@@ -4,13 +4,13 @@ import { toVisible } from '../core/definitions/visible.ts'
 import type { Journal } from '../greenhouse/journal.ts'
 import type { World } from '../greenhouse/world.ts'
 
-/** How a client reaches a test's world: its base URLs, and keys, each of which alone is enough. */
+/** How a client selects a test's world: by its base URLs or by its keys. Either is enough. */
 export interface WorldApi {
-  /** Area A's base URL, bound to the world: plants are at `<plantsUrl>/plants`. */
+  /** The base URL of Area A in this world: plants are at `<plantsUrl>/plants`. */
   readonly plantsUrl: string
-  /** Area B's base URL, bound to the world: apps are at `<appsUrl>/apps`. */
+  /** The base URL of Area B in this world: apps are at `<appsUrl>/apps`. */
   readonly appsUrl: string
-  /** A key that is bound to the world, whatever the base URL: `'key_pro'` → `'key_pro@<world>'`. */
+  /** A key that selects this world, whatever the base URL: `key('key_pro')` is `'key_pro@<world>'`. */
   key(secret: string): string
 }
 

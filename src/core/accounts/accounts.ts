@@ -17,6 +17,7 @@ export const scopes = [
   'plants:write',
 ] as const
 
+/** What a key permits. */
 export type Scope = (typeof scopes)[number]
 
 /** What a scope to write permits to read besides. */

@@ -17,6 +17,7 @@ export const eventTypes = [
   'webhook.test',
 ] as const
 
+/** The type of an event that webhooks can subscribe to. */
 export type EventType = (typeof eventTypes)[number]
 
 /** Something that happened in a world, in the life of one account. */
