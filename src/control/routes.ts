@@ -15,7 +15,7 @@ import { findWebhook, triggerEvent } from './webhooks.ts'
 import { assumptionsSchema, recordsSchema, scenarioQuerySchema, scenariosSchema, worldSchema } from './schemas.ts'
 import { showClock, showScenarios, showWorld } from './views.ts'
 
-/** What a call is answered with: JSON, nothing, JSON text in parts, or a journal's entries as they come. */
+/** The answer to a call: JSON, nothing, JSON text in parts, or a stream of a journal's entries. */
 export type Answer = { status: number; value?: unknown } | { parts: Iterable<Part> } | { stream: Journal }
 
 type Handler = (call: Call) => Answer | Promise<Answer>
@@ -102,7 +102,7 @@ export const routes: readonly (readonly [
   ['post', '/worlds/:world/snapshots/:snapshot/restore', restoreSnapshot],
 ]
 
-/** The world starts anew as the body says; what the body does not say is as every world starts. */
+/** Starts the world anew as the body says. What the body leaves out is as in every world. */
 function putWorld(call: Call): Promise<Answer> {
   const { records = {}, ...start } = check(worldSchema, call.body)
   return call.change((world) => {
@@ -111,7 +111,7 @@ function putWorld(call: Call): Promise<Answer> {
   })
 }
 
-/** Answers once what fell due is done, deliveries included, so that the next call sees it. */
+/** Answers when all due work is done, deliveries included, so that the next call sees it. */
 async function patchClock(call: Call, world: World): Promise<Answer> {
   changeClock(world, call.body)
   await settledWithin(world)

@@ -9,7 +9,7 @@ import { ControlError } from './errors.ts'
 import { eventSchema } from './schemas.ts'
 import { settledWithin } from './settled.ts'
 
-/** Lets an event happen and tells of its deliveries as they are once all that is due was attempted. @throws ControlError, RangeError */
+/** Triggers an event, and returns its deliveries after their first attempts. @throws ControlError, RangeError */
 export async function triggerEvent(world: World, body: unknown) {
   const { type, data, account, app_id } = check(eventSchema, body)
   const made = await world.trigger(type as EventType, data, { account, app: app_id })
@@ -23,7 +23,7 @@ export async function triggerEvent(world: World, body: unknown) {
   return { data: shown }
 }
 
-/** The id of the webhook in the path. @throws ControlError 404 when there is none. */
+/** The id of the webhook in the path. @throws ControlError 404 when it does not exist. */
 export function findWebhook(call: Call): string {
   const id = call.param('id')
   const known = call.world.records.webhooks.all().map((webhook) => webhook.id)

@@ -1,5 +1,5 @@
 import { admit } from '../core/pipeline/admission.ts'
-import { areas, collections, contract, ledger } from './catalogue.ts'
+import { areas, collections, contract, assumptionRegistry } from './catalogue.ts'
 import { worldName } from '../core/pipeline/world-address.ts'
 import { createClock, toClockTime } from '../core/time/clock.ts'
 import { Cors } from '../core/http/cors.ts'
@@ -185,7 +185,7 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
       const all = (origin.library as ScenarioLibrary).list()
       return query.search === undefined ? all : searchScenarios(all, query.search)
     },
-    assumptions: () => ledger.list() as ReturnType<Greenhouse['assumptions']>,
+    assumptions: () => assumptionRegistry.list() as ReturnType<Greenhouse['assumptions']>,
   }
 }
 
@@ -202,7 +202,7 @@ function createOrigin(
   const seeds = new Seeds(fixtures ? [fixtures] : bundledFixtures, start ?? createClock().now(), {
     areValid: !fixtures,
   })
-  const overlay = createOverlay([], ledger.resolve(assumptions as Record<string, string>))
+  const overlay = createOverlay([], assumptionRegistry.resolve(assumptions as Record<string, string>))
   const pending = areas.flatMap((area) => area.pending ?? [])
   return {
     hosts: new Set(),
@@ -211,7 +211,7 @@ function createOrigin(
     pending,
     seed,
     now: start,
-    ledger,
+    assumptionRegistry,
     overlay,
     scenarios: use.map(toNamedScenario),
     journal: {

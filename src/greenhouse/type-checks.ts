@@ -88,7 +88,7 @@ type Wide<T> = T extends string
 /** Events have the fields that their interfaces name, and every type of event has one. */
 export type Events = Holds<{
   types: Same<keyof EventData, EventType>
-  sent: Wide<Sent> extends Wide<EventData> ? true : never
+  sent: { [Type in keyof Sent]: Wide<Sent[Type]> extends Wide<EventData[Type]> ? true : Type }[keyof Sent]
   all: { [Type in keyof Sent]: Same<keyof Sent[Type], keyof EventData[Type]> }[keyof Sent]
 }>
 

@@ -46,7 +46,7 @@ const rules: RulesFor<WorldStart> = {
 
 const definitions = all as unknown as Record<keyof StartRecords, CollectionDefinition<object>>
 
-/** Checks a start's records and gives what makes the world start so. @throws RangeError or TypeError when one can't be, DataMemoryError when they are too many. */
+/** Checks how a world is to start, and returns what starts it. @throws RangeError or TypeError for a wrong field or record; DataMemoryError for too many records. */
 export function prepareStart(world: LiveWorld, given: WorldStart = {}): () => void {
   checkOptions('world.reset', given, rules)
   const { records = {}, ...start } = given

@@ -112,7 +112,7 @@ export interface World {
   redact(text: string): string
 }
 
-/** What a user sees of a world. */
+/** A world as users see it. */
 export function toPublicWorld(world: LiveWorld): World {
   return {
     name: world.name,

@@ -9,7 +9,7 @@ export interface TestHost {
   close(): Promise<void>
 }
 
-/** Serves on a free port; where a base URL is named, MSW answers at it instead, and leaves all other requests alone. */
+/** Serves on a free port. With a base URL, MSW answers at that URL instead, and ignores all other requests. */
 export async function openTestHost(
   greenhouse: Greenhouse,
   bases: { plants?: string | undefined; apps?: string | undefined } = {},

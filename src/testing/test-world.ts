@@ -14,7 +14,7 @@ export interface WorldApi {
   key(secret: string): string
 }
 
-/** The base URLs of a host, both absolute, bound to a world by the prefix of their paths. */
+/** The base URLs of a host, with the world as the prefix of their paths. */
 export function toWorldApi(world: World, bases: { readonly plants: string; readonly apps: string }): WorldApi {
   const bind = (base: string) => {
     const { origin, pathname } = new URL(base)
@@ -23,7 +23,7 @@ export function toWorldApi(world: World, bases: { readonly plants: string; reado
   return { plantsUrl: bind(bases.plants), appsUrl: bind(bases.apps), key: (secret) => world.key(secret) }
 }
 
-/** A world's name out of what tells a test from all others, with as much of its title as there is room for. */
+/** A name for the world of a test: its unique id, and as much of its title as fits. */
 export function toTestWorldName(title: string, id: string): string {
   const tail = id
     .replace(/[^A-Za-z0-9._]+/g, '-')
@@ -37,7 +37,7 @@ export function toTestWorldName(title: string, id: string): string {
   return head === '' ? tail : `${head}-${tail}`
 }
 
-/** A journal in short, one line an entry: method, URL, status, operation, scenarios. */
+/** A journal as text, one line per entry: method, URL, status, operation, scenarios. */
 export function summarizeJournal(name: string, journal: Journal): string {
   const entries = newest(journal)
   const count = `${entries.length} ${entries.length === 1 ? 'request' : 'requests'}`
@@ -45,7 +45,7 @@ export function summarizeJournal(name: string, journal: Journal): string {
   return [`Greenhouse world ${name}: ${count}${gone}`, ...entries.map((entry) => '  ' + toLine(entry))].join('\n')
 }
 
-/** The entries that are there; a journal that has lost all of them can tell none. */
+/** The entries of a journal, or none when all of them were dropped. */
 export function newest(journal: Journal): JournalEntry[] {
   try {
     return journal.calls()
