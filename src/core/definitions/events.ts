@@ -1,4 +1,4 @@
-/** Everything that a webhook can be told of (ours; the reference leaves the kinds of events open). */
+/** The events that webhooks can subscribe to (ours; the reference leaves the kinds of events open). */
 export const eventTypes = [
   'plant.created',
   'app.created',

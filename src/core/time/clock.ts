@@ -265,7 +265,7 @@ export function createClock(start?: number): WorldClock {
   }
 }
 
-const workFailed = 'Greenhouse failed to do what was due:'
+const workFailed = 'Greenhouse failed to do scheduled work:'
 
 function perform(work: () => unknown): void {
   try {

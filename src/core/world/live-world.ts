@@ -135,7 +135,7 @@ export class LiveWorld implements World {
   snapshot(name: string): void {
     if (this.#snapshots.size >= mostSnapshots && !this.#snapshots.has(name))
       throw new RangeError(
-        `Failed to take the snapshot ${JSON.stringify(name)}: the world "${this.name}" has ${mostSnapshots} already. Take it under one of their names, or reset the world.`,
+        `Failed to take the snapshot ${JSON.stringify(name)}: the world "${this.name}" has ${mostSnapshots} snapshots already. Use one of their names, or reset the world.`,
       )
     const replaced = this.#snapshots.get(name)
     if (replaced) {
@@ -160,7 +160,7 @@ export class LiveWorld implements World {
     const snapshot = this.#snapshots.get(name)
     if (!snapshot)
       throw new RangeError(
-        `Failed to restore the snapshot ${JSON.stringify(name)}: the world "${this.name}" has none of that name.${suggest(name, this.snapshots)}`,
+        `Failed to restore the snapshot ${JSON.stringify(name)}: the world "${this.name}" has no such snapshot.${suggest(name, this.snapshots)}`,
       )
     for (const host of this.#origin.hosts) for (const scenario of snapshot.active) assertProducible(scenario, host)
     this.#stop()
@@ -267,7 +267,8 @@ export class LiveWorld implements World {
   /** Answers questions that the reference leaves open in another way. @throws RangeError for an unknown id or value; then nothing changed. */
   assume(choices: Readonly<Record<string, string>>): void {
     const assumptions = new Map(this.#assumptions)
-    for (const [id, value] of Object.entries(choices)) assumptions.set(id, this.#origin.ledger.check(id, value))
+    for (const [id, value] of Object.entries(choices))
+      assumptions.set(id, this.#origin.assumptionRegistry.check(id, value))
     this.#assumptions = assumptions
     this.#refresh()
   }
@@ -352,9 +353,11 @@ export class LiveWorld implements World {
 
   /** Checks a start and gives what makes it; until that is called nothing has changed. */
   #prepare(start: WorldStart): () => void {
-    const { seed, now, ledger, journal, overlay, scenarios } = this.#origin
+    const { seed, now, assumptionRegistry, journal, overlay, scenarios } = this.#origin
     const clock = createClock(start.now === undefined ? now : toClockTime(start.now))
-    const changes = Object.entries(start.assumptions ?? {}).map(([id, value]) => [id, ledger.check(id, value)] as const)
+    const changes = Object.entries(start.assumptions ?? {}).map(
+      ([id, value]) => [id, assumptionRegistry.check(id, value)] as const,
+    )
     const active = (start.scenarios?.map(toNamedScenario) ?? scenarios).map((scenario) =>
       activate(this.#origin, scenario, clock.now(), start.seed ?? seed),
     )
