@@ -8,12 +8,12 @@ export const conversationAssumptions = defineAssumptions({
     source: 'convention',
   },
   'messages.no-credits': {
-    question: 'The status of a message that the credits do not suffice for',
+    question: 'The status of a message when the credits are spent',
     values: ['403', '400'],
     source: 'ours',
   },
   'usage.messages': {
-    question: "Which messages usage counts: both sides', or the users' alone",
+    question: 'Which messages usage counts: all, or only those of users',
     values: ['both', 'user'],
     source: 'ours',
   },

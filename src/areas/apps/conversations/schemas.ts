@@ -54,7 +54,7 @@ export const conversationRecordSchema = z.strictObject({
   id: z.string(),
   account: z.string(),
   app: z.string(),
-  /** The end user that it is held with; `null` when nobody logged in. */
+  /** The end user who takes part; `null` when nobody logged in. */
   user: z.nullable(z.string()),
   platform: z.enum(platforms),
   created_at: storedTime,
@@ -69,9 +69,9 @@ export interface Conversation {
   account: string
   /** The app's id. */
   app: string
-  /** The end user that it is held with; `null` when nobody logged in. */
+  /** The end user who takes part; `null` when nobody logged in. */
   user: string | null
-  /** What it is held through. */
+  /** Where the user talks to the app. */
   platform: (typeof platforms)[number]
   /** In milliseconds since 1970. */
   created_at: number
@@ -115,7 +115,7 @@ export const messageRecordSchema = z.strictObject({
   created_at: storedTime,
 })
 
-/** What was said in a conversation, as the store keeps it. */
+/** A message of a conversation, as the store keeps it. */
 export interface Message {
   /** `msg_` and 16 characters. */
   id: string
@@ -125,7 +125,7 @@ export interface Message {
   conversation: string
   role: 'user' | 'assistant'
   content: string
-  /** Of an answer: the id of the message that it answers. */
+  /** The id of the message that this one answers; absent for a message of the user. */
   reply_to?: string | undefined
   /** How many credits it cost. */
   credits: number

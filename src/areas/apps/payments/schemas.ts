@@ -56,13 +56,13 @@ export interface Subscription {
   status: 'active' | 'canceling' | 'past_due' | 'canceled'
   /** Where its periods are counted from, in milliseconds since 1970. */
   anchor: number
-  /** The period that it ends with, or ended with, once it is canceled; in milliseconds since 1970. */
+  /** The last period of a canceled subscription, in milliseconds since 1970. */
   ending?: { start: number; end: number } | undefined
-  /** When it was canceled, not when that takes effect, in milliseconds since 1970. */
+  /** When the client canceled it, in milliseconds since 1970. It may go on until its period ends. */
   canceled_at?: number | undefined
   /** The paid plan that ended. */
   former_plan?: PlanName | undefined
-  /** The renewal that was not paid (in milliseconds since 1970), and how often it was charged since. */
+  /** The unpaid renewal: when it was due, in milliseconds since 1970, and how often it was charged. */
   unpaid?: { since: number; attempts: number } | undefined
 }
 
@@ -92,7 +92,7 @@ export const creditsRecordSchema = z.strictObject({ account: z.string(), purchas
 export interface Credits {
   /** The account's id, which names the balance too. */
   account: string
-  /** How many credits it ever got. */
+  /** How many credits the account ever got. */
   purchased: number
   /** How many of them are spent. */
   spent: number
@@ -153,12 +153,12 @@ export interface Purchase {
   account: string
   /** How many credits, 1 to 1,000,000. */
   amount: number
-  /** How its payment ends. */
+  /** Decides how the payment ends. */
   payment_method: (typeof paymentMethods)[number]
   status: (typeof purchaseStatuses)[number]
   /** In milliseconds since 1970. */
   created_at: number
-  /** When it settles, as long as it is pending, in milliseconds since 1970. */
+  /** When it will settle, in milliseconds since 1970; only while it is pending. */
   settles_at?: number | undefined
   /** When it settled, in milliseconds since 1970. */
   settled_at?: number | undefined

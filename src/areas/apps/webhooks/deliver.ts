@@ -4,7 +4,7 @@ import type { WorldEventListener } from '../../../core/world/lifecycle.ts'
 import type { Overlay } from '../../../core/world/overlay.ts'
 import type { World } from '../../../core/world/world.ts'
 import { enqueue, forget } from './engine.ts'
-import { holdBack, isHolding } from './reorder.ts'
+import { reorder, isHolding } from './reorder.ts'
 import { toPayload } from './payload.ts'
 import { deliveries, webhooks, type Delivery, type Webhook } from './schemas.ts'
 
@@ -90,7 +90,7 @@ function insert(
   const late = faults.reduce((sum, { kind, by }) => (kind === 'late' || kind === 'out-of-order' ? sum + by : sum), 0)
   const delivery = add(world, webhook, event, faults, isLost ? null : event.at + late)
   if (isLost) return [delivery]
-  if (faults.some(({ kind }) => kind === 'out-of-order')) holdBack(world, delivery)
+  if (faults.some(({ kind }) => kind === 'out-of-order')) reorder(world, delivery)
   const made = [delivery]
   for (const { kind, by } of faults)
     if (kind === 'duplicate') made.push(add(world, webhook, event, [{ kind, by }], event.at + late + by))
@@ -105,7 +105,7 @@ function add(
   at: number | null,
 ) {
   const stored = world.collection(deliveries)
-  makeRoom(world, webhook)
+  evict(world, webhook)
   const delivery = stored.insert({
     id: world.random('delivery').id('del'),
     account,
@@ -124,7 +124,7 @@ function add(
   return delivery
 }
 
-function makeRoom(world: World, webhook: string): void {
+function evict(world: World, webhook: string): void {
   const stored = world.collection(deliveries)
   const log = stored.partsOf(webhook)
   for (const oldest of log.oldest(Math.min(2, log.size - mostDeliveries + 1))) {

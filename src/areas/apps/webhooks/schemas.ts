@@ -46,7 +46,7 @@ export const webhookWithSecretSchema = z.object({ ...webhookSchema.shape, secret
 export const webhookRecordSchema = z.strictObject({
   id: z.string(),
   account: z.string(),
-  /** The app whose events it is told of; `null` for all. */
+  /** The only app whose events are sent; `null` for all apps. */
   app: z.nullable(z.string()),
   url: z.string(),
   events: z.array(z.enum(eventTypes)),
@@ -65,14 +65,14 @@ export interface Webhook {
   id: string
   /** The account's id. */
   account: string
-  /** The app whose events it is told of; `null` for all. */
+  /** The only app whose events are sent; `null` for all apps. */
   app: string | null
   url: string
   events: EventType[]
   enabled: boolean
   /** `whsec_` and base64. */
   secret: string
-  /** The secrets before the last rotations, the newest first, and until when each signs too, in milliseconds since 1970. */
+  /** The secrets before the last rotations, the newest first. Each signs too until `until`, in milliseconds since 1970. */
   former_secrets?: { secret: string; until: number }[] | undefined
   /** In milliseconds since 1970. */
   created_at: number
@@ -105,32 +105,32 @@ export const webhooks: CollectionDefinition<Webhook> = defineCollection({
   refers: { app: 'apps' },
 })
 
-/** One try to deliver an event. */
+/** One attempt to deliver an event. */
 export const attemptSchema = z.strictObject({
   at: storedTime,
   status: z.nullable(z.number()),
   error: z.nullable(z.string()),
   /** How long the receiver took, in milliseconds of real time. */
   latency: z.number(),
-  /** The beginning of what it answered. */
+  /** The beginning of the receiver's answer. */
   response: z.nullable(z.string()),
-  /** What was wrong with it on purpose. */
+  /** The fault that a scenario added. */
   fault: z.optional(z.enum(['stale-timestamp', 'bad-signature'])),
 })
 
-/** One try to deliver an event. */
+/** One attempt to deliver an event. */
 export interface Attempt {
   /** When it was due, in milliseconds since 1970. */
   at: number
-  /** What the receiver answered; `null` when nothing came. */
+  /** The status that the receiver answered; `null` when no answer came. */
   status: number | null
-  /** Why nothing came. */
+  /** Why no answer came. */
   error: string | null
   /** How long the receiver took, in milliseconds of real time. */
   latency: number
-  /** The beginning of what it answered. */
+  /** The beginning of the receiver's answer. */
   response: string | null
-  /** What was wrong with it on purpose. */
+  /** The fault that a scenario added. */
   fault?: 'stale-timestamp' | 'bad-signature' | undefined
 }
 
@@ -151,11 +151,11 @@ export const deliveryRecordSchema = z.strictObject({
   payload: z.string(),
   status: z.enum(deliveryStatuses),
   attempts: z.array(attemptSchema),
-  /** How many attempts were made since the retry schedule began: redelivery begins it anew. */
+  /** How many attempts were made since the retry schedule began. A redelivery starts it anew. */
   tries: z.number(),
-  /** How many redeliveries were accepted while an attempt was due or under way; they follow it one by one. */
+  /** How many redeliveries wait for the attempt that is due or under way. */
   redeliveries: z.optional(z.number()),
-  /** What goes wrong with it on purpose. */
+  /** The faults that scenarios add. */
   faults: z.optional(z.array(faultSchema)),
   next_attempt_at: z.nullable(z.number()),
   created_at: storedTime,
@@ -177,13 +177,13 @@ export interface Delivery {
   status: (typeof deliveryStatuses)[number]
   /** The newest 100. */
   attempts: Attempt[]
-  /** How many attempts were made since the retry schedule began: redelivery begins it anew. */
+  /** How many attempts were made since the retry schedule began. A redelivery starts it anew. */
   tries: number
-  /** How many redeliveries were accepted while an attempt was due or under way; they follow it one by one. */
+  /** How many redeliveries wait for the attempt that is due or under way. */
   redeliveries?: number | undefined
-  /** What goes wrong with it on purpose. */
+  /** The faults that scenarios add. */
   faults?: DeliveryFault[] | undefined
-  /** When it is attempted next, in milliseconds since 1970. */
+  /** When the next attempt is due, in milliseconds since 1970; `null` when there is none. */
   next_attempt_at: number | null
   /** In milliseconds since 1970. */
   created_at: number
