@@ -25,9 +25,9 @@ export const conditions = {
   where,
   /** How many times it acts at most. */
   times: z.optional(z.int().check(z.positive())),
-  /** How many of the requests that it is meant for pass before it acts. */
+  /** How many matching requests pass before it acts. */
   after: z.optional(z.int().check(z.nonnegative())),
-  /** 3: it acts on every 3rd of the requests that it is meant for. */
+  /** 3: it acts on every 3rd matching request. */
   every: z.optional(z.int().check(z.positive())),
   /** How likely it acts, from 0 to 1; drawn from the world's seed. */
   probability: z.optional(z.number().check(z.gte(0), z.lte(1))),

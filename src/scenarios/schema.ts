@@ -46,7 +46,7 @@ const optionName = z.string().check(
 export const headSchema = z.object({
   title: text.check(z.regex(/^[^\r\n]*$/, 'expected a single line')),
   description: text,
-  /** What in a client it exercises. */
+  /** What it tests in a client. */
   covers: text,
   /** Words that find it: a status, what a client does about it. */
   tags: z.optional(

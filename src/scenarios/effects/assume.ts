@@ -2,14 +2,14 @@ import * as z from 'zod/mini'
 import type { Contract } from '../../core/pipeline/contract.ts'
 import { defineEffect } from '../effect-kind.ts'
 
-/** `assume`: answers questions of the ledger in another way. */
+/** `assume`: switches assumptions. */
 export const assumeEffect = defineEffect({
   name: 'assume',
   schema: z.record(z.string(), z.union([z.string(), z.number()])),
-  check: (spec, { ledger }) =>
+  check: (spec, { assumptionRegistry }) =>
     Object.entries(spec).flatMap(([id, value]) => {
       try {
-        ledger.check(id, String(value))
+        assumptionRegistry.check(id, String(value))
         return []
       } catch (error) {
         return [{ path: [id], message: (error as Error).message }]

@@ -40,7 +40,7 @@ const spec = z
   .check(
     z.refine(({ kind, by }) => by === undefined || (kind !== 'bad-signature' && kind !== 'lost'), {
       path: ['by'],
-      error: 'is no matter of time: expected no "by"',
+      error: 'does not apply to this kind: expected no "by"',
     }),
   )
 

@@ -14,7 +14,7 @@ import { createTrigger } from '../trigger.ts'
 const spec = z
   .strictObject({
     /** Where, as a JSON pointer: `/0/name`. */
-    at: z.optional(z.string().check(z.regex(jsonPointer, 'Invalid JSON pointer: expected "/0/name", say'))),
+    at: z.optional(z.string().check(z.regex(jsonPointer, 'Invalid JSON pointer: expected something like "/0/name"'))),
     /** What, as the contract calls it: `name`, `data.name`; wherever it is, of lists in the first item. */
     field: z.optional(z.string().check(z.minLength(1))),
     kind: z.enum(malformations),

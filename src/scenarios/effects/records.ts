@@ -39,7 +39,7 @@ export const recordsEffect = defineEffect({
         return [
           {
             path: [index, 'collection'],
-            message: `there is no such collection; there are ${names.join(', ')}.${suggest(collection, names)}`,
+            message: `there is no such collection; expected one of ${names.join(', ')}.${suggest(collection, names)}`,
           },
         ]
       return add === undefined || known.sample

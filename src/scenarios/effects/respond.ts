@@ -17,7 +17,7 @@ const spec = z
     headers: z.optional(z.record(headerName, headerValue)),
     /** A JSON body. */
     body: z.optional(z.unknown()),
-    /** A body that is sent as it stands. */
+    /** A body that is sent unchanged. */
     text: z.optional(z.string()),
     /** Something in front of the service answers: none of the service's own headers. */
     in_front: z.optional(z.boolean()),

@@ -1,7 +1,7 @@
 import { toBytes } from '../../core/http/reply.ts'
 import { defineFault } from '../fault-kind.ts'
 
-/** `bad-utf8`: one byte in the middle of the body is none that UTF-8 has; its length stays. */
+/** `bad-utf8`: one byte in the middle of the body is not valid UTF-8; its length stays. */
 export const badUtf8Fault = defineFault({
   kind: 'bad-utf8',
   fields: {},

@@ -61,8 +61,8 @@ export const streamFault = defineFault({
                 pauseAt(pieces, end, () => exchange.world.clock.wait(wait, whenGone)),
               )
         case 'error': {
-          const told = exchange.area.toErrorReply(exchange, new ApiError(error, message)).body as string
-          return { ...reply, body: `${begun.body}event: error\ndata: ${told}\n\n` }
+          const errorBody = exchange.area.toErrorReply(exchange, new ApiError(error, message)).body as string
+          return { ...reply, body: `${begun.body}event: error\ndata: ${errorBody}\n\n` }
         }
       }
     }
