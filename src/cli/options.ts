@@ -16,7 +16,7 @@ export function withGreenhouseOptions<T>(args: Argv<T>) {
       type: 'string',
       requiresArg: true,
       coerce: once('scenarios', values.folder),
-      describe: 'Folder with scenario files, beside the ones that come along',
+      describe: 'Folder with scenario files, beside those that come with the package',
     })
     .option('scenario', {
       type: 'string',
@@ -38,7 +38,7 @@ export function withGreenhouseOptions<T>(args: Argv<T>) {
       type: 'string',
       requiresArg: true,
       coerce: once('seed', values.wholeNumber),
-      describe: 'What chance comes from',
+      describe: 'Seed of everything random: ids and faults',
       default: 1,
     })
     .option('now', {
@@ -68,21 +68,21 @@ export function withGreenhouseOptions<T>(args: Argv<T>) {
       type: 'string',
       requiresArg: true,
       coerce: once('journal-memory', values.size),
-      describe: 'How much the journals of all worlds hold together',
+      describe: 'Memory of the journals of all worlds together',
       default: '128MiB',
     })
     .option('data-memory', {
       type: 'string',
       requiresArg: true,
       coerce: once('data-memory', values.size),
-      describe: 'How much data requests may leave in all worlds together',
+      describe: 'Memory of the data that requests write in all worlds together',
       default: '64MiB',
     })
     .option('body-limit', {
       type: 'string',
       requiresArg: true,
       coerce: once('body-limit', values.size),
-      describe: 'Largest body that is read',
+      describe: 'Largest request body',
       default: '1MiB',
     })
 }
