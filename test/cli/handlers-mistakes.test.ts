@@ -102,7 +102,7 @@ test('what a handler leaves behind ends neither serve nor run', async () => {
   const { call, output, stop } = await startServe(['--handlers', file])
   for (const path of ['rejects-late', 'throws-late']) expect(await (await call(`/plants/${path}`)).text()).toBe('fine')
   await expect
-    .poll(() => output.stderr.match(/An error that nobody caught, most likely of a handler of \S+own\.mjs/g)?.length)
+    .poll(() => output.stderr.match(/An uncaught error, most likely in a handler of \S+own\.mjs/g)?.length)
     .toBe(2)
   expect(output.stderr).toContain('nobody waited')
   expect(await (await call('/plants/good')).text()).toBe('good')
