@@ -59,7 +59,7 @@ test('a file without handlers is an error that says so', async () => {
   const folder = writeFolder({ 'none.mjs': 'export const other = []' })
   writeFileSync(join(folder, 'odd.mjs'), 'export default [1]')
   for (const [file, message] of [
-    ['none.mjs', 'it exports no array'],
+    ['none.mjs', 'it must export an array'],
     ['odd.mjs', 'item 0 is not an MSW handler'],
     ['gone.mjs', 'Failed to load the handlers of'],
   ] as const) {
