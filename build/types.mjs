@@ -1,23 +1,16 @@
 import { execFile } from 'node:child_process'
-import { join } from 'node:path'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { rolldown } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
+import { toReadable } from './readable-types.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Each public entry's types, by the name that the package gives it. */
-const entries = {
-  index: 'index',
-  msw: 'msw',
-  server: 'server',
-  express: 'express',
-  node: 'node',
-  data: 'data',
-  vitest: 'vitest',
-  playwright: 'playwright',
-}
+/** The package's entries. The first one has all types that several entries share; the others import them from it. */
+const [shared, ...others] = ['index', 'msw', 'server', 'express', 'node', 'data', 'vitest', 'playwright']
 
 /**
  * Writes one declaration file an entry: TypeScript emits one a module, and these are bundled, together with the types of
@@ -25,18 +18,41 @@ const entries = {
  */
 export async function buildTypes(declarations, folder) {
   await emit(declarations)
+  await mkdir(folder, { recursive: true })
+  const modules = new Set(await bundle(shared, declarations, folder, []))
+  await Promise.all(others.map((name) => bundle(name, declarations, folder, [fromShared(modules)])))
+}
+
+/** Bundles one entry's declarations and gives the modules that are in it. */
+async function bundle(name, declarations, folder, plugins) {
   const bundle = await rolldown({
-    input: Object.fromEntries(
-      Object.entries(entries).map(([name, module]) => [name, join(declarations, module + '.d.ts')]),
-    ),
+    input: join(declarations, name + '.d.ts'),
     external: ['msw', /^msw\//, 'vitest', '@playwright/test', /^node:/],
-    plugins: [dts({ dtsInput: true, emitDtsOnly: true, tsconfig: false }), tidy()],
+    plugins: [...plugins, dts({ dtsInput: true, emitDtsOnly: true, tsconfig: false })],
     logLevel: 'warn',
     // It warns of plugins that take long, which on a busy machine they do.
     checks: { bundlerTimings: false },
   })
-  await bundle.write({ dir: folder, format: 'esm', chunkFileNames: '[name].d.ts' })
+  const { output } = await bundle.generate({ format: 'esm' })
   await bundle.close()
+  const [chunk] = output
+  await writeFile(join(folder, name + '.d.ts'), await toReadable(chunk.code, join(root, 'src', name + '.ts')))
+  return chunk.moduleIds
+}
+
+/** Leaves what the shared entry declares to it. */
+function fromShared(modules) {
+  return {
+    name: 'from-shared',
+    resolveId: {
+      order: 'pre',
+      handler(source, importer) {
+        if (!importer || !source.startsWith('.')) return null
+        const id = resolve(dirname(importer), source).replace(/\.ts$/, '.d.ts')
+        return modules.has(id) ? { id: `./${shared}.js`, external: true } : null
+      },
+    },
+  }
 }
 
 async function emit(folder) {
@@ -45,19 +61,5 @@ async function emit(folder) {
     await promisify(execFile)(process.execPath, [tsc, '-p', join(root, 'build/tsconfig.json'), '--outDir', folder])
   } catch (error) {
     throw new Error(`Failed to make the types:\n${error.stdout}${error.stderr}`, { cause: error })
-  }
-}
-
-/** Mends what bundling leaves behind: names of modules, and a `@ts-ignore` of zod that no longer stands on the line above. */
-function tidy() {
-  return {
-    name: 'tidy',
-    generateBundle(_options, bundle) {
-      for (const chunk of Object.values(bundle))
-        if (chunk.type === 'chunk')
-          chunk.code = chunk.code
-            .replace(/^\/\/(#(end)?region.*| \S+\.d\.[mc]?ts)\n/gm, '')
-            .replace(/(\/\*\* @ts-ignore[^*]*\*\/) ?/g, '$1\n')
-    },
   }
 }

@@ -1,7 +1,34 @@
+import { Query as MswQuery } from '@msw/data'
+
+/** A condition on fields: of a scalar its value, or a function that accepts values; of an object, or a list of objects, a condition of its own. */
+export type QueryCondition<T> = {
+  readonly [Name in keyof T]?: FieldQuery<Exclude<T[Name], undefined>>
+}
+
+type FieldQuery<V> = [NonNullable<V>] extends [readonly (infer Item)[]]
+  ? (Item extends object ? QueryCondition<Item> : never) | Extract<V, null>
+  : [NonNullable<V>] extends [object]
+    ? QueryCondition<NonNullable<V>> | Extract<V, null>
+    : V | ((value: V) => unknown)
+
+/** What a query is made of: a condition on fields, or a function. */
+export type QueryPart<T> = QueryCondition<T> | ((record: T) => unknown)
+
 /**
- * The query language of `@msw/data`, for `world.records.<collection>.find(…)`.
+ * A query of `@msw/data`, for `world.records.<collection>.find(…)`. Every call returns a new query.
  * @example
  * const query = new Query<Plant>().where({ account: 'acct_pro' }).and({ name: (name) => name.startsWith('F') })
  * world.records.plants.find(query, { orderBy: { name: 'asc' }, take: 3 })
  */
-export { Query } from '@msw/data'
+export interface Query<T> {
+  /** Whether the query matches a record. */
+  test(record: T): boolean
+  where(condition: QueryPart<T>): Query<T>
+  /** Matches what this query and all of these match. */
+  and(...conditions: (Query<T> | QueryPart<T>)[]): Query<T>
+  /** Matches what this query or one of these matches. */
+  or(...conditions: (Query<T> | QueryPart<T>)[]): Query<T>
+}
+
+/** Makes a query: `new Query<Plant>().where({ tag: 'tree' })`. */
+export const Query: new <T>(predicate?: (record: T) => unknown) => Query<T> = MswQuery as never

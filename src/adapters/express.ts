@@ -3,7 +3,7 @@ import { assertGreenhouse } from '../greenhouse/options.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import { createAnswer } from '../node-http/listener.ts'
 
-/** An Express middleware, written so that no types of Express are needed. */
+/** An Express middleware, without the types of Express. */
 export type Middleware = (
   request: IncomingMessage & { body?: unknown },
   response: ServerResponse,
@@ -11,9 +11,10 @@ export type Middleware = (
 ) => void
 
 /**
- * Makes an Express middleware that answers `/plants…` and `/v1/…` below the path that it is mounted at, and leaves
- * everything else to the next one.
- * @note Mount it before `express.json()`: a body that was parsed has lost its exact integers, and is passed on as an error.
+ * Makes an Express middleware that answers `/plants…` and `/v1/…` below the path where it is mounted. It passes all other
+ * requests on.
+ * @example express().use(createMiddleware(createGreenhouse())).listen(3000)
+ * @note Mount it before `express.json()`, which would make large integers inexact. A body that is already read is an error.
  */
 export function createMiddleware(greenhouse: Greenhouse): Middleware {
   assertGreenhouse('createMiddleware', greenhouse)
@@ -24,7 +25,7 @@ export function createMiddleware(greenhouse: Greenhouse): Middleware {
     else if (request.readableDidRead)
       next(
         new Error(
-          'Greenhouse got a body that something before it has read. Mount it before express.json() and other body parsers.',
+          'Greenhouse got a request whose body is already read. Mount it before express.json() and other body parsers.',
         ),
       )
     else answer(request, response, target)

@@ -5,11 +5,11 @@ import { toFetchResponse, toServiceRequest } from '../greenhouse/fetch.ts'
 import { assertGreenhouse } from '../greenhouse/options.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 
-/** The two base URLs that a client is given. */
+/** The base URLs of the two areas, as the client has them. */
 export interface BaseUrls {
-  /** Area A's: plants are at `<plants>/plants`. By default any origin's `/plants`. */
+  /** The base URL of Area A: plants are at `<plants>/plants`. By default `/plants` of any origin. */
   plants?: string
-  /** Area B's, with its version: apps are at `<apps>/apps`. By default any origin's `/v1`. */
+  /** The base URL of Area B, with its version: apps are at `<apps>/apps`. By default `/v1` of any origin. */
   apps?: string
 }
 
@@ -21,9 +21,11 @@ const rules: RulesFor<BaseUrls> = {
 }
 
 /**
- * Makes MSW handlers, one an area, for `setupServer`, `setupWorker` and whatever else takes handlers.
- * Requests outside the two base URLs are left to other handlers; so is what stands beside `/plants` below Area A's.
- * @throws TypeError or RangeError for an option that is wrong, such as a base URL that is not absolute; RangeError when a scenario is active whose fault takes a connection of its own.
+ * Makes MSW handlers, one for each area, for `setupServer` and `setupWorker`. They answer requests below the base URLs, for
+ * Area A only `/plants…`, and leave all others to other handlers.
+ * @example setupServer(...createHandlers(greenhouse, { plants: 'https://plants.test', apps: 'https://apps.test/v1' })).listen()
+ * @throws TypeError or RangeError for a wrong option, such as a base URL that is not absolute; RangeError when an active
+ * scenario has a fault that needs a connection.
  */
 export function createHandlers(greenhouse: Greenhouse, bases: BaseUrls = {}): HttpHandler[] {
   assertGreenhouse('createHandlers', greenhouse)

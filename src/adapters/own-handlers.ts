@@ -98,11 +98,9 @@ async function importHandlers(file: string, path: string): Promise<unknown[]> {
   }
   const handlers = module.handlers ?? module.default
   if (!Array.isArray(handlers))
-    throw new Error(
-      `Failed to load the handlers of ${file}: it exports no array, neither as "handlers" nor as default.`,
-    )
+    throw new Error(`Failed to load the handlers of ${file}: it must export an array, as "handlers" or as default.`)
   const wrong = handlers.findIndex((handler: { run?: unknown } | null) => typeof handler?.run !== 'function')
-  if (wrong >= 0) throw new Error(`Failed to load the handlers of ${file}: item ${wrong} is no MSW handler.`)
+  if (wrong >= 0) throw new Error(`Failed to load the handlers of ${file}: item ${wrong} is not an MSW handler.`)
   return handlers.filter(({ kind }: { kind?: string }) => kind !== 'websocket')
 }
 
@@ -114,7 +112,7 @@ async function importMsw(path: string): Promise<Msw> {
     } catch (error) {
       if (!/^(ERR_)?MODULE_NOT_FOUND$/.test(String((error as NodeJS.ErrnoException).code))) throw error
     }
-  throw new Error('Failed to run handlers: msw was not found. Install it where they are: npm i -D msw')
+  throw new Error('Failed to run handlers: msw was not found. Install it next to them: npm i -D msw')
 }
 
 /** `undefined` for what never reaches handlers: what fetch has no request for, bodies beyond the limit, and what a handler itself let through. */
@@ -152,9 +150,9 @@ async function send(reply: Response, request: IncomingMessage, response: ServerR
   }
   const { status, statusText, headers, body } = reply
   if (!(Number.isInteger(status) && status >= 200 && status <= 999))
-    throw new RangeError(`It returned a Response with the status ${status}, which no reply can have.`)
+    throw new RangeError(`It returned a Response with the status ${status}, which is not a valid status of a reply.`)
   if (reply.bodyUsed || body?.locked)
-    throw new TypeError('It returned a Response whose body was read already: return a clone of it.')
+    throw new TypeError('It returned a Response whose body was already read. Return a clone of it.')
   for (const [name, value] of headers) if (!ofTheConnection.has(name.toLowerCase())) response.setHeader(name, value)
   const cookies = headers.getSetCookie?.() ?? []
   if (cookies.length > 0) response.setHeader('Set-Cookie', cookies)

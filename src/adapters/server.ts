@@ -13,17 +13,20 @@ import { createHostCheck } from '../node-http/hosts.ts'
 import { loadAhead } from '../node-http/load-ahead.ts'
 import { createNodeListener, type First } from '../node-http/listener.ts'
 
-/** Where a server listens. */
+/** The options of `serve`. All of them are optional. */
 export interface ServeOptions {
   /** 0, the default, takes any free port. */
   port?: number
-  /** 127.0.0.1 by default. */
+  /** The address to listen on. 127.0.0.1 by default. */
   host?: string
-  /** Names that the server goes by besides `localhost`, IP addresses and `host`: those of containers, say. A leading dot allows all names below. */
+  /**
+   * Host names that requests may use, besides `localhost`, IP addresses and `host`: the name of a container, for example. A
+   * leading dot allows all names below: `.example.com`.
+   */
   allowHosts?: readonly string[]
-  /** The secret that the control API asks for; none by default. */
+  /** The secret that requests to the control API must carry. None by default. */
   token?: string
-  /** Is asked before Greenhouse is, but never for the control API: see `loadHandlers`. */
+  /** Gets every request before Greenhouse does, except those to the control API. */
   first?: First
 }
 
@@ -32,17 +35,17 @@ const rules: RulesFor<ServeOptions> = {
   host: text('an address or a host name of this machine, such as "127.0.0.1"'),
   allowHosts: list("a list of host names, such as ['api', '.example.com']", (name) => typeof name === 'string'),
   token: { ...text('a text', () => true), isSecret: true },
-  first: callback('a function that answers requests, such as loadHandlers() gives'),
+  first: callback('a function that answers requests, such as loadHandlers() returns'),
 }
 
-/** A running server. */
+/** A running server. `await using server = await serve(greenhouse)` closes it at the end of the block. */
 export interface RunningServer extends AsyncDisposable {
-  /** Area A's base URL; Area B's is this with `/v1`. */
+  /** The base URL of Area A: `http://127.0.0.1:41234`. Area B is at this URL with `/v1`. */
   readonly url: string
   readonly port: number
   /**
-   * Takes no more connections, ends deliveries to webhooks, lets replies under way finish for a second, and cuts what is left.
-   * Nothing of the server keeps the process alive after it.
+   * Stops the server: it accepts no more connections, ends webhook deliveries, gives replies under way one second, and cuts the
+   * rest. Afterwards nothing of the server keeps the process alive.
    */
   close(): Promise<void>
 }
@@ -51,8 +54,12 @@ export interface RunningServer extends AsyncDisposable {
 const grace = 1_000
 
 /**
- * Serves both areas over HTTP: plants at `/plants`, apps at `/v1/apps`; and the control API at `/__greenhouse`.
- * @throws Error that names the port when it is taken; TypeError or RangeError for an option that is wrong.
+ * Serves both areas over HTTP: plants at `/plants`, apps at `/v1/apps`, and the control API at `/__greenhouse`.
+ * @example
+ * const server = await serve(createGreenhouse(), { port: 4010 })
+ * await fetch(`${server.url}/plants`, { headers: { authorization: 'Bearer key_pro' } })
+ * await server.close()
+ * @throws Error that names the port when it is taken; TypeError or RangeError for a wrong option.
  */
 export async function serve(greenhouse: Greenhouse, options: ServeOptions = {}): Promise<RunningServer> {
   assertGreenhouse('serve', greenhouse)

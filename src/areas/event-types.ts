@@ -1,4 +1,4 @@
-/** Every event that a webhook can be sent (ours; the reference leaves the kinds of events open). */
+/** The events that webhooks can subscribe to (ours; the reference leaves the kinds of events open). */
 export const eventTypes = [
   'plant.created',
   'app.created',
@@ -17,4 +17,5 @@ export const eventTypes = [
   'webhook.test',
 ] as const
 
+/** The type of an event that webhooks can subscribe to. */
 export type EventType = (typeof eventTypes)[number]

@@ -62,9 +62,9 @@ function kill(child: ChildProcess, signal: NodeJS.Signals, group: boolean): void
 
 function toStartError(program: string, { code, message }: NodeJS.ErrnoException): UsageError {
   const reason =
-    code === 'ENOENT' ? 'there is no such command on the PATH' : code === 'EACCES' ? 'it may not be executed' : message
+    code === 'ENOENT' ? 'the command was not found on the PATH' : code === 'EACCES' ? 'permission denied' : message
   return new UsageError(
-    `Failed to run "${program}": ${reason}.${code === 'ENOENT' ? ' What a package brings is run with npx.' : ''}`,
+    `Failed to run "${program}": ${reason}.${code === 'ENOENT' ? ' Run a command of a package with npx.' : ''}`,
   )
 }
 

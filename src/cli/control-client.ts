@@ -71,7 +71,7 @@ export async function callControl(
   }).catch((error: Error) => {
     const reason = (error.cause as NodeJS.ErrnoException | undefined)?.code ?? error.message
     throw new Error(
-      `Failed to reach a Greenhouse at ${server}: ${reason}. Start one with greenhouse serve, or name another with --server or GREENHOUSE_URL.`,
+      `Failed to reach a Greenhouse at ${server}: ${reason}. Start one with greenhouse serve, or name another server with --server or GREENHOUSE_URL.`,
     )
   })
   if (reply.ok) return reply.status === 204 ? undefined : reply.json()
@@ -81,7 +81,7 @@ export async function callControl(
   )
   if (typeof message !== 'string')
     throw new Error(
-      `Failed to use the server at ${server}: it answered ${reply.status}, and not as a Greenhouse does. Name another with --server or GREENHOUSE_URL.`,
+      `Failed to use the server at ${server}: it answered ${reply.status}, which is not an answer of Greenhouse. Name another server with --server or GREENHOUSE_URL.`,
     )
   throw new Error(message)
 }

@@ -89,6 +89,6 @@ export function assertSwitches(words: readonly string[], switches: readonly stri
   for (const word of end < 0 ? words : words.slice(0, end)) {
     const [, no = '', flag = '', value] = /^--(no-)?([a-z-]+)=(.*)$/s.exec(word) ?? []
     if (switches.includes(flag) && (no !== '' || (value !== 'true' && value !== 'false')))
-      throw new UsageError(`--${no}${flag}: it takes no value. Say --${flag} or --no-${flag}.`)
+      throw new UsageError(`--${no}${flag}: it takes no value. Write --${flag} or --no-${flag}.`)
   }
 }

@@ -6,7 +6,7 @@ const mostWorlds = 5
 /** What a reload left as it was, and how to let it start from the files; nothing where nothing was. @param hasToken whether the server asks for one. */
 export function describeKept({ scenarios, records }: Kept, server: string, hasToken: boolean): string {
   const lines = scenarios.map(
-    ({ world, scenario, reason }) => `The scenario "${scenario}" stays as it was in the world "${world}": ${reason}`,
+    ({ world, scenario, reason }) => `The scenario "${scenario}" is unchanged in the world "${world}": ${reason}`,
   )
   const [first] = records
   if (!first) return lines.map((line) => `${line}\n`).join('')

@@ -5,13 +5,13 @@ import type { ArgumentsOf, Flags } from './flags.ts'
 /** The flags that say what a Greenhouse starts with. */
 export const greenhouseFlags = {
   fixtures: { value: values.folder, describe: 'Folder with fixture files, in place of the default world' },
-  scenarios: { value: values.folder, describe: 'Folder with scenario files, beside the ones that come along' },
+  scenarios: { value: values.folder, describe: 'Folder with scenario files, beside those that come with the package' },
   scenario: {
     each: values.scenario,
     describe: 'Scenario that is active from the start: NAME or NAME:option=value;…',
   },
   assume: { each: values.assumption, describe: 'Assumption to switch: ID=VALUE' },
-  seed: { value: values.wholeNumber, describe: 'What chance comes from', default: 1 },
+  seed: { value: values.wholeNumber, describe: 'Seed of everything random: ids and faults', default: 1 },
   now: { value: values.time, describe: 'Where the clock starts, ISO 8601' },
   cors: {
     each: values.origin,
@@ -21,15 +21,15 @@ export const greenhouseFlags = {
   trace: { isOn: true, describe: 'Send the X-Greenhouse header with every reply' },
   'journal-memory': {
     value: values.size,
-    describe: 'How much the journals of all worlds hold together',
+    describe: 'Memory of the journals of all worlds together',
     default: '128MiB',
   },
   'data-memory': {
     value: values.size,
-    describe: 'How much data requests may leave in all worlds together',
+    describe: 'Memory of the data that requests write in all worlds together',
     default: '64MiB',
   },
-  'body-limit': { value: values.size, describe: 'Largest body that is read', default: '1MiB' },
+  'body-limit': { value: values.size, describe: 'Largest request body', default: '1MiB' },
 } satisfies Flags
 
 /** What `greenhouseFlags` give. */

@@ -95,7 +95,7 @@ function createPrettyWriter({ showUrl, redact }: Greenhouse, paint: Paint): Writ
         redact,
         paint,
       ),
-    dropped: (lines) => `${lines} lines are not shown: nobody read what was printed before.\n`,
+    dropped: (lines) => `${lines} lines were left out: the output was not read fast enough.\n`,
   }
 }
 

@@ -11,11 +11,11 @@ export function serveFlags(defaults: { readonly port: number; readonly log: valu
     'allow-host': {
       each: values.hostName,
       describe:
-        'Name that the server goes by besides localhost, IP addresses and --host; .example.com for all names below',
+        'Host name that requests may use besides localhost, IP addresses and --host; .example.com for all names below',
     },
     token: {
       value: values.secret,
-      describe: 'Secret of the control API; needed when --host is not this machine alone',
+      describe: 'Secret of the control API; required when --host admits other machines',
     },
     handlers: { value: values.file, describe: 'Module with MSW handlers of your own, answered first' },
     watch: { isOn: false, describe: 'Reload the folders of --fixtures and --scenarios when they change' },

@@ -23,7 +23,7 @@ export async function startServing(args: ServeArguments): Promise<Serving> {
       `--host ${host} lets other machines in. Choose a secret with --token, or leave --host out to serve this machine only.`,
     )
   if (args.watch && args.fixtures === undefined && args.scenarios === undefined)
-    throw new UsageError('--watch: name what to watch with --fixtures or --scenarios.')
+    throw new UsageError('--watch: needs a folder to watch. Name it with --fixtures or --scenarios.')
   // What is kept is bounded; without this V8 lets what is garbage grow to as much again before it looks.
   setFlagsFromString('--heap-growing-percent=20')
   const [greenhouse, { serve }] = await Promise.all([createFromArguments(args), import('../adapters/server.ts')])
@@ -60,7 +60,7 @@ async function startWatching(
       if (log === 'pretty') printError('Reloaded.\n')
       printError(describeKept(kept, url, token !== undefined))
     },
-    onError: (error) => printError(`${(error as Error).message}\nWhat was loaded last stays.\n`),
+    onError: (error) => printError(`${(error as Error).message}\nGreenhouse keeps what it loaded last.\n`),
   })
 }
 

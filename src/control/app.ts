@@ -10,10 +10,10 @@ import type { Streams } from './stream.ts'
 import { sendParts } from './parts.ts'
 import { sendFailure, sendJson } from './send.ts'
 
-/** The smallest limit of a control call's body, in bytes; a service with a larger one takes as much here. */
+/** The smallest body limit of a control call, in bytes. A service with a larger limit has that limit here too. */
 const bodyLimit = 2 ** 20
 
-/** The routes that read a query, and those that read a body besides all of PUT and PATCH but the snapshots'. */
+/** The routes that read a query, and the POST routes that read a body. Every PUT and PATCH reads one, except those of snapshots. */
 const queried = new Set([
   'get /scenarios',
   'get /worlds/:world/journal',
@@ -22,7 +22,7 @@ const queried = new Set([
 ])
 const posted = new Set(['/worlds/:world/keys', '/worlds/:world/events'])
 
-/** A field that nothing reads is a mistake: it would pass in silence. @throws ControlError 400 */
+/** Refuses a query or a body that the route does not read. @throws ControlError 400 */
 function refuseWhatNothingReads(method: string, path: string, call: Call): void {
   const [name] = queried.has(`${method} ${path}`) ? [] : Object.keys(call.query)
   if (name !== undefined) throw invalid(`This call takes no query parameters; ${quote(name)} was sent.`)
@@ -31,7 +31,7 @@ function refuseWhatNothingReads(method: string, path: string, call: Call): void 
   if (field !== undefined) throw invalid(`This call takes no fields; ${quote(field)} was sent.`)
 }
 
-/** Makes the control API; whoever may not use it was turned away before. */
+/** Makes the control API. Callers who may not use it are refused before. */
 export function createControlApp(
   createExpress: typeof express,
   greenhouse: Greenhouse,

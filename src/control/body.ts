@@ -43,23 +43,23 @@ function parse(text: string): unknown {
   }
 }
 
-/** The schemas pass over this one name, as if it had not been sent. */
+/** Refuses the one name that schemas would ignore. */
 function assertNoPrototype(value: unknown): void {
   if (typeof value !== 'object' || value === null) return
-  if (Object.hasOwn(value, '__proto__')) throw invalid('The name "__proto__" is none that a body can have.')
+  if (Object.hasOwn(value, '__proto__')) throw invalid('The name "__proto__" is not allowed in a body.')
   if (Array.isArray(value)) value.forEach(assertNoPrototype)
   else for (const member of Object.values(value)) assertNoPrototype(member)
 }
 
-/** How many mistakes a message tells. */
-const mostTold = 5
+/** The largest number of mistakes in a message. */
+const maxListed = 5
 
-/** A value as a schema has it. @throws ControlError that says what is wrong with it, and where. */
+/** Parses a value with a schema. @throws ControlError that says what is wrong, and where. */
 export function check<T>(schema: z.ZodMiniType<T>, value: unknown, place = ''): T {
   const result = schema.safeParse(value, inEnglish)
   if (result.success) return result.data
   const { issues } = result.error
-  const told = issues.slice(0, mostTold).map(
+  const sentences = issues.slice(0, maxListed).map(
     (issue) =>
       [place, ...issue.path]
         .filter((step) => step !== '')
@@ -67,7 +67,7 @@ export function check<T>(schema: z.ZodMiniType<T>, value: unknown, place = ''): 
         .join('.')
         .replace(/(.)$/, '$1: ') + toSentence(issue, schema, value),
   )
-  throw invalid(told.join('; ') + (issues.length > mostTold ? `; and ${issues.length - mostTold} more` : ''))
+  throw invalid(sentences.join('; ') + (issues.length > maxListed ? `; and ${issues.length - maxListed} more` : ''))
 }
 
 export function invalid(message: string): ControlError {

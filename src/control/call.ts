@@ -7,7 +7,7 @@ import type { World } from '../greenhouse/world.ts'
 import { ControlError } from './errors.ts'
 import { invalid } from './body.ts'
 
-/** One control call: what was asked, and of which world. */
+/** One call of the control API. */
 export class Call {
   readonly greenhouse: Greenhouse
   readonly body: unknown
@@ -24,12 +24,12 @@ export class Call {
     return String(this.#request.params[name])
   }
 
-  /** The origin that the caller reached the server by. */
+  /** The origin of the server, as the caller addressed it. */
   get origin(): string {
     return `http://${this.#request.headers.host}`
   }
 
-  /** The query's parameters. @throws ControlError when one comes twice. */
+  /** The query parameters. @throws ControlError when one comes twice. */
   get query(): Record<string, string> {
     const mark = this.#request.url.indexOf('?')
     const pairs = [...new URLSearchParams(mark < 0 ? '' : this.#request.url.slice(mark))]
@@ -39,7 +39,7 @@ export class Call {
     return Object.fromEntries(pairs)
   }
 
-  /** The world in the path. @throws ControlError 404 when there is none. */
+  /** The world in the path. @throws ControlError 404 when it does not exist. */
   get world(): World {
     const name = this.#worldName()
     if (this.greenhouse.hasWorld(name)) return this.greenhouse.world(name)
@@ -50,7 +50,7 @@ export class Call {
     )
   }
 
-  /** Does something to the world in the path, which is made when there is none; where `work` fails it is not. */
+  /** Changes the world in the path. Makes the world when it does not exist, unless `work` fails. */
   async change<T>(work: (world: World) => T | Promise<T>): Promise<T> {
     const name = this.#worldName()
     const wasThere = this.greenhouse.hasWorld(name)
@@ -63,7 +63,7 @@ export class Call {
     }
   }
 
-  /** Forgets the world in the path, a dropped one too. @throws ControlError 404 when there is none. */
+  /** Deletes the world in the path, a dropped one too. @throws ControlError 404 when it does not exist. */
   deleteWorld(): void {
     const name = this.#worldName()
     if (!this.greenhouse.deleteWorld(name))

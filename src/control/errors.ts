@@ -5,7 +5,7 @@ import { UnknownScenarioError, UnsupportedFaultError } from '../core/world/activ
 import { report, toReason } from '../core/definitions/reason.ts'
 import { DroppedWorldError } from '../core/world/worlds.ts'
 
-/** What a control call is refused with. */
+/** An error of the control API: its status, code and message. */
 export class ControlError extends Error {
   override name = 'ControlError'
   readonly status: number
@@ -18,7 +18,7 @@ export class ControlError extends Error {
   }
 }
 
-/** The status and the body that tell of an error. @param redact takes secrets out of a message, which may quote the call. */
+/** The status and the body of an error. @param redact removes secrets from a message, which may quote the call. */
 export function toFailure(error: unknown, redact: (text: string) => string): { status: number; body: object } {
   const { status, code, message } = error instanceof ControlError ? error : toKnown(error)
   return { status, body: toControlError(code, redact(message)) }

@@ -3,7 +3,7 @@ import { toFingerprint } from '../core/store/fingerprint.ts'
 
 const known = new WeakMap<Readonly<Key>, string>()
 
-/** A stored key's fingerprint, taken once: a world may have thousands of keys, and each call that names one goes over all. */
+/** The fingerprint of a stored key, computed once: a world may have thousands of keys, and a call that names one looks at all of them. */
 export function fingerprintOf(key: Readonly<Key>): string {
   let fingerprint = known.get(key)
   if (fingerprint === undefined) known.set(key, (fingerprint = toFingerprint(key.secret)))

@@ -8,21 +8,21 @@ import { ControlError } from './errors.ts'
 
 /** Who may use the control API. */
 export interface GuardOptions {
-  /** The host that the server was told to listen on. */
+  /** The host that the server listens on. */
   readonly host: string
-  /** Whether the server goes by a Host. */
+  /** Whether a Host header names this server. */
   readonly isOwnHost: HostCheck
-  /** The secret that every call must show. */
+  /** The secret that every call must carry. */
   readonly token?: string
 }
 
 /**
- * Lets in what the owner of this machine sends and nothing that a stranger's page could: every check rests on headers
- * that a page can't set.
+ * Allows calls of the owner of this machine, and refuses calls of pages of other sites. Every check looks at headers that a
+ * page can't set.
  * @throws ControlError before anything has happened.
  */
 export function guard(request: IncomingMessage, { host, isOwnHost, token }: GuardOptions): void {
-  if (isDelivery(request)) throw forbidden('The control API takes no webhooks.')
+  if (isDelivery(request)) throw forbidden('The control API does not accept webhooks.')
   if (!request.url!.startsWith('/'))
     throw new ControlError(400, 'invalid_request', 'The request must name a path, not a whole URL.')
   const hosts = request.headersDistinct['host'] ?? []
@@ -34,7 +34,7 @@ export function guard(request: IncomingMessage, { host, isOwnHost, token }: Guar
     )
   const { origin, authorization } = request.headers
   if (request.method === 'OPTIONS')
-    throw forbidden('The control API answers no preflight: pages of other origins can not use it.')
+    throw forbidden('The control API does not answer preflights: pages of other origins may not use it.')
   if (origin !== undefined && origin !== `http://${request.headers.host!.toLowerCase()}`)
     throw forbidden(`The origin ${JSON.stringify(origin)} is not this server's own.`)
   const site = request.headers['sec-fetch-site']
@@ -45,7 +45,7 @@ export function guard(request: IncomingMessage, { host, isOwnHost, token }: Guar
   assertJson(request)
 }
 
-/** A webhook's delivery, of this Greenhouse or another, is told by its headers whatever URL led it here. */
+/** Whether a request is a webhook delivery, of this Greenhouse or another. Its headers say so, whatever its URL. */
 function isDelivery({ headers }: IncomingMessage): boolean {
   return headers['webhook-id'] !== undefined || /^greenhouse-webhooks\//i.test(headers['user-agent'] ?? '')
 }
@@ -63,7 +63,7 @@ function isThisMachine(request: IncomingMessage, header: string, configured: str
   )
 }
 
-/** Compares digests: how long that takes tells nothing of the token. Loaded when asked: it takes a twentieth of the start. */
+/** Compares digests, so that the time it takes says nothing about the token. Loaded when asked: it takes a twentieth of the start. */
 function isToken(authorization: string | undefined, token: string): boolean {
   const given = toSecret(authorization) ?? ''
   const { createHash, timingSafeEqual } = process.getBuiltinModule('node:crypto')
@@ -71,7 +71,7 @@ function isToken(authorization: string | undefined, token: string): boolean {
   return given !== '' && timingSafeEqual(digest(given), digest(token))
 }
 
-/** A form can send no JSON: whatever else arrives may be one. */
+/** A form can't send JSON, so every other type is refused. */
 function assertJson(request: IncomingMessage): void {
   if (request.method === 'GET' || request.method === 'HEAD') return
   const { 'content-type': type, 'content-encoding': encoding = 'identity' } = request.headers

@@ -13,13 +13,13 @@ import { Streams } from './stream.ts'
 /** The control API of one server. */
 export interface Control {
   answer: NodeListener
-  /** Loads ahead what the first call needs, but for Express, which takes long. */
+  /** Loads what the first call needs, except Express, which takes long. */
   load(): Promise<unknown>
-  /** Ends the journal streams, which would go on for ever. */
+  /** Ends the journal streams. */
   close(): void
 }
 
-/** Makes the control API. Express is loaded with the first call that may come in. */
+/** Makes the control API. Loads Express with the first call that is allowed. */
 export function createControl(greenhouse: Greenhouse, options: GuardOptions): Control {
   const streams = new Streams()
   const loadApp = () => import('./app.ts')
@@ -48,7 +48,7 @@ export function createControl(greenhouse: Greenhouse, options: GuardOptions): Co
   }
 }
 
-/** @throws ControlError for a stranger, which the log is told. */
+/** Refuses strangers, and logs it. @throws ControlError */
 function admit(greenhouse: Greenhouse, request: IncomingMessage, options: GuardOptions): void {
   try {
     guard(request, options)
@@ -65,7 +65,7 @@ function admit(greenhouse: Greenhouse, request: IncomingMessage, options: GuardO
   }
 }
 
-/** Express is CommonJS, which Node tries to load again after it failed: a failed `import` it does not. */
+/** Loads Express with `require`: Node tries a failed `require` again, but never a failed `import`. */
 async function loadExpress(): Promise<typeof express> {
   try {
     return (await import('express')).default

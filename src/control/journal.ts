@@ -11,7 +11,7 @@ import type { Call } from './call.ts'
 import type { Part } from './parts.ts'
 import { journalQuerySchema } from './schemas.ts'
 
-/** The entries that the query asks for, oldest first, as JSON text in parts: those that are there now. @throws ControlError, EvictedError */
+/** The current entries that match the query, oldest first, as JSON text in parts. @throws ControlError, EvictedError */
 export function showJournal(call: Call): Iterable<Part> {
   const { operation, status, limit } = check(journalQuerySchema, call.query)
   const known: string[] = call.greenhouse.operations().map(({ id }) => id)
@@ -34,7 +34,7 @@ export function showHar(call: Call): Iterable<Part> {
   )
 }
 
-/** Each entry is made when it is its turn: all at once would hold up every other request. */
+/** Makes entries one by one: all at once would delay every other request. */
 function* toParts(
   notes: readonly JournalRecord[],
   [before, after]: readonly [before: string, after: string],

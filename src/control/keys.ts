@@ -6,12 +6,12 @@ import { ControlError } from './errors.ts'
 import { fingerprintOf } from './fingerprints.ts'
 import { keyChangesSchema, newKeySchema } from './schemas.ts'
 
-/** A world's keys, without what they are. */
+/** A world's keys, with fingerprints in place of the secrets. */
 export function showKeys(world: World): object[] {
   return world.records.keys.all().map(toShown)
 }
 
-/** Makes a key; this once it is shown. @throws ControlError, RangeError */
+/** Makes a key. This reply is the only one that shows it. @throws ControlError, RangeError */
 export async function createKey(world: World, body: unknown): Promise<object> {
   const key = await world.createKey(check(newKeySchema, body))
   return { ...toShown(key), secret: key.secret }

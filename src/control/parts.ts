@@ -2,16 +2,16 @@ import type { ServerResponse } from 'node:http'
 import { setImmediate } from '../core/time/system-time.ts'
 import { sendJson } from './send.ts'
 
-/** A part of JSON text, and how much work it was to make, in the bytes that it was made of. */
+/** A part of JSON text, and the size of its source in bytes, which says how much work it was. */
 export type Part = readonly [text: string, work: number]
 
-/** How much is made and sent at once, in bytes: between such pieces other requests have their turn. */
+/** How much is made and sent at once, in bytes. Other requests run in between. */
 const pieceSize = 65_536
 
-/** How long a reader may take none of what is sent, in milliseconds; then it is let go, and with it what was yet to be sent. */
+/** How long a reader may read nothing, in milliseconds, before it is disconnected. */
 const longestPause = 10_000
 
-/** Sends JSON text that is made part by part, no faster than it is read. It ends early when the client goes away. */
+/** Sends JSON text part by part, no faster than it is read. Ends early when the client disconnects. */
 export async function sendParts(response: ServerResponse, parts: Iterable<Part>): Promise<void> {
   if (response.req.method === 'HEAD') return void response.writeHead(200, { 'Content-Type': 'application/json' }).end()
   const pieces = toPieces(parts)
@@ -45,7 +45,7 @@ function* toPieces(parts: Iterable<Part>): Generator<string, void> {
   if (waiting.length > 0) yield waiting.join('')
 }
 
-/** Resolves once more can be sent, or nothing can any more. */
+/** Resolves when more can be sent, or when the connection is closed. */
 function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

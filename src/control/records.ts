@@ -15,7 +15,7 @@ import { ControlError } from './errors.ts'
 
 type Collection = CollectionDefinition<object>
 
-/** What a collection holds, secrets as fingerprints. @throws ControlError 404 when there is none of that name. */
+/** The records of a collection, with fingerprints in place of secrets. @throws ControlError 404 when there is no such collection. */
 export function showRecords(world: World, name: string): object[] {
   const { definition, records } = find(world, name)
   const { secrets } = definition
@@ -24,7 +24,7 @@ export function showRecords(world: World, name: string): object[] {
     : records.all()
 }
 
-/** A value with a fingerprint for each secret in its texts. @param shown is given what stands for what. */
+/** Replaces each secret in a value by its fingerprint. @param shown gets the secrets by fingerprint. */
 function hideSecrets(
   value: unknown,
   secrets: readonly string[],
@@ -43,7 +43,7 @@ function hideSecrets(
   )
 }
 
-/** Puts records in place of all that a collection holds. @throws ControlError; then nothing changed. */
+/** Replaces all records of a collection. @throws ControlError; then nothing changed. */
 export function replaceRecords(world: World, name: string, values: readonly unknown[]): void {
   const { definition, records } = find(world, name)
   const next = readRecords(world, definition, values, world.clock.now())
@@ -55,7 +55,7 @@ export function replaceRecords(world: World, name: string, values: readonly unkn
   records.replace(next)
 }
 
-/** Reads the records that a world is to start with. @throws ControlError */
+/** Reads the records that a world starts with. @throws ControlError */
 export function readStartRecords(
   world: World,
   given: Readonly<Record<string, readonly unknown[]>>,
@@ -82,7 +82,7 @@ function find(world: World, name: string, status = 404): { definition: Collectio
   )
 }
 
-/** Records as the store keeps them, from what is sent: the same, or as fixture files write them. */
+/** Converts records from a body: as the store keeps them, or as fixture files write them. */
 function readRecords(world: World, definition: Collection, values: readonly unknown[], now: number): object[] {
   const records = reveal(world, definition, values).map((value, index) =>
     readRecord(definition, `${definition.name}.${index}`, value, now),
@@ -105,7 +105,7 @@ function readRecord({ schema, fixture }: Collection, place: string, value: unkno
   return isStored ? check(stored, value, place) : fixture.toRecord(check(written, value, place), now)
 }
 
-/** Secrets that were read are fingerprints: sent back, these stand for the secrets. @throws ControlError for one that stands for none. */
+/** Replaces fingerprints in a body by the secrets that they stand for. @throws ControlError for an unknown fingerprint. */
 function reveal(world: World, { name, secrets }: Collection, values: readonly unknown[]): unknown[] {
   if (!secrets) return [...values]
   const { records } = find(world, name)

@@ -1,5 +1,5 @@
 import { version } from '../../package.json'
-import type { Journal } from '../core/journal/journal.ts'
+import type { Journal } from '../greenhouse/journal.ts'
 import { suggest } from '../core/definitions/suggest.ts'
 import type { World } from '../greenhouse/world.ts'
 import { check } from './body.ts'
@@ -22,7 +22,7 @@ import {
 } from './schemas.ts'
 import { showClock, showScenarios, showWorld } from './views.ts'
 
-/** What a call is answered with: JSON, nothing, JSON text in parts, or a journal's entries as they come. */
+/** The answer to a call: JSON, nothing, JSON text in parts, or a stream of a journal's entries. */
 export type Answer = { status: number; value?: unknown } | { parts: Iterable<Part> } | { stream: Journal }
 
 type Handler = (call: Call) => Answer | Promise<Answer>
@@ -119,7 +119,7 @@ async function showOpenApi({ query, origin }: Call, { assumptions }: World): Pro
   return ok(await createOpenApi({ area, assumptions, server: origin }))
 }
 
-/** The world starts anew as the body says; what the body does not say is as every world starts. */
+/** Starts the world anew as the body says. What the body leaves out is as in every world. */
 function putWorld(call: Call): Promise<Answer> {
   const { records = {}, ...start } = check(worldSchema, call.body)
   return call.change((world) => {
@@ -128,7 +128,7 @@ function putWorld(call: Call): Promise<Answer> {
   })
 }
 
-/** Answers once what fell due is done, deliveries included, so that the next call sees it. */
+/** Answers when all due work is done, deliveries included, so that the next call sees it. */
 async function patchClock(call: Call, world: World): Promise<Answer> {
   changeClock(world, call.body)
   await settledWithin(world)

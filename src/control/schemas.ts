@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
-import { ledger } from '../greenhouse/catalogue.ts'
+import { assumptionRegistry } from '../greenhouse/catalogue.ts'
 import { keySchema } from '../core/accounts/accounts.ts'
 import { mostFields } from './body.ts'
 
-/** The most scenarios that one call switches on, each of which every request is held against. */
+/** The largest number of scenarios in one call: every request is checked against each of them. */
 const mostScenarios = 100
 
-/** The most records that one call sends, of all collections together: checking so many takes some hundredths of a second. */
+/** The largest number of records in one call, over all collections. Checking 5,000 takes some hundredths of a second. */
 const mostRecords = 5_000
 
 const time = z.union([z.string(), z.number()], 'expected a time, such as "2026-01-31T12:00:00Z"')
@@ -17,7 +17,7 @@ const choice = z.union(
   'expected a scenario as text, such as "slow:ms=800", or an object with "name" and its options',
 )
 
-/** Too many are refused before any of them is looked at. */
+/** Refuses too many scenarios before it looks at any of them. */
 const choices = z.pipe(
   z
     .unknown()
@@ -36,7 +36,7 @@ const records = list.check(
   z.maxLength(mostRecords, `expected at most ${mostRecords} records in one call; more come from fixture files`),
 )
 
-/** Values of assumptions by id; a value that is not text is told which texts it could be. */
+/** Values of assumptions by id. The message for a value that is not text lists the texts that are allowed. */
 export const assumptionsSchema = z.pipe(
   fewFields(z.record(z.string(), z.unknown())),
   z.transform((given, context) => {
@@ -92,7 +92,7 @@ export const newKeySchema = z.strictObject({
 
 export const keyChangesSchema = z.strictObject({
   revoked: z.optional(z.boolean()),
-  /** `null`: it no longer expires. */
+  /** `null` removes the expiry. */
   expires_at: z.optional(z.nullable(z.iso.datetime())),
 })
 
@@ -115,7 +115,7 @@ export const eventSchema = z.strictObject({
   app_id: z.optional(z.string()),
 })
 
-/** The same for an object with few fields; one with more is refused before any of them is looked at. */
+/** An object with a limited number of fields. Refuses more before it looks at any of them. */
 function fewFields<T extends z.ZodMiniType>(schema: T) {
   const few = z
     .unknown()
@@ -129,7 +129,7 @@ function fewFields<T extends z.ZodMiniType>(schema: T) {
 }
 
 function describeValues(id: string, value: unknown): string {
-  const values = ledger.list().find((known) => known.id === id)?.values
+  const values = assumptionRegistry.list().find((known) => known.id === id)?.values
   const given = typeof value === 'object' && value !== null ? 'an object or a list' : String(value)
   if (!values) return `expected a text, and it is ${given}`
   return `it can be ${values.map((known) => `"${known}"`).join(', ')}, and it is ${given}.${values.includes(given) ? ` Did you mean "${given}", a text?` : ''}`

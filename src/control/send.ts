@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { toJson } from '../core/http/json.ts'
 import { toFailure } from './errors.ts'
 
-/** What every reply of the control API carries: nothing in it is for a page to run, keep or guess at. */
+/** The headers of every reply: no page may run, cache or sniff it. */
 export function protect(response: ServerResponse): void {
   response.setHeader('X-Content-Type-Options', 'nosniff')
   response.setHeader('Content-Security-Policy', "default-src 'none'")
@@ -18,7 +18,7 @@ export function sendJson(response: ServerResponse, status: number, text?: string
       .end(text)
 }
 
-/** Sends what is to be told of an error, without the secrets that it may quote. */
+/** Sends an error, without the secrets that its message may quote. */
 export function sendFailure(response: ServerResponse, error: unknown, redact: (text: string) => string): void {
   const { status, body } = toFailure(error, redact)
   if (response.headersSent) response.destroy()

@@ -14,10 +14,10 @@ const types: Readonly<Record<string, string>> = {
   record: 'an object',
 }
 
-/** How many unknown fields are told of by name. */
-const mostTold = 5
+/** The largest number of unknown fields in a message. */
+const maxListed = 5
 
-/** What is wrong with a part of a body, as a sentence says it. */
+/** What is wrong with a part of a body, as a sentence. */
 export function toSentence(issue: z.core.$ZodIssue, schema: z.ZodMiniType, body: unknown): string {
   const given = partAt(body, issue.path)
   switch (issue.code) {
@@ -30,9 +30,9 @@ export function toSentence(issue: z.core.$ZodIssue, schema: z.ZodMiniType, body:
     case 'unrecognized_keys': {
       const known = fieldsAt(schema, issue.path)
       const unknown = issue.keys
-        .slice(0, mostTold)
+        .slice(0, maxListed)
         .map((key) => `there is no field ${quote(key)}.${suggest(key, known)}`)
-      const rest = issue.keys.length > mostTold ? ` ${issue.keys.length - mostTold} more are unknown.` : ''
+      const rest = issue.keys.length > maxListed ? ` ${issue.keys.length - maxListed} more are unknown.` : ''
       return `${unknown.join(' ')}${rest} It takes ${known.join(', ')}.`
     }
     default:
@@ -48,7 +48,7 @@ function partAt(value: unknown, path: readonly PropertyKey[]): unknown {
   )
 }
 
-/** A value in few words: a long text or an object would only repeat what was sent. */
+/** A value in a few words: a message does not repeat a long text or an object. */
 function show(value: unknown): string {
   if (typeof value === 'string') return quote(value)
   if (Array.isArray(value)) return 'a list'

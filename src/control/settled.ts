@@ -1,10 +1,10 @@
 import { after } from '../core/time/clock.ts'
 import type { World } from '../greenhouse/world.ts'
 
-/** How long a control call waits for what it brought about, in milliseconds of real time. */
+/** How long a control call waits for the work that it started, in milliseconds of real time. */
 const longestWait = 10_000
 
-/** Waits until all that is due is done, but not for ever: a receiver of webhooks may never answer. */
+/** Waits until all due work is done, but not forever: a receiver of webhooks may never answer. */
 export async function settledWithin(world: World): Promise<void> {
   // The caller's connection keeps the process, and nothing does when that is gone.
   await new Promise<void>((resolve, reject) => {

@@ -1,33 +1,33 @@
 import type { ServerResponse } from 'node:http'
 import { toEntry } from '../core/journal/journal-entry.ts'
 import type { JournalRecord } from '../core/journal/journal-record.ts'
-import type { Journal } from '../core/journal/journal.ts'
+import type { Journal } from '../greenhouse/journal.ts'
 import { toJson } from '../core/http/json.ts'
 import { ControlError } from './errors.ts'
 
-/** How much may wait for a listener that does not read, in bytes; then it is let go. */
+/** How many bytes may wait for a reader that does not read, before it is disconnected. */
 const maxBufferedBytes = 2 ** 20
 
-/** How long a listener that was let go may take to read what waits for it, in milliseconds. */
+/** How long such a reader has to read what waits for it, in milliseconds. */
 const lastRead = 10_000
 
-/** How many streams there are at once. */
+/** The largest number of open streams. */
 const mostStreams = 100
 
-/** The last event of a stream that was not read. */
+/** The last event of a stream that is closed because nobody reads it. */
 const overflow = `event: closed\ndata: ${JSON.stringify({ reason: 'overflow', message: `More than ${maxBufferedBytes} bytes of events were not read. Open the stream anew, and see GET …/journal for what was missed.` })}\n\n`
 
-/** The journals' streams of one server. */
+/** The journal streams of one server. */
 export class Streams {
-  /** What ends each. */
+  /** Ends a stream, by its response. */
   readonly #open = new Map<ServerResponse, () => void>()
   #closed = false
-  /** The newest entry as it is sent, made once for all listeners. */
+  /** The newest entry as an event, made once for all streams. */
   #newest: { readonly note: JournalRecord; readonly leftAt: number; readonly event: string } | undefined
 
   /**
-   * Sends every entry from now on, as a server-sent event each, until the journal ends or the client goes away.
-   * @throws ControlError 409 when there are as many streams as there can be.
+   * Sends every new entry as a server-sent event, until the journal ends or the client disconnects.
+   * @throws ControlError 409 when too many streams are open.
    */
   send(response: ServerResponse, journal: Journal): void {
     if (response.destroyed) return
@@ -61,7 +61,7 @@ export class Streams {
     })
   }
 
-  /** Ends all of them, and those to come. */
+  /** Ends all streams. New ones end at once. */
   close(): void {
     this.#closed = true
     for (const end of this.#open.values()) end()

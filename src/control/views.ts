@@ -1,7 +1,7 @@
 import { toIso } from '../core/time/clock.ts'
 import type { World } from '../greenhouse/world.ts'
 
-/** A world at a glance. */
+/** A summary of a world. */
 export function showWorld(world: World) {
   const { name, seed, pinned, scenarios, snapshots, journal } = world
   return {
@@ -15,7 +15,7 @@ export function showWorld(world: World) {
   }
 }
 
-/** The active scenarios, in the shape that puts them there. */
+/** The active scenarios, in the shape that PUT takes. */
 export function showScenarios({ active }: World) {
   return { active }
 }

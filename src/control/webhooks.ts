@@ -1,7 +1,6 @@
 import { presentDelivery } from '../areas/apps/webhooks/present.ts'
 import type { EventType } from '../areas/event-types.ts'
 import { quote } from '../core/definitions/quote.ts'
-import { redactText } from '../core/journal/redact.ts'
 import { suggest } from '../core/definitions/suggest.ts'
 import type { World } from '../greenhouse/world.ts'
 import { check } from './body.ts'
@@ -10,22 +9,21 @@ import { ControlError } from './errors.ts'
 import { eventSchema } from './schemas.ts'
 import { settledWithin } from './settled.ts'
 
-/** Lets an event happen and tells of its deliveries as they are once all that is due was attempted. @throws ControlError, RangeError */
+/** Triggers an event, and returns its deliveries after their first attempts. @throws ControlError, RangeError */
 export async function triggerEvent(world: World, body: unknown) {
   const { type, data, account, app_id } = check(eventSchema, body)
   const made = await world.trigger(type as EventType, data, { account, app: app_id })
   await settledWithin(world)
-  const { deliveries, webhooks, keys } = world.records
-  const finders = [keys.secretFinder(), webhooks.secretFinder()]
+  const { deliveries, webhooks } = world.records
   const shown = made.map((delivery) => {
     const now = deliveries.get(delivery.id)
     const url = webhooks.get(delivery.webhook_id)?.url
-    return { ...(now ? presentDelivery(now) : delivery), url: url === undefined ? null : redactText(url, finders) }
+    return { ...(now ? presentDelivery(now) : delivery), url: url === undefined ? null : world.redact(url) }
   })
   return { data: shown }
 }
 
-/** The id of the webhook in the path. @throws ControlError 404 when there is none. */
+/** The id of the webhook in the path. @throws ControlError 404 when it does not exist. */
 export function findWebhook(call: Call): string {
   const id = call.param('id')
   const known = call.world.records.webhooks.all().map((webhook) => webhook.id)

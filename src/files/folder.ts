@@ -31,8 +31,9 @@ function readYamlFile(file: string, root: string): YamlFile {
   let bytes: Buffer
   try {
     const real = realpathSync(file)
-    if (!real.startsWith(root + sep)) return unreadable(file, 'leads out of the folder: put the file itself there')
-    if (!statSync(real).isFile()) return unreadable(file, 'is no file')
+    if (!real.startsWith(root + sep))
+      return unreadable(file, 'is a link to outside the folder: put the file itself there')
+    if (!statSync(real).isFile()) return unreadable(file, 'is not a file')
     bytes = readFileSync(real)
   } catch (error) {
     return unreadable(file, `can't be read: ${(error as Error).message}`)

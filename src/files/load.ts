@@ -10,7 +10,11 @@ import type { YamlFile } from './yaml.ts'
 
 const folderPath = text('the path of a folder, such as "./fixtures"')
 
-/** The fixtures of a folder's YAML and JSON files, for `createGreenhouse`. @throws DataError with every problem's file, line and column. */
+/**
+ * Reads the fixtures in a folder's YAML and JSON files.
+ * @example createGreenhouse({ fixtures: loadFixtures('./fixtures') })
+ * @throws DataError with the file, line and column of every problem.
+ */
 export function loadFixtures(folder: string): Fixtures {
   checkArgument('loadFixtures', 'the first argument', folder, folderPath)
   const files = readDataFolder(folder)
@@ -22,7 +26,11 @@ export function loadFixtures(folder: string): Fixtures {
   return fixtures
 }
 
-/** The scenarios of a folder's YAML and JSON files, by name, for `createGreenhouse`: checked, and frozen, so that they need no second check. @throws DataError with every problem's file, line and column. */
+/**
+ * Reads the scenarios in a folder's YAML and JSON files, by name. They are checked, and frozen so that they need no second check.
+ * @example createGreenhouse({ scenarios: loadScenarios('./scenarios') })
+ * @throws DataError with the file, line and column of every problem.
+ */
 export function loadScenarios(folder: string): Record<string, unknown> {
   checkArgument('loadScenarios', 'the first argument', folder, folderPath)
   const files = readDataFolder(folder)

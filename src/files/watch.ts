@@ -7,13 +7,13 @@ import type { Kept } from '../core/world/origin.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import { loadFixtures, loadScenarios } from './load.ts'
 
-/** Which folders to watch, and who is told. */
+/** Which folders to watch, and what to call. */
 export interface WatchOptions {
   fixtures?: string
   scenarios?: string
-  /** Is told of every reload, with what stayed as it was: active scenarios that can't go over, and records of worlds that were written to. */
+  /** Called after every reload, with what it left as it was: see `greenhouse.reload`. */
   onReload?: (kept: Kept) => void
-  /** Is told why a change was not taken, a `DataError` with the places for files that are wrong. What was loaded last stays. */
+  /** Called when a reload fails: with a `DataError` when files are wrong. Greenhouse keeps what it loaded last. */
   onError?: (error: unknown) => void
 }
 
@@ -34,9 +34,10 @@ const longest = 1_000
 const search = 250
 
 /**
- * Reloads fixtures and scenarios whenever their folders change. Everything is read and checked aside and then swapped at
- * once, so that no request meets half of it. Returns what ends the watching.
- * @throws Error when a folder can't be watched, TypeError for an option that is wrong.
+ * Reloads fixtures and scenarios when a file in their folders changes. It reads and checks everything first, and then replaces
+ * all of it at once. `close` ends it.
+ * @example watchFolders(greenhouse, { fixtures: './fixtures', onError: console.error })
+ * @throws Error when a folder can't be watched; TypeError for a wrong option.
  */
 export function watchFolders(greenhouse: Greenhouse, options: WatchOptions): { close(): void } {
   assertGreenhouse('watchFolders', greenhouse)

@@ -68,7 +68,7 @@ export function parseYaml(file: string, text: string): YamlFile {
     return { file, data, problems: [], locate: (problem) => at(locate(problem.path), problem.path, problem.message) }
   } catch (error) {
     // Only aliases can fail here: too many of them, or one that stands in what it refers to.
-    const message = error instanceof ReferenceError ? error.message : 'an alias stands in what it refers to'
+    const message = error instanceof ReferenceError ? error.message : 'an alias refers to a value that contains it'
     return failed(file, [at(offsetOfAlias(document), [], message)])
   }
 }
@@ -109,7 +109,7 @@ function readScalars(document: Document): Mistake[] {
         if (seen.has(name))
           found.push({
             offset: key.range?.[0] ?? 0,
-            message: `Map keys must be unique: ${brief(key.source ?? name)} is there already`,
+            message: `Map keys must be unique: ${brief(key.source ?? name)} exists already`,
           })
         seen.add(name)
       }

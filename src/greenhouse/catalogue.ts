@@ -9,29 +9,29 @@ import type { Contract } from '../core/pipeline/contract.ts'
 import { coreAssumptions } from '../core/pipeline/assumptions.ts'
 import type { Area } from '../core/pipeline/operation.ts'
 
-/** The areas, the longest base first, so that the first one whose base fits is the one that is meant. */
+/** The areas, the longest base first: the first one whose base fits a path is the right one. */
 export const areas: readonly Area[] = [appsArea, plantsArea]
 
 /** The collections that a world has, by name. */
 export const definitions = { accounts, keys, ...plantsCollections, ...appsCollections }
 
-/** What a record of a collection is. */
+/** The type of a collection's records. */
 export type RecordOf<Name extends keyof typeof definitions> =
   (typeof definitions)[Name] extends CollectionDefinition<infer T> ? T : never
 
-/** The same as a list. */
+/** The collections as a list. */
 export const collections = Object.values(definitions) as unknown as readonly CollectionDefinition<never>[]
 
 /** What each event tells where it is triggered and did not happen. */
 export const eventSamples: Readonly<Record<EventType, EventSample>> = { ...plantsEvents, ...appsEvents }
 
-/** Everything that the reference leaves open, area by area. */
-export const ledger = new AssumptionRegistry(plantsArea.assumptions, coreAssumptions, appsArea.assumptions)
+/** All assumptions, area by area. */
+export const assumptionRegistry = new AssumptionRegistry(plantsArea.assumptions, coreAssumptions, appsArea.assumptions)
 
-/** What scenarios speak of. */
+/** What scenarios can name: areas, operations, collections, assumptions. */
 export const contract: Contract = {
   areas: areas.toReversed(),
   operations: areas.toReversed().flatMap((area) => area.operations),
   collections,
-  ledger,
+  assumptionRegistry,
 }

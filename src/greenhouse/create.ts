@@ -1,5 +1,5 @@
 import { admit } from '../core/pipeline/admission.ts'
-import { areas, collections, contract, ledger } from './catalogue.ts'
+import { areas, collections, contract, assumptionRegistry } from './catalogue.ts'
 import { worldName } from '../core/pipeline/world-address.ts'
 import { createClock, toClockTime } from '../core/time/clock.ts'
 import { Cors } from '../core/http/cors.ts'
@@ -44,9 +44,12 @@ import { toNamedScenario } from '../core/world/scenario-choice.ts'
 import { toPublicWorld, type World } from './world.ts'
 
 /**
- * Makes a Greenhouse: both areas in memory, with nothing started and nothing read from disk. It runs in Node and in a browser.
- * @throws DataError when fixtures or scenarios are wrong, RangeError for an unknown assumption or scenario or a time that is
- * none, TypeError for an unknown option, Error where a global that it needs is missing or timers were faked before it was loaded.
+ * Makes a Greenhouse: both areas in memory. It starts no server, reads no file, and runs in Node and in a browser.
+ * @example
+ * const greenhouse = createGreenhouse({ use: ['slow'], now: '2026-01-01T00:00:00Z' })
+ * @throws DataError when fixtures or scenarios are wrong; RangeError for an unknown assumption or scenario, or an invalid time;
+ * TypeError for an unknown option; Error when the environment lacks a global that it needs, or when timers were faked before
+ * this module was loaded.
  */
 export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
   checkGreenhouseOptions('createGreenhouse', options)
@@ -184,7 +187,7 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
       const all = (origin.library as ScenarioLibrary).list()
       return query.search === undefined ? all : searchScenarios(all, query.search)
     },
-    assumptions: () => ledger.list() as ReturnType<Greenhouse['assumptions']>,
+    assumptions: () => assumptionRegistry.list() as ReturnType<Greenhouse['assumptions']>,
   }
 }
 
@@ -201,7 +204,7 @@ function createOrigin(
   const seeds = new Seeds(fixtures ? [fixtures] : bundledFixtures, start ?? createClock().now(), {
     areValid: !fixtures,
   })
-  const overlay = createOverlay([], ledger.resolve(assumptions as Record<string, string>))
+  const overlay = createOverlay([], assumptionRegistry.resolve(assumptions as Record<string, string>))
   const pending = areas.flatMap((area) => area.pending ?? [])
   return {
     hosts: new Set(),
@@ -210,7 +213,7 @@ function createOrigin(
     pending,
     seed,
     now: start,
-    ledger,
+    assumptionRegistry,
     overlay,
     scenarios: use.map(toNamedScenario),
     journal: {

@@ -23,8 +23,8 @@ export async function toServiceRequest(
 }
 
 /**
- * Translates a reply; where none is to arrive, waits until the client gives up on `request`.
- * @throws Error for a fault that takes a connection: there is none here.
+ * Translates a reply. When no reply is to arrive, waits until the client gives up on `request`.
+ * @throws Error for a fault that needs a connection: there is none here.
  */
 export function toFetchResponse(reply: Reply, request: Request): Response | Promise<Response> {
   const response = toResponse(reply, request)
@@ -46,7 +46,7 @@ function toResponse(reply: Reply, request: Request): Response | Promise<Response
   if (impossible !== undefined) {
     tellLeft(reply, 0, true)
     throw new Error(
-      `Failed to produce the fault "${impossible}": it takes a connection of its own, and here is none. Use serve().`,
+      `Failed to produce the fault "${impossible}": it needs a connection of its own, and there is none here. Use serve().`,
     )
   }
   const sent = new Headers(headers)
@@ -60,7 +60,7 @@ function toResponse(reply: Reply, request: Request): Response | Promise<Response
   )
 }
 
-/** Text would be given a Content-Type where the reply has none. */
+/** `Response` would add a Content-Type to a text. */
 function toBodyInit(body: Reply['body'], headers: Reply['headers']): BodyInit | null {
   const isTyped = headers['Content-Type'] !== undefined || body === null
   return (isTyped || hasContentType(headers) ? body : toBytes(body)) as BodyInit | null
@@ -70,7 +70,7 @@ function hasContentType(headers: Reply['headers']): boolean {
   return Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
 }
 
-/** How many requests wait here for their clients to give up; past it the oldest waits only as long as its client keeps the Request. */
+/** How many waiting requests are held here. Past it, the oldest one waits only as long as its client holds the Request. */
 const mostWaiting = 10_000
 
 /**
@@ -94,7 +94,7 @@ function untilGivenUp(reply: Reply, request: Request): Promise<never> {
   })
 }
 
-/** A body that ends with the client's patience, as that of a real `fetch` does; it holds the request, which else would not hear of it. */
+/** A body that ends when the client aborts, as with a real `fetch`. It holds the request, whose signal would be lost otherwise. */
 function toStream(reply: Reply, pieces: AsyncIterable<Uint8Array>, request: Request): ReadableStream<Uint8Array> {
   const { signal } = request
   const source = pieces[Symbol.asyncIterator]()
@@ -136,7 +136,7 @@ function toStream(reply: Reply, pieces: AsyncIterable<Uint8Array>, request: Requ
   return new ReadableStream(body, { highWaterMark: 0 })
 }
 
-/** Reads to the end, also past the limit: a host that carries the request may wait for that before it takes the next one. */
+/** Reads to the end, also past the limit: the host may take the next request only after that. */
 async function readBody(request: Request, limit: number): Promise<Uint8Array | 'too-large'> {
   const chunks: Uint8Array[] = []
   let length = 0

@@ -12,107 +12,126 @@ import type { OperationId } from './known-names.ts'
 import type { AssumptionChoices, AssumptionId, ScenarioChoice } from './names.ts'
 import type { World } from './world.ts'
 
-/** How a Greenhouse starts; all of it is optional. */
+/** The options of `createGreenhouse`. All of them are optional. */
 export interface GreenhouseOptions {
-  /** The data that every world starts from, in place of the default one: records by collection, as fixture files write them. */
+  /** The data that every world starts from, in place of the default data: records by collection, as fixture files write them. */
   fixtures?: Fixtures
-  /** Scenarios by name, beside those that come with the package; one of the same name takes its place. */
+  /** Your own scenarios by name, beside those that come with the package. One with the same name replaces it. */
   scenarios?: Readonly<Record<string, unknown>>
-  /** What chance comes from: the same seed gives the same ids and faults. 1 by default. */
+  /** Decides everything random: the same seed gives the same ids and faults. 1 by default. */
   seed?: number
-  /** Where every world's clock starts, ISO 8601 or milliseconds since 1970; the machine's time by default. */
+  /** Where the clock of every world starts: ISO 8601, or milliseconds since 1970. The machine's time by default. */
   now?: string | number
-  /** Assumptions of every world, by id. */
+  /** Assumptions of every world, by id: `{ 'plants.delete.unknown': '204' }`. */
   assumptions?: AssumptionChoices
   /** Scenarios that are active in every world from the start: `['expired-key', 'slow:ms=800', { name: 'rate-limited-plan', window: 'day' }]`. */
   use?: readonly ScenarioChoice[]
-  /** Origins whose pages may call the service, besides those of this machine; `'*'` for all. */
+  /** Origins whose pages may call the service, besides pages of this machine. `'*'` allows all. */
   cors?: readonly string[]
-  /** Whether replies carry the X-Greenhouse header. True by default. */
+  /** Whether replies carry the header X-Greenhouse. True by default. */
   trace?: boolean
-  /** The largest body that is read, in bytes. 1 MiB by default. */
+  /** The largest request body, in bytes. 1 MiB by default. */
   bodyLimit?: number
-  /** How many worlds there can be at once; past it the least recently used one that is not pinned is dropped. 10,000 by default. */
+  /** The largest number of worlds. Past it, Greenhouse drops the least recently used world that is not pinned. 10,000 by default. */
   maxWorlds?: number
   /**
-   * How much a world's journal holds, 1,000 entries and 16 MiB by default; and how much all of them hold together, `memory`,
-   * in bytes, 128 MiB by default. Past that the oldest entries make room, whichever world they are of.
+   * How much the journal of one world holds: 1,000 `entries` and 16 MiB (`bytes`) by default. All journals together hold
+   * `memory` bytes, 128 MiB by default. Past a limit, the oldest entries are dropped.
    */
   journal?: { entries?: number; bytes?: number; memory?: number }
-  /** How many bytes of data requests may leave in all worlds together; past it the least recently used worlds are dropped, then writes are refused. 64 MiB by default. */
+  /**
+   * How much data requests may write in all worlds together, in bytes. 64 MiB by default. Past it, Greenhouse drops the least
+   * recently used worlds, and then refuses writes.
+   */
   dataMemory?: number
-  /** `allow`: hosts that webhooks may be delivered to besides this machine's loopback addresses. */
+  /** `allow`: hosts that webhooks may be delivered to, besides the loopback addresses of this machine. */
   webhooks?: { allow?: readonly string[] }
 }
 
-/** An operation as it is told of. */
+/** One operation of the service. */
 export interface OperationSummary {
   readonly id: OperationId
   readonly method: string
-  /** From the service's root. */
+  /** From the service's root: `/v1/apps/{app_id}`. */
   readonly path: string
   readonly title: string
+  /** What the key must permit. */
   readonly scope: string
+  /** Where in the reference the operation comes from. */
   readonly source: string
 }
 
-/** The whole mock: worlds, and what they share. */
+/**
+ * The whole mock: its worlds, and what they share.
+ * @example
+ * const greenhouse = createGreenhouse({ seed: 1 })
+ * const world = greenhouse.world('checkout')
+ * const response = await greenhouse.fetch(new Request('http://greenhouse.test/plants', { headers: { authorization: `Bearer ${world.key('key_pro')}` } }))
+ */
 export interface Greenhouse {
-  /** The world of that name, made on first use. @throws RangeError when the name is not 1 to 64 of `A-Z a-z 0-9 . _ -`, DroppedWorldError when it was dropped to make room. */
+  /**
+   * Returns the world with that name, and makes it on first use.
+   * @param name `default` by default.
+   * @throws RangeError when the name is not 1 to 64 of the characters `A-Z a-z 0-9 . _ -`; DroppedWorldError when the world was
+   * dropped to make room for others.
+   */
   world(name?: string): World
-  /** Whether there is a world of that name; asking does not make it. @throws DroppedWorldError when it was dropped to make room. */
+  /** Whether the world exists. Does not make it. @throws DroppedWorldError when the world was dropped to make room for others. */
   hasWorld(name: string): boolean
-  /** The names of the worlds that there are, the least recently used one first. */
+  /** The names of all worlds, the least recently used one first. */
   worlds(): string[]
-  /** Forgets a world, so that the next use of its name makes a new one; `default` starts anew at once. Tells whether there was one. */
+  /** Deletes a world and returns whether it existed. The next use of its name makes a new one. `default` starts anew at once. */
   deleteWorld(name: string): boolean
   /**
-   * Swaps what worlds start from; what is absent stays. New worlds and resets start from it. In worlds that there are, the
-   * collections that nothing was written to go over to it at once, and so do active scenarios whose file changed, with the
-   * same options. Gives the scenarios that can't, and the collections that were written to and would start otherwise now: they
-   * stay as they are until their world is reset.
-   * @throws DataError when something is wrong, RangeError when a scenario that every world starts with can't be used; then nothing changed.
+   * Replaces the fixtures or the scenarios, or both. New worlds and resets start from the new ones. In worlds that exist,
+   * collections without writes take the new fixtures at once, and active scenarios whose file changed are switched on again
+   * with the same options. Everything else stays as it is until the world is reset; the result lists it.
+   * @throws DataError when something is wrong; RangeError when a scenario of the option `use` can't be used. Then nothing changed.
    */
   reload(changes: Pick<GreenhouseOptions, 'fixtures' | 'scenarios'>): Kept
-  /** Calls back with every entry of any world's journal from now on, as `journal.subscribe` does, until what it returns is called. */
+  /** Calls `listener` with every new journal entry of every world, as `world.journal.subscribe` does. Returns a function that unsubscribes. */
   subscribe(listener: (entry: JournalEntry) => void): () => void
-  /** The same with the entry as the journal keeps it, for a log that must not slow the service; and what no journal has. @internal */
+  /** As `subscribe`, with the entries as journals keep them; a log uses it. `noticed` gets what no journal has. @internal */
   observe(listener: JournalRecordListener, noticed?: NoticeListener): () => void
-  /** Tells those who observe what no journal has. @internal */
+  /** Passes a notice, which no journal has, to those who observe. @internal */
   tell(notice: Notice): void
   /** The line of a request without secrets, as the journal shows it. @internal */
   showUrl(request: NoticedRequest): string
-  /** Answers a request with no server at all; of the URL the path and the query count. */
+  /** Answers a request, without a server. Only the path and the query of the URL matter. */
   fetch(request: Request): Promise<Response>
   /**
-   * Is asked by what listens on a socket, before `handle` and before the body is read: gives who sent the request, or the reply
-   * that turns it away because no page that sent it may. @param isOwnHost whether the server goes by the name in the Host header; `undefined` where nobody looked. @internal
+   * Checks where a request on a socket comes from, before its body is read. Returns who sent it, or the reply that refuses it.
+   * @param isOwnHost whether the Host header names this server; `undefined` where no one checked. @internal
    */
   admit(request: RequestHead, isOwnHost: boolean | undefined): Sender | Reply
-  /** Answers a request that an adapter translated, which tells with `tellLeft` how the reply left; at once, unless a scenario holds the reply back. */
+  /** Answers a request that an adapter translated: at once, unless a scenario delays the reply. The adapter calls `tellLeft` when the reply has left. @internal */
   handle(request: ServiceRequest): Reply | Promise<Reply>
   /**
-   * Tells that requests are answered by something that has no connection of its own, such as MSW: from then on a scenario
-   * with a fault that takes one is refused. @throws RangeError when one is active already. @internal
+   * Declares that something without connections of its own, such as MSW, answers requests. From then on a scenario whose fault
+   * needs a connection is refused. @throws RangeError when such a scenario is active. @internal
    */
   attach(host: string): void
-  /** Lets nothing that is shown of requests hold a secret that is no key: the token of a control API. @internal */
+  /** Hides a secret that is not a key, such as the control API's token, wherever requests are shown. @internal */
   hide(secret: string): void
-  /** A text that quotes a request, without the secrets that the world `default` knows and what looks like one. @internal */
+  /** A text that quotes a request, without the secrets of the world `default` and without anything that looks like a secret. @internal */
   redact(text: string): string
   /**
-   * Lets deliveries to webhooks leave another way until what it returns is called. With the last such way deliveries end: what
-   * is under way is cut, what waits is dropped, and what falls due later fails, unless MSW answers. @internal
+   * Sends webhook deliveries through `transport` until the returned function is called. Without any transport left, deliveries
+   * end: those under way are cut, those that wait are dropped, and later ones fail, unless MSW answers them. @internal
    */
   deliverThrough(transport: WebhookTransport): () => void
   /** Hosts that webhooks may be delivered to besides loopback addresses. @internal */
   readonly webhookHosts: readonly string[]
-  /** The largest body that is read, in bytes. */
+  /** The largest request body, in bytes. */
   readonly bodyLimit: number
-  /** Every operation of both areas. */
+  /** Lists every operation of both areas. */
   operations(): OperationSummary[]
-  /** Every scenario that can be used, by name; with `search` those that have all its words, the nearest first. @throws TypeError */
+  /**
+   * Lists every scenario, by name. With `search`, lists the scenarios that have all its words, the best match first.
+   * @example greenhouse.scenarios({ search: '429 retry' })
+   * @throws TypeError for an unknown option.
+   */
   scenarios(query?: { readonly search?: string | undefined }): ScenarioSummary[]
-  /** Everything that the reference leaves open, with its default first among the values. */
+  /** Lists every assumption: its id, its question, and its values, the default first. */
   assumptions(): ({ id: AssumptionId } & Assumption)[]
 }

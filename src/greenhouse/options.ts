@@ -16,7 +16,7 @@ import type { Greenhouse, GreenhouseOptions } from './greenhouse.ts'
 const bytes = wholeNumber('a whole number of bytes, 0 or more', 0, Infinity)
 const texts = (value: unknown) => typeof value === 'string'
 
-/** What no browser would ever send, with a path say, would let nobody in. */
+/** Whether a browser could send this origin: one with a path, for example, would never match. */
 function isOrigin(value: unknown): boolean {
   if (typeof value !== 'string' || value === '*' || !URL.canParse(value)) return value === '*'
   const { origin, protocol, host } = new URL(value)

@@ -10,10 +10,57 @@ import type { Delivery } from '../areas/apps/webhooks/schemas/delivery.ts'
 import type { Webhook } from '../areas/apps/webhooks/schemas/webhook.ts'
 import type { Plant } from '../areas/plants/schemas.ts'
 import type { Account, Key } from '../core/accounts/accounts.ts'
-import type { Records } from '../core/store/records.ts'
-import type { definitions, RecordOf } from './catalogue.ts'
+import type { RecordKey } from '../core/store/collection.ts'
+import type { FindOptions, Matches } from '../core/store/record-query.ts'
+import type { Records as CoreRecords } from '../core/store/records.ts'
 
-/** What a record of each collection is. */
+export type { Account, Key, Scope } from '../core/accounts/accounts.ts'
+export type { PlanName } from '../core/accounts/plans.ts'
+export type { RecordKey } from '../core/store/collection.ts'
+
+/**
+ * The records of one collection in one world. Every call is synchronous. Records are frozen: change one with `update`.
+ * @example world.records.plants.find({ account: 'acct_pro' }, { orderBy: { name: 'asc' }, take: 3 })
+ */
+export interface Records<T extends object> {
+  /** How many records there are, or how many match. @throws TypeError for a field that records do not have. */
+  count(matches?: Matches<T>): number
+  /** Returns the record with that key, if there is one. */
+  get(key: RecordKey): Readonly<T> | undefined
+  /** Returns all records, oldest first. */
+  all(): Readonly<T>[]
+  /**
+   * Returns the records that match, oldest first unless `orderBy` says otherwise. Looks at every record.
+   * @param matches a condition on fields, a function, or a `Query` of `greenhouse-mock/data`.
+   * @throws TypeError for a field that records do not have.
+   */
+  find(matches: Matches<T>, options?: FindOptions<T>): Readonly<T>[]
+  /**
+   * Adds a record.
+   * @throws DuplicateKeyError when its key exists; TypeError when it does not meet the schema; DataMemoryError when the worlds
+   * together hold as much data as they may (`dataMemory`).
+   */
+  create(values: T): Readonly<T>
+  /**
+   * Changes the given fields of a record and returns it; returns `undefined` when there is no record with that key.
+   * @throws TypeError when the result does not meet the schema, or when the change is to the record's key, owner or parent.
+   */
+  update(key: RecordKey, changes: Partial<T>): Readonly<T> | undefined
+  /** Removes a record. Returns whether it existed. */
+  delete(key: RecordKey): boolean
+  /**
+   * Replaces all records. When it throws, nothing changed.
+   * @throws TypeError when a record does not meet the schema; DuplicateKeyError when a key comes twice.
+   */
+  replace(records: readonly T[]): void
+}
+
+/** The records of a collection as users see them. */
+export function toPublicRecords<T extends object>(records: CoreRecords<T>): Records<T> {
+  return records
+}
+
+/** The type of a record, by collection. */
 export interface RecordTypes {
   accounts: Account
   keys: Key
@@ -31,13 +78,8 @@ export interface RecordTypes {
   purchases: Purchase
 }
 
-/** The records of a world by collection, to arrange and to look at. */
+/** The records of a world, by collection. */
 export type WorldRecords = { readonly [Name in keyof RecordTypes]: Records<RecordTypes[Name]> }
 
-/** The records that a world starts with, collection by collection, in place of the fixtures'. */
+/** The records that a world starts with, by collection, in place of the fixtures. */
 export type StartRecords = { readonly [Name in keyof RecordTypes]?: readonly RecordTypes[Name][] }
-
-type Defined = { [Name in keyof typeof definitions]: RecordOf<Name> }
-
-/** Does not compile where a collection is missing above, is too many, or has records of another type. @internal */
-export const areComplete: [Defined, RecordTypes] extends [RecordTypes, Defined] ? true : never = true

@@ -13,9 +13,9 @@ import { suggest } from '../core/definitions/suggest.ts'
 import type { World } from '../core/world/world.ts'
 import { eventSamples } from './catalogue.ts'
 
-/** Whom an event that is triggered happens to. */
+/** Which account and app an event belongs to. */
 export interface TriggerOptions {
-  /** The account's id; without it the app's, or that of the first webhook that is subscribed. */
+  /** The account's id. By default the app's account, or that of the first webhook that subscribes. */
   readonly account?: string | undefined
   /** The app's id. */
   readonly app?: string | undefined
@@ -33,7 +33,7 @@ export function trigger(
 ): ShownDelivery[] {
   if (!isEventType(type))
     throw new RangeError(
-      `Failed to trigger the event ${quote(type)}: there is none of that type.${suggest(type, eventTypes)} There are ${eventTypes.join(', ')}.`,
+      `Failed to trigger the event ${quote(type)}: there is no such event.${suggest(type, eventTypes)} Expected one of ${eventTypes.join(', ')}.`,
     )
   world.catchUp()
   const { account, app } = findTarget(world, type, options)

@@ -18,11 +18,17 @@ import type { WorldStart as CoreStart } from '../core/world/origin.ts'
 import type { AssumptionChoices, ScenarioChoice } from './names.ts'
 import type { StartRecords } from './records.ts'
 
-/** What a world starts with in place of what every world starts with. */
-export interface WorldStart extends Omit<CoreStart, 'scenarios' | 'assumptions'> {
+/** How a world starts. A field that is absent is as `createGreenhouse` was given it. */
+export interface WorldStart {
+  /** Decides everything random: ids, and which requests a scenario with a probability changes. */
+  readonly seed?: number
+  /** Where the clock starts: ISO 8601, or milliseconds since 1970. */
+  readonly now?: string | number
+  /** The scenarios that are active, in place of those of `createGreenhouse`. */
   readonly scenarios?: readonly ScenarioChoice[]
-  /** Assumptions by id, over those that every world has. */
+  /** Assumptions by id. Those that are not named keep their value. */
   readonly assumptions?: AssumptionChoices
+  /** The records of these collections, in place of the fixtures. Other collections start from the fixtures. */
   readonly records?: StartRecords
 }
 
@@ -40,7 +46,7 @@ const rules: RulesFor<WorldStart> = {
 
 const definitions = all as unknown as Record<keyof StartRecords, CollectionDefinition<object>>
 
-/** Checks a start's records and gives what makes the world start so. @throws RangeError or TypeError when one can't be, DataMemoryError when they are too many. */
+/** Checks how a world is to start, and returns what starts it. @throws RangeError or TypeError for a wrong field or record; DataMemoryError for too many records. */
 export function prepareStart(world: LiveWorld, given: WorldStart = {}): () => void {
   checkOptions('world.reset', given, rules)
   const { records = {}, ...start } = given

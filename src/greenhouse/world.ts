@@ -6,6 +6,7 @@ import { webhooks } from '../areas/apps/webhooks/schemas/webhook.ts'
 import type { Clock } from '../core/time/clock.ts'
 import type { EventType } from '../areas/event-types.ts'
 import { quote } from '../core/definitions/quote.ts'
+import { redactText } from '../core/journal/redact.ts'
 import { suggest } from '../core/definitions/suggest.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import {
@@ -18,72 +19,100 @@ import {
   type RulesFor,
 } from '../core/definitions/options.ts'
 import type { AssumptionValues, BundledScenarios } from './known-names.ts'
-import type { ActiveScenario, AssumptionChoices, AssumptionId, Journal, ScenarioChoice, ScenarioName } from './names.ts'
-import type { WorldRecords } from './records.ts'
-import { trigger, type ShownDelivery, type TriggerOptions } from './trigger.ts'
+import { toPublicJournal, type Journal } from './journal.ts'
+import type { ActiveScenario, AssumptionChoices, AssumptionId, ScenarioChoice, ScenarioName } from './names.ts'
+import { toPublicRecords, type WorldRecords } from './records.ts'
+import type { DeliveryReply } from './deliveries.ts'
+import { trigger, type TriggerOptions } from './trigger.ts'
+import type { EventData } from './webhook-event.ts'
 import { prepareStart, type WorldStart } from './world-start.ts'
 
-/** A whole service of its own: data, clock, quotas, scenarios, journal, assumptions, seed. */
+/**
+ * A complete mocked service: data, clock, quotas, scenarios, journal, assumptions, seed. Worlds share nothing.
+ * @example
+ * const world = greenhouse.world('checkout')
+ * world.use('expired-key')
+ * world.clock.advance('90s')
+ * world.journal.calls({ operation: 'plants.create' })
+ */
 export interface World {
   readonly name: string
   readonly clock: Clock
+  /** The requests that the world received, and its replies. */
   readonly journal: Journal
+  /** The world's data by collection: `world.records.plants.all()`. */
   readonly records: WorldRecords
   /** The names of the active scenarios, in the order of their activation. */
   readonly scenarios: readonly string[]
-  /** What is active, as the header X-Greenhouse-Scenario would name it: `rate-limited-plan:window=day, slow`; empty when nothing is. */
+  /** The active scenarios as text for the header X-Greenhouse-Scenario: `rate-limited-plan:window=day, slow`. Empty when no scenario is active. */
   readonly scenario: string
   /** The active scenarios with all their options, as `useOnly` takes them. */
   readonly active: readonly ActiveScenario[]
   /**
-   * Switches a scenario on until it is cleared: `use('slow', { ms: 800 })`, `use('slow:ms=800')`, `use({ name: 'slow', ms: 800 })`.
-   * @throws RangeError when there is none of that name or an option is wrong.
+   * Switches a scenario on, until `clear` or `reset`.
+   * @example
+   * world.use('expired-key')
+   * world.use('slow', { ms: 800, on: 'apps.*' }) // the same as world.use('slow:ms=800;on=apps.*')
+   * @throws RangeError when no scenario has that name, or when an option is wrong.
    */
   use<Name extends keyof BundledScenarios>(name: Name, options?: Readonly<BundledScenarios[Name]>): void
   use(scenario: ScenarioChoice, options?: Readonly<Record<string, unknown>>): void
-  /** Puts these scenarios in place of the active ones. @throws RangeError when one can't be used; then nothing changed. */
+  /** Replaces the active scenarios with these. @throws RangeError when one of them can't be used; then nothing changed. */
   useOnly(choices: readonly ScenarioChoice[]): void
-  /** Switches a scenario off, or all of them; one that is off stays off. @throws RangeError when there is none of that name. */
+  /** Switches a scenario off, or all scenarios without `name`. @throws RangeError when no scenario has that name. */
   clear(name?: ScenarioName): void
-  /** Answers a question that the reference leaves open in another way. @throws RangeError for an unknown id or value. */
+  /**
+   * Changes an assumption: how the world behaves where the reference leaves a question open.
+   * @example world.assume('plants.delete.unknown', '204')
+   * @throws RangeError for an unknown id or value.
+   */
   assume<Id extends AssumptionId>(id: Id, value: AssumptionValues[Id]): void
-  /** Answers several at once, by id. @throws RangeError when one of them can't be; then nothing changed. */
+  /** Changes several assumptions, by id. @throws RangeError for an unknown id or value; then nothing changed. */
   assume(values: AssumptionChoices): void
   /** The value of every assumption, by id. */
   readonly assumptions: Readonly<AssumptionValues>
-  /** What chance comes from. */
+  /** Decides everything random: ids, and which requests a scenario with a probability changes. */
   readonly seed: number
-  /** Whether it stays when worlds are dropped to make room for others. */
+  /** Whether the world is kept when Greenhouse drops worlds to make room for others. False by default. */
   pinned: boolean
   /**
-   * Goes back to the start in everything: data, quotas, clock, scenarios, journal, assumptions, seed, snapshots.
-   * @param start what differs from the start this time. @throws RangeError, or TypeError for a record, when something of it can't be; then nothing changed.
+   * Starts the world anew: data, quotas, clock, scenarios, journal, assumptions, seed, snapshots.
+   * @param start what differs from the usual start.
+   * @throws RangeError or TypeError when a field of `start` is wrong; then nothing changed.
    */
   reset(start?: WorldStart): void
-  /** Remembers everything but the journal under a name. */
+  /** Saves everything but the journal under a name. */
   snapshot(name: string): void
-  /** Goes back to a snapshot; the journal goes on. @throws RangeError when there is none of that name. */
+  /** Goes back to a snapshot. The journal stays as it is. @throws RangeError when no snapshot has that name. */
   restore(name: string): void
-  /** The names of the snapshots that were taken. */
+  /** The names of the snapshots. */
   readonly snapshots: readonly string[]
-  /** Resolves once all that is due is done: purchases settled, deployments live, deliveries made. */
+  /** Resolves when all work that is due now is done: purchases settled, deployments live, webhook deliveries made. */
   settled(): Promise<void>
   /**
-   * Lets an event happen, such as `message.sent`, with data of the world's records unless there is some. Gives the deliveries
-   * that webhooks get; `settled` waits for them to be made. @throws RangeError for an unknown type, account or app.
+   * Sends an event to every webhook that subscribes to it, and returns the deliveries. `settled` waits until they are made.
+   * @param data what the event carries; by default taken from the world's records.
+   * @example await world.trigger('message.sent', undefined, { account: 'acct_pro' })
+   * @throws RangeError for an unknown type, account or app.
    */
-  trigger(type: EventType, data?: Readonly<Record<string, unknown>>, options?: TriggerOptions): Promise<ShownDelivery[]>
-  /** How a webhook's receiver has done so far. @throws RangeError when there is no such webhook. */
+  trigger<Type extends EventType>(
+    type: Type,
+    data?: Readonly<EventData[Type]> | Readonly<Record<string, unknown>>,
+    options?: TriggerOptions,
+  ): Promise<DeliveryReply[]>
+  /** Grades a webhook's receiver by its answers so far. @throws RangeError when there is no such webhook. */
   grade(webhook: string): Grade
-  /** Examines a webhook's receiver with good, duplicate, forged and stale requests, and grades it. @throws RangeError when there is no such webhook. */
+  /** Sends good, duplicate, forged and stale requests to a webhook's receiver, and grades its answers. @throws RangeError when there is no such webhook. */
   examine(webhook: string): Promise<Grade>
-  /** Makes a new key for an account. @throws RangeError when there is no such account, TypeError when a field is wrong. */
+  /** Makes a new key for an account. @throws RangeError when there is no such account; TypeError when a field is wrong. */
   createKey(key: Omit<Key, 'secret'>): Promise<Readonly<Key>>
-  /** A key that names this world whatever the base URL: `'key_pro@checkout'`; in the world `default` the key itself. */
+  /** Returns a key that selects this world, whatever the base URL: `world.key('key_pro')` is `'key_pro@checkout'`. In the world `default` it is the key itself. */
   key(secret: string): string
+  /** A text without the secrets that the world knows. @internal */
+  redact(text: string): string
 }
 
-/** What a user sees of a world. */
+/** A world as users see it. */
 export function toPublicWorld(world: LiveWorld): World {
   return {
     name: world.name,
@@ -91,7 +120,7 @@ export function toPublicWorld(world: LiveWorld): World {
       return world.clock
     },
     get journal() {
-      return world.journal
+      return toPublicJournal(world.journal)
     },
     records: toRecords(world),
     get scenarios() {
@@ -133,7 +162,7 @@ export function toPublicWorld(world: LiveWorld): World {
     async trigger(type, data, options = {}) {
       checkArgument('world.trigger', 'the first argument', type, eventTypeText)
       checkOptions('world.trigger', options, triggerRules)
-      return trigger(world, type, data, options)
+      return trigger(world, type, data as Readonly<Record<string, unknown>> | undefined, options) as DeliveryReply[]
     },
     grade: (id) => grade(world, findWebhook(world, id)),
     async examine(id) {
@@ -142,6 +171,7 @@ export function toPublicWorld(world: LiveWorld): World {
     },
     createKey: (key) => createKey(world, key),
     key: (secret) => (world.name === 'default' ? secret : `${secret}@${world.name}`),
+    redact: (text) => redactText(text, world.secretFinders()),
   }
 }
 
@@ -162,7 +192,10 @@ function findWebhook(world: LiveWorld, id: string) {
 function toRecords(world: LiveWorld): WorldRecords {
   const records = {}
   for (const [name, definition] of Object.entries(definitions))
-    Object.defineProperty(records, name, { enumerable: true, get: () => world.collection(definition as never) })
+    Object.defineProperty(records, name, {
+      enumerable: true,
+      get: () => toPublicRecords(world.collection(definition as never)),
+    })
   return records as WorldRecords
 }
 

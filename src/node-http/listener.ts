@@ -16,7 +16,7 @@ export type NodeListener = (request: IncomingMessage, response: ServerResponse) 
 /** Answers a request whose target, from the service's root, is `target`. Never throws. */
 export type Answer = (request: IncomingMessage, response: ServerResponse, target: string) => void
 
-/** Is asked before Greenhouse is, with the body that was read; tells whether it has answered, and where it failed, why. Never rejects. */
+/** Gets a request and its body before Greenhouse does. Resolves to whether it has answered, or to why it failed. Never rejects. */
 export type First = (
   request: IncomingMessage,
   response: ServerResponse,

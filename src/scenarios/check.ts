@@ -38,7 +38,7 @@ export function checkScenario(file: string, name: string, data: unknown, contrac
   }
   for (const member of Object.keys(data))
     if (!members.includes(member))
-      add([member], `there is no such member; there are ${members.join(', ')}.${suggest(member, members)}`)
+      add([member], `there is no such member; expected one of ${members.join(', ')}.${suggest(member, members)}`)
   if (!effectKinds.some((kind) => Object.hasOwn(data, kind.name)))
     add([], `nothing happens in it: expected ${effectKinds.map((kind) => kind.name).join(', ')}`)
   const head = read(headSchema, data)
@@ -94,7 +94,7 @@ function checkEffects(
           )
       }
   }
-  for (const name of unused) add(['options', name], `is used nowhere: expected "\${${name}}" in an effect`)
+  for (const name of unused) add(['options', name], `is not used: expected "\${${name}}" in an effect`)
 }
 
 /** Whether what is wrong with a part that has the right shape may be right beside another value of another option. */
@@ -109,12 +109,12 @@ function dependsOnOthers(
 /** What a schema lets pass and no reply can say: numbers that JSON has not, and the one name that an object can't be given. */
 function findUnsayable(value: unknown, path: readonly PropertyKey[]): Finding[] {
   if (typeof value === 'number' && !Number.isFinite(value))
-    return [{ path, message: `is no number that JSON has: ${value}` }]
+    return [{ path, message: `is not a number in JSON: ${value}` }]
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, item]) => {
     const below = [...path, Array.isArray(value) ? Number(name) : name]
     return name === '__proto__'
-      ? [{ path: below, message: 'nothing can be called "__proto__"' }]
+      ? [{ path: below, message: 'the name "__proto__" is not allowed' }]
       : findUnsayable(item, below)
   })
 }

@@ -10,7 +10,7 @@ const on = z
       'expected the id of an operation, a glob such as "plants.*", or a list of them',
     ),
   )
-  .check(z.describe('Which operations: an id (plants.list), a glob (apps.*), or a list of them. All, without it.'))
+  .check(z.describe('Which operations: an id (plants.list), a glob (apps.*), or a list of them. All by default.'))
 
 /** Accounts on a plan; `any` stands for all. */
 export const ofPlan = z.optional(z.enum(['any', ...planNames])).check(z.describe('The plan that the account is on.'))
@@ -27,20 +27,18 @@ const where = z
       key: z.optional(z.string()).check(z.describe('The secret of the key, without @world.')),
     }),
   )
-  .check(z.describe('Which callers; all that is named must hold. All callers, without it.'))
+  .check(z.describe('Which callers: they must meet every field that is given. All by default.'))
 
 /** How often an effect acts on what it is meant for. */
 export const limits = {
   times: z.optional(z.int().check(z.positive())).check(z.describe('How many times it acts at most.')),
   after: z
     .optional(z.int().check(z.nonnegative()))
-    .check(z.describe('How many of the requests that it is meant for pass before it acts.')),
-  every: z
-    .optional(z.int().check(z.positive()))
-    .check(z.describe('3: it acts on every 3rd of the requests that it is meant for.')),
+    .check(z.describe('How many matching requests pass before it acts.')),
+  every: z.optional(z.int().check(z.positive())).check(z.describe('3: it acts on every 3rd matching request.')),
   probability: z
     .optional(z.number().check(z.gte(0), z.lte(1)))
-    .check(z.describe("How likely it acts, from 0 to 1, drawn from the world's seed.")),
+    .check(z.describe("How likely it acts, from 0 to 1. The world's seed decides.")),
 }
 
 /** What every effect can be limited by. */

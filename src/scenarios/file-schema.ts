@@ -20,7 +20,7 @@ export function toFileSchema(): Json {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Greenhouse scenario',
     description:
-      'A situation that Greenhouse can be switched into: what it is, and what then goes otherwise. The name of the file is the name of the scenario.',
+      'A situation that Greenhouse can simulate: what it is, and what goes wrong. The name of the file is the name of the scenario.',
     type: 'object',
     properties: {
       ...(head.properties as Json),

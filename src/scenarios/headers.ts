@@ -8,7 +8,7 @@ const framing = ['content-length', 'transfer-encoding', 'connection', 'keep-aliv
 /** The name of a header that a scenario may set. */
 export const headerName = z.string().check(
   z.regex(token, 'Invalid header name'),
-  z.refine((name) => !framing.includes(name.toLowerCase()), 'Invalid header: it is sent as the reply needs it'),
+  z.refine((name) => !framing.includes(name.toLowerCase()), 'Invalid header: Greenhouse sets it itself'),
 )
 
 /** The value of a header; a number becomes its text. */

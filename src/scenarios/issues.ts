@@ -27,7 +27,7 @@ function toFindings(issue: Issue, schema: Schema, root: unknown): Finding[] {
     const known = fieldsOf(schemaAt(schema, root, path))
     return issue.keys.map((name) => ({
       path: [...path, name],
-      message: `there is no such field; there are ${known.join(', ')}.${suggest(name, known)}`,
+      message: `there is no such field; expected one of ${known.join(', ')}.${suggest(name, known)}`,
     }))
   }
   return [{ path, message: toMessage(issue, value) }]

@@ -16,16 +16,16 @@ import { reachOf } from './reach.ts'
 import { readEffect } from './read-effect.ts'
 import { effectKinds, type ScenarioFile } from './schema.ts'
 
-/** What is told of a scenario. */
+/** A scenario: what it does, and its options. */
 export interface ScenarioSummary {
   readonly name: string
   readonly title: string
   readonly description: string
-  /** What in a client it exercises. */
+  /** What it tests in a client. */
   readonly covers: string
-  /** On what it acts with the options' defaults: `plants`, `apps`, `webhooks`. */
+  /** What it acts on with the default options: `plants`, `apps`, `webhooks`. */
   readonly acts_on: readonly string[]
-  /** Words that find it: `429`, `retry`. */
+  /** Search words: `429`, `retry`. */
   readonly tags: readonly string[]
   readonly options: Readonly<Record<string, OptionDeclaration>>
 }
@@ -121,7 +121,7 @@ export class ScenarioLibrary implements ScenarioSource {
     const file = this.#files.get(name)
     if (file) return file
     throw new UnknownScenarioError(
-      `Failed to ${purpose} the scenario ${quote(name)}: there is none of that name.${this.#meant(name)}`,
+      `Failed to ${purpose} the scenario ${quote(name)}: there is no such scenario.${this.#meant(name)}`,
     )
   }
 

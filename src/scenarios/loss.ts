@@ -8,7 +8,9 @@ import type { FaultSteps } from './fault-kind.ts'
  */
 export const loses = z
   .optional(z.enum(['request', 'reply']))
-  .check(z.describe('What is lost: the request, so that nothing was done (unless said), or the reply, so that it was.'))
+  .check(
+    z.describe('What is lost: the request, so that nothing was done (the default), or the reply, so that it was done.'),
+  )
 
 /** The step of a fault after which no reply arrives. */
 export function toLoss(lost: z.infer<typeof loses>, instead: WireEnd, toWire: () => Wire = () => ({})): FaultSteps {

@@ -18,8 +18,8 @@ interface MalformSpec {
 
 const reasons: Partial<Record<Malformation, string>> = {
   missing: "the whole reply can't be left out",
-  duplicate: 'it is no array and no item of one',
-  'bad-utf8': 'it is no string',
+  duplicate: 'it is not an array or an item of one',
+  'bad-utf8': 'it is not a string',
   'bad-enum': 'the contract lists no values of it',
   'out-of-range': 'the contract gives it no bounds',
 }

@@ -7,17 +7,17 @@ const scalar = z.union([z.string(), z.number(), z.boolean()], 'expected a text, 
 /** What a scenario file declares of one option. */
 export const optionSchema = z
   .strictObject({
-    description: z.optional(z.string()).check(z.describe('What it decides.')),
+    description: z.optional(z.string()).check(z.describe('What the option decides.')),
     type: z
       .optional(z.enum(['string', 'integer', 'number', 'boolean', 'duration']))
-      .check(z.describe('What its values are; without this, what the default is.')),
-    min: z.optional(z.number()).check(z.describe('The least that a number can be.')),
-    max: z.optional(z.number()).check(z.describe('The most that a number can be.')),
+      .check(z.describe('The type of its values; by default the type of the default.')),
+    min: z.optional(z.number()).check(z.describe('The smallest number.')),
+    max: z.optional(z.number()).check(z.describe('The largest number.')),
     unit: z
       .optional(z.string().check(z.regex(/\S/, 'is blank: expected a word such as "milliseconds"')))
       .check(z.describe('What a number counts, for messages: milliseconds, bytes, requests.')),
     values: z.optional(z.array(scalar).check(z.minLength(1))).check(z.describe('The only values that can be chosen.')),
-    default: scalar.check(z.describe('What it is when nothing is chosen.')),
+    default: scalar.check(z.describe('The value when nothing is chosen.')),
   })
   .check(({ value: declaration, issues }) => {
     const { type, values, min, max, unit, default: fallback } = declaration

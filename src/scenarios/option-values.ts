@@ -3,9 +3,9 @@ import { duration } from './duration.ts'
 /** An option of a scenario, as its file declares it. */
 export interface OptionDeclaration {
   description?: string | undefined
-  /** Without it that of the default. */
+  /** By default the type of `default`. */
   type?: 'string' | 'integer' | 'number' | 'boolean' | 'duration' | undefined
-  /** The least and the greatest number that it takes. */
+  /** The smallest and the largest number. */
   min?: number | undefined
   max?: number | undefined
   /** What a number counts: `milliseconds`. */

@@ -46,7 +46,7 @@ const optionName = z.string().check(
 export const headSchema = z.object({
   title: text.check(z.regex(/^[^\r\n]*$/, 'expected a single line'), z.describe('The situation in a few words.')),
   description: text.check(z.describe('What happens, to whom, and when it ends.')),
-  covers: text.check(z.describe('What in a client it exercises.')),
+  covers: text.check(z.describe('What it tests in a client.')),
   tags: z
     .optional(
       z

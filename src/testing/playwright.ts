@@ -15,29 +15,33 @@ import { newest, toTestWorldName, toWorldApi, type WorldApi } from './test-world
 export type { TestHost } from './test-host.ts'
 export type { WorldApi } from './test-world.ts'
 
-/** What a test can ask for. */
+/** The fixtures that a test can use. */
 export interface TestFixtures {
-  /** This test's own world: named after the test, gone when it ends. */
+  /** The world of this test. It has the test's name, and is deleted when the test ends. */
   world: World
-  /** Base URLs and keys that lead to this test's world also what is no page of its context. */
+  /** Base URLs and keys of this test's world, for clients other than the pages of its context. */
   api: WorldApi
 }
 
-/** What a worker's tests share. */
+/** What all tests of a worker share. */
 export interface WorkerFixtures {
-  /** How the Greenhouse starts: `test.use({ greenhouseOptions: { now: '2026-03-01T12:00:00Z' } })`. */
+  /** The options of the Greenhouse: `test.use({ greenhouseOptions: { now: '2026-03-01T12:00:00Z' } })`. */
   greenhouseOptions: GreenhouseOptions
   greenhouse: Greenhouse
-  /** The server, on a free port of 127.0.0.1: the base URLs to give to a page. */
+  /** The base URLs of the server, which listens on a free port of 127.0.0.1. Give them to the page. */
   greenhouseHost: TestHost
 }
 
 /**
- * Playwright's `test`, where every test has a world of its own: requests of its `page`, and of all pages of its `context`,
- * carry the world's header when they go to the server, and only then. When a test fails, its world's journal is attached
- * as `greenhouse-journal.json`.
- * @note Requests of a service worker pass routes by: set `serviceWorkers: 'block'`. Contexts that a test makes itself, and
- * `request`, take the base URLs or a key of `api`.
+ * Playwright's `test` with a world for every test. Requests from the pages of the test's `context` to the server carry the
+ * world's header. When a test fails, it attaches the journal of the test's world as `greenhouse-journal.json`.
+ * @example
+ * test('shows an error', async ({ page, world, greenhouseHost }) => {
+ *   world.use('server-error')
+ *   await page.goto(`http://localhost:3000?api=${greenhouseHost.apps}`)
+ * })
+ * @note Playwright does not route requests of a service worker: set `serviceWorkers: 'block'`. In other contexts, and with
+ * `request`, use the base URLs or a key of `api`.
  */
 export const test: TestType<
   PlaywrightTestArgs & PlaywrightTestOptions & TestFixtures,

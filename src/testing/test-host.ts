@@ -1,15 +1,15 @@
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 
-/** What answers the requests of tests. */
+/** The base URLs at which the tests' Greenhouse answers. */
 export interface TestHost {
-  /** Area A's base URL. */
+  /** The base URL of Area A. */
   readonly plants: string
-  /** Area B's base URL. */
+  /** The base URL of Area B. */
   readonly apps: string
   close(): Promise<void>
 }
 
-/** Serves on a free port; where a base URL is named, MSW answers at it instead, and leaves all other requests alone. */
+/** Serves on a free port. With a base URL, MSW answers at that URL instead, and ignores all other requests. */
 export async function openTestHost(
   greenhouse: Greenhouse,
   bases: { plants?: string | undefined; apps?: string | undefined } = {},

@@ -1,19 +1,20 @@
-import type { Journal, JournalEntry } from '../core/journal/journal.ts'
+import type { JournalEntry } from '../core/journal/journal-entry.ts'
 import { withoutTrailingSlashes } from '../core/http/request.ts'
 import { toVisible } from '../core/definitions/visible.ts'
+import type { Journal } from '../greenhouse/journal.ts'
 import type { World } from '../greenhouse/world.ts'
 
-/** How a client reaches a test's world: its base URLs, and keys, each of which alone is enough. */
+/** How a client selects a test's world: by its base URLs or by its keys. Either is enough. */
 export interface WorldApi {
-  /** Area A's base URL, bound to the world: plants are at `<plantsUrl>/plants`. */
+  /** The base URL of Area A in this world: plants are at `<plantsUrl>/plants`. */
   readonly plantsUrl: string
-  /** Area B's base URL, bound to the world: apps are at `<appsUrl>/apps`. */
+  /** The base URL of Area B in this world: apps are at `<appsUrl>/apps`. */
   readonly appsUrl: string
-  /** A key that is bound to the world, whatever the base URL: `'key_pro'` → `'key_pro@<world>'`. */
+  /** A key that selects this world, whatever the base URL: `key('key_pro')` is `'key_pro@<world>'`. */
   key(secret: string): string
 }
 
-/** The base URLs of a host, both absolute, bound to a world by the prefix of their paths. */
+/** The base URLs of a host, with the world as the prefix of their paths. */
 export function toWorldApi(world: World, bases: { readonly plants: string; readonly apps: string }): WorldApi {
   const bind = (base: string) => {
     const { origin, pathname } = new URL(base)
@@ -22,7 +23,7 @@ export function toWorldApi(world: World, bases: { readonly plants: string; reado
   return { plantsUrl: bind(bases.plants), appsUrl: bind(bases.apps), key: (secret) => world.key(secret) }
 }
 
-/** A world's name out of what tells a test from all others, with as much of its title as there is room for. */
+/** A name for the world of a test: its unique id, and as much of its title as fits. */
 export function toTestWorldName(title: string, id: string): string {
   const tail = id
     .replace(/[^A-Za-z0-9._]+/g, '-')
@@ -36,7 +37,7 @@ export function toTestWorldName(title: string, id: string): string {
   return head === '' ? tail : `${head}-${tail}`
 }
 
-/** A journal in short, one line an entry: method, URL, status, operation, scenarios. */
+/** A journal as text, one line per entry: method, URL, status, operation, scenarios. */
 export function summarizeJournal(name: string, journal: Journal): string {
   const entries = newest(journal)
   const count = `${entries.length} ${entries.length === 1 ? 'request' : 'requests'}`
@@ -44,7 +45,7 @@ export function summarizeJournal(name: string, journal: Journal): string {
   return [`Greenhouse world ${name}: ${count}${gone}`, ...entries.map((entry) => '  ' + toLine(entry))].join('\n')
 }
 
-/** The entries that are there; a journal that has lost all of them can tell none. */
+/** The entries of a journal, or none when all of them were dropped. */
 export function newest(journal: Journal): JournalEntry[] {
   try {
     return journal.calls()

@@ -10,11 +10,11 @@ import { summarizeJournal, toTestWorldName, toWorldApi, type WorldApi } from './
 export type { TestHost } from './test-host.ts'
 export type { WorldApi } from './test-world.ts'
 
-/** How the tests' Greenhouse starts, and at which base URLs it answers. */
+/** The options of the tests' Greenhouse, and the base URLs that it answers. */
 export interface TestOptions extends GreenhouseOptions {
-  /** Area A's base URL as the client has it, absolute. With it, or with `apps`, MSW answers there and nothing listens. */
+  /** The base URL of Area A, absolute, as the client has it. With it, or with `apps`, MSW answers there; no server is started. */
   plants?: string
-  /** Area B's base URL as the client has it, with its version, absolute. */
+  /** The base URL of Area B, absolute, with its version, as the client has it. */
   apps?: string
 }
 
@@ -22,25 +22,31 @@ const baseUrl = text('an absolute URL, such as "http://localhost:3000"', (url) =
 
 const rules: RulesFor<TestOptions> = { ...greenhouseRules, plants: baseUrl, apps: baseUrl }
 
-/** What a test can ask for. */
+/** The fixtures that a test can use. */
 export interface TestFixtures {
-  /** This test's own world: named after the test, gone when it ends. */
+  /** The world of this test. It has the test's name, and is deleted when the test ends. */
   world: World
-  /** Base URLs and keys that lead a client to this test's world. */
+  /** Base URLs and keys of this test's world, for clients. */
   api: WorldApi
-  /** The Greenhouse that a file's tests share. */
+  /** The Greenhouse that all tests of a file share. */
   greenhouse: Greenhouse
-  /** What answers the file's requests: the base URLs, bound to no world. */
+  /** The base URLs of the world `default`. */
   greenhouseHost: TestHost
 }
 
 /**
- * Makes a `test` whose every test has a world of its own, also under `test.concurrent`. Each file has one Greenhouse, behind
- * a server on a free port of 127.0.0.1; with `plants` or `apps` it is MSW that answers, at these base URLs, and needs the
- * peer `msw`. When a test fails, its world's journal is printed.
- * @note Vitest 3 takes two of these in one file for one, the first: there, give each a file of its own. The pool `vmThreads`
- * keeps MSW from a test's `fetch`.
- * @throws TypeError or RangeError for an option that is wrong; and, in the first test, what `createGreenhouse` throws.
+ * Makes a `test` that gives every test a world of its own, also under `test.concurrent`. Each file has one Greenhouse, with a
+ * server on a free port of 127.0.0.1. With `plants` or `apps`, MSW answers at these base URLs instead; that needs `msw`.
+ * When a test fails, it prints the journal of the test's world.
+ * @example
+ * const test = createTest({ apps: 'https://apps.test/v1' })
+ * test('shows an error', async ({ world, api }) => {
+ *   world.use('server-error')
+ *   await expect(listApps(api.appsUrl, api.key('key_pro'))).rejects.toThrow()
+ * })
+ * @note Vitest 3 mixes up two of these in one file: give each a file of its own. In the pool `vmThreads` MSW does not see the
+ * `fetch` of a test.
+ * @throws TypeError or RangeError for a wrong option. The first test throws what `createGreenhouse` throws.
  */
 export function createTest(options: TestOptions = {}): TestAPI<TestFixtures> {
   checkOptions('createTest', options, rules)
@@ -67,5 +73,5 @@ export function createTest(options: TestOptions = {}): TestAPI<TestFixtures> {
   })
 }
 
-/** Vitest's `test`, where every test has a world of its own on a server with the default data. */
+/** Vitest's `test` with a world for every test, on a server with the default data. */
 export const test: TestAPI<TestFixtures> = createTest()

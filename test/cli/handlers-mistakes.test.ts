@@ -32,8 +32,8 @@ const mistakes: Record<string, [code: string, reason: RegExp]> = {
     'throw Object.assign(new Error("shy"), { [Symbol.for("nodejs.util.inspect.custom")]() { throw new Error("again") } })',
     /shy/,
   ],
-  'a used body': ['const used = new Response("x"); await used.text(); return used', /was read already/],
-  'a locked body': ['const locked = new Response("x"); locked.body.getReader(); return locked', /was read already/],
+  'a used body': ['const used = new Response("x"); await used.text(); return used', /was already read/],
+  'a locked body': ['const locked = new Response("x"); locked.body.getReader(); return locked', /was already read/],
   'a status out of range': ['return new Response(null, { status: 1_000 })', /status/i],
   'a status that is no reply': ['return new HttpResponse(null, { status: 101 })', /status 101/],
   'a header that Node refuses': ['return new Response("x", { headers: { "X-Odd": "a\\x01b" } })', /X-Odd/i],
@@ -102,7 +102,7 @@ test('what a handler leaves behind ends neither serve nor run', async () => {
   const { call, output, stop } = await startServe(['--handlers', file])
   for (const path of ['rejects-late', 'throws-late']) expect(await (await call(`/plants/${path}`)).text()).toBe('fine')
   await expect
-    .poll(() => output.stderr.match(/An error that nobody caught, most likely of a handler of \S+own\.mjs/g)?.length)
+    .poll(() => output.stderr.match(/An uncaught error, most likely in a handler of \S+own\.mjs/g)?.length)
     .toBe(2)
   expect(output.stderr).toContain('nobody waited')
   expect(await (await call('/plants/good')).text()).toBe('good')

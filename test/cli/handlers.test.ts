@@ -59,8 +59,8 @@ test('a file without handlers is an error that says so', async () => {
   const folder = writeFolder({ 'none.mjs': 'export const other = []' })
   writeFileSync(join(folder, 'odd.mjs'), 'export default [1]')
   for (const [file, message] of [
-    ['none.mjs', 'it exports no array'],
-    ['odd.mjs', 'item 0 is no MSW handler'],
+    ['none.mjs', 'it must export an array'],
+    ['odd.mjs', 'item 0 is not an MSW handler'],
     ['gone.mjs', 'Failed to load the handlers of'],
   ] as const) {
     const { code, stderr } = await run(['serve', '--port', '0', '--handlers', join(folder, file)])

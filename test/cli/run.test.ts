@@ -72,7 +72,7 @@ test('input reaches the command', async () => {
 test('a command that does not exist is an error that says so', async () => {
   const { code, stdout, stderr } = await run(['run', '--', 'no-such-command-here'])
   expect([code, stdout]).toEqual([2, ''])
-  expect(stderr).toContain('Failed to run "no-such-command-here": there is no such command on the PATH.')
+  expect(stderr).toContain('Failed to run "no-such-command-here": the command was not found on the PATH.')
 })
 
 test('no command is an error that says where it goes', async () => {

@@ -14,7 +14,9 @@ test('serve --watch takes what is saved, says where a mistake is, and stops when
   const { call, output, stop } = await startServe(['--fixtures', folder, '--watch'])
   const status = async (id: number) => (await call(`/plants/${id}`, { key: 'key', method: 'DELETE' })).status
   writeFileSync(join(folder, 'all.yaml'), toFixtures('x'))
-  await expect.poll(() => output.stderr).toMatch(/all\.yaml:6:7: plants\.0\.id: [^]*What was loaded last stays\./)
+  await expect
+    .poll(() => output.stderr)
+    .toMatch(/all\.yaml:6:7: plants\.0\.id: [^]*Greenhouse keeps what it loaded last\./)
   writeFileSync(join(folder, 'all.yaml'), toFixtures('2'))
   await expect.poll(() => status(2)).not.toBe(404)
   expect(await stop()).toMatchObject({ code: 0, signal: null })
@@ -41,5 +43,5 @@ test('after a reload --watch says which worlds keep what was written to them, an
 test('--watch with nothing to watch is an error', async () => {
   const { code, stderr } = await run(['serve', '--watch'])
   expect(code).toBe(2)
-  expect(stderr).toContain('--watch: name what to watch with --fixtures or --scenarios.')
+  expect(stderr).toContain('--watch: needs a folder to watch. Name it with --fixtures or --scenarios.')
 })

@@ -96,7 +96,7 @@ controlled('an error repeats no more than the beginning of what was sent', async
     expect([400, 404], String(index)).toContain(reply.status)
   }
   expect(replies[0]!.body.error.message).toBe(
-    `Failed to use the scenario "${'x'.repeat(100)}… (${long.length} characters)": there is none of that name.`,
+    `Failed to use the scenario "${'x'.repeat(100)}… (${long.length} characters)": there is no such scenario.`,
   )
   const conversation = await call('/v1/apps/app_storefront/conversations', {
     method: 'POST',

@@ -36,8 +36,8 @@ const mistakes: [text: string, problem?: string][] = [
     '5:37: malform.0.kind: "/0/name" can\'t be bad-enum: the contract lists no values of it',
   ],
   ['{ on: plants.list, at: /0/name, kind: out-of-range }', "can't be out-of-range: the contract gives it no bounds"],
-  ['{ on: plants.list, at: /0/name, kind: duplicate }', "can't be duplicate: it is no array and no item of one"],
-  ['{ on: apps.list, at: /has_more, kind: bad-utf8 }', "can't be bad-utf8: it is no string"],
+  ['{ on: plants.list, at: /0/name, kind: duplicate }', "can't be duplicate: it is not an array or an item of one"],
+  ['{ on: apps.list, at: /has_more, kind: bad-utf8 }', "can't be bad-utf8: it is not a string"],
   ['{ on: plants.list, kind: missing }', '5:5: malform.0: expected either "at: <JSON pointer>" or "field: <name>"'],
   [
     '{ on: plants.list, at: /0, field: name, kind: missing }',

@@ -102,7 +102,7 @@ test('an active scenario goes over to what its file has become, and stays as it 
   await expect
     .poll(() => reloads.at(-1))
     .toMatchObject({
-      scenarios: [{ world: 'default', scenario: 'own', reason: expect.stringContaining('there is none of that name') }],
+      scenarios: [{ world: 'default', scenario: 'own', reason: expect.stringContaining('there is no such scenario') }],
     })
   expect(world.assumptions['plants.delete.unknown']).toBe('400')
   expect(greenhouse.scenarios().map(({ name }) => name)).not.toContain('own')

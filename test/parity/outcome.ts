@@ -15,7 +15,7 @@ export interface Outcome {
   readonly failure?:
     | 'no reply, until the client gives up'
     | 'the request fails'
-    | 'the request fails, saying that the fault takes a connection'
+    | 'the request fails, saying that the fault needs a connection'
     | 'the body breaks off'
   /** Whether the end of it came only when the world's clock had moved on. */
   readonly held: boolean
@@ -84,8 +84,8 @@ async function take(
   } catch (error) {
     if (signal.aborted) return { failure: 'no reply, until the client gives up' }
     return {
-      failure: /takes a connection/.test(String(error))
-        ? 'the request fails, saying that the fault takes a connection'
+      failure: /needs a connection/.test(String(error))
+        ? 'the request fails, saying that the fault needs a connection'
         : 'the request fails',
     }
   }

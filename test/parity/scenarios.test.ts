@@ -47,7 +47,7 @@ test.each(scenarios)('%s is the same through every adapter that can produce it',
 function saysWhy(failures: readonly (string | undefined)[]): boolean {
   return (
     failures.length > 0 &&
-    failures.every((failure) => failure === 'the request fails, saying that the fault takes a connection')
+    failures.every((failure) => failure === 'the request fails, saying that the fault needs a connection')
   )
 }
 

@@ -17,8 +17,8 @@ for (const [id, value, sentence, prove] of behaviours) {
 }
 
 test('every value of every assumption about plants is proven here, the default first', () => {
-  const ledger = createGreenhouse()
+  const known = createGreenhouse()
     .assumptions()
     .filter(({ id }) => id.startsWith('plants.') && id !== 'plants.webhook')
-  expect(proven).toEqual(Object.fromEntries(ledger.map(({ id, values }) => [id, values])))
+  expect(proven).toEqual(Object.fromEntries(known.map(({ id, values }) => [id, values])))
 })

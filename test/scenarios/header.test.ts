@@ -49,7 +49,7 @@ through('a scenario that does not exist is a 400 with a suggestion, and nothing 
   expect(body).toEqual({
     error: {
       code: 'unknown_scenario',
-      message: 'Failed to use the scenario "expird-key": there is none of that name. Did you mean "expired-key"?',
+      message: 'Failed to use the scenario "expird-key": there is no such scenario. Did you mean "expired-key"?',
     },
   })
   expect(world.records.plants.get(101)).toBeDefined()

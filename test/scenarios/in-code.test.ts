@@ -21,7 +21,7 @@ test('a scenario or an option that does not exist throws, and what was active st
   const world = createGreenhouse().world()
   world.use('malformed-plant')
   expect(() => world.use('expird-key')).toThrow(
-    new RangeError('Failed to use the scenario "expird-key": there is none of that name. Did you mean "expired-key"?'),
+    new RangeError('Failed to use the scenario "expird-key": there is no such scenario. Did you mean "expired-key"?'),
   )
   expect(() => world.use('expired-key', { aftr: '1h' })).toThrow(
     'it has no option "aftr", only key, after. Did you mean "after"?',
@@ -47,7 +47,7 @@ test('a scenario that does not exist can not be cleared; one that is off stays o
   const world = createGreenhouse().world()
   world.use('flaky')
   expect(() => world.clear('slwo')).toThrow(
-    new RangeError('Failed to clear the scenario "slwo": there is none of that name. Did you mean "slow"?'),
+    new RangeError('Failed to clear the scenario "slwo": there is no such scenario. Did you mean "slow"?'),
   )
   world.clear('slow')
   expect(world.scenarios).toEqual(['flaky'])

@@ -43,7 +43,7 @@ const mistakes: [mistake: string, text: string | Uint8Array, problem: string][] 
   [
     'an unknown member',
     `${head}assume: {}\nwebsocket: []\n`,
-    '5:1: websocket: there is no such member; there are title, description, covers, tags, options, keys, quota, account, assume, records, respond, malform, fault….',
+    '5:1: websocket: there is no such member; expected one of title, description, covers, tags, options, keys, quota, account, assume, records, respond, malform, fault….',
   ],
   [
     'an unknown member with a near name',
@@ -73,7 +73,7 @@ const mistakes: [mistake: string, text: string | Uint8Array, problem: string][] 
   [
     'a payment with a key',
     member('payments', 'charge: renewal, where: { key: key_pro }'),
-    '5:33: payments.0.where.key: there is no such field; there are plan, account.',
+    '5:33: payments.0.where.key: there is no such field; expected one of plan, account.',
   ],
 
   [
@@ -182,12 +182,12 @@ const mistakes: [mistake: string, text: string | Uint8Array, problem: string][] 
   [
     'an option that is used nowhere',
     option('{ default: day }', 'quota:\n  - { window: day }'),
-    '5:3: options.n: is used nowhere: expected "${n}" in an effect',
+    '5:3: options.n: is not used: expected "${n}" in an effect',
   ],
   [
     'a field of an option that is split by a comma',
     option('{ description: This, that, default: day }'),
-    '5:27: options.n.that: there is no such field; there are description, type, min, max, unit, values, default.',
+    '5:27: options.n.that: there is no such field; expected one of description, type, min, max, unit, values, default.',
   ],
   [
     'a placeholder without an option',
@@ -238,12 +238,12 @@ const mistakes: [mistake: string, text: string | Uint8Array, problem: string][] 
   [
     'an unknown condition',
     member('account', 'plan: free, where: { colour: red }'),
-    '5:28: account.0.where.colour: there is no such field; there are plan, account, key.',
+    '5:28: account.0.where.colour: there is no such field; expected one of plan, account, key.',
   ],
   [
     'an unknown condition with a near name',
     member('account', 'plan: free, where: { acount: a }'),
-    '5:28: account.0.where.acount: there is no such field; there are plan, account, key. Did you mean "account"?',
+    '5:28: account.0.where.acount: there is no such field; expected one of plan, account, key. Did you mean "account"?',
   ],
   [
     'a key that is a number',
@@ -349,7 +349,7 @@ const mistakes: [mistake: string, text: string | Uint8Array, problem: string][] 
   [
     'an unknown collection',
     member('records', 'collection: plnts, keep: none'),
-    '5:7: records.0.collection: there is no such collection; there are …. Did you mean "plants"?',
+    '5:7: records.0.collection: there is no such collection; expected one of …. Did you mean "plants"?',
   ],
   [
     'records with nothing about them',
@@ -374,7 +374,7 @@ const mistakes: [mistake: string, text: string | Uint8Array, problem: string][] 
   [
     'a pointer that is none',
     member('malform', 'on: plants.list, at: 0/name, kind: missing'),
-    '5:24: malform.0.at: Invalid JSON pointer: expected "/0/name", say',
+    '5:24: malform.0.at: Invalid JSON pointer: expected something like "/0/name"',
   ],
 
   [
@@ -420,12 +420,12 @@ const mistakes: [mistake: string, text: string | Uint8Array, problem: string][] 
   [
     'a body that JSON can not say',
     member('respond', 'status: 200, body: { a: [1, .inf] }'),
-    '5:35: respond.0.body.a.1: is no number that JSON has: Infinity',
+    '5:35: respond.0.body.a.1: is not a number in JSON: Infinity',
   ],
   [
     'a field with a near name',
     member('respond', 'status: 200, header: {}'),
-    '5:20: respond.0.header: there is no such field; there are error, message, status, headers, body, text, …. Did you mean "headers"?',
+    '5:20: respond.0.header: there is no such field; expected one of error, message, status, headers, body, text, …. Did you mean "headers"?',
   ],
   [
     'a line break in a header',
@@ -450,7 +450,7 @@ const mistakes: [mistake: string, text: string | Uint8Array, problem: string][] 
   [
     'a header that frames the reply',
     member('respond', 'status: 200, headers: { content-length: "5" }'),
-    '5:31: respond.0.headers.content-length: Invalid header: it is sent as the reply needs it',
+    '5:31: respond.0.headers.content-length: Invalid header: Greenhouse sets it itself',
   ],
 
   [
@@ -476,7 +476,7 @@ const mistakes: [mistake: string, text: string | Uint8Array, problem: string][] 
   [
     'a field of another fault',
     member('fault', 'kind: reset, fixed: 1s'),
-    '5:20: fault.0.fixed: there is no such field; there are kind, loses, on, where, times, after, every, probability.',
+    '5:20: fault.0.fixed: there is no such field; expected one of kind, loses, on, where, times, after, every, probability.',
   ],
   [
     'a field of a fault with a near name',
@@ -531,7 +531,7 @@ const mistakes: [mistake: string, text: string | Uint8Array, problem: string][] 
   [
     'a framing header that a fault sets',
     member('fault', 'kind: headers, set: { transfer-encoding: chunked }'),
-    '5:29: fault.0.set.transfer-encoding: Invalid header: it is sent as the reply needs it',
+    '5:29: fault.0.set.transfer-encoding: Invalid header: Greenhouse sets it itself',
   ],
 
   [
@@ -552,12 +552,12 @@ const mistakes: [mistake: string, text: string | Uint8Array, problem: string][] 
   [
     '__proto__ as a header',
     member('respond', 'status: 200, headers: { __proto__: a }'),
-    '5:31: respond.0.headers.__proto__: nothing can be called "__proto__"',
+    '5:31: respond.0.headers.__proto__: the name "__proto__" is not allowed',
   ],
   [
     '__proto__ as an assumption',
     `${head}assume:\n  __proto__: 204\n`,
-    '5:3: assume.__proto__: nothing can be called "__proto__"',
+    '5:3: assume.__proto__: the name "__proto__" is not allowed',
   ],
   [
     'constructor as an assumption',
@@ -570,14 +570,14 @@ const mistakes: [mistake: string, text: string | Uint8Array, problem: string][] 
     '5:20: respond.0.text: there is no option "constructor".',
   ],
 
-  [
-    'a name that comes twice',
-    `${head}title: U\nassume: {}\n`,
-    '4:1: : Map keys must be unique: title is there already',
-  ],
+  ['a name that comes twice', `${head}title: U\nassume: {}\n`, '4:1: : Map keys must be unique: title exists already'],
   ['a tab', `${head}assume:\n\tplants.delete.unknown: 204\n`, '5:1: : Tabs are not allowed as indentation'],
   ['an alias of nothing', `${head}assume: *nothing\n`, '4:9: : Unresolved alias …'],
-  ['an alias in what it refers to', `${head}assume: &a { b: *a }\n`, '4:17: : an alias stands in what it refers to'],
+  [
+    'an alias in what it refers to',
+    `${head}assume: &a { b: *a }\n`,
+    '4:17: : an alias refers to a value that contains it',
+  ],
   [
     'aliases that grow without end',
     `${head}a: &a [x, x]\nb: &b [${'*a, '.repeat(20)}]\nc: &c [${'*b, '.repeat(20)}]\nd: [${'*c, '.repeat(20)}]\n`,
@@ -632,8 +632,8 @@ test('a value that fits only beside other values of other options is no mistake'
   expect(
     problemsOf({ 'own.yaml': `${head}${options}malform:\n  - { ${fields}, at: /0/name }\n` }, loadScenarios),
   ).toEqual([
-    'own.yaml:6:29: options.kind.values.1: with "duplicate", malform.0.kind: "/0/name" can\'t be duplicate: it is no array and no item of one',
-    'own.yaml:5:3: options.at: is used nowhere: expected "${at}" in an effect',
+    'own.yaml:6:29: options.kind.values.1: with "duplicate", malform.0.kind: "/0/name" can\'t be duplicate: it is not an array or an item of one',
+    'own.yaml:5:3: options.at: is not used: expected "${at}" in an effect',
   ])
 })
 

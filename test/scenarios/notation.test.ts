@@ -77,7 +77,7 @@ test('what is no scenario at all is refused with both notations', () => {
 
 test('several names in one text are refused with the advice to name each by itself', () => {
   expect(() => createGreenhouse().world().use('flaky, slow')).toThrow(
-    'there is none of that name. Name each by itself: "flaky", "slow".',
+    'there is no such scenario. Name each by itself: "flaky", "slow".',
   )
 })
 

@@ -86,7 +86,7 @@ test('scenario show suggests a scenario of whose name a part was given', async (
   expect([code, stderr]).toEqual([
     2,
     expect.stringContaining(
-      'Failed to show the scenario "expired": there is none of that name. Did you mean "expired-key"?',
+      'Failed to show the scenario "expired": there is no such scenario. Did you mean "expired-key"?',
     ),
   ])
 })

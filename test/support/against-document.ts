@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormatsModule from 'ajv-formats'
 import { version } from '../../package.json'
 import { createDocument, type OpenApiDocument } from '../../src/contract/document/document.ts'
-import { contract, ledger } from '../../src/greenhouse/catalogue.ts'
+import { contract, assumptionRegistry } from '../../src/greenhouse/catalogue.ts'
 
 const addFormats = addFormatsModule as unknown as typeof addFormatsModule.default
 
@@ -23,7 +23,7 @@ export function againstDocument(assumptions: Readonly<Record<string, string>>) {
   const document = createDocument({
     contract,
     version,
-    values: ledger.resolve(assumptions),
+    values: assumptionRegistry.resolve(assumptions),
     server: 'http://127.0.0.1',
   })
   const ajv = new Ajv2020({ strict: false, allErrors: true })

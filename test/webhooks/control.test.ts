@@ -43,7 +43,7 @@ test.each(Object.entries(transports))(
     for (const origin of ['http://127.0.0.1:4010', 'http://localhost.:4010', 'https://hooks.example', 'http://[::1]:1'])
       for (const path of spellings)
         await expect(create().send({ url: origin + path, ...message }, never), origin + path).rejects.toThrow(
-          'Blocked: the control API of a Greenhouse takes no webhooks.',
+          'Blocked: the control API of a Greenhouse does not accept webhooks.',
         )
   },
 )

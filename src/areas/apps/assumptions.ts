@@ -3,19 +3,19 @@ import { defineAssumptions } from '../../core/definitions/assumptions.ts'
 /** What the reference leaves open about Area B as a whole. */
 export const appAssumptions = defineAssumptions({
   'apps.list.shape': {
-    question: 'What a list is: an object with data, has_more and next_cursor, or the bare array',
+    question: 'The shape of a list: an object with data, has_more and next_cursor, or the bare array',
     values: ['data', 'array'],
     source: 'convention',
   },
   'apps.create.status': { question: 'The status of a creation', values: ['201', '200'], source: 'convention' },
   'apps.delete.status': { question: 'The status of a deletion', values: ['204', '200'], source: 'convention' },
   'apps.unknown-fields': {
-    question: 'Fields that we do not know, also within objects',
+    question: 'Unknown fields of a body, also in nested objects',
     values: ['ignore', 'reject'],
     source: 'convention',
   },
   'apps.unknown-query': {
-    question: 'Query parameters that an operation does not have',
+    question: 'Unknown query parameters',
     values: ['ignore', 'reject'],
     source: 'convention',
   },

@@ -8,19 +8,19 @@ export const plantAssumptions = defineAssumptions({
     source: 'published',
   },
   'plants.list.limit-default': {
-    question: 'How many are listed without that parameter',
+    question: 'How many plants are listed without that parameter',
     values: ['all', '20', '100'],
     source: 'published',
   },
   'plants.list.limit-invalid': {
-    question: 'A limit that is no int32 of 0 or more',
+    question: 'A limit that is not an int32 of 0 or more',
     values: ['400', 'ignore'],
     source: 'ours',
   },
   'plants.list.limit-zero': { question: 'A limit of 0', values: ['empty', 'all', '400'], source: 'ours' },
   'plants.list.order': { question: 'The order of the list', values: ['created', 'newest', 'id'], source: 'ours' },
   'plants.unknown-query': {
-    question: 'Query parameters that an operation does not have',
+    question: 'Unknown query parameters',
     values: ['ignore', 'reject'],
     source: 'convention',
   },
@@ -48,7 +48,7 @@ export const plantAssumptions = defineAssumptions({
     source: 'ours',
   },
   'plants.delete.invalid-id': {
-    question: 'An id in the path that is no int64',
+    question: 'An id in the path that is not an int64',
     values: ['400', '404'],
     source: 'published',
   },
@@ -58,7 +58,7 @@ export const plantAssumptions = defineAssumptions({
     source: 'convention',
   },
   'plants.error-code': {
-    question: "What the integer error is: the HTTP status, or the number of the error in Greenhouse's catalogue",
+    question: "The integer in error: the HTTP status, or the number of the error in Greenhouse's catalogue",
     values: ['status', 'numbered'],
     source: 'ours',
   },
@@ -73,7 +73,7 @@ export const plantAssumptions = defineAssumptions({
     source: 'published',
   },
   'plants.unknown-method': {
-    question: 'A method that a path of plants does not have',
+    question: 'A method that a path of plants does not support',
     values: ['404', '405'],
     source: 'ours',
   },

@@ -11,7 +11,7 @@ const folderOption = {
   type: 'string',
   requiresArg: true,
   coerce: once('scenarios', values.folder),
-  describe: 'Folder with scenario files, beside the ones that come along',
+  describe: 'Folder with scenario files, beside those that come with the package',
 } as const
 
 export const scenarioCommand: CommandModule = {
@@ -23,7 +23,7 @@ export const scenarioCommand: CommandModule = {
       .command(showCommand)
       .command(useCommand)
       .command(clearCommand)
-      .demandCommand(1, 'Say list, show, use or clear.'),
+      .demandCommand(1, 'Expected list, show, use or clear.'),
   handler: () => undefined,
 }
 
@@ -42,12 +42,12 @@ const searchOption = {
 
 const listCommand: CommandModule<object, { scenarios?: string; malformations: boolean; search?: string }> = {
   command: 'list',
-  describe: 'List every scenario, or those that a search finds',
+  describe: 'List every scenario, or those that match a search',
   builder: (args) =>
     args.option('scenarios', folderOption).option('search', searchOption).option('malformations', malformationsOption),
   handler: async ({ scenarios, malformations, search }) => {
     if (malformations && search !== undefined)
-      throw new UsageError('--search looks for scenarios, and --malformations lists none: use one of them.')
+      throw new UsageError('--search and --malformations do not go together: use one of them.')
     if (malformations) return listMalformations()
     const library = await loadLibrary(scenarios)
     const found = library.scenarios({ search })
@@ -68,7 +68,7 @@ const showCommand: CommandModule<object, { name: string; scenarios?: string }> =
     else {
       const { suggest } = await import('../../core/definitions/suggest.ts')
       throw new UsageError(
-        `Failed to show the scenario "${name}": there is none of that name.${suggest(
+        `Failed to show the scenario "${name}": there is no such scenario.${suggest(
           name,
           library.map((known) => known.name),
         )}`,

@@ -13,7 +13,7 @@ interface TriggerArguments extends ServerArguments {
 }
 
 /** A delivery as the control API tells of it. */
-interface Told {
+interface ShownDelivery {
   id: string
   webhook_id: string
   url: string | null
@@ -24,7 +24,7 @@ interface Told {
 
 export const triggerCommand: CommandModule<object, TriggerArguments> = {
   command: 'trigger <event>',
-  describe: 'Let an event happen in a running server, and see which webhooks were told',
+  describe: 'Trigger an event in a running server, and see which webhooks got it',
   builder: (args) =>
     withServerOptions(
       args.positional('event', {
@@ -37,19 +37,19 @@ export const triggerCommand: CommandModule<object, TriggerArguments> = {
         type: 'string',
         requiresArg: true,
         coerce: once('data', values.json),
-        describe: "The event's data, a JSON object; of the world's records without it",
+        describe: "The event's data, a JSON object; by default from the world's records",
       })
       .option('account', {
         type: 'string',
         requiresArg: true,
         coerce: once('account', values.id),
-        describe: 'Id of the account that it happens to',
+        describe: 'Id of the account that the event belongs to',
       })
       .option('app', {
         type: 'string',
         requiresArg: true,
         coerce: once('app', values.id),
-        describe: 'Id of the app that it happens to',
+        describe: 'Id of the app that the event belongs to',
       }) as never,
   handler: triggerEvent,
 }
@@ -63,12 +63,13 @@ async function triggerEvent({ event, data, account, app, ...args }: TriggerArgum
     ...(account !== undefined && { account }),
     ...(app !== undefined && { app_id: app }),
   }
-  const { data: told } = (await callControl(target, 'POST', '/events', body, toJson)) as { data: Told[] }
-  if (told.length === 0)
+  const { data: deliveries } = (await callControl(target, 'POST', '/events', body, toJson)) as { data: ShownDelivery[] }
+  if (deliveries.length === 0)
     print(
-      `${event}: no enabled webhook is subscribed to it in the world "${target.world}". Make one with POST /v1/webhooks.\n`,
+      `${event}: no enabled webhook subscribes to it in the world "${target.world}". Make one with POST /v1/webhooks.\n`,
     )
-  else print(told.map((delivery) => `${event} ${delivery.id} → ${delivery.url}: ${describe(delivery)}\n`).join(''))
+  else
+    print(deliveries.map((delivery) => `${event} ${delivery.id} → ${delivery.url}: ${describe(delivery)}\n`).join(''))
 }
 
 function readData(text: string, parse: (text: string) => unknown): object {
@@ -82,7 +83,7 @@ function readData(text: string, parse: (text: string) => unknown): object {
   throw new UsageError('--data: expected a JSON object, such as {"id": 1}.')
 }
 
-function describe({ status, attempts, next_attempt_at }: Told): string {
+function describe({ status, attempts, next_attempt_at }: ShownDelivery): string {
   const last = attempts.at(-1)
   const outcome = last && `, ${last.status === null ? last.error : `${last.status} in ${last.latency_ms} ms`}`
   return `${status}${outcome ?? ''}${next_attempt_at === null ? '' : `, next attempt at ${next_attempt_at}`}`

@@ -1,5 +1,5 @@
 import { version } from '../../../package.json'
-import { contract, ledger } from '../../greenhouse/catalogue.ts'
+import { contract, assumptionRegistry } from '../../greenhouse/catalogue.ts'
 import type { AssumptionChoices } from '../../greenhouse/names.ts'
 import { createDocument, type OpenApiDocument } from './document.ts'
 import { askForExamples } from './examples.ts'
@@ -21,7 +21,7 @@ export interface OpenApiOptions {
 /** The OpenAPI 3.1 document of the service. @throws RangeError for an unknown assumption or value. */
 export async function createOpenApi(options: OpenApiOptions = {}): Promise<OpenApiDocument> {
   const { area, server = 'http://127.0.0.1:4010', assumptions = {}, examples = true } = options
-  const values = ledger.resolve(assumptions as Readonly<Record<string, string>>)
+  const values = assumptionRegistry.resolve(assumptions as Readonly<Record<string, string>>)
   const exampleOf = examples ? await askForExamples(contract.areas, assumptions) : undefined
   return createDocument({ contract, version, values, area, server, exampleOf })
 }

@@ -17,6 +17,7 @@ export const scopes = [
   'plants:write',
 ] as const
 
+/** What a key permits. */
 export type Scope = (typeof scopes)[number]
 
 /** What a scope to write permits to read besides. */
@@ -44,7 +45,7 @@ export interface Account {
   id: string
   name: string
   email: string
-  /** What limits its requests and apps. */
+  /** Sets the limits of requests and apps. */
   plan: PlanName
 }
 
@@ -65,9 +66,9 @@ export interface Key {
   secret: string
   /** The account's id. */
   account: string
-  /** What it permits; everything, where it is absent. */
+  /** What the key permits; everything when absent. */
   scopes?: Scope[] | undefined
-  /** ISO 8601; never, where it is absent. */
+  /** ISO 8601; a key without it never expires. */
   expires_at?: string | undefined
   revoked?: boolean | undefined
 }

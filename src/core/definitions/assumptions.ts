@@ -5,11 +5,11 @@ import { suggest } from './suggest.ts'
 /** Where a default comes from: the reference, a public description of the sample interface, well-known APIs, or us. */
 export type Provenance = 'stated' | 'published' | 'convention' | 'ours'
 
-/** One named choice for something that the reference leaves open. */
+/** A named choice for something that the reference leaves open. */
 export interface Assumption {
   /** What the reference does not say. */
   question: string
-  /** Every way to answer it; the first is the default. */
+  /** All possible values; the first one is the default. */
   values: readonly [string, ...string[]]
   /** Where the default comes from. */
   source: Provenance
@@ -54,7 +54,7 @@ export class AssumptionRegistry {
     const assumption = this.#assumptions.get(id)
     if (!assumption)
       throw new RangeError(
-        `Failed to set the assumption ${quote(id)}: there is none of that name.${suggest(id, [...this.#assumptions.keys()])}`,
+        `Failed to set the assumption ${quote(id)}: there is no such assumption.${suggest(id, [...this.#assumptions.keys()])}`,
       )
     if (!assumption.values.includes(value as string))
       throw new RangeError(

@@ -1,20 +1,20 @@
 import { toVisible } from './visible.ts'
 
-/** What is wrong in a fixture or scenario file, and where. */
+/** A problem in a fixture or scenario file. */
 export interface Problem {
   readonly file: string
-  /** From the document's root to the value that is wrong. */
+  /** The path from the document's root to the wrong value. */
   readonly path: readonly PropertyKey[]
   readonly message: string
-  /** From 1; known where the file was read from disk. */
+  /** Counts from 1; present when the file was read from disk. */
   readonly line?: number
   readonly column?: number
 }
 
 /** How many problems the message of an error tells one by one. */
-const mostTold = 50
+const maxListed = 50
 
-/** Data that can't be used: says what is wrong with it at once, and has all of it in `problems`. */
+/** Fixtures or scenarios that are wrong. The message lists the problems; `problems` has all of them. */
 export class DataError extends Error {
   override name = 'DataError'
   readonly problems: readonly Problem[]
@@ -23,7 +23,7 @@ export class DataError extends Error {
     super(
       [
         `Failed to load ${toVisible(what)}: ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}.`,
-        ...problems.slice(0, mostTold).map(formatProblem),
+        ...problems.slice(0, maxListed).map(formatProblem),
         ...toRest(problems),
       ].join('\n'),
     )
@@ -32,7 +32,7 @@ export class DataError extends Error {
 }
 
 function toRest({ length }: readonly Problem[]): string[] {
-  return length > mostTold ? [`… and ${length - mostTold} more; greenhouse check tells all of them.`] : []
+  return length > maxListed ? [`… and ${length - maxListed} more; greenhouse check lists all of them.`] : []
 }
 
 /** One line, with nothing in it that a terminal acts on: `fixtures/plants.yaml:12:5: plants.3.name: Invalid input: expected string, received number` */

@@ -51,7 +51,7 @@ export function blockedHost(host: string, address?: string): BlockedUrlError {
 /** Every transport asks this before it sends; the control API refuses deliveries besides. @throws BlockedUrlError for the path of a control API. */
 export function assertNoControlUrl(pathname: string): void {
   if (mayLeadToControl(pathname))
-    throw new BlockedUrlError('Blocked: the control API of a Greenhouse takes no webhooks.')
+    throw new BlockedUrlError('Blocked: the control API of a Greenhouse does not accept webhooks.')
 }
 
 /** Every transport asks this too. @throws Error for a name below `.invalid`, which is reserved to have no address: an attempt fails in the same way wherever it is made. */

@@ -10,7 +10,7 @@ import type { SecretFinder } from '../store/secret-finder.ts'
 import { withoutWorld, type TextKind } from './secret-places.ts'
 import { toBytes } from '../http/reply.ts'
 
-/** One request and its reply, as the world remembers them. Keys and other secrets are fingerprints; bodies end after 64 KiB. */
+/** One request and its reply. Keys and other secrets are replaced by fingerprints; bodies are cut after 64 KiB. */
 export interface JournalEntry {
   id: number
   /** ISO 8601, on the world's clock. */
@@ -19,15 +19,15 @@ export interface JournalEntry {
   operation: string | undefined
   world: string
   request: { method: string; url: string; headers: Record<string, string>; body: string | undefined }
-  /** `status` is 0 where the connection ended in the place of a reply. Of a reply that ended early, `body` is the part that was sent. */
+  /** `status` is 0 when the connection ended without a reply. When a reply ended early, `body` is the part that was sent. */
   response: { status: number; headers: Record<string, string>; body: string | undefined }
-  /** How many bytes of the reply's body were sent; absent until the reply has left. */
+  /** How many bytes of the reply's body were sent; absent until the reply was sent. */
   bytes?: number
   /** Whether the reply ended early: the client went away, or the connection was cut. */
   aborted?: true
-  /** Whether the reply has not left yet: a scenario holds it back, or it is still on its way. */
+  /** Whether the reply is not sent yet: a scenario delays it, or it is on its way. */
   pending?: true
-  /** Why, in one sentence, of every error and of every reply that a scenario changed. */
+  /** One sentence that explains an error, or a reply that a scenario changed. */
   reason?: string
   /** The scenarios that changed the reply. */
   scenarios: string[]
@@ -35,11 +35,11 @@ export interface JournalEntry {
   verdicts?: Verdict[]
   /** The ids of the assumptions that shaped the reply. */
   assumptions: string[]
-  /** Where there was no such operation: the ones that are closest to what was asked for. */
+  /** When no operation matched: the ones that are closest to the request. */
   near_misses?: NearMiss[]
-  /** What was not kept, since the entry was larger than the journal may be: `request.body`, `response.body`, `verdicts`, … */
+  /** What was left out because the entry was larger than the journal: `request.body`, `response.body`, `verdicts`, … */
   omitted?: string[]
-  /** How long it took until the reply had left, delays included, in milliseconds; of one that is pending, so far. */
+  /** How long it took until the reply was sent, delays included, in milliseconds; for a pending entry, until now. */
   ms: number
 }
 

@@ -62,7 +62,7 @@ export class Journal<OperationId extends string = string> {
     const { entries, bytes } = limits
     if (!((Number.isInteger(entries) || entries === Infinity) && entries >= 1 && bytes >= 0))
       throw new RangeError(
-        `Failed to make a journal of ${entries} entries and ${bytes} bytes: it holds at least one entry, and no less than 0 bytes.`,
+        `Failed to make a journal of ${entries} entries and ${bytes} bytes: expected at least 1 entry and 0 bytes.`,
       )
     this.#limits = limits
     this.#keeper = keeper
@@ -106,7 +106,7 @@ export class Journal<OperationId extends string = string> {
     if (found.length === 0 && limit > 0 && this.#hasEvicted(operation, status)) {
       const { entries, bytes, budget } = this.#limits
       throw new EvictedError(
-        `The journal can't tell whether this was ever called: it holds the newest ${entries} entries or ${bytes} bytes, all journals together hold ${budget.limit} bytes, and entries that fit made room. Ask earlier, clear it before what you look at, or give it more room.`,
+        `The journal can't tell whether this was ever called: matching entries made room for newer ones. It holds the newest ${entries} entries or ${bytes} bytes, and all journals together hold ${budget.limit} bytes. Look earlier, clear the journal before the requests that you look for, or raise its limits.`,
       )
     }
     return found.reverse()

@@ -1,4 +1,4 @@
-/** An operation that is close to what was asked for, and what differs. */
+/** An operation that is close to the request, and what differs. */
 export interface NearMiss {
   readonly operation: string
   readonly method: string

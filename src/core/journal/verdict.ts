@@ -1,7 +1,7 @@
-/** What an effect decided about a request, and whether it then changed anything. */
+/** What an effect of a scenario decided about a request. */
 export interface Verdict {
   readonly scenario: string
-  /** Which one of the scenario's effects: `fault.0`. */
+  /** The effect's id: `fault.0` is the first fault. */
   readonly effect: string
   fired: boolean
   /** Why it fired or did not. */

@@ -25,7 +25,7 @@ export function explainAbsence<T extends object>(
       return `${id} belongs to another account, ${owner}; ${nameKey(world, secret)} is of ${account.id}`
     if (parent !== undefined && home !== undefined && home !== parent)
       return `${id} belongs to ${home}, not to ${show(brief(parent))}`
-    if (record) return `${id} is there, and a scenario hides it`
+    if (record) return `${id} exists, but a scenario hides it`
     const known = stored.ownedBy(account.id).oldest(mostCompared)
     const meant = suggest(
       String(key),

@@ -37,12 +37,12 @@ function refuse(service: Service, request: RequestHead, message: string): Reply 
 function foreignHost(host: string): string {
   const name = host.replace(/:\d*$/, '')
   const known = /^[\w.-]{1,100}$/.test(name) ? name : 'NAME'
-  return `Blocked: the server does not go by the host ${quote(name)}. Allow the name with --allow-host ${known}, or serve(greenhouse, { allowHosts: ['${known}'] }) in code.`
+  return `Blocked: the server is not known by the host ${quote(name)}. Allow the name with --allow-host ${known}, or serve(greenhouse, { allowHosts: ['${known}'] }) in code.`
 }
 
 function foreignPage(origin: string | undefined): string {
   if (origin === undefined)
-    return "Blocked: a page of another site sent this request, and does not say which. Allow the page's origin with --cors ORIGIN, or cors: ['ORIGIN'] in code, and call with fetch, which names it."
+    return "Blocked: a page of another site sent this request without an Origin header. Allow the page's origin with --cors ORIGIN, or cors: ['ORIGIN'] in code, and call with fetch, which sends the header."
   const known = /^https?:\/\/[\w.:[\]-]{1,100}$/i.test(origin) ? origin : 'ORIGIN'
   return `Blocked: a page of the origin ${quote(origin)} sent this request. Allow the origin with --cors ${known}, or cors: ['${known}'] in code.`
 }

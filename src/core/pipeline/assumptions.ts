@@ -8,12 +8,14 @@ export const coreAssumptions = defineAssumptions({
     source: 'published',
   },
   'rate-limit.window': {
-    question: 'How the windows run: by the minute and UTC day, from the first request, or over the time just past',
+    question:
+      'How the windows run: by the calendar minute and UTC day, from the first request, or over the last minute and day',
     values: ['calendar', 'first-request', 'sliding'],
     source: 'ours',
   },
   'rate-limit.reported': {
-    question: 'Which window the headers describe; tightest is the one with the fewest left, the minute on a tie',
+    question:
+      'Which window the headers describe; tightest is the one with the fewest requests left, the minute on a tie',
     values: ['tightest', 'minute', 'day'],
     source: 'published',
   },
@@ -30,7 +32,7 @@ export const coreAssumptions = defineAssumptions({
     source: 'convention',
   },
   'auth.scheme-case': {
-    question: 'Whether the scheme Bearer is taken in any letter case',
+    question: 'Whether the scheme Bearer may be in any letter case',
     values: ['any', 'exact'],
     source: 'convention',
   },

@@ -7,5 +7,5 @@ export interface Contract {
   readonly areas: readonly Area[]
   readonly operations: readonly Operation[]
   readonly collections: readonly CollectionDefinition<never>[]
-  readonly ledger: AssumptionRegistry
+  readonly assumptionRegistry: AssumptionRegistry
 }

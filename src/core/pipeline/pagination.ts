@@ -26,12 +26,12 @@ const greatestLimit = 100
 export function listQuery(filters: QueryParameters = {}): QueryParameters {
   return {
     limit: {
-      description: `How many a page holds at most, 1 to ${greatestLimit}.`,
+      description: `The largest number of items on a page, 1 to ${greatestLimit}.`,
       default: '20',
       schema: { type: 'integer', minimum: 1, maximum: greatestLimit },
       check: (text) => (toLimit(text) === undefined ? `must be an integer from 1 to ${greatestLimit}` : undefined),
     },
-    cursor: { description: 'The next_cursor of the page before, of the same list with the same filters and order.' },
+    cursor: { description: 'The next_cursor of the previous page, with the same filters and order.' },
     order: {
       description: 'desc begins with the newest, asc with the oldest.',
       values: ['desc', 'asc'],

@@ -1,7 +1,7 @@
 import { ApiError } from '../definitions/errors.ts'
 
 /** How many problems one message tells of, and about how many characters it may have. */
-const mostTold = 10
+const maxListed = 10
 const longest = 600
 
 /** Gathers all that is wrong with a request, so that one message tells of everything. */
@@ -12,7 +12,7 @@ export class Refusal {
 
   /** Notes a problem. @param tell makes its sentence, if there is room for one more. */
   add(tell: () => string): void {
-    if (this.#sentences.length >= mostTold || this.#length >= longest) {
+    if (this.#sentences.length >= maxListed || this.#length >= longest) {
       this.#untold++
       return
     }

@@ -17,7 +17,7 @@ export interface FixtureForm<F, T> {
   toRecord(values: F, now: number): T
 }
 
-/** What names a record: an integer is a number where that is exact, else a bigint. */
+/** The key of a record. An integer beyond 2^53 is a bigint. */
 export type RecordKey = string | number | bigint
 
 /** What a collection is: its name, the shape of its records, what names one, and whose it is. */

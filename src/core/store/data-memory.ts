@@ -4,7 +4,7 @@ export class DataMemoryError extends Error {
 
   constructor(limit: number) {
     super(
-      `This mock holds all the data that it may: ${limit} bytes over all worlds. Reset or delete worlds, or raise the limit with --data-memory (dataMemory in code).`,
+      `The data limit of this mock is reached: ${limit} bytes in all worlds together. Reset or delete worlds, or raise the limit with --data-memory (dataMemory in code).`,
     )
   }
 }

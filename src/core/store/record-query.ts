@@ -2,7 +2,7 @@ import { checkOptions, type RulesFor } from '../definitions/options.ts'
 import { quote } from '../definitions/quote.ts'
 import { suggest } from '../definitions/suggest.ts'
 
-/** A field's value, a function that tells whether a value is meant, or, where the value is an object, a condition of its own. */
+/** A value, a function that accepts values, or, for an object, a condition of its own. */
 type FieldCondition<V> =
   | V
   | ((value: V) => unknown)
@@ -12,24 +12,24 @@ type FieldCondition<V> =
         ? Condition<NonNullable<V>>
         : never)
 
-/** What records must be like: `{ account: 'acct_pro', name: (name) => name.startsWith('F') }`. */
+/** A condition on fields: `{ account: 'acct_pro', name: (name) => name.startsWith('F') }`. */
 export type Condition<T> = { readonly [Name in keyof T]?: FieldCondition<T[Name]> }
 
-/** Anything that tells whether a record is meant, such as a `Query` of `@msw/data`. */
+/** An object that tests records, such as a `Query` of `greenhouse-mock/data`. */
 export interface RecordTest<T> {
   test(record: T): boolean
 }
 
-/** Which records are meant: a condition on fields, a function, or a query. */
+/** Selects records: a condition on fields, a function, or a query. */
 export type Matches<T> = Condition<T> | ((record: Readonly<T>) => unknown) | RecordTest<T>
 
-/** In which order, and which part of it. */
+/** The order of the result, and which part of it to return. */
 export interface FindOptions<T> {
-  /** Fields to sort by, the first one first; without it in the order of creation. */
+  /** Fields to sort by, in this order. By default, records are in the order of creation. */
   readonly orderBy?: { readonly [Name in keyof T]?: 'asc' | 'desc' }
-  /** How many at most. */
+  /** The largest number of records to return. */
   readonly take?: number
-  /** How many to leave out at the start. */
+  /** How many records to skip at the start. */
   readonly skip?: number
 }
 

@@ -101,24 +101,30 @@ export function after(duration: number, work: () => void, keepsAlive = true): ()
   return () => clearTimeout(timer)
 }
 
-/** A world's time. It runs with the machine's clock until it is told otherwise; a `Date` or timers that a test fakes do not move it. */
+/**
+ * The clock of a world. It runs with the machine's clock until you move or freeze it. A `Date` or timers that a test fakes do
+ * not move it. What falls due on the way happens: deliveries, retries, renewals.
+ * @example
+ * world.clock.set('2026-01-01T00:00:00Z')
+ * world.clock.freeze()
+ * world.clock.advance('90s')
+ */
 export interface Clock {
-  /** The world's time in milliseconds since 1970. */
+  /** The time, in milliseconds since 1970. */
   now(): number
-  /** Whether time stands still. */
+  /** Whether the clock is stopped. */
   readonly frozen: boolean
-  /** Moves time on, `'90s'` or milliseconds; a negative length moves it back. @throws RangeError, also for a move out of the years 1970 to 9999. */
+  /** Moves the clock on by `'90s'` or by milliseconds; a negative number moves it back. @throws RangeError for an invalid duration, or when the clock would leave the years 1970 to 9999. */
   advance(duration: string | number): void
-  /** Goes to a point in time, ISO 8601 or milliseconds, and runs on (or stays frozen) from there. @throws RangeError, also for a time outside of the years 1970 to 9999. */
+  /** Sets the time: ISO 8601, or milliseconds since 1970. A frozen clock stays frozen. @throws RangeError for an invalid time, or one outside the years 1970 to 9999. */
   set(time: string | number): void
-  /** Stops time where it is. */
+  /** Stops the clock. */
   freeze(): void
-  /** Lets stopped time run on. */
+  /** Lets a stopped clock run on. */
   run(): void
   /**
-   * Does `work` once the clock shows `time`, at once if it does already; what is due together is done in the order of its
-   * times. While it is done, the clock shows the time at which it was due; a time that no clock ever shows does not come. What it
-   * throws is told on the console; time goes on. Returns what takes it back.
+   * Calls `work` when the clock reaches `time`; at once when it is past. Meanwhile the clock shows `time`. An error in `work` is
+   * printed to the console. Returns a function that cancels it.
    */
   schedule(time: string | number, work: () => void): () => void
   /**
@@ -259,7 +265,7 @@ export function createClock(start?: number): WorldClock {
   }
 }
 
-const workFailed = 'Greenhouse failed to do what was due:'
+const workFailed = 'Greenhouse failed to do scheduled work:'
 
 function perform(work: () => unknown): void {
   try {

@@ -18,7 +18,7 @@ export function assertUsable(): void {
   assertThere('start Greenhouse', needed)
   if (timersAreFaked)
     throw new Error(
-      'Failed to start Greenhouse: timers were faked before it was loaded, so nothing that takes time would ever end. Import it at the top of the file, before mock.timers.enable().',
+      'Failed to start Greenhouse: timers were faked before it was loaded, so Greenhouse could never wait for anything. Import it at the top of the file, before mock.timers.enable().',
     )
 }
 
@@ -31,6 +31,6 @@ function assertThere(what: string, names: readonly string[]): void {
   const missing = names.filter((name) => (globalThis as Record<string, unknown>)[name] === undefined)
   if (missing.length > 0)
     throw new Error(
-      `Failed to ${what}: there is no ${missing.join(', no ')} here. Node and browsers have them, but Jest's environment "jsdom" hides what Node has: use the environment "jest-fixed-jsdom", or "node".`,
+      `Failed to ${what}: there is no ${missing.join(', no ')} here. Node and browsers have them, but Jest's environment "jsdom" hides them: use the environment "jest-fixed-jsdom", or "node".`,
     )
 }

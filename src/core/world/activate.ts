@@ -8,7 +8,7 @@ export class UnsupportedFaultError extends RangeError {
 
   constructor(scenario: string, fault: string, host: string) {
     super(
-      `Failed to use the scenario "${scenario}": ${host} can't produce the fault "${fault}", which takes a connection of its own. Use serve() with a Greenhouse that has no handlers, or a fault that every adapter has, such as network-error or timeout.`,
+      `Failed to use the scenario "${scenario}": ${host} can't produce the fault "${fault}", which needs a connection of its own. Use serve() with a Greenhouse that has no handlers, or a fault that every adapter can produce, such as network-error or timeout.`,
     )
   }
 }

@@ -12,7 +12,7 @@ export class Background {
   /** Notes work that is under way. */
   add(work: Promise<unknown>): void {
     const noted = work
-      .catch((error: unknown) => report('Greenhouse failed to do what was due:', error))
+      .catch((error: unknown) => report('Greenhouse failed to do scheduled work:', error))
       .finally(() => this.#running.delete(noted))
     this.#running.add(noted)
   }

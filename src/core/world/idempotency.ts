@@ -39,17 +39,17 @@ export class Idempotency {
    */
   once(key: string, request: string, now: number, work: () => Decision): { decision: Decision; isReplay: boolean } {
     this.#forgetUntil(now)
-    const told = request.length <= longestRequest ? request : toDigest(request)
+    const body = request.length <= longestRequest ? request : toDigest(request)
     const kept = this.#kept.get(key)
     if (kept && kept.until > now) {
-      if (kept.request === told) return { decision: kept.decision, isReplay: true }
+      if (kept.request === body) return { decision: kept.decision, isReplay: true }
       throw new ApiError('idempotency_key_reused')
     }
     const decision = work()
     this.#forget(key)
     if (this.#kept.size >= most) this.#forget(this.#kept.keys().next().value!)
-    const bytes = weightOf([key, told, decision])
-    this.#kept.set(key, { request: told, decision, until: now + keptFor, bytes })
+    const bytes = weightOf([key, body, decision])
+    this.#kept.set(key, { request: body, decision, until: now + keptFor, bytes })
     this.#memory.grow(bytes)
     return { decision, isReplay: false }
   }

@@ -6,7 +6,7 @@ export const deliveryFaults = ['duplicate', 'late', 'out-of-order', 'stale-times
 /** How a delivery goes wrong. */
 export interface DeliveryFault {
   readonly kind: (typeof deliveryFaults)[number]
-  /** By how much, in milliseconds, where it is a matter of time. */
+  /** How late, or how old, in milliseconds; 0 for kinds without a time. */
   readonly by: number
 }
 
@@ -69,7 +69,7 @@ export interface Memory<T = unknown> {
 export interface ActivationContext {
   /** When, on the world's clock. */
   readonly now: number
-  /** What chance comes from. */
+  /** Seed of everything random: ids and faults. */
   readonly seed: number
   /** What its counters remember from an earlier time; without it they start anew. */
   readonly lasting?: Map<string, Memory>

@@ -255,10 +255,12 @@ export class LiveWorld implements World {
 
   /** Checks a start and gives what makes it; until that is called nothing has changed. */
   #prepare(start: WorldStart): () => void {
-    const { ledger, journal, overlay, seed: usual, now, scenarios } = this.#origin
+    const { assumptionRegistry, journal, overlay, seed: usual, now, scenarios } = this.#origin
     const seed = start.seed ?? usual
     const clock = createClock(start.now === undefined ? now : toClockTime(start.now))
-    const changes = Object.entries(start.assumptions ?? {}).map(([id, value]) => [id, ledger.check(id, value)] as const)
+    const changes = Object.entries(start.assumptions ?? {}).map(
+      ([id, value]) => [id, assumptionRegistry.check(id, value)] as const,
+    )
     const assumptions = changes.length === 0 ? overlay.assumptions : new Map([...overlay.assumptions, ...changes])
     const active = (start.scenarios?.map(toNamedScenario) ?? scenarios).map((scenario) =>
       activate(this.#origin, scenario, clock.now(), seed),

@@ -24,20 +24,20 @@ export interface WorldStart {
   readonly assumptions?: Readonly<Record<string, string>>
 }
 
-/** An active scenario that could not go over to what its file has become, and stayed as it was. */
+/** An active scenario that a reload did not change, because its options no longer fit the new file. */
 export interface KeptScenario {
   readonly world: string
   readonly scenario: string
   readonly reason: string
 }
 
-/** Collections of a world that something was written to, and that stayed as they were where what they start from has become another. */
+/** Collections of a world that a reload did not change, because they were written to. */
 export interface KeptRecords {
   readonly world: string
   readonly collections: readonly string[]
 }
 
-/** What a reload left as it was. */
+/** What a reload did not change. */
 export interface Kept {
   readonly scenarios: readonly KeptScenario[]
   readonly records: readonly KeptRecords[]
@@ -50,7 +50,7 @@ export interface WorldOrigin {
   readonly seed: number
   /** Where the clock starts, in milliseconds since 1970; the machine's time when it is absent. */
   readonly now: number | undefined
-  readonly ledger: AssumptionRegistry
+  readonly assumptionRegistry: AssumptionRegistry
   readonly eventListeners: readonly WorldEventListener[]
   /** What areas do in worlds that nobody asked for, to be ended and taken up again. */
   readonly lifecycles: readonly AreaLifecycle[]

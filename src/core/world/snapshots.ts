@@ -45,7 +45,7 @@ export class Snapshots {
     const replaced = this.#taken.get(name)
     if (this.#taken.size >= most && !replaced)
       throw new RangeError(
-        `Failed to take the snapshot ${JSON.stringify(name)}: the world "${this.#world}" has ${most} already. Take it under one of their names, or reset the world.`,
+        `Failed to take the snapshot ${JSON.stringify(name)}: the world "${this.#world}" has ${most} snapshots already. Use one of their names, or reset the world.`,
       )
     if (replaced) {
       replaced.scenarios.headerState.end()
@@ -59,7 +59,7 @@ export class Snapshots {
     const snapshot = this.#taken.get(name)
     if (snapshot) return snapshot
     throw new RangeError(
-      `Failed to restore the snapshot ${JSON.stringify(name)}: the world "${this.#world}" has none of that name.${suggest(name, this.names)}`,
+      `Failed to restore the snapshot ${JSON.stringify(name)}: the world "${this.#world}" has no such snapshot.${suggest(name, this.names)}`,
     )
   }
 }

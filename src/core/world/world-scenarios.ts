@@ -89,7 +89,8 @@ export class WorldScenarios {
 
   assume(choices: Readonly<Record<string, string>>): void {
     const assumptions = new Map(this.#assumptions)
-    for (const [id, value] of Object.entries(choices)) assumptions.set(id, this.#origin.ledger.check(id, value))
+    for (const [id, value] of Object.entries(choices))
+      assumptions.set(id, this.#origin.assumptionRegistry.check(id, value))
     this.#assumptions = assumptions
     this.refresh()
   }

@@ -2,16 +2,16 @@ import * as z from 'zod/mini'
 import type { Contract } from '../../core/pipeline/contract.ts'
 import { defineMember } from '../effect-kind.ts'
 
-/** `assume`: answers questions of the ledger in another way. */
+/** `assume`: answers questions of the assumptionRegistry in another way. */
 export const assumeEffect = defineMember({
   name: 'assume',
   schema: z
     .record(z.string(), z.union([z.string(), z.number()]))
     .check(z.describe('Switches assumptions, by id: plants.delete.unknown: 204.')),
-  check: (spec, { ledger }) =>
+  check: (spec, { assumptionRegistry }) =>
     Object.entries(spec).flatMap(([id, value]) => {
       try {
-        ledger.check(id, String(value))
+        assumptionRegistry.check(id, String(value))
         return []
       } catch (error) {
         return [{ path: [id], message: (error as Error).message }]

@@ -33,15 +33,13 @@ export const deliverEffect = defineEffect({
           'expected the type of an event, a glob such as "app.*", or a list of them',
         ),
       )
-      .check(
-        z.describe('Of which events: a type (plant.created), a glob (app.*), or a list of them. Of all, without it.'),
-      ),
-    by: z.optional(duration).check(z.describe('By how much, where it is a matter of time: 1h.')),
+      .check(z.describe('Which events: a type (plant.created), a glob (app.*), or a list of them. All by default.')),
+    by: z.optional(duration).check(z.describe('How late, or how old: 1h.')),
   },
   rules: [
     {
       holds: ({ kind, by }) => by === undefined || (kind !== 'bad-signature' && kind !== 'lost'),
-      message: 'is no matter of time: expected no "by"',
+      message: 'does not apply to this kind: expected no "by"',
       field: 'by',
     },
   ],

@@ -12,7 +12,7 @@ export const keysEffect = defineEffect({
     'Keys that expire, are revoked, unknown or lost on the way, or permit less. One of expire, revoke, forget, lose, scopes and without.',
   actsOn: 'everything',
   fields: {
-    expire: z.optional(duration).check(z.describe('They expire so long after the scenario was switched on: 10m.')),
+    expire: z.optional(duration).check(z.describe('They expire this long after the scenario was switched on: 10m.')),
     revoke: z.optional(z.literal(true)).check(z.describe('They are revoked.')),
     forget: z.optional(z.literal(true)).check(z.describe('The service does not know them.')),
     lose: z

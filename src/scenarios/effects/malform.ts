@@ -14,13 +14,13 @@ export const malformEffect = defineEffect({
   actsOn: 'operations',
   fields: {
     at: z
-      .optional(z.string().check(z.regex(jsonPointer, 'Invalid JSON pointer: expected "/0/name", say')))
-      .check(z.describe('Where it is, as a JSON pointer: /0/name.')),
+      .optional(z.string().check(z.regex(jsonPointer, 'Invalid JSON pointer: expected something like "/0/name"')))
+      .check(z.describe('A JSON pointer to the value: /0/name.')),
     field: z
       .optional(z.string().check(z.minLength(1)))
       .check(
         z.describe(
-          'What it is, as the contract calls it: name, or data.name. It is wrong wherever it is, of lists in the first item.',
+          'The name of the field in the contract: name, or data.name. It is wrong wherever it occurs; in a list, in the first item.',
         ),
       ),
     kind: z.enum(malformations).check(z.describe('How it is wrong.')),

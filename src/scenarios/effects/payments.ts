@@ -8,7 +8,7 @@ const charge = z.enum(chargeKinds)
 /** `payments`: lets the payment provider refuse charges. What comes of it, such as a subscription that is past due, is stored: it happened. */
 export const paymentsEffect = defineEffect({
   name: 'payments',
-  description: 'Payments that the payment provider refuses. What comes of it is stored: it happened.',
+  description: 'Payments that the payment provider refuses. The result is stored.',
   actsOn: ({ operation }) => ({ due: operation?.writes === true, why: 'it acts on payments' }),
   fields: {
     charge: z
@@ -23,7 +23,9 @@ export const paymentsEffect = defineEffect({
       ),
     outcome: z
       .optional(z.enum(chargeOutcomes))
-      .check(z.describe('declined: at once, unless said. fails-later: a purchase is pending first, then it fails.')),
+      .check(
+        z.describe('declined, the default: refused at once. fails-later: a purchase is pending first, then it fails.'),
+      ),
     // A payment has an account and no key: a renewal is made by the clock.
     where: z
       .optional(z.strictObject({ plan: ofPlan, account: ofAccount }))

@@ -18,7 +18,7 @@ export const recordsEffect = defineEffect({
   actsOn: 'everything',
   fields: {
     collection: z.string().check(z.describe('Which records: plants, apps and so on.')),
-    keep: z.optional(z.literal('none')).check(z.describe('none: as if there were none.')),
+    keep: z.optional(z.literal('none')).check(z.describe('none: the collection is empty.')),
     // 5,000 are made in some hundredths of a second.
     add: z.optional(z.int().check(z.gte(1), z.lte(5_000))).check(z.describe('How many more for each account.')),
   },
@@ -35,7 +35,7 @@ export const recordsEffect = defineEffect({
       return [
         {
           path: ['collection'],
-          message: `there is no such collection; there are ${names.join(', ')}.${suggest(collection, names)}`,
+          message: `there is no such collection; expected one of ${names.join(', ')}.${suggest(collection, names)}`,
         },
       ]
     return add === undefined || known.sample

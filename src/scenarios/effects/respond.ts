@@ -17,15 +17,15 @@ export const respondEffect = defineEffect({
     message: z.optional(z.string()).check(z.describe('What the error says.')),
     status: z
       .optional(z.int().check(z.gte(200), z.lte(599)))
-      .check(z.describe('The status. Beside an error it takes the place of its own.')),
+      .check(z.describe('The status. Beside an error, it replaces the status of the error.')),
     headers: z
       .optional(z.record(headerName, headerValue))
-      .check(z.describe('Headers by name, in the place of those of the same name.')),
+      .check(z.describe('Headers by name; they replace headers of the same name.')),
     body: z.optional(z.unknown()).check(z.describe('A JSON body.')),
-    text: z.optional(z.string()).check(z.describe('A body that is sent as it stands.')),
+    text: z.optional(z.string()).check(z.describe('A body that is sent unchanged.')),
     in_front: z
       .optional(z.boolean())
-      .check(z.describe("Whether something in front of the service answers: none of the service's own headers.")),
+      .check(z.describe('Whether something in front of the service answers, without the headers of the service.')),
   },
   rules: [
     {

@@ -1,10 +1,10 @@
 import { toBytes } from '../../core/http/reply.ts'
 import { defineFault } from '../fault-kind.ts'
 
-/** `bad-utf8`: one byte in the middle of the body is none that UTF-8 has; its length stays. */
+/** `bad-utf8`: one byte in the middle of the body is not valid UTF-8; its length stays. */
 export default defineFault({
   kind: 'bad-utf8',
-  description: 'One byte in the middle of the body is none that UTF-8 has.',
+  description: 'One byte in the middle of the body is not valid UTF-8.',
   act: 'put a byte into the body that is not UTF-8',
   fields: {},
   create: () => ({

@@ -12,8 +12,8 @@ const uniform = z
   .check(z.refine(({ min, max }) => toMilliseconds(min) <= toMilliseconds(max), 'expected max to be no less than min'))
 const lognormal = z.strictObject({
   median: duration.check(z.describe('Half of the delays are shorter.')),
-  sigma: z.number().check(z.gte(0), z.lte(5), z.describe('How they spread: 0 not at all, 1 widely.')),
-  max: z.optional(duration).check(z.describe('None is longer.')),
+  sigma: z.number().check(z.gte(0), z.lte(5), z.describe('How widely they vary: 0 not at all, 1 widely.')),
+  max: z.optional(duration).check(z.describe('The longest delay.')),
 })
 
 /**
@@ -26,7 +26,7 @@ export default defineFault({
     "The reply is held back. It ends when the world's clock or the machine's has moved on so far, so `world.clock.advance('2s')` skips it. Several add up, to a day at most. One of fixed, uniform and lognormal.",
   act: ({ delay }) => `delayed the reply by ${Math.round(delay)} ms`,
   fields: {
-    fixed: z.optional(duration).check(z.describe('So long: 800ms.')),
+    fixed: z.optional(duration).check(z.describe('How long: 800ms.')),
     uniform: z.optional(uniform).check(z.describe('Between min and max, each as likely: { min: 100ms, max: 2s }.')),
     lognormal: z
       .optional(lognormal)

@@ -4,7 +4,7 @@ import { loses, toLoss } from '../loss.ts'
 /** `empty-reply`: the connection is closed in order, and not a byte was sent. */
 export default defineFault({
   kind: 'empty-reply',
-  description: 'The connection is closed in order, and not a byte was sent.',
+  description: 'The connection is closed normally, before a single byte is sent.',
   act: 'closed the connection without a reply',
   fields: { loses },
   create: (spec) => ({ ...toLoss(spec.loses, 'empty-reply'), wireFault: 'empty-reply' }),

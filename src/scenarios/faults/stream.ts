@@ -39,18 +39,16 @@ export default defineFault({
     events: z
       .optional(z.int().check(z.nonnegative()))
       .check(
-        z.describe(
-          'How many of its events come before, none unless said. A stream that has no more of them stays whole.',
-        ),
+        z.describe('How many events come before; 0 by default. A stream with no more events than that stays whole.'),
       ),
     for: z
       .optional(pause)
-      .check(z.describe('How long nothing comes: 30s, a day at most, or ever, which it is without this.')),
-    error: z.optional(z.enum(codes)).check(z.describe('The code of the error event, internal_error unless said.')),
+      .check(z.describe('How long nothing comes: a length of time up to 1d, or ever, the default.')),
+    error: z.optional(z.enum(codes)).check(z.describe('The code of the error event; internal_error by default.')),
     message: z.optional(z.string()).check(z.describe('What the error event says.')),
     words_per_second: z
       .optional(z.number().check(z.gte(0.01), z.lte(1_000)))
-      .check(z.describe('How many of its events leave in a second; of an answer, a word each.')),
+      .check(z.describe('How many events are sent per second; each event of an answer has one word.')),
   },
   check({ fails, events, for: length, error, message, words_per_second }) {
     if (fails === undefined && words_per_second === undefined) return 'expected "fails" or "words_per_second"'
@@ -77,8 +75,8 @@ export default defineFault({
             ? withPieces(begun, stallForEver)
             : withPieces(reply, (pieces, signal) => pauseAt(pieces, end, () => exchange.world.clock.wait(wait, signal)))
         case 'error': {
-          const told = exchange.area.toErrorReply(exchange, new ApiError(error, message)).body as string
-          return { ...reply, body: `${begun.body}event: error\ndata: ${told}\n\n` }
+          const errorBody = exchange.area.toErrorReply(exchange, new ApiError(error, message)).body as string
+          return { ...reply, body: `${begun.body}event: error\ndata: ${errorBody}\n\n` }
         }
       }
     }

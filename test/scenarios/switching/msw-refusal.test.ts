@@ -4,7 +4,7 @@ import { serve } from '../../../src/adapters/server.ts'
 import { createGreenhouse } from '../../../src/index.ts'
 
 const refusal =
-  'Failed to use the scenario "connection-reset": MSW can\'t produce the fault "reset", which takes a connection of its own. Use serve()'
+  'Failed to use the scenario "connection-reset": MSW can\'t produce the fault "reset", which needs a connection of its own. Use serve()'
 
 /** A Greenhouse behind MSW with a scenario that is active. */
 function createBehindMsw() {

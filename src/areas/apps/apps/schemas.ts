@@ -57,7 +57,7 @@ export interface App {
   model?: string | null | undefined
   system_prompt?: string | null | undefined
   welcome_message?: string | null | undefined
-  /** Whether its users have to be known. */
+  /** Whether its users must log in. */
   login_required?: boolean | undefined
   /** In milliseconds since 1970. */
   created_at: number

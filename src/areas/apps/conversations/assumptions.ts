@@ -8,7 +8,7 @@ export const conversationAssumptions = defineAssumptions({
     source: 'convention',
   },
   'messages.no-credits': {
-    question: 'The status of a message that the credits do not suffice for',
+    question: 'The status of a message when the credits are spent',
     values: ['403', '400'],
     source: 'ours',
   },

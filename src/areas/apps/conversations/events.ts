@@ -122,15 +122,15 @@ function newestOf(world: World, app: Readonly<App>): Readonly<Conversation>[] {
 
 /** The last message of a conversation that was answered. */
 function lastTurn(world: World, app: Readonly<App>, conversation: Readonly<Conversation>): Turn | undefined {
-  const said = world.collection(messages).partsOf(conversation.id)
-  const [answer, question] = said.newest(2).map(({ record }) => record)
+  const sent = world.collection(messages).partsOf(conversation.id)
+  const [answer, question] = sent.newest(2).map(({ record }) => record)
   if (answer?.role !== 'assistant' || question?.role !== 'user') return undefined
   const user = conversation.user === null ? undefined : world.collection(users).get(conversation.user)
   return {
     app,
     conversation,
     user,
-    count: said.size,
+    count: sent.size,
     question: question.content,
     answer: answer.content,
     at: answer.created_at,

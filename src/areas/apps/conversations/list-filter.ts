@@ -4,13 +4,13 @@ import { statuses, type Conversation } from './schemas/conversation.ts'
 
 /** What a list of conversations can be narrowed down by. */
 export const conversationFilters: QueryParameters = {
-  status: { description: 'Those that go on, or those that have ended.', values: statuses },
+  status: { description: 'Conversations that are active, or that have ended.', values: statuses },
   user_id: {
-    description: 'Those with this user of the app.',
+    description: 'Conversations with this user of the app.',
     check: (text) => (text === '' ? 'must not be empty' : undefined),
   },
-  from: timeParameter('Those that began at this time or later.'),
-  to: timeParameter('Those that began before this time.'),
+  from: timeParameter('Conversations that began at this time or later.'),
+  to: timeParameter('Conversations that began before this time.'),
 }
 
 /** Makes the question whether a conversation is asked for; `undefined` where all are. @throws ApiError 400 when `from` is no time before `to`. */

@@ -4,13 +4,13 @@ import { defineAssumptions } from '../../../core/definitions/assumptions.ts'
 export const deploymentAssumptions = defineAssumptions({
   'deployments.dns': {
     question:
-      "When verification finds a custom domain's DNS records: at once, never, or from an hour after they were asked for",
+      'When verification finds the DNS records of a custom domain: at once, never, or an hour after the deployment was created',
     values: ['verified', 'pending', 'after-1h'],
     source: 'ours',
   },
   'deployments.certificate': {
     question:
-      'How a certificate is issued once the DNS records are found: after 30 seconds, at once, or not, which shows after 30 seconds',
+      'How a certificate is issued once the DNS records are found: after 30 seconds, at once, or refused after 30 seconds',
     values: ['30s', 'instant', 'fails'],
     source: 'ours',
   },

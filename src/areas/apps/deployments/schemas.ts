@@ -38,7 +38,7 @@ const fields = { id: z.string(), domain: domainSchema, state: z.enum(deploymentS
 const time = z.nullable(z.iso.datetime())
 
 /** A DNS record that the owner of a custom domain sets. */
-const dnsRecordSchema = z.object({
+export const dnsRecordSchema = z.object({
   type: z.enum(['CNAME', 'TXT']),
   name: z.string(),
   value: z.string(),
@@ -99,15 +99,15 @@ export interface Deployment {
   branding: Branding
   /** How far it has come. */
   state: (typeof deploymentStates)[number]
-  /** What a domain's owner proves with. */
+  /** The text in the DNS records that proves who owns the domain. */
   token: string
-  /** Why it failed, where it did. */
+  /** Why it failed; only in the state `failed`. */
   failure?: FailureCode | undefined
-  /** When the DNS records were asked for, last, in milliseconds since 1970. */
+  /** When the wait for the DNS records began, in milliseconds since 1970. */
   asked_at: number
-  /** When the certificate is issued or refused, while it is being issued, in milliseconds since 1970. */
+  /** When the certificate will be issued or refused, in milliseconds since 1970; only in the state `issuing_certificate`. */
   certificate_at?: number | undefined
-  /** Since when it is live, in milliseconds since 1970. */
+  /** When it went live, in milliseconds since 1970. */
   live_at?: number | undefined
   /** In milliseconds since 1970. */
   created_at: number

@@ -13,7 +13,7 @@ export const paymentAssumptions = defineAssumptions({
     source: 'ours',
   },
   'payments.unpaid': {
-    question: 'What becomes of a subscription whose last charge failed: it is canceled, or stays past_due',
+    question: 'What happens to a subscription whose last charge failed: it is canceled, or stays past_due',
     values: ['cancel', 'past_due'],
     source: 'convention',
   },

@@ -3,7 +3,7 @@ import { defineAssumptions } from '../../../core/definitions/assumptions.ts'
 /** What the reference leaves open about usage statistics. */
 export const usageAssumptions = defineAssumptions({
   'usage.messages': {
-    question: "Which messages usage counts: both sides', or the users' alone",
+    question: 'Which messages usage counts: all, or only those of users',
     values: ['both', 'user'],
     source: 'ours',
   },

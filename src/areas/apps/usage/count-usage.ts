@@ -32,7 +32,7 @@ class Figures {
 export function countUsage(exchange: Exchange, apps: readonly string[], { from, to, starts }: Range) {
   const usersAlone = exchange.assume(usageAssumptions, 'usage.messages') === 'user'
   const held = exchange.collection(conversations)
-  const said = exchange.collection(messages)
+  const stored = exchange.collection(messages)
   const totals = new Figures()
   const ofApps = apps.map(() => new Figures())
   const buckets = starts.map(() => new Figures())
@@ -46,7 +46,7 @@ export function countUsage(exchange: Exchange, apps: readonly string[], { from, 
     for (const { id, user, created_at } of held.partsOf(app).oldest(Infinity)) {
       if (created_at >= from && created_at < to)
         for (const figures of [totals, ofApps[index]!, bucketAt(created_at)]) figures.conversations++
-      for (const { created_at: at, credits, role } of said.partsOf(id).oldest(Infinity)) {
+      for (const { created_at: at, credits, role } of stored.partsOf(id).oldest(Infinity)) {
         if (at < from || at >= to) continue
         const messages = !usersAlone || role === 'user' ? 1 : 0
         totals.add(messages, credits, user)

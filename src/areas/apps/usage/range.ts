@@ -25,7 +25,7 @@ export const rangeQuery: QueryParameters = {
   from: timeParameter(
     'Where the range begins: a time in ISO 8601. By default 24 hours, 30 days or 12 months before its end.',
   ),
-  to: timeParameter('Where the range ends, itself not included. By default with the running interval.'),
+  to: timeParameter('Where the range ends; the end is not included. By default with the current interval.'),
   interval: { description: 'How long a bucket is.', values: intervals, default: 'day' },
 }
 

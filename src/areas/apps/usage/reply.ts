@@ -18,10 +18,10 @@ export function usageReply(exchange: Exchange, asked: readonly unknown[], count:
 }
 
 function holderOf(exchange: Exchange) {
-  const said = exchange.collection(messages).version
+  const stored = exchange.collection(messages).version
   const held = exchange.collection(conversations).version
-  const known = holders.get(said) ?? new WeakMap<object, { readonly derived: Map<string, never> }>()
+  const known = holders.get(stored) ?? new WeakMap<object, { readonly derived: Map<string, never> }>()
   const holder = known.get(held) ?? { derived: new Map<string, never>() }
-  holders.set(said, known.set(held, holder))
+  holders.set(stored, known.set(held, holder))
   return holder
 }

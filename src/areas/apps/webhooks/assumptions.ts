@@ -10,7 +10,7 @@ export const webhookAssumptions = defineAssumptions({
   },
   'webhooks.timestamp': {
     question:
-      "What webhook-timestamp says: the world's time when the request leaves, the world's time when it was due, or the machine's time",
+      "The time in webhook-timestamp: the world's time when the request is sent, the world's time when it was due, or the machine's time",
     values: ['sent', 'due', 'real'],
     source: 'ours',
   },
@@ -26,13 +26,13 @@ export const webhookAssumptions = defineAssumptions({
     source: 'ours',
   },
   'webhooks.rotation-overlap': {
-    question: 'How long a former secret signs too after a rotation, each until its own time is up',
+    question: 'How long a former secret signs too after a rotation',
     values: ['24h', '1h', 'none'],
     source: 'ours',
   },
   'webhooks.gone': {
     question:
-      'What a receiver that answers 410 brings about: the webhook is disabled, or the delivery is tried again as after any failure',
+      'What happens when a receiver answers 410: the webhook is disabled, or the delivery is tried again as after any failure',
     values: ['disable', 'retry'],
     source: 'convention',
   },

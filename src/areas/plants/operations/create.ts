@@ -41,7 +41,7 @@ export const createPlant = defineOperation({
       ...(extra && { extra }),
     }
     const stored = exchange.collection(plants)
-    if (stored.get(id)) makeRoom(exchange, id)
+    if (stored.get(id)) replaceExisting(exchange, id)
     const created = stored.insert(plant)
     if (exchange.assume(plantAssumptions, 'plants.webhook') === 'on')
       exchange.emit('plant.created', null, toPlantCreated(created))
@@ -70,7 +70,7 @@ function furtherFields(
 }
 
 /** Another caller's plant is never replaced: its id is taken, whoever asks. */
-function makeRoom(exchange: Exchange, id: number | bigint): void {
+function replaceExisting(exchange: Exchange, id: number | bigint): void {
   const stored = exchange.collection(plants)
   const treatment = exchange.assume(plantAssumptions, 'plants.create.duplicate-id')
   if (treatment === 'replace' && stored.get(id)!.account === exchange.caller!.account.id) stored.delete(id)

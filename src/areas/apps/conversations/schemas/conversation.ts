@@ -33,7 +33,7 @@ const conversationRecordSchema = z.strictObject({
   id: z.string(),
   account: z.string(),
   app: z.string(),
-  /** The end user that it is held with; `null` when nobody logged in. */
+  /** The end user who takes part; `null` when nobody logged in. */
   user: z.nullable(z.string()),
   platform: z.enum(platforms),
   created_at: storedTime,
@@ -48,9 +48,9 @@ export interface Conversation {
   account: string
   /** The app's id. */
   app: string
-  /** The end user that it is held with; `null` when nobody logged in. */
+  /** The end user who takes part; `null` when nobody logged in. */
   user: string | null
-  /** What it is held through. */
+  /** Where the user talks to the app. */
   platform: (typeof platforms)[number]
   /** In milliseconds since 1970. */
   created_at: number

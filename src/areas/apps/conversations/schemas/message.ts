@@ -40,7 +40,7 @@ const messageRecordSchema = z.strictObject({
   created_at: storedTime,
 })
 
-/** What was said in a conversation, as the store keeps it. */
+/** A message of a conversation, as the store keeps it. */
 export interface Message {
   /** `msg_` and 16 characters. */
   id: string
@@ -50,7 +50,7 @@ export interface Message {
   conversation: string
   role: 'user' | 'assistant'
   content: string
-  /** Of an answer: the id of the message that it answers. */
+  /** The id of the message that this one answers; absent for a message of the user. */
   reply_to?: string | undefined
   /** How many credits it cost. */
   credits: number

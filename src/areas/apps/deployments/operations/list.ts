@@ -14,7 +14,7 @@ export const listDeployments = defineOperation({
   title: "List an app's deployments",
   source: 'ours',
   scope: 'deployments:read',
-  query: listQuery({ state: { description: 'Those in this state.', values: deploymentStates } }),
+  query: listQuery({ state: { description: 'Deployments in this state.', values: deploymentStates } }),
   ...listOf(deploymentSchema),
   writes: false,
   handle(exchange, input) {

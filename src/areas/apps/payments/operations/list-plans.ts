@@ -19,7 +19,7 @@ export const listPlans = defineOperation({
   query: {
     ...listQuery(),
     order: {
-      description: 'asc begins with the cheapest, desc with the dearest.',
+      description: 'asc begins with the cheapest plan, desc with the most expensive.',
       values: ['asc', 'desc'],
       default: 'asc',
     },

@@ -13,7 +13,7 @@ const creditsRecordSchema = z.strictObject({ account: z.string(), purchased: cou
 export interface Credits {
   /** The account's id, which names the balance too. */
   account: string
-  /** How many credits it ever got. */
+  /** How many credits the account ever got. */
   purchased: number
   /** How many of them are spent. */
   spent: number

@@ -53,12 +53,12 @@ export interface Purchase {
   account: string
   /** How many credits, 1 to 1,000,000. */
   amount: number
-  /** How its payment ends. */
+  /** Decides how the payment ends. */
   payment_method: (typeof paymentMethods)[number]
   status: (typeof purchaseStatuses)[number]
   /** In milliseconds since 1970. */
   created_at: number
-  /** When it settles, as long as it is pending, in milliseconds since 1970. */
+  /** When it will settle, in milliseconds since 1970; only while it is pending. */
   settles_at?: number | undefined
   /** When it settled, in milliseconds since 1970. */
   settled_at?: number | undefined

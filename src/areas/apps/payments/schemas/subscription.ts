@@ -55,13 +55,13 @@ export interface Subscription {
   status: 'active' | 'canceling' | 'past_due' | 'canceled'
   /** Where its periods are counted from, in milliseconds since 1970. */
   anchor: number
-  /** The period that it ends with, or ended with, once it is canceled; in milliseconds since 1970. */
+  /** The last period of a canceled subscription, in milliseconds since 1970. */
   ending?: { start: number; end: number } | undefined
-  /** When it was canceled, not when that takes effect, in milliseconds since 1970. */
+  /** When the client canceled it, in milliseconds since 1970. It may go on until its period ends. */
   canceled_at?: number | undefined
   /** The paid plan that ended. */
   former_plan?: PlanName | undefined
-  /** The renewal that was not paid (in milliseconds since 1970), and how often it was charged since. */
+  /** The unpaid renewal: when it was due, in milliseconds since 1970, and how often it was charged. */
   unpaid?: { since: number; attempts: number } | undefined
 }
 

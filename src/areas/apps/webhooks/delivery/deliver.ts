@@ -5,7 +5,7 @@ import type { WorldEventListener } from '../../../../core/world/lifecycle.ts'
 import type { Overlay } from '../../../../core/world/overlay.ts'
 import type { World } from '../../../../core/world/world.ts'
 import { enqueue, forget } from './engine.ts'
-import { holdBack, isHolding } from './reorder.ts'
+import { reorder, isHolding } from './reorder.ts'
 import { toPayload } from './payload.ts'
 import { subscribersOf } from './subscribers.ts'
 import { deliveries, type Delivery } from '../schemas/delivery.ts'
@@ -79,7 +79,7 @@ function insert(
   const late = faults.reduce((sum, { kind, by }) => (kind === 'late' || kind === 'out-of-order' ? sum + by : sum), 0)
   const delivery = add(world, webhook, event, faults, isLost ? null : event.at + late)
   if (isLost) return [delivery]
-  if (faults.some(({ kind }) => kind === 'out-of-order')) holdBack(world, delivery)
+  if (faults.some(({ kind }) => kind === 'out-of-order')) reorder(world, delivery)
   const made = [delivery]
   for (const { kind, by } of faults)
     if (kind === 'duplicate') made.push(add(world, webhook, event, [{ kind, by }], event.at + late + by))
@@ -94,7 +94,7 @@ function add(
   at: number | null,
 ) {
   const stored = world.collection(deliveries)
-  makeRoom(world, webhook)
+  evict(world, webhook)
   const delivery = stored.insert({
     id: world.random('delivery').id('del'),
     account,
@@ -113,7 +113,7 @@ function add(
   return delivery
 }
 
-function makeRoom(world: World, webhook: string): void {
+function evict(world: World, webhook: string): void {
   const stored = world.collection(deliveries)
   const log = stored.partsOf(webhook)
   for (const oldest of log.oldest(Math.min(2, log.size - mostDeliveries + 1))) {

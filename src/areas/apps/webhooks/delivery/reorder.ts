@@ -6,7 +6,7 @@ import { deliveries, type Delivery } from '../schemas/delivery.ts'
 const heldBack = new WeakMap<World, Map<string, Set<string>>>()
 
 /** Notes that a delivery waits for a later one to the same webhook, or for its time. */
-export function holdBack(world: World, { id, webhook }: Readonly<Delivery>): void {
+export function reorder(world: World, { id, webhook }: Readonly<Delivery>): void {
   let held = heldBack.get(world)
   if (!held) heldBack.set(world, (held = new Map()))
   held.set(webhook, (held.get(webhook) ?? new Set()).add(id))

@@ -14,7 +14,7 @@ export const listWebhooks = defineOperation({
   scope: 'webhooks:read',
   query: listQuery({
     app_id: {
-      description: 'Those of this app alone.',
+      description: 'Webhooks of this app only.',
       check: (text) => (text === '' ? 'must not be empty' : undefined),
     },
   }),

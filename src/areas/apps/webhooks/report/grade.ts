@@ -4,7 +4,7 @@ import { assumed, timeoutOf } from '../delivery/schedule.ts'
 import type { Webhook } from '../schemas/webhook.ts'
 import { tooLate } from '../delivery/send.ts'
 
-/** What was found of one thing that a receiver should do. */
+/** One check of a webhook's receiver. */
 export interface Check {
   readonly name: 'reachable' | 'answers-in-time' | 'verifies-signatures' | 'refuses-stale-timestamps' | 'idempotent'
   readonly result: 'passed' | 'failed' | 'unknown'
@@ -12,10 +12,10 @@ export interface Check {
   readonly why: string
 }
 
-/** What is known of a webhook's receiver. */
+/** How a webhook's receiver did. */
 export interface Grade {
   readonly webhook_id: string
-  /** `failed` as soon as one check is; `passed` when all are. */
+  /** `failed` when one check failed; `passed` when all passed; else `unknown`. */
   readonly result: Check['result']
   readonly checks: readonly Check[]
 }
@@ -54,12 +54,12 @@ export function grade(world: World, webhook: Readonly<Webhook>): Grade {
 function checkReach(good: readonly Observation[]): Check {
   const last = good.at(-1)
   if (!last) return unknown('reachable', 'Nothing was sent yet.')
-  if (good.some(isAccepted)) return passed('reachable', 'It accepted what was sent as it should be.')
+  if (good.some(isAccepted)) return passed('reachable', 'It accepted valid requests.')
   return failed(
     'reachable',
     last.status === null
-      ? `Nothing was ever answered; the last time: ${last.error}`
-      : `It accepted nothing; the last answer was ${last.status}.`,
+      ? `It never answered; the last time: ${last.error}`
+      : `It accepted no request; the last answer was ${last.status}.`,
   )
 }
 
@@ -70,7 +70,7 @@ function checkTime(seen: readonly Observation[], timeout: number): Check {
   const slowest = Math.max(...seen.filter(({ status }) => status !== null).map(({ latency }) => latency))
   return slowest >= 0
     ? passed('answers-in-time', `Its slowest answer took ${slowest} ms of ${timeout} ms.`)
-    : unknown('answers-in-time', 'It answered nothing yet.')
+    : unknown('answers-in-time', 'It has not answered yet.')
 }
 
 function checkRefusal(
@@ -85,12 +85,12 @@ function checkRefusal(
   if (answered.length === 0)
     return unknown(
       name,
-      `Nothing with ${what} was answered yet. Hold an examination with POST, or use the scenario webhook-${bad[0]?.fault ?? (name === 'verifies-signatures' ? 'bad-signature' : 'stale-timestamp')}.`,
+      `Nothing with ${what} was answered yet. Grade it with POST, or use the scenario webhook-${bad[0]?.fault ?? (name === 'verifies-signatures' ? 'bad-signature' : 'stale-timestamp')}.`,
     )
   if (!good.some(isAccepted))
     return unknown(
       name,
-      `It refused ${what}, but it accepted nothing else either. Does it have the secret? Does its clock agree with webhook-timestamp? If it goes by the machine's time, set the assumption webhooks.timestamp to "real".`,
+      `It refused ${what}, but it refused valid requests too. Does it have the secret? Does its clock agree with webhook-timestamp? If it uses the machine's time, set the assumption webhooks.timestamp to "real".`,
     )
   return passed(name, `It answered ${answered.at(-1)!.status} to ${what}.`)
 }
@@ -117,12 +117,12 @@ function checkDuplicates(good: readonly Observation[]): Check {
   if (compared === 0)
     return unknown(
       'idempotent',
-      'It has accepted no event that came twice yet. Hold an examination with POST, or use the scenario webhook-duplicate.',
+      'No event was sent to it twice yet. Grade it with POST, or use the scenario webhook-duplicate.',
     )
   if (differs)
     return unknown(
       'idempotent',
-      `It answered an event and its duplicate with ${differs.status}, but with different bodies: whether it did the work twice can't be seen from here.`,
+      `It answered an event and its duplicate with ${differs.status}, but with different bodies: Greenhouse can't see whether it did the work twice.`,
     )
   return passed(
     'idempotent',

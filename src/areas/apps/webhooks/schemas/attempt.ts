@@ -11,19 +11,19 @@ export const attemptSchema = z.strictObject({
   fault: z.optional(z.enum(['stale-timestamp', 'bad-signature'])),
 })
 
-/** One try to deliver an event. */
+/** One attempt to deliver an event. */
 export interface Attempt {
   /** When it was due, in milliseconds since 1970. */
   at: number
-  /** What the receiver answered; `null` when nothing came. */
+  /** The status that the receiver answered; `null` when no answer came. */
   status: number | null
-  /** Why nothing came. */
+  /** Why no answer came. */
   error: string | null
   /** How long the receiver took, in milliseconds of real time. */
   latency: number
-  /** The beginning of what it answered. */
+  /** The beginning of the receiver's answer. */
   response: string | null
-  /** What was wrong with it on purpose. */
+  /** The fault that a scenario added. */
   fault?: 'stale-timestamp' | 'bad-signature' | undefined
 }
 

@@ -45,13 +45,13 @@ export interface Delivery {
   status: (typeof deliveryStatuses)[number]
   /** The newest 100. */
   attempts: Attempt[]
-  /** How many attempts were made since the retry schedule began: redelivery begins it anew. */
+  /** How many attempts were made since the retry schedule began. A redelivery starts it anew. */
   tries: number
-  /** How many redeliveries were accepted while an attempt was due or under way; they follow it one by one. */
+  /** How many redeliveries wait for the attempt that is due or under way. */
   redeliveries?: number | undefined
-  /** What goes wrong with it on purpose. */
+  /** The faults that scenarios add. */
   faults?: DeliveryFault[] | undefined
-  /** When it is attempted next, in milliseconds since 1970. */
+  /** When the next attempt is due, in milliseconds since 1970; `null` when there is none. */
   next_attempt_at: number | null
   /** In milliseconds since 1970. */
   created_at: number

@@ -55,14 +55,14 @@ export interface Webhook {
   id: string
   /** The account's id. */
   account: string
-  /** The app whose events it is told of; `null` for all. */
+  /** The only app whose events are sent; `null` for all apps. */
   app: string | null
   url: string
   events: EventType[]
   enabled: boolean
   /** `whsec_` and base64. */
   secret: string
-  /** The secrets before the last rotations, the newest first, and until when each signs too, in milliseconds since 1970. */
+  /** The secrets before the last rotations, the newest first. Each signs too until `until`, in milliseconds since 1970. */
   former_secrets?: { secret: string; until: number }[] | undefined
   /** In milliseconds since 1970. */
   created_at: number

@@ -1,0 +1,14 @@
+// Prints the types of the whole package as one file, a `declare module` an entry: `npm run --silent api > api.d.ts`. Two such
+// files, of two commits, show what a change does to the public surface.
+import { readFileSync } from 'node:fs'
+
+const { name, exports } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+
+for (const [entry, { types }] of Object.entries(exports)) {
+  if (!types) continue
+  const code = readFileSync(new URL(`../${types}`, import.meta.url), 'utf8')
+    .replaceAll("from './index.js'", `from '${name}'`)
+    .replace(/^export declare /gm, 'export ')
+    .trim()
+  console.log(`declare module '${name}${entry.slice(1)}' {\n${code.replace(/^(?=.)/gm, '  ')}\n}\n`)
+}

@@ -1,0 +1,49 @@
+import type { JournalEntry } from '../core/journal/journal-entry.ts'
+import type { JournalRecord } from '../core/journal/journal-record.ts'
+import type { Journal as CoreJournal, JournalObserver, JournalQuery as CoreQuery } from '../core/journal/journal.ts'
+import type { OperationId } from './known-names.ts'
+
+/** Selects journal entries. An entry must meet every field that is given. */
+export interface JournalQuery {
+  operation?: OperationId | undefined
+  /** The reply's status. */
+  status?: number | undefined
+  /** The largest number of entries to return: the newest ones. */
+  limit?: number | undefined
+}
+
+/**
+ * The requests that a world received and its replies. Keys and other secrets are replaced by fingerprints. When the journal is
+ * full, the oldest entries are dropped.
+ */
+export interface Journal {
+  /** How many entries the journal holds. */
+  readonly size: number
+  /** How much memory the entries take, in bytes (an estimate). */
+  readonly bytes: number
+  /** How many entries were dropped to make room for newer ones. */
+  readonly evicted: number
+  /**
+   * Returns the entries, oldest first.
+   * @example world.journal.calls({ operation: 'plants.create', status: 400 })
+   * @throws EvictedError when no entry matches but a matching one was dropped; RangeError or TypeError for an unknown
+   * operation or field.
+   */
+  calls(query?: JournalQuery): JournalEntry[]
+  /** Removes all entries. Ids go on counting. */
+  clear(): void
+  /**
+   * Calls `listener` with every new entry, once its reply has left. An entry whose reply leaves late or piece by piece comes
+   * twice, first with `pending`. The listener gets `undefined` when the journal ends. Returns a function that unsubscribes.
+   */
+  subscribe(listener: (entry: JournalEntry | undefined) => void): () => void
+  /** As `calls`, with the entries as the journal keeps them. @throws EvictedError @internal */
+  notes(query?: CoreQuery): JournalRecord[]
+  /** As `subscribe`, with the entries as the journal keeps them. @internal */
+  observe(observer: JournalObserver): () => void
+}
+
+/** The journal as users see it. */
+export function toPublicJournal(journal: CoreJournal<OperationId>): Journal {
+  return journal
+}

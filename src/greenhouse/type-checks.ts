@@ -1,0 +1,104 @@
+// Compares the documented interfaces with the schemas, collections and events that they describe. Nothing imports this file:
+// it does its work when TypeScript compiles it.
+import type * as z from 'zod/mini'
+import type { ownAccountSchema } from '../areas/apps/account/schemas.ts'
+import type { toAppEvent } from '../areas/apps/apps/events.ts'
+import type { appSchema } from '../areas/apps/apps/schemas.ts'
+import type { toConditionMet, toConversationEnded, toMessageSent } from '../areas/apps/conversations/events.ts'
+import type { conversationSchema } from '../areas/apps/conversations/schemas/conversation.ts'
+import type { messageSchema } from '../areas/apps/conversations/schemas/message.ts'
+import type { toDeploymentEvent } from '../areas/apps/deployments/events.ts'
+import type { deploymentSchema, dnsRecordSchema } from '../areas/apps/deployments/schemas.ts'
+import type { toPurchaseEvent, toRenewalFailed, toSubscriptionEvent } from '../areas/apps/payments/events.ts'
+import type { creditsSchema } from '../areas/apps/payments/schemas/credits.ts'
+import type { planSchema } from '../areas/apps/payments/schemas/plan.ts'
+import type { purchaseSchema } from '../areas/apps/payments/schemas/purchase.ts'
+import type { subscriptionSchema } from '../areas/apps/payments/schemas/subscription.ts'
+import type { toUserSignedUp } from '../areas/apps/users/events.ts'
+import type { userSchema } from '../areas/apps/users/schemas.ts'
+import type { toWebhookTest } from '../areas/apps/webhooks/events.ts'
+import type { deliverySchema } from '../areas/apps/webhooks/schemas/delivery.ts'
+import type { webhookSchema } from '../areas/apps/webhooks/schemas/webhook.ts'
+import type { toPlantCreated } from '../areas/plants/events.ts'
+import type { EventType } from '../areas/event-types.ts'
+import type { WorldStart as CoreStart } from '../core/world/origin.ts'
+import type { Malformation } from '../scenarios/malformation.ts'
+import type { definitions, RecordOf } from './catalogue.ts'
+import type { DeliveryReply } from './deliveries.ts'
+import type { MalformationKind } from './malformations.ts'
+import type { RecordTypes } from './records.ts'
+import type * as reply from './replies.ts'
+import type { EventData } from './webhook-event.ts'
+import type { WorldStart } from './world-start.ts'
+
+type Same<One, Other> =
+  (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : { one: One; other: Other }
+
+/** Compiles where every check is `true`. */
+type Holds<Checks extends Readonly<Record<string, true>>> = Checks
+
+type Flat<T> = T extends object ? { [Key in keyof T]: Flat<T[Key]> } : T
+type Shows<Reply, Schema extends z.ZodMiniType> = Same<Flat<Reply>, Flat<z.infer<Schema>>>
+
+/** The interfaces of replies are those of the schemas. */
+export type Replies = Holds<{
+  account: Shows<reply.AccountReply, typeof ownAccountSchema>
+  app: Shows<reply.AppReply, typeof appSchema>
+  user: Shows<reply.UserReply, typeof userSchema>
+  conversation: Shows<reply.ConversationReply, typeof conversationSchema>
+  message: Shows<reply.MessageReply, typeof messageSchema>
+  dnsRecord: Shows<reply.DnsRecord, typeof dnsRecordSchema>
+  deployment: Shows<reply.DeploymentReply, typeof deploymentSchema>
+  subscription: Shows<reply.SubscriptionReply, typeof subscriptionSchema>
+  plan: Shows<reply.PlanReply, typeof planSchema>
+  credits: Shows<reply.CreditsReply, typeof creditsSchema>
+  purchase: Shows<reply.PurchaseReply, typeof purchaseSchema>
+  webhook: Shows<reply.WebhookReply, typeof webhookSchema>
+  delivery: Shows<Omit<DeliveryReply, 'payload'>, z.ZodMiniType<Omit<z.infer<typeof deliverySchema>, 'payload'>>>
+}>
+
+type Collections = { [Name in keyof typeof definitions]: RecordOf<Name> }
+
+/** Every collection has its type of record, and no other. */
+export type Records = Holds<{ all: Same<Flat<Collections>, Flat<RecordTypes>> }>
+
+/** What the code sends, by the type of the event. */
+interface Sent {
+  'plant.created': ReturnType<typeof toPlantCreated>
+  'app.created': ReturnType<typeof toAppEvent>
+  'app.updated': ReturnType<typeof toAppEvent>
+  'app.deleted': ReturnType<typeof toAppEvent>
+  'user.signed_up': ReturnType<typeof toUserSignedUp>
+  'message.sent': ReturnType<typeof toMessageSent>
+  'condition.met': ReturnType<typeof toConditionMet>
+  'conversation.ended': ReturnType<typeof toConversationEnded>
+  'deployment.live': ReturnType<typeof toDeploymentEvent>
+  'deployment.failed': ReturnType<typeof toDeploymentEvent>
+  'subscription.updated': ReturnType<typeof toSubscriptionEvent>
+  'subscription.canceled': ReturnType<typeof toSubscriptionEvent>
+  'credits.purchased': ReturnType<typeof toPurchaseEvent>
+  'payment.failed': ReturnType<typeof toPurchaseEvent> | ReturnType<typeof toRenewalFailed>
+  'webhook.test': ReturnType<typeof toWebhookTest>
+}
+
+/** Widens `'USD'` to `string`, as TypeScript infers what a function returns. */
+type Wide<T> = T extends string
+  ? string
+  : T extends bigint
+    ? number
+    : T extends object
+      ? { [Key in keyof T]: Wide<T[Key]> }
+      : T
+
+/** Events have the fields that their interfaces name, and every type of event has one. */
+export type Events = Holds<{
+  types: Same<keyof EventData, EventType>
+  sent: { [Type in keyof Sent]: Wide<Sent[Type]> extends Wide<EventData[Type]> ? true : Type }[keyof Sent]
+  all: { [Type in keyof Sent]: Same<keyof Sent[Type], keyof EventData[Type]> }[keyof Sent]
+}>
+
+/** Every kind of malformation is named. */
+export type Malformations = Holds<{ kinds: Same<MalformationKind, Malformation> }>
+
+/** A world starts with what the core takes, and with records. */
+export type Starts = Holds<{ fields: Same<keyof WorldStart, keyof CoreStart | 'records'> }>

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { installTypeProject, type TypeProject } from './type-project.ts'
+
+/** What an editor completes: the literal names of a union, without the open end that lets own names in. */
+const completions = `
+import { createGreenhouse, type AssumptionId, type AssumptionValues, type BundledScenarios, type EventData, type EventType, type JournalQuery, type MalformationKind, type OperationId, type OperationPattern, type PlanName, type RecordTypes, type ScenarioName, type Scope, type WebhookEvent } from 'greenhouse-mock'
+
+type Literals<T> = T extends string ? (string extends T ? never : T) : never
+type Has<T, Name> = Name extends Literals<T> ? true : false
+export const known: [
+  Has<OperationId, 'plants.create'>, Has<OperationPattern, 'plants.create'>, Has<NonNullable<JournalQuery['operation']>, 'apps.list'>,
+  Has<AssumptionId, 'plants.delete.unknown'>, Has<AssumptionValues['plants.delete.unknown'], '204'>,
+  Has<EventType, 'message.sent'>, Has<WebhookEvent['type'], 'app.created'>, Has<keyof EventData, 'payment.failed'>,
+  Has<ScenarioName, 'expired-key'>, Has<keyof BundledScenarios['slow'], 'ms' | 'on'>, Has<NonNullable<BundledScenarios['rate-limited-plan']['window']>, 'day'>,
+  Has<MalformationKind, 'wrong-type'>, Has<PlanName, 'pro_plus'>, Has<Scope, 'apps:read'>, Has<keyof RecordTypes, 'deliveries'>,
+] = [true, true, true, true, true, true, true, true, true, true, true, true, true, true, true]
+export const unknown: [Has<OperationId, 'plants.crate'>, Has<AssumptionId, 'plants.delete'>, Has<EventType, 'message.send'>, Has<ScenarioName, 'expird-key'>] = [false, false, false, false]
+
+const world = createGreenhouse({ use: ['slow', 'slow:ms=800', { name: 'rate-limited-plan', window: 'day' }, { name: 'my-own', colour: 'red' }] }).world()
+world.use('slow', { ms: 800, operation: 'apps.list' })
+world.use({ name: 'malformed-plant', kind: 'null' })
+world.use('my-own', { colour: 'red' })
+world.clear('my-own')
+world.assume('plants.delete.unknown', '204')
+world.assume({ 'plants.delete.unknown': '204', 'rate-limit.scope': 'key' })
+world.useOnly(world.active)
+export const calls: OperationId[] = createGreenhouse().operations().map(({ id }) => id)
+export const value: '404' | '400' | '204' = world.assumptions['plants.delete.unknown']
+`
+
+/** Slips, one expression each: a misspelt name, or a value that does not exist. What a name of one's own could be is not among them. */
+const slips: Readonly<Record<string, readonly string[]>> = {
+  'the name of a scenario': ["toSummary('expird-key')"],
+  'an option of a scenario': ["toOptions({ kind: 'nul' })", "toOptions({ feild: 'name' })", "slow({ ms: '800' })"],
+  'the id of an operation': [
+    "world.journal.calls({ operation: 'plants.crate' })",
+    "world.journal.calls({ oper: 'plants.create' })",
+  ],
+  'the id of an assumption': [
+    "world.assume('plants.delete.unknwn', '204')",
+    "world.assume({ 'plants.delete.unknwn': '204' })",
+  ],
+  'the value of an assumption': [
+    "world.assume('plants.delete.unknown', '205')",
+    "world.assume({ 'plants.delete.unknown': '205' })",
+    "world.reset({ assumptions: { 'plants.delete.unknown': '205' } })",
+    "createGreenhouse({ assumptions: { 'plants.delete.unknown': '205' } })",
+    "world.assumptions['plants.delete.unknown'] === '205'",
+  ],
+  'the type of an event': ["world.trigger('plant.create')", "event.type === 'plant.create'"],
+  'the data of an event': [
+    "event.type === 'plant.created' && event.data.colour",
+    "event.type === 'app.created' && event.data.user",
+  ],
+  'a collection or a field': [
+    'world.records.shrubs',
+    "world.records.plants.find({ nam: 'Ficus' })",
+    "world.records.plants.find({}, { orderBy: { nam: 'asc' } })",
+    "new Query<Plant>().where({ nam: 'Ficus' })",
+    "world.records.apps.update('app_1', { name: 1 })",
+  ],
+  'an option of a call': [
+    "createGreenhouse({ use: 'slow' })",
+    'createGreenhouse({ sed: 1 })',
+    'world.reset({ sed: 1 })',
+    'serve(greenhouse, { prot: 1 })',
+    "createHandlers(greenhouse, { plant: 'https://plants.test' })",
+    "watchFolders(greenhouse, { fixture: 'fixtures' })",
+    'createTest({ sed: 1 })',
+    'browserTest.use({ greenhouseOptions: { sed: 1 } })',
+  ],
+}
+
+const use = `
+import { createGreenhouse, type BundledScenarios, type Plant, type WebhookEvent } from 'greenhouse-mock'
+import { Query } from 'greenhouse-mock/data'
+import { createHandlers } from 'greenhouse-mock/msw'
+import { watchFolders } from 'greenhouse-mock/node'
+import { test as browserTest } from 'greenhouse-mock/playwright'
+import { serve } from 'greenhouse-mock/server'
+import { createTest } from 'greenhouse-mock/vitest'
+
+const greenhouse = createGreenhouse()
+const world = greenhouse.world()
+declare const event: WebhookEvent
+declare function toSummary(name: keyof BundledScenarios): void
+declare function toOptions(options: BundledScenarios['malformed-plant']): void
+declare function slow(options: BundledScenarios['slow']): void
+export const used = [greenhouse, world, event, toSummary, toOptions, slow, Query, createHandlers, watchFolders, browserTest, serve, createTest]
+export type Used = Plant
+`
+
+let project: TypeProject
+
+beforeAll(() => {
+  project = installTypeProject()
+})
+
+afterAll(() => project.remove())
+
+test('an editor completes operations, assumptions with their values, events, scenarios with their options, and what else has names', () => {
+  project.write('completions.mts', completions)
+  expect(project.check('bundler', 'completions.mts')).toBe('')
+})
+
+test.each(Object.entries(slips))('a slip in %s is an error', (_, lines) => {
+  project.write('slips.mts', [use, ...lines.map((line) => `// @ts-expect-error\n${line}`)].join('\n'))
+  expect(project.check('bundler', 'slips.mts')).toBe('')
+})
