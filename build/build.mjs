@@ -35,6 +35,7 @@ try {
   const [{ buildCode }, { buildTypes }] = await Promise.all([import('./code.mjs'), import('./types.mjs')])
   await Promise.all([buildCode(join(work, 'dist')), buildTypes(join(work, 'declarations'), join(work, 'dist/types'))])
   chmodSync(join(work, 'dist/greenhouse.js'), 0o755)
+  execFileSync(process.execPath, [join(root, 'build/keep-compiled.cjs'), join(work, 'dist')])
   // What was just built writes the OpenAPI document of the package.
   writeFileSync(
     join(work, 'dist/openapi.json'),

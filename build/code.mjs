@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { copyFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { builtinRequire } from './builtin-require.mjs'
@@ -20,11 +20,13 @@ const entries = {
   playwright: path('../src/playwright.ts'),
 }
 
-/** What `greenhouse` runs: it hands over to the command's CommonJS, with what Node 22.1 and later kept compiled of it. */
+/** What `greenhouse` runs: it hands over to the command's CommonJS, with with what V8 made of it before: Node 22.1 and later keeps that itself. */
 const bin = `#!/usr/bin/env node
 import module from 'node:module'
-module.enableCompileCache?.()
-module.createRequire(import.meta.url)('./cli/main.cjs')
+const require = module.createRequire(import.meta.url)
+if (module.enableCompileCache) module.enableCompileCache()
+else require('./cli/compiled.cjs').loadCompiled()
+require('./cli/main.cjs')
 `
 
 /** Bundles the code, and the libraries that it uses, into a folder; what several entries share stands there once. */
@@ -43,6 +45,7 @@ export async function buildCode(folder) {
     ),
   ])
   writeFileSync(`${folder}/greenhouse.js`, bin)
+  copyFileSync(path('compiled.cjs'), `${folder}/cli/compiled.cjs`)
   writeLicenses(`${folder}/THIRD-PARTY-LICENSES.txt`, [...library, ...command])
 }
 

@@ -99,6 +99,8 @@ export const transform = lazily(zod.transform)
 export const union = lazily(zod.union)
 export const unknown = lazily(zod.unknown)
 export const url = lazily(zod.url)
+export const describe = lazily(zod.describe)
+export const lazy = (getter) => new LazySchema(() => zod.lazy(() => toMade(getter())))
 const lazyEnum = lazily(zod.enum)
 const lazyNull = lazily(zod.null)
 export { lazyEnum as enum, lazyNull as null }
