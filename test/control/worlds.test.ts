@@ -256,7 +256,7 @@ controlled('knows no other path or method', async ({ control }) => {
     ['PATCH', '/worlds/default'],
     ['GET', '/worlds/default/nope'],
     ['DELETE', '/worlds'],
-    ['GET', '/openapi.json'],
+    ['GET', '/openapi.yaml'],
   ] as const)
     expectControlError(await control(method, path), 404, 'not_found')
 })

@@ -31,7 +31,7 @@ through(
     while (refused.status === 200) refused = await call('POST', '/plants', { body: { id: ++id, name: long } })
     expect(id).toBe(1_006)
     expect(refused.status).toBe(500)
-    expect(refused.body.message).toMatch(/holds all the data that it may: 3145728 bytes.*--data-memory/)
+    expect(refused.body.message).toMatch(/data limit of this mock is reached: 3145728 bytes.*--data-memory/)
     expect(world.records.plants.get(id)).toBeUndefined()
     const app = await call('POST', '/v1/apps', {
       body: {
