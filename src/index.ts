@@ -24,6 +24,7 @@ export type { ShownDelivery, TriggerOptions } from './greenhouse/trigger.ts'
 export type { Assumption, Provenance } from './core/definitions/assumptions.ts'
 export type { Clock } from './core/time/clock.ts'
 export type { JournalEntry } from './core/journal/journal.ts'
+export type { RequestViolation, Violation, ViolationRule } from './core/journal/violation.ts'
 export { DataError } from './core/definitions/problem.ts'
 export type { Problem } from './core/definitions/problem.ts'
 export type { Condition, FindOptions, Matches, RecordTest } from './core/store/record-query.ts'
@@ -40,6 +41,7 @@ export type {
   JournalQuery,
   ScenarioChoice,
   ScenarioName,
+  ViolationQuery,
 } from './greenhouse/names.ts'
 export type { Kept, KeptRecords, KeptScenario } from './core/world/origin.ts'
 export type { Fixtures } from './fixtures/check.ts'

@@ -30,6 +30,8 @@ export interface GreenhouseOptions {
   cors?: readonly string[]
   /** Whether replies carry the X-Greenhouse header. True by default. */
   trace?: boolean
+  /** Whether a request that breaks the contract gets 400, which names all that breaks it, before anything is done. False by default. */
+  strict?: boolean
   /** The largest body that is read, in bytes. 1 MiB by default. */
   bodyLimit?: number
   /** How many worlds there can be at once; past it the least recently used one that is not pinned is dropped. 10,000 by default. */

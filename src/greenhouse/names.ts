@@ -1,4 +1,8 @@
-import type { Journal as CoreJournal, JournalQuery as CoreJournalQuery } from '../core/journal/journal.ts'
+import type {
+  Journal as CoreJournal,
+  JournalQuery as CoreJournalQuery,
+  ViolationQuery as CoreViolationQuery,
+} from '../core/journal/journal.ts'
 import type { AssumptionValues, BundledScenarios, OperationId } from './known-names.ts'
 
 /** The id of an assumption. */
@@ -35,3 +39,6 @@ export type Journal = CoreJournal<OperationId>
 
 /** Which entries to look for; all that is named must hold. */
 export type JournalQuery = CoreJournalQuery<OperationId>
+
+/** Which violations to look for; all that is named must hold. */
+export type ViolationQuery = CoreViolationQuery<OperationId>
