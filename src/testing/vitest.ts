@@ -1,14 +1,24 @@
-import { test as base, type TestAPI } from 'vitest'
+import { expect, test as base, type TestAPI } from 'vitest'
 import { checkOptions, text, type RulesFor } from '../core/definitions/options.ts'
 import { greenhouseRules } from '../greenhouse/options.ts'
 import { createGreenhouse } from '../greenhouse/create.ts'
 import type { Greenhouse, GreenhouseOptions } from '../greenhouse/greenhouse.ts'
+import type { ViolationQuery } from '../greenhouse/names.ts'
 import type { World } from '../greenhouse/world.ts'
+import { greenhouseMatchers } from './matchers.ts'
 import { openTestHost, type TestHost } from './test-host.ts'
 import { summarizeJournal, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
 
 export type { TestHost } from './test-host.ts'
 export type { WorldApi } from './test-world.ts'
+
+declare module 'vitest' {
+  // oxlint-disable-next-line no-explicit-any -- as Vitest declares it
+  interface Matchers<T = any> {
+    /** No request that the world was sent breaks the contract. @param query which ones to look at, and rules to ignore. */
+    toHaveNoViolations(query?: ViolationQuery): T
+  }
+}
 
 /** How the tests' Greenhouse starts, and at which base URLs it answers. */
 export interface TestOptions extends GreenhouseOptions {
@@ -37,7 +47,7 @@ export interface TestFixtures {
 /**
  * Makes a `test` whose every test has a world of its own, also under `test.concurrent`. Each file has one Greenhouse, behind
  * a server on a free port of 127.0.0.1; with `plants` or `apps` it is MSW that answers, at these base URLs, and needs the
- * peer `msw`. When a test fails, its world's journal is printed.
+ * peer `msw`. When a test fails, its world's journal is printed. `expect(world).toHaveNoViolations()` works in its tests.
  * @note Vitest 3 takes two of these in one file for one, the first: there, give each a file of its own. The pool `vmThreads`
  * keeps MSW from a test's `fetch`.
  * @throws TypeError or RangeError for an option that is wrong; and, in the first test, what `createGreenhouse` throws.
@@ -45,6 +55,7 @@ export interface TestFixtures {
 export function createTest(options: TestOptions = {}): TestAPI<TestFixtures> {
   checkOptions('createTest', options, rules)
   const { plants, apps, ...rest } = options
+  expect.extend(greenhouseMatchers)
   return base.extend<TestFixtures>({
     // oxlint-disable-next-line no-empty-pattern -- Vitest wants the pattern
     greenhouse: [({}, use) => use(createGreenhouse(rest)), { scope: 'file' }],

@@ -16,17 +16,24 @@ const entries = [
   { entry: 'node', values: ['loadFixtures', 'loadScenarios', 'watchFolders'], needs: [], inPage: false },
   { entry: 'data', values: ['Query'], needs: [], inPage: true },
   { entry: 'vitest', values: ['createTest', 'test'], needs: ['express', 'msw', 'msw/node', 'vitest'], inPage: false },
-  { entry: 'playwright', values: ['test'], needs: ['@playwright/test', 'express', 'msw', 'msw/node'], inPage: false },
+  { entry: 'matchers', values: ['greenhouseMatchers'], needs: [], inPage: true },
+  {
+    entry: 'playwright',
+    values: ['expect', 'test'],
+    needs: ['@playwright/test', 'express', 'msw', 'msw/node'],
+    inPage: false,
+  },
 ]
 
 const types = {
   index:
-    'Account ActiveScenario App Assumption AssumptionChoices AssumptionId AssumptionValues BundledScenarios Check Clock Condition Conversation Credits Delivery Deployment EventType FindOptions Fixtures Grade Greenhouse GreenhouseOptions Journal JournalEntry JournalQuery Kept KeptRecords KeptScenario Key Malformation Matches Message OperationId OperationPattern OperationSummary Plant Problem Provenance Purchase RecordTest Records Reply ScenarioChoice ScenarioName ScenarioSummary Scope ServiceRequest ShownDelivery StartRecords Subscription TriggerOptions User Verdict Webhook World WorldRecords WorldStart',
+    'Account ActiveScenario App Assumption AssumptionChoices AssumptionId AssumptionValues BundledScenarios Check Clock Condition Conversation Credits Delivery Deployment EventType FindOptions Fixtures Grade Greenhouse GreenhouseOptions Journal JournalEntry JournalQuery Kept KeptRecords KeptScenario Key Malformation Matches Message OperationId OperationPattern OperationSummary Plant Problem Provenance Purchase RecordTest Records Reply RequestViolation ScenarioChoice ScenarioName ScenarioSummary Scope ServiceRequest ShownDelivery StartRecords Subscription TriggerOptions User Verdict Violation ViolationQuery ViolationRule Webhook World WorldRecords WorldStart',
   msw: 'BaseUrls',
   server: 'RunningServer ServeOptions',
   express: 'Middleware',
   node: 'WatchOptions',
   data: '',
+  matchers: 'MatcherResult ViolationQuery',
   vitest: 'TestFixtures TestHost TestOptions WorldApi',
   playwright: 'TestFixtures TestHost WorkerFixtures WorldApi',
 }
