@@ -1,3 +1,4 @@
+import type { SecretFinder } from '../store/secret-finder.ts'
 import { withoutWorld } from './secret-places.ts'
 import { bodyCap, type JournalRecord } from './journal-record.ts'
 import type { Judge, Violation } from './violation.ts'
@@ -11,6 +12,7 @@ const sound: readonly Violation[] = []
 export function judgeRecord(note: JournalRecord, judge: Judge): readonly Violation[] {
   const { method, path, search, headers, inForce, omitted, journal } = note
   if (omitted?.includes('request.headers')) return sound
+  let finders: readonly SecretFinder[] | undefined
   return judge({
     method,
     path,
@@ -20,7 +22,8 @@ export function judgeRecord(note: JournalRecord, judge: Judge): readonly Violati
     assumptions: inForce,
     isSecret(text) {
       const secret = withoutWorld(text)
-      return journal.secretFinders().some((finder) => finder.has(secret))
+      for (const finder of (finders ??= journal.secretFinders())) if (finder.has(secret)) return true
+      return false
     },
   })
 }

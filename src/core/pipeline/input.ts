@@ -71,6 +71,11 @@ function readQuery(search: string): URLSearchParams {
   return query
 }
 
+/** A query as its parameters, whether or not its encoding is valid: to look at, not to change. */
+export function toQuery(search: string): URLSearchParams {
+  return search === '' ? noQuery : (knownQueries.get(search) ?? new URLSearchParams(search))
+}
+
 function decode(text: string, where: string): string {
   try {
     return decodeURIComponent(text)

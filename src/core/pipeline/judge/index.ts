@@ -60,7 +60,10 @@ export function createJudge(areas: RoutedAreas): Judge {
         if (violations.length < mostTold) violations.push({ rule: id, message: tell() })
       },
     }
+    const hasQuery = request.search !== ''
+    const hasBody = request.body !== null || judged.operation?.body !== undefined
     for (const rule of rules) {
+      if ((rule.about === 'query' && !hasQuery) || (rule.about === 'body' && !hasBody)) continue
       id = rule.id
       rule.check(judged, problems)
     }

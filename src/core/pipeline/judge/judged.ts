@@ -2,9 +2,11 @@ import type { Assume } from '../../definitions/assumptions.ts'
 import { ApiError } from '../../definitions/errors.ts'
 import { isJsonInUtf8 } from '../../http/content-type.ts'
 import { headerOf } from '../../http/request.ts'
+import { scan } from '../../journal/redact.ts'
+import { isCount, isSecretName } from '../../journal/secret-names.ts'
 import type { JudgedRequest } from '../../journal/violation.ts'
 import { coreAssumptions } from '../assumptions.ts'
-import { parseBody } from '../input.ts'
+import { parseBody, toQuery } from '../input.ts'
 import type { Area, Operation } from '../operation.ts'
 import type { QueryParameters } from '../query.ts'
 import type { Router } from '../router.ts'
@@ -13,8 +15,14 @@ import { splitWorld } from '../world-address.ts'
 /** The areas by the path that they stand below, the longest base first. */
 export type RoutedAreas = readonly { readonly area: Area; readonly router: Router }[]
 
-const noQuery = new URLSearchParams()
 const noParameters: QueryParameters = {}
+const noNames: ReadonlySet<string> = new Set()
+
+/** What is shorter is no secret wherever it stands. */
+const shortestSecret = 4
+
+/** The query parameters that operations have under the same assumptions: they are made anew each time that they are asked for. */
+const knownParameters = new WeakMap<ReadonlyMap<string, string>, Map<Operation, QueryParameters>>()
 
 /** A request that is held against the contract, with what several rules ask of it, found once. */
 export class Judged {
@@ -32,6 +40,7 @@ export class Judged {
   /** The query parameters that the operation has. */
   readonly parameters: QueryParameters
   readonly assume: Assume
+  #secretParameters: ReadonlySet<string> | undefined
   #body: Readonly<Record<string, unknown>> | ApiError | null | undefined
 
   constructor(request: JudgedRequest, areas: RoutedAreas) {
@@ -54,13 +63,41 @@ export class Judged {
     this.operation = match.operation
     this.params = match.params
     this.methods = match.methods
-    this.query = request.search === '' ? noQuery : new URLSearchParams(request.search)
-    this.parameters =
-      (this.operation && (this.operation.queryUnder?.(this.assume) ?? this.operation.query)) ?? noParameters
+    this.query = toQuery(request.search)
+    this.parameters = this.#parametersOf(match.operation)
+  }
+
+  #parametersOf(operation: Operation | undefined): QueryParameters {
+    if (!operation?.queryUnder) return operation?.query ?? noParameters
+    const { assumptions } = this.request
+    let known = knownParameters.get(assumptions)
+    if (!known) knownParameters.set(assumptions, (known = new Map()))
+    let parameters = known.get(operation)
+    if (!parameters) known.set(operation, (parameters = operation.queryUnder(this.assume)))
+    return parameters
   }
 
   header(name: string): string | undefined {
     return headerOf(this.request, name)
+  }
+
+  /** The names of query parameters that hold a key or another secret. */
+  get secretParameters(): ReadonlySet<string> {
+    return this.query.size === 0 ? noNames : (this.#secretParameters ??= this.#findSecretParameters())
+  }
+
+  #findSecretParameters(): ReadonlySet<string> {
+    let names: Set<string> | undefined
+    for (const [name, value] of this.query) {
+      const isNamedSo = !Object.hasOwn(this.parameters, name) && isSecretName(name) && !isCount(name, value)
+      if (value !== '' && (isNamedSo || this.isSecret(value))) (names ??= new Set()).add(name)
+    }
+    return names ?? noNames
+  }
+
+  /** Whether a text is a secret that the world knows, or looks like one. */
+  isSecret(text: string): boolean {
+    return text.length >= shortestSecret && (this.request.isSecret(text) || scan(text).places.length > 0)
   }
 
   /** Whether a body came that the operation could read: declared as JSON in UTF-8, with no encoding. */

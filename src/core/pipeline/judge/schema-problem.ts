@@ -1,5 +1,8 @@
 type JsonSchema = Readonly<Record<string, unknown>>
 
+/** An integer of so few characters is one of 32 bits, and one of 64 whatever it is. */
+const short = 9
+
 const int32 = [-(2n ** 31n), 2n ** 31n - 1n] as const
 const int64 = [-(2n ** 63n), 2n ** 63n - 1n] as const
 
@@ -9,6 +12,7 @@ const int64 = [-(2n ** 63n), 2n ** 63n - 1n] as const
  */
 export function toJsonSchemaProblem(value: unknown, schema: JsonSchema): string | undefined {
   const { minLength = 0, maxLength = Infinity } = schema as { minLength?: number; maxLength?: number }
+  if (schema['type'] === 'integer' && typeof value === 'string' && isShortAndFine(value, schema)) return undefined
   const bounds = toBounds(schema)
   if (bounds) {
     const number = toInteger(value)
@@ -20,6 +24,16 @@ export function toJsonSchemaProblem(value: unknown, schema: JsonSchema): string 
   const length = [...value].length
   if (length < minLength) return minLength === 1 ? 'must not be empty' : `must have at least ${minLength} characters`
   return length > maxLength ? `must have at most ${maxLength} characters` : undefined
+}
+
+/** Whether a text is an integer that most schemas take, at a glance. */
+function isShortAndFine(text: string, { minimum, maximum }: JsonSchema): boolean {
+  if (text.length === 0 || text.length > short || maximum !== undefined) return false
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code < 48 || code > 57) return false
+  }
+  return minimum === undefined || Number(text) >= (minimum as number)
 }
 
 /** What an integer is to be; `undefined` where none is asked for. */

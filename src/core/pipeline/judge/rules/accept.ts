@@ -5,6 +5,7 @@ import { defineRule } from '../rule.ts'
 
 export const acceptRule = defineRule({
   id: 'accept',
+  about: 'headers',
   finds: 'an `Accept` that excludes what comes: JSON, or events where a stream was asked for',
   check(judged, problems) {
     const value = judged.request.headers['accept']

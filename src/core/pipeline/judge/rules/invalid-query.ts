@@ -4,6 +4,7 @@ import { toJsonSchemaProblem } from '../schema-problem.ts'
 
 export const invalidQueryRule = defineRule({
   id: 'invalid-query',
+  about: 'query',
   finds: 'a value that a query parameter does not take',
   check({ query, parameters }, problems) {
     if (query.size === 0) return

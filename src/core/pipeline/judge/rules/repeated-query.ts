@@ -3,6 +3,7 @@ import { defineRule } from '../rule.ts'
 
 export const repeatedQueryRule = defineRule({
   id: 'repeated-query',
+  about: 'query',
   finds: 'the same query parameter more than once',
   check({ operation, query }, problems) {
     if (!operation || query.size < 2) return

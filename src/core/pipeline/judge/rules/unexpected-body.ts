@@ -2,6 +2,7 @@ import { defineRule } from '../rule.ts'
 
 export const unexpectedBodyRule = defineRule({
   id: 'unexpected-body',
+  about: 'body',
   finds: 'a body on `GET` or `DELETE`, or where the operation takes none; `{}` is none',
   check(judged, problems) {
     const { operation, request, sent } = judged

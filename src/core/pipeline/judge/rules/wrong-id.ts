@@ -9,6 +9,7 @@ const noValues = new Set(['undefined', 'null', 'nan', 'none', 'nil', 'true', 'fa
 
 export const wrongIdRule = defineRule({
   id: 'wrong-id',
+  about: 'line',
   finds: 'an id of another kind (`app_…` where `conv_…` belongs), or no id at all: `undefined`, `{app_id}`',
   check(judged, problems) {
     const { params, area, query, sent, operation } = judged
