@@ -18,6 +18,7 @@ const entries = {
   data: path('../src/data.ts'),
   vitest: path('../src/vitest.ts'),
   playwright: path('../src/playwright.ts'),
+  matchers: path('../src/matchers.ts'),
 }
 
 /** What `greenhouse` runs: it hands over to the command's CommonJS, with with what V8 made of it before: Node 22.1 and later keeps that itself. */

@@ -1,2 +1,2 @@
-export { test } from './testing/playwright.ts'
+export { expect, test } from './testing/playwright.ts'
 export type { TestFixtures, WorkerFixtures, TestHost, WorldApi } from './testing/playwright.ts'

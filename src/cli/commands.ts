@@ -14,7 +14,7 @@ import { withSuggestions } from './unknown-flags.ts'
 
 /** Reads and runs any command line, help and what is wrong with it included. @param words what stands after `greenhouse`. @throws UsageError for a wrong one, and what the command throws. */
 export async function runWithYargs(words: readonly string[]): Promise<void> {
-  assertSwitches(words, ['trace', 'watch', 'malformations', 'help', 'version'])
+  assertSwitches(words, ['trace', 'strict', 'watch', 'fail-on-violations', 'malformations', 'help', 'version'])
   await yargs([...words])
     .scriptName('greenhouse')
     .usage('$0 <command>\n\nA local mock of the plant store and app management APIs.')

@@ -26,16 +26,17 @@ export function untilSignal(): Promise<void> {
 /**
  * Ends the process with `code` once `close` is done and what was printed has been read, within the grace in any case. A signal
  * ends it at once. It does not wait for the process to take its memory apart.
+ * @param close may give another code.
  */
-export async function endProcess(code: number, close: () => Promise<void>): Promise<never> {
+export async function endProcess(code: number, close: () => Promise<number | void>): Promise<never> {
   process.exitCode = code
   after(grace, () => process.exit(code), false)
   exitOnSignals()
-  await close()
-  after(lastWait, () => process.exit(code), false)
+  const last = (await close()) ?? code
+  after(lastWait, () => process.exit(last), false)
   for (const stream of [process.stdout, process.stderr])
     if (stream.writableLength > 0) await new Promise<void>((resolve) => stream.write('', () => resolve()))
-  process.exit(code)
+  process.exit(last)
 }
 
 let exitsOnSignals = false

@@ -1,3 +1,4 @@
+import { violationRules, type ViolationRule } from '../core/journal/violation.ts'
 import { isTime } from '../core/time/clock.ts'
 import { isHostName } from '../node-http/hosts.ts'
 import type { FlagValue } from './flags.ts'
@@ -90,6 +91,13 @@ export const documentFormat: FlagValue<'json' | 'yaml'> = {
   expected: 'json or yaml',
   example: 'yaml',
   read: (text) => (['json', 'yaml'] as const).find((known) => known === text),
+}
+
+/** The name of a rule that requests are held against. */
+export const violationRule: FlagValue<ViolationRule> = {
+  expected: `one of ${violationRules.join(', ')}`,
+  example: 'missing-key',
+  read: (text) => violationRules.find((known) => known === text),
 }
 
 export const time: FlagValue = {

@@ -1,6 +1,7 @@
 import { toLocalTime } from '../core/time/calendar.ts'
 import type { Notice } from '../core/journal/notices.ts'
 import { toVisible } from '../core/definitions/visible.ts'
+import type { Violation } from '../core/journal/violation.ts'
 import type { Paint } from './log-colours.ts'
 
 /** What a line for people tells, column by column. */
@@ -19,6 +20,7 @@ export interface LogLine {
   readonly scenarios?: readonly string[]
   readonly aborted?: boolean
   readonly reason?: string | undefined
+  readonly violations?: readonly Violation[]
 }
 
 // As wide as most are; what is wider moves the rest of its line.
@@ -27,7 +29,20 @@ const operationWidth = 18
 
 /** `12:00:30 GET    200   1.2 ms   512 B  /plants?limit=3  plants.list`, then world, scenarios and the reason. */
 export function toLogLine(
-  { time, method, status, ms, bytes, path, operation = '', world, scenarios = [], aborted, reason }: LogLine,
+  {
+    time,
+    method,
+    status,
+    ms,
+    bytes,
+    path,
+    operation = '',
+    world,
+    scenarios = [],
+    aborted,
+    reason,
+    violations = [],
+  }: LogLine,
   paint: Paint,
 ): string {
   const columns = [
@@ -43,9 +58,15 @@ export function toLogLine(
     ...(world === undefined ? [] : [paint('cyan', `world=${toVisible(world)}`)]),
     ...(scenarios.length === 0 ? [] : [paint('cyan', `scenario=${toVisible(scenarios.join(','))}`)]),
     ...(aborted ? [paint('red', 'aborted')] : []),
+    ...(violations.length === 0 ? [] : [paint('yellow', `violation=${toRules(violations)}`)]),
     ...(reason === undefined ? [] : [toVisible(reason)]),
   ]
   return [...columns, ...rest].join(' ').trimEnd() + '\n'
+}
+
+/** Each rule once: what breaks it the journal tells. */
+function toRules(violations: readonly Violation[]): string {
+  return [...new Set(violations.map(({ rule }) => rule))].join(',')
 }
 
 /** The line of what no journal has. @param url of the request, as it may be shown. */

@@ -18,6 +18,7 @@ export const greenhouseFlags = {
     describe: 'Origin whose pages may call the API, besides those of this machine; * for all',
   },
   'webhook-allow': { each: values.host, describe: 'Host that webhooks may be delivered to, besides this machine' },
+  strict: { isOn: false, describe: 'Answer 400 to a request that breaks the contract, and name all that breaks it' },
   trace: { isOn: true, describe: 'Send the X-Greenhouse header with every reply' },
   'journal-memory': {
     value: values.size,
@@ -50,6 +51,7 @@ export async function createFromArguments(args: GreenhouseArguments) {
     use: args.scenario.flatMap(splitScenarios),
     cors: args.cors,
     trace: args.trace,
+    strict: args.strict,
     webhooks: { allow: args.webhookAllow },
     bodyLimit: args.bodyLimit,
     dataMemory: args.dataMemory,

@@ -68,7 +68,7 @@ function createPrettyWriter({ showUrl, redact }: Greenhouse, paint: Paint): Writ
   return {
     request(note) {
       const { operation, method, reply, sent, aborted } = note
-      const { url, world, reason } = toShownOutline(note)
+      const { url, world, reason, violations } = toShownOutline(note)
       const named = world === 'default' || url.startsWith(`/~${world}/`) ? undefined : world
       return toLogLine(
         {
@@ -83,6 +83,7 @@ function createPrettyWriter({ showUrl, redact }: Greenhouse, paint: Paint): Writ
           scenarios: toFired(note),
           aborted,
           reason,
+          violations,
         },
         paint,
       )
@@ -143,15 +144,16 @@ function toLine(value: object): string {
 /** The journal's entry without headers and bodies. Put together by hand: `JSON.stringify` of an object costs three times as much. */
 function toJsonLine(note: JournalRecord): string {
   const { id, at, operation, method, reply, verdicts, assumed, nearMisses, sent, aborted } = note
-  const { url, world, reason } = toShownOutline(note)
+  const { url, world, reason, violations } = toShownOutline(note)
   const named = operation === undefined ? '' : `"operation":"${operation}",`
   const missed = nearMisses ? `,"near_misses":${JSON.stringify(nearMisses())}` : ''
   const decided = verdicts ? `,"verdicts":${JSON.stringify(verdicts.read())}` : ''
+  const broken = violations.length > 0 ? `,"violations":${toVisibleJson(JSON.stringify(violations))}` : ''
   const explained = reason === undefined ? '' : `,"reason":${toVisibleJson(JSON.stringify(reason))}`
   const request = `{"method":${toVisibleJson(JSON.stringify(method))},"url":${toVisibleJson(JSON.stringify(url))}}`
   const ended = aborted ? ',"aborted":true' : ''
   const ms = toMicros(toDurations(note, monotonicNow()).ms)
-  return `{"event":"request","time":"${toLogTime(systemNow())}","id":${id},"at":"${toWorldTime(at)}",${named}"world":"${world}","request":${request},"response":{"status":${reply.status}},"bytes":${sent}${ended}${explained},"scenarios":${toList(toFired(note))}${decided},"assumptions":${toList(assumed)}${missed},"ms":${ms}}\n`
+  return `{"event":"request","time":"${toLogTime(systemNow())}","id":${id},"at":"${toWorldTime(at)}",${named}"world":"${world}","request":${request},"response":{"status":${reply.status}},"bytes":${sent}${ended}${explained},"scenarios":${toList(toFired(note))}${decided},"assumptions":${toList(assumed)}${broken}${missed},"ms":${ms}}\n`
 }
 
 function toMicros(ms: number): number {

@@ -13,7 +13,7 @@ import { journalQuerySchema } from './schemas.ts'
 
 /** The current entries that match the query, oldest first, as JSON text in parts. @throws ControlError, EvictedError */
 export function showJournal(call: Call): Iterable<Part> {
-  const { operation, status, limit } = check(journalQuerySchema, call.query)
+  const { operation, status, limit, violations } = check(journalQuerySchema, call.query)
   const known: string[] = call.greenhouse.operations().map(({ id }) => id)
   // A slip in the name must not read as "it was never called".
   if (operation !== undefined && !known.includes(operation))
@@ -22,6 +22,7 @@ export function showJournal(call: Call): Iterable<Part> {
     operation,
     status: status === undefined ? undefined : Number(status),
     limit: limit === undefined ? undefined : Number(limit),
+    violations: violations === undefined ? undefined : violations === 'true',
   })
   return toParts(notes, ['{"data":[', ']}'], (entry) => toJson(entry))
 }

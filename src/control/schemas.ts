@@ -102,6 +102,7 @@ export const journalQuerySchema = z.strictObject({
   operation: z.optional(z.string()),
   status: z.optional(digits),
   limit: z.optional(digits),
+  violations: z.optional(z.enum(['true', 'false'])),
 })
 
 export const openApiQuerySchema = z.strictObject({ area: z.optional(z.enum(['plants', 'apps'])) })

@@ -5,10 +5,12 @@ import { createClock, toClockTime } from '../core/time/clock.ts'
 import { Cors } from '../core/http/cors.ts'
 import { DataMemory } from '../core/store/data-memory.ts'
 import { dispatch } from '../core/pipeline/dispatch.ts'
+import { createJudge } from '../core/pipeline/judge/index.ts'
 import { assertFetchable, assertUsable } from '../core/time/environment.ts'
 import { createOverlay } from '../core/world/overlay.ts'
 import type { JournalRecordListener } from '../core/journal/journal.ts'
 import type { Notice, NoticeListener } from '../core/journal/notices.ts'
+import type { Judge } from '../core/journal/violation.ts'
 import { JournalBudget } from '../core/journal/journal-budget.ts'
 import { toEntry, toShownUrl } from '../core/journal/journal-entry.ts'
 import { DataError } from '../core/definitions/problem.ts'
@@ -59,12 +61,14 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
   const tell = (notice: Notice) => {
     for (const listener of noticeListeners) listener(notice)
   }
+  const routed = areas.map((area) => ({ area, router: new Router(area.operations) }))
+  const judge = createJudge(routed)
   const transports: WebhookTransport[] = []
   const webhookHosts = options.webhooks?.allow ?? []
   const fallback = createFetchTransport(webhookHosts, () => origin.hosts.has('MSW'))
   let hasClosed = false
   const origin: WorldOrigin = {
-    ...createOrigin(options, listeners),
+    ...createOrigin(options, listeners, judge),
     memory: new DataMemory(options.dataMemory ?? 2 ** 26),
     replies: new ReplyCache(),
     tell,
@@ -74,10 +78,11 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
   const worlds = new Worlds(origin, options.maxWorlds ?? 10_000)
   const faces = new WeakMap<LiveWorld, World>()
   const service: Service = {
-    areas: areas.map((area) => ({ area, router: new Router(area.operations) })),
+    areas: routed,
     cors: new Cors(options.cors),
     trace: options.trace ?? true,
     worlds,
+    strict: options.strict ? judge : undefined,
     malformed: new MalformedReplies(),
     tell,
     random: createRandom(options.seed ?? 1, 'outside'),
@@ -119,7 +124,7 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
       const { fixtures = data.fixtures, scenarios = data.scenarios } = changes
       const next: WorldOrigin = {
         ...origin,
-        ...createOrigin({ ...options, fixtures, scenarios }, listeners),
+        ...createOrigin({ ...options, fixtures, scenarios }, listeners, judge),
         hosts: origin.hosts,
       }
       for (const collection of collections) next.seedOf(collection)
@@ -194,6 +199,7 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
 function createOrigin(
   { fixtures, scenarios = {}, seed = 1, now, assumptions = {}, use = [], journal }: GreenhouseOptions,
   listeners: ReadonlySet<JournalRecordListener>,
+  judge: Judge,
 ): Omit<WorldOrigin, 'transport' | 'memory' | 'replies' | 'tell'> {
   if (fixtures) assertSound('fixtures', checkFixtures([{ file: 'fixtures', data: fixtures }], collections))
   assertSound(
@@ -221,6 +227,7 @@ function createOrigin(
       bytes: journal?.bytes ?? 2 ** 24,
       budget: new JournalBudget(journal?.memory ?? 2 ** 27),
       operations: contract.operations.map(({ id }) => id),
+      judge,
       listeners,
     },
     secretCollections: collections.filter(({ secrets }) => secrets !== undefined),

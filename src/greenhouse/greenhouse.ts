@@ -30,6 +30,8 @@ export interface GreenhouseOptions {
   cors?: readonly string[]
   /** Whether replies carry the header X-Greenhouse. True by default. */
   trace?: boolean
+  /** Whether a request that breaks the contract gets 400, which names all that breaks it, before anything is done. False by default. */
+  strict?: boolean
   /** The largest request body, in bytes. 1 MiB by default. */
   bodyLimit?: number
   /** The largest number of worlds. Past it, Greenhouse drops the least recently used world that is not pinned. 10,000 by default. */

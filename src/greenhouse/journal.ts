@@ -1,6 +1,7 @@
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
 import type { JournalRecord } from '../core/journal/journal-record.ts'
 import type { Journal as CoreJournal, JournalObserver, JournalQuery as CoreQuery } from '../core/journal/journal.ts'
+import type { RequestViolation, ViolationRule } from '../core/journal/violation.ts'
 import type { OperationId } from './known-names.ts'
 
 /** Selects journal entries. An entry must meet every field that is given. */
@@ -10,6 +11,15 @@ export interface JournalQuery {
   status?: number | undefined
   /** The largest number of entries to return: the newest ones. */
   limit?: number | undefined
+  /** `true`: only requests that break the contract; `false`: only those that do not. */
+  violations?: boolean | undefined
+}
+
+/** Selects violations. A violation must meet every field that is given. */
+export interface ViolationQuery {
+  operation?: OperationId | undefined
+  /** Rules whose violations are left out. */
+  ignore?: readonly ViolationRule[] | undefined
 }
 
 /**
@@ -30,6 +40,13 @@ export interface Journal {
    * operation or field.
    */
   calls(query?: JournalQuery): JournalEntry[]
+  /**
+   * Returns what requests had that breaks the contract, oldest first, whatever they were answered.
+   * @example expect(world.journal.violations({ ignore: ['missing-key'] })).toEqual([])
+   * @throws EvictedError when no violation matches but a request was dropped that may have had one; RangeError or TypeError
+   * for an unknown operation, rule or field.
+   */
+  violations(query?: ViolationQuery): RequestViolation[]
   /** Removes all entries. Ids go on counting. */
   clear(): void
   /**

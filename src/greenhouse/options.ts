@@ -36,6 +36,7 @@ export const greenhouseRules: RulesFor<GreenhouseOptions> = {
     isOrigin,
   ),
   trace: flag,
+  strict: flag,
   bodyLimit: bytes,
   maxWorlds: wholeNumber('a whole number, 1 or more', 1, Infinity),
   journal: section({

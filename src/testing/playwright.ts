@@ -1,5 +1,7 @@
 import {
+  expect as baseExpect,
   test as base,
+  type Expect,
   type PlaywrightTestArgs,
   type PlaywrightTestOptions,
   type PlaywrightWorkerArgs,
@@ -9,11 +11,15 @@ import {
 import { createGreenhouse } from '../greenhouse/create.ts'
 import type { Greenhouse, GreenhouseOptions } from '../greenhouse/greenhouse.ts'
 import type { World } from '../greenhouse/world.ts'
+import { greenhouseMatchers } from './matchers.ts'
 import { openTestHost, type TestHost } from './test-host.ts'
 import { newest, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
 
 export type { TestHost } from './test-host.ts'
 export type { WorldApi } from './test-world.ts'
+
+/** Playwright's `expect` with Greenhouse's matchers: `expect(world).toHaveNoViolations()`. */
+export const expect: Expect<typeof greenhouseMatchers> = baseExpect.extend(greenhouseMatchers)
 
 /** The fixtures that a test can use. */
 export interface TestFixtures {

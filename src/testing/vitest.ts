@@ -1,14 +1,23 @@
-import { test as base, type TestAPI } from 'vitest'
+import { expect, test as base, type TestAPI } from 'vitest'
 import { checkOptions, text, type RulesFor } from '../core/definitions/options.ts'
 import { greenhouseRules } from '../greenhouse/options.ts'
 import { createGreenhouse } from '../greenhouse/create.ts'
 import type { Greenhouse, GreenhouseOptions } from '../greenhouse/greenhouse.ts'
+import type { ViolationQuery } from '../greenhouse/journal.ts'
 import type { World } from '../greenhouse/world.ts'
+import { greenhouseMatchers } from './matchers.ts'
 import { openTestHost, type TestHost } from './test-host.ts'
 import { summarizeJournal, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
 
 export type { TestHost } from './test-host.ts'
 export type { WorldApi } from './test-world.ts'
+
+declare module 'vitest' {
+  interface Matchers<T = any> {
+    /** No request that the world was sent breaks the contract. @param query which ones to look at, and rules to ignore. */
+    toHaveNoViolations(query?: ViolationQuery): T
+  }
+}
 
 /** The options of the tests' Greenhouse, and the base URLs that it answers. */
 export interface TestOptions extends GreenhouseOptions {
@@ -51,6 +60,7 @@ export interface TestFixtures {
 export function createTest(options: TestOptions = {}): TestAPI<TestFixtures> {
   checkOptions('createTest', options, rules)
   const { plants, apps, ...rest } = options
+  expect.extend(greenhouseMatchers)
   return base.extend<TestFixtures>({
     // oxlint-disable-next-line no-empty-pattern -- Vitest wants the pattern
     greenhouse: [({}, use) => use(createGreenhouse(rest)), { scope: 'file' }],

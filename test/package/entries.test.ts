@@ -16,7 +16,13 @@ const entries = [
   { entry: 'node', values: ['loadFixtures', 'loadScenarios', 'watchFolders'], needs: [], inPage: false },
   { entry: 'data', values: ['Query'], needs: [], inPage: true },
   { entry: 'vitest', values: ['createTest', 'test'], needs: ['express', 'msw', 'msw/node', 'vitest'], inPage: false },
-  { entry: 'playwright', values: ['test'], needs: ['@playwright/test', 'express', 'msw', 'msw/node'], inPage: false },
+  { entry: 'matchers', values: ['greenhouseMatchers'], needs: [], inPage: true },
+  {
+    entry: 'playwright',
+    values: ['expect', 'test'],
+    needs: ['@playwright/test', 'express', 'msw', 'msw/node'],
+    inPage: false,
+  },
 ]
 
 /** The names that a declaration file exports: what is written `export` before. */
@@ -30,12 +36,13 @@ const declaredBy = (entry: string) => [
 
 const types = {
   index:
-    'AboutApp Account AccountReply ActiveScenario App AppReply Assumption AssumptionChoices AssumptionId AssumptionValues Attempt AttemptReply BundledScenarios Check Clock Condition Conversation ConversationReply Credits CreditsReply Delivery DeliveryReply Deployment DeploymentReply DnsRecord EventData EventType FailedRenewal FindOptions Fixtures Grade Greenhouse GreenhouseOptions Journal JournalEntry JournalQuery Kept KeptRecords KeptScenario Key KeyReply ListReply Malformation MalformationKind Matches Message MessageReply MessageSent NearMiss OperationId OperationPattern OperationSummary OptionDeclaration Plant PlanName PlanReply Problem Provenance Purchase PurchaseReply RecordKey RecordTest RecordTypes Records ScenarioChoice ScenarioName ScenarioSummary Scope StartRecords Subscription SubscriptionReply TriggerOptions User UserReply Verdict Webhook WebhookEvent WebhookReply World WorldRecords WorldStart',
+    'AboutApp Account AccountReply ActiveScenario App AppReply Assumption AssumptionChoices AssumptionId AssumptionValues Attempt AttemptReply BundledScenarios Check Clock Condition Conversation ConversationReply Credits CreditsReply Delivery DeliveryReply Deployment DeploymentReply DnsRecord EventData EventType FailedRenewal FindOptions Fixtures Grade Greenhouse GreenhouseOptions Journal JournalEntry JournalQuery Kept KeptRecords KeptScenario Key KeyReply ListReply Malformation MalformationKind Matches Message MessageReply MessageSent NearMiss OperationId OperationPattern OperationSummary OptionDeclaration Plant PlanName PlanReply Problem Provenance Purchase PurchaseReply RecordKey RecordTest RecordTypes Records RequestViolation ScenarioChoice ScenarioName ScenarioSummary Scope StartRecords Subscription SubscriptionReply TriggerOptions User UserReply Verdict Violation ViolationQuery ViolationRule Webhook WebhookEvent WebhookReply World WorldRecords WorldStart',
   msw: 'BaseUrls',
   server: 'RunningServer ServeOptions',
   express: 'Middleware',
   node: 'WatchOptions',
   data: 'QueryCondition QueryPart',
+  matchers: 'MatcherResult',
   vitest: 'TestFixtures TestHost TestOptions WorldApi',
   playwright: 'TestFixtures TestHost WorkerFixtures WorldApi',
 }

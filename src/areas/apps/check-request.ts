@@ -5,7 +5,7 @@ import { checkQueryNames } from '../../core/pipeline/query.ts'
 import type { Refusal } from '../../core/pipeline/refusal.ts'
 import { checkFieldNames } from '../../core/pipeline/unknown-fields.ts'
 import { appAssumptions } from './assumptions.ts'
-import { checkTextLengths } from './text-length.ts'
+import { checkTextLengths } from '../../core/pipeline/text-length.ts'
 
 /** Whether fields that nobody knows are refused. */
 export function rejectsUnknownFields(exchange: Pick<Exchange, 'assume'>): boolean {

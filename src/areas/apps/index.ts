@@ -7,6 +7,7 @@ import { checkRequest, longestText, rejectsUnknownFields } from './check-request
 import { conversationResource } from './conversations/index.ts'
 import { deploymentResource } from './deployments/index.ts'
 import { appErrorSchema, toErrorReply, toRefusal, toStatus } from './errors.ts'
+import { idPrefixes } from './id-prefixes.ts'
 import { paymentResource } from './payments/index.ts'
 import type { Resource } from './resource.ts'
 import { usageResource } from './usage/index.ts'
@@ -58,6 +59,7 @@ export const appsArea: Area = {
   rejectsUnknownFields,
   longestText,
   idSchema: { type: 'string', minLength: 1 },
+  idPrefixes,
   unknownId: 'not_found',
   toStatus,
   assumptions: Object.assign({}, appAssumptions, ...resources.map(({ assumptions }) => assumptions)),

@@ -11,6 +11,11 @@ export function rejectsUnknownFields(exchange: Pick<Exchange, 'assume'>): boolea
   return exchange.assume(plantAssumptions, 'plants.create.unknown-fields') === 'reject'
 }
 
+/** Whether fields that nobody knows are kept. */
+export function keepsUnknownFields(exchange: Pick<Exchange, 'assume'>): boolean {
+  return exchange.assume(plantAssumptions, 'plants.create.unknown-fields') === 'keep'
+}
+
 /** Notes names that nobody knows, where `plants.create.unknown-fields` and `plants.unknown-query` reject them. */
 export function checkRequest(
   exchange: Exchange,

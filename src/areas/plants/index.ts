@@ -1,6 +1,6 @@
 import type { Area } from '../../core/pipeline/operation.ts'
 import { plantAssumptions } from './assumptions.ts'
-import { checkRequest, rejectsUnknownFields } from './check-request.ts'
+import { checkRequest, keepsUnknownFields, rejectsUnknownFields } from './check-request.ts'
 import { toErrorReply, toRefusal, toStatus } from './errors.ts'
 import { plantCreatedSample } from './events.ts'
 import { createPlant } from './operations/create.ts'
@@ -25,6 +25,7 @@ export const plantsArea: Area = {
   eventSchemas: { 'plant.created': newPlantSchema },
   errorSchema: plantErrorSchema,
   rejectsUnknownFields,
+  keepsUnknownFields,
   idSchema: { type: 'integer', format: 'int64' },
   toStatus,
   hasIdempotencyKeys: false,

@@ -3,23 +3,36 @@ import { startCommand } from '../child.ts'
 import { endProcess } from '../ending.ts'
 import { exitCode, reportError, UsageError } from '../errors.ts'
 import { logRequests } from '../request-log.ts'
-import { serveFlags, type ServeArguments } from '../serve-flags.ts'
+import * as values from '../flag-values.ts'
+import type { ArgumentsOf, Flags } from '../flags.ts'
+import { printError } from '../print.ts'
+import { serveFlags } from '../serve-flags.ts'
 import { describeStart, startServing, type Serving } from '../serving.ts'
 import { withFlags } from '../yargs-flags.ts'
 
+const flags = {
+  ...serveFlags({ port: 0, log: 'silent' }),
+  'fail-on-violations': {
+    isOn: false,
+    describe: 'Fail when a request of the command breaks the contract, and list what breaks it',
+  },
+  'ignore-violation': { each: values.violationRule, describe: 'Rule that --fail-on-violations does not count' },
+} satisfies Flags
+
 /** With what stands after `--`. */
-type RunArguments = ServeArguments & { '--'?: string[] }
+type RunArguments = ArgumentsOf<typeof flags> & { '--'?: string[] }
 
 export const runCommand: CommandModule<object, RunArguments> = {
   command: 'run',
   describe: 'Serve both APIs while a command runs: greenhouse run [options] -- COMMAND',
   builder: (args) =>
-    withFlags(args, serveFlags({ port: 0, log: 'silent' }))
+    withFlags(args, flags)
       .parserConfiguration({ 'populate--': true })
       .example('$0 run -- npx vitest run', 'Run tests against a server of their own')
       .example("$0 run -- 'npm run build && npm test'", 'One argument with spaces in it goes to a shell')
+      .example('$0 run --fail-on-violations -- npm test', 'Fail when a request has what the contract does not')
       .epilogue(
-        'The command finds PLANTS_BASE_URL, APPS_BASE_URL, GREENHOUSE_URL (and GREENHOUSE_TOKEN, where there is one), and a key of each plan in GREENHOUSE_KEY_FREE, _LITE, _PRO and _PRO_PLUS. Its exit code becomes that of greenhouse. With --log, what greenhouse prints goes to stderr.',
+        'The command finds PLANTS_BASE_URL, APPS_BASE_URL, GREENHOUSE_URL (and GREENHOUSE_TOKEN, where there is one), and a key of each plan in GREENHOUSE_KEY_FREE, _LITE, _PRO and _PRO_PLUS. Its exit code becomes that of greenhouse; with --fail-on-violations it is 1 where the command succeeds and a request breaks the contract. With --log, what greenhouse prints goes to stderr.',
       ),
   handler: runWithServer,
 }
@@ -29,13 +42,21 @@ async function runWithServer(args: RunArguments): Promise<void> {
   if (words.length === 0) throw new UsageError('Name the command to run after "--": greenhouse run -- npm test')
   const serving = await startServing(args)
   const endLog = args.log === 'silent' ? undefined : logRequests(serving.greenhouse, args.log, process.stderr)
+  const violations = args.failOnViolations
+    ? (await import('../violation-summary.ts')).countViolations(serving.greenhouse, args.ignoreViolation)
+    : undefined
   const code = await startCommand(words, toEnvironment(serving, args.token)).catch((error: unknown) => {
     reportError(error)
     return exitCode(error)
   })
-  await endProcess(code, async () => {
+  const toCode = () => (code === 0 && violations && violations.requests > 0 ? 1 : code)
+  await endProcess(toCode(), async () => {
+    // Replies that end now count too.
     await serving.close()
     endLog?.()
+    violations?.end()
+    printError(violations?.toText() ?? '')
+    return toCode()
   })
 }
 

@@ -10,7 +10,7 @@ export function toHarFrame(version: string): [before: string, after: string] {
 }
 
 /**
- * A journal's entry as an HTTP Archive has it; what that has no place for stands in `_reason` and `_greenhouse`.
+ * A journal's entry as an HTTP Archive has it; what that has no place for stands in `_reason`, `_violations` and `_greenhouse`.
  * @param origin of the server: `http://127.0.0.1:4010`. @param wait how long it took until the reply began to leave, in milliseconds.
  */
 export function toHarEntry(entry: JournalEntry, origin: string, wait: number) {
@@ -27,6 +27,7 @@ export function toHarEntry(entry: JournalEntry, origin: string, wait: number) {
     reason,
     scenarios,
     verdicts,
+    violations,
     assumptions,
     omitted,
     ms,
@@ -68,6 +69,7 @@ export function toHarEntry(entry: JournalEntry, origin: string, wait: number) {
     cache: {},
     timings: { send: 0, wait: toMicros(wait), receive: toMicros(time - toMicros(wait)) },
     ...(reason !== undefined && { _reason: reason }),
+    ...(violations && { _violations: violations }),
     _greenhouse: {
       id,
       operation,

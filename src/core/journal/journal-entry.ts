@@ -9,6 +9,7 @@ import { redact, redactMessage, scan, scanHeader, SentSecrets, type Scanned } fr
 import type { SecretFinder } from '../store/secret-finder.ts'
 import { withoutWorld, type TextKind } from './secret-places.ts'
 import { toBytes } from '../http/reply.ts'
+import type { Violation } from './violation.ts'
 
 /** One request and its reply. Keys and other secrets are replaced by fingerprints; bodies are cut after 64 KiB. */
 export interface JournalEntry {
@@ -35,6 +36,8 @@ export interface JournalEntry {
   verdicts?: Verdict[]
   /** The ids of the assumptions that shaped the reply. */
   assumptions: string[]
+  /** What of the request breaks the contract, whatever the reply; absent when nothing does. */
+  violations?: Violation[]
   /** When no operation matched: the ones that are closest to the request. */
   near_misses?: NearMiss[]
   /** What was left out because the entry was larger than the journal: `request.body`, `response.body`, `verdicts`, … */
@@ -64,6 +67,7 @@ export function toEntry(note: JournalRecord): JournalEntry {
   } = note
   const { finders, path, search, headers } = look(note, note.journal.secretFinders())
   const show = (text: string) => redact(scan(text), finders)
+  const violations = note.journal.judge(note)
   return {
     id,
     at: toIso(at),
@@ -103,20 +107,34 @@ export function toEntry(note: JournalRecord): JournalEntry {
     scenarios: toFired(note),
     ...(verdicts && { verdicts: verdicts.read().map((verdict) => ({ ...verdict, why: show(verdict.why) })) }),
     assumptions: [...new Set(assumed)],
+    ...(violations.length > 0 && { violations: toShownViolations(violations, finders) }),
     ...(nearMisses && { near_misses: nearMisses() }),
     ...(omitted && { omitted: [...omitted] }),
     ms: toDurations(note, monotonicNow()).ms,
   }
 }
 
-/** The URL, the world and the reason of a kept entry as they are shown. @internal */
-export function toShownOutline(note: JournalRecord): { url: string; world: string; reason: string | undefined } {
+/** What the outline of a kept entry tells, as it is shown. @internal */
+export interface ShownOutline {
+  readonly url: string
+  readonly world: string
+  readonly reason: string | undefined
+  readonly violations: readonly Violation[]
+}
+
+/** The URL, the world, the reason and the violations of a kept entry as they are shown. @internal */
+export function toShownOutline(note: JournalRecord): ShownOutline {
   const { finders, path, search } = look(note, note.journal.secretFinders())
   return {
     url: toUrl(path, search, finders),
     world: note.world === 'default' ? note.world : redact(scan(note.world), finders),
     reason: note.explanation === undefined ? undefined : toReason(note.explanation, finders),
+    violations: toShownViolations(note.journal.judge(note), finders),
   }
+}
+
+function toShownViolations(violations: readonly Violation[], finders: readonly SecretFinder[]): Violation[] {
+  return violations.map(({ rule, message }) => ({ rule, message: redactMessage(message, finders) }))
 }
 
 /** The URL of a request that no journal has, as it is shown. @internal */

@@ -1,11 +1,20 @@
-import { checkOptions, text, wholeNumber } from '../definitions/options.ts'
+import { checkOptions, flag, list, text, wholeNumber } from '../definitions/options.ts'
 import { quote } from '../definitions/quote.ts'
 import { suggest } from '../definitions/suggest.ts'
+import { violationRules, type ViolationRule } from './violation.ts'
+
+const operation = text('the id of an operation, such as "plants.create"', () => true)
 
 const rules = {
-  operation: text('the id of an operation, such as "plants.create"', () => true),
+  operation,
   status: wholeNumber('a status: a whole number from 100 to 599, or 0 for a request that got no reply', 0, 599),
   limit: wholeNumber('a whole number, 0 or more', 0, Infinity),
+  violations: flag,
+}
+
+const violationQueryRules = {
+  operation,
+  ignore: list('a list of rules, such as ["missing-key"]', (rule) => typeof rule === 'string'),
 }
 
 /** A slip in what is asked for must not read as "it was never called". @throws TypeError, RangeError */
@@ -15,12 +24,30 @@ export function checkQuery(
 ): void {
   checkOptions('journal.calls', query, rules)
   const { operation, status } = query
-  if (operation !== undefined && !operations.includes(operation))
-    throw new RangeError(
-      `Failed to call journal.calls(): there is no operation ${quote(operation)}.${suggest(operation, operations)}`,
-    )
+  checkOperation('calls', operation, operations)
   if (status !== undefined && status > 0 && status < 100)
     throw new RangeError(
       `Failed to call journal.calls(): the option "status" takes ${rules.status.takes}; ${status} was given.`,
+    )
+}
+
+/** The same for violations. @throws TypeError, RangeError */
+export function checkViolationQuery(
+  query: { readonly operation?: string | undefined; readonly ignore?: readonly ViolationRule[] | undefined },
+  operations: readonly string[],
+): void {
+  checkOptions('journal.violations', query, violationQueryRules)
+  checkOperation('violations', query.operation, operations)
+  const unknown = query.ignore?.find((rule) => !violationRules.includes(rule))
+  if (unknown !== undefined)
+    throw new RangeError(
+      `Failed to call journal.violations(): there is no rule ${quote(unknown)}.${suggest(unknown, violationRules)}`,
+    )
+}
+
+function checkOperation(call: string, operation: string | undefined, operations: readonly string[]): void {
+  if (operation !== undefined && !operations.includes(operation))
+    throw new RangeError(
+      `Failed to call journal.${call}(): there is no operation ${quote(operation)}.${suggest(operation, operations)}`,
     )
 }

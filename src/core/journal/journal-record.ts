@@ -6,6 +6,7 @@ import type { SecretFinder } from '../store/secret-finder.ts'
 import type { NearMiss } from './near-miss.ts'
 import { byteLength, type Reply } from '../http/reply.ts'
 import { textWeight } from '../store/weight.ts'
+import type { Violation } from './violation.ts'
 
 /** What a large entry does not keep. */
 export type Omitted =
@@ -23,6 +24,8 @@ interface Keeper {
   /** What finds the secrets of its world. */
   secretFinders(): readonly SecretFinder[]
   left(note: JournalRecord, bytes?: number, aborted?: boolean): void
+  /** What of a request of its own breaks the contract. */
+  judge(note: JournalRecord): readonly Violation[]
 }
 
 /** An entry as the journal keeps it, secrets included, with nothing made for whom reads it: to look at, not to keep or to change. @internal */
@@ -37,6 +40,10 @@ export interface JournalRecord {
   readonly search: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: Uint8Array | undefined
+  /** Whether the adapter stopped reading the body at the limit. */
+  readonly isTooLarge: boolean
+  /** The assumptions in force as the request came, by id. */
+  readonly inForce: ReadonlyMap<string, string>
   readonly reply: Reply
   readonly verdicts: KeptVerdicts | undefined
   /** The names of the scenarios that changed something, where the verdicts are not kept. */
@@ -115,6 +122,8 @@ export function toJournalRecord(
     search: request.search,
     headers,
     body,
+    isTooLarge: request.body === 'too-large',
+    inForce: exchange.overlay.assumptions,
     reply: kept,
     verdicts: exchange.verdicts.size > 0 ? exchange.verdicts : undefined,
     fired: undefined,

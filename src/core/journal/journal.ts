@@ -1,12 +1,14 @@
 import { monotonicNow } from '../time/clock.ts'
 import type { RecordedExchange } from './recorded-exchange.ts'
 import type { JournalBudget } from './journal-budget.ts'
-import { toEntry, type JournalEntry } from './journal-entry.ts'
+import { toEntry, toShownOutline, type JournalEntry } from './journal-entry.ts'
 import { toJournalRecord, type JournalRecord } from './journal-record.ts'
-import { checkQuery } from './journal-query.ts'
+import { checkQuery, checkViolationQuery } from './journal-query.ts'
+import { judgeRecord } from './judged-record.ts'
 import { report, reportRejection } from '../definitions/reason.ts'
 import type { Reply } from '../http/reply.ts'
 import type { SecretFinder } from '../store/secret-finder.ts'
+import type { Judge, RequestViolation, Violation, ViolationRule } from './violation.ts'
 
 export type { JournalEntry } from './journal-entry.ts'
 
@@ -16,6 +18,15 @@ export interface JournalQuery<OperationId extends string = string> {
   status?: number | undefined
   /** How many at most, the newest. */
   limit?: number | undefined
+  /** `true`: only requests that break the contract; `false`: only those that do not. */
+  violations?: boolean | undefined
+}
+
+/** Which violations to look for; all that is named must hold. */
+export interface ViolationQuery<OperationId extends string = string> {
+  operation?: OperationId | undefined
+  /** Rules whose violations are left out. */
+  ignore?: readonly ViolationRule[] | undefined
 }
 
 /** How much a journal holds: the oldest entries make room. */
@@ -30,6 +41,8 @@ export interface JournalOptions extends JournalLimits {
   readonly budget: JournalBudget
   /** The ids of the operations that can be asked for. @internal */
   readonly operations: readonly string[]
+  /** Holds requests against the contract, when somebody reads their entries. @internal */
+  readonly judge: Judge
   /** Who is told of the entries of all worlds. @internal */
   readonly listeners?: ReadonlySet<JournalRecordListener>
 }
@@ -57,6 +70,8 @@ export class Journal<OperationId extends string = string> {
   #next = 1
   #bytes = 0
   #isEnded = false
+  /** The violations of the entry that was judged last: who is told of one reads it at once, and others after him. */
+  #judged: { readonly note: JournalRecord; readonly violations: readonly Violation[] } | undefined
 
   constructor(limits: JournalOptions, keeper: Keeper) {
     const { entries, bytes } = limits
@@ -94,22 +109,52 @@ export class Journal<OperationId extends string = string> {
     return this.notes(query).map(toEntry)
   }
 
+  /**
+   * What of the requests that are there the contract does not have, oldest first, whatever was answered. Keys and other secrets
+   * are fingerprints. @throws EvictedError when nothing is found but entries made room; RangeError or TypeError for an unknown
+   * operation, rule or filter.
+   */
+  violations(query: ViolationQuery<OperationId> = {}): RequestViolation[] {
+    checkViolationQuery(query, this.#limits.operations)
+    const { operation, ignore = [] } = query
+    const found: RequestViolation[] = []
+    for (const note of this.#find({ operation, violations: true })) {
+      const { url, violations } = toShownOutline(note)
+      for (const violation of violations)
+        if (!ignore.includes(violation.rule))
+          found.push({ ...violation, entry: note.id, operation: note.operation, method: note.method, url })
+    }
+    if (found.length === 0) this.#assertNoneGone('any request broke the contract', operation)
+    return found
+  }
+
   /** The same as the journal keeps them. @throws EvictedError @internal */
-  notes({ operation, status, limit = Infinity }: JournalQuery = {}): JournalRecord[] {
+  notes(query: JournalQuery = {}): JournalRecord[] {
+    const found = this.#find(query)
+    if (found.length === 0 && query.limit !== 0)
+      this.#assertNoneGone('this was ever called', query.operation, query.status)
+    return found
+  }
+
+  #find({ operation, status, limit = Infinity, violations }: JournalQuery): JournalRecord[] {
     const found: JournalRecord[] = []
     for (let place = this.#notes.length - 1; place >= this.#first && found.length < limit; place--) {
       const note = this.#notes[place]!
       if (operation !== undefined && note.operation !== operation) continue
       if (status !== undefined && note.reply.status !== status) continue
+      if (violations !== undefined && this.judge(note).length > 0 !== violations) continue
       found.push(note)
     }
-    if (found.length === 0 && limit > 0 && this.#hasEvicted(operation, status)) {
-      const { entries, bytes, budget } = this.#limits
-      throw new EvictedError(
-        `The journal can't tell whether this was ever called: matching entries made room for newer ones. It holds the newest ${entries} entries or ${bytes} bytes, and all journals together hold ${budget.limit} bytes. Look earlier, clear the journal before the requests that you look for, or raise its limits.`,
-      )
-    }
     return found.reverse()
+  }
+
+  /** @param what a question that entries which made room might have answered. @throws EvictedError */
+  #assertNoneGone(what: string, operation?: string, status?: number): void {
+    if (!this.#hasEvicted(operation, status)) return
+    const { entries, bytes, budget } = this.#limits
+    throw new EvictedError(
+      `The journal can't tell whether ${what}: matching entries made room for newer ones. It holds the newest ${entries} entries or ${bytes} bytes, and all journals together hold ${budget.limit} bytes. Look earlier, clear the journal before the requests that you look for, or raise its limits.`,
+    )
   }
 
   /** Forgets all entries, those that made room too; ids go on counting. */
@@ -119,6 +164,7 @@ export class Journal<OperationId extends string = string> {
     this.#first = 0
     this.#bytes = 0
     this.#gone = undefined
+    this.#judged = undefined
   }
 
   /**
@@ -140,6 +186,7 @@ export class Journal<OperationId extends string = string> {
   /** Tells the listeners that nothing more comes, and gives back the room that the entries take. @internal */
   end(): void {
     this.#release()
+    this.#judged = undefined
     this.#isEnded = true
     for (const observer of this.#observers ?? []) tell(observer, undefined)
     this.#observers = undefined
@@ -182,6 +229,7 @@ export class Journal<OperationId extends string = string> {
       this.#notes = this.#notes.slice(this.#first)
       this.#first = 0
     }
+    if (this.#judged?.note === note) this.#judged = undefined
     this.#bytes -= note.bytes
     this.#limits.budget.remove(note)
     const { operation = '' } = note
@@ -191,6 +239,12 @@ export class Journal<OperationId extends string = string> {
     let statuses = gone.get(operation)
     if (!statuses) gone.set(operation, (statuses = new Map()))
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
+  }
+
+  /** What of a request the contract does not have. @internal */
+  judge(note: JournalRecord): readonly Violation[] {
+    if (this.#judged?.note !== note) this.#judged = { note, violations: judgeRecord(note, this.#limits.judge) }
+    return this.#judged.violations
   }
 
   /** What finds the secrets that its world knows. @internal */

@@ -7,6 +7,7 @@ import type { Exchange } from './exchange.ts'
 import { monotonicNow } from '../time/clock.ts'
 import { toAddress, worldName } from './world-address.ts'
 import { readInput } from './input.ts'
+import { refuseViolations } from './judge/strict.ts'
 import { eventStreamReply } from '../http/event-stream.ts'
 import { explainMissing, findNearMisses } from './find-near-misses.ts'
 import { coreAssumptions } from './assumptions.ts'
@@ -79,6 +80,7 @@ function answer(service: Service, exchange: ArrivedExchange, router: Router): Re
   const caller = (exchange.caller = authenticate(exchange))
   spendQuota(exchange, caller)
   requireScope(exchange, caller, operation.scope)
+  if (service.strict) refuseViolations(exchange, service.strict)
   const input = readInput(exchange, operation, params)
   const outcome = perform(exchange, operation, input)
   return toReply(service, exchange, outcome)

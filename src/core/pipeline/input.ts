@@ -7,7 +7,7 @@ import type { Operation } from './operation.ts'
 import type { Input } from './endpoint.ts'
 import { JsonError, parseJson } from '../http/json.ts'
 import { checkQuery } from './query.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal, type Problems } from './refusal.ts'
 import { headerOf, type ServiceRequest } from '../http/request.ts'
 import { silent, toSentence } from './validation-message.ts'
 
@@ -39,7 +39,8 @@ export function readInput(
   return { params: decoded, query, body, sent }
 }
 
-function toBody(schema: z.ZodMiniType, sent: unknown, refusal: Refusal): unknown {
+/** What a body's schema makes of it; what is wrong with it is noted. */
+export function toBody(schema: z.ZodMiniType, sent: unknown, refusal: Problems): unknown {
   const { success, data, error } = schema.safeParse(sent, withoutMessages)
   if (success) return data
   for (const issue of error.issues) refusal.add(() => toSentence(issue, schema, sent))
@@ -70,6 +71,11 @@ function readQuery(search: string): URLSearchParams {
   return query
 }
 
+/** A query as its parameters, whether or not its encoding is valid: to look at, not to change. */
+export function toQuery(search: string): URLSearchParams {
+  return search === '' ? noQuery : (knownQueries.get(search) ?? new URLSearchParams(search))
+}
+
 function decode(text: string, where: string): string {
   try {
     return decodeURIComponent(text)
@@ -84,7 +90,12 @@ function readJsonObject(request: ServiceRequest): Record<string, unknown> {
   if (request.body === 'too-large') throw new ApiError('payload_too_large')
   if (!request.body?.length) throw new ApiError('invalid_request', 'The body is missing: expected a JSON object.')
   if (!isJsonInUtf8(headerOf(request, 'content-type') ?? '')) throw new ApiError('unsupported_media_type')
-  const value = parse(request.body)
+  return parseBody(request.body)
+}
+
+/** The JSON object that a body holds. @throws ApiError 400 where it is none. */
+export function parseBody(bytes: Uint8Array): Record<string, unknown> {
+  const value = parse(bytes)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new ApiError('invalid_request', 'The body must be a JSON object.')
   return value as Record<string, unknown>

@@ -35,10 +35,14 @@ export interface Area extends AreaRules {
   toStatus(error: Pick<ApiError, 'code' | 'status'>, exchange: Pick<Exchange, 'assume'>): number
   /** Whether a body may have no fields but those that are known. */
   rejectsUnknownFields(exchange: Pick<Exchange, 'assume'>): boolean
+  /** Whether fields that no schema knows are kept, and so are no slips. */
+  keepsUnknownFields?(exchange: Pick<Exchange, 'assume'>): boolean
   /** The longest text that a field of a body may hold, in characters. */
   longestText?(exchange: Pick<Exchange, 'assume'>): number
   /** What the ids in its paths look like. */
   readonly idSchema: Readonly<Record<string, unknown>>
+  /** What the ids of records begin with, by the names that parameters and fields have for them: `app_id` is `app`. */
+  readonly idPrefixes?: Readonly<Record<string, string>>
   /** What an id in a path that leads to nothing brings about, where the operation does not say. */
   readonly unknownId?: ErrorCode | undefined
   /** Is told of what happens in any world. */

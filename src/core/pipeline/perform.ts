@@ -7,8 +7,8 @@ import type { Input } from './endpoint.ts'
 import type { Outcome } from '../http/outcome.ts'
 import { headerOf } from '../http/request.ts'
 
-/** As long as Stripe's. */
-const longestKey = 255
+/** How long an `Idempotency-Key` may be: as long as Stripe's. */
+export const longestIdempotencyKey = 255
 
 /** Does what an operation does: once an `Idempotency-Key` where the area has them. */
 export function perform(exchange: Exchange, operation: Operation, input: Input<unknown>): Outcome {
@@ -16,8 +16,8 @@ export function perform(exchange: Exchange, operation: Operation, input: Input<u
   if (!operation.writes) return operation.handle(exchange, input)
   const key = area.hasIdempotencyKeys && request.method === 'POST' ? headerOf(request, 'idempotency-key') : undefined
   if (!key) return operation.handle(exchange, input)
-  if (key.length > longestKey)
-    throw new ApiError('invalid_request', `Idempotency-Key must have at most ${longestKey} characters.`)
+  if (key.length > longestIdempotencyKey)
+    throw new ApiError('invalid_request', `Idempotency-Key must have at most ${longestIdempotencyKey} characters.`)
   return performOnce(exchange, operation, input, key)
 }
 

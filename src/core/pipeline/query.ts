@@ -1,5 +1,5 @@
 import { quote } from '../definitions/quote.ts'
-import type { Refusal } from './refusal.ts'
+import type { Problems } from './refusal.ts'
 import { suggest } from '../definitions/suggest.ts'
 import { toList } from './validation-message.ts'
 
@@ -20,7 +20,7 @@ export interface QueryParameter {
 export type QueryParameters = Readonly<Record<string, QueryParameter>>
 
 /** Notes the values that parameters do not take. */
-export function checkQuery(query: URLSearchParams, known: QueryParameters, refusal: Refusal): void {
+export function checkQuery(query: URLSearchParams, known: QueryParameters, refusal: Problems): void {
   for (const name in known) {
     const value = query.get(name)
     if (value === null) continue
@@ -34,7 +34,7 @@ export function checkQuery(query: URLSearchParams, known: QueryParameters, refus
 }
 
 /** Notes the parameters that an operation does not have. */
-export function checkQueryNames(query: URLSearchParams, known: readonly string[], refusal: Refusal): void {
+export function checkQueryNames(query: URLSearchParams, known: readonly string[], refusal: Problems): void {
   for (const name of new Set(query.keys()))
     if (!known.includes(name))
       refusal.add(() => `${quote(name)} is not a query parameter of this operation.${suggest(name, known)}`)

@@ -4,13 +4,18 @@ import { ApiError } from '../definitions/errors.ts'
 const maxListed = 10
 const longest = 600
 
+/** Where what is wrong with a request is noted. */
+export interface Problems {
+  /** Notes a problem. @param tell makes its sentence, if there is room for one more. */
+  add(tell: () => string): void
+}
+
 /** Gathers all that is wrong with a request, so that one message tells of everything. */
-export class Refusal {
+export class Refusal implements Problems {
   readonly #sentences: string[] = []
   #length = 0
   #untold = 0
 
-  /** Notes a problem. @param tell makes its sentence, if there is room for one more. */
   add(tell: () => string): void {
     if (this.#sentences.length >= maxListed || this.#length >= longest) {
       this.#untold++

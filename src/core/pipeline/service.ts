@@ -1,5 +1,6 @@
 import type { Cors } from '../http/cors.ts'
 import type { NoticeListener } from '../journal/notices.ts'
+import type { Judge } from '../journal/violation.ts'
 import type { MalformedReplies } from './malformed-replies.ts'
 import type { Area } from './operation.ts'
 import type { Random } from '../time/random.ts'
@@ -14,6 +15,8 @@ export interface Service {
   /** Whether replies carry the X-Greenhouse header. */
   readonly trace: boolean
   readonly worlds: Worlds
+  /** Holds each request against the contract before anything is done, where one that breaks it is refused. */
+  readonly strict: Judge | undefined
   /** Keeps what effects made of results that many replies share. */
   readonly malformed: MalformedReplies
   /** Tells logs what no journal has. */

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import { quote } from '../definitions/quote.ts'
-import type { Refusal } from './refusal.ts'
+import type { Problems } from './refusal.ts'
 import { toPart, toPlace, toShape } from './schema-shape.ts'
 import { suggest } from '../definitions/suggest.ts'
 
@@ -8,7 +8,7 @@ import { suggest } from '../definitions/suggest.ts'
 export function checkFieldNames(
   sent: unknown,
   schema: z.core.$ZodType,
-  refusal: Refusal,
+  refusal: Problems,
   path: readonly PropertyKey[] = [],
 ): void {
   if (typeof sent !== 'object' || sent === null) return

@@ -1,12 +1,12 @@
-import { brief } from '../../core/definitions/quote.ts'
-import type { Refusal } from '../../core/pipeline/refusal.ts'
-import { toPlace } from '../../core/pipeline/schema-shape.ts'
+import { brief } from '../definitions/quote.ts'
+import type { Problems } from './refusal.ts'
+import { toPlace } from './schema-shape.ts'
 
 /** Notes the texts of a body that have more than `longest` characters, wherever they stand. */
 export function checkTextLengths(
   sent: object,
   longest: number,
-  refusal: Refusal,
+  refusal: Problems,
   path: readonly PropertyKey[] = [],
 ): void {
   for (const [name, value] of Object.entries(sent)) {

@@ -1,0 +1,11 @@
+/** What the ids of records begin with, by the names that parameters and fields have for them. */
+export const idPrefixes = {
+  app_id: 'app',
+  user_id: 'usr',
+  conversation_id: 'conv',
+  message_id: 'msg',
+  webhook_id: 'wh',
+  delivery_id: 'del',
+  deployment_id: 'dep',
+  purchase_id: 'pur',
+} as const

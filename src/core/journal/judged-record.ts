@@ -1,0 +1,36 @@
+import type { SecretFinder } from '../store/secret-finder.ts'
+import { withoutWorld } from './secret-places.ts'
+import { bodyCap, type JournalRecord } from './journal-record.ts'
+import type { Judge, Violation } from './violation.ts'
+
+const sound: readonly Violation[] = []
+
+/**
+ * The violations of a kept request. Of what is not kept nothing is said: of a body that the journal cut nothing but that there
+ * was one, and of a request without its headers or its whole URL nothing at all.
+ */
+export function judgeRecord(note: JournalRecord, judge: Judge): readonly Violation[] {
+  const { method, path, search, headers, inForce, omitted, journal } = note
+  if (omitted?.includes('request.headers')) return sound
+  let finders: readonly SecretFinder[] | undefined
+  return judge({
+    method,
+    path,
+    search,
+    headers,
+    body: toJudgedBody(note),
+    assumptions: inForce,
+    isSecret(text) {
+      const secret = withoutWorld(text)
+      for (const finder of (finders ??= journal.secretFinders())) if (finder.has(secret)) return true
+      return false
+    },
+  })
+}
+
+function toJudgedBody({ body, isTooLarge, omitted }: JournalRecord) {
+  if (isTooLarge) return 'too-large'
+  if (omitted?.includes('request.body')) return 'not-kept'
+  if (body === undefined || body.length === 0) return null
+  return body.length > bodyCap ? 'not-kept' : body
+}

@@ -1,0 +1,60 @@
+/** What can be wrong with a request, by the name of the rule that finds it. */
+export const violationRules = [
+  'unknown-path',
+  'unknown-method',
+  'missing-key',
+  'key-in-url',
+  'misspelt-header',
+  'invalid-header',
+  'accept',
+  'percent-encoding',
+  'wrong-id',
+  'unknown-query',
+  'repeated-query',
+  'invalid-query',
+  'unexpected-body',
+  'missing-body',
+  'content-type',
+  'content-encoding',
+  'unknown-field',
+  'invalid-body',
+] as const
+
+/** The name of a rule: `unknown-query`. */
+export type ViolationRule = (typeof violationRules)[number]
+
+/** One thing about a request that the contract does not have, whatever was answered. */
+export interface Violation {
+  readonly rule: ViolationRule
+  /** One sentence: what is wrong, and what may have been meant. */
+  readonly message: string
+}
+
+/** A violation, and the request that it was found in. */
+export interface RequestViolation extends Violation {
+  /** The id of the journal's entry. */
+  readonly entry: number
+  /** `undefined` when no operation has the method and path. */
+  readonly operation: string | undefined
+  readonly method: string
+  readonly url: string
+}
+
+/** What is judged of a request. */
+export interface JudgedRequest {
+  readonly method: string
+  /** From the service's root, percent-encoded as it was sent. */
+  readonly path: string
+  readonly search: string
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  /** `not-kept` where there was one and not all of it is known. */
+  readonly body: Uint8Array | null | 'too-large' | 'not-kept'
+  /** The values of the assumptions in force as it came, by id. */
+  readonly assumptions: ReadonlyMap<string, string>
+  /** Whether a text is a key or another secret that the world knows. */
+  isSecret(text: string): boolean
+}
+
+/** Holds a request against the contract. Of a request with very many violations it tells the first. */
+export type Judge = (request: JudgedRequest) => readonly Violation[]

@@ -1,0 +1,36 @@
+/** What headers that came before accept: clients send the same ones again and again. */
+const known = new Map<string, boolean>()
+const mostKnown = 1_000
+const longestKnown = 200
+
+/** Whether an Accept header takes a media type: the range that fits it best decides (RFC 9110, 12.5.1). */
+export function accepts(header: string, type: string): boolean {
+  if (header === '*/*' || header === type) return true
+  if (header.length > longestKnown) return find(header, type)
+  const key = `${type} ${header}`
+  let is = known.get(key)
+  if (is === undefined) {
+    if (known.size >= mostKnown) known.clear()
+    known.set(key, (is = find(header, type)))
+  }
+  return is
+}
+
+function find(header: string, type: string): boolean {
+  // An empty one says nothing.
+  if (header.trim() === '') return true
+  const ranges = [type, `${type.slice(0, type.indexOf('/'))}/*`, '*/*']
+  let best = ranges.length
+  let takes = false
+  for (const part of header.toLowerCase().split(',')) {
+    const [range = '', ...parameters] = part.split(';').map((text) => text.trim())
+    const place = ranges.indexOf(range)
+    // Of `application/json;version=2` it can't be told whether it would fit: it is taken for the type itself.
+    if (place < 0 || place > best) continue
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))
+    const isTaken = weight === undefined || Number(weight.slice('q='.length)) !== 0
+    takes = place === best ? takes || isTaken : isTaken
+    best = place
+  }
+  return takes
+}

@@ -1,0 +1,133 @@
+import type { Assume } from '../../definitions/assumptions.ts'
+import { ApiError } from '../../definitions/errors.ts'
+import { isJsonInUtf8 } from '../../http/content-type.ts'
+import { headerOf } from '../../http/request.ts'
+import { scan } from '../../journal/redact.ts'
+import { isCount, isSecretName } from '../../journal/secret-names.ts'
+import type { JudgedRequest } from '../../journal/violation.ts'
+import { coreAssumptions } from '../assumptions.ts'
+import { parseBody, toQuery } from '../input.ts'
+import type { Area, Operation } from '../operation.ts'
+import type { QueryParameters } from '../query.ts'
+import type { Router } from '../router.ts'
+import { splitWorld } from '../world-address.ts'
+
+/** The areas by the path that they stand below, the longest base first. */
+export type RoutedAreas = readonly { readonly area: Area; readonly router: Router }[]
+
+const noParameters: QueryParameters = {}
+const noNames: ReadonlySet<string> = new Set()
+
+/** What is shorter is no secret wherever it stands. */
+const shortestSecret = 4
+
+/** The query parameters that operations have under the same assumptions: they are made anew each time that they are asked for. */
+const knownParameters = new WeakMap<ReadonlyMap<string, string>, Map<Operation, QueryParameters>>()
+
+/** A request that is held against the contract, with what several rules ask of it, found once. */
+export class Judged {
+  readonly request: JudgedRequest
+  readonly areas: RoutedAreas
+  readonly area: Area
+  /** From the service's root, without a world's prefix. */
+  readonly path: string
+  readonly operation: Operation | undefined
+  /** Still percent-encoded. */
+  readonly params: Readonly<Record<string, string>>
+  /** The methods of the path; empty when no operation has the path. */
+  readonly methods: readonly string[]
+  readonly query: URLSearchParams
+  /** The query parameters that the operation has. */
+  readonly parameters: QueryParameters
+  readonly assume: Assume
+  #secretParameters: ReadonlySet<string> | undefined
+  #body: Readonly<Record<string, unknown>> | ApiError | null | undefined
+
+  constructor(request: JudgedRequest, areas: RoutedAreas) {
+    this.request = request
+    this.areas = areas
+    this.assume = (_assumptions, id) => request.assumptions.get(id)!
+    this.path = splitWorld(request.path).path
+    const { area, router } = areas.find(
+      ({ area: { base } }) => base === '' || this.path === base || this.path.startsWith(base + '/'),
+    )!
+    this.area = area
+    const below = this.path.slice(area.base.length)
+    let match = router.match(request.method, below)
+    if (
+      request.method === 'HEAD' &&
+      match.methods.includes('GET') &&
+      this.assume(coreAssumptions, 'http.head') === 'as-get'
+    )
+      match = router.match('GET', below)
+    this.operation = match.operation
+    this.params = match.params
+    this.methods = match.methods
+    this.query = toQuery(request.search)
+    this.parameters = this.#parametersOf(match.operation)
+  }
+
+  #parametersOf(operation: Operation | undefined): QueryParameters {
+    if (!operation?.queryUnder) return operation?.query ?? noParameters
+    const { assumptions } = this.request
+    let known = knownParameters.get(assumptions)
+    if (!known) knownParameters.set(assumptions, (known = new Map()))
+    let parameters = known.get(operation)
+    if (!parameters) known.set(operation, (parameters = operation.queryUnder(this.assume)))
+    return parameters
+  }
+
+  header(name: string): string | undefined {
+    return headerOf(this.request, name)
+  }
+
+  /** The names of query parameters that hold a key or another secret. */
+  get secretParameters(): ReadonlySet<string> {
+    return this.query.size === 0 ? noNames : (this.#secretParameters ??= this.#findSecretParameters())
+  }
+
+  #findSecretParameters(): ReadonlySet<string> {
+    let names: Set<string> | undefined
+    for (const [name, value] of this.query) {
+      const isNamedSo = !Object.hasOwn(this.parameters, name) && isSecretName(name) && !isCount(name, value)
+      if (value !== '' && (isNamedSo || this.isSecret(value))) (names ??= new Set()).add(name)
+    }
+    return names ?? noNames
+  }
+
+  /** Whether a text is a secret that the world knows, or looks like one. */
+  isSecret(text: string): boolean {
+    return text.length >= shortestSecret && (this.request.isSecret(text) || scan(text).places.length > 0)
+  }
+
+  /** Whether a body came that the operation could read: declared as JSON in UTF-8, with no encoding. */
+  get isReadable(): boolean {
+    return (
+      this.request.body !== null &&
+      isJsonInUtf8(this.header('content-type') ?? '') &&
+      (this.header('content-encoding')?.toLowerCase() ?? 'identity') === 'identity'
+    )
+  }
+
+  /** The JSON object of the body, or why it is none; `null` where there is no body, or none that can be read. */
+  get body(): Readonly<Record<string, unknown>> | ApiError | null {
+    return this.#body === undefined ? (this.#body = this.#readBody()) : this.#body
+  }
+
+  #readBody(): Readonly<Record<string, unknown>> | ApiError | null {
+    const { body } = this.request
+    if (body === null || body === 'too-large' || body === 'not-kept' || !this.isReadable) return null
+    try {
+      return parseBody(body)
+    } catch (error) {
+      if (error instanceof ApiError) return error
+      throw error
+    }
+  }
+
+  /** The fields of the body; `undefined` where it is no JSON object. */
+  get sent(): Readonly<Record<string, unknown>> | undefined {
+    const { body } = this
+    return body === null || body instanceof ApiError ? undefined : body
+  }
+}

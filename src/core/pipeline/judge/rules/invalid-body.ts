@@ -1,0 +1,40 @@
+import { ApiError, errors } from '../../../definitions/errors.ts'
+import { toBody } from '../../input.ts'
+import { checkTextLengths } from '../../text-length.ts'
+import type { Problems } from '../../refusal.ts'
+import type { Judged } from '../judged.ts'
+import { defineRule } from '../rule.ts'
+import { toJsonSchemaProblem } from '../schema-problem.ts'
+
+export const invalidBodyRule = defineRule({
+  id: 'invalid-body',
+  about: 'body',
+  finds:
+    'a body that is no JSON object, is too large, or has a field that is missing or has a value that it does not take',
+  check(judged, problems) {
+    if (!judged.operation?.body) return
+    if (judged.request.body === 'too-large') return problems.add(() => errors.payload_too_large.message)
+    const { body } = judged
+    if (body instanceof ApiError) problems.add(() => body.message)
+    else if (body !== null) checkFields(judged, body, problems)
+  },
+})
+
+function checkFields({ operation, area, assume }: Judged, sent: Readonly<Record<string, unknown>>, problems: Problems) {
+  let isSound = true
+  const noted: Problems = {
+    add(tell) {
+      isSound = false
+      problems.add(tell)
+    },
+  }
+  toBody(operation!.body!, sent, noted)
+  const longest = area.longestText?.({ assume })
+  if (longest !== undefined) checkTextLengths(sent, longest, noted)
+  // What the schema refuses is not told twice.
+  if (!isSound || !operation!.bodyUnder) return
+  for (const [name, schema] of Object.entries(operation!.bodyUnder(assume))) {
+    const wrong = Object.hasOwn(sent, name) ? toJsonSchemaProblem(sent[name], schema) : undefined
+    if (wrong !== undefined) problems.add(() => `${name} ${wrong}.`)
+  }
+}

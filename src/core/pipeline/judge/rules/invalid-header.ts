@@ -1,0 +1,15 @@
+import { longestIdempotencyKey } from '../../perform.ts'
+import { defineRule } from '../rule.ts'
+
+export const invalidHeaderRule = defineRule({
+  id: 'invalid-header',
+  about: 'headers',
+  finds: 'a header with a value that it can not have: an `Idempotency-Key` that is too long',
+  check(judged, problems) {
+    const { operation, area, request } = judged
+    if (!operation?.writes || !area.hasIdempotencyKeys || request.method !== 'POST') return
+    const key = judged.header('idempotency-key')
+    if (key !== undefined && key.length > longestIdempotencyKey)
+      problems.add(() => `Idempotency-Key must have at most ${longestIdempotencyKey} characters.`)
+  },
+})

@@ -1,0 +1,21 @@
+import { checkQuery } from '../../query.ts'
+import { defineRule } from '../rule.ts'
+import { toJsonSchemaProblem } from '../schema-problem.ts'
+
+export const invalidQueryRule = defineRule({
+  id: 'invalid-query',
+  about: 'query',
+  finds: 'a value that a query parameter does not take',
+  check({ query, parameters }, problems) {
+    if (query.size === 0) return
+    checkQuery(query, parameters, problems)
+    for (const name in parameters) {
+      const { schema, check } = parameters[name]!
+      const value = query.get(name)
+      // What has a check of its own was asked already.
+      if (value === null || check || !schema) continue
+      const wrong = toJsonSchemaProblem(value, schema)
+      if (wrong !== undefined) problems.add(() => `${name} ${wrong}.`)
+    }
+  },
+})

@@ -1,0 +1,74 @@
+import { distance } from 'fastest-levenshtein'
+import { brief } from '../../../definitions/quote.ts'
+import { defineRule } from '../rule.ts'
+
+/** What is read of requests, and what a client might believe it has to send. */
+const read = [
+  'Authorization',
+  'Content-Type',
+  'Content-Encoding',
+  'Accept',
+  'Idempotency-Key',
+  'X-Greenhouse-World',
+  'X-Greenhouse-Scenario',
+  'X-Request-Id',
+  'X-RateLimit',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+]
+
+/** Headers that clients send of their own accord and that look like one of these. */
+const others = new Set([
+  'accept-charset',
+  'accept-encoding',
+  'accept-language',
+  'accept-ranges',
+  'content-length',
+  'content-range',
+  'proxy-authorization',
+  'expect',
+  'x-requested-with',
+])
+
+const byPlainName = new Map(read.map((name) => [name.toLowerCase(), name]))
+
+/** What each name that came before may have been meant as: clients send the same ones again and again. */
+const known = new Map<string, string | undefined>()
+const mostKnown = 1_000
+const longestKnown = 100
+
+export const misspeltHeaderRule = defineRule({
+  id: 'misspelt-header',
+  about: 'headers',
+  finds: 'a header whose name is close to one that is read: `Authorisation`, `Idempotency_Key`',
+  check({ request }, problems) {
+    for (const name in request.headers) {
+      const meant = toMeant(name)
+      if (meant !== undefined) problems.add(() => `Nothing reads the header ${brief(name)}. Did you mean "${meant}"?`)
+    }
+  },
+})
+
+function toMeant(name: string): string | undefined {
+  if (name.length > longestKnown) return undefined
+  if (known.has(name)) return known.get(name)
+  const meant = find(name.toLowerCase())
+  if (known.size >= mostKnown) known.clear()
+  known.set(name, meant)
+  return meant
+}
+
+function find(name: string): string | undefined {
+  if (byPlainName.has(name) || others.has(name)) return undefined
+  const [plain, withoutMark] = [name, name.replace(/^x-/, '')].map((text) => text.replaceAll('_', '-'))
+  let best: string | undefined
+  let nearest = Infinity
+  for (const [right, shown] of byPlainName) {
+    const apart = Math.min(distance(plain!, right), distance(withoutMark!, right))
+    if (apart >= nearest || apart > (right.length < 8 ? 1 : 2)) continue
+    nearest = apart
+    best = shown
+  }
+  return best
+}

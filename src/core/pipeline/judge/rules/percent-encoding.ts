@@ -1,0 +1,22 @@
+import { defineRule } from '../rule.ts'
+
+export const percentEncodingRule = defineRule({
+  id: 'percent-encoding',
+  about: 'line',
+  finds: 'a path or a query that is not percent-encoded as it should be: `?q=100%`',
+  check({ params, request: { search } }, problems) {
+    if (Object.values(params).some((value) => !isDecodable(value)))
+      problems.add(() => 'The percent-encoding of the path is not valid.')
+    if (!isDecodable(search)) problems.add(() => 'The percent-encoding of the query is not valid.')
+  },
+})
+
+function isDecodable(text: string): boolean {
+  if (!text.includes('%')) return true
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,22 @@
+import { explainMissing, findNearMisses } from '../../find-near-misses.ts'
+import { defineRule } from '../rule.ts'
+
+export const unknownPathRule = defineRule({
+  id: 'unknown-path',
+  about: 'line',
+  finds: 'a path that no operation has',
+  check({ methods, request, path, areas }, problems) {
+    if (methods.length > 0) return
+    const find = () =>
+      findNearMisses(
+        request.method,
+        path,
+        areas.map(({ area }) => area),
+      )
+    problems.add(() => {
+      const told = explainMissing(path, find)
+      const sentence = typeof told === 'string' ? told : told((text) => text)
+      return sentence.endsWith('?') ? sentence : `${sentence}.`
+    })
+  },
+})

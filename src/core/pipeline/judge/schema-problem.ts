@@ -1,0 +1,54 @@
+type JsonSchema = Readonly<Record<string, unknown>>
+
+/** An integer of so few characters is one of 32 bits, and one of 64 whatever it is. */
+const short = 9
+
+const int32 = [-(2n ** 31n), 2n ** 31n - 1n] as const
+const int64 = [-(2n ** 63n), 2n ** 63n - 1n] as const
+
+/**
+ * What is wrong with a value of the query or the path, or with a field, by the JSON Schema that the operation's document has
+ * for it, as a sentence goes on after its name: `must be an integer of at least 1`. Texts stand for numbers.
+ */
+export function toJsonSchemaProblem(value: unknown, schema: JsonSchema): string | undefined {
+  const { minLength = 0, maxLength = Infinity } = schema as { minLength?: number; maxLength?: number }
+  if (schema['type'] === 'integer' && typeof value === 'string' && isShortAndFine(value, schema)) return undefined
+  const bounds = toBounds(schema)
+  if (bounds) {
+    const number = toInteger(value)
+    return number !== undefined && number >= bounds[0] && number <= bounds[1]
+      ? undefined
+      : `must be an integer from ${bounds[0]} to ${bounds[1]}`
+  }
+  if (typeof value !== 'string') return undefined
+  const length = [...value].length
+  if (length < minLength) return minLength === 1 ? 'must not be empty' : `must have at least ${minLength} characters`
+  return length > maxLength ? `must have at most ${maxLength} characters` : undefined
+}
+
+/** Whether a text is an integer that most schemas take, at a glance. */
+function isShortAndFine(text: string, { minimum, maximum }: JsonSchema): boolean {
+  if (text.length === 0 || text.length > short || maximum !== undefined) return false
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code < 48 || code > 57) return false
+  }
+  return minimum === undefined || Number(text) >= (minimum as number)
+}
+
+/** What an integer is to be; `undefined` where none is asked for. */
+function toBounds({ type, format, minimum, maximum }: JsonSchema): readonly [bigint, bigint] | undefined {
+  if (type !== 'integer' && minimum === undefined && maximum === undefined) return undefined
+  const [least, most] = format === 'int32' ? int32 : int64
+  return [toBigInt(minimum) ?? least, toBigInt(maximum) ?? most]
+}
+
+function toInteger(value: unknown): bigint | undefined {
+  if (typeof value === 'string') return /^-?\d{1,20}$/.test(value) ? BigInt(value) : undefined
+  return toBigInt(value)
+}
+
+function toBigInt(value: unknown): bigint | undefined {
+  if (typeof value === 'bigint') return value
+  return Number.isSafeInteger(value) ? BigInt(value as number) : undefined
+}

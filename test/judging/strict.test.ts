@@ -1,0 +1,79 @@
+import { expect } from 'vitest'
+import { through } from '../support/through.ts'
+
+const strict = { strict: true }
+
+through(
+  'strict: a request that breaks the contract is 400 in the shape of its area, which names all that breaks it',
+  async ({ call }) => {
+    const plants = await call('POST', '/plants?dry=1', { body: { id: 1, name: 'Ficus', colour: 'green' } })
+    expect([plants.status, plants.body]).toEqual([
+      400,
+      {
+        error: 400,
+        message:
+          'unknown-query: "dry" is not a query parameter of this operation. unknown-field: "colour" is not a field of this request.',
+      },
+    ])
+    const apps = await call('GET', '/v1/apps?limt=3&order=asc&order=desc')
+    expect([apps.status, apps.body]).toEqual([
+      400,
+      {
+        error: {
+          code: 'invalid_request',
+          message:
+            'unknown-query: "limt" is not a query parameter of this operation. Did you mean "limit"? repeated-query: The query parameter "order" comes 2 times: the first one counts.',
+          request_id: apps.headers.get('X-Request-Id'),
+        },
+      },
+    ])
+  },
+  strict,
+)
+
+through(
+  'strict: nothing is done by a request that is refused',
+  async ({ call, world }) => {
+    const size = world.records.apps.all().length
+    expect((await call('POST', '/v1/apps', { body: { name: 'a', colour: 'green' } })).status).toBe(400)
+    expect(world.records.apps.all()).toHaveLength(size)
+    expect((await call('POST', '/v1/apps', { body: { name: 'a' } })).status).toBe(201)
+    expect(world.records.apps.all()).toHaveLength(size + 1)
+  },
+  strict,
+)
+
+through(
+  'strict: what the key, the plan and the scope say comes first, and so does a path or a method that there is not',
+  async ({ call, world }) => {
+    const statusOf = async (...request: Parameters<typeof call>) => (await call(...request)).status
+    expect(await statusOf('GET', '/v1/apps?limt=3', { key: 'key_nobody' })).toBe(401)
+    expect(await statusOf('GET', '/v1/apps?limt=3', { key: null })).toBe(401)
+    expect(await statusOf('POST', '/v1/apps?limt=3', { key: 'key_readonly', body: { name: 'a' } })).toBe(403)
+    expect(await statusOf('GET', '/v1/ap?limt=3')).toBe(404)
+    expect(await statusOf('PUT', '/plants?limt=3')).toBe(404)
+    world.use('rate-limited-plan')
+    expect(await statusOf('GET', '/v1/apps?limt=3')).toBe(429)
+    world.clear()
+    expect(await statusOf('GET', '/v1/apps?limt=3')).toBe(400)
+  },
+  strict,
+)
+
+through('without strict the reply stays what it is', async ({ call, world }) => {
+  const asked = await call('GET', '/v1/apps?limt=3')
+  expect([asked.status, asked.body.data.length]).toEqual([200, (await call('GET', '/v1/apps')).body.data.length])
+  expect(world.journal.calls().map(({ violations }) => violations?.map(({ rule }) => rule))).toEqual([
+    ['unknown-query'],
+    undefined,
+  ])
+})
+
+through(
+  'strict: a scenario that answers instead is not judged',
+  async ({ call, world }) => {
+    world.use('server-error')
+    expect((await call('GET', '/v1/apps?limt=3')).status).toBe(500)
+  },
+  strict,
+)

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { createGreenhouse } from '../../src/index.ts'
+import { greenhouseMatchers } from '../../src/matchers.ts'
+
+expect.extend(greenhouseMatchers)
+
+async function ask(path: string, greenhouse = createGreenhouse(), key = 'key_pro') {
+  await greenhouse.fetch(new Request(`http://any${path}`, { headers: { authorization: `Bearer ${key}` } }))
+  return greenhouse.world()
+}
+
+test('expect(world).toHaveNoViolations() passes where no request breaks the contract', async () => {
+  const world = await ask('/v1/apps?limit=3')
+  expect(world).toHaveNoViolations()
+  expect(world.journal).toHaveNoViolations()
+  expect(() => expect(world).not.toHaveNoViolations()).toThrow(
+    'Expected a request to break the contract, and none does.',
+  )
+})
+
+test('it fails where one does, and names the request, the rule and what may have been meant', async () => {
+  const world = await ask('/v1/apps?limt=3&api_key=key_free')
+  expect(world).not.toHaveNoViolations()
+  expect(() => expect(world).toHaveNoViolations()).toThrow(
+    /^Expected no request to break the contract:\n\n {2}GET \/v1\/apps\?limt=3&api_key=fp_\w+ {2}apps\.list\n {4}key-in-url: .*\n.*\n {4}unknown-query: "limt" is not a query parameter of this operation\. Did you mean "limit"\?$/,
+  )
+})
+
+test('rules and operations can be left out', async () => {
+  const world = await ask('/v1/apps?limt=3')
+  expect(world).toHaveNoViolations({ ignore: ['unknown-query'] })
+  expect(world).toHaveNoViolations({ operation: 'apps.create' })
+  expect(world).not.toHaveNoViolations({ ignore: ['missing-key'] })
+})
+
+test('of many it tells the first', async () => {
+  const greenhouse = createGreenhouse()
+  for (let limit = 0; limit < 30; limit++) await ask(`/plants?limt=${limit}`, greenhouse)
+  expect(() => expect(greenhouse.world()).toHaveNoViolations()).toThrow(/… and 10 more$/)
+})
+
+test('what is no world is an error, with .not too', () => {
+  for (const wrong of [undefined, null, 3, {}, { journal: {} }]) {
+    expect(() => expect(wrong).toHaveNoViolations()).toThrow('expect() takes a world or its journal')
+    expect(() => expect(wrong).not.toHaveNoViolations()).toThrow('expect() takes a world or its journal')
+  }
+})
