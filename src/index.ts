@@ -3,6 +3,7 @@ export type { Greenhouse, GreenhouseOptions, OperationSummary } from './greenhou
 export { malformations } from './greenhouse/malformations.ts'
 export type { Malformation } from './greenhouse/malformations.ts'
 export type { World } from './greenhouse/world.ts'
+export type { Variant, VariantQuery } from './greenhouse/variants.ts'
 export type { WorldRecords } from './greenhouse/records.ts'
 export type { WorldStart } from './greenhouse/world-start.ts'
 export type { StartRecords } from './greenhouse/records.ts'

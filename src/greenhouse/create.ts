@@ -1,5 +1,6 @@
 import { admit } from '../core/pipeline/admission.ts'
 import { areas, collections, contract, ledger } from './catalogue.ts'
+import { observeValues, type AssumptionListener } from '../core/definitions/assumption-values.ts'
 import { worldName } from '../core/pipeline/world-address.ts'
 import { createClock, toClockTime } from '../core/time/clock.ts'
 import { Cors } from '../core/http/cors.ts'
@@ -41,6 +42,7 @@ import type { Greenhouse, GreenhouseOptions } from './greenhouse.ts'
 import { checkGreenhouseOptions, checkReload, checkScenarioQuery } from './options.ts'
 import type { OperationId } from './known-names.ts'
 import { toNamedScenario } from '../core/world/scenario-choice.ts'
+import { listVariants } from './variants.ts'
 import { toPublicWorld, type World } from './world.ts'
 
 /**
@@ -49,6 +51,15 @@ import { toPublicWorld, type World } from './world.ts'
  * none, TypeError for an unknown option, Error where a global that it needs is missing or timers were faked before it was loaded.
  */
 export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
+  return create(options)
+}
+
+/** The same, and `onAssumptionRead` is told the id of an assumption each time that its value is read: in any world, whether a request asks or not. */
+export function createWatchedGreenhouse(options: GreenhouseOptions, onAssumptionRead: AssumptionListener): Greenhouse {
+  return create(options, onAssumptionRead)
+}
+
+function create(options: GreenhouseOptions, onAssumptionRead?: AssumptionListener): Greenhouse {
   checkGreenhouseOptions('createGreenhouse', options)
   assertUsable()
   const listeners = new Set<JournalRecordListener>()
@@ -61,7 +72,7 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
   const fallback = createFetchTransport(webhookHosts, () => origin.hosts.has('MSW'))
   let hasClosed = false
   const origin: WorldOrigin = {
-    ...createOrigin(options, listeners),
+    ...createOrigin(options, listeners, onAssumptionRead),
     memory: new DataMemory(options.dataMemory ?? 2 ** 26),
     replies: new ReplyCache(),
     tell,
@@ -185,12 +196,14 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
       return query.search === undefined ? all : searchScenarios(all, query.search)
     },
     assumptions: () => ledger.list() as ReturnType<Greenhouse['assumptions']>,
+    variants: (query) => listVariants(options.assumptions, query),
   }
 }
 
 function createOrigin(
   { fixtures, scenarios = {}, seed = 1, now, assumptions = {}, use = [], journal }: GreenhouseOptions,
   listeners: ReadonlySet<JournalRecordListener>,
+  onAssumptionRead?: AssumptionListener,
 ): Omit<WorldOrigin, 'transport' | 'memory' | 'replies' | 'tell'> {
   if (fixtures) assertSound('fixtures', checkFixtures([{ file: 'fixtures', data: fixtures }], collections))
   assertSound(
@@ -201,7 +214,8 @@ function createOrigin(
   const seeds = new Seeds(fixtures ? [fixtures] : bundledFixtures, start ?? createClock().now(), {
     areValid: !fixtures,
   })
-  const overlay = createOverlay([], ledger.resolve(assumptions as Record<string, string>))
+  const values = ledger.resolve(assumptions as Record<string, string>)
+  const overlay = createOverlay([], onAssumptionRead ? observeValues(values, onAssumptionRead) : values)
   const pending = areas.flatMap((area) => area.pending ?? [])
   return {
     hosts: new Set(),

@@ -10,6 +10,7 @@ import type { Fixtures } from '../fixtures/check.ts'
 import type { ScenarioSummary } from '../scenarios/library.ts'
 import type { OperationId } from './known-names.ts'
 import type { AssumptionChoices, AssumptionId, ScenarioChoice } from './names.ts'
+import type { Variant, VariantQuery } from './variants.ts'
 import type { World } from './world.ts'
 
 /** How a Greenhouse starts; all of it is optional. */
@@ -115,4 +116,11 @@ export interface Greenhouse {
   scenarios(query?: { readonly search?: string | undefined }): ScenarioSummary[]
   /** Everything that the reference leaves open, with its default first among the values. */
   assumptions(): ({ id: AssumptionId } & Assumption)[]
+  /**
+   * Every other way to answer what the reference leaves open, one at a time: each value of each assumption that this Greenhouse
+   * does not have. With `only` those of assumptions that a glob finds.
+   * @throws RangeError when `only` finds no assumption, TypeError for an unknown option.
+   * @example describe.each(greenhouse.variants())('$title', ({ assumptions }) => { … })
+   */
+  variants(query?: VariantQuery): Variant[]
 }
