@@ -1,6 +1,6 @@
 import { admit } from '../core/pipeline/admission.ts'
 import { areas, collections, contract, ledger } from './catalogue.ts'
-import { observeValues, type AssumptionListener } from '../core/definitions/assumption-values.ts'
+import { watchValues, type AssumptionListener } from '../core/definitions/assumption-values.ts'
 import { worldName } from '../core/pipeline/world-address.ts'
 import { createClock, toClockTime } from '../core/time/clock.ts'
 import { Cors } from '../core/http/cors.ts'
@@ -215,7 +215,7 @@ function createOrigin(
     areValid: !fixtures,
   })
   const values = ledger.resolve(assumptions as Record<string, string>)
-  const overlay = createOverlay([], onAssumptionRead ? observeValues(values, onAssumptionRead) : values)
+  const overlay = createOverlay([], onAssumptionRead ? watchValues(values, onAssumptionRead) : values)
   const pending = areas.flatMap((area) => area.pending ?? [])
   return {
     hosts: new Set(),

@@ -1,20 +1,26 @@
-/** The value of each assumption, by id. */
-export type AssumptionMap = ReadonlyMap<string, string>
-
 /** Is told the id of an assumption each time that its value is read. */
 export type AssumptionListener = (id: string) => void
 
-/** Values that tell who watches each time that one of them is read, whoever reads it: a request, a timer, a delivery. */
-class ObservedValues extends Map<string, string> {
-  readonly listener: AssumptionListener
+type Values = ReadonlyMap<string, string>
 
-  constructor(values: Iterable<readonly [string, string]>, listener: AssumptionListener) {
+/** Values that tell who watches them each time that one is read, whoever reads it: a request, a timer, a delivery. */
+class WatchedValues extends Map<string, string> {
+  readonly listener: AssumptionListener
+  /** The ids whose values were put over those that are watched: reading them tells nothing. */
+  readonly replaced: ReadonlySet<string>
+
+  constructor(
+    values: Iterable<readonly [string, string]>,
+    listener: AssumptionListener,
+    replaced: ReadonlySet<string> = new Set(),
+  ) {
     super(values)
     this.listener = listener
+    this.replaced = replaced
   }
 
   override get(id: string): string | undefined {
-    this.listener(id)
+    if (!this.replaced.has(id)) this.listener(id)
     return super.get(id)
   }
 
@@ -23,36 +29,39 @@ class ObservedValues extends Map<string, string> {
   }
 
   override entries(): MapIterator<[string, string]> {
-    for (const id of this.keys()) this.listener(id)
+    this.#readAll()
     return super.entries()
   }
 
   override values(): MapIterator<string> {
-    for (const id of this.keys()) this.listener(id)
+    this.#readAll()
     return super.values()
   }
 
   override forEach(callback: (value: string, id: string, map: Map<string, string>) => void): void {
     for (const [id, value] of this.entries()) callback(value, id, this)
   }
+
+  #readAll(): void {
+    for (const id of this.keys()) this.get(id)
+  }
 }
 
 /** The same values, and `listener` is told of each that is read, from copies of them too. */
-export function observeValues(values: AssumptionMap, listener: AssumptionListener): AssumptionMap {
-  return new ObservedValues(values, listener)
+export function watchValues(values: Values, listener: AssumptionListener): Values {
+  return new WatchedValues(values, listener)
 }
 
-/** A copy with `choices` over the values. Making it counts as reading none of them; whoever watches the values watches the copy. */
-export function withChoices(values: AssumptionMap, choices: Iterable<readonly [string, string]>): Map<string, string> {
-  const copy =
-    values instanceof ObservedValues
-      ? new ObservedValues(Map.prototype.entries.call(values), values.listener)
-      : new Map(values)
-  for (const [id, value] of choices) copy.set(id, value)
-  return copy
+/** A copy with `choices` over the values. Making it reads none of them. */
+export function withChoices(values: Values, choices: Iterable<readonly [string, string]>): Values {
+  const over = new Map(choices)
+  const all = [...Map.prototype.entries.call(values), ...over] as [string, string][]
+  return values instanceof WatchedValues
+    ? new WatchedValues(all, values.listener, new Set([...values.replaced, ...over.keys()]))
+    : new Map(all)
 }
 
-/** Whether an assumption has the same value in both, which counts as reading neither. */
-export function hasSameValue(one: AssumptionMap, other: AssumptionMap, id: string): boolean {
+/** Whether an assumption has the same value in both, which reads neither. */
+export function hasSameValue(one: Values, other: Values, id: string): boolean {
   return Map.prototype.get.call(one, id) === Map.prototype.get.call(other, id)
 }

@@ -23,13 +23,14 @@ export function createOverlay(scenarios: readonly ActiveScenario[], assumptions:
   const names = effects.map(({ scenario, id }) => ({ scenario, id }))
   const laid = { scenarios, scenarioNames, effects, names, matched: new Map<number, object>() }
   if (!effects.some((effect) => effect.assumptions)) return { ...laid, assumptions, switched: undefined }
-  const inForce = withChoices(assumptions, [])
   const switched = new Map<string, LayerEffect>()
+  const choices = new Map<string, string>()
   for (const effect of effects)
     for (const [id, value] of Object.entries(effect.assumptions ?? {})) {
-      inForce.set(id, value)
+      choices.set(id, value)
       switched.set(id, effect)
     }
+  const inForce = withChoices(assumptions, choices)
   // What is switched to what it is anyway changes nothing.
   for (const id of switched.keys()) if (hasSameValue(inForce, assumptions, id)) switched.delete(id)
   return { ...laid, assumptions: inForce, switched }
