@@ -28,7 +28,8 @@ function toFlipTable(report: FlipReport): string {
     line,
   ])
   const table = toTable([['ASSUMPTION', 'IN FORCE', 'VARIANT', 'OUTCOME', 'FIRST LINE THAT FAILED'], ...rows])
-  return `${table}\n${toSentences(report).join('\n')}\n`
+  const lines = table.split('\n').map((line) => line.trimEnd())
+  return `${lines.join('\n')}\n${toSentences(report).join('\n')}\n`
 }
 
 /** Line ends stay: they stand between the values only. */

@@ -8,7 +8,7 @@ const mostKnown = 2_000
 export interface FailureFinder {
   /** Is given each line, without what colours it. */
   read(line: string): void
-  /** The first line that looks most like a failure, else the last one that says something. */
+  /** The first line that looks most like a failure, with the next one where it ends in a colon; else the last one that says something. */
   readonly line: string | undefined
   /** The lines that look like failures, as `isKnown` compares them. */
   readonly lookalikes: ReadonlySet<string>
@@ -19,17 +19,23 @@ export function createFailureFinder(known: ReadonlySet<string> = new Set()): Fai
   const first: (string | undefined)[] = []
   const lookalikes = new Set<string>()
   let last: string | undefined
+  /** The rank whose line goes on with the next one. */
+  let open: number | undefined
   return {
     read(whole) {
       const line = whole.slice(0, longest).trim()
       if (line === '') return
       last = line
+      if (open !== undefined) first[open] += ` ${line}`
+      open = undefined
       const rank = ranks.findIndex((looksLike) => looksLike(line, line.toLowerCase()))
       if (rank < 0 || isNothing(line)) return
       const form = toForm(line)
       if (known.has(form)) return
       if (lookalikes.size < mostKnown) lookalikes.add(form)
-      first[rank] ??= line
+      if (first[rank] !== undefined) return
+      first[rank] = line
+      if (line.endsWith(':')) open = rank
     },
     get line() {
       return first.find((line) => line !== undefined) ?? last

@@ -60,8 +60,3 @@ export function withChoices(values: Values, choices: Iterable<readonly [string, 
     ? new WatchedValues(all, values.listener, new Set([...values.replaced, ...over.keys()]))
     : new Map(all)
 }
-
-/** Whether an assumption has the same value in both, which reads neither. */
-export function hasSameValue(one: Values, other: Values, id: string): boolean {
-  return Map.prototype.get.call(one, id) === Map.prototype.get.call(other, id)
-}

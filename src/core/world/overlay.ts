@@ -1,4 +1,4 @@
-import { hasSameValue, withChoices } from '../definitions/assumption-values.ts'
+import { withChoices } from '../definitions/assumption-values.ts'
 import type { ActiveScenario, LayerEffect } from './layer.ts'
 
 /** What lies over a world while one request is answered: the assumptions in force, and the effects in the order of their activation. */
@@ -32,6 +32,6 @@ export function createOverlay(scenarios: readonly ActiveScenario[], assumptions:
     }
   const inForce = withChoices(assumptions, choices)
   // What is switched to what it is anyway changes nothing.
-  for (const id of switched.keys()) if (hasSameValue(inForce, assumptions, id)) switched.delete(id)
+  for (const id of switched.keys()) if (inForce.get(id) === assumptions.get(id)) switched.delete(id)
   return { ...laid, assumptions: inForce, switched }
 }
