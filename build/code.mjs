@@ -27,6 +27,9 @@ module.enableCompileCache?.()
 module.createRequire(import.meta.url)('./cli/main.cjs')
 `
 
+/** What `greenhouse-mock/types` is where it is imported by mistake as if it were code: an empty module. */
+const typesOnly = 'export {}\n'
+
 /** Bundles the code, and the libraries that it uses, into a folder; what several entries share stands there once. */
 export async function buildCode(folder) {
   const [library, command] = await Promise.all([
@@ -43,6 +46,7 @@ export async function buildCode(folder) {
     ),
   ])
   writeFileSync(`${folder}/greenhouse.js`, bin)
+  writeFileSync(`${folder}/types.js`, typesOnly)
   writeLicenses(`${folder}/THIRD-PARTY-LICENSES.txt`, [...library, ...command])
 }
 

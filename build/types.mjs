@@ -17,6 +17,7 @@ const entries = {
   data: 'data',
   vitest: 'vitest',
   playwright: 'playwright',
+  types: 'types',
 }
 
 /**

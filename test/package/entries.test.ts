@@ -16,18 +16,21 @@ const entries = [
   { entry: 'node', values: ['loadFixtures', 'loadScenarios', 'watchFolders'], needs: [], inPage: false },
   { entry: 'data', values: ['Query'], needs: [], inPage: true },
   { entry: 'vitest', values: ['createTest', 'test'], needs: ['express', 'msw', 'msw/node', 'vitest'], inPage: false },
+  { entry: 'types', values: [], needs: [], inPage: true },
   { entry: 'playwright', values: ['test'], needs: ['@playwright/test', 'express', 'msw', 'msw/node'], inPage: false },
 ]
 
 const types = {
   index:
-    'Account ActiveScenario App Assumption AssumptionChoices AssumptionId AssumptionValues BundledScenarios Check Clock Condition Conversation Credits Delivery Deployment EventType FindOptions Fixtures Grade Greenhouse GreenhouseOptions Journal JournalEntry JournalQuery Kept KeptRecords KeptScenario Key Malformation Matches Message OperationId OperationPattern OperationSummary Plant Problem Provenance Purchase RecordTest Records Reply ScenarioChoice ScenarioName ScenarioSummary Scope ServiceRequest ShownDelivery StartRecords Subscription TriggerOptions User Verdict Webhook World WorldRecords WorldStart',
+    'Account ActiveScenario App Assumption AssumptionChoices AssumptionId AssumptionValues BundledScenarios Check Clock Condition Conversation Credits Delivery Deployment EventType FindOptions Fixtures Grade Greenhouse GreenhouseOptions Journal JournalEntry JournalQuery Kept KeptRecords KeptScenario Key Malformation Matches Message OperationId OperationPattern OperationSummary Plant Problem Provenance Purchase RecordTest Records Reply ScenarioChoice ScenarioName ScenarioSummary Scope ServiceRequest ShownDelivery StartRecords Subscription TriggerOptions User Variant VariantQuery Verdict Webhook World WorldRecords WorldStart',
   msw: 'BaseUrls',
   server: 'RunningServer ServeOptions',
   express: 'Middleware',
   node: 'WatchOptions',
   data: '',
   vitest: 'TestFixtures TestHost TestOptions WorldApi',
+  types:
+    'AboutApp AccountReply AccountUsageReply AppChanges AppErrorReply AppFields AppReply AttemptReply ConversationReply CreditsReply DeliveryReply DeploymentReply DnsRecord EventData EventType FailedRenewal KeyReply ListReply MessageDelta MessageReply MessageSent NewApp NewBranding NewConversation NewDeployment NewMessage NewPlant NewPurchase NewWebhook PlanName PlanReply PlantErrorReply PlantReply PurchaseReply Scope SubscriptionChanges SubscriptionReply UsageFigures UsagePeriod UsageReply UserReply WebhookChanges WebhookEvent WebhookReply WebhookWithSecretReply',
   playwright: 'TestFixtures TestHost WorkerFixtures WorldApi',
 }
 
@@ -57,4 +60,17 @@ test.each(entries.filter(({ inPage }) => inPage))('$entry needs nothing of Node'
 test('the emitted types name no validator: what a user reads is interfaces', () => {
   for (const file of readdirSync(dist('types')))
     expect(readFileSync(dist(`types/${file}`), 'utf8'), file).not.toMatch(/zod|StandardSchema/i)
+})
+
+test('the wire types come without code, and without a type of any package', () => {
+  expect(readFileSync(dist('types.js'), 'utf8')).toBe('export {}\n')
+  const declared = (file: string): string => {
+    const text = readFileSync(dist(`types/${file}`), 'utf8')
+    const imported = [...text.matchAll(/(?:from|import\()\s*['"]([^'"]+)['"]/g)].map(([, specifier]) => specifier!)
+    return [
+      text,
+      ...imported.map((specifier) => declared(specifier.replace(/^\.\/(.*?)(\.js|\.d\.ts)?$/, '$1.d.ts'))),
+    ].join('')
+  }
+  expect(declared('types.d.ts')).not.toMatch(/import\(|reference types|\bany\b/)
 })

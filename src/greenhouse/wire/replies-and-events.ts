@@ -1,0 +1,303 @@
+/** The name of a plan. */
+export type PlanName = 'free' | 'lite' | 'pro' | 'pro_plus'
+
+/** What a key may do. */
+export type Scope =
+  | 'apps:read'
+  | 'apps:write'
+  | 'analytics:read'
+  | 'webhooks:read'
+  | 'webhooks:write'
+  | 'deployments:read'
+  | 'deployments:write'
+  | 'payments:read'
+  | 'payments:write'
+  | 'plants:read'
+  | 'plants:write'
+
+/** The type of an event. */
+export type EventType = keyof EventData
+
+/** An app, as replies of `/v1/apps` and events carry it. A field that was never given is `null`. */
+export interface AppReply {
+  /** `app_` and 16 characters. */
+  id: string
+  name: string
+  display_name: string | null
+  description: string | null
+  model: string | null
+  system_prompt: string | null
+  welcome_message: string | null
+  /** Whether its users must log in. */
+  login_required: boolean
+  /** ISO 8601. */
+  created_at: string
+  /** ISO 8601. */
+  updated_at: string
+}
+
+/** An end user of an app, as replies and events carry it. */
+export interface UserReply {
+  /** `usr_` and 16 characters. */
+  id: string
+  email: string
+  name: string
+  /** ISO 8601. */
+  signup_date: string
+}
+
+/** A conversation, as replies and events carry it. */
+export interface ConversationReply {
+  /** `conv_` and 16 characters. */
+  id: string
+  app_id: string
+  /** `null` when nobody logged in. */
+  user_id: string | null
+  status: 'active' | 'ended'
+  /** Where the user talks to the app. */
+  platform: 'web' | 'ios' | 'android' | 'api'
+  message_count: number
+  /** ISO 8601. */
+  created_at: string
+  /** ISO 8601; `null` while there is no message. */
+  last_message_at: string | null
+  /** ISO 8601; `null` while the conversation is active. */
+  ended_at: string | null
+}
+
+/** A message of a conversation, as replies carry it. */
+export interface MessageReply {
+  /** `msg_` and 16 characters. */
+  id: string
+  conversation_id: string
+  role: 'user' | 'assistant'
+  content: string
+  /** The id of the message that this one answers; `null` for a message of the user. */
+  reply_to: string | null
+  /** What the message cost. */
+  credits: number
+  /** ISO 8601. */
+  created_at: string
+}
+
+/** A DNS record that the owner of a custom domain sets. */
+export interface DnsRecord {
+  type: 'CNAME' | 'TXT'
+  name: string
+  value: string
+  status: 'pending' | 'verified' | 'mismatch'
+}
+
+/** A deployment of an app, as replies and events carry it. */
+export interface DeploymentReply {
+  /** `dep_` and 16 characters. */
+  id: string
+  app_id: string
+  domain: string
+  custom_domain: boolean
+  /** `https://` and the domain. */
+  url: string
+  state: 'pending_dns' | 'issuing_certificate' | 'live' | 'failed'
+  /** Why the deployment failed; `null` in every other state. */
+  failure: { code: 'dns_timeout' | 'dns_mismatch' | 'certificate_failed'; message: string } | null
+  /** The records to set for a custom domain; empty for a domain of the service. */
+  dns_records: DnsRecord[]
+  /** ISO 8601: the DNS records must be found before; `null` unless the state is `pending_dns`. */
+  verify_before: string | null
+  branding: { name: string | null; logo_url: string | null; primary_color: string | null; hide_powered_by: boolean }
+  /** ISO 8601; `null` until the deployment is live. */
+  live_at: string | null
+  /** ISO 8601. */
+  created_at: string
+  /** ISO 8601. */
+  updated_at: string
+}
+
+/** A subscription, as replies and events carry it. */
+export interface SubscriptionReply {
+  plan: PlanName
+  status: 'active' | 'past_due' | 'canceled'
+  /** Whether the subscription ends with its period. */
+  cancel_at_period_end: boolean
+  /** ISO 8601. */
+  period_start: string
+  /** ISO 8601. */
+  period_end: string
+  /** ISO 8601: when the client canceled. The subscription may go on until its period ends. */
+  canceled_at: string | null
+  /** The paid plan that ended. */
+  former_plan: PlanName | null
+}
+
+/** A plan that an account can subscribe to, as replies carry it. */
+export interface PlanReply {
+  id: PlanName
+  name: string
+  /** The price of one period, in US cents. */
+  price: { amount: number; currency: 'USD' }
+  limits: { requests_per_minute: number; requests_per_day: number; apps: number }
+  features: { custom_domain: boolean; hide_powered_by: boolean }
+}
+
+/** A balance of credits, as replies carry it. */
+export interface CreditsReply {
+  /** `purchased` minus `spent`. */
+  balance: number
+  purchased: number
+  spent: number
+}
+
+/** A purchase of credits, as replies carry it. */
+export interface PurchaseReply {
+  /** `pur_` and 16 characters. */
+  id: string
+  /** How many credits. */
+  amount: number
+  /** Decides how the payment ends. */
+  payment_method: 'pm_ok' | 'pm_declined' | 'pm_fails_later'
+  status: 'pending' | 'succeeded' | 'failed'
+  /** ISO 8601. */
+  created_at: string
+  /** ISO 8601; `null` while the purchase is pending. */
+  settled_at: string | null
+}
+
+/** A webhook, as replies carry it: without its secret, which only `webhooks.create` and `webhooks.rotate-secret` show. */
+export interface WebhookReply {
+  /** `wh_` and 16 characters. */
+  id: string
+  url: string
+  events: EventType[]
+  /** The only app whose events are sent; `null` for all apps. */
+  app_id: string | null
+  enabled: boolean
+  /** ISO 8601. */
+  created_at: string
+  /** ISO 8601. */
+  updated_at: string
+}
+
+/** The caller's account and key, as `GET /v1/account` shows them. */
+export interface AccountReply {
+  id: string
+  name: string
+  email: string
+  plan: PlanName
+  key: KeyReply
+}
+
+/** The key that the request carried; the key itself is never in a reply. */
+export interface KeyReply {
+  /** `fp_` and 12 hexadecimal digits. */
+  fingerprint: string
+  scopes: Scope[]
+  /** ISO 8601; `null` for a key that does not expire. */
+  expires_at: string | null
+}
+
+/** A page of a list, the newest first. */
+export interface ListReply<Item> {
+  data: Item[]
+  has_more: boolean
+  /** The query parameter `cursor` of the next page; `null` on the last page. */
+  next_cursor: string | null
+}
+
+/** The app that an event is about. */
+export interface AboutApp {
+  app_id: string
+  app_name: string
+}
+
+/** What an event carries in `data`, by its type. */
+export interface EventData {
+  'plant.created': { id: number; name: string; tag?: string }
+  'app.created': AppReply
+  'app.updated': AppReply
+  'app.deleted': AppReply
+  'user.signed_up': AboutApp & { user: UserReply }
+  'message.sent': MessageSent
+  /** The balance fell to `threshold` credits. */
+  'condition.met': AboutApp & { condition: { name: 'credits_low'; threshold: number; balance: number } }
+  'conversation.ended': AboutApp & { conversation: ConversationReply }
+  'deployment.live': DeploymentReply
+  'deployment.failed': DeploymentReply
+  'subscription.updated': SubscriptionReply
+  'subscription.canceled': SubscriptionReply
+  /** The purchase, with the balance after it. */
+  'credits.purchased': PurchaseReply & { balance: number }
+  /** A purchase whose payment failed, or a renewal that was not paid. */
+  'payment.failed': (PurchaseReply & { balance: number }) | FailedRenewal
+  /** A test that `webhooks.test` sent; `sent_at` is ISO 8601. */
+  'webhook.test': { webhook_id: string; message: string; sent_at: string }
+}
+
+/** A message of a user, with the app's answer. */
+export interface MessageSent extends AboutApp {
+  /** `null` when nobody logged in. */
+  user: UserReply | null
+  conversation: { id: string; message_count: number; last_message: string; ai_response: string }
+  /** `session_duration` is in seconds. */
+  metadata: { session_duration: number; platform: ConversationReply['platform'] }
+}
+
+/** A renewal of a subscription that was not paid. */
+export interface FailedRenewal {
+  subscription: SubscriptionReply
+  /** In US cents. */
+  amount: number
+  currency: 'USD'
+  /** Counts the charges since the renewal, from 1. */
+  attempt: number
+  /** ISO 8601; `null` when there is no further charge. */
+  next_attempt_at: string | null
+}
+
+/**
+ * The body of a webhook's request: a union by `type`.
+ * @example
+ * const event: WebhookEvent = JSON.parse(body)
+ * if (event.type === 'message.sent') console.log(event.data.conversation.last_message)
+ */
+export type WebhookEvent = {
+  [Type in keyof EventData]: {
+    type: Type
+    /** ISO 8601: when it happened, on the world's clock. */
+    timestamp: string
+    data: EventData[Type]
+  }
+}[keyof EventData]
+
+/** One attempt to deliver an event, as replies carry it. */
+export interface AttemptReply {
+  /** ISO 8601. */
+  at: string
+  /** The status that the receiver answered; `null` when no answer came. */
+  status: number | null
+  /** Why no answer came. */
+  error: string | null
+  /** How long the receiver took, in milliseconds of real time. */
+  latency_ms: number
+  /** The beginning of the receiver's answer. */
+  response: string | null
+}
+
+/** One event on its way to one webhook, as replies carry it. `world.trigger` returns these too. */
+export interface DeliveryReply {
+  /** `del_` and 16 characters. */
+  id: string
+  webhook_id: string
+  /** The same for every attempt, redelivery and duplicate: the header `webhook-id`. */
+  event_id: string
+  type: EventType
+  /** `lost`: a scenario dropped it. */
+  status: 'pending' | 'succeeded' | 'failed' | 'lost'
+  /** The newest 100. */
+  attempts: AttemptReply[]
+  /** ISO 8601; `null` when there is no further attempt. */
+  next_attempt_at: string | null
+  /** The body of the request to the receiver. */
+  payload: WebhookEvent
+  /** ISO 8601. */
+  created_at: string
+}
