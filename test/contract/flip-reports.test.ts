@@ -14,7 +14,7 @@ const [holds, breaks, hangs, unread] = createGreenhouse().variants({
 })
 const run = (changes: Partial<CommandRun>): CommandRun => ({
   code: 0,
-  ms: 1_234.5,
+  ms: 1_500,
   hasHung: false,
   line: undefined,
   output: '',
@@ -49,7 +49,7 @@ test('JSON', () => {
         value: 'ignore',
         outcome: 'holds',
         exit_code: 0,
-        ms: 1_235,
+        ms: 1_500,
         line: null,
         output: null,
       },
@@ -59,7 +59,7 @@ test('JSON', () => {
         value: 'reject',
         outcome: 'breaks',
         exit_code: 1,
-        ms: 1_235,
+        ms: 1_500,
         line: nasty,
         output: `first\n${nasty}\n`,
       },
@@ -69,7 +69,7 @@ test('JSON', () => {
         value: '1-255',
         outcome: 'hung',
         exit_code: null,
-        ms: 1_235,
+        ms: 1_500,
         line: null,
         output: '',
       },
@@ -89,13 +89,13 @@ test('JSON', () => {
 
 test('JUnit: nothing of what a command printed ends the document early', () => {
   expect(toJunitReport(report)).toBe(`<?xml version="1.0" encoding="UTF-8"?>
-<testsuites tests="4" failures="2" errors="0" skipped="1" time="3.703">
-  <testsuite name="greenhouse flip" tests="4" failures="2" errors="0" skipped="1" time="3.703">
-    <testcase classname="plants.list.limit-invalid" name="plants.list.limit-invalid=ignore" time="1.234"/>
-    <testcase classname="plants.unknown-query" name="plants.unknown-query=reject" time="1.234"><failure type="breaks" message="Error: \`a|b\` &lt;c&gt; &amp; &quot;d&quot; \\x1b[31m \\u202e ]]&gt; (in force: ignore)">first
+<testsuites tests="4" failures="2" errors="0" skipped="1" time="4.500">
+  <testsuite name="greenhouse flip" tests="4" failures="2" errors="0" skipped="1" time="4.500">
+    <testcase classname="plants.list.limit-invalid" name="plants.list.limit-invalid=ignore" time="1.500"/>
+    <testcase classname="plants.unknown-query" name="plants.unknown-query=reject" time="1.500"><failure type="breaks" message="Error: \`a|b\` &lt;c&gt; &amp; &quot;d&quot; \\x1b[31m \\u202e ]]&gt; (in force: ignore)">first
 Error: \`a|b\` &lt;c&gt; &amp; &quot;d&quot; \\x1b[31m \\u202e ]]&gt;
 </failure></testcase>
-    <testcase classname="plants.name.length" name="plants.name.length=1-255" time="1.234"><failure type="hung" message="no end after 1.2 s (in force: any)"></failure></testcase>
+    <testcase classname="plants.name.length" name="plants.name.length=1-255" time="1.500"><failure type="hung" message="no end after 1.5 s (in force: any)"></failure></testcase>
     <testcase classname="http.head" name="http.head=404" time="0.000"><skipped message="not consulted"/></testcase>
   </testsuite>
 </testsuites>
@@ -111,7 +111,7 @@ test('Markdown: what a command printed stays in its cell', () => {
 | Assumption | In force | Variant | Outcome | First line that failed |
 | --- | --- | --- | --- | --- |
 | \`plants.unknown-query\` | \`ignore\` | \`reject\` | breaks | \`\` Error: \`a\\|b\` <c> & "d" \\x1b[31m \\u202e ]]> \`\` |
-| \`plants.name.length\` | \`any\` | \`1-255\` | hung | \`no end after 1.2 s\` |
+| \`plants.name.length\` | \`any\` | \`1-255\` | hung | \`no end after 1.5 s\` |
 | \`plants.list.limit-invalid\` | \`400\` | \`ignore\` | holds |  |
 | \`http.head\` | \`as-get\` | \`404\` | not consulted |  |
 `)
