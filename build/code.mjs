@@ -30,6 +30,9 @@ else require('./cli/compiled.cjs').loadCompiled()
 require('./cli/main.cjs')
 `
 
+/** What `greenhouse-mock/types` is where it is imported by mistake as if it were code: an empty module. */
+const typesOnly = 'export {}\n'
+
 /** Bundles the code, and the libraries that it uses, into a folder; what several entries share stands there once. */
 export async function buildCode(folder) {
   const [library, command] = await Promise.all([
@@ -47,6 +50,7 @@ export async function buildCode(folder) {
   ])
   writeFileSync(`${folder}/greenhouse.js`, bin)
   copyFileSync(path('compiled.cjs'), `${folder}/cli/compiled.cjs`)
+  writeFileSync(`${folder}/types.js`, typesOnly)
   writeLicenses(`${folder}/THIRD-PARTY-LICENSES.txt`, [...library, ...command])
 }
 

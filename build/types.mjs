@@ -10,7 +10,18 @@ import { toReadable } from './readable-types.mjs'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** The package's entries. The first one has all types that several entries share; the others import them from it. */
-const [shared, ...others] = ['index', 'msw', 'server', 'express', 'node', 'data', 'vitest', 'playwright', 'matchers']
+const [shared, ...others] = [
+  'index',
+  'msw',
+  'server',
+  'express',
+  'node',
+  'data',
+  'vitest',
+  'playwright',
+  'matchers',
+  'types',
+]
 
 /**
  * Writes one declaration file an entry: TypeScript emits one a module, and these are bundled, together with the types of

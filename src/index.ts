@@ -15,6 +15,7 @@ export type { OptionDeclaration } from './scenarios/option-values.ts'
 export { malformations } from './greenhouse/malformations.ts'
 export type { Malformation, MalformationKind } from './greenhouse/malformations.ts'
 export type { AssumptionChoices } from './greenhouse/names.ts'
+export type { Variant, VariantQuery } from './greenhouse/variants.ts'
 export type { Assumption, Provenance } from './core/definitions/assumptions.ts'
 
 // The journal

@@ -3,6 +3,7 @@ import { version } from '../../package.json'
 import { assumptionsCommand } from './commands/assumptions.ts'
 import { checkCommand } from './commands/check.ts'
 import { openapiCommand } from './commands/openapi.ts'
+import { flipCommand } from './commands/flip.ts'
 import { routesCommand } from './commands/routes.ts'
 import { runCommand } from './commands/run.ts'
 import { scenarioCommand } from './commands/scenario.ts'
@@ -14,12 +15,13 @@ import { withSuggestions } from './unknown-flags.ts'
 
 /** Reads and runs any command line, help and what is wrong with it included. @param words what stands after `greenhouse`. @throws UsageError for a wrong one, and what the command throws. */
 export async function runWithYargs(words: readonly string[]): Promise<void> {
-  assertSwitches(words, ['trace', 'strict', 'watch', 'fail-on-violations', 'malformations', 'help', 'version'])
+  assertSwitches(words, ['trace', 'strict', 'watch', 'fail-on-violations', 'malformations', 'all', 'help', 'version'])
   await yargs([...words])
     .scriptName('greenhouse')
     .usage('$0 <command>\n\nA local mock of the plant store and app management APIs.')
     .command(serveCommand)
     .command(runCommand)
+    .command(flipCommand)
     .command(checkCommand)
     .command(scenarioCommand)
     .command(triggerCommand)

@@ -9,15 +9,15 @@ const lastWait = 200
 
 const signals = ['SIGINT', 'SIGTERM'] as const
 
-/** Resolves with the first SIGINT or SIGTERM; from then on another one ends the process at once. */
-export function untilSignal(): Promise<void> {
+/** Resolves with the first SIGINT or SIGTERM that comes; from then on another one ends the process at once. */
+export function untilSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     const told = createSignalFilter()
     const first = (signal: NodeJS.Signals) => {
       for (const one of signals) process.off(one, first)
       told(signal)
       exitOnSignals(told)
-      resolve()
+      resolve(signal)
     }
     for (const signal of signals) process.on(signal, first)
   })

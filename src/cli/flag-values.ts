@@ -1,11 +1,15 @@
 import { violationRules, type ViolationRule } from '../core/journal/violation.ts'
-import { isTime } from '../core/time/clock.ts'
+import { isTime, toMilliseconds } from '../core/time/clock.ts'
 import { isHostName } from '../node-http/hosts.ts'
 import type { FlagValue } from './flags.ts'
 
 const logFormats = ['pretty', 'json', 'silent'] as const
 
 export type LogFormat = (typeof logFormats)[number]
+
+const reportFormats = ['table', 'json', 'junit', 'md'] as const
+
+export type ReportFormat = (typeof reportFormats)[number]
 
 export const folder: FlagValue = { expected: 'a folder', example: './fixtures' }
 
@@ -100,6 +104,26 @@ export const violationRule: FlagValue<ViolationRule> = {
   read: (text) => violationRules.find((known) => known === text),
 }
 
+export const report: FlagValue<ReportFormat> = {
+  expected: 'table, json, junit or md',
+  example: 'md',
+  read: (text) => reportFormats.find((known) => known === text),
+}
+
+export const duration: FlagValue<number> = {
+  expected: 'a duration above 0',
+  example: '90s',
+  read: toDuration,
+}
+
+export const count: FlagValue<number> = {
+  expected: 'a whole number from 1 to 64',
+  example: '4',
+  read: (text) => toWhole(text, 1, 64),
+}
+
+export const assumptions: FlagValue = { expected: 'the id of an assumption or a glob', example: "'plants.*'" }
+
 export const time: FlagValue = {
   expected: 'a time in ISO 8601',
   example: '2026-01-31T12:00:00Z',
@@ -119,6 +143,15 @@ export const assumption: FlagValue<[id: string, value: string]> = {
     const equals = text.indexOf('=')
     return equals < 1 || equals === text.length - 1 ? undefined : [text.slice(0, equals), text.slice(equals + 1)]
   },
+}
+
+function toDuration(text: string): number | undefined {
+  try {
+    const ms = toMilliseconds(text)
+    return ms > 0 ? ms : undefined
+  } catch {
+    return undefined
+  }
 }
 
 function toWhole(text: string, least: number, most = Number.MAX_SAFE_INTEGER): number | undefined {

@@ -1,3 +1,4 @@
+import type { GreenhouseOptions } from '../greenhouse/greenhouse.ts'
 import { UsageError } from './errors.ts'
 import * as values from './flag-values.ts'
 import type { ArgumentsOf, Flags } from './flags.ts'
@@ -39,10 +40,15 @@ export type GreenhouseArguments = ArgumentsOf<typeof greenhouseFlags>
 /** Makes the Greenhouse that the flags describe. @throws UsageError for an invalid value of a flag; DataError for files that are wrong. */
 export async function createFromArguments(args: GreenhouseArguments) {
   const { createGreenhouse } = await import('../greenhouse/create.ts')
+  return createOrRefuse(await toGreenhouseOptions(args), createGreenhouse)
+}
+
+/** The options of the Greenhouse that the flags describe, files read. @throws DataError for files that are wrong. */
+export async function toGreenhouseOptions(args: GreenhouseArguments): Promise<GreenhouseOptions> {
   const { splitScenarios } = await import('../core/world/scenario-choice.ts')
   const load =
     args.fixtures !== undefined || args.scenarios !== undefined ? await import('../files/load.ts') : undefined
-  const options = {
+  return {
     fixtures: args.fixtures === undefined ? undefined : load!.loadFixtures(args.fixtures),
     scenarios: args.scenarios === undefined ? undefined : load!.loadScenarios(args.scenarios),
     seed: args.seed,
@@ -57,8 +63,12 @@ export async function createFromArguments(args: GreenhouseArguments) {
     dataMemory: args.dataMemory,
     journal: { memory: args.journalMemory },
   }
+}
+
+/** Makes something of options that flags gave. @throws UsageError for a value that it refuses. */
+export function createOrRefuse<Options, Made>(options: Options, create: (options: Options) => Made): Made {
   try {
-    return createGreenhouse(options)
+    return create(options)
   } catch (error) {
     throw error instanceof RangeError ? new UsageError(error.message) : error
   }

@@ -18,10 +18,7 @@ export interface Serving {
 /** Starts to serve what the flags describe. @throws UsageError for an invalid value of a flag; DataError for files that are wrong. */
 export async function startServing(args: ServeArguments): Promise<Serving> {
   const { port, host } = args
-  if (!isLoopbackHost(host) && args.token === undefined)
-    throw new UsageError(
-      `--host ${host} lets other machines in. Choose a secret with --token, or leave --host out to serve this machine only.`,
-    )
+  assertGuarded(args)
   if (args.watch && args.fixtures === undefined && args.scenarios === undefined)
     throw new UsageError('--watch: needs a folder to watch. Name it with --fixtures or --scenarios.')
   // What is kept is bounded; without this V8 lets what is garbage grow to as much again before it looks.
@@ -38,7 +35,16 @@ export async function startServing(args: ServeArguments): Promise<Serving> {
   return { greenhouse, server, close }
 }
 
-async function loadOwnHandlers(file: string) {
+/** @throws UsageError where other machines could get at the control API. */
+export function assertGuarded({ host, token }: Pick<ServeArguments, 'host' | 'token'>): void {
+  if (isLoopbackHost(host) || token !== undefined) return
+  throw new UsageError(
+    `--host ${host} lets other machines in. Choose a secret with --token, or leave --host out to serve this machine only.`,
+  )
+}
+
+/** Loads the handlers of `--handlers`; from then on the process stays up whatever they leave behind. */
+export async function loadOwnHandlers(file: string) {
   const [{ loadHandlers }, { stayUp }] = await Promise.all([
     import('../adapters/own-handlers.ts'),
     import('./stay-up.ts'),
@@ -65,7 +71,7 @@ async function startWatching(
 }
 
 /** Where things are, as the ready line tells it. */
-export function describeStart({ greenhouse, server: { url } }: Serving) {
+export function describeStart({ greenhouse, server: { url } }: Pick<Serving, 'greenhouse' | 'server'>) {
   const { records, scenarios } = greenhouse.world('default')
   const keys = records.keys.all().map(({ secret, account, expires_at, revoked, scopes }) => {
     const plan = records.accounts.get(account)?.plan

@@ -5,6 +5,7 @@ import { createClock, toClockTime } from '../core/time/clock.ts'
 import { Cors } from '../core/http/cors.ts'
 import { DataMemory } from '../core/store/data-memory.ts'
 import { dispatch } from '../core/pipeline/dispatch.ts'
+import { watchValues, type AssumptionListener } from '../core/definitions/assumption-values.ts'
 import { createJudge } from '../core/pipeline/judge/index.ts'
 import { assertFetchable, assertUsable } from '../core/time/environment.ts'
 import { createOverlay } from '../core/world/overlay.ts'
@@ -43,6 +44,7 @@ import type { Greenhouse, GreenhouseOptions } from './greenhouse.ts'
 import { checkGreenhouseOptions, checkReload, checkScenarioQuery } from './options.ts'
 import type { OperationId } from './known-names.ts'
 import { toNamedScenario } from '../core/world/scenario-choice.ts'
+import { listVariants } from './variants.ts'
 import { toPublicWorld, type World } from './world.ts'
 
 /**
@@ -54,6 +56,15 @@ import { toPublicWorld, type World } from './world.ts'
  * this module was loaded.
  */
 export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
+  return create(options)
+}
+
+/** The same, and `onAssumptionRead` is told the id of an assumption each time that its value is read: in any world, whether a request asks or not. */
+export function createWatchedGreenhouse(options: GreenhouseOptions, onAssumptionRead: AssumptionListener): Greenhouse {
+  return create(options, onAssumptionRead)
+}
+
+function create(options: GreenhouseOptions, onAssumptionRead?: AssumptionListener): Greenhouse {
   checkGreenhouseOptions('createGreenhouse', options)
   assertUsable()
   const listeners = new Set<JournalRecordListener>()
@@ -68,7 +79,7 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
   const fallback = createFetchTransport(webhookHosts, () => origin.hosts.has('MSW'))
   let hasClosed = false
   const origin: WorldOrigin = {
-    ...createOrigin(options, listeners, judge),
+    ...createOrigin(options, listeners, judge, onAssumptionRead),
     memory: new DataMemory(options.dataMemory ?? 2 ** 26),
     replies: new ReplyCache(),
     tell,
@@ -124,7 +135,7 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
       const { fixtures = data.fixtures, scenarios = data.scenarios } = changes
       const next: WorldOrigin = {
         ...origin,
-        ...createOrigin({ ...options, fixtures, scenarios }, listeners, judge),
+        ...createOrigin({ ...options, fixtures, scenarios }, listeners, judge, onAssumptionRead),
         hosts: origin.hosts,
       }
       for (const collection of collections) next.seedOf(collection)
@@ -193,6 +204,7 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
       return query.search === undefined ? all : searchScenarios(all, query.search)
     },
     assumptions: () => assumptionRegistry.list() as ReturnType<Greenhouse['assumptions']>,
+    variants: (query) => listVariants(options.assumptions, query),
   }
 }
 
@@ -200,6 +212,7 @@ function createOrigin(
   { fixtures, scenarios = {}, seed = 1, now, assumptions = {}, use = [], journal }: GreenhouseOptions,
   listeners: ReadonlySet<JournalRecordListener>,
   judge: Judge,
+  onAssumptionRead?: AssumptionListener,
 ): Omit<WorldOrigin, 'transport' | 'memory' | 'replies' | 'tell'> {
   if (fixtures) assertSound('fixtures', checkFixtures([{ file: 'fixtures', data: fixtures }], collections))
   assertSound(
@@ -210,7 +223,8 @@ function createOrigin(
   const seeds = new Seeds(fixtures ? [fixtures] : bundledFixtures, start ?? createClock().now(), {
     areValid: !fixtures,
   })
-  const overlay = createOverlay([], assumptionRegistry.resolve(assumptions as Record<string, string>))
+  const values = assumptionRegistry.resolve(assumptions as Record<string, string>)
+  const overlay = createOverlay([], onAssumptionRead ? watchValues(values, onAssumptionRead) : values)
   const pending = areas.flatMap((area) => area.pending ?? [])
   return {
     hosts: new Set(),

@@ -10,6 +10,7 @@ import type { Fixtures } from '../fixtures/check.ts'
 import type { ScenarioSummary } from '../scenarios/library.ts'
 import type { OperationId } from './known-names.ts'
 import type { AssumptionChoices, AssumptionId, ScenarioChoice } from './names.ts'
+import type { Variant, VariantQuery } from './variants.ts'
 import type { World } from './world.ts'
 
 /** The options of `createGreenhouse`. All of them are optional. */
@@ -136,4 +137,11 @@ export interface Greenhouse {
   scenarios(query?: { readonly search?: string | undefined }): ScenarioSummary[]
   /** Lists every assumption: its id, its question, and its values, the default first. */
   assumptions(): ({ id: AssumptionId } & Assumption)[]
+  /**
+   * Every other way to answer what the reference leaves open, one at a time: each value of each assumption that this Greenhouse
+   * does not have. With `only` those of assumptions that a glob finds.
+   * @throws RangeError when `only` finds no assumption, TypeError for an unknown option.
+   * @example describe.each(greenhouse.variants())('$title', ({ assumptions }) => { … })
+   */
+  variants(query?: VariantQuery): Variant[]
 }

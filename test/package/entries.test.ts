@@ -16,6 +16,7 @@ const entries = [
   { entry: 'node', values: ['loadFixtures', 'loadScenarios', 'watchFolders'], needs: [], inPage: false },
   { entry: 'data', values: ['Query'], needs: [], inPage: true },
   { entry: 'vitest', values: ['createTest', 'test'], needs: ['express', 'msw', 'msw/node', 'vitest'], inPage: false },
+  { entry: 'types', values: [], needs: [], inPage: true },
   { entry: 'matchers', values: ['greenhouseMatchers'], needs: [], inPage: true },
   {
     entry: 'playwright',
@@ -36,7 +37,7 @@ const declaredBy = (entry: string) => [
 
 const types = {
   index:
-    'AboutApp Account AccountReply ActiveScenario App AppReply Assumption AssumptionChoices AssumptionId AssumptionValues Attempt AttemptReply BundledScenarios Check Clock Condition Conversation ConversationReply Credits CreditsReply Delivery DeliveryReply Deployment DeploymentReply DnsRecord EventData EventType FailedRenewal FindOptions Fixtures Grade Greenhouse GreenhouseOptions Journal JournalEntry JournalQuery Kept KeptRecords KeptScenario Key KeyReply ListReply Malformation MalformationKind Matches Message MessageReply MessageSent NearMiss OperationId OperationPattern OperationSummary OptionDeclaration Plant PlanName PlanReply Problem Provenance Purchase PurchaseReply RecordKey RecordTest RecordTypes Records RequestViolation ScenarioChoice ScenarioName ScenarioSummary Scope StartRecords Subscription SubscriptionReply TriggerOptions User UserReply Verdict Violation ViolationQuery ViolationRule Webhook WebhookEvent WebhookReply World WorldRecords WorldStart',
+    'AboutApp Account AccountReply ActiveScenario App AppReply Assumption AssumptionChoices AssumptionId AssumptionValues Attempt AttemptReply BundledScenarios Check Clock Condition Conversation ConversationReply Credits CreditsReply Delivery DeliveryReply Deployment DeploymentReply DnsRecord EventData EventType FailedRenewal FindOptions Fixtures Grade Greenhouse GreenhouseOptions Journal JournalEntry JournalQuery Kept KeptRecords KeptScenario Key KeyReply ListReply Malformation MalformationKind Matches Message MessageReply MessageSent NearMiss OperationId OperationPattern OperationSummary OptionDeclaration Plant PlanName PlanReply Problem Provenance Purchase PurchaseReply RecordKey RecordTest RecordTypes Records RequestViolation ScenarioChoice ScenarioName ScenarioSummary Scope StartRecords Subscription SubscriptionReply TriggerOptions User UserReply Variant VariantQuery Verdict Violation ViolationQuery ViolationRule Webhook WebhookEvent WebhookReply World WorldRecords WorldStart',
   msw: 'BaseUrls',
   server: 'RunningServer ServeOptions',
   express: 'Middleware',
@@ -44,6 +45,8 @@ const types = {
   data: 'QueryCondition QueryPart',
   matchers: 'MatcherResult',
   vitest: 'TestFixtures TestHost TestOptions WorldApi',
+  types:
+    'AboutApp AccountReply AccountUsageReply AppChanges AppErrorReply AppFields AppReply AttemptReply ConversationReply CreditsReply DeliveryReply DeploymentReply DnsRecord EventData EventType FailedRenewal KeyReply ListReply MessageDelta MessageReply MessageSent NewApp NewBranding NewConversation NewDeployment NewMessage NewPlant NewPurchase NewWebhook PlanName PlanReply PlantErrorReply PlantReply PurchaseReply Scope SubscriptionChanges SubscriptionReply UsageFigures UsagePeriod UsageReply UserReply WebhookChanges WebhookEvent WebhookReply WebhookWithSecretReply',
   playwright: 'TestFixtures TestHost WorkerFixtures WorldApi',
 }
 
@@ -63,4 +66,17 @@ test.each(entries)('$entry needs only these packages: $needs', ({ entry, needs }
 
 test.each(entries.filter(({ inPage }) => inPage))('$entry needs nothing of Node', ({ entry }) => {
   expect(importsOf(dist(`${entry}.js`)).filter((name) => isBuiltin(name))).toEqual([])
+})
+
+test('the wire types come without code, and without a type of any package', () => {
+  expect(readFileSync(dist('types.js'), 'utf8')).toBe('export {}\n')
+  const declared = (file: string): string => {
+    const text = readFileSync(dist(`types/${file}`), 'utf8')
+    const imported = [...text.matchAll(/(?:from|import\()\s*['"]([^'"]+)['"]/g)].map(([, specifier]) => specifier!)
+    return [
+      text,
+      ...imported.map((specifier) => declared(specifier.replace(/^\.\/(.*?)(\.js|\.d\.ts)?$/, '$1.d.ts'))),
+    ].join('')
+  }
+  expect(declared('types.d.ts')).not.toMatch(/import\(|reference types|\bany\b/)
 })

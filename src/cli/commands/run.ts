@@ -1,5 +1,6 @@
 import type { CommandModule } from 'yargs'
 import { startCommand } from '../child.ts'
+import { toCommandEnvironment } from '../command-environment.ts'
 import { endProcess } from '../ending.ts'
 import { exitCode, reportError, UsageError } from '../errors.ts'
 import { logRequests } from '../request-log.ts'
@@ -7,7 +8,7 @@ import * as values from '../flag-values.ts'
 import type { ArgumentsOf, Flags } from '../flags.ts'
 import { printError } from '../print.ts'
 import { serveFlags } from '../serve-flags.ts'
-import { describeStart, startServing, type Serving } from '../serving.ts'
+import { startServing } from '../serving.ts'
 import { withFlags } from '../yargs-flags.ts'
 
 const flags = {
@@ -45,7 +46,7 @@ async function runWithServer(args: RunArguments): Promise<void> {
   const violations = args.failOnViolations
     ? (await import('../violation-summary.ts')).countViolations(serving.greenhouse, args.ignoreViolation)
     : undefined
-  const code = await startCommand(words, toEnvironment(serving, args.token)).catch((error: unknown) => {
+  const code = await startCommand(words, toCommandEnvironment(serving, args.token)).catch((error: unknown) => {
     reportError(error)
     return exitCode(error)
   })
@@ -58,21 +59,4 @@ async function runWithServer(args: RunArguments): Promise<void> {
     printError(violations?.toText() ?? '')
     return toCode()
   })
-}
-
-const plans = ['free', 'lite', 'pro', 'pro_plus']
-
-/** Where the server is and its keys; a plan that no usable key is of has no variable, not one from outside either. */
-function toEnvironment(serving: Serving, token: string | undefined): NodeJS.ProcessEnv {
-  const { plants_url, apps_url, keys } = describeStart(serving)
-  const ofPlan = (plan: string) =>
-    Object.entries(keys).find(([, key]) => key.plan === plan && key.note === undefined)?.[0]
-  return {
-    ...process.env,
-    PLANTS_BASE_URL: plants_url,
-    APPS_BASE_URL: apps_url,
-    GREENHOUSE_URL: plants_url,
-    GREENHOUSE_TOKEN: token,
-    ...Object.fromEntries(plans.map((plan) => [`GREENHOUSE_KEY_${plan.toUpperCase()}`, ofPlan(plan)])),
-  }
 }

@@ -1,4 +1,5 @@
 import { Limiter } from '../accounts/rate-limit.ts'
+import { withChoices } from '../definitions/assumption-values.ts'
 import type { WorldEvent } from '../definitions/events.ts'
 import type { WebhookTransport } from '../http/webhook-transport.ts'
 import { Journal } from '../journal/journal.ts'
@@ -261,7 +262,7 @@ export class LiveWorld implements World {
     const changes = Object.entries(start.assumptions ?? {}).map(
       ([id, value]) => [id, assumptionRegistry.check(id, value)] as const,
     )
-    const assumptions = changes.length === 0 ? overlay.assumptions : new Map([...overlay.assumptions, ...changes])
+    const assumptions = changes.length === 0 ? overlay.assumptions : withChoices(overlay.assumptions, changes)
     const active = (start.scenarios?.map(toNamedScenario) ?? scenarios).map((scenario) =>
       activate(this.#origin, scenario, clock.now(), seed),
     )

@@ -1,3 +1,4 @@
+import { withChoices } from '../definitions/assumption-values.ts'
 import type { ActiveScenario, LayerEffect } from './layer.ts'
 
 /** What lies over a world while one request is answered: the assumptions in force, and the effects in the order of their activation. */
@@ -22,13 +23,14 @@ export function createOverlay(scenarios: readonly ActiveScenario[], assumptions:
   const names = effects.map(({ scenario, id }) => ({ scenario, id }))
   const laid = { scenarios, scenarioNames, effects, names, matched: new Map<number, object>() }
   if (!effects.some((effect) => effect.assumptions)) return { ...laid, assumptions, switched: undefined }
-  const inForce = new Map(assumptions)
   const switched = new Map<string, LayerEffect>()
+  const choices = new Map<string, string>()
   for (const effect of effects)
     for (const [id, value] of Object.entries(effect.assumptions ?? {})) {
-      inForce.set(id, value)
+      choices.set(id, value)
       switched.set(id, effect)
     }
+  const inForce = withChoices(assumptions, choices)
   // What is switched to what it is anyway changes nothing.
   for (const id of switched.keys()) if (inForce.get(id) === assumptions.get(id)) switched.delete(id)
   return { ...laid, assumptions: inForce, switched }

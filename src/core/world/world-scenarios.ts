@@ -1,3 +1,4 @@
+import { withChoices } from '../definitions/assumption-values.ts'
 import type { WorldMemory } from '../store/data-memory.ts'
 import { activate, assertProducible } from './activate.ts'
 import { HeaderOverlays } from './header-overlays.ts'
@@ -88,10 +89,10 @@ export class WorldScenarios {
   }
 
   assume(choices: Readonly<Record<string, string>>): void {
-    const assumptions = new Map(this.#assumptions)
-    for (const [id, value] of Object.entries(choices))
-      assumptions.set(id, this.#origin.assumptionRegistry.check(id, value))
-    this.#assumptions = assumptions
+    const checked = Object.entries(choices).map(
+      ([id, value]) => [id, this.#origin.assumptionRegistry.check(id, value)] as const,
+    )
+    this.#assumptions = withChoices(this.#assumptions, checked)
     this.refresh()
   }
 

@@ -1,0 +1,110 @@
+import { StringDecoder } from 'node:string_decoder'
+import { stripVTControlCharacters } from 'node:util'
+import { after, monotonicNow } from '../core/time/clock.ts'
+import type { CommandRun, FailureFinder } from '../contract/flip/index.ts'
+import { toExitCode } from './child.ts'
+import { grace } from './ending.ts'
+import { spawnCommand, toStartError } from './spawn-command.ts'
+
+/** How much is kept of the end of what a command prints, in characters. */
+const mostOutput = 65_536
+
+/** The longest line that is put together, in characters. */
+const longestLine = 4_096
+
+/** How long the pipes of a command that ended may take to bring the rest, in milliseconds. */
+const drainTime = 200
+
+/** How a command is run. */
+export interface CaptureOptions {
+  readonly env: NodeJS.ProcessEnv
+  /** Is told every line that it prints. */
+  readonly finder: FailureFinder
+  /** How long it may take, in milliseconds; as long as it likes without. */
+  readonly timeout?: number | undefined
+  /** Ends it. */
+  readonly signal: AbortSignal
+}
+
+/** What ends the commands that run now. */
+const running = new Set<() => void>()
+let isWatchingExit = false
+
+/** Lets no command outlive this process, however it ends. */
+function endWithProcess(kill: () => void): () => void {
+  if (!isWatchingExit) process.on('exit', () => running.forEach((end) => end()))
+  isWatchingExit = true
+  running.add(kill)
+  return () => running.delete(kill)
+}
+
+/** Runs a command without input and keeps what it prints. What it leaves behind ends with it. @throws UsageError when it can't be started. */
+export async function runCaptured(words: readonly string[], options: CaptureOptions): Promise<CommandRun> {
+  const { env, finder, timeout, signal } = options
+  const began = monotonicNow()
+  const { child, kill } = spawnCommand(words, { env, stdio: ['ignore', 'pipe', 'pipe'], ownGroup: true })
+  const forget = endWithProcess(() => kill('SIGKILL'))
+  let output = ''
+  const keep = (text: string) => {
+    output += text
+    if (output.length > 2 * mostOutput) output = output.slice(-mostOutput)
+  }
+  const ends = [child.stdout!, child.stderr!].map((stream) => {
+    const lines = createLineReader((line) => finder.read(stripVTControlCharacters(line)))
+    const decoder = new StringDecoder()
+    stream.on('data', (chunk: Buffer) => {
+      const text = decoder.write(chunk)
+      keep(text)
+      lines.write(text)
+    })
+    return lines.end
+  })
+  let hasHung = false
+  let stopTimer = () => {}
+  const end = () => {
+    kill('SIGTERM')
+    stopTimer()
+    stopTimer = after(grace, () => kill('SIGKILL'))
+  }
+  if (timeout !== undefined)
+    stopTimer = after(timeout, () => {
+      hasHung = true
+      end()
+    })
+  signal.addEventListener('abort', end)
+  if (signal.aborted) end()
+  try {
+    const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
+    const code = await new Promise<number>((resolve, reject) => {
+      child.once('error', (error: NodeJS.ErrnoException) => reject(toStartError(words, error)))
+      child.once('exit', (status, ended) => resolve(toExitCode(status, ended)))
+    })
+    const ms = monotonicNow() - began
+    await Promise.race([closed, new Promise<void>((resolve) => void after(drainTime, resolve))])
+    for (const finish of ends) finish()
+    return { code, ms, hasHung, line: finder.line, output: stripVTControlCharacters(output.slice(-mostOutput)) }
+  } finally {
+    stopTimer()
+    signal.removeEventListener('abort', end)
+    kill('SIGKILL')
+    forget()
+    for (const stream of [child.stdout, child.stderr]) stream?.destroy()
+  }
+}
+
+/** Puts lines together. Of one that is too long the beginning counts. */
+function createLineReader(read: (line: string) => void) {
+  let rest = ''
+  return {
+    write(text: string): void {
+      const lines = text.split('\n')
+      lines[0] = rest + lines[0]
+      rest = lines.pop()!.slice(0, longestLine)
+      for (const line of lines) read(line.slice(0, longestLine))
+    },
+    end(): void {
+      if (rest !== '') read(rest)
+      rest = ''
+    },
+  }
+}

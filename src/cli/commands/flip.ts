@@ -1,0 +1,48 @@
+import type { CommandModule } from 'yargs'
+import { UsageError } from '../errors.ts'
+import * as values from '../flag-values.ts'
+import type { ArgumentsOf, Flags } from '../flags.ts'
+import { serveFlags } from '../serve-flags.ts'
+import { withFlags } from '../yargs-flags.ts'
+
+// Every run has a server of its own that starts anew: there is nothing to reload, and no log to read among so many.
+const { watch: _, log: __, ...servingFlags } = serveFlags({ port: 0, log: 'silent' })
+
+const flags = {
+  ...servingFlags,
+  only: { each: values.assumptions, describe: 'Assumption to flip: an id, or a glob such as plants.*; all without it' },
+  all: { isOn: false, describe: 'Run also the variants of assumptions that the command never meets' },
+  parallel: {
+    value: values.count,
+    describe: 'How many variants run at once, each with a server of its own',
+    default: 1,
+  },
+  timeout: {
+    value: values.duration,
+    describe: 'How long the command may take in a variant; by default 10 times what it takes as it is, and 10 s more',
+  },
+  report: { value: values.report, describe: 'How to tell: table, json, junit or md', default: 'table' as const },
+} satisfies Flags
+
+/** What the flags give. */
+export type FlipArguments = ArgumentsOf<typeof flags>
+
+export const flipCommand: CommandModule<object, FlipArguments & { '--'?: string[] }> = {
+  command: 'flip',
+  describe: 'Find out which unstated behaviours a command depends on: greenhouse flip [options] -- COMMAND',
+  builder: (args) =>
+    withFlags(args, flags)
+      .parserConfiguration({ 'populate--': true })
+      .example('$0 flip -- npx vitest run', 'Run tests once as they are, then once in each variant')
+      .example("$0 flip --only 'plants.*' --parallel 4 -- npm test", 'Flip some assumptions, four at once')
+      .epilogue(
+        'The command finds the server of each run in the variables that greenhouse run has. The report goes to stdout, progress to stderr. Exit codes: 0 no variant breaks the command, 1 one does, 2 wrong use, 130 and 143 stopped (the report tells what is known); where the command fails as it is, its own.',
+      ),
+  handler: async ({ '--': words = [], ...args }) => {
+    if (words.length === 0) throw new UsageError('Name the command to run after "--": greenhouse flip -- npm test')
+    if (args.port !== 0 && args.parallel > 1)
+      throw new UsageError('--port: several variants at once need a port each. Leave --port out, or --parallel.')
+    const { flip } = await import('../flip.ts')
+    await flip(words, args)
+  },
+}

@@ -1,0 +1,38 @@
+import {
+  toJsonReport,
+  toJunitReport,
+  toMarkdownReport,
+  toRows,
+  toSentences,
+  type FlipReport,
+} from '../contract/flip/index.ts'
+import { toVisibleJson } from '../core/definitions/visible.ts'
+import type { ReportFormat } from './flag-values.ts'
+import { print } from './print.ts'
+import { toTable } from './table.ts'
+
+/** Prints a report to stdout. */
+export function printFlipReport(format: ReportFormat, report: FlipReport): void {
+  if (format === 'json') process.stdout.write(toVisibleJsonLines(toJsonReport(report)))
+  else if (format === 'junit') print(toJunitReport(report))
+  else if (format === 'md') print(toMarkdownReport(report))
+  else print(toFlipTable(report))
+}
+
+function toFlipTable(report: FlipReport): string {
+  const rows = toRows(report).map(({ id, inForce, values, outcome, line }) => [
+    id,
+    inForce,
+    values.join(', '),
+    outcome,
+    line,
+  ])
+  const table = toTable([['ASSUMPTION', 'IN FORCE', 'VARIANT', 'OUTCOME', 'FIRST LINE THAT FAILED'], ...rows])
+  const lines = table.split('\n').map((line) => line.trimEnd())
+  return `${lines.join('\n')}\n${toSentences(report).join('\n')}\n`
+}
+
+/** Line ends stay: they stand between the values only. */
+function toVisibleJsonLines(json: string): string {
+  return json.split('\n').map(toVisibleJson).join('\n')
+}

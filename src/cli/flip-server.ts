@@ -1,0 +1,44 @@
+import { serve, type ServeOptions } from '../adapters/server.ts'
+import { createWatchedGreenhouse } from '../greenhouse/create.ts'
+import type { GreenhouseOptions } from '../greenhouse/greenhouse.ts'
+import { toCommandEnvironment } from './command-environment.ts'
+import { createOrRefuse } from './options.ts'
+import { guardConsole } from './print.ts'
+import type { ServeArguments } from './serve-flags.ts'
+
+/** Where a server of a flip listens. */
+export type FlipServerArguments = Pick<ServeArguments, 'port' | 'host' | 'allowHost' | 'token'>
+
+/** A server that one run of a command has to itself. */
+export interface FlipServer {
+  /** What the command finds it by. */
+  readonly env: NodeJS.ProcessEnv
+  /** The assumptions that were read so far, in any world. */
+  readonly consulted: ReadonlySet<string>
+  /** How many requests came. */
+  readonly requests: number
+  close(): Promise<void>
+}
+
+/** Starts a server of its own. @param first is asked before Greenhouse is. @throws UsageError for a value of a flag that is wrong. */
+export async function startFlipServer(
+  options: GreenhouseOptions,
+  args: FlipServerArguments,
+  first: ServeOptions['first'],
+): Promise<FlipServer> {
+  const { port, host, allowHost, token } = args
+  const consulted = new Set<string>()
+  const greenhouse = createOrRefuse(options, (all) => createWatchedGreenhouse(all, (id) => consulted.add(id)))
+  guardConsole(greenhouse.redact)
+  let requests = 0
+  greenhouse.observe(() => void requests++)
+  const server = await serve(greenhouse, { port, host, allowHosts: allowHost, token, first })
+  return {
+    env: toCommandEnvironment({ greenhouse, server }, token),
+    consulted,
+    get requests() {
+      return requests
+    },
+    close: () => server.close(),
+  }
+}

@@ -1,0 +1,132 @@
+import { constants } from 'node:os'
+import {
+  createFailureFinder,
+  isBroken,
+  mustRun,
+  runVariants,
+  toInForce,
+  type CommandRun,
+  type FailureFinder,
+} from '../contract/flip/index.ts'
+import type { ServeOptions } from '../adapters/server.ts'
+import type { GreenhouseOptions } from '../greenhouse/greenhouse.ts'
+import { listVariants, type Variant } from '../greenhouse/variants.ts'
+import { runCaptured } from './captured-command.ts'
+import type { FlipArguments } from './commands/flip.ts'
+import { endProcess, untilSignal } from './ending.ts'
+import { FailedCheck, UsageError } from './errors.ts'
+import { createFlipProgress, tellFailedBaseline } from './flip-progress.ts'
+import { printFlipReport } from './flip-report.ts'
+import { startFlipServer } from './flip-server.ts'
+import { createOrRefuse, toGreenhouseOptions } from './options.ts'
+import { printError } from './print.ts'
+import { assertGuarded, loadOwnHandlers } from './serving.ts'
+
+const noRequest =
+  'Nothing to flip: the command passed without a request to the server. It finds the server in PLANTS_BASE_URL and APPS_BASE_URL. Tests that mock the APIs in their own process can flip with greenhouse.variants().'
+
+/** Runs a command as it is and then in each variant, and tells what breaks it. @throws UsageError, DataError, FailedCheck where the command fails as it is. */
+export async function flip(command: readonly string[], args: FlipArguments): Promise<void> {
+  assertGuarded(args)
+  const options = await toGreenhouseOptions(args)
+  const variants = toVariants(options, args.only)
+  const stopped = stopOnSignal()
+  const first = args.handlers === undefined ? undefined : await loadOwnHandlers(args.handlers)
+  const run = { command, args, first, signal: stopped.signal }
+
+  printError('Running the command as it is …\n')
+  const finder = createFailureFinder()
+  const baseline = await runOnServer(options, { ...run, finder })
+  if (stopped.code !== undefined) {
+    printError('Stopped before the command had run once.\n')
+    return endProcess(stopped.code, async () => {})
+  }
+  if (baseline.run.code !== 0) {
+    tellFailedBaseline(baseline.run)
+    throw new FailedCheck(baseline.run.code)
+  }
+  if (baseline.requests === 0 && args.handlers === undefined) throw new UsageError(noRequest)
+
+  const consulted = args.all ? undefined : baseline.consulted
+  const total = variants.filter((variant) => mustRun(variant, consulted)).length
+  const progress = createFlipProgress({ variants, total, parallel: args.parallel, baseline })
+  const timeout = args.timeout ?? 10 * baseline.run.ms + 10_000
+  const results = await runVariants(variants, {
+    consulted,
+    parallel: args.parallel,
+    signal: stopped.signal,
+    run: async (variant) => {
+      const own = createFailureFinder(finder.lookalikes)
+      return (await runOnServer(inVariant(options, variant), { ...run, finder: own, timeout })).run
+    },
+    onResult: progress,
+  })
+  printFlipReport(args.report, {
+    command,
+    inForce: toInForce(options.assumptions),
+    baseline: { ms: baseline.run.ms, requests: baseline.requests, consulted: baseline.consulted },
+    isPartial: stopped.code !== undefined,
+    results,
+  })
+  await endProcess(stopped.code ?? (results.some(isBroken) ? 1 : 0), async () => {})
+}
+
+function toVariants(options: GreenhouseOptions, only: readonly string[]): Variant[] {
+  return createOrRefuse(options, ({ assumptions }) =>
+    listVariants(assumptions, { only: only.length > 0 ? only : undefined }),
+  )
+}
+
+function inVariant(options: GreenhouseOptions, { assumptions }: Variant): GreenhouseOptions {
+  return { ...options, assumptions: { ...options.assumptions, ...assumptions } }
+}
+
+/** What a run of a command is given. */
+interface RunOptions {
+  readonly command: readonly string[]
+  readonly args: FlipArguments
+  readonly first: ServeOptions['first']
+  readonly finder: FailureFinder
+  readonly signal: AbortSignal
+  readonly timeout?: number
+}
+
+/** A run of a command, and what the server saw of it. */
+interface ServedRun {
+  readonly run: CommandRun
+  readonly requests: number
+  readonly consulted: ReadonlySet<string>
+}
+
+/** Runs the command with a server of its own. */
+async function runOnServer(
+  options: GreenhouseOptions,
+  { command, args, first, ...how }: RunOptions,
+): Promise<ServedRun> {
+  const server = await startFlipServer(options, args, first)
+  try {
+    const run = await runCaptured(command, { ...how, env: server.env })
+    return { run, requests: server.requests, consulted: server.consulted }
+  } finally {
+    await server.close()
+  }
+}
+
+/** Aborts with the first signal; the second one ends the process, and what runs with it. */
+function stopOnSignal() {
+  const controller = new AbortController()
+  let code: number | undefined
+  void untilSignal().then((signal) => {
+    code = 128 + constants.signals[signal]
+    controller.abort()
+  })
+  // The terminal is gone: nobody reads a report.
+  process.once('SIGHUP', () => process.exit(128 + constants.signals.SIGHUP))
+  return {
+    signal: controller.signal,
+    /** What to exit with, once there was a signal. */
+    get code() {
+      return code
+    },
+  }
+}

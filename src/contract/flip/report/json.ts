@@ -1,0 +1,34 @@
+import { countOutcomes, toDependencies, type FlipReport, type FlipResult } from '../result.ts'
+
+/** How much of what a command printed is told, in characters. */
+const mostOutput = 4_000
+
+/** A report for programs. */
+export function toJsonReport(report: FlipReport): string {
+  const { command, baseline, isPartial, results, inForce } = report
+  const { breaks, hung, holds, 'not run': notRun, 'not consulted': notConsulted } = countOutcomes(report)
+  const consulted = [...inForce.keys()].filter((id) => baseline.consulted.has(id))
+  const told = {
+    command,
+    baseline: { ms: Math.round(baseline.ms), requests: baseline.requests, consulted },
+    depends_on: toDependencies(report),
+    partial: isPartial,
+    summary: { breaks, hung, holds, not_run: notRun, not_consulted: notConsulted },
+    variants: results.map((result) => toVariant(result, inForce)),
+  }
+  return JSON.stringify(told, null, 2) + '\n'
+}
+
+function toVariant({ variant: { id, value }, outcome, run }: FlipResult, inForce: FlipReport['inForce']) {
+  const hasFailed = run !== undefined && outcome !== 'holds'
+  return {
+    assumption: id,
+    in_force: inForce.get(id),
+    value,
+    outcome: outcome.replace(' ', '_'),
+    exit_code: run && outcome !== 'hung' ? run.code : null,
+    ms: run ? Math.round(run.ms) : null,
+    line: hasFailed ? (run.line ?? null) : null,
+    output: hasFailed ? run.output.slice(-mostOutput) : null,
+  }
+}

@@ -1,0 +1,62 @@
+/** Is told the id of an assumption each time that its value is read. */
+export type AssumptionListener = (id: string) => void
+
+type Values = ReadonlyMap<string, string>
+
+/** Values that tell who watches them each time that one is read, whoever reads it: a request, a timer, a delivery. */
+class WatchedValues extends Map<string, string> {
+  readonly listener: AssumptionListener
+  /** The ids whose values were put over those that are watched: reading them tells nothing. */
+  readonly replaced: ReadonlySet<string>
+
+  constructor(
+    values: Iterable<readonly [string, string]>,
+    listener: AssumptionListener,
+    replaced: ReadonlySet<string> = new Set(),
+  ) {
+    super(values)
+    this.listener = listener
+    this.replaced = replaced
+  }
+
+  override get(id: string): string | undefined {
+    if (!this.replaced.has(id)) this.listener(id)
+    return super.get(id)
+  }
+
+  override [Symbol.iterator](): MapIterator<[string, string]> {
+    return this.entries()
+  }
+
+  override entries(): MapIterator<[string, string]> {
+    this.#readAll()
+    return super.entries()
+  }
+
+  override values(): MapIterator<string> {
+    this.#readAll()
+    return super.values()
+  }
+
+  override forEach(callback: (value: string, id: string, map: Map<string, string>) => void): void {
+    for (const [id, value] of this.entries()) callback(value, id, this)
+  }
+
+  #readAll(): void {
+    for (const id of this.keys()) this.get(id)
+  }
+}
+
+/** The same values, and `listener` is told of each that is read, from copies of them too. */
+export function watchValues(values: Values, listener: AssumptionListener): Values {
+  return new WatchedValues(values, listener)
+}
+
+/** A copy with `choices` over the values. Making it reads none of them. */
+export function withChoices(values: Values, choices: Iterable<readonly [string, string]>): Values {
+  const over = new Map(choices)
+  const all = [...Map.prototype.entries.call(values), ...over] as [string, string][]
+  return values instanceof WatchedValues
+    ? new WatchedValues(all, values.listener, new Set([...values.replaced, ...over.keys()]))
+    : new Map(all)
+}

@@ -1,0 +1,78 @@
+import { checkOptions, type RulesFor } from '../core/definitions/options.ts'
+import { quote } from '../core/definitions/quote.ts'
+import { suggest } from '../core/definitions/suggest.ts'
+import { operationFilter } from '../scenarios/condition.ts'
+import { assumptionRegistry } from './catalogue.ts'
+import type { AssumptionValues } from './known-names.ts'
+import type { AssumptionChoices, AssumptionId } from './names.ts'
+
+/** Which variants to list. */
+export interface VariantQuery {
+  /** Only of these assumptions: an id, a glob such as `plants.*`, or a list of them. */
+  readonly only?: string | readonly string[] | undefined
+}
+
+/** One assumption with a value other than the one in force. */
+type VariantOf<Id extends AssumptionId> = {
+  /** `plants.delete.unknown=204` */
+  readonly title: string
+  /** The assumption. */
+  readonly id: Id
+  /** What it is in place of what is in force. */
+  readonly value: AssumptionValues[Id]
+  /** The same as `createGreenhouse`, `world.assume` and `world.reset` take it. */
+  readonly assumptions: { readonly [One in Id]: AssumptionValues[One] }
+}
+
+/** One other way to answer what the reference leaves open. */
+export type Variant = { [Id in AssumptionId]: VariantOf<Id> }[AssumptionId]
+
+const patterns = {
+  takes: 'the id of an assumption, a glob such as "plants.*", or a list of them',
+  accepts: (value: unknown) =>
+    typeof value === 'string' ||
+    (Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string')),
+}
+
+/** Every value of each assumption that is not in force. @param chosen what is in force besides the defaults. @throws RangeError, TypeError */
+export function listVariants(chosen: AssumptionChoices = {}, query: VariantQuery = {}): Variant[] {
+  checkOptions('greenhouse.variants', query, { only: patterns } satisfies RulesFor<VariantQuery>)
+  const inForce = assumptionRegistry.resolve(chosen as Readonly<Record<string, string>>)
+  const isMeant = toFilter(query.only)
+  return assumptionRegistry
+    .list()
+    .filter(({ id }) => isMeant(id))
+    .flatMap(({ id, values }) =>
+      values.filter((value) => value !== inForce.get(id)).map((value) => toVariant(id, value)),
+    )
+}
+
+function toVariant(id: string, value: string): Variant {
+  return { title: `${id}=${value}`, id, value, assumptions: { [id]: value } } as unknown as Variant
+}
+
+/** Makes the question whether an assumption is meant. @throws RangeError for a pattern that finds none. */
+function toFilter(only: VariantQuery['only']): (id: string) => boolean {
+  if (only === undefined) return () => true
+  const known = assumptionRegistry.list().map(({ id }) => id)
+  const globs = new Set(
+    known.flatMap((id) =>
+      id
+        .split('.')
+        .slice(0, -1)
+        .map(
+          (_, at) =>
+            `${id
+              .split('.')
+              .slice(0, at + 1)
+              .join('.')}.*`,
+        ),
+    ),
+  )
+  for (const pattern of [only].flat())
+    if (!known.some(operationFilter(pattern)))
+      throw new RangeError(
+        `Found no assumption that is called ${quote(pattern)}.${suggest(pattern, [...known, ...globs])}`,
+      )
+  return operationFilter([only].flat())
+}

@@ -1,0 +1,58 @@
+// The order of this file is the order of the emitted types. There is no code behind them.
+
+// Requests: what clients send
+export type {
+  NewPlant,
+  NewApp,
+  AppChanges,
+  AppFields,
+  NewConversation,
+  NewMessage,
+  NewWebhook,
+  WebhookChanges,
+  NewDeployment,
+  NewBranding,
+  SubscriptionChanges,
+  NewPurchase,
+} from './greenhouse/wire/index.ts'
+
+// Replies: what clients get
+export type {
+  PlantReply,
+  PlantErrorReply,
+  AppReply,
+  AppErrorReply,
+  UserReply,
+  ConversationReply,
+  MessageReply,
+  MessageDelta,
+  DeploymentReply,
+  DnsRecord,
+  SubscriptionReply,
+  PlanReply,
+  CreditsReply,
+  PurchaseReply,
+  WebhookReply,
+  WebhookWithSecretReply,
+  DeliveryReply,
+  AttemptReply,
+  UsageReply,
+  AccountUsageReply,
+  UsagePeriod,
+  UsageFigures,
+  AccountReply,
+  KeyReply,
+  ListReply,
+  PlanName,
+  Scope,
+} from './greenhouse/wire/index.ts'
+
+// Events: what webhooks are sent
+export type {
+  WebhookEvent,
+  EventType,
+  EventData,
+  AboutApp,
+  MessageSent,
+  FailedRenewal,
+} from './greenhouse/wire/index.ts'

@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest'
+import {
+  toInForce,
+  toJsonReport,
+  toJunitReport,
+  toMarkdownReport,
+  type CommandRun,
+  type FlipReport,
+} from '../../src/contract/flip/index.ts'
+import { createGreenhouse } from '../../src/index.ts'
+
+const [holds, breaks, hangs, unread] = createGreenhouse().variants({
+  only: ['plants.list.limit-invalid', 'plants.unknown-query', 'plants.name.length', 'http.head'],
+})
+const run = (changes: Partial<CommandRun>): CommandRun => ({
+  code: 0,
+  ms: 1_500,
+  hasHung: false,
+  line: undefined,
+  output: '',
+  ...changes,
+})
+const nasty = 'Error: `a|b` <c> & "d" \u001b[31m \u202e ]]>'
+
+const report: FlipReport = {
+  command: ['npm', 'test'],
+  inForce: toInForce(),
+  baseline: { ms: 1_000, requests: 3, consulted: new Set(['plants.unknown-query', 'plants.list.limit-invalid']) },
+  isPartial: false,
+  results: [
+    { variant: holds!, outcome: 'holds', run: run({ line: 'all is well', output: 'all is well\n' }) },
+    { variant: breaks!, outcome: 'breaks', run: run({ code: 1, line: nasty, output: `first\n${nasty}\n` }) },
+    { variant: hangs!, outcome: 'hung', run: run({ code: 137, hasHung: true }) },
+    { variant: unread!, outcome: 'not consulted' },
+  ],
+}
+
+test('JSON', () => {
+  expect(JSON.parse(toJsonReport(report))).toEqual({
+    command: ['npm', 'test'],
+    baseline: { ms: 1_000, requests: 3, consulted: ['plants.list.limit-invalid', 'plants.unknown-query'] },
+    depends_on: ['plants.unknown-query', 'plants.name.length'],
+    partial: false,
+    summary: { breaks: 1, hung: 1, holds: 1, not_run: 0, not_consulted: 1 },
+    variants: [
+      {
+        assumption: 'plants.list.limit-invalid',
+        in_force: '400',
+        value: 'ignore',
+        outcome: 'holds',
+        exit_code: 0,
+        ms: 1_500,
+        line: null,
+        output: null,
+      },
+      {
+        assumption: 'plants.unknown-query',
+        in_force: 'ignore',
+        value: 'reject',
+        outcome: 'breaks',
+        exit_code: 1,
+        ms: 1_500,
+        line: nasty,
+        output: `first\n${nasty}\n`,
+      },
+      {
+        assumption: 'plants.name.length',
+        in_force: 'any',
+        value: '1-255',
+        outcome: 'hung',
+        exit_code: null,
+        ms: 1_500,
+        line: null,
+        output: '',
+      },
+      {
+        assumption: 'http.head',
+        in_force: 'as-get',
+        value: '404',
+        outcome: 'not_consulted',
+        exit_code: null,
+        ms: null,
+        line: null,
+        output: null,
+      },
+    ],
+  })
+})
+
+test('JUnit: nothing of what a command printed ends the document early', () => {
+  expect(toJunitReport(report)).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+<testsuites tests="4" failures="2" errors="0" skipped="1" time="4.500">
+  <testsuite name="greenhouse flip" tests="4" failures="2" errors="0" skipped="1" time="4.500">
+    <testcase classname="plants.list.limit-invalid" name="plants.list.limit-invalid=ignore" time="1.500"/>
+    <testcase classname="plants.unknown-query" name="plants.unknown-query=reject" time="1.500"><failure type="breaks" message="Error: \`a|b\` &lt;c&gt; &amp; &quot;d&quot; \\x1b[31m \\u202e ]]&gt; (in force: ignore)">first
+Error: \`a|b\` &lt;c&gt; &amp; &quot;d&quot; \\x1b[31m \\u202e ]]&gt;
+</failure></testcase>
+    <testcase classname="plants.name.length" name="plants.name.length=1-255" time="1.500"><failure type="hung" message="no end after 1.5 s (in force: any)"></failure></testcase>
+    <testcase classname="http.head" name="http.head=404" time="0.000"><skipped message="not consulted"/></testcase>
+  </testsuite>
+</testsuites>
+`)
+})
+
+test('Markdown: what a command printed stays in its cell', () => {
+  expect(toMarkdownReport(report))
+    .toBe(`The command depends on 2 unstated behaviours: plants.unknown-query, plants.name.length.
+3 variants ran: 1 broke the command, 1 hung, 1 held.
+1 variant did not run, since the command never met the question. --all runs them too.
+
+| Assumption | In force | Variant | Outcome | First line that failed |
+| --- | --- | --- | --- | --- |
+| \`plants.unknown-query\` | \`ignore\` | \`reject\` | breaks | \`\` Error: \`a\\|b\` <c> & "d" \\x1b[31m \\u202e ]]> \`\` |
+| \`plants.name.length\` | \`any\` | \`1-255\` | hung | \`no end after 1.5 s\` |
+| \`plants.list.limit-invalid\` | \`400\` | \`ignore\` | holds |  |
+| \`http.head\` | \`as-get\` | \`404\` | not consulted |  |
+`)
+})

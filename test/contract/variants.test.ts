@@ -1,0 +1,76 @@
+import { describe, expect, expectTypeOf, test } from 'vitest'
+import { createGreenhouse, type AssumptionChoices, type Variant } from '../../src/index.ts'
+
+test('every alternative of every assumption, one at a time, in the order of the assumptionRegistry', () => {
+  const greenhouse = createGreenhouse()
+  const expected = greenhouse
+    .assumptions()
+    .flatMap(({ id, values }) =>
+      values.slice(1).map((value) => ({ title: `${id}=${value}`, id, value, assumptions: { [id]: value } })),
+    )
+  expect(greenhouse.variants()).toEqual(expected)
+  expect(expected.length).toBeGreaterThan(60)
+})
+
+test('a variant is what is not in force: of a Greenhouse with another value, the default is one', () => {
+  const greenhouse = createGreenhouse({ assumptions: { 'plants.delete.unknown': '204' } })
+  expect(greenhouse.variants({ only: 'plants.delete.unknown' }).map(({ value }) => value)).toEqual(['404', '400'])
+})
+
+test('only: an id, a glob, several of them', () => {
+  const ids = (only: string | string[]) => [
+    ...new Set(
+      createGreenhouse()
+        .variants({ only })
+        .map(({ id }) => id),
+    ),
+  ]
+  expect(ids('http.head')).toEqual(['http.head'])
+  expect(ids('plants.delete.*')).toEqual([
+    'plants.delete.status',
+    'plants.delete.unknown',
+    'plants.delete.invalid-id',
+    'plants.delete.foreign',
+  ])
+  expect(ids(['apps.*.status', 'http.head'])).toEqual(['http.head', 'apps.create.status', 'apps.delete.status'])
+})
+
+test.each([
+  [{ only: 'plant.*' }, RangeError, 'Found no assumption that is called "plant.*". Did you mean "plants.*"?'],
+  [{ only: ['http.head', 'http.haed'] }, RangeError, 'Did you mean "http.head"?'],
+  [
+    { only: 7 },
+    TypeError,
+    'the option "only" takes the id of an assumption, a glob such as "plants.*", or a list of them; 7 was given.',
+  ],
+  [{ only: [] }, TypeError, 'the option "only" takes'],
+  [{ onyl: 'http.head' }, TypeError, 'Did you mean "only"?'],
+])('%j is refused', (query, kind, message) => {
+  const ask = () => createGreenhouse().variants(query as never)
+  expect(ask).toThrow(kind)
+  expect(ask).toThrow(message)
+})
+
+test('the types: each id with its own values', () => {
+  expectTypeOf<Extract<Variant, { id: 'plants.delete.foreign' }>['value']>().toEqualTypeOf<'404' | '403'>()
+  expectTypeOf<Variant['assumptions']>().toExtend<AssumptionChoices>()
+  // @ts-expect-error -- another assumption's value
+  const wrong: Variant = { title: '', id: 'http.head', value: '403', assumptions: { 'http.head': '404' } }
+  expect(wrong.id).toBe('http.head')
+})
+
+describe.each(createGreenhouse().variants({ only: 'plants.delete.unknown' }))('$title', ({ assumptions, value }) => {
+  test('a world starts with it, and so does a Greenhouse', async () => {
+    const greenhouse = createGreenhouse({ assumptions })
+    const remove = async (path: string) => {
+      const headers = { authorization: 'Bearer key_pro' }
+      return (await greenhouse.fetch(new Request(`http://greenhouse.test${path}`, { method: 'DELETE', headers })))
+        .status
+    }
+    expect(await remove('/plants/999999999')).toBe(Number(value))
+    greenhouse.world('other').assume({ 'plants.delete.unknown': '404' })
+    expect(await remove('/~other/plants/999999999')).toBe(404)
+    greenhouse.world('other').reset({ assumptions })
+    expect(await remove('/~other/plants/999999999')).toBe(Number(value))
+  })
+})
