@@ -10,7 +10,7 @@ const sound: readonly Violation[] = []
  * was one, and of a request without its headers or its whole URL nothing at all.
  */
 export function judgeRecord(note: JournalRecord, judge: Judge): readonly Violation[] {
-  const { method, path, search, headers, inForce, omitted, journal } = note
+  const { method, path, search, headers, inForce, omitted, journal, reply, verdicts, fired } = note
   if (omitted?.includes('request.headers')) return sound
   let finders: readonly SecretFinder[] | undefined
   return judge({
@@ -20,6 +20,7 @@ export function judgeRecord(note: JournalRecord, judge: Judge): readonly Violati
     headers,
     body: toJudgedBody(note),
     assumptions: inForce,
+    hasSucceeded: reply.status >= 200 && reply.status < 300 && verdicts === undefined && fired === undefined,
     isSecret(text) {
       const secret = withoutWorld(text)
       for (const finder of (finders ??= journal.secretFinders())) if (finder.has(secret)) return true
