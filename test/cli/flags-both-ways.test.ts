@@ -28,6 +28,7 @@ const typical: readonly (readonly string[])[] = [
   ['--cors', '*'],
   ['--webhook-allow', 'hooks.example.com'],
   ['--no-trace'],
+  ['--strict'],
   ['--journal-memory', '64MiB'],
   ['--data-memory', '1'],
   ['--body-limit', '500 kB'],

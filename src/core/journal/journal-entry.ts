@@ -124,16 +124,20 @@ export interface ShownOutline {
 
 /** The URL, the world, the reason and the violations of a kept entry as they are shown. @internal */
 export function toShownOutline(note: JournalRecord): ShownOutline {
-  const { finders, path, search } = look(note, note.journal.secretFinders())
+  const known = note.journal.secretFinders()
+  const { finders, path, search } = look(note, known)
   return {
     url: toUrl(path, search, finders),
     world: note.world === 'default' ? note.world : redact(scan(note.world), finders),
     reason: note.explanation === undefined ? undefined : toReason(note.explanation, finders),
-    violations: toShownViolations(note.journal.judge(note), finders),
+    violations: toShownViolations(note.journal.judge(note, known), finders),
   }
 }
 
+const none: Violation[] = []
+
 function toShownViolations(violations: readonly Violation[], finders: readonly SecretFinder[]): Violation[] {
+  if (violations.length === 0) return none
   return violations.map(({ rule, message }) => ({ rule, message: redactMessage(message, finders) }))
 }
 

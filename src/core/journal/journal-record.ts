@@ -25,7 +25,7 @@ interface Keeper {
   secretFinders(): readonly SecretFinder[]
   left(note: JournalRecord, bytes?: number, aborted?: boolean): void
   /** What of a request of its own breaks the contract. */
-  judge(note: JournalRecord): readonly Violation[]
+  judge(note: JournalRecord, finders?: readonly SecretFinder[]): readonly Violation[]
 }
 
 /** An entry as the journal keeps it, secrets included, with nothing made for whom reads it: to look at, not to keep or to change. @internal */

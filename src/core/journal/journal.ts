@@ -242,8 +242,8 @@ export class Journal<OperationId extends string = string> {
   }
 
   /** What of a request the contract does not have. @internal */
-  judge(note: JournalRecord): readonly Violation[] {
-    if (this.#judged?.note !== note) this.#judged = { note, violations: judgeRecord(note, this.#limits.judge) }
+  judge(note: JournalRecord, finders?: readonly SecretFinder[]): readonly Violation[] {
+    if (this.#judged?.note !== note) this.#judged = { note, violations: judgeRecord(note, this.#limits.judge, finders) }
     return this.#judged.violations
   }
 

@@ -9,10 +9,10 @@ const sound: readonly Violation[] = []
  * The violations of a kept request. Of what is not kept nothing is said: of a body that the journal cut nothing but that there
  * was one, and of a request without its headers or its whole URL nothing at all.
  */
-export function judgeRecord(note: JournalRecord, judge: Judge): readonly Violation[] {
-  const { method, path, search, headers, inForce, omitted, journal } = note
+export function judgeRecord(note: JournalRecord, judge: Judge, known?: readonly SecretFinder[]): readonly Violation[] {
+  const { method, path, search, headers, inForce, omitted, journal, reply, verdicts, fired } = note
   if (omitted?.includes('request.headers')) return sound
-  let finders: readonly SecretFinder[] | undefined
+  let finders = known
   return judge({
     method,
     path,
@@ -20,6 +20,7 @@ export function judgeRecord(note: JournalRecord, judge: Judge): readonly Violati
     headers,
     body: toJudgedBody(note),
     assumptions: inForce,
+    hasSucceeded: reply.status >= 200 && reply.status < 300 && verdicts === undefined && fired === undefined,
     isSecret(text) {
       const secret = withoutWorld(text)
       for (const finder of (finders ??= journal.secretFinders())) if (finder.has(secret)) return true

@@ -52,6 +52,8 @@ export interface JudgedRequest {
   readonly body: Uint8Array | null | 'too-large' | 'not-kept'
   /** The values of the assumptions in force as it came, by id. */
   readonly assumptions: ReadonlyMap<string, string>
+  /** Whether it succeeded and no scenario had a hand in that: what the service refuses is not in it. */
+  readonly hasSucceeded: boolean
   /** Whether a text is a key or another secret that the world knows. */
   isSecret(text: string): boolean
 }

@@ -48,25 +48,39 @@ const mostTold = 20
 
 const sound: readonly Violation[] = []
 
+/** The rules that a request is asked about, by what there is of it. Of what is not there they would find nothing. */
+const asked = [false, true].map((hasSucceeded) =>
+  [false, true].map((hasQuery) =>
+    [false, true].map((hasBody) =>
+      rules.filter(
+        ({ about, isRefused = false }) =>
+          !(hasSucceeded && isRefused) && (about !== 'query' || hasQuery) && (about !== 'body' || hasBody),
+      ),
+    ),
+  ),
+)
+
 /** Makes what holds requests against the operations of these areas. It depends on the request alone, whatever the world holds. */
 export function createJudge(areas: RoutedAreas): Judge {
   return (request) => {
     const judged = new Judged(request, areas)
-    let violations: Violation[] | undefined
-    let id: Rule['id']
-    const problems: Problems = {
-      add(tell) {
-        violations ??= []
-        if (violations.length < mostTold) violations.push({ rule: id, message: tell() })
-      },
-    }
-    const hasQuery = request.search !== ''
     const hasBody = request.body !== null || judged.operation?.body !== undefined
-    for (const rule of rules) {
-      if ((rule.about === 'query' && !hasQuery) || (rule.about === 'body' && !hasBody)) continue
-      id = rule.id
-      rule.check(judged, problems)
+    const found = new FoundViolations()
+    for (const rule of asked[Number(request.hasSucceeded)]![Number(request.search !== '')]![Number(hasBody)]!) {
+      found.rule = rule.id
+      rule.check(judged, found)
     }
-    return violations ?? sound
+    return found.violations ?? sound
+  }
+}
+
+/** What the rules found so far. */
+class FoundViolations implements Problems {
+  rule: Rule['id'] = 'unknown-path'
+  violations: Violation[] | undefined
+
+  add(tell: () => string): void {
+    this.violations ??= []
+    if (this.violations.length < mostTold) this.violations.push({ rule: this.rule, message: tell() })
   }
 }

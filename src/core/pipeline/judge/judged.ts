@@ -24,6 +24,16 @@ const shortestSecret = 4
 /** The query parameters that operations have under the same assumptions: they are made anew each time that they are asked for. */
 const knownParameters = new WeakMap<ReadonlyMap<string, string>, Map<Operation, QueryParameters>>()
 
+function findArea(areas: RoutedAreas, path: string): RoutedAreas[number] {
+  for (const routed of areas) {
+    const { base } = routed.area
+    // Where nothing or a segment's end follows the base, it is the area's.
+    if (path.startsWith(base) && (base === '' || path.length === base.length || path[base.length] === '/'))
+      return routed
+  }
+  throw new Error('No area stands at the root.')
+}
+
 /** A request that is held against the contract, with what several rules ask of it, found once. */
 export class Judged {
   readonly request: JudgedRequest
@@ -48,9 +58,7 @@ export class Judged {
     this.areas = areas
     this.assume = (_assumptions, id) => request.assumptions.get(id)!
     this.path = splitWorld(request.path).path
-    const { area, router } = areas.find(
-      ({ area: { base } }) => base === '' || this.path === base || this.path.startsWith(base + '/'),
-    )!
+    const { area, router } = findArea(areas, this.path)
     this.area = area
     const below = this.path.slice(area.base.length)
     let match = router.match(request.method, below)

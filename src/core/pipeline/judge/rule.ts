@@ -7,6 +7,8 @@ export interface Rule {
   readonly id: ViolationRule
   /** What it looks at: where a request has nothing of the kind, it is not asked. A request without a body has one where its operation takes one. */
   readonly about: 'line' | 'headers' | 'query' | 'body'
+  /** Whether no request that breaks it succeeds: one that did need not be asked. */
+  readonly isRefused?: boolean
   /** What breaks it, for the documentation. */
   readonly finds: string
   /** Notes what breaks it. */

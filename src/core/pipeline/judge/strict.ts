@@ -14,6 +14,7 @@ export function refuseViolations(exchange: Exchange, judge: Judge): void {
     headers,
     body: body?.length === 0 ? null : body,
     assumptions: overlay.assumptions,
+    hasSucceeded: false,
     isSecret(text) {
       const secret = withoutWorld(text)
       return world.secretFinders().some((finder) => finder.has(secret))

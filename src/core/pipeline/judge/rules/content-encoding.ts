@@ -4,6 +4,7 @@ import { defineRule } from '../rule.ts'
 export const contentEncodingRule = defineRule({
   id: 'content-encoding',
   about: 'body',
+  isRefused: true,
   finds: 'a body that is compressed',
   check(judged, problems) {
     if (!judged.operation?.body || judged.request.body === null) return

@@ -5,6 +5,7 @@ import { defineRule } from '../rule.ts'
 export const contentTypeRule = defineRule({
   id: 'content-type',
   about: 'body',
+  isRefused: true,
   finds: 'a body that is not declared as `application/json`, or not declared at all',
   check(judged, problems) {
     if (!judged.operation?.body || judged.request.body === null) return

@@ -9,6 +9,7 @@ import { toJsonSchemaProblem } from '../schema-problem.ts'
 export const invalidBodyRule = defineRule({
   id: 'invalid-body',
   about: 'body',
+  isRefused: true,
   finds:
     'a body that is no JSON object, is too large, or has a field that is missing or has a value that it does not take',
   check(judged, problems) {

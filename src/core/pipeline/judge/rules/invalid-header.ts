@@ -4,6 +4,7 @@ import { defineRule } from '../rule.ts'
 export const invalidHeaderRule = defineRule({
   id: 'invalid-header',
   about: 'headers',
+  isRefused: true,
   finds: 'a header with a value that it can not have: an `Idempotency-Key` that is too long',
   check(judged, problems) {
     const { operation, area, request } = judged

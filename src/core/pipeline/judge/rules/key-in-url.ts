@@ -12,8 +12,11 @@ export const keyInUrlRule = defineRule({
     for (const name of judged.secretParameters)
       problems.add(() => `The query parameter ${quote(name)} holds a key or another secret. ${advice}`)
     // The segments that an operation has itself are none.
-    const segments = judged.operation ? Object.values(judged.params) : judged.path.split('/', 32)
-    if (segments.some((segment) => judged.isSecret(decodeWherePossible(segment))))
-      problems.add(() => `The path holds a key or another secret. ${advice}`)
+    const { params } = judged
+    let isInPath = false
+    if (judged.operation) {
+      for (const name in params) isInPath ||= judged.isSecret(decodeWherePossible(params[name]!))
+    } else isInPath = judged.path.split('/', 32).some((segment) => judged.isSecret(decodeWherePossible(segment)))
+    if (isInPath) problems.add(() => `The path holds a key or another secret. ${advice}`)
   },
 })

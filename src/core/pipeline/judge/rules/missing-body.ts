@@ -3,6 +3,7 @@ import { defineRule } from '../rule.ts'
 export const missingBodyRule = defineRule({
   id: 'missing-body',
   about: 'body',
+  isRefused: true,
   finds: 'no body where the operation takes one',
   check({ operation, request }, problems) {
     if (operation?.body && !operation.bodyIsOptional && request.body === null)

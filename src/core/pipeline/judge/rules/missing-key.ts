@@ -10,6 +10,7 @@ const expected = 'Send "Authorization: Bearer <API_KEY>"'
 export const missingKeyRule = defineRule({
   id: 'missing-key',
   about: 'headers',
+  isRefused: true,
   finds: 'no key in the header `Authorization`, or not as `Bearer <API_KEY>`',
   check(judged, problems) {
     if (!judged.operation) return

@@ -34,7 +34,7 @@ const others = new Set([
 const byPlainName = new Map(read.map((name) => [name.toLowerCase(), name]))
 
 /** What each name that came before may have been meant as: clients send the same ones again and again. */
-const known = new Map<string, string | undefined>()
+const known = new Map<string, string | null>()
 const mostKnown = 1_000
 const longestKnown = 100
 
@@ -45,15 +45,16 @@ export const misspeltHeaderRule = defineRule({
   check({ request }, problems) {
     for (const name in request.headers) {
       const meant = toMeant(name)
-      if (meant !== undefined) problems.add(() => `Nothing reads the header ${brief(name)}. Did you mean "${meant}"?`)
+      if (meant !== null) problems.add(() => `Nothing reads the header ${brief(name)}. Did you mean "${meant}"?`)
     }
   },
 })
 
-function toMeant(name: string): string | undefined {
-  if (name.length > longestKnown) return undefined
-  if (known.has(name)) return known.get(name)
-  const meant = find(name.toLowerCase())
+function toMeant(name: string): string | null {
+  let meant = known.get(name)
+  if (meant !== undefined) return meant
+  if (name.length > longestKnown) return null
+  meant = find(name.toLowerCase()) ?? null
   if (known.size >= mostKnown) known.clear()
   known.set(name, meant)
   return meant

@@ -3,6 +3,7 @@ import { defineRule } from '../rule.ts'
 export const percentEncodingRule = defineRule({
   id: 'percent-encoding',
   about: 'line',
+  isRefused: true,
   finds: 'a path or a query that is not percent-encoded as it should be: `?q=100%`',
   check({ params, request: { search } }, problems) {
     if (Object.values(params).some((value) => !isDecodable(value)))

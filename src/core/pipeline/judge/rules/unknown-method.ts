@@ -4,6 +4,7 @@ import { defineRule } from '../rule.ts'
 export const unknownMethodRule = defineRule({
   id: 'unknown-method',
   about: 'line',
+  isRefused: true,
   finds: 'a method that the path does not have',
   check({ operation, methods, request, path }, problems) {
     if (operation || methods.length === 0) return

@@ -4,6 +4,7 @@ import { defineRule } from '../rule.ts'
 export const unknownPathRule = defineRule({
   id: 'unknown-path',
   about: 'line',
+  isRefused: true,
   finds: 'a path that no operation has',
   check({ methods, request, path, areas }, problems) {
     if (methods.length > 0) return

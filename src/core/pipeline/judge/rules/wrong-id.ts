@@ -5,7 +5,7 @@ import { defineRule } from '../rule.ts'
 import { toJsonSchemaProblem } from '../schema-problem.ts'
 
 /** What programs write where they have no value. */
-const noValues = new Set(['undefined', 'null', 'nan', 'none', 'nil', 'true', 'false', '[object object]'])
+const noValues = new Set(['undefined', 'null', 'NaN', 'None', '[object Object]'])
 
 export const wrongIdRule = defineRule({
   id: 'wrong-id',
@@ -15,7 +15,7 @@ export const wrongIdRule = defineRule({
     const { params, area, query, sent, operation } = judged
     for (const name in params) {
       const id = decodeWherePossible(params[name]!)
-      if (noValues.has(id.toLowerCase()) || /^(?:\{.*\}|:\w+|<.*>)$/s.test(id)) {
+      if (noValues.has(id) || /^(?:\{.*\}|:\w+|<.*>)$/s.test(id)) {
         problems.add(() => `${name} in the path is ${quote(id)}, which is no id.`)
         continue
       }
