@@ -3,6 +3,7 @@ import { serve } from '../../src/adapters/server.ts'
 import { verify, type VerifyOptions } from '../../src/contract/verify/verify.ts'
 import type { Report } from '../../src/contract/verify/result.ts'
 import { createSend } from '../../src/node-http/outgoing.ts'
+import { startReceiver } from '../../src/node-http/receiver.ts'
 import { createGreenhouse, type AssumptionChoices, type World } from '../../src/index.ts'
 import { start } from '../support/through.ts'
 
@@ -28,6 +29,7 @@ export async function verifyTargets(
       allowSpending: true,
       slow: false,
       rateLimit: false,
+      receive: () => startReceiver({ now: options.now ?? Date.now }),
       ...options,
     })
   } finally {
@@ -55,6 +57,8 @@ export async function verifyGreenhouse(
   const greenhouse = createGreenhouse({ now: start, assumptions })
   const world = greenhouse.world('default')
   world.clock.freeze()
+  // The other caller has no credits.
+  world.records.credits.update('acct_pro_plus', { purchased: 60, spent: 60 })
   const server = await serve(greenhouse)
   onTestFinished(() => server.close())
   const targets = { plants: server.url, apps: `${server.url}/v1` }

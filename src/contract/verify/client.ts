@@ -104,8 +104,7 @@ export class Client {
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
         ...headers,
       },
-      body:
-        body === undefined || typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
+      body: body === undefined || typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
     }
   }
 

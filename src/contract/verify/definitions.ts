@@ -9,6 +9,7 @@ export type Need =
   | 'writes'
   | 'spending'
   | 'slow'
+  | 'receiver'
   | 'rate-limit'
   | 'other-key'
   | 'limited-key'

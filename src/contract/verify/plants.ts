@@ -97,7 +97,9 @@ export async function fillUp(session: Session, count = enough): Promise<Reply> {
   if (present >= count) return reply
   const lack = session.lacks(['writes'])
   if (lack !== undefined)
-    throw new Unseen(`${present} ${present === 1 ? 'plant is' : 'plants are'} listed, which is too few; to make more, ${lack}`)
+    throw new Unseen(
+      `${present} ${present === 1 ? 'plant is' : 'plants are'} listed, which is too few; to make more, ${lack}`,
+    )
   for (let more = present; more < count; more++) await makePlant(session)
   reply = await listPlants(session)
   return reply

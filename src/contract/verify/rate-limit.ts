@@ -15,7 +15,10 @@ export interface Quota {
 export function quotaOf({ headers, at }: Reply): Quota {
   const [limit, remaining] = [Number(headers['x-ratelimit-limit']), Number(headers['x-ratelimit-remaining'])]
   const reset = readReset(headers['x-ratelimit-reset'] ?? '', at)
-  assertSeen(Number.isInteger(limit) && Number.isInteger(remaining) && reset !== undefined, 'replies carry no X-RateLimit headers that can be read')
+  assertSeen(
+    Number.isInteger(limit) && Number.isInteger(remaining) && reset !== undefined,
+    'replies carry no X-RateLimit headers that can be read',
+  )
   return { limit, remaining, resetsAt: reset.resetsAt }
 }
 

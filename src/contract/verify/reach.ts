@@ -33,7 +33,8 @@ function findProblem(area: AreaName, target: string, reply: Reply): string | und
     return `${asked} leads on to ${headers['location'] ?? 'elsewhere'} (${status}). Redirects are not followed: give the address where it ends.`
   if (mediaType(reply) === 'text/html' || /^\s*<(!doctype|html)/i.test(text))
     return `${asked} answered ${status} with a page of HTML${titleOf(text)}. Is a proxy, a login or a web site in front of the API?`
-  if (status === 401) return `${asked} answered 401: the server does not take the key. Give one that it knows with --key.`
+  if (status === 401)
+    return `${asked} answered 401: the server does not take the key. Give one that it knows with --key.`
   if (status === 403) return `${asked} answered 403: the key may not read ${area}. Give one that may with --key.`
   if (status === 404) return `${asked} answered 404. Is the address right? Requests go to /${area} below it.`
   if (!isSuccess(reply) && status < 500)
@@ -44,6 +45,12 @@ function findProblem(area: AreaName, target: string, reply: Reply): string | und
 function titleOf(text: string): string {
   const start = text.toLowerCase().indexOf('<title>')
   const end = start < 0 ? -1 : text.toLowerCase().indexOf('</title>', start)
-  const title = end < 0 ? '' : text.slice(start + '<title>'.length, end).trim().slice(0, 80)
+  const title =
+    end < 0
+      ? ''
+      : text
+          .slice(start + '<title>'.length, end)
+          .trim()
+          .slice(0, 80)
   return title === '' ? '' : ` ("${title}")`
 }

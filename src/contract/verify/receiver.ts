@@ -16,8 +16,8 @@ export interface Receiver {
   readonly received: readonly Received[]
   /** What it answers from now on. */
   answer: Answer
-  /** How long senders waited that got no answer, in milliseconds of real time. */
-  readonly gaveUp: readonly number[]
+  /** How long the first sender waited that got no answer, in milliseconds of real time; `undefined` where none has given up by then. */
+  untilGivenUp(longest: number): Promise<number | undefined>
   close(): Promise<void>
 }
 

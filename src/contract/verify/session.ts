@@ -45,12 +45,15 @@ export class Session {
 
   /** Why something that a probe needs is not there. */
   lacks(needs: readonly Need[] = []): string | undefined {
-    const { allowWrites, allowSpending, slow, rateLimit, otherKey, limitedKey, expiredKey, targets } = this.options
+    const { receive, allowWrites, allowSpending, slow, rateLimit, otherKey, limitedKey, expiredKey, targets } =
+      this.options
     const missing: Readonly<Record<Need, string | false>> = {
       'other target': !(targets.plants && targets.apps) && 'it takes both --target-plants and --target-apps',
       writes: !allowWrites && 'it takes --allow-writes',
-      spending: !(allowWrites && allowSpending) && 'it costs credits or money: it takes --allow-writes and --allow-spending',
+      spending:
+        !(allowWrites && allowSpending) && 'it costs credits or money: it takes --allow-writes and --allow-spending',
       slow: !slow && 'it takes more than ten seconds, and so --slow',
+      receiver: receive === undefined && 'the server must reach this machine: it takes --receive-at',
       'rate-limit': !rateLimit && 'it spends the rate limit, and so takes --rate-limit',
       'other-key': otherKey === undefined && "it takes another caller's key: --other-key",
       'limited-key': limitedKey === undefined && 'it takes a key of the same caller that may only read: --limited-key',

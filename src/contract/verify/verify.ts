@@ -87,7 +87,12 @@ async function judge<T extends Verdict | Finding>(
   }
 }
 
-function toHead({ id, area, words, source = 'stated' }: Pick<RuleResult, 'id' | 'area' | 'words'> & { source?: 'stated' | 'ours' }) {
+function toHead({
+  id,
+  area,
+  words,
+  source = 'stated',
+}: Pick<RuleResult, 'id' | 'area' | 'words'> & { source?: 'stated' | 'ours' }) {
   return { id, area, words, source }
 }
 

@@ -70,7 +70,8 @@ export const plantCreateGaps: readonly Gap[] = [
     area: 'plants',
     async look(session) {
       const listed = plantsOf(await listPlants(session))[0]
-      const shown = listed ?? (session.lacks(['writes']) === undefined ? (await makePlant(session)).reply.json : undefined)
+      const shown =
+        listed ?? (session.lacks(['writes']) === undefined ? (await makePlant(session)).reply.json : undefined)
       assertSeen(shown !== undefined, 'no plant is listed')
       const hasId = member(shown, 'id') !== undefined
       return value(hasId ? 'yes' : 'no', `plants are returned ${hasId ? 'with' : 'without'} their id`)

@@ -35,7 +35,11 @@ export const plantCreateRules: readonly Rule[] = [
     async probe(session) {
       const reply = await postPlant(session, { id: session.newId(), name: session.newName() })
       const withTag = await session.once('plant with a tag', () => makePlant(session, { tag: 'verify' }))
-      assertKept(isSuccess(reply), `${tell(reply)} to a plant without a tag, and ${withTag.reply.status} to one with`, reply)
+      assertKept(
+        isSuccess(reply),
+        `${tell(reply)} to a plant without a tag, and ${withTag.reply.status} to one with`,
+        reply,
+      )
       const tag = member(reply.json, 'tag')
       assertKept(tag === undefined || typeof tag === 'string', `tag is ${JSON.stringify(tag)} in the reply`, reply)
     },

@@ -41,7 +41,10 @@ export const plantDeleteRules: readonly Rule[] = [
     async probe(session) {
       const { id, names, even, odd } = await makeLongIds(session)
       assertSeen(isSuccess(even) && isSuccess(odd), 'two such plants can not be made')
-      assertSeen(namesOf(await listAll(session)).filter((name) => names.includes(name as string)).length === 2, 'two such plants are not listed')
+      assertSeen(
+        namesOf(await listAll(session)).filter((name) => names.includes(name as string)).length === 2,
+        'two such plants are not listed',
+      )
       const reply = await deleteMade(session, { id: id + 1n })
       assertSeen(isSuccess(reply), tell(reply))
       const left = namesOf(await listAll(session))

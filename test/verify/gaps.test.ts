@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { createGreenhouse, type AssumptionChoices } from '../../src/index.ts'
+import { verifyGreenhouse } from './against.ts'
+
+const ledger = createGreenhouse().assumptions()
+
+/**
+ * What no client can see from outside: all values of an assumption, or the values that look alike. Each has its reason in
+ * `src/contract/verify/unobservable.ts` or in the gap itself.
+ */
+const hidden: Readonly<Record<string, readonly string[]>> = {
+  'rate-limit.rejected': ['free', 'counted'],
+  'rate-limit.reported': ['tightest', 'minute'],
+  'webhooks.timestamp': ['sent', 'due', 'real'],
+  'payments.renewal-retries': ['standard', 'none'],
+  'payments.unpaid': ['cancel', 'past_due'],
+  'webhooks.rotation-overlap': ['24h', '1h'],
+  'deployments.dns': ['pending', 'after-1h'],
+  'payments.settle': ['1h'],
+}
+
+/** What a value of another assumption hides. */
+const hiddenBy: Readonly<Record<string, string>> = {
+  'deployments.dns=pending': 'deployments.certificate',
+  'deployments.dns=after-1h': 'deployments.certificate',
+}
+
+const variants: [name: string, choice: Readonly<Record<string, string>>][] = [
+  ['the defaults', {}],
+  ...ledger.flatMap(({ id, values }) =>
+    values.slice(1).map((value): [string, Record<string, string>] => [`${id}=${value}`, { [id]: value }]),
+  ),
+]
+
+for (const [name, choice] of variants)
+  test(`all rules are kept and every gap is recognised under ${name}`, async () => {
+    const needsLimit = name === 'the defaults' || name.startsWith('rate-limit.')
+    const { report } = await verifyGreenhouse(choice as AssumptionChoices, {
+      rateLimit: needsLimit,
+      slow: true,
+      only: (id) => id !== 'webhooks.timeout',
+    })
+    expect(report.rules.filter(({ outcome }) => outcome === 'broken')).toEqual([])
+    expect(report.rules.length).toBeGreaterThan(50)
+    expect(report.left).toEqual([])
+    const seen = new Map(report.gaps.map((gap) => [gap.id, gap]))
+    const wrong = ledger.flatMap(({ id, values }) => {
+      const set = choice[id] ?? values[0]!
+      const found = seen.get(id)
+      // That takes its time, and has a test of its own.
+      if (id === 'webhooks.timeout') return []
+      if (!needsLimit && ['rate-limit.window', 'rate-limit.retry-after'].includes(id)) return []
+      if (hidden[id]?.includes(set) || hiddenBy[name] === id)
+        return found?.outcome === 'unseen' ? [] : [{ id, set, found }]
+      return found?.outcome === 'value' && found.value === set ? [] : [{ id, set, found }]
+    })
+    expect(wrong).toEqual([])
+  })
