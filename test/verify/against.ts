@@ -43,7 +43,8 @@ export function onClockOf(world: World): Pick<VerifyOptions, 'now' | 'wait' | 'r
     now: () => world.clock.now(),
     async wait(duration) {
       world.clock.advance(duration)
-      await world.settled()
+      // What keeps requests apart lets nothing fall due that anybody waits for.
+      if (duration >= 100) await world.settled()
     },
     rate: 60,
   }

@@ -1,19 +1,8 @@
 import type { AssumptionId } from '../../greenhouse/names.ts'
 import type { AreaName, Reply } from './wire.ts'
+import type { Need } from './need.ts'
 import type { Session } from './session.ts'
 import type { Finding } from './verdict.ts'
-
-/** What a probe can't do without, besides the server of its area. */
-export type Need =
-  | 'other target'
-  | 'writes'
-  | 'spending'
-  | 'slow'
-  | 'receiver'
-  | 'rate-limit'
-  | 'other-key'
-  | 'limited-key'
-  | 'expired-key'
 
 /** A rule of the reference, or of our document, and what shows whether a server keeps it. */
 export interface Rule {

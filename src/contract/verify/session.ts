@@ -1,5 +1,7 @@
+import { systemNow } from '../../core/time/clock.ts'
+import { createRandom, type Random } from '../../core/time/random.ts'
 import { Client, type ClientOptions } from './client.ts'
-import type { Need } from './definitions.ts'
+import type { Need } from './need.ts'
 import type { Receive } from './receiver.ts'
 import { NoReply, Unseen, tell } from './verdict.ts'
 import { isSuccess, type Reply } from './wire.ts'
@@ -34,13 +36,16 @@ export class Session {
   readonly #known = new Map<string, Promise<unknown>>()
   readonly #made: Made[] = []
   readonly #closing: (() => Promise<void>)[] = []
+  readonly #random: Random
   readonly #names: string
   #count = 0
 
   constructor(options: SessionOptions) {
     this.options = options
     this.client = new Client(options)
-    this.#names = `greenhouse-verify-${toLetters(randomNumber(2 ** 30))}`
+    // Runs that meet on one server stay apart.
+    this.#random = createRandom(systemNow(), 'verify')
+    this.#names = this.#random.id('greenhouse-verify').replace('_', '-')
   }
 
   /** Why something that a probe needs is not there. */
@@ -77,7 +82,7 @@ export class Session {
 
   /** An id of a plant that nothing is likely to have. */
   newId(): number {
-    return 5_000_000_000_000 + randomNumber(2 ** 40)
+    return 5_000_000_000_000 + Math.floor(this.#random.next() * 2 ** 40)
   }
 
   /** Sees to it that something is taken away at the end, in the reverse order. */
@@ -119,13 +124,4 @@ export class Session {
 export function successOf(reply: Reply): unknown {
   if (!isSuccess(reply)) throw new Unseen(tell(reply))
   return reply.json
-}
-
-function randomNumber(below: number): number {
-  const [low, high] = crypto.getRandomValues(new Uint32Array(2))
-  return ((high! % 2 ** 20) * 2 ** 32 + low!) % below
-}
-
-function toLetters(number: number): string {
-  return number.toString(36)
 }

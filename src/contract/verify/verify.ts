@@ -1,5 +1,6 @@
 import type { Rule } from './definitions.ts'
 import { gaps } from './gaps/index.ts'
+import { provoke } from './provoke.ts'
 import { checkReachable } from './reach.ts'
 import { replyChecks } from './reply-checks.ts'
 import { rules } from './rules/index.ts'
@@ -30,6 +31,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   const left: string[] = []
   let ended: string | undefined
   try {
+    await provoke(session)
     for (const rule of rules.filter(isWanted)) {
       const verdict = await judge(session, rule, async (): Promise<Verdict> => {
         try {

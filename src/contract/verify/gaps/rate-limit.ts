@@ -1,6 +1,6 @@
 import { listApps } from '../apps.ts'
 import { unknown, value, type Gap } from '../definitions.ts'
-import { afterReset, isOfMinute, quotaOf, spendAll } from '../rate-limit.ts'
+import { afterReset, firstRefused, isOfMinute, quotaOf, spendAll } from '../rate-limit.ts'
 import { readReset } from '../reset.ts'
 import { assertSeen, tell, Unseen } from '../verdict.ts'
 import { isSuccess } from '../wire.ts'
@@ -75,7 +75,7 @@ export const rateLimitGaps: readonly Gap[] = [
     area: 'apps',
     needs: ['rate-limit'],
     async look(session) {
-      const { refused } = await spendAll(session)
+      const refused = await firstRefused(session)
       const text = refused.headers['retry-after']
       if (text === undefined) return value('absent', 'the first 429 carries no Retry-After')
       return /^[1-9]\d*$/.test(text)
@@ -88,7 +88,8 @@ export const rateLimitGaps: readonly Gap[] = [
     area: 'apps',
     needs: ['rate-limit'],
     async look(session) {
-      const { first, refused } = await spendAll(session)
+      const refused = await firstRefused(session)
+      const { first } = await spendAll(session)
       const before = quotaOf(refused)
       const reply = await afterReset(session)
       assertSeen(isSuccess(reply), tell(reply))

@@ -103,8 +103,8 @@ export function makeLongIds(session: Session) {
   return session.once('long ids', async () => {
     const id = 2n ** 60n + BigInt(session.newId()) * 2n
     const names = [session.newName(), session.newName()] as const
-    const even = await postPlant(session, { id, name: names[0] })
-    const odd = await postPlant(session, { id: id + 1n, name: names[1] })
+    const even = await postPlant(session, { id, name: names[0], tag: 'long' })
+    const odd = await postPlant(session, { id: id + 1n, name: names[1], tag: 'long' })
     assertSeen(even.status !== 401 && even.status !== 403, tell(even))
     return { id, names, even, odd }
   })
