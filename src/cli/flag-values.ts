@@ -1,10 +1,14 @@
-import { isTime } from '../core/time/clock.ts'
+import { isTime, toMilliseconds } from '../core/time/clock.ts'
 import { isHostName } from '../node-http/hosts.ts'
 import type { FlagValue } from './flags.ts'
 
 const logFormats = ['pretty', 'json', 'silent'] as const
 
 export type LogFormat = (typeof logFormats)[number]
+
+const reportFormats = ['table', 'json', 'junit', 'md'] as const
+
+export type ReportFormat = (typeof reportFormats)[number]
 
 export const folder: FlagValue = { expected: 'a folder', example: './fixtures' }
 
@@ -61,6 +65,8 @@ export const serverUrl: FlagValue = {
 
 export const file: FlagValue = { expected: 'a file', example: './handlers.mjs' }
 
+export const assumptionsFile: FlagValue = { expected: 'a file', example: './assumptions.yaml' }
+
 /** A world's name; two that a URL takes for folders are none. */
 export const world: FlagValue = {
   expected: '1 to 64 of the characters A-Z a-z 0-9 . _ -',
@@ -101,6 +107,35 @@ export const assumption: FlagValue<[id: string, value: string]> = {
   },
 }
 
+export const target: FlagValue = {
+  expected: 'an http or https URL without a query',
+  example: 'https://api.example.com/v1',
+  read: toTarget,
+}
+
+export const glob: FlagValue = {
+  expected: 'an id of a rule or an assumption, * for any characters',
+  example: "'plants.*'",
+}
+
+export const seconds: FlagValue<number> = {
+  expected: 'a length of time from 100ms to 10m',
+  example: '10s',
+  read: toWait,
+}
+
+export const rate: FlagValue<number> = {
+  expected: 'a number of requests a second, more than 0',
+  example: '4',
+  read: (text) => (/^\d{1,6}(\.\d{1,3})?$/.test(text) && Number(text) > 0 ? Number(text) : undefined),
+}
+
+export const report: FlagValue<ReportFormat> = {
+  expected: 'table, json, junit or md',
+  example: 'md',
+  read: (text) => reportFormats.find((known) => known === text),
+}
+
 function toWhole(text: string, least: number, most = Number.MAX_SAFE_INTEGER): number | undefined {
   const number = /^-?\d+$/.test(text) ? Number(text) : NaN
   return number >= least && number <= most ? number : undefined
@@ -138,4 +173,22 @@ function toOrigin(text: string): string | undefined {
   // Of an origin that is none of the web's, a page in an app say, URL knows nothing.
   const { origin, host, protocol } = new URL(text)
   return (origin === 'null' ? `${protocol}//${host}` : origin) === text ? text : undefined
+}
+
+/** A base URL without its last slash. */
+function toTarget(text: string): string | undefined {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined
+  const { origin, pathname, search, hash, username, password } = new URL(text)
+  if (search !== '' || hash !== '' || username !== '' || password !== '' || text.endsWith('?')) return undefined
+  return origin + (pathname.endsWith('/') ? pathname.slice(0, -1) : pathname)
+}
+
+/** A length of time in milliseconds. */
+function toWait(text: string): number | undefined {
+  try {
+    const length = toMilliseconds(text)
+    return length >= 100 && length <= 600_000 ? length : undefined
+  } catch {
+    return undefined
+  }
 }

@@ -11,6 +11,10 @@ export const greenhouseFlags = {
     describe: 'Scenario that is active from the start: NAME or NAME:option=value;…',
   },
   assume: { each: values.assumption, describe: 'Assumption to switch: ID=VALUE' },
+  'assume-file': {
+    value: values.assumptionsFile,
+    describe: 'File of assumptions, such as greenhouse verify --write makes; --assume wins over it',
+  },
   seed: { value: values.wholeNumber, describe: 'What chance comes from', default: 1 },
   now: { value: values.time, describe: 'Where the clock starts, ISO 8601' },
   cors: {
@@ -46,7 +50,10 @@ export async function createFromArguments(args: GreenhouseArguments) {
     scenarios: args.scenarios === undefined ? undefined : load!.loadScenarios(args.scenarios),
     seed: args.seed,
     now: args.now,
-    assumptions: Object.fromEntries(args.assume),
+    assumptions: {
+      ...(args.assumeFile !== undefined && (await import('../files/assumptions.ts')).loadAssumptions(args.assumeFile)),
+      ...Object.fromEntries(args.assume),
+    },
     use: args.scenario.flatMap(splitScenarios),
     cors: args.cors,
     trace: args.trace,

@@ -3,7 +3,7 @@ import { serve } from '../../src/adapters/server.ts'
 import { verify, type VerifyOptions } from '../../src/contract/verify/verify.ts'
 import type { Report } from '../../src/contract/verify/result.ts'
 import { createSend } from '../../src/node-http/outgoing.ts'
-import { startReceiver } from '../../src/node-http/receiver.ts'
+import { createReceive } from '../../src/node-http/receiver.ts'
 import { createGreenhouse, type AssumptionChoices, type World } from '../../src/index.ts'
 import { start } from '../support/through.ts'
 
@@ -29,7 +29,7 @@ export async function verifyTargets(
       allowSpending: true,
       slow: false,
       rateLimit: false,
-      receive: () => startReceiver({ now: options.now ?? Date.now }),
+      receive: createReceive({ now: options.now ?? Date.now }),
       ...options,
     })
   } finally {

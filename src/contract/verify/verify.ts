@@ -9,7 +9,7 @@ import type { GapResult, Report, RuleResult } from './result.ts'
 import { Broken, NoReply, Stopped, Unseen, type Finding, type UnseenResult, type Verdict } from './verdict.ts'
 import { replyRules } from './rules/replies.ts'
 import { documentRules } from './document-rules.ts'
-import { ledger } from '../../greenhouse/catalogue.ts'
+import { areas, ledger } from '../../greenhouse/catalogue.ts'
 import { unobservable } from './unobservable.ts'
 
 /** What to look at. */
@@ -101,4 +101,12 @@ function toHead({
 function toQuestion(id: string) {
   const { question, values } = ledger.list().find((assumption) => assumption.id === id)!
   return { question, standard: values[0] }
+}
+
+/** The id of every rule and gap that a run can look at. */
+export function knownIds(): readonly string[] {
+  const { operations } = areas.find(({ name }) => name === 'apps')!
+  return [...rules, ...replyRules, ...ledger.list()]
+    .map(({ id }) => id)
+    .concat(operations.map(({ id }) => `document.${id}`))
 }
