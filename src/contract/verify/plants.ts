@@ -78,7 +78,10 @@ export function namesOf(reply: Reply): readonly unknown[] {
 
 /** All plants, also those beyond what is listed unasked. */
 export async function listAll(session: Session, call: Call = {}): Promise<Reply> {
-  const name = await findLimitName(session).catch(() => undefined)
+  // What is stopped looks for no more than it knows.
+  const name = call.cleansUp
+    ? session.learned.get('plants.list.limit-name')
+    : await findLimitName(session).catch(() => undefined)
   return listPlants(session, { ...call, ...(name !== undefined && { query: `${name}=${unlimited}` }) })
 }
 
@@ -112,7 +115,10 @@ export function findLimitName(session: Session): Promise<string | undefined> {
     if (length < enough) throw new Unseen(`${length} plants are listed, though ${enough} were made`)
     for (const name of limitNames) {
       const reply = await listPlants(session, { query: `${name}=1` })
-      if (isSuccess(reply) && Array.isArray(reply.json) && reply.json.length < length) return name
+      if (isSuccess(reply) && Array.isArray(reply.json) && reply.json.length < length) {
+        session.learned.set('plants.list.limit-name', name)
+        return name
+      }
     }
     return undefined
   })

@@ -80,6 +80,11 @@ export class Session {
     return `${this.#names}-${++this.#count}`
   }
 
+  /** Whether a name is one that this run has given. */
+  isOwnName(name: unknown): boolean {
+    return typeof name === 'string' && name.startsWith(`${this.#names}-`)
+  }
+
   /** An id of a plant that nothing is likely to have. */
   newId(): number {
     return 5_000_000_000_000 + Math.floor(this.#random.next() * 2 ** 40)

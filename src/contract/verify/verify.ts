@@ -1,6 +1,8 @@
 import type { Rule } from './definitions.ts'
 import { gaps } from './gaps/index.ts'
 import { provoke } from './provoke.ts'
+import type { Need } from './need.ts'
+import { sweepPlants } from './sweep.ts'
 import { checkReachable } from './reach.ts'
 import { replyChecks } from './reply-checks.ts'
 import { rules } from './rules/index.ts'
@@ -30,9 +32,8 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   const seen: GapResult[] = []
   const left: string[] = []
   let ended: string | undefined
-  try {
-    await provoke(session)
-    for (const rule of rules.filter(isWanted)) {
+  const look = async (isNow: (needs: readonly Need[] | undefined) => boolean) => {
+    for (const rule of rules.filter((one) => isWanted(one) && isNow(one.needs))) {
       const verdict = await judge(session, rule, async (): Promise<Verdict> => {
         try {
           await rule.probe(session)
@@ -44,23 +45,33 @@ export async function verify(options: VerifyOptions): Promise<Report> {
       })
       found.push({ ...toHead(rule), ...verdict })
     }
-    for (const gap of gaps.filter(isWanted)) {
+    for (const gap of gaps.filter((one) => isWanted(one) && isNow(one.needs))) {
       const finding = await judge(session, gap, () => gap.look(session))
       if (finding.outcome === 'value') session.learned.set(gap.id, finding.value)
       seen.push({ id: gap.id, ...toQuestion(gap.id), ...finding })
     }
+  }
+  try {
+    await provoke(session)
+    await look((needs = []) => !needs.includes('rate-limit'))
+    // Once the limit is spent nothing can be taken away for a while.
+    left.push(...(await session.cleanUp()))
+    left.push(...(await sweepPlants(session, left.length)))
+    await look((needs = []) => needs.includes('rate-limit'))
   } catch (error) {
     if (!(error instanceof Stopped)) throw error
     ended = error.message
   } finally {
     left.push(...(await session.cleanUp()))
+    // A run that was ended has not come to it yet.
+    if (ended !== undefined) left.push(...(await sweepPlants(session, left.length)))
   }
   found.push(
     ...replyRules.filter(isWanted).map((rule) => ({ ...toHead(rule), ...checks(rule) })),
     ...documents().filter(({ id }) => only(id)),
   )
   for (const [id, why] of Object.entries(unobservable))
-    if (only(id)) seen.push({ id, ...toQuestion(id), outcome: 'unseen', why })
+    if (only(id) && targets.apps !== undefined) seen.push({ id, ...toQuestion(id), outcome: 'unseen', why })
   const order = ledger.list().map(({ id }) => id)
   return {
     targets,

@@ -19,7 +19,10 @@ export function toMarkdownReport(report: Report): string {
     '',
     '| rule | outcome | in words |',
     '| --- | --- | --- |',
-    ...rules.map((rule) => `| \`${rule.id}\` | ${toWord(rule)} | ${cell(rule.words)} |`),
+    ...rules.map(
+      (rule) =>
+        `| \`${rule.id}\` | ${toWord(rule)} | ${cell(rule.outcome === 'unseen' ? `${rule.words} (${rule.why})` : rule.words)} |`,
+    ),
     '',
     '## Gaps',
     '',

@@ -1,5 +1,5 @@
 import type { Rule } from '../definitions.ts'
-import { isListed, makePlant, postPlant } from '../plants.ts'
+import { isListed, listAll, makePlant, namesOf, postPlant } from '../plants.ts'
 import type { Session } from '../session.ts'
 import { assertKept, assertSeen, tell } from '../verdict.ts'
 import { isSuccess, member } from '../wire.ts'
@@ -60,9 +60,12 @@ export const plantCreateRules: readonly Rule[] = [
     words: 'An id is an integer of 64 bits: two that differ in the last bit alone are two plants.',
     needs: ['writes'],
     async probe(session) {
-      const { even, odd } = await makeLongIds(session)
+      const { names, even, odd } = await makeLongIds(session)
       assertKept(isSuccess(even), tell(even), even)
       assertKept(isSuccess(odd), `${tell(odd)} to an id that differs from another in its last bit`, odd)
+      const listed = namesOf(await listAll(session)).filter((name) => names.includes(name as string))
+      assertSeen(listed.length > 0, 'neither plant is listed')
+      assertKept(listed.length === 2, `${tell(odd)}, and of the two plants only one is listed`, odd)
     },
   },
   refuses('no-name', 'without a name', (body) => ({ id: body.id })),
