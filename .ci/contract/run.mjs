@@ -1,5 +1,5 @@
 // What others make of the OpenAPI document: two validators, a linter, a generated client that both areas answer, and a proxy
-// that judges each reply of the API suite. Takes some minutes and packages of its own: `node .ci/contract/run.mjs`, after a build.
+// that judges each reply of the API suite; and what `verify` makes of json-server. Takes some minutes and packages of its own: `node .ci/contract/run.mjs`, after a build.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { compareWithJsonServer } from './json-server.mjs'
 
 const home = fileURLToPath(new URL('.', import.meta.url))
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -21,6 +22,7 @@ try {
   await validate()
   lint()
   await useClient()
+  await compareWithJsonServer()
   run('npx', ['vitest', 'run', '--config', join(home, 'vitest.config.ts')], { cwd: root })
 } finally {
   rmSync(folder, { recursive: true, force: true })

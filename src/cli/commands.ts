@@ -9,13 +9,24 @@ import { runCommand } from './commands/run.ts'
 import { scenarioCommand } from './commands/scenario.ts'
 import { serveCommand } from './commands/serve.ts'
 import { triggerCommand } from './commands/trigger.ts'
+import { verifyCommand, verifySwitches } from './commands/verify.ts'
 import { UsageError } from './errors.ts'
 import { assertSwitches } from './flags.ts'
 import { withSuggestions } from './unknown-flags.ts'
 
 /** Reads and runs any command line, help and what is wrong with it included. @param words what stands after `greenhouse`. @throws UsageError for a wrong one, and what the command throws. */
 export async function runWithYargs(words: readonly string[]): Promise<void> {
-  assertSwitches(words, ['trace', 'strict', 'watch', 'fail-on-violations', 'malformations', 'all', 'help', 'version'])
+  assertSwitches(words, [
+    'trace',
+    'strict',
+    'watch',
+    'fail-on-violations',
+    'malformations',
+    'all',
+    ...verifySwitches,
+    'help',
+    'version',
+  ])
   await yargs([...words])
     .scriptName('greenhouse')
     .usage('$0 <command>\n\nA local mock of the plant store and app management APIs.')
@@ -28,6 +39,7 @@ export async function runWithYargs(words: readonly string[]): Promise<void> {
     .command(assumptionsCommand)
     .command(routesCommand)
     .command(openapiCommand)
+    .command(verifyCommand)
     .demandCommand(1, 'Name a command.')
     .strict()
     .recommendCommands()

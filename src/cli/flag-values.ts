@@ -66,6 +66,8 @@ export const serverUrl: FlagValue = {
 
 export const file: FlagValue = { expected: 'a file', example: './handlers.mjs' }
 
+export const assumptionsFile: FlagValue = { expected: 'a file', example: './assumptions.yaml' }
+
 /** A world's name; two that a URL takes for folders are none. */
 export const world: FlagValue = {
   expected: '1 to 64 of the characters A-Z a-z 0-9 . _ -',
@@ -145,13 +147,27 @@ export const assumption: FlagValue<[id: string, value: string]> = {
   },
 }
 
-function toDuration(text: string): number | undefined {
-  try {
-    const ms = toMilliseconds(text)
-    return ms > 0 ? ms : undefined
-  } catch {
-    return undefined
-  }
+export const target: FlagValue = {
+  expected: 'an http or https URL without a query',
+  example: 'https://api.example.com/v1',
+  read: toTarget,
+}
+
+export const glob: FlagValue = {
+  expected: 'an id of a rule or an assumption, * for any characters',
+  example: "'plants.*'",
+}
+
+export const seconds: FlagValue<number> = {
+  expected: 'a length of time from 100ms to 10m',
+  example: '10s',
+  read: toWait,
+}
+
+export const rate: FlagValue<number> = {
+  expected: 'a number of requests a second, more than 0',
+  example: '4',
+  read: (text) => (/^\d{1,6}(\.\d{1,3})?$/.test(text) && Number(text) > 0 ? Number(text) : undefined),
 }
 
 function toWhole(text: string, least: number, most = Number.MAX_SAFE_INTEGER): number | undefined {
@@ -191,4 +207,31 @@ function toOrigin(text: string): string | undefined {
   // Of an origin that is none of the web's, a page in an app say, URL knows nothing.
   const { origin, host, protocol } = new URL(text)
   return (origin === 'null' ? `${protocol}//${host}` : origin) === text ? text : undefined
+}
+
+function toDuration(text: string): number | undefined {
+  try {
+    const ms = toMilliseconds(text)
+    return ms > 0 ? ms : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** A base URL without its last slash. */
+function toTarget(text: string): string | undefined {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined
+  const { origin, pathname, search, hash, username, password } = new URL(text)
+  if (search !== '' || hash !== '' || username !== '' || password !== '' || text.endsWith('?')) return undefined
+  return origin + (pathname.endsWith('/') ? pathname.slice(0, -1) : pathname)
+}
+
+/** A length of time in milliseconds. */
+function toWait(text: string): number | undefined {
+  try {
+    const length = toMilliseconds(text)
+    return length >= 100 && length <= 600_000 ? length : undefined
+  } catch {
+    return undefined
+  }
 }

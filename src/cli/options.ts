@@ -12,6 +12,10 @@ export const greenhouseFlags = {
     describe: 'Scenario that is active from the start: NAME or NAME:option=value;…',
   },
   assume: { each: values.assumption, describe: 'Assumption to switch: ID=VALUE' },
+  'assume-file': {
+    value: values.assumptionsFile,
+    describe: 'File of assumptions, such as greenhouse verify --write makes; --assume wins over it',
+  },
   seed: { value: values.wholeNumber, describe: 'Seed of everything random: ids and faults', default: 1 },
   now: { value: values.time, describe: 'Where the clock starts, ISO 8601' },
   cors: {
@@ -53,7 +57,10 @@ export async function toGreenhouseOptions(args: GreenhouseArguments): Promise<Gr
     scenarios: args.scenarios === undefined ? undefined : load!.loadScenarios(args.scenarios),
     seed: args.seed,
     now: args.now,
-    assumptions: Object.fromEntries(args.assume),
+    assumptions: {
+      ...(args.assumeFile !== undefined && (await import('../files/assumptions.ts')).loadAssumptions(args.assumeFile)),
+      ...Object.fromEntries(args.assume),
+    },
     use: args.scenario.flatMap(splitScenarios),
     cors: args.cors,
     trace: args.trace,

@@ -23,6 +23,7 @@ const typical: readonly (readonly string[])[] = [
   ['--scenarios', './folder'],
   ['--scenario', 'slow:ms=5'],
   ['--assume', 'plants.delete.unknown=204'],
+  ['--assume-file', './assumptions.yaml'],
   ['--seed', '7'],
   ['--now', '2026-01-31'],
   ['--cors', '*'],

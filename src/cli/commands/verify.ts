@@ -1,0 +1,32 @@
+import type { CommandModule } from 'yargs'
+import { fromEnvironment } from '../flags.ts'
+import * as values from '../flag-values.ts'
+import { verifyFlags, type VerifyArguments } from '../verify-flags.ts'
+import { withFlags } from '../yargs-flags.ts'
+import { UsageError } from '../errors.ts'
+
+/** Its flags that are on or off. */
+export const verifySwitches = ['allow-writes', 'allow-spending', 'rate-limit', 'slow', 'insecure']
+
+export const verifyCommand: CommandModule<object, VerifyArguments> = {
+  command: 'verify',
+  describe: 'Find out whether a real server keeps the rules, and what it does where the reference is silent',
+  builder: (args) =>
+    withFlags(args, verifyFlags)
+      .example('$0 verify --target-plants https://api.example.com --key KEY', 'Only read')
+      .example('$0 verify … --allow-writes --write assumptions.yaml', 'See more, and keep it for serve --assume-file')
+      .epilogue(
+        'Exits with 0 when no stated rule is broken, 1 when one is or something was left behind, 2 when it was used wrongly, 3 when the server could not be reached or stopped answering.',
+      ),
+  async handler(args) {
+    const { targetPlants, targetApps } = args
+    if (targetPlants === undefined && targetApps === undefined)
+      throw new UsageError('Name the server with --target-plants URL, --target-apps URL, or both.')
+    const key = args.key ?? fromEnvironment('GREENHOUSE_VERIFY_KEY', values.secret)
+    if (key === undefined) throw new UsageError('Give an API key with --key or GREENHOUSE_VERIFY_KEY.')
+    if (args.allowSpending && !args.allowWrites)
+      throw new UsageError('--allow-spending makes conversations and purchases: it takes --allow-writes too.')
+    const { runVerify } = await import('../verifying.ts')
+    await runVerify(args, key)
+  },
+}

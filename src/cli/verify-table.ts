@@ -1,0 +1,38 @@
+import { brokenRules, toExchange, toReason, toSummary, toValue, toWord, type Report } from '../contract/verify/index.ts'
+import { toTable } from './table.ts'
+
+/** A report for people at a terminal: what is broken comes last, where it is seen. */
+export function toTableReport(report: Report): string {
+  const { rules, gaps, left, ended } = report
+  const parts = [
+    rules.length > 0 &&
+      toTable([
+        ['RULE', 'OUTCOME', 'IN WORDS'],
+        ...rules.map((rule) => [
+          rule.id,
+          toWord(rule),
+          rule.outcome === 'unseen' ? `${rule.words} (${rule.why})` : rule.words,
+        ]),
+      ]),
+    gaps.length > 0 &&
+      toTable([
+        ['ASSUMPTION', 'THE SERVER', 'DEFAULT', 'SEEN FROM'],
+        ...gaps.map((gap) => [gap.id, toValue(gap), gap.standard, toReason(gap)]),
+      ]),
+    ...brokenRules(report).map(
+      (rule) =>
+        `${rule.id}: ${toWord(rule)}\n  ${rule.words}\n  ${rule.why}\n${rule.reply ? indented(toExchange(rule.reply)) : ''}`,
+    ),
+    left.length > 0 && `Left behind, for you to take away:\n${left.map((one) => `  ${one}\n`).join('')}`,
+    ended !== undefined && `${ended}\n`,
+    `${toSummary(report)}\n`,
+  ]
+  return parts.filter((part) => part !== false).join('\n')
+}
+
+function indented(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => `    ${line}\n`)
+    .join('')
+}

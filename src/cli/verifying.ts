@@ -1,0 +1,140 @@
+import { writeFileSync } from 'node:fs'
+import { constants } from 'node:os'
+import {
+  brokenRules,
+  createGlob,
+  isIncomplete,
+  knownIds,
+  toAssumptionsFile,
+  toJsonReport,
+  toJunitReport,
+  toMarkdownReport,
+  UnreachableError,
+  verify,
+  type Report,
+} from '../contract/verify/index.ts'
+import { isLoopbackHost } from '../core/http/loopback.ts'
+import { after, systemNow } from '../core/time/clock.ts'
+import { suggest } from '../core/definitions/suggest.ts'
+import { createSend } from '../node-http/outgoing.ts'
+import { createReceive } from '../node-http/receiver.ts'
+import { createSignalFilter } from './ending.ts'
+import { FailedCheck, UsageError } from './errors.ts'
+import { print, printError } from './print.ts'
+import type { VerifyArguments } from './verify-flags.ts'
+import { toTableReport } from './verify-table.ts'
+
+/** What `verify` exits with where there is no server that it can ask. */
+export const unreachable = 3
+
+const formats = { table: toTableReport, json: toJsonReport, junit: toJunitReport, md: toMarkdownReport }
+
+/** Asks the server, prints the report and writes the file. @throws FailedCheck with what to exit with; UsageError */
+export async function runVerify(args: VerifyArguments, key: string): Promise<void> {
+  const only = toOnly(args.only)
+  const { send, close } = createSend({ insecure: args.insecure })
+  const stop = new AbortController()
+  const stopped = onSignal(() => stop.abort())
+  let report: Report
+  try {
+    report = await verify({
+      targets: {
+        ...(args.targetPlants !== undefined && { plants: args.targetPlants }),
+        ...(args.targetApps !== undefined && { apps: args.targetApps }),
+      },
+      key,
+      otherKey: args.otherKey,
+      limitedKey: args.limitedKey,
+      expiredKey: args.expiredKey,
+      send,
+      rate: args.rate,
+      timeout: args.timeout,
+      now: systemNow,
+      wait: (duration) => waitFor(duration, stop.signal),
+      signal: stop.signal,
+      allowWrites: args.allowWrites,
+      allowSpending: args.allowSpending,
+      rateLimit: args.rateLimit,
+      slow: args.slow,
+      receive: toReceive(args),
+      tell: (line) => printError(`${line}\n`),
+      only,
+    })
+  } catch (error) {
+    if (!(error instanceof UnreachableError)) throw error
+    printError(`${error.message}\n`)
+    throw new FailedCheck(unreachable)
+  } finally {
+    close()
+    stopped.forget()
+  }
+  print(formats[args.report](report))
+  if (args.write !== undefined) write(args.write, report, args.report === 'table')
+  const code = stopped.code() ?? toCode(report)
+  if (code !== 0) throw new FailedCheck(code)
+}
+
+function toCode(report: Report): number {
+  if (report.left.length > 0 || brokenRules(report).some(({ source }) => source === 'stated')) return 1
+  return isIncomplete(report) ? unreachable : 0
+}
+
+/** @throws UsageError for a pattern that means nothing. */
+function toOnly(patterns: readonly string[]): ((id: string) => boolean) | undefined {
+  if (patterns.length === 0) return undefined
+  const known = knownIds()
+  for (const pattern of patterns)
+    if (!known.some(createGlob([pattern])))
+      throw new UsageError(`--only ${pattern}: no rule and no assumption is called so.${suggest(pattern, known)}`)
+  return createGlob(patterns)
+}
+
+/** A server on this machine reaches a receiver without more ado. */
+function toReceive({ targetApps, receiveAt, receivePort }: VerifyArguments) {
+  if (targetApps === undefined) return undefined
+  if (receiveAt === undefined && !isLoopbackHost(new URL(targetApps).hostname)) return undefined
+  return createReceive({ now: systemNow, port: receivePort, url: receiveAt })
+}
+
+function waitFor(duration: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      takeBack()
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const takeBack = after(duration, done)
+    signal.addEventListener('abort', done)
+    if (signal.aborted) done()
+  })
+}
+
+/** The first signal ends the run, which still takes away what it has made; another one ends the process. */
+function onSignal(stop: () => void) {
+  const isNew = createSignalFilter()
+  let first: NodeJS.Signals | undefined
+  const listen = (signal: NodeJS.Signals) => {
+    if (!isNew(signal)) return
+    if (first !== undefined) process.exit(128 + constants.signals[signal])
+    first = signal
+    printError('Stopping: what was made is taken away. Once more stops at once.\n')
+    stop()
+  }
+  const signals = ['SIGINT', 'SIGTERM'] as const
+  for (const signal of signals) process.on(signal, listen)
+  return {
+    code: () => (first === undefined ? undefined : 128 + constants.signals[first]),
+    forget() {
+      for (const signal of signals) process.off(signal, listen)
+    },
+  }
+}
+
+function write(file: string, report: Report, isTold: boolean): void {
+  try {
+    writeFileSync(file, toAssumptionsFile(report))
+  } catch (cause) {
+    throw new Error(`Failed to write "${file}": ${(cause as Error).message}.`, { cause })
+  }
+  if (isTold) print(`\nWrote ${file}. Use it: greenhouse serve --assume-file ${file}\n`)
+}

@@ -1,0 +1,161 @@
+import { parseJson } from '../../core/http/json.ts'
+import { after } from '../../core/time/clock.ts'
+import { NoReply, Stopped } from './verdict.ts'
+import type { AreaName, Asked, Reply, Send } from './wire.ts'
+
+/** How requests are sent. */
+export interface ClientOptions {
+  readonly targets: Readonly<Partial<Record<AreaName, string>>>
+  readonly key: string
+  readonly send: Send
+  /** How many requests a second may leave; `Infinity` for as many as there are. */
+  readonly rate: number
+  /** How long a reply may take, in milliseconds. */
+  readonly timeout: number
+  /** The time in milliseconds since 1970. */
+  now(): number
+  /** Waits so many milliseconds. */
+  wait(duration: number): Promise<void>
+  /** Ends the run; what has been made is still taken away. */
+  readonly signal?: AbortSignal | undefined
+  /** Is told what takes long. */
+  tell?(line: string): void
+}
+
+/** How one request differs from a plain one. */
+export interface Call {
+  /** `null` sends none. */
+  readonly key?: string | null
+  /** The whole header, in place of `Bearer` and the key. */
+  readonly authorization?: string
+  readonly query?: string
+  /** A text or bytes leave as they are, everything else as JSON. */
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  /** Whether a 429 is what is looked for: it is not waited for then. */
+  readonly mayBeLimited?: boolean
+  /** Whether it is sent even though the run was stopped: it takes away what was made. */
+  readonly cleansUp?: boolean
+}
+
+/** How long is waited for a rate limit at most, in milliseconds. */
+const longestWait = 61_000
+
+/** How many requests in a row may get no reply. */
+const mostFailures = 3
+
+/** Sends requests one after the other, no faster than it may. */
+export class Client {
+  readonly options: ClientOptions
+  readonly #listeners: ((reply: Reply) => void)[] = []
+  #next = 0
+  #failures = 0
+
+  constructor(options: ClientOptions) {
+    this.options = options
+  }
+
+  /** Tells of every reply. */
+  listen(listener: (reply: Reply) => void): void {
+    this.#listeners.push(listener)
+  }
+
+  /** Whether so many requests got no reply that it makes no sense to go on. */
+  get isLost(): boolean {
+    return this.#failures >= mostFailures
+  }
+
+  /** Sends a request and reads its reply. A reply of the rate limit is waited for once. @throws NoReply, Stopped */
+  async call(area: AreaName, method: string, path: string, call: Call = {}): Promise<Reply> {
+    const reply = await this.#once(area, method, path, call)
+    if (reply.status !== 429 || call.mayBeLimited) return reply
+    const seconds = Number(reply.headers['retry-after'])
+    const pause = Math.min(longestWait, seconds > 0 ? seconds * 1_000 : longestWait)
+    this.options.tell?.(`The rate limit is reached: waiting ${Math.ceil(pause / 1_000)} s.`)
+    await this.options.wait(pause)
+    return this.#once(area, method, path, call)
+  }
+
+  async #once(area: AreaName, method: string, path: string, call: Call): Promise<Reply> {
+    const { targets, now, wait, rate } = this.options
+    const isStopped = () => this.options.signal?.aborted === true && !call.cleansUp
+    if (isStopped()) throw new Stopped('The run was stopped.')
+    const pause = this.#next - now()
+    if (pause > 0) await wait(pause)
+    this.#next = now() + 1_000 / rate
+    if (isStopped()) throw new Stopped('The run was stopped.')
+    const asked = this.#toAsked(method, targets[area]! + path + (call.query ? `?${call.query}` : ''), call)
+    const { status, headers, text } = await this.#send(asked)
+    const reply: Reply = { area, asked, path, status, headers, text, json: toValue(text), at: now() }
+    for (const listener of this.#listeners) listener(reply)
+    return reply
+  }
+
+  #toAsked(method: string, url: string, { key, authorization, body, headers }: Call): Asked {
+    const secret = key === undefined ? this.options.key : key
+    const credentials = authorization ?? (secret === null ? undefined : `Bearer ${secret}`)
+    return {
+      method,
+      url,
+      headers: {
+        Accept: 'application/json',
+        'User-Agent': 'greenhouse-verify',
+        ...(credentials !== undefined && { Authorization: credentials }),
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      body: body === undefined || typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
+    }
+  }
+
+  async #send(asked: Asked) {
+    const { send, timeout } = this.options
+    const control = new AbortController()
+    const stopTimer = after(timeout, () => control.abort())
+    try {
+      const answered = await send(asked, control.signal)
+      this.#failures = 0
+      return answered
+    } catch (error) {
+      this.#failures++
+      throw new NoReply(
+        control.signal.aborted
+          ? `${asked.method} ${asked.url}: no answer within ${timeout / 1_000} s. Allow more with --timeout.`
+          : `${asked.method} ${asked.url}: ${toReason(error)}`,
+      )
+    } finally {
+      stopTimer()
+    }
+  }
+}
+
+function toValue(text: string): unknown {
+  if (text === '') return undefined
+  try {
+    return parseJson(text)
+  } catch {
+    return undefined
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nobody listens there (ECONNREFUSED). Is the server running, and the port right?',
+  ENOTFOUND: 'there is no such host (ENOTFOUND). Is its name spelt right?',
+  EAI_AGAIN: 'the name of the host could not be looked up (EAI_AGAIN). Is there a network?',
+  ECONNRESET: 'the connection was cut before a reply (ECONNRESET).',
+  EPROTO: 'there is no TLS on that port (EPROTO). Is it http:// and not https://?',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'there is no TLS on that port. Is it http:// and not https://?',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'there is no TLS on that port. Is it http:// and not https://?',
+  CERT_HAS_EXPIRED: 'its certificate has expired. Take it all the same with --insecure.',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host. Take it all the same with --insecure.',
+}
+
+/** Why no reply came, as a sentence goes on. */
+function toReason(error: unknown): string {
+  const { code = '', message } = error as NodeJS.ErrnoException
+  if (reasons[code] !== undefined) return reasons[code]
+  if (/SELF_SIGNED|UNABLE_TO_(VERIFY|GET)/.test(code))
+    return `nobody that this machine trusts has signed its certificate (${code}). Name its authority with NODE_EXTRA_CA_CERTS, or take it all the same with --insecure.`
+  if (code.startsWith('HPE_')) return `what answered speaks no HTTP (${code}). Is it https:// and not http://?`
+  return code === '' ? message : `${message} (${code})`
+}

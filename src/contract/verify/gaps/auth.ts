@@ -1,0 +1,74 @@
+import { codeOf, listApps } from '../apps.ts'
+import { byStatus, unknown, value, type Gap } from '../definitions.ts'
+import { noApp } from '../rules/apps.ts'
+import { assertSeen, tell } from '../verdict.ts'
+import { isSuccess, member } from '../wire.ts'
+
+/** What is refused, and how errors and HEAD are answered. */
+export const authGaps: readonly Gap[] = [
+  {
+    id: 'auth.scheme-case',
+    area: 'apps',
+    async look({ client, options }) {
+      const reply = await client.call('apps', 'GET', '/apps', { authorization: `bearer ${options.key}` })
+      const from = `${tell(reply)} to "bearer" in small letters`
+      return isSuccess(reply) ? value('any', from) : byStatus(reply, { 401: 'exact' }, from)
+    },
+  },
+  {
+    id: 'auth.missing-code',
+    area: 'apps',
+    async look({ client }) {
+      const reply = await client.call('apps', 'GET', '/apps', { key: null })
+      const code = codeOf(reply)
+      assertSeen(typeof code === 'string', `${tell(reply)}, without an error.code`)
+      const from = `${tell(reply)} with the code ${code} without a key`
+      return code === 'missing_api_key' || code === 'invalid_api_key' ? value(code, from) : unknown(from, reply)
+    },
+  },
+  {
+    id: 'auth.expired-code',
+    area: 'apps',
+    needs: ['expired-key'],
+    async look({ client, options }) {
+      const reply = await client.call('apps', 'GET', '/apps', { key: options.expiredKey! })
+      const code = codeOf(reply)
+      assertSeen(typeof code === 'string', `${tell(reply)}, without an error.code`)
+      const from = `${tell(reply)} with the code ${code} to an expired key`
+      return code === 'invalid_api_key' ? value(code, from) : unknown(from, reply)
+    },
+  },
+  {
+    id: 'errors.codes',
+    area: 'apps',
+    async look({ client }) {
+      const reply = await client.call('apps', 'GET', `/apps/${noApp}`)
+      const code = codeOf(reply)
+      assertSeen(reply.status === 404 && typeof code === 'string', `${tell(reply)}, without an error.code`)
+      const from = `${tell(reply)} with the code ${code}`
+      return code === 'not_found' ? value('snake-case', from) : unknown(from, reply)
+    },
+  },
+  {
+    id: 'errors.request-id-header',
+    area: 'apps',
+    async look({ client }) {
+      const reply = await client.call('apps', 'GET', `/apps/${noApp}`)
+      const id = reply.headers['x-request-id']
+      if (id === undefined) return value('absent', 'replies of app management do not carry X-Request-Id')
+      const inBody = member(member(reply.json, 'error'), 'request_id')
+      return inBody === id
+        ? value('sent', 'X-Request-Id equals error.request_id')
+        : unknown(`X-Request-Id is ${id}, and error.request_id ${JSON.stringify(inBody)}`, reply)
+    },
+  },
+  {
+    id: 'http.head',
+    area: 'apps',
+    async look(session) {
+      const [head, get] = [await session.client.call('apps', 'HEAD', '/apps'), await listApps(session)]
+      if (head.status === get.status) return value('as-get', tell(head))
+      return byStatus(head, { 404: '404' }, tell(head))
+    },
+  },
+]

@@ -1,0 +1,126 @@
+import { monthOf, startOfMonth } from '../../../core/time/calendar.ts'
+import { isTime, toTimestamp } from '../../../core/time/clock.ts'
+import { make, theApp, type MadeResource } from '../apps.ts'
+import { byStatus, unknown, value, type Gap } from '../definitions.ts'
+import type { Session } from '../session.ts'
+import { assertSeen, tell, Unseen } from '../verdict.ts'
+import { isSuccess, mediaType, member } from '../wire.ts'
+
+/** How long is waited for a purchase, in milliseconds, and how often it is looked at. */
+const patience = 6_000
+const step = 500
+
+const day = 86_400_000
+
+const isTimeText = (value: unknown): value is string => typeof value === 'string' && isTime(value)
+
+/** What costs credits or money: none of it can be taken back. */
+export const paidGaps: readonly Gap[] = [
+  {
+    id: 'usage.messages',
+    area: 'apps',
+    needs: ['spending'],
+    async look(session) {
+      const app = await make(session, '/apps', { name: session.newName() })
+      await say(session, await converse(session, app))
+      const reply = await session.client.call('apps', 'GET', `${app.path}/usage`)
+      const count = member(member(reply.json, 'totals'), 'messages')
+      assertSeen(isSuccess(reply) && typeof count === 'number', `${tell(reply)}, without totals.messages`)
+      const from = `after one message and its answer totals.messages is ${count}`
+      const known = { 1: 'user', 2: 'both' }[count]
+      return known === undefined ? unknown(from, reply) : value(known, from)
+    },
+  },
+  {
+    id: 'messages.stream.status',
+    area: 'apps',
+    needs: ['spending'],
+    async look(session) {
+      const path = await converse(session, await theApp(session))
+      const reply = await session.client.call('apps', 'POST', path, { body: { content: 'Hello', stream: true } })
+      assertSeen(mediaType(reply) === 'text/event-stream', `${tell(reply)}, and no stream`)
+      return byStatus(reply, { 200: '200', 201: '201' }, tell(reply))
+    },
+  },
+  {
+    id: 'messages.no-credits',
+    area: 'apps',
+    needs: ['writes'],
+    async look(session) {
+      const key = await findPoorKey(session)
+      const path = await converse(session, await make(session, '/apps', { name: session.newName() }, { key }), key)
+      const reply = await session.client.call('apps', 'POST', path, { key, body: { content: 'Hello' } })
+      return byStatus(reply, { 403: '403', 400: '400' }, `${tell(reply)} to a caller without credits`)
+    },
+  },
+  {
+    id: 'payments.period',
+    area: 'apps',
+    async look({ client }) {
+      const reply = await client.call('apps', 'GET', '/subscription')
+      const [from, to] = [member(reply.json, 'period_start'), member(reply.json, 'period_end')]
+      assertSeen(isSuccess(reply) && isTimeText(from) && isTimeText(to), `${tell(reply)}, without a period`)
+      const [start, end] = [toTimestamp(from), toTimestamp(to)]
+      const days = (end - start) / day
+      const seen = `the period from ${from} to ${to} has ${days} days`
+      if (days === 30 && isMonthAfter(start, end)) throw new Unseen(`${seen}, and is a month too`, ['30d', 'month'])
+      if (days === 30) return value('30d', seen)
+      return isMonthAfter(start, end) ? value('month', seen) : unknown(seen, reply)
+    },
+  },
+  {
+    id: 'payments.settle',
+    area: 'apps',
+    needs: ['spending'],
+    async look(session) {
+      const body = { amount: 1, payment_method: 'pm_ok' }
+      const reply = await session.client.call('apps', 'POST', '/credits/purchases', { body })
+      const id = member(reply.json, 'id')
+      assertSeen(isSuccess(reply) && typeof id === 'string', `nothing can be bought: ${tell(reply)}`)
+      if (member(reply.json, 'status') === 'succeeded') return value('instant', 'a purchase succeeds at once')
+      const begun = session.options.now()
+      while (session.options.now() - begun < patience) {
+        await session.options.wait(step)
+        const now = await session.client.call('apps', 'GET', `/credits/purchases/${id}`)
+        if (member(now.json, 'status') !== 'succeeded') continue
+        const seconds = (session.options.now() - begun) / 1_000
+        const from = `a purchase has succeeded after ${seconds.toFixed(1)} s`
+        return seconds > 2 && seconds < 5 ? value('3s', from) : unknown(from, now)
+      }
+      throw new Unseen(`a purchase is still pending after ${patience / 1_000} s: how long, only hours would show`, [
+        '1h',
+      ])
+    },
+  },
+]
+
+/** Starts a conversation with an app. Returns where its messages are. @throws Unseen */
+async function converse(session: Session, { path }: MadeResource, key = session.options.key): Promise<string> {
+  const reply = await session.client.call('apps', 'POST', `${path}/conversations`, { key, body: {} })
+  const id = member(reply.json, 'id')
+  assertSeen(isSuccess(reply) && typeof id === 'string', `no conversation can be started: ${tell(reply)}`)
+  return `${path}/conversations/${encodeURIComponent(id)}/messages`
+}
+
+async function say(session: Session, path: string): Promise<void> {
+  const reply = await session.client.call('apps', 'POST', path, { body: { content: 'Hello' } })
+  assertSeen(isSuccess(reply), `nothing can be said: ${tell(reply)}`)
+}
+
+/** A key whose caller has no credits. @throws Unseen */
+async function findPoorKey(session: Session): Promise<string> {
+  const { key, otherKey } = session.options
+  for (const candidate of [key, otherKey]) {
+    if (candidate === undefined) continue
+    const reply = await session.client.call('apps', 'GET', '/credits', { key: candidate })
+    if (isSuccess(reply) && member(reply.json, 'balance') === 0) return candidate
+  }
+  throw new Unseen('neither --key nor --other-key is of a caller without credits')
+}
+
+/** Whether a time is a month after another: on the same day, or on the last one of a month that has no such day. */
+function isMonthAfter(start: number, end: number): boolean {
+  const month = monthOf(start) + 1
+  const into = start - startOfMonth(month - 1)
+  return end === Math.min(startOfMonth(month) + into, startOfMonth(month + 1) - day + (into % day))
+}

@@ -1,0 +1,155 @@
+import { byStatus, unknown, value, type Gap } from '../definitions.ts'
+import { listAll, listPlants, makePlant, namesOf, plantsOf, postPlant } from '../plants.ts'
+import type { Session } from '../session.ts'
+import { assertSeen, tell, type Finding } from '../verdict.ts'
+import { isSuccess, member } from '../wire.ts'
+
+/** More than any server takes. */
+const large = 4 * 2 ** 20
+
+/** How plants are created. */
+export const plantCreateGaps: readonly Gap[] = [
+  {
+    id: 'plants.create.duplicate-id',
+    area: 'plants',
+    needs: ['writes'],
+    async look(session) {
+      const { id, name } = await makePlant(session)
+      const second = session.newName()
+      const reply = await session.client.call('plants', 'POST', '/plants', { body: { id, name: second } })
+      if (reply.status === 400 || reply.status === 409) return value(String(reply.status), tell(reply))
+      if (!isSuccess(reply)) return unknown(tell(reply), reply)
+      const names = namesOf(await listAll(session))
+      return names.includes(second) && !names.includes(name)
+        ? value('replace', `${tell(reply)}, and the second plant is in the place of the first`)
+        : unknown(`${tell(reply)}, and ${names.includes(second) ? 'both are' : 'the second is not'} listed`, reply)
+    },
+  },
+  {
+    id: 'plants.create.unknown-fields',
+    area: 'plants',
+    needs: ['writes'],
+    async look(session) {
+      const body = { id: session.newId(), name: session.newName(), greenhouse_verify: 'x' }
+      const reply = await postPlant(session, body)
+      if (reply.status === 400) return value('reject', tell(reply))
+      if (!isSuccess(reply)) return unknown(tell(reply), reply)
+      const isKept = member(reply.json, 'greenhouse_verify') === 'x'
+      return value(isKept ? 'keep' : 'ignore', `${tell(reply)}, ${isKept ? 'with' : 'without'} the field`)
+    },
+  },
+  {
+    id: 'plants.create.id-range',
+    area: 'plants',
+    needs: ['writes'],
+    async look(session) {
+      const reply = await postPlant(session, { id: -session.newId(), name: session.newName() })
+      const from = `${tell(reply)} to a negative id`
+      return isSuccess(reply) ? value('any', from) : byStatus(reply, { 400: 'positive' }, from)
+    },
+  },
+  {
+    id: 'plants.name.length',
+    area: 'plants',
+    needs: ['writes'],
+    async look(session) {
+      const isTaken = async (name: string) => {
+        const reply = await postPlant(session, { id: session.newId(), name })
+        assertSeen(isSuccess(reply) || reply.status === 400, tell(reply))
+        return isSuccess(reply)
+      }
+      const [none, most, more] = [await isTaken(''), await isTaken('n'.repeat(255)), await isTaken('n'.repeat(256))]
+      if (none && most && more) return value('any', 'names of 0, 255 and 256 characters are taken')
+      if (!none && most && !more) return value('1-255', 'a name of 255 characters is taken, those of 0 and 256 are not')
+      const told = (is: boolean) => (is ? 'taken' : 'refused')
+      return unknown(`names of 0, 255 and 256 characters are ${told(none)}, ${told(most)} and ${told(more)}`)
+    },
+  },
+  {
+    id: 'plants.body.includes-id',
+    area: 'plants',
+    async look(session) {
+      const listed = plantsOf(await listPlants(session))[0]
+      const shown =
+        listed ?? (session.lacks(['writes']) === undefined ? (await makePlant(session)).reply.json : undefined)
+      assertSeen(shown !== undefined, 'no plant is listed')
+      const hasId = member(shown, 'id') !== undefined
+      return value(hasId ? 'yes' : 'no', `plants are returned ${hasId ? 'with' : 'without'} their id`)
+    },
+  },
+  {
+    id: 'plants.body.too-large',
+    area: 'plants',
+    needs: ['writes'],
+    look: (session) =>
+      refusal(
+        session,
+        (body) => body.padEnd(large),
+        {},
+        { 413: '413', 400: '400' },
+        `a body of ${large / 2 ** 20} MiB`,
+      ),
+  },
+  {
+    id: 'plants.body.encoding',
+    area: 'plants',
+    needs: ['writes'],
+    look: (session) =>
+      refusal(session, toGzip, { 'Content-Encoding': 'gzip' }, { 415: '415', 400: '400' }, 'a body in gzip'),
+  },
+  {
+    id: 'plants.body.type',
+    area: 'plants',
+    needs: ['writes'],
+    look: (session) =>
+      refusal(
+        session,
+        (body) => body,
+        { 'Content-Type': 'text/plain' },
+        { 400: '400', 415: '415' },
+        'JSON as text/plain',
+      ),
+  },
+  {
+    id: 'plants.error-code',
+    area: 'plants',
+    async look({ client }) {
+      const reply = await client.call('plants', 'GET', '/plants', { key: null })
+      const error = member(reply.json, 'error')
+      assertSeen(reply.status >= 400 && typeof error === 'number', `${tell(reply)}, without an integer error`)
+      const from = `${tell(reply)} with the error ${error}`
+      if (error === reply.status) return value('status', from)
+      // The numbers of the catalogue are a status and one digit more.
+      return Math.floor(error / 10) === reply.status ? value('numbered', from) : unknown(from, reply)
+    },
+  },
+  {
+    id: 'plants.rate-limits',
+    area: 'plants',
+    async look(session) {
+      const reply = await listPlants(session)
+      assertSeen(isSuccess(reply), tell(reply))
+      const isOn = reply.headers['x-ratelimit-limit'] !== undefined
+      return value(isOn ? 'on' : 'off', `replies of plants ${isOn ? 'carry' : 'do not carry'} X-RateLimit-Limit`)
+    },
+  },
+]
+
+/** What a good plant whose body leaves in another way brings about. */
+async function refusal(
+  session: Session,
+  disguise: (body: string) => string | Promise<Uint8Array>,
+  headers: Readonly<Record<string, string>>,
+  values: Readonly<Record<number, string>>,
+  what: string,
+): Promise<Finding> {
+  const plant = { id: session.newId(), name: session.newName() }
+  const reply = await postPlant(session, plant, { headers }, await disguise(JSON.stringify(plant)))
+  const from = `${tell(reply)} to ${what}`
+  return isSuccess(reply) ? unknown(`${from}, and takes it`, reply) : byStatus(reply, values, from)
+}
+
+async function toGzip(text: string): Promise<Uint8Array> {
+  const zipped = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'))
+  return new Uint8Array(await new Response(zipped).arrayBuffer())
+}

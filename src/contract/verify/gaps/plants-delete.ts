@@ -1,0 +1,70 @@
+import { byStatus, unknown, value, type Gap } from '../definitions.ts'
+import { deleteMade, makePlant, removePlant } from '../plants.ts'
+import type { Session } from '../session.ts'
+import { assertSeen, tell } from '../verdict.ts'
+import { isSuccess, type Reply } from '../wire.ts'
+
+/** How plants are deleted, and what there is no operation for. */
+export const plantDeleteGaps: readonly Gap[] = [
+  {
+    id: 'plants.delete.status',
+    area: 'plants',
+    needs: ['writes'],
+    async look(session) {
+      const reply = await deleteMade(session, await makePlant(session))
+      return byStatus(reply, { 204: '204', 200: '200' }, tell(reply))
+    },
+  },
+  {
+    id: 'plants.delete.unknown',
+    area: 'plants',
+    needs: ['writes'],
+    async look(session) {
+      const reply = await deleteUnknown(session)
+      return byStatus(reply, { 404: '404', 400: '400', 204: '204' }, `${tell(reply)} to an id that does not exist`)
+    },
+  },
+  {
+    id: 'plants.delete.invalid-id',
+    area: 'plants',
+    needs: ['writes'],
+    async look(session) {
+      const reply = await removePlant(session, 'greenhouse-verify')
+      return byStatus(reply, { 400: '400', 404: '404' }, tell(reply))
+    },
+  },
+  {
+    id: 'plants.delete.foreign',
+    area: 'plants',
+    needs: ['writes', 'other-key'],
+    async look(session) {
+      const { id } = await makePlant(session, {}, session.options.otherKey)
+      const reply = await removePlant(session, id)
+      const from = `${tell(reply)} to another caller's plant`
+      if (reply.status === 403) return value('403', from)
+      const absent = await deleteUnknown(session)
+      return reply.status === absent.status
+        ? value('404', `${from}, as to one that does not exist`)
+        : unknown(`${from}, and ${absent.status} to one that does not exist`, reply)
+    },
+  },
+  {
+    id: 'plants.unknown-method',
+    area: 'plants',
+    needs: ['writes'],
+    async look({ client }) {
+      const reply = await client.call('plants', 'PUT', '/plants', { body: {} })
+      return byStatus(reply, { 404: '404', 405: '405' }, tell(reply))
+    },
+  },
+]
+
+/** Deletes what has just been deleted. @throws Unseen */
+function deleteUnknown(session: Session): Promise<Reply> {
+  return session.once('unknown plant', async () => {
+    const { id } = await makePlant(session)
+    const reply = await deleteMade(session, { id })
+    assertSeen(isSuccess(reply), tell(reply))
+    return removePlant(session, id)
+  })
+}

@@ -1,0 +1,112 @@
+import { value, unknown, type Gap } from '../definitions.ts'
+import { fillUp, findLimitName, limitNames, listAll, listPlants, makePlant, namesOf, plantsOf } from '../plants.ts'
+import type { Session } from '../session.ts'
+import { assertSeen, tell, Unseen } from '../verdict.ts'
+import { isSuccess } from '../wire.ts'
+
+/** How the list of plants is capped, and its order. */
+export const plantListGaps: readonly Gap[] = [
+  {
+    id: 'plants.list.limit-name',
+    area: 'plants',
+    async look(session) {
+      const name = await findLimitName(session)
+      return name === undefined
+        ? unknown(`none of ${limitNames.join(', ')} caps the list`)
+        : value(name, `GET /plants?${name}=1 returns fewer plants`)
+    },
+  },
+  {
+    id: 'plants.list.limit-default',
+    area: 'plants',
+    async look(session) {
+      for (const [cap, more] of [
+        [20, 21],
+        [100, 101],
+      ] as const) {
+        const { length } = plantsOf(await listPlants(session))
+        if (length > cap) continue
+        const all = plantsOf(await listAll(session)).length
+        if (all > length) return told(length, all)
+        const lack = session.lacks(['writes'])
+        if (lack !== undefined)
+          throw new Unseen(`${length} plants are listed, and there are no more; to make more, ${lack}`)
+        for (let made = all; made < more; made++) await makePlant(session)
+        const listed = plantsOf(await listPlants(session)).length
+        if (listed < more) return told(listed, more)
+      }
+      return value('all', 'more than 100 plants are listed unasked')
+    },
+  },
+  {
+    id: 'plants.list.limit-invalid',
+    area: 'plants',
+    async look(session) {
+      const name = await limitName(session)
+      for (const wrong of ['-1', 'many', '1.5', '2147483648']) {
+        const reply = await listPlants(session, { query: `${name}=${wrong}` })
+        if (reply.status === 400) continue
+        if (!isSuccess(reply)) return unknown(tell(reply), reply)
+        return wrong === '-1'
+          ? value('ignore', tell(reply))
+          : unknown(`${tell(reply)}, but ${name}=-1 was answered with 400`, reply)
+      }
+      return value('400', `GET /plants?${name}=-1 answered 400`)
+    },
+  },
+  {
+    id: 'plants.list.limit-zero',
+    area: 'plants',
+    async look(session) {
+      const name = await limitName(session)
+      const reply = await listPlants(session, { query: `${name}=0` })
+      if (reply.status === 400) return value('400', tell(reply))
+      const { length } = plantsOf(reply)
+      if (length === 0) return value('empty', `${tell(reply)} and no plants`)
+      const all = plantsOf(await listAll(session)).length
+      return length === all
+        ? value('all', `${tell(reply)} and all ${all} plants`)
+        : unknown(`${tell(reply)} and ${length} of ${all} plants`, reply)
+    },
+  },
+  {
+    id: 'plants.list.order',
+    area: 'plants',
+    needs: ['writes'],
+    async look(session) {
+      const id = session.newId()
+      const made: string[] = []
+      for (const further of [2, 0, 1]) made.push((await makePlant(session, { id: id + further })).name)
+      const reply = await listAll(session)
+      const order = namesOf(reply).filter((name) => made.includes(name as string))
+      assertSeen(order.length === made.length, 'the plants that were made are not all listed')
+      const places = order.map((name) => made.indexOf(name as string)).join('')
+      const from = 'three plants were made, the one with the greatest id first and the one with the least id second'
+      const known = { '012': 'created', '210': 'newest', '120': 'id' }[places]
+      return known === undefined
+        ? unknown(`${from}; they are listed in the order ${places}`, reply)
+        : value(known, `${from}; the list has them in this order`)
+    },
+  },
+  {
+    id: 'plants.unknown-query',
+    area: 'plants',
+    async look(session) {
+      const reply = await listPlants(session, { query: 'greenhouse_verify=1' })
+      if (reply.status === 400) return value('reject', tell(reply))
+      return isSuccess(reply) ? value('ignore', tell(reply)) : unknown(tell(reply), reply)
+    },
+  },
+]
+
+function told(listed: number, all: number) {
+  const from = `${listed} of ${all} plants are listed unasked`
+  return listed === 20 || listed === 100 ? value(String(listed), from) : unknown(from)
+}
+
+async function limitName(session: Session): Promise<string> {
+  const name = await findLimitName(session)
+  assertSeen(name !== undefined, 'none of the names that are known caps the list')
+  await fillUp(session)
+  return name
+}

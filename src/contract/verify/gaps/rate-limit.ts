@@ -1,0 +1,110 @@
+import { listApps } from '../apps.ts'
+import { unknown, value, type Gap } from '../definitions.ts'
+import { afterReset, firstRefused, isOfMinute, quotaOf, spendAll } from '../rate-limit.ts'
+import { readReset } from '../reset.ts'
+import { assertSeen, tell, Unseen } from '../verdict.ts'
+import { isSuccess } from '../wire.ts'
+
+/** How far a time may be from the end of a minute or a day and still be it, in milliseconds: seconds are rounded. */
+const rounding = 1_100
+
+/** How long a burst must take before a sliding window can be told from a fixed one, in milliseconds. */
+const longEnough = 3_000
+
+/** How limits are counted and told. */
+export const rateLimitGaps: readonly Gap[] = [
+  {
+    id: 'rate-limit.reset-unit',
+    area: 'apps',
+    async look(session) {
+      const reply = await listApps(session)
+      const text = reply.headers['x-ratelimit-reset']
+      assertSeen(text !== undefined, 'replies carry no X-RateLimit-Reset')
+      const reset = readReset(text, reply.at)
+      return reset ? value(reset.unit, `X-RateLimit-Reset is ${text}`) : unknown(`X-RateLimit-Reset is ${text}`, reply)
+    },
+  },
+  {
+    id: 'rate-limit.reported',
+    area: 'apps',
+    async look(session) {
+      const quota = quotaOf(await listApps(session))
+      if (!isOfMinute(quota)) return value('day', `X-RateLimit-Limit is ${quota.limit}, the limit of a day`)
+      throw new Unseen(
+        `X-RateLimit-Limit is ${quota.limit}, the limit of a minute: only once a day is nearly spent would it show whether the tightest is reported`,
+        ['tightest', 'minute'],
+      )
+    },
+  },
+  {
+    id: 'rate-limit.scope',
+    area: 'apps',
+    needs: ['limited-key'],
+    async look(session) {
+      // A window that is reset in between would look like either.
+      for (let tries = 0; tries < 3; tries++) {
+        const before = quotaOf(await listApps(session))
+        const other = await listApps(session, { key: session.options.limitedKey! })
+        assertSeen(other.status !== 401, tell(other))
+        const spent = before.remaining - quotaOf(await listApps(session)).remaining
+        if (spent === 2) return value('account', 'a request with --limited-key spends the budget of --key too')
+        if (spent === 1) return value('key', 'a request with --limited-key does not spend the budget of --key')
+      }
+      return unknown('X-RateLimit-Remaining goes down by neither one nor two')
+    },
+  },
+  {
+    id: 'rate-limit.unauthenticated',
+    area: 'apps',
+    async look({ client }) {
+      const reply = await client.call('apps', 'GET', '/apps', { key: null })
+      assertSeen(reply.status === 401, tell(reply))
+      const { limit, remaining } = {
+        limit: reply.headers['x-ratelimit-limit'],
+        remaining: reply.headers['x-ratelimit-remaining'],
+      }
+      if (limit === undefined) return value('absent', 'a 401 carries no X-RateLimit-Limit')
+      const from = `a 401 carries X-RateLimit-Limit ${limit} and X-RateLimit-Remaining ${remaining}`
+      return limit === remaining && (limit === '60' || limit === '1000')
+        ? value('free-plan', from)
+        : unknown(from, reply)
+    },
+  },
+  {
+    id: 'rate-limit.retry-after',
+    area: 'apps',
+    needs: ['rate-limit'],
+    async look(session) {
+      const refused = await firstRefused(session)
+      const text = refused.headers['retry-after']
+      if (text === undefined) return value('absent', 'the first 429 carries no Retry-After')
+      return /^[1-9]\d*$/.test(text)
+        ? value('sent', `the first 429 carries Retry-After: ${text}`)
+        : unknown(`Retry-After is ${text}, and no number of seconds`, refused)
+    },
+  },
+  {
+    id: 'rate-limit.window',
+    area: 'apps',
+    needs: ['rate-limit'],
+    async look(session) {
+      const refused = await firstRefused(session)
+      const { first } = await spendAll(session)
+      const before = quotaOf(refused)
+      const reply = await afterReset(session)
+      assertSeen(isSuccess(reply), tell(reply))
+      const after = quotaOf(reply)
+      const length = isOfMinute(before) ? 60_000 : 86_400_000
+      const isWhole = (at: number) => (at + rounding) % length <= 2 * rounding
+      if (isWhole(before.resetsAt) && isWhole(after.resetsAt))
+        return value('calendar', `windows end with the ${length === 60_000 ? 'minute' : 'day'}`)
+      assertSeen(isOfMinute(before), 'the headers tell of the day, which no run spends')
+      assertSeen(
+        refused.at - first.at >= longEnough,
+        `the requests until the 429 took less than ${longEnough / 1_000} s, in which any window is alike`,
+      )
+      const from = `${after.remaining} of ${after.limit} requests are left right after the reset`
+      return after.remaining >= after.limit - 3 ? value('first-request', from) : value('sliding', from)
+    },
+  },
+]

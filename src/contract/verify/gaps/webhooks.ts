@@ -1,0 +1,121 @@
+import { Webhook as Signer } from 'standardwebhooks'
+import { unknown, value, type Gap } from '../definitions.ts'
+import { makePlant } from '../plants.ts'
+import { assertSeen, tell, Unseen } from '../verdict.ts'
+import { newestDelivery, sendTest, subscribe, untilReceived } from '../webhooks.ts'
+import { isSuccess, member } from '../wire.ts'
+
+/** How long is waited for an event that may not come, and for a second attempt, in milliseconds. */
+const patience = { event: 3_000, retry: 7_000, answer: 32_000 }
+
+/** What a receiver sees of webhooks. */
+export const webhookGaps: readonly Gap[] = [
+  {
+    id: 'plants.webhook',
+    area: 'plants',
+    needs: ['other target', 'writes', 'receiver'],
+    async look(session) {
+      const webhook = await subscribe(session, 'plant.created')
+      await sendTest(session, webhook)
+      await makePlant(session)
+      const event = await untilReceived(session, webhook.receiver, 2, patience.event)
+      return event
+        ? value('on', 'a webhook was told of a plant that was created')
+        : value(
+            'off',
+            `a webhook was told of a test, and within ${patience.event / 1_000} s not of a plant that was created`,
+          )
+    },
+  },
+  {
+    id: 'webhooks.signature',
+    area: 'apps',
+    needs: ['writes', 'receiver'],
+    async look(session) {
+      const webhook = await session.once('webhook', () => subscribe(session, 'webhook.test'))
+      const { headers, text } = await sendTest(session, webhook)
+      const { 'webhook-signature': signature, 'webhook-id': id, 'webhook-timestamp': timestamp } = headers
+      if (signature === undefined) return value('none', 'a delivery carries no webhook-signature')
+      assertSeen(typeof webhook.secret === 'string', 'the secret of the webhook was not shown')
+      const signedAt = { getTime: () => Number(timestamp) * 1_000 } as Date
+      const expected = new Signer(webhook.secret).sign(id ?? '', signedAt, text)
+      return signature.split(' ').includes(expected)
+        ? value('standard-webhooks', 'webhook-signature is that of Standard Webhooks')
+        : unknown(`webhook-signature is ${signature}, and not that of Standard Webhooks`)
+    },
+  },
+  {
+    id: 'webhooks.rotation-overlap',
+    area: 'apps',
+    needs: ['writes', 'receiver'],
+    async look(session) {
+      const webhook = await subscribe(session, 'webhook.test')
+      const rotated = await session.client.call('apps', 'POST', `${webhook.path}/rotate-secret`)
+      assertSeen(isSuccess(rotated), tell(rotated))
+      const signature = (await sendTest(session, webhook)).headers['webhook-signature']
+      assertSeen(signature !== undefined, 'deliveries are not signed')
+      const { length } = signature.split(' ')
+      if (length === 1) return value('none', 'after a rotation a delivery has one signature')
+      throw new Unseen('after a rotation a delivery is signed with both secrets: how long, only hours would show', [
+        '24h',
+        '1h',
+      ])
+    },
+  },
+  {
+    id: 'webhooks.retries',
+    area: 'apps',
+    needs: ['writes', 'receiver'],
+    async look(session) {
+      const webhook = await subscribe(session, 'webhook.test', 500)
+      const first = await sendTest(session, webhook)
+      const second = await untilReceived(session, webhook.receiver, 2, patience.retry)
+      webhook.receiver.answer = 204
+      if (!second) {
+        const status = member(await newestDelivery(session, webhook), 'status')
+        if (status === 'failed') return value('none', 'a delivery whose first attempt failed has failed')
+        return unknown(
+          `no second attempt came within ${patience.retry / 1_000} s, and the delivery is ${String(status)}`,
+        )
+      }
+      const seconds = (second.at - first.at) / 1_000
+      const from = `the second attempt came ${seconds.toFixed(1)} s after the first`
+      if (seconds >= 0.5 && seconds < 2) return value('fast', from)
+      return seconds >= 4 && seconds < 7 ? value('standard', from) : unknown(from)
+    },
+  },
+  {
+    id: 'webhooks.gone',
+    area: 'apps',
+    needs: ['writes', 'receiver'],
+    async look(session) {
+      const webhook = await subscribe(session, 'webhook.test', 410)
+      await sendTest(session, webhook)
+      // What came of the attempt is written down after the answer.
+      await session.options.wait(500)
+      const reply = await session.client.call('apps', 'GET', webhook.path)
+      const isEnabled = member(reply.json, 'enabled')
+      if (isEnabled === false) return value('disable', 'a webhook whose receiver answered 410 is disabled')
+      assertSeen(isEnabled === true, `${tell(reply)}, and does not tell whether it is enabled`)
+      const status = member(await newestDelivery(session, webhook), 'status')
+      const from = `a webhook whose receiver answered 410 stays enabled, and the delivery is ${String(status)}`
+      return status === 'pending' ? value('retry', from) : unknown(from)
+    },
+  },
+  {
+    id: 'webhooks.timeout',
+    area: 'apps',
+    needs: ['writes', 'receiver', 'slow'],
+    async look(session) {
+      const webhook = await subscribe(session, 'webhook.test', 'nothing')
+      const reply = await session.client.call('apps', 'POST', `${webhook.path}/test`)
+      assertSeen(isSuccess(reply), tell(reply))
+      const waited = await webhook.receiver.untilGivenUp(patience.answer)
+      webhook.receiver.answer = 204
+      if (waited === undefined) return unknown(`it still waits after ${patience.answer / 1_000} s`)
+      const from = `it waited ${(waited / 1_000).toFixed(1)} s for an answer`
+      const known = [1, 5, 15, 30].find((seconds) => Math.abs(waited - seconds * 1_000) <= 300 + seconds * 50)
+      return known === undefined ? unknown(from) : value(`${known}s`, from)
+    },
+  },
+]

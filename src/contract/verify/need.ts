@@ -1,0 +1,11 @@
+/** What a probe can't do without, besides the server of its area. */
+export type Need =
+  | 'other target'
+  | 'writes'
+  | 'spending'
+  | 'slow'
+  | 'receiver'
+  | 'rate-limit'
+  | 'other-key'
+  | 'limited-key'
+  | 'expired-key'

@@ -1,0 +1,86 @@
+import { listApps } from './apps.ts'
+import { readReset } from './reset.ts'
+import type { Session } from './session.ts'
+import { assertSeen, tell, Unseen } from './verdict.ts'
+import { isSuccess, type Reply } from './wire.ts'
+
+/** What the headers of a reply say of its budget. */
+export interface Quota {
+  readonly limit: number
+  readonly remaining: number
+  readonly resetsAt: number
+}
+
+/** Reads the headers. @throws Unseen where one is missing or no number. */
+export function quotaOf({ headers, at }: Reply): Quota {
+  const [limit, remaining] = [Number(headers['x-ratelimit-limit']), Number(headers['x-ratelimit-remaining'])]
+  const reset = readReset(headers['x-ratelimit-reset'] ?? '', at)
+  assertSeen(
+    Number.isInteger(limit) && Number.isInteger(remaining) && reset !== undefined,
+    'replies carry no X-RateLimit headers that can be read',
+  )
+  return { limit, remaining, resetsAt: reset.resetsAt }
+}
+
+/** Limits by the minute (stated); any other is by the day. */
+const minuteLimits = [60, 120, 300, 600]
+
+/** Whether a budget is that of a minute. */
+export function isOfMinute({ limit }: Quota): boolean {
+  return minuteLimits.includes(limit)
+}
+
+/** What came of asking until the first 429. */
+export interface Burst {
+  readonly first: Reply
+  /** The last reply before it. */
+  readonly last: Reply
+  /** The 429; `undefined` where requests over the limit are answered as any other. */
+  readonly refused: Reply | undefined
+  /** How many requests were answered though none was left. */
+  readonly beyond: number
+}
+
+/** More than any minute holds, twice. */
+const mostRequests = 1_300
+
+/** So many requests over the limit tell enough. */
+const mostBeyond = 10
+
+/** Asks until the first 429. @throws Unseen where none comes. */
+export function spendAll(session: Session): Promise<Burst> {
+  return session.once('burst', async () => {
+    const first = await listApps(session, { mayBeLimited: true })
+    assertSeen(isSuccess(first), tell(first))
+    let last = first
+    let beyond = 0
+    for (let count = 2; count <= mostRequests; count++) {
+      const reply = await listApps(session, { query: 'limit=1', mayBeLimited: true })
+      if (reply.status === 429) return { first, last, refused: reply, beyond }
+      if (quotaOf(last).remaining === 0 && quotaOf(reply).remaining === 0) beyond++
+      last = reply
+      if (beyond === mostBeyond) return { first, last, refused: undefined, beyond }
+    }
+    throw new Unseen(`${mostRequests} requests in a row were answered, none with 429`)
+  })
+}
+
+/** The first 429. @throws Unseen where none comes. */
+export async function firstRefused(session: Session): Promise<Reply> {
+  const { refused } = await spendAll(session)
+  assertSeen(refused !== undefined, 'no request over the limit is answered with 429')
+  return refused
+}
+
+/** What the first reply says once the window has been reset after the 429. @throws Unseen */
+export function afterReset(session: Session): Promise<Reply> {
+  return session.once('after reset', async () => {
+    const refused = await firstRefused(session)
+    const seconds = Number(refused.headers['retry-after'])
+    const pause = seconds > 0 ? seconds * 1_000 : Math.max(0, quotaOf(refused).resetsAt - session.options.now())
+    assertSeen(pause <= 61_000, `the limit lasts ${Math.ceil(pause / 1_000)} s`)
+    session.options.tell?.(`Waiting ${Math.ceil(pause / 1_000)} s for the rate limit.`)
+    await session.options.wait(pause)
+    return listApps(session)
+  })
+}

@@ -1,0 +1,56 @@
+import type { Session } from './session.ts'
+import { NoReply } from './verdict.ts'
+import { isSuccess, mediaType, type AreaName, type Reply } from './wire.ts'
+
+/** There is no server of this kind, or it does not let us in. */
+export class UnreachableError extends Error {
+  override name = 'UnreachableError'
+}
+
+const flags = { plants: '--target-plants', apps: '--target-apps' } as const
+
+/** Asks each target for its list before anything else. @throws UnreachableError that says what is wrong with one, and what to do. */
+export async function checkReachable(session: Session): Promise<void> {
+  for (const area of ['plants', 'apps'] as const) {
+    const target = session.options.targets[area]
+    if (target === undefined) continue
+    let reply: Reply
+    try {
+      reply = await session.client.call(area, 'GET', `/${area}`)
+    } catch (error) {
+      if (error instanceof NoReply) throw new UnreachableError(`Failed to reach ${flags[area]}: ${error.message}`)
+      throw error
+    }
+    const wrong = findProblem(area, target, reply)
+    if (wrong !== undefined) throw new UnreachableError(`Failed to use ${flags[area]}: ${wrong}`)
+  }
+}
+
+function findProblem(area: AreaName, target: string, reply: Reply): string | undefined {
+  const { status, headers, text } = reply
+  const asked = `GET ${target}/${area}`
+  if (status >= 300 && status < 400)
+    return `${asked} leads on to ${headers['location'] ?? 'elsewhere'} (${status}). Redirects are not followed: give the address where it ends.`
+  if (mediaType(reply) === 'text/html' || /^\s*<(!doctype|html)/i.test(text))
+    return `${asked} answered ${status} with a page of HTML${titleOf(text)}. Is a proxy, a login or a web site in front of the API?`
+  if (status === 401)
+    return `${asked} answered 401: the server does not take the key. Give one that it knows with --key.`
+  if (status === 403) return `${asked} answered 403: the key may not read ${area}. Give one that may with --key.`
+  if (status === 404) return `${asked} answered 404. Is the address right? Requests go to /${area} below it.`
+  if (!isSuccess(reply) && status < 500)
+    return `${asked} answered ${status}. Is it the address of ${area === 'plants' ? 'a plant store' : 'app management'}?`
+  return undefined
+}
+
+function titleOf(text: string): string {
+  const start = text.toLowerCase().indexOf('<title>')
+  const end = start < 0 ? -1 : text.toLowerCase().indexOf('</title>', start)
+  const title =
+    end < 0
+      ? ''
+      : text
+          .slice(start + '<title>'.length, end)
+          .trim()
+          .slice(0, 80)
+  return title === '' ? '' : ` ("${title}")`
+}

@@ -1,0 +1,20 @@
+import type { ReplyRule } from './definitions.ts'
+import type { Session } from './session.ts'
+import type { Verdict } from './verdict.ts'
+import { tell } from './verdict.ts'
+
+/** Looks at every reply of a run. Returns what tells how the replies keep a rule. */
+export function replyChecks(session: Session, rules: readonly ReplyRule[]): (rule: ReplyRule) => Verdict {
+  const verdicts = new Map<ReplyRule, Verdict>()
+  session.client.listen((reply) => {
+    for (const rule of rules) {
+      if (rule.area !== reply.area || verdicts.get(rule)?.outcome === 'broken' || !rule.concerns(reply)) continue
+      const wrong = rule.check(reply)
+      verdicts.set(
+        rule,
+        wrong === undefined ? { outcome: 'kept' } : { outcome: 'broken', why: `${tell(reply)}: ${wrong}`, reply },
+      )
+    }
+  })
+  return (rule) => verdicts.get(rule) ?? { outcome: 'unseen', why: 'no reply of this kind came' }
+}

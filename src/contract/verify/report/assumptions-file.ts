@@ -1,0 +1,22 @@
+import type { Report } from '../result.ts'
+
+/** What was learned as a file for `serve --assume-file`: only values that were seen. */
+export function toAssumptionsFile({ gaps, targets }: Report): string {
+  const lines = gaps.map((gap) => {
+    switch (gap.outcome) {
+      case 'value':
+        return `# ${oneLine(gap.from)}\n${gap.id}: '${gap.value}'\n`
+      case 'unknown':
+        return `# ${gap.id}: none of the known values: ${oneLine(gap.why)}\n`
+      case 'unseen':
+        return `# ${gap.id}: not observed: ${oneLine(gap.why)}\n`
+    }
+  })
+  return `# What greenhouse verify saw at ${Object.values(targets).join(' and ')}. Use it: greenhouse serve --assume-file FILE\n\n${lines.join('')}`
+}
+
+function oneLine(text: string): string {
+  let line = ''
+  for (const character of text) line += character < ' ' ? ' ' : character
+  return line
+}

@@ -1,0 +1,50 @@
+import type { Report } from '../result.ts'
+import { brokenRules, toExchange, toReason, toSummary, toValue, toWord } from './told.ts'
+
+/** A report as Markdown, for a pull request. */
+export function toMarkdownReport(report: Report): string {
+  const { rules, gaps, left, ended } = report
+  const told = brokenRules(report).map(
+    (rule) =>
+      `### ${rule.id}: ${toWord(rule)}\n\n${rule.words} ${capital(rule.why)}.\n${rule.reply ? `\n${fenced(toExchange(rule.reply))}\n` : ''}`,
+  )
+  return [
+    '# What the server does',
+    '',
+    toSummary(report),
+    ...(ended === undefined ? [] : ['', `**${ended}**`]),
+    '',
+    ...told,
+    '## Rules',
+    '',
+    '| rule | outcome | in words |',
+    '| --- | --- | --- |',
+    ...rules.map(
+      (rule) =>
+        `| \`${rule.id}\` | ${toWord(rule)} | ${cell(rule.outcome === 'unseen' ? `${rule.words} (${rule.why})` : rule.words)} |`,
+    ),
+    '',
+    '## Gaps',
+    '',
+    '| assumption | the server | default | seen from |',
+    '| --- | --- | --- | --- |',
+    ...gaps.map((gap) => `| \`${gap.id}\` | ${cell(toValue(gap))} | ${gap.standard} | ${cell(toReason(gap))} |`),
+    ...(left.length === 0 ? [] : ['', '## Left behind', '', ...left.map((one) => `- ${one}`)]),
+    '',
+  ].join('\n')
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('\n', ' ')
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** A block with a fence that is longer than any in the text. */
+function fenced(text: string): string {
+  let fence = '```'
+  while (text.includes(fence)) fence += '`'
+  return `${fence}\n${text}\n${fence}`
+}

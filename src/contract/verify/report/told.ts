@@ -1,0 +1,69 @@
+import type { GapResult, Report, RuleResult } from '../result.ts'
+import type { Reply } from '../wire.ts'
+
+/** How a rule stands, in a word. */
+export function toWord({ outcome, source }: RuleResult): 'kept' | 'broken' | 'differs' | 'not seen' {
+  if (outcome === 'broken') return source === 'stated' ? 'broken' : 'differs'
+  return outcome === 'kept' ? 'kept' : 'not seen'
+}
+
+/** What a server does at a gap, in a few words. */
+export function toValue(gap: GapResult): string {
+  if (gap.outcome === 'value') return gap.value
+  return gap.outcome === 'unknown' ? 'unknown' : gap.among ? gap.among.join(' or ') : 'not observed'
+}
+
+/** What shows that, or why nothing does. */
+export function toReason(gap: GapResult): string {
+  return gap.outcome === 'value' ? gap.from : gap.why
+}
+
+/** The rules that a server breaks. */
+export function brokenRules({ rules }: Report): readonly (RuleResult & { readonly outcome: 'broken' })[] {
+  return rules.filter((rule) => rule.outcome === 'broken') as never
+}
+
+/** Whether something that was asked got no reply. */
+export function isIncomplete({ rules, gaps, ended }: Report): boolean {
+  return ended !== undefined || [...rules, ...gaps].some((one) => one.outcome === 'unseen' && one.noReply === true)
+}
+
+/** `2 broken, 60 kept, 3 not seen; 40 of 54 gaps recognised`. */
+export function toSummary(report: Report): string {
+  const words = report.rules.map(toWord)
+  const counts = (['broken', 'differs', 'kept', 'not seen'] as const)
+    .map((word) => [word, words.filter((one) => one === word).length] as const)
+    .filter(([word, count]) => count > 0 || word === 'broken')
+    .map(([word, count]) => `${count} ${word}`)
+  const known = report.gaps.filter(({ outcome }) => outcome === 'value').length
+  return `Rules: ${counts.join(', ')}. Gaps: ${known} of ${report.gaps.length} recognised.`
+}
+
+/** How much of a body is shown. */
+const mostShown = 500
+
+/** A request and its reply, without the key. */
+export function toExchange({ asked, status, headers, text }: Reply): string {
+  const { body } = asked
+  return [
+    `> ${asked.method} ${asked.url}`,
+    ...Object.entries(asked.headers).map(
+      ([name, value]) => `> ${name}: ${name === 'Authorization' ? hideKey(value) : value}`,
+    ),
+    ...(body === undefined ? [] : [`> ${typeof body === 'string' ? shorten(body) : `(${body.length} bytes)`}`]),
+    `< ${status}`,
+    ...Object.entries(headers).map(([name, value]) => `< ${name}: ${value}`),
+    ...(text === '' ? [] : [`< ${shorten(text)}`]),
+  ].join('\n')
+}
+
+/** A key is a secret, also in a report that is kept. */
+function hideKey(credentials: string): string {
+  const space = credentials.indexOf(' ')
+  return space < 0 ? '***' : `${credentials.slice(0, space)} ***`
+}
+
+function shorten(text: string): string {
+  const line = text.trimEnd()
+  return line.length <= mostShown ? line : `${line.slice(0, mostShown)}… (${text.length} characters)`
+}

@@ -1,0 +1,97 @@
+import { itemsOf, listAllApps, listApps, make, post, theApp } from '../apps.ts'
+import type { Rule } from '../definitions.ts'
+import { assertKept, tell } from '../verdict.ts'
+import { isSuccess } from '../wire.ts'
+
+/** An id of an app that nobody has. */
+export const noApp = 'app_greenhouseverify'
+
+/** What the reference states of apps and of the statuses of Area B. */
+export const appRules: readonly Rule[] = [
+  {
+    id: 'apps.version',
+    area: 'apps',
+    words: 'The base address of app management ends with /v1.',
+    async probe({ options }) {
+      const { pathname } = new URL(options.targets.apps!)
+      assertKept(pathname.endsWith('/v1'), `the address ends with "${pathname}"`)
+    },
+  },
+  {
+    id: 'apps.list',
+    area: 'apps',
+    words: "GET /apps lists the caller's apps.",
+    async probe(session) {
+      const reply = await listApps(session)
+      assertKept(isSuccess(reply), tell(reply), reply)
+      assertKept(itemsOf(reply) !== undefined, 'the body is no list, neither bare nor in "data"', reply)
+    },
+  },
+  {
+    id: 'apps.list.created',
+    area: 'apps',
+    words: 'An app that was created is listed.',
+    needs: ['writes'],
+    async probe(session) {
+      const { id } = await theApp(session)
+      const { ids, reply } = await listAllApps(session)
+      assertKept(ids.includes(id), `the app ${id} is not in the list`, reply)
+    },
+  },
+  {
+    id: 'apps.list.own',
+    area: 'apps',
+    words: "Another caller's apps are not listed.",
+    needs: ['writes', 'other-key'],
+    async probe(session) {
+      const { id } = await make(session, '/apps', { name: session.newName() }, { key: session.options.otherKey! })
+      const { ids, reply } = await listAllApps(session)
+      assertKept(!ids.includes(id), "another caller's app is in the list", reply)
+    },
+  },
+  {
+    id: 'apps.status.404',
+    area: 'apps',
+    words: 'What does not exist is answered with 404.',
+    async probe({ client }) {
+      const reply = await client.call('apps', 'GET', `/apps/${noApp}`)
+      assertKept(reply.status === 404, tell(reply), reply)
+    },
+  },
+  {
+    id: 'apps.status.404-foreign',
+    area: 'apps',
+    words: "Another caller's app is answered as one that does not exist, or with 403.",
+    needs: ['writes', 'other-key'],
+    async probe(session) {
+      const key = session.options.otherKey!
+      const { path } = await session.once('foreign app', () =>
+        make(session, '/apps', { name: session.newName() }, { key }),
+      )
+      const reply = await session.client.call('apps', 'GET', path)
+      assertKept(reply.status === 404 || reply.status === 403, tell(reply), reply)
+    },
+  },
+  {
+    id: 'apps.status.400',
+    area: 'apps',
+    words: 'Invalid parameters are answered with 400.',
+    needs: ['writes'],
+    async probe(session) {
+      await theApp(session)
+      const reply = await post(session, '/apps', { name: 17 })
+      assertKept(reply.status === 400, `${tell(reply)} to an app whose name is a number`, reply)
+    },
+  },
+  {
+    id: 'apps.status.403',
+    area: 'apps',
+    words: 'What the key does not permit is answered with 403.',
+    needs: ['writes', 'limited-key'],
+    async probe(session) {
+      await theApp(session)
+      const reply = await post(session, '/apps', { name: session.newName() }, { key: session.options.limitedKey! })
+      assertKept(reply.status === 403, `${tell(reply)} to a key that may only read`, reply)
+    },
+  },
+]

@@ -1,0 +1,19 @@
+import type { Rule } from '../definitions.ts'
+import { appAuthRules } from './apps-auth.ts'
+import { appRules } from './apps.ts'
+import { plantAuthRules } from './plants-auth.ts'
+import { plantCreateRules } from './plants-create.ts'
+import { plantDeleteRules } from './plants-delete.ts'
+import { plantListRules } from './plants-list.ts'
+import { rateLimitRules } from './rate-limit.ts'
+
+/** Every rule that a probe of its own looks at, in the order in which they run: those that spend the rate limit come last. */
+export const rules: readonly Rule[] = [
+  ...plantAuthRules,
+  ...plantListRules,
+  ...plantCreateRules,
+  ...plantDeleteRules,
+  ...appAuthRules,
+  ...appRules,
+  ...rateLimitRules,
+]

@@ -1,0 +1,114 @@
+import type { Rule } from '../definitions.ts'
+import { isListed, listAll, makePlant, namesOf, postPlant } from '../plants.ts'
+import type { Session } from '../session.ts'
+import { assertKept, assertSeen, tell } from '../verdict.ts'
+import { isSuccess, member } from '../wire.ts'
+
+/** Creating a plant, as the reference states it. */
+export const plantCreateRules: readonly Rule[] = [
+  {
+    id: 'plants.create.status',
+    area: 'plants',
+    words: 'POST /plants with name, tag and id is answered with 200.',
+    needs: ['writes'],
+    async probe(session) {
+      const reply = await postPlant(session, { id: session.newId(), name: session.newName(), tag: 'verify' })
+      assertKept(reply.status === 200, tell(reply), reply)
+    },
+  },
+  {
+    id: 'plants.create.reply',
+    area: 'plants',
+    words: 'The reply to a creation is the plant, with the name and the tag that were sent.',
+    needs: ['writes'],
+    async probe(session) {
+      const { name, reply } = await makePlant(session, { tag: 'verify' })
+      assertKept(member(reply.json, 'name') === name, `the reply has not the name "${name}" that was sent`, reply)
+      assertKept(member(reply.json, 'tag') === 'verify', 'the reply has not the tag "verify" that was sent', reply)
+    },
+  },
+  {
+    id: 'plants.create.tag-optional',
+    area: 'plants',
+    words: 'The tag is optional: a plant without one is created, and its reply has no tag or a text.',
+    needs: ['writes'],
+    async probe(session) {
+      const reply = await postPlant(session, { id: session.newId(), name: session.newName() })
+      const withTag = await session.once('plant with a tag', () => makePlant(session, { tag: 'verify' }))
+      assertKept(
+        isSuccess(reply),
+        `${tell(reply)} to a plant without a tag, and ${withTag.reply.status} to one with`,
+        reply,
+      )
+      const tag = member(reply.json, 'tag')
+      assertKept(tag === undefined || typeof tag === 'string', `tag is ${JSON.stringify(tag)} in the reply`, reply)
+    },
+  },
+  {
+    id: 'plants.create.listed',
+    area: 'plants',
+    words: 'A plant that was created is listed.',
+    needs: ['writes'],
+    async probe(session) {
+      const { name, reply } = await makePlant(session, { tag: 'verify' })
+      assertKept(await isListed(session, name), 'the plant is not in the list', reply)
+    },
+  },
+  {
+    id: 'plants.create.int64',
+    area: 'plants',
+    words: 'An id is an integer of 64 bits: two that differ in the last bit alone are two plants.',
+    needs: ['writes'],
+    async probe(session) {
+      const { names, even, odd } = await makeLongIds(session)
+      assertKept(isSuccess(even), tell(even), even)
+      assertKept(isSuccess(odd), `${tell(odd)} to an id that differs from another in its last bit`, odd)
+      const listed = namesOf(await listAll(session)).filter((name) => names.includes(name as string))
+      assertSeen(listed.length > 0, 'neither plant is listed')
+      assertKept(listed.length === 2, `${tell(odd)}, and of the two plants only one is listed`, odd)
+    },
+  },
+  refuses('no-name', 'without a name', (body) => ({ id: body.id })),
+  refuses('no-id', 'without an id', (body) => ({ name: body.name })),
+  refuses('name-type', 'whose name is a number', (body) => ({ ...body, name: 17 })),
+  refuses('name-null', 'whose name is null', (body) => ({ ...body, name: null })),
+  refuses('tag-type', 'whose tag is a number', (body) => ({ ...body, tag: 17 })),
+  refuses('id-text', 'whose id is a text', (body) => ({ ...body, id: 'seventeen' })),
+  refuses('id-fraction', 'whose id is a fraction', (body) => ({ ...body, id: 17.5 })),
+  refuses('id-range', 'whose id has more than 64 bits', ({ name }) => `{"id":9223372036854775808,"name":"${name}"}`),
+  refuses('not-json', 'that is no JSON', ({ name }) => `{"id":17,"name":"${name}"`),
+  refuses('no-object', 'that is a list', (body) => [body]),
+  refuses('empty', 'that is empty', () => ''),
+]
+
+/** A body that does not meet NewPlant is answered with 400 (stated). */
+function refuses(
+  kind: string,
+  how: string,
+  spoil: (body: { readonly id: number; readonly name: string }) => unknown,
+): Rule {
+  return {
+    id: `plants.create.refuses.${kind}`,
+    area: 'plants',
+    words: `POST /plants with a body ${how} is answered with 400, and makes nothing.`,
+    needs: ['writes'],
+    async probe(session) {
+      const name = session.newName()
+      const reply = await postPlant(session, spoil({ id: session.newId(), name }))
+      assertKept(reply.status === 400, `${tell(reply)} to a body ${how}`, reply)
+      assertKept(!(await isListed(session, name)), `${tell(reply)}, and the plant is listed`, reply)
+    },
+  }
+}
+
+/** Creates two plants whose ids only 64 bits tell apart, the even one first. @throws Unseen */
+export function makeLongIds(session: Session) {
+  return session.once('long ids', async () => {
+    const id = 2n ** 60n + BigInt(session.newId()) * 2n
+    const names = [session.newName(), session.newName()] as const
+    const even = await postPlant(session, { id, name: names[0], tag: 'long' })
+    const odd = await postPlant(session, { id: id + 1n, name: names[1], tag: 'long' })
+    assertSeen(even.status !== 401 && even.status !== 403, tell(even))
+    return { id, names, even, odd }
+  })
+}

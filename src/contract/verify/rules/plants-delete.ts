@@ -1,0 +1,78 @@
+import type { Rule } from '../definitions.ts'
+import { deleteMade, isListed, listAll, makePlant, namesOf, removePlant } from '../plants.ts'
+import { assertKept, assertSeen, tell } from '../verdict.ts'
+import { isSuccess } from '../wire.ts'
+import { makeLongIds } from './plants-create.ts'
+
+/** Deleting a plant, as the reference states it. */
+export const plantDeleteRules: readonly Rule[] = [
+  {
+    id: 'plants.delete.gone',
+    area: 'plants',
+    words: 'DELETE /plants/{id} deletes the plant: it succeeds, and the plant is listed no more.',
+    needs: ['writes'],
+    async probe(session) {
+      const plant = await makePlant(session)
+      const reply = await removePlant(session, plant.id)
+      assertKept(isSuccess(reply), tell(reply), reply)
+      assertKept(!(await isListed(session, plant.name)), `${tell(reply)}, and the plant is still listed`, reply)
+      session.forget(`the plant ${plant.id}`)
+    },
+  },
+  {
+    id: 'plants.delete.single',
+    area: 'plants',
+    words: 'DELETE /plants/{id} deletes the one plant that the id names, and no other.',
+    needs: ['writes'],
+    async probe(session) {
+      const plants = [await makePlant(session), await makePlant(session), await makePlant(session)] as const
+      const reply = await deleteMade(session, plants[1])
+      assertSeen(isSuccess(reply), tell(reply))
+      const names = namesOf(await listAll(session))
+      for (const { name } of [plants[0], plants[2]])
+        assertKept(names.includes(name), `${tell(reply)}, and another plant is gone too`, reply)
+    },
+  },
+  {
+    id: 'plants.delete.int64',
+    area: 'plants',
+    words: 'The id in the path is exact: of two plants whose ids differ in the last bit, the named one is deleted.',
+    needs: ['writes'],
+    async probe(session) {
+      const { id, names, even, odd } = await makeLongIds(session)
+      assertSeen(isSuccess(even) && isSuccess(odd), 'two such plants can not be made')
+      assertSeen(
+        namesOf(await listAll(session)).filter((name) => names.includes(name as string)).length === 2,
+        'two such plants are not listed',
+      )
+      const reply = await deleteMade(session, { id: id + 1n })
+      assertSeen(isSuccess(reply), tell(reply))
+      const left = namesOf(await listAll(session))
+      assertKept(left.includes(names[0]), `${tell(reply)}, and the plant ${id} is gone`, reply)
+      assertKept(!left.includes(names[1]), `${tell(reply)}, and the plant ${id + 1n} is still listed`, reply)
+    },
+  },
+  {
+    id: 'plants.delete.no-body',
+    area: 'plants',
+    words: 'The reply to a deletion has no body.',
+    needs: ['writes'],
+    async probe(session) {
+      const reply = await deleteMade(session, await makePlant(session))
+      assertSeen(isSuccess(reply), tell(reply))
+      assertKept(reply.text === '', `${tell(reply)} with a body`, reply)
+    },
+  },
+  {
+    id: 'plants.delete.own',
+    area: 'plants',
+    words: "Another caller's plant can't be deleted.",
+    needs: ['writes', 'other-key'],
+    async probe(session) {
+      const { id, name } = await makePlant(session, {}, session.options.otherKey)
+      const reply = await removePlant(session, id)
+      const call = { key: session.options.otherKey! }
+      assertKept(await isListed(session, name, call), `${tell(reply)}, and another caller's plant is gone`, reply)
+    },
+  },
+]

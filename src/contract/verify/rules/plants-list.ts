@@ -1,0 +1,51 @@
+import type { Rule } from '../definitions.ts'
+import { fillUp, findLimitName, listAll, listPlants, makePlant, namesOf, plantsOf } from '../plants.ts'
+import { assertKept, assertSeen, tell } from '../verdict.ts'
+import { isSuccess, member } from '../wire.ts'
+
+/** Listing plants, as the reference states it. */
+export const plantListRules: readonly Rule[] = [
+  {
+    id: 'plants.list.reply',
+    area: 'plants',
+    words: 'GET /plants is answered with a JSON array of plants: each has a name, and a tag or none, both texts.',
+    async probe(session) {
+      const reply = await listPlants(session)
+      assertSeen(isSuccess(reply), tell(reply))
+      assertKept(Array.isArray(reply.json), 'the body is no JSON array', reply)
+      const wrong = reply.json.findIndex((plant) => !isPlant(plant))
+      assertKept(wrong < 0, `item ${wrong} of the list is no plant: ${JSON.stringify(reply.json[wrong])}`, reply)
+    },
+  },
+  {
+    id: 'plants.list.limit',
+    area: 'plants',
+    words: 'The query parameter caps how many plants are returned: so many, where there are as many.',
+    async probe(session) {
+      const name = await findLimitName(session)
+      assertSeen(name !== undefined, 'none of the names that are known caps the list')
+      await fillUp(session)
+      for (const limit of [1, 3]) {
+        const reply = await listPlants(session, { query: `${name}=${limit}` })
+        const { length } = plantsOf(reply)
+        assertKept(length === limit, `${length} plants are returned under ${name}=${limit}`, reply)
+      }
+    },
+  },
+  {
+    id: 'plants.list.own',
+    area: 'plants',
+    words: "Another caller's plants are not listed.",
+    needs: ['writes', 'other-key'],
+    async probe(session) {
+      const { name } = await makePlant(session, {}, session.options.otherKey)
+      const reply = await listAll(session)
+      assertKept(!namesOf(reply).includes(name), "another caller's plant is in the list", reply)
+    },
+  },
+]
+
+function isPlant(value: unknown): boolean {
+  const tag = member(value, 'tag')
+  return typeof member(value, 'name') === 'string' && (tag === undefined || typeof tag === 'string')
+}

@@ -1,0 +1,52 @@
+import { listApps } from '../apps.ts'
+import type { Rule } from '../definitions.ts'
+import { firstRefused, isOfMinute, quotaOf, spendAll } from '../rate-limit.ts'
+import { assertKept, assertSeen, tell } from '../verdict.ts'
+import { isSuccess } from '../wire.ts'
+
+/** Limits of requests (stated). */
+export const rateLimitRules: readonly Rule[] = [
+  {
+    id: 'apps.limit.counts',
+    area: 'apps',
+    words: 'Each request leaves one less in X-RateLimit-Remaining.',
+    async probe(session) {
+      // A window may be reset between two requests; not between two pairs.
+      for (let tries = 2; ; tries--) {
+        const [before, after] = [await listApps(session), await listApps(session)]
+        assertSeen(isSuccess(before) && isSuccess(after), tell(after))
+        const [left, then] = [quotaOf(before), quotaOf(after)]
+        const isReset = then.remaining > left.remaining && tries > 0
+        if (isReset) continue
+        return assertKept(
+          then.remaining === left.remaining - 1,
+          `X-RateLimit-Remaining is ${then.remaining} after ${left.remaining}`,
+          after,
+        )
+      }
+    },
+  },
+  {
+    id: 'apps.limit.status',
+    area: 'apps',
+    words: 'A request above the limit is answered with 429.',
+    needs: ['rate-limit'],
+    async probe(session) {
+      const { last, beyond } = await spendAll(session)
+      assertSeen(isOfMinute(quotaOf(last)), 'the headers tell of the day, which no run spends')
+      assertKept(beyond === 0, `${tell(last)} when no request was left`, last)
+    },
+  },
+  {
+    id: 'apps.limit.granted',
+    area: 'apps',
+    words: 'No request within the limit is answered with 429.',
+    needs: ['rate-limit'],
+    async probe(session) {
+      const refused = await firstRefused(session)
+      const left = quotaOf((await spendAll(session)).last)
+      assertSeen(isOfMinute(left), 'the headers tell of the day, which no run spends')
+      assertKept(left.remaining === 0, `429 came when X-RateLimit-Remaining was ${left.remaining}`, refused)
+    },
+  },
+]

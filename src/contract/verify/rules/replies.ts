@@ -1,0 +1,117 @@
+import type { ReplyRule } from '../definitions.ts'
+import { readReset } from '../reset.ts'
+import { mediaType, member, type Reply } from '../wire.ts'
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+const isError = (reply: Reply) => reply.status >= 400 && reply.asked.method !== 'HEAD'
+const isInteger = (text: string | undefined) => text !== undefined && text !== '' && Number.isInteger(Number(text))
+
+/** Every reply that a key has paid for: whether a 401 carries the headers of rate limits is an assumption. */
+const isCounted = ({ status }: Reply) => status !== 401
+
+/** How many requests a minute and a day may hold (stated). */
+const limits = [60, 120, 300, 600, 1_000, 5_000, 25_000, 100_000]
+
+/** How far clocks may be apart, in milliseconds. */
+const skew = 60_000
+
+/** What holds for every reply. */
+export const replyRules: readonly ReplyRule[] = [
+  {
+    id: 'plants.errors.body',
+    area: 'plants',
+    words: 'An error of plants is an object with an integer of 32 bits, error, and a text, message.',
+    concerns: isError,
+    check({ json }) {
+      const error = member(json, 'error')
+      if (typeof error !== 'number' || !Number.isInteger(error) || Math.abs(error) >= 2 ** 31)
+        return 'error is no integer of 32 bits'
+      return isText(member(json, 'message')) ? undefined : 'message is no text'
+    },
+  },
+  { ...jsonRule('plants'), id: 'plants.json' },
+  {
+    id: 'apps.errors.body',
+    area: 'apps',
+    words: 'An error of app management is an object error, with the texts code and message.',
+    concerns: isError,
+    check({ json }) {
+      const error = member(json, 'error')
+      const missing = ['code', 'message'].find((name) => !isText(member(error, name)))
+      return missing === undefined ? undefined : `error.${missing} is no text`
+    },
+  },
+  {
+    id: 'apps.errors.request-id',
+    area: 'apps',
+    words: 'An error of app management has a text request_id, which names the request.',
+    concerns: (reply) => isError(reply) && typeof member(reply.json, 'error') === 'object',
+    check({ json }) {
+      const id = member(member(json, 'error'), 'request_id')
+      return isText(id) && id !== '' ? undefined : 'error.request_id is no text, or empty'
+    },
+  },
+  {
+    id: 'apps.errors.status',
+    area: 'apps',
+    words: 'The status of an error of app management is 400, 401, 403, 404, 429 or 500.',
+    concerns: ({ status }) => status >= 400,
+    check: ({ status }) => ([400, 401, 403, 404, 429, 500].includes(status) ? undefined : `the status is ${status}`),
+  },
+  { ...jsonRule('apps'), id: 'apps.json' },
+  {
+    id: 'apps.headers.limit',
+    area: 'apps',
+    words: 'Every reply carries X-RateLimit-Limit: the limit of a plan, by the minute or the day.',
+    concerns: isCounted,
+    check: ({ headers: { 'x-ratelimit-limit': limit } }) =>
+      limit === undefined
+        ? 'X-RateLimit-Limit is missing'
+        : limits.includes(Number(limit))
+          ? undefined
+          : `X-RateLimit-Limit is ${limit}, which is the limit of no plan`,
+  },
+  {
+    id: 'apps.headers.remaining',
+    area: 'apps',
+    words: 'Every reply carries X-RateLimit-Remaining: how many requests are left, no more than the limit.',
+    concerns: isCounted,
+    check({ headers: { 'x-ratelimit-remaining': remaining, 'x-ratelimit-limit': limit } }) {
+      if (remaining === undefined) return 'X-RateLimit-Remaining is missing'
+      if (!isInteger(remaining) || Number(remaining) < 0) return `X-RateLimit-Remaining is ${remaining}`
+      return isInteger(limit) && Number(remaining) > Number(limit)
+        ? `X-RateLimit-Remaining is ${remaining}, of ${limit}`
+        : undefined
+    },
+  },
+  {
+    id: 'apps.headers.reset',
+    area: 'apps',
+    words: 'Every reply carries X-RateLimit-Reset: a time within the next day.',
+    concerns: isCounted,
+    check({ headers: { 'x-ratelimit-reset': reset }, at }) {
+      if (reset === undefined) return 'X-RateLimit-Reset is missing'
+      const time = readReset(reset, at)
+      if (time === undefined) return `X-RateLimit-Reset is ${reset}, which is no time`
+      return time.resetsAt < at - skew || time.resetsAt > at + 86_400_000 + skew
+        ? `X-RateLimit-Reset is ${reset}, which is not within the next day`
+        : undefined
+    },
+  },
+]
+
+/** Bodies are JSON (stated). What HEAD is answered has none. */
+function jsonRule(area: 'plants' | 'apps'): ReplyRule {
+  return {
+    id: `${area}.json`,
+    area,
+    words: 'Bodies of replies are declared as application/json, and are JSON.',
+    concerns: (reply) => reply.text !== '' && mediaType(reply) !== 'text/event-stream',
+    check: (reply) =>
+      mediaType(reply) !== 'application/json'
+        ? `the Content-Type is "${reply.headers['content-type'] ?? ''}"`
+        : reply.json === undefined
+          ? 'the body is no JSON'
+          : undefined,
+  }
+}

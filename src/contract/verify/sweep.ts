@@ -1,0 +1,32 @@
+import { listAll, plantsOf, removePlant } from './plants.ts'
+import type { Session } from './session.ts'
+import { Unseen } from './verdict.ts'
+import { member } from './wire.ts'
+
+const call = { cleansUp: true } as const
+
+/**
+ * Deletes the plants of a run that a server keeps under ids that it was not given, or not as they were written. Returns those that
+ * are left: of a plant without an id nobody knows what to delete.
+ * @param told how many plants are known to be left already, by their ids.
+ */
+export async function sweepPlants(session: Session, told: number): Promise<string[]> {
+  if (!session.options.allowWrites || session.options.targets.plants === undefined || session.client.isLost) return []
+  try {
+    for (const plant of await ownPlants(session)) {
+      const id = member(plant, 'id')
+      if (typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint')
+        await removePlant(session, encodeURIComponent(String(id)), call)
+    }
+    const left = await ownPlants(session)
+    return left.slice(told).map((plant) => `the plant "${String(member(plant, 'name'))}"`)
+  } catch (error) {
+    if (error instanceof Unseen) return []
+    throw error
+  }
+}
+
+async function ownPlants(session: Session): Promise<readonly unknown[]> {
+  const plants = plantsOf(await listAll(session, call))
+  return plants.filter((plant) => session.isOwnName(member(plant, 'name')))
+}

@@ -1,0 +1,66 @@
+import type { Reply } from './wire.ts'
+
+/** What could not be seen, and why. */
+export interface UnseenResult {
+  readonly outcome: 'unseen'
+  readonly why: string
+  /** The values of the assumption that it may be. */
+  readonly among?: readonly string[] | undefined
+  /** Whether that is because no reply came. */
+  readonly noReply?: boolean | undefined
+}
+
+/** What a probe found out about a rule. */
+export type Verdict =
+  | { readonly outcome: 'kept' }
+  | { readonly outcome: 'broken'; readonly why: string; readonly reply?: Reply | undefined }
+  | UnseenResult
+
+/** What a look at a gap found out: the assumption's value, something that is none of its values, or nothing. */
+export type Finding =
+  | { readonly outcome: 'value'; readonly value: string; readonly from: string }
+  | { readonly outcome: 'unknown'; readonly why: string; readonly reply?: Reply | undefined }
+  | UnseenResult
+
+/** A server does not keep a rule. */
+export class Broken extends Error {
+  readonly reply: Reply | undefined
+
+  constructor(why: string, reply?: Reply) {
+    super(why)
+    this.reply = reply
+  }
+}
+
+/** It can't be seen whether it keeps the rule. */
+export class Unseen extends Error {
+  /** The values of the assumption that it may be. */
+  readonly among: readonly string[] | undefined
+
+  constructor(why: string, among?: readonly string[]) {
+    super(why)
+    this.among = among
+  }
+}
+
+/** No reply came: nobody is there, or does not answer in time. */
+export class NoReply extends Error {}
+
+/** The run was stopped from outside. */
+export class Stopped extends Error {}
+
+/** Ends a probe where the rule is broken. @throws Broken */
+export function assertKept(isKept: boolean, why: string, reply?: Reply): asserts isKept {
+  if (!isKept) throw new Broken(why, reply)
+}
+
+/** Ends a probe that can't go on. @throws Unseen */
+export function assertSeen(isSeen: boolean, why: string): asserts isSeen {
+  if (!isSeen) throw new Unseen(why)
+}
+
+/** `GET /plants answered 500`. */
+export function tell({ asked, path, status }: Reply): string {
+  const { search } = new URL(asked.url)
+  return `${asked.method} ${path}${search} answered ${status}`
+}

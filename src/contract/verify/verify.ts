@@ -1,0 +1,123 @@
+import type { Rule } from './definitions.ts'
+import { gaps } from './gaps/index.ts'
+import { provoke } from './provoke.ts'
+import type { Need } from './need.ts'
+import { sweepPlants } from './sweep.ts'
+import { checkReachable } from './reach.ts'
+import { replyChecks } from './reply-checks.ts'
+import { rules } from './rules/index.ts'
+import { Session, type SessionOptions } from './session.ts'
+import type { GapResult, Report, RuleResult } from './result.ts'
+import { Broken, NoReply, Stopped, Unseen, type Finding, type UnseenResult, type Verdict } from './verdict.ts'
+import { replyRules } from './rules/replies.ts'
+import { documentRules } from './document-rules.ts'
+import { areas, assumptionRegistry } from '../../greenhouse/catalogue.ts'
+import { unobservable } from './unobservable.ts'
+
+/** What to look at. */
+export interface VerifyOptions extends SessionOptions {
+  /** Whether a rule or an assumption is looked at; all are, without it. */
+  readonly only?: ((id: string) => boolean) | undefined
+}
+
+/** Holds a server against the rules, and finds out what it does at each gap. @throws UnreachableError where there is no such server. */
+export async function verify(options: VerifyOptions): Promise<Report> {
+  const { only = () => true, targets } = options
+  const isWanted = ({ id, area }: Pick<Rule, 'id' | 'area'>) => only(id) && targets[area] !== undefined
+  const session = new Session(options)
+  await checkReachable(session)
+  const checks = replyChecks(session, [...replyRules])
+  const documents = documentRules(session)
+  const found: RuleResult[] = []
+  const seen: GapResult[] = []
+  const left: string[] = []
+  let ended: string | undefined
+  const look = async (isNow: (needs: readonly Need[] | undefined) => boolean) => {
+    for (const rule of rules.filter((one) => isWanted(one) && isNow(one.needs))) {
+      const verdict = await judge(session, rule, async (): Promise<Verdict> => {
+        try {
+          await rule.probe(session)
+          return { outcome: 'kept' }
+        } catch (error) {
+          if (error instanceof Broken) return { outcome: 'broken', why: error.message, reply: error.reply }
+          throw error
+        }
+      })
+      found.push({ ...toHead(rule), ...verdict })
+    }
+    for (const gap of gaps.filter((one) => isWanted(one) && isNow(one.needs))) {
+      const finding = await judge(session, gap, () => gap.look(session))
+      if (finding.outcome === 'value') session.learned.set(gap.id, finding.value)
+      seen.push({ id: gap.id, ...toQuestion(gap.id), ...finding })
+    }
+  }
+  try {
+    await provoke(session)
+    await look((needs = []) => !needs.includes('rate-limit'))
+    // Once the limit is spent nothing can be taken away for a while.
+    left.push(...(await session.cleanUp()))
+    left.push(...(await sweepPlants(session, left.length)))
+    await look((needs = []) => needs.includes('rate-limit'))
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error
+    ended = error.message
+  } finally {
+    left.push(...(await session.cleanUp()))
+    // A run that was ended has not come to it yet.
+    if (ended !== undefined) left.push(...(await sweepPlants(session, left.length)))
+  }
+  found.push(
+    ...replyRules.filter(isWanted).map((rule) => ({ ...toHead(rule), ...checks(rule) })),
+    ...documents().filter(({ id }) => only(id)),
+  )
+  for (const [id, why] of Object.entries(unobservable))
+    if (only(id) && targets.apps !== undefined) seen.push({ id, ...toQuestion(id), outcome: 'unseen', why })
+  const order = assumptionRegistry.list().map(({ id }) => id)
+  return {
+    targets,
+    rules: found,
+    gaps: seen.sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id)),
+    left,
+    ended,
+  }
+}
+
+/** What a probe comes to. @throws Stopped where the run ends. */
+async function judge<T extends Verdict | Finding>(
+  session: Session,
+  { needs }: Pick<Rule, 'needs'>,
+  find: () => Promise<T>,
+): Promise<T | UnseenResult> {
+  const lack = session.lacks(needs)
+  if (lack !== undefined) return { outcome: 'unseen', why: lack }
+  if (session.client.isLost) throw new Stopped('The server does not answer any more.')
+  try {
+    return await find()
+  } catch (error) {
+    if (error instanceof Unseen) return { outcome: 'unseen', why: error.message, among: error.among }
+    if (error instanceof NoReply) return { outcome: 'unseen', why: error.message, noReply: true }
+    throw error
+  }
+}
+
+function toHead({
+  id,
+  area,
+  words,
+  source = 'stated',
+}: Pick<RuleResult, 'id' | 'area' | 'words'> & { source?: 'stated' | 'ours' }) {
+  return { id, area, words, source }
+}
+
+function toQuestion(id: string) {
+  const { question, values } = assumptionRegistry.list().find((assumption) => assumption.id === id)!
+  return { question, standard: values[0] }
+}
+
+/** The id of every rule and gap that a run can look at. */
+export function knownIds(): readonly string[] {
+  const { operations } = areas.find(({ name }) => name === 'apps')!
+  return [...rules, ...replyRules, ...assumptionRegistry.list()]
+    .map(({ id }) => id)
+    .concat(operations.map(({ id }) => `document.${id}`))
+}

@@ -1,0 +1,53 @@
+import { make, type MadeResource } from './apps.ts'
+import type { Answer, Received, Receiver } from './receiver.ts'
+import type { Session } from './session.ts'
+import { assertSeen, tell, Unseen } from './verdict.ts'
+import { isSuccess, member } from './wire.ts'
+
+/** A webhook that leads to us. */
+export interface OwnWebhook extends MadeResource {
+  readonly receiver: Receiver
+  readonly secret: unknown
+}
+
+/** How long is waited for a delivery, in milliseconds, and how often it is looked for. */
+const patience = 3_000
+const step = 100
+
+/** Subscribes a receiver of its own to an event. @throws Unseen */
+export async function subscribe(session: Session, event: string, answer: Answer = 204): Promise<OwnWebhook> {
+  const receiver = await session.options.receive!()
+  session.atEnd(() => receiver.close())
+  receiver.answer = answer
+  const webhook = await make(session, '/webhooks', { url: receiver.url, events: [event] })
+  return { ...webhook, receiver, secret: member(webhook.reply.json, 'secret') }
+}
+
+/** Lets a test event be delivered. @throws Unseen where none comes. */
+export async function sendTest(session: Session, webhook: OwnWebhook): Promise<Received> {
+  const { length } = webhook.receiver.received
+  const reply = await session.client.call('apps', 'POST', `${webhook.path}/test`)
+  assertSeen(isSuccess(reply), tell(reply))
+  const received = await untilReceived(session, webhook.receiver, length + 1)
+  if (!received) throw new Unseen(`no test event came to ${webhook.receiver.url} within ${patience / 1_000} s`)
+  return received
+}
+
+/** The delivery of a number, once it has come; `undefined` where it does not come in time. */
+export async function untilReceived(
+  session: Session,
+  { received }: Receiver,
+  count: number,
+  within = patience,
+): Promise<Received | undefined> {
+  for (let waited = 0; received.length < count && waited < within; waited += step) await session.options.wait(step)
+  return received[count - 1]
+}
+
+/** How the newest delivery of a webhook stands, as the log of deliveries has it. @throws Unseen */
+export async function newestDelivery(session: Session, { path }: OwnWebhook): Promise<unknown> {
+  const reply = await session.client.call('apps', 'GET', `${path}/deliveries`)
+  const list = Array.isArray(reply.json) ? reply.json : member(reply.json, 'data')
+  assertSeen(isSuccess(reply) && Array.isArray(list) && list.length > 0, `${tell(reply)}, without deliveries`)
+  return (list as unknown[])[0]
+}

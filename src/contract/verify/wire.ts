@@ -1,0 +1,49 @@
+/** A request as it leaves. */
+export interface Asked {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array | undefined
+}
+
+/** A reply as it came; names of headers are in small letters. */
+export interface Answered {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+}
+
+/** Sends one request and follows no redirect. Rejects with an `Error` whose `code` says why, where no reply comes. */
+export type Send = (asked: Asked, signal: AbortSignal) => Promise<Answered>
+
+/** The two interfaces. */
+export type AreaName = 'plants' | 'apps'
+
+/** A reply, and what was asked. */
+export interface Reply extends Answered {
+  readonly area: AreaName
+  readonly asked: Asked
+  /** Below the base of the area, without the query. */
+  readonly path: string
+  /** The body where it is JSON, its integers exact; `undefined` where it is none. */
+  readonly json: unknown
+  /** When it came, in milliseconds since 1970. */
+  readonly at: number
+}
+
+/** Whether it tells of a success. */
+export function isSuccess({ status }: Pick<Reply, 'status'>): boolean {
+  return status >= 200 && status < 300
+}
+
+/** The Content-Type without its parameters. */
+export function mediaType({ headers }: Pick<Reply, 'headers'>): string {
+  return (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
+}
+
+/** A member of a JSON object; `undefined` of anything else. */
+export function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined
+}

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs'
+import { DataError, type Problem } from '../core/definitions/problem.ts'
+import { assumptionRegistry } from '../greenhouse/catalogue.ts'
+import { parseYamlBytes } from './yaml.ts'
+
+/**
+ * Reads a YAML or JSON file of assumptions by id, as `greenhouse verify --write` makes it.
+ * @throws Error when it can't be read; DataError with every problem's line and column.
+ */
+export function loadAssumptions(file: string): Record<string, string> {
+  const parsed = parseYamlBytes(file, readBytes(file))
+  const { data } = parsed
+  const problems: Problem[] = [...parsed.problems]
+  const choices: Record<string, string> = {}
+  if (problems.length === 0 && data !== null) {
+    if (typeof data !== 'object' || Array.isArray(data))
+      problems.push(
+        parsed.locate({
+          file,
+          path: [],
+          message: 'Invalid input: expected assumptions by id, such as plants.delete.unknown: 204',
+        }),
+      )
+    else
+      for (const [id, value] of Object.entries(data as object)) {
+        try {
+          choices[id] = assumptionRegistry.check(id, typeof value === 'number' ? String(value) : value)
+        } catch (error) {
+          problems.push(parsed.locate({ file, path: [id], message: (error as Error).message }))
+        }
+      }
+  }
+  if (problems.length > 0) throw new DataError(`the assumptions in ${file}`, problems)
+  return choices
+}
+
+function readBytes(file: string): Uint8Array {
+  try {
+    return readFileSync(file)
+  } catch (cause) {
+    throw new Error(`Failed to read the file "${file}": ${(cause as Error).message}.`, { cause })
+  }
+}

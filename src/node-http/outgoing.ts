@@ -1,0 +1,64 @@
+import { Agent as HttpAgent, request as requestHttp } from 'node:http'
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
+import type { Answered, Asked, Send } from '../contract/verify/wire.ts'
+
+/** The most bytes of a body that are read. */
+const mostBytes = 64 * 2 ** 20
+
+/** Makes what sends requests to real servers, and what ends its connections. @param insecure whether a certificate that nobody has signed is taken. */
+export function createSend({ insecure = false } = {}): { send: Send; close(): void } {
+  const agents = {
+    'http:': new HttpAgent({ keepAlive: true, maxSockets: 1 }),
+    'https:': new HttpsAgent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: !insecure }),
+  }
+  return {
+    send: (asked, signal) => sendOnce(asked, signal, agents),
+    close: () => Object.values(agents).forEach((agent) => agent.destroy()),
+  }
+}
+
+function sendOnce(
+  { method, url, headers, body }: Asked,
+  signal: AbortSignal,
+  agents: { readonly 'http:': HttpAgent; readonly 'https:': HttpsAgent },
+): Promise<Answered> {
+  return new Promise((resolve, reject) => {
+    const target = new URL(url)
+    const isSecure = target.protocol === 'https:'
+    const request = (isSecure ? requestHttps : requestHttp)(target, {
+      method,
+      signal,
+      agent: isSecure ? agents['https:'] : agents['http:'],
+      headers: { ...headers, ...(body !== undefined && { 'Content-Length': Buffer.byteLength(body) }) },
+    })
+    let isAnswered = false
+    request.on('response', (response) => {
+      isAnswered = true
+      const chunks: Buffer[] = []
+      let bytes = 0
+      response.on('data', (chunk: Buffer) => {
+        chunks.push(chunk)
+        bytes += chunk.length
+        if (bytes > mostBytes) request.destroy(new Error(`the reply has more than ${mostBytes / 2 ** 20} MiB`))
+      })
+      response.on('error', reject)
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode!,
+          headers: Object.fromEntries(
+            Object.entries(response.headers).map(([name, value]) => [
+              name,
+              Array.isArray(value) ? value.join(', ') : value!,
+            ]),
+          ),
+          text: Buffer.concat(chunks).toString('utf8'),
+        }),
+      )
+    })
+    // A server may answer before it has read a body, and close: what it answered counts.
+    request.on('error', (error) => {
+      if (!isAnswered) reject(error)
+    })
+    request.end(body)
+  })
+}

@@ -1,0 +1,92 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, monotonicNow } from '../core/time/clock.ts'
+import type { Answer, Received, Receive, Receiver } from '../contract/verify/receiver.ts'
+
+/** Where receivers listen, and where senders find them. */
+export interface ReceiverOptions {
+  /** The time in milliseconds since 1970. */
+  now(): number
+  /** 127.0.0.1 by default. */
+  readonly host?: string
+  /** Any free one by default. */
+  readonly port?: number
+  /** Where senders find it, when that is not where it listens. */
+  readonly url?: string | undefined
+}
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => void
+
+/** Makes what starts receivers of webhooks: all of them on one server, each on a path of its own. The server ends with the last of them. */
+export function createReceive({ now, host = '127.0.0.1', port = 0, url }: ReceiverOptions): Receive {
+  const listeners = new Map<string, Listener>()
+  let server: Promise<Server> | undefined
+  let count = 0
+  const close = async (path: string) => {
+    listeners.delete(path)
+    if (listeners.size > 0 || !server) return
+    const ending = await server
+    server = undefined
+    ending.closeAllConnections()
+    await new Promise((resolve) => ending.close(resolve))
+  }
+  return async () => {
+    const path = `/${++count}`
+    const { receiver, listener } = createReceiver(now, () => close(path))
+    listeners.set(path, listener)
+    server ??= listen(host, port, (request, response) => {
+      // A proxy in front may have put a path of its own before ours.
+      const known = listeners.get(`/${(request.url ?? '').split('/').at(-1)}`)
+      if (known) known(request, response)
+      else response.writeHead(404).end()
+    })
+    const base = url ?? `http://${host}:${((await server).address() as AddressInfo).port}`
+    return Object.assign(receiver, { url: base + path })
+  }
+}
+
+function listen(host: string, port: number, listener: Listener): Promise<Server> {
+  const server = createServer(listener)
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => resolve(server))
+  })
+}
+
+function createReceiver(now: () => number, close: () => Promise<void>) {
+  const received: Received[] = []
+  const gaveUp: number[] = []
+  const waiting = new Set<(waited: number) => void>()
+  const receiver: Omit<Receiver, 'url'> = {
+    received,
+    answer: 204 as Answer,
+    untilGivenUp: (longest) =>
+      new Promise((resolve) => {
+        if (gaveUp.length > 0) return resolve(gaveUp[0])
+        const done = (waited: number | undefined) => {
+          stopTimer()
+          waiting.delete(done)
+          resolve(waited)
+        }
+        const stopTimer = after(longest, () => done(undefined))
+        waiting.add(done)
+      }),
+    close,
+  }
+  const listener: Listener = (request, response) => {
+    const begun = monotonicNow()
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => void chunks.push(chunk))
+    request.on('end', () => {
+      const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
+      received.push({ headers, text: Buffer.concat(chunks).toString('utf8'), at: now() })
+      if (receiver.answer !== 'nothing') response.writeHead(receiver.answer).end()
+    })
+    response.on('close', () => {
+      if (response.writableFinished) return
+      gaveUp.push(monotonicNow() - begun)
+      for (const tell of waiting) tell(gaveUp[0]!)
+    })
+  }
+  return { receiver, listener }
+}

@@ -1,0 +1,67 @@
+import { onTestFinished } from 'vitest'
+import { serve } from '../../src/adapters/server.ts'
+import { verify, type VerifyOptions } from '../../src/contract/verify/verify.ts'
+import type { Report } from '../../src/contract/verify/result.ts'
+import { createSend } from '../../src/node-http/outgoing.ts'
+import { createReceive } from '../../src/node-http/receiver.ts'
+import { createGreenhouse, type AssumptionChoices, type World } from '../../src/index.ts'
+import { start } from '../support/through.ts'
+
+/** Runs `verify` against servers, as fast as they answer. */
+export async function verifyTargets(
+  targets: VerifyOptions['targets'],
+  options: Partial<VerifyOptions> = {},
+): Promise<Report> {
+  const { send, close } = createSend()
+  try {
+    return await verify({
+      targets,
+      key: 'key_pro',
+      otherKey: 'key_pro_plus',
+      limitedKey: 'key_readonly',
+      expiredKey: 'key_expired',
+      send,
+      rate: Infinity,
+      timeout: 30_000,
+      now: () => Date.now(),
+      wait: async () => undefined,
+      allowWrites: true,
+      allowSpending: true,
+      slow: false,
+      rateLimit: false,
+      receive: createReceive({ now: options.now ?? Date.now }),
+      ...options,
+    })
+  } finally {
+    close()
+  }
+}
+
+/** How `verify` runs on the clock of a world: what it waits for comes at once. */
+export function onClockOf(world: World): Pick<VerifyOptions, 'now' | 'wait' | 'rate'> {
+  return {
+    now: () => world.clock.now(),
+    async wait(duration) {
+      world.clock.advance(duration)
+      // What keeps requests apart lets nothing fall due that anybody waits for.
+      if (duration >= 100) await world.settled()
+    },
+    rate: 60,
+  }
+}
+
+/** Serves a Greenhouse and runs `verify` against it, on its clock. */
+export async function verifyGreenhouse(
+  assumptions: AssumptionChoices = {},
+  options: Partial<VerifyOptions> = {},
+): Promise<{ report: Report; world: World }> {
+  const greenhouse = createGreenhouse({ now: start, assumptions })
+  const world = greenhouse.world('default')
+  world.clock.freeze()
+  // The other caller has no credits.
+  world.records.credits.update('acct_pro_plus', { purchased: 60, spent: 60 })
+  const server = await serve(greenhouse)
+  onTestFinished(() => server.close())
+  const targets = { plants: server.url, apps: `${server.url}/v1` }
+  return { report: await verifyTargets(targets, { ...onClockOf(world), ...options }), world }
+}

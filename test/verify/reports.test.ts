@@ -1,0 +1,123 @@
+import { expect, onTestFinished, test } from 'vitest'
+import {
+  createGlob,
+  toAssumptionsFile,
+  toJsonReport,
+  toJunitReport,
+  toMarkdownReport,
+  type Report,
+} from '../../src/contract/verify/index.ts'
+import { toTableReport } from '../../src/cli/verify-table.ts'
+import { createSend } from '../../src/node-http/outgoing.ts'
+import { verifyGreenhouse } from './against.ts'
+import { body, change, isOfPlants, isRefusal, withFault } from './faults.ts'
+
+/** Of a server whose errors of plants have no message but one that would break a report. */
+async function reportOf(): Promise<Report> {
+  const { send, close } = createSend()
+  onTestFinished(close)
+  const fault = change(
+    isOfPlants,
+    body(() => ({ error: 'a | b <c> & "d" ]]> ``` \u0007' }), isRefusal),
+  )
+  const only = createGlob([
+    'plants.errors.*',
+    'plants.list.auth.*',
+    'plants.list.own',
+    'http.head',
+    'plants.error-code',
+    'rate-limit.rejected',
+  ])
+  return (await verifyGreenhouse({}, { send: withFault(send, fault), only, otherKey: undefined })).report
+}
+
+const reports = { table: toTableReport, json: toJsonReport, junit: toJunitReport, md: toMarkdownReport }
+
+for (const [name, format] of Object.entries(reports))
+  test(`the report as ${name} tells what is broken with its request and reply, and never the key`, async () => {
+    const text = format(await reportOf())
+    expect(text).toContain('plants.errors.body')
+    expect(text).toContain('PATCH ')
+    expect(text).toContain('error is no integer of 32 bits')
+    expect(text.replaceAll('&apos;', "'")).toMatch(/another caller/i)
+    expect(text).not.toContain('key_pro')
+  })
+
+test('the report as json is for programs', async () => {
+  const told = JSON.parse(toJsonReport(await reportOf()))
+  expect(told).toMatchObject({
+    summary: 'Rules: 1 broken, 4 kept, 1 not seen. Gaps: 1 of 3 recognised.',
+    kept: false,
+    left: [],
+    rules: expect.arrayContaining([
+      { id: 'plants.list.auth.missing', area: 'plants', rule: expect.any(String), source: 'stated', outcome: 'kept' },
+      expect.objectContaining({
+        id: 'plants.errors.body',
+        outcome: 'broken',
+        exchange: expect.stringMatching(/^> PATCH .*\n/),
+      }),
+      expect.objectContaining({
+        id: 'plants.list.own',
+        outcome: 'not seen',
+        why: "it takes another caller's key: --other-key",
+      }),
+    ]),
+    gaps: expect.arrayContaining([
+      expect.objectContaining({ id: 'http.head', outcome: 'value', value: 'as-get', default: 'as-get' }),
+    ]),
+  })
+})
+
+test('the report as junit is XML whatever a server answers', async () => {
+  const text = toJunitReport(await reportOf())
+  expect(text).toMatch(
+    /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites name="greenhouse verify" tests="9" failures="1">/,
+  )
+  expect(text).toContain('<failure message="')
+  expect(text).toContain('a | b &lt;c&gt; &amp; \\&quot;d\\&quot; ]]&gt; ```')
+  // Every tag that is opened is closed, and nothing else has an angle bracket.
+  const open: string[] = []
+  for (const [, end, name, , alone] of text.matchAll(/<(\/?)([\w-]+)((?: [\w-]+="[^"<]*")*)(\/?)>/g)) {
+    if (end) expect(open.pop()).toBe(name)
+    else if (!alone) open.push(name!)
+  }
+  expect(open).toEqual([])
+})
+
+test('the report as md keeps its tables and fences whole', async () => {
+  const text = toMarkdownReport(await reportOf())
+  expect(text).toContain('\n````\n> PATCH ')
+  for (const line of text.split('\n').filter((line) => line.startsWith('| `')))
+    expect(line.replaceAll('\\|', '').match(/\|/g)!.length, line).toBeOneOf([4, 5])
+})
+
+test('the file of assumptions holds what was seen, and says why the rest is not there', async () => {
+  const report = { ...(await reportOf()), targets: { plants: 'http://real.test' } }
+  expect(toAssumptionsFile(report)).toBe(
+    `# What greenhouse verify saw at http://real.test. Use it: greenhouse serve --assume-file FILE
+
+# plants.error-code: not observed: GET /plants answered 401, without an integer error
+# rate-limit.rejected: not observed: a run stops at the first 429, and the headers of a spent window say 0 left either way
+# HEAD /apps answered 200
+http.head: 'as-get'
+`,
+  )
+})
+
+test('an id is meant by itself or by a pattern with *', () => {
+  const is = (pattern: string, id: string) => createGlob([pattern])(id)
+  expect([
+    is('a.b', 'a.b'),
+    is('a.*', 'a.b.c'),
+    is('*', 'x'),
+    is('*.auth.*', 'a.auth.b'),
+    is('a*c*e', 'abcde'),
+  ]).toEqual(Array(5).fill(true))
+  expect([
+    is('a.b', 'a.bc'),
+    is('a.*', 'b.a.c'),
+    is('ab*bc', 'abc'),
+    is('*.auth', 'a.auth.b'),
+    is('a*c*e', 'abde'),
+  ]).toEqual(Array(5).fill(false))
+})
