@@ -9,6 +9,8 @@ for (const [entry, { types }] of Object.entries(exports)) {
   const code = readFileSync(new URL(`../${types}`, import.meta.url), 'utf8')
     .replaceAll("from './index.js'", `from '${name}'`)
     .replace(/^export declare /gm, 'export ')
+    // What an entry adds to the types of another package can't stand in a module that is declared.
+    .replace(/^declare module '[^]*?^\}\n/gm, '')
     .trim()
   console.log(`declare module '${name}${entry.slice(1)}' {\n${code.replace(/^(?=.)/gm, '  ')}\n}\n`)
 }

@@ -19,6 +19,9 @@ export async function toReadable(code, entry) {
   const written = new Set()
   const imports = statements.filter(({ isImport }) => isImport).map(({ text }) => text)
   const out = imports.length > 0 ? [imports.join('\n')] : []
+  // What it adds to the types of another package.
+  for (const { node, comment, text } of statements)
+    if (node.type === 'TSModuleDeclaration' && node.id.type === 'Literal') out.push(comment + text)
 
   const write = (name) => {
     const found = declared.get(name) ?? []

@@ -10,18 +10,10 @@ import { toReadable } from './readable-types.mjs'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** The package's entries. The first one has all types that several entries share; the others import them from it. */
-const [shared, ...others] = [
-  'index',
-  'msw',
-  'server',
-  'express',
-  'node',
-  'data',
-  'vitest',
-  'playwright',
-  'matchers',
-  'types',
-]
+const [shared, ...others] = ['index', 'msw', 'server', 'express', 'node', 'data', 'vitest', 'playwright', 'matchers']
+
+/** Stands on its own: a project may copy the file. */
+const alone = 'types'
 
 /**
  * Writes one declaration file an entry: TypeScript emits one a module, and these are bundled, together with the types of
@@ -31,7 +23,10 @@ export async function buildTypes(declarations, folder) {
   await emit(declarations)
   await mkdir(folder, { recursive: true })
   const modules = new Set(await bundle(shared, declarations, folder, []))
-  await Promise.all(others.map((name) => bundle(name, declarations, folder, [fromShared(modules)])))
+  await Promise.all([
+    bundle(alone, declarations, folder, []),
+    ...others.map((name) => bundle(name, declarations, folder, [fromShared(modules)])),
+  ])
 }
 
 /** Bundles one entry's declarations and gives the modules that are in it. */

@@ -1,3 +1,2 @@
 export { greenhouseMatchers } from './testing/matchers.ts'
-export type { MatcherResult } from './testing/matchers.ts'
-export type { ViolationQuery } from './greenhouse/journal.ts'
+export type { GreenhouseMatchers, MatcherResult } from './testing/matchers.ts'

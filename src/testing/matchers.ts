@@ -7,6 +7,12 @@ export interface MatcherResult {
   readonly message: () => string
 }
 
+/** The matchers, as `expect.extend` takes them. */
+export type GreenhouseMatchers = {
+  /** Passes when no request that the world received breaks the contract. @param query which violations to look at. */
+  toHaveNoViolations(received: unknown, query?: ViolationQuery): MatcherResult
+}
+
 /** How many violations a message tells of. */
 const mostTold = 20
 
@@ -14,9 +20,8 @@ const mostTold = 20
  * Matchers for `expect.extend`, in Vitest, Jest and Playwright alike: `expect(world).toHaveNoViolations()`.
  * @throws TypeError, RangeError or EvictedError as `world.journal.violations` does, and TypeError for what is no world.
  */
-export const greenhouseMatchers = {
-  /** No request that the world was sent breaks the contract. @param query which ones to look at, and rules to ignore. */
-  toHaveNoViolations(received: unknown, query?: ViolationQuery): MatcherResult {
+export const greenhouseMatchers: GreenhouseMatchers = {
+  toHaveNoViolations(received, query) {
     const violations = toJournal(received).violations(query)
     return {
       pass: violations.length === 0,

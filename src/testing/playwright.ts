@@ -11,7 +11,7 @@ import {
 import { createGreenhouse } from '../greenhouse/create.ts'
 import type { Greenhouse, GreenhouseOptions } from '../greenhouse/greenhouse.ts'
 import type { World } from '../greenhouse/world.ts'
-import { greenhouseMatchers } from './matchers.ts'
+import { greenhouseMatchers, type GreenhouseMatchers } from './matchers.ts'
 import { openTestHost, type TestHost } from './test-host.ts'
 import { newest, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
 
@@ -19,7 +19,7 @@ export type { TestHost } from './test-host.ts'
 export type { WorldApi } from './test-world.ts'
 
 /** Playwright's `expect` with Greenhouse's matchers: `expect(world).toHaveNoViolations()`. */
-export const expect: Expect<typeof greenhouseMatchers> = baseExpect.extend(greenhouseMatchers)
+export const expect: Expect<GreenhouseMatchers> = baseExpect.extend(greenhouseMatchers)
 
 /** The fixtures that a test can use. */
 export interface TestFixtures {

@@ -33,7 +33,9 @@ test('npm run api prints the whole surface as one file, which compiles on its ow
 test.each(emitted)(
   '$file has interfaces to read: no class but an error, no private parts, no any, no name that a bundler made',
   ({ file, code }) => {
-    expect(words(code)).not.toMatch(/#private|\bany\b|\$\d|typeof |zod|StandardSchema/i)
+    // So does Vitest declare what it lets others add to.
+    const own = words(code).replace('interface Matchers<T = any>', '')
+    expect(own).not.toMatch(/#private|\bany\b|\$\d|typeof |zod|StandardSchema/i)
     expect(words(code).match(/\bclass \w+/g) ?? []).toEqual(file === 'index.d.ts' ? ['class DataError'] : [])
   },
 )

@@ -43,7 +43,7 @@ const types = {
   express: 'Middleware',
   node: 'WatchOptions',
   data: 'QueryCondition QueryPart',
-  matchers: 'MatcherResult',
+  matchers: 'GreenhouseMatchers MatcherResult',
   vitest: 'TestFixtures TestHost TestOptions WorldApi',
   types:
     'AboutApp AccountReply AccountUsageReply AppChanges AppErrorReply AppFields AppReply AttemptReply ConversationReply CreditsReply DeliveryReply DeploymentReply DnsRecord EventData EventType FailedRenewal KeyReply ListReply MessageDelta MessageReply MessageSent NewApp NewBranding NewConversation NewDeployment NewMessage NewPlant NewPurchase NewWebhook PlanName PlanReply PlantErrorReply PlantReply PurchaseReply Scope SubscriptionChanges SubscriptionReply UsageFigures UsagePeriod UsageReply UserReply WebhookChanges WebhookEvent WebhookReply WebhookWithSecretReply',
