@@ -13,7 +13,6 @@ export type { TestHost } from './test-host.ts'
 export type { WorldApi } from './test-world.ts'
 
 declare module 'vitest' {
-  // oxlint-disable-next-line no-explicit-any -- as Vitest declares it
   interface Matchers<T = any> {
     /** No request that the world was sent breaks the contract. @param query which ones to look at, and rules to ignore. */
     toHaveNoViolations(query?: ViolationQuery): T
