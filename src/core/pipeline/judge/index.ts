@@ -64,13 +64,16 @@ const asked = [false, true].map((hasSucceeded) =>
 export function createJudge(areas: RoutedAreas): Judge {
   return (request) => {
     const judged = new Judged(request, areas)
+    const hasQuery = !judged.hasKnownQuery
     const hasBody = request.body !== null || judged.operation?.body !== undefined
     const found = new FoundViolations()
-    for (const rule of asked[Number(request.hasSucceeded)]![Number(request.search !== '')]![Number(hasBody)]!) {
+    for (const rule of asked[Number(request.hasSucceeded)]![Number(hasQuery)]![Number(hasBody)]!) {
       found.rule = rule.id
       rule.check(judged, found)
     }
-    return found.violations ?? sound
+    if (found.violations) return found.violations
+    if (hasQuery && judged.operation) judged.keepQuery()
+    return sound
   }
 }
 

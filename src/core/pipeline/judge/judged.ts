@@ -18,6 +18,11 @@ export type RoutedAreas = readonly { readonly area: Area; readonly router: Route
 const noParameters: QueryParameters = {}
 const noNames: ReadonlySet<string> = new Set()
 
+/** Queries in which nothing was found, by the parameters that they were held against: clients send the same ones again and again. */
+const soundQueries = new WeakMap<QueryParameters, Set<string>>()
+const mostKept = 256
+const longestKept = 100
+
 /** What is shorter is no secret wherever it stands. */
 const shortestSecret = 4
 
@@ -46,10 +51,12 @@ export class Judged {
   readonly params: Readonly<Record<string, string>>
   /** The methods of the path; empty when no operation has the path. */
   readonly methods: readonly string[]
-  readonly query: URLSearchParams
+  /** Whether there is no query, or one that was sound before under these parameters. */
+  readonly hasKnownQuery: boolean
   /** The query parameters that the operation has. */
   readonly parameters: QueryParameters
   readonly assume: Assume
+  #query: URLSearchParams | undefined
   #secretParameters: ReadonlySet<string> | undefined
   #body: Readonly<Record<string, unknown>> | ApiError | null | undefined
 
@@ -71,8 +78,8 @@ export class Judged {
     this.operation = match.operation
     this.params = match.params
     this.methods = match.methods
-    this.query = toQuery(request.search)
     this.parameters = this.#parametersOf(match.operation)
+    this.hasKnownQuery = request.search === '' || soundQueries.get(this.parameters)?.has(request.search) === true
   }
 
   #parametersOf(operation: Operation | undefined): QueryParameters {
@@ -89,9 +96,25 @@ export class Judged {
     return headerOf(this.request, name)
   }
 
+  get query(): URLSearchParams {
+    return (this.#query ??= toQuery(this.request.search))
+  }
+
+  /** Remembers that the query is sound: unless it could hold what another world knows as a secret. */
+  keepQuery(): void {
+    const { search } = this.request
+    if (search.length > longestKept) return
+    for (const [name, value] of this.query)
+      if (value.length >= shortestSecret && !this.parameters[name]?.values?.includes(value)) return
+    let kept = soundQueries.get(this.parameters)
+    if (!kept) soundQueries.set(this.parameters, (kept = new Set()))
+    if (kept.size >= mostKept) kept.clear()
+    kept.add(search)
+  }
+
   /** The names of query parameters that hold a key or another secret. */
   get secretParameters(): ReadonlySet<string> {
-    return this.query.size === 0 ? noNames : (this.#secretParameters ??= this.#findSecretParameters())
+    return this.hasKnownQuery ? noNames : (this.#secretParameters ??= this.#findSecretParameters())
   }
 
   #findSecretParameters(): ReadonlySet<string> {

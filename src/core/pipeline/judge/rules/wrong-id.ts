@@ -12,7 +12,7 @@ export const wrongIdRule = defineRule({
   about: 'line',
   finds: 'an id of another kind (`app_…` where `conv_…` belongs), or no id at all: `undefined`, `{app_id}`',
   check(judged, problems) {
-    const { params, area, query, sent, operation } = judged
+    const { params, area, sent, operation, request } = judged
     for (const name in params) {
       const id = decodeWherePossible(params[name]!)
       if (noValues.has(id) || /^(?:\{.*\}|:\w+|<.*>)$/s.test(id)) {
@@ -25,7 +25,7 @@ export const wrongIdRule = defineRule({
     }
     if (operation === undefined) return
     for (const name in area.idPrefixes) {
-      const asked = query.size > 0 && Object.hasOwn(judged.parameters, name) ? query.get(name) : null
+      const asked = request.search !== '' && Object.hasOwn(judged.parameters, name) ? judged.query.get(name) : null
       if (asked !== null) checkKind(judged, name, asked, problems)
       const field = sent && Object.hasOwn(sent, name) ? sent[name] : undefined
       if (typeof field === 'string') checkKind(judged, name, field, problems)
