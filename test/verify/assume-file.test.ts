@@ -45,7 +45,7 @@ test('what is wrong in the file is told with its place, and a slip with what was
   expect(code).toBe(1)
   expect(stderr).toContain(`Failed to load the assumptions in ${file}: 3 problems.`)
   expect(stderr).toMatch(
-    /assumptions\.yaml:1:1: .*there is none of that name\. Did you mean "plants\.delete\.unknown"\?/,
+    /assumptions\.yaml:1:1: .*there is no such assumption\. Did you mean "plants\.delete\.unknown"\?/,
   )
   expect(stderr).toMatch(/assumptions\.yaml:2:1: .*to "205": it can be "204", "200"/)
   expect(stderr).toMatch(/assumptions\.yaml:3:1: .*it can be "as-get", "404"/)
