@@ -11,7 +11,8 @@ export async function startPlain(dist, { headers, options = [] } = {}) {
   const server = await startGreenhouse(dist, '--fixtures', ownFixtures, ...options)
   const requests = [toKeyRequest('GET', path, 'key_pro_plus', undefined, headers)]
   const reply = await fetchOnce(server.port, requests[0])
-  if (JSON.parse(reply.body).length !== 20) throw new Error(`Expected 20 plants, not ${reply.body}`)
+  // A scenario may show one twice.
+  if (JSON.parse(reply.body).length < 20) throw new Error(`Expected 20 plants, not ${reply.body}`)
   return { ...server, requests, reply }
 }
 
