@@ -1,4 +1,5 @@
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
+import { createGreenhouse } from '../../src/index.ts'
 import { through } from '../support/through.ts'
 
 through('no violation repeats a key or another secret', async ({ call, world }) => {
@@ -17,4 +18,14 @@ through('no violation repeats a key or another secret', async ({ call, world }) 
     '4 wrong-id',
     '4 unknown-field',
   ])
+})
+
+test('what is sound in one world is a key in the URL where another one knows it as a key', async () => {
+  const greenhouse = createGreenhouse()
+  const other = greenhouse.world('other')
+  await other.records.keys.create({ secret: 'abcd1234', account: 'acct_pro' })
+  for (const path of ['/v1/apps?cursor=abcd1234', '/~other/v1/apps?cursor=abcd1234'])
+    await greenhouse.fetch(new Request(`http://any${path}`, { headers: { authorization: 'Bearer key_pro' } }))
+  expect(greenhouse.world().journal.violations()).toEqual([])
+  expect(other.journal.violations().map(({ rule }) => rule)).toEqual(['key-in-url'])
 })
