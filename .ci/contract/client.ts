@@ -33,7 +33,8 @@ const message = await client.POST('/v1/apps/{app_id}/conversations/{conversation
   params: { path: { app_id, conversation_id: conversation.data!.id } },
   body: { content: 'How often should I water a ficus?' },
 })
-same(message.data?.role, 'assistant')
+// Asked for as a stream it would be text.
+same(typeof message.data === 'object' && message.data.role, 'assistant')
 const unnamed = await client.POST('/v1/apps', { body: { name: '' } })
 same(unnamed.error?.error.code, 'invalid_request')
 const nowhere = await client.GET('/v1/apps/{app_id}', { params: { path: { app_id: 'app_none' } } })

@@ -1,10 +1,15 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { moduleFolder } from '../../build/module-folder.mjs'
 import { yamlFolder } from '../../build/yaml-folder.mjs'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** The part of the contract's checks that drives the API suite through Prism. */
 export default defineConfig({
-  root: fileURLToPath(new URL('../..', import.meta.url)),
-  plugins: [yamlFolder()],
+  root,
+  plugins: [yamlFolder(), moduleFolder()],
+  // As in the build: see build/lazy-zod.mjs.
+  resolve: { alias: { 'zod/mini': `${root}build/lazy-zod.mjs` } },
   test: { include: ['.ci/contract/*.test.ts'], testTimeout: 600_000, hookTimeout: 120_000 },
 })

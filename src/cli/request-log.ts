@@ -152,8 +152,10 @@ function toJsonLine(note: JournalRecord): string {
   const explained = reason === undefined ? '' : `,"reason":${toVisibleJson(JSON.stringify(reason))}`
   const request = `{"method":${toVisibleJson(JSON.stringify(method))},"url":${toVisibleJson(JSON.stringify(url))}}`
   const ended = aborted ? ',"aborted":true' : ''
+  const fired = toFired(note)
+  const acted = fired.length === 0 ? '[]' : JSON.stringify(fired)
   const ms = toMicros(toDurations(note, monotonicNow()).ms)
-  return `{"event":"request","time":"${toLogTime(systemNow())}","id":${id},"at":"${toWorldTime(at)}",${named}"world":"${world}","request":${request},"response":{"status":${reply.status}},"bytes":${sent}${ended}${explained},"scenarios":${toList(toFired(note))}${decided},"assumptions":${toList(assumed)}${broken}${missed},"ms":${ms}}\n`
+  return `{"event":"request","time":"${toLogTime(systemNow())}","id":${id},"at":"${toWorldTime(at)}",${named}"world":"${world}","request":${request},"response":{"status":${reply.status}},"bytes":${sent}${ended}${explained},"scenarios":${acted}${decided},"assumptions":${toIds(assumed)}${broken}${missed},"ms":${ms}}\n`
 }
 
 function toMicros(ms: number): number {
@@ -179,16 +181,10 @@ function createIsoWriter(): (at: number) => string {
 const toLogTime = createIsoWriter()
 const toWorldTime = createIsoWriter()
 
-const lists = new Map<string, string>()
-
-/** Each name once, as JSON. There are few different lists. */
-function toList(names: readonly string[]): string {
-  if (names.length === 0) return '[]'
-  const key = names.join()
-  let list = lists.get(key)
-  if (list === undefined) {
-    if (lists.size >= 1_000) lists.clear()
-    lists.set(key, (list = JSON.stringify([...new Set(names)])))
-  }
-  return list
+/** Ids of assumptions as JSON, each once. They are few, and of letters that JSON takes as they are. */
+function toIds(ids: readonly string[]): string {
+  let list = ''
+  for (let at = 0; at < ids.length; at++)
+    if (ids.indexOf(ids[at]!) === at) list += (list === '' ? '"' : ',"') + ids[at]! + '"'
+  return `[${list}]`
 }

@@ -47,7 +47,21 @@ export function createAnswer(greenhouse: Greenhouse, { first, isOwnHost }: Answe
       // The body is not read: what Node still gets of it, it drops.
       if (typeof sender === 'object') return send(response, sender)
       request.sender = sender
-      if (first || hasBody(message)) return void answerOnceRead(request, message, response, target)
+      if (first) void answerAfter(first, request, message, response, target)
+      else if (hasBody(message))
+        collectBody(message, greenhouse.bodyLimit, (body) => {
+          request.body = body
+          answer(request, response)
+        })
+      else answer(request, response)
+    } catch (error) {
+      fail(response, error)
+    }
+  }
+
+  /** In the turn in which the request is whole: no promise stands between, unless a scenario holds the reply back. */
+  function answer(request: NodeRequest, response: ServerResponse): void {
+    try {
       const reply = greenhouse.handle(request)
       if (reply instanceof Promise) void sendLater(response, reply)
       else send(response, reply)
@@ -56,7 +70,8 @@ export function createAnswer(greenhouse: Greenhouse, { first, isOwnHost }: Answe
     }
   }
 
-  async function answerOnceRead(
+  async function answerAfter(
+    first: First,
     request: NodeRequest,
     message: IncomingMessage,
     response: ServerResponse,
@@ -64,8 +79,7 @@ export function createAnswer(greenhouse: Greenhouse, { first, isOwnHost }: Answe
   ): Promise<void> {
     try {
       if (hasBody(message)) request.body = await readBody(message, greenhouse.bodyLimit)
-      if (first && (await isAnsweredBy(first, request, message, response, target))) return
-      send(response, await greenhouse.handle(request))
+      if (!(await isAnsweredBy(first, request, message, response, target))) answer(request, response)
     } catch (error) {
       fail(response, error)
     }
@@ -167,15 +181,28 @@ export function hasBody(request: IncomingMessage): boolean {
 
 /** Reads a body to the end, also past the limit: a client that is still sending would not read the reply. */
 export function readBody(request: IncomingMessage, limit: number): Promise<Uint8Array | 'too-large'> {
-  return new Promise((resolve) => {
-    // Copied, never kept: a chunk is a view of the 64 KiB that the socket read.
-    let chunks: Buffer[] = []
-    let length = 0
-    request.on('data', (chunk: Buffer) => {
-      length += chunk.length
-      if (length <= limit) chunks.push(chunk)
-      else chunks = []
-    })
-    request.on('end', () => resolve(length > limit ? 'too-large' : Buffer.concat(chunks, length)))
+  return new Promise((resolve) => collectBody(request, limit, resolve))
+}
+
+/** The same, with a call once the body is whole; never, where the client goes away before. */
+function collectBody(request: IncomingMessage, limit: number, done: (body: Uint8Array | 'too-large') => void): void {
+  let chunks: Buffer[] = []
+  let length = 0
+  request.on('data', (chunk: Buffer) => {
+    length += chunk.length
+    if (length <= limit) chunks.push(chunk)
+    else chunks = []
   })
+  request.on('end', () => done(length > limit ? 'too-large' : joined(chunks, length)))
+}
+
+/** Copied, never kept: a chunk is a view of the 64 KiB that the socket read, and a pooled Buffer one of 8 KiB. */
+function joined(chunks: readonly Buffer[], length: number): Uint8Array {
+  const body = new Uint8Array(length)
+  let at = 0
+  for (const chunk of chunks) {
+    body.set(chunk, at)
+    at += chunk.length
+  }
+  return body
 }
