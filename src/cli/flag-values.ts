@@ -115,7 +115,7 @@ export const report: FlagValue<ReportFormat> = {
 export const duration: FlagValue<number> = {
   expected: 'a duration above 0',
   example: '90s',
-  read: toDuration,
+  read: (text) => toDuration(text),
 }
 
 export const count: FlagValue<number> = {
@@ -161,7 +161,7 @@ export const glob: FlagValue = {
 export const seconds: FlagValue<number> = {
   expected: 'a length of time from 100ms to 10m',
   example: '10s',
-  read: toWait,
+  read: (text) => toDuration(text, 100, 600_000),
 }
 
 export const rate: FlagValue<number> = {
@@ -209,10 +209,11 @@ function toOrigin(text: string): string | undefined {
   return (origin === 'null' ? `${protocol}//${host}` : origin) === text ? text : undefined
 }
 
-function toDuration(text: string): number | undefined {
+/** A length of time in milliseconds. */
+function toDuration(text: string, least = Number.MIN_VALUE, most = Infinity): number | undefined {
   try {
-    const ms = toMilliseconds(text)
-    return ms > 0 ? ms : undefined
+    const length = toMilliseconds(text)
+    return length >= least && length <= most ? length : undefined
   } catch {
     return undefined
   }
@@ -224,14 +225,4 @@ function toTarget(text: string): string | undefined {
   const { origin, pathname, search, hash, username, password } = new URL(text)
   if (search !== '' || hash !== '' || username !== '' || password !== '' || text.endsWith('?')) return undefined
   return origin + (pathname.endsWith('/') ? pathname.slice(0, -1) : pathname)
-}
-
-/** A length of time in milliseconds. */
-function toWait(text: string): number | undefined {
-  try {
-    const length = toMilliseconds(text)
-    return length >= 100 && length <= 600_000 ? length : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -29,15 +29,18 @@ export class NodeRequest implements ServiceRequest {
   }
 }
 
+/** Without a reason of its own, each abort would make an error with a stack. */
+const gone = 'The client no longer waits.'
+
 /** On a connection that others wait for too (pipelining), a response learns of its end only once its turn has come. */
 function abortedWhenClosed(response: ServerResponse): AbortSignal {
   const controller = new AbortController()
-  if (response.destroyed) controller.abort()
+  if (response.destroyed) controller.abort(gone)
   else {
-    const forget = whenClosed(response.req.socket, () => controller.abort())
+    const forget = whenClosed(response.req.socket, () => controller.abort(gone))
     response.once('close', () => {
       forget()
-      controller.abort()
+      controller.abort(gone)
     })
   }
   return controller.signal

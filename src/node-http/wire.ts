@@ -74,7 +74,7 @@ function reset(socket: Socket): void {
 async function sendBody(socket: Socket, response: ServerResponse, reply: Reply, body: Uint8Array): Promise<void> {
   const { pieces = inLargePieces, cutAt = Infinity } = reply.wire ?? {}
   const closed = new AbortController()
-  const forget = whenClosed(socket, () => closed.abort())
+  const forget = whenClosed(socket, () => closed.abort('The connection closed.'))
   let sent = 0
   try {
     response.flushHeaders()

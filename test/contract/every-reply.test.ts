@@ -20,7 +20,7 @@ test('every reply of every operation is as the document of its assumptions says'
   const { send, close } = await adapters[0]!.open(greenhouse)
   const call = createCaller(send)
   const world = greenhouse.world()
-  const judges = new Map<string, ReturnType<typeof againstDocument>>()
+  const judges = new Map<string, Awaited<ReturnType<typeof againstDocument>>>()
   const wrong: string[] = []
   let seen = 0
 
@@ -44,7 +44,7 @@ test('every reply of every operation is as the document of its assumptions says'
     const operation = world.journal.calls({ limit: 1 })[0]?.operation
     if (operation === undefined) return
     const assumed = JSON.stringify(world.assumptions)
-    const judge = judges.get(assumed) ?? againstDocument(world.assumptions)
+    const judge = judges.get(assumed) ?? (await againstDocument(world.assumptions))
     judges.set(assumed, judge)
     seen++
     for (const problem of judge(operation, reply)) wrong.push(`${JSON.stringify(variant)} ${title}: ${problem}`)

@@ -19,8 +19,8 @@ interface Response {
 }
 
 /** Makes what tells how a reply differs from what the document says, as these assumptions have it. */
-export function againstDocument(assumptions: Readonly<Record<string, string>>) {
-  const document = createDocument({
+export async function againstDocument(assumptions: Readonly<Record<string, string>>) {
+  const document = await createDocument({
     contract,
     version,
     values: assumptionRegistry.resolve(assumptions),

@@ -11,7 +11,7 @@ const flags = {
     each: values.assumption,
     describe: 'Assumption to switch: ID=VALUE; the document changes as the server does',
   },
-  server: { value: values.serverUrl, describe: 'Where the service is', default: 'http://127.0.0.1:4010' },
+  server: { value: values.target, describe: 'Where the service is', default: 'http://127.0.0.1:4010' },
 } satisfies Flags
 
 export const openapiCommand: CommandModule<object, ArgumentsOf<typeof flags>> = {

@@ -5,6 +5,7 @@ import { toOperationObject, type OperationObject } from './operation.ts'
 import { Components } from './components.ts'
 import { toWebhooks } from './webhooks.ts'
 import type { ExampleOf } from './examples.ts'
+import { turn } from './turn.ts'
 
 /** What a document is made of. */
 export interface DocumentOptions {
@@ -32,22 +33,24 @@ export interface OpenApiDocument {
   readonly components: Readonly<Record<string, unknown>>
 }
 
-/** Writes the rules of both areas as an OpenAPI document, as the assumptions have them. */
-export function createDocument(options: DocumentOptions): OpenApiDocument {
+/** Writes the rules of both areas as an OpenAPI document, as the assumptions have them: an operation a turn. */
+export async function createDocument(options: DocumentOptions): Promise<OpenApiDocument> {
   const { contract, version, values, area: wanted, server } = options
   const assume: Assume = (_, id) => values.get(id)!
   const areas = contract.areas.filter(({ name }) => wanted === undefined || name === wanted)
   const components = new Components(areas)
   const paths: Record<string, Record<string, OperationObject>> = {}
   for (const area of areas)
-    for (const operation of area.operations)
-      (paths[area.base + operation.path] ??= {})[operation.method.toLowerCase()] = toOperationObject({
+    for (const operation of area.operations) {
+      ;(paths[area.base + operation.path] ??= {})[operation.method.toLowerCase()] = toOperationObject({
         area,
         operation,
         assume,
         components,
         example: options.exampleOf?.(operation.id),
       })
+      await turn()
+    }
   const webhooks = areas.some(({ name }) => name === 'apps') ? toWebhooks(components, assume, contract) : undefined
   return {
     openapi: '3.1.0',

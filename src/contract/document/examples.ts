@@ -1,7 +1,9 @@
+import { closedTransport } from '../../core/http/webhook-transport.ts'
 import { createGreenhouse } from '../../greenhouse/create.ts'
 import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
 import type { AssumptionChoices } from '../../greenhouse/names.ts'
 import type { Area, Operation } from '../../core/pipeline/operation.ts'
+import { turn } from './turn.ts'
 
 /** What an operation was asked once, and what it answered. */
 export interface Example {
@@ -26,11 +28,14 @@ const mostTried = 8
 /** Asks every operation of a Greenhouse with the bundled fixtures for an example, each in a world of its own. */
 export async function askForExamples(areas: readonly Area[], assumptions: AssumptionChoices): Promise<ExampleOf> {
   const greenhouse = createGreenhouse({ now, assumptions })
+  // What an example brings about, such as an app that is created, is told to nobody.
+  greenhouse.deliverThrough(closedTransport)
   const examples = new Map<string, Example>()
   for (const area of areas)
     for (const operation of area.operations) {
       const example = await ask(greenhouse, area, operation)
       if (example) examples.set(operation.id, example)
+      await turn()
     }
   return (operation) => examples.get(operation)
 }

@@ -2,7 +2,7 @@ import { version } from '../../../package.json'
 import { contract, assumptionRegistry } from '../../greenhouse/catalogue.ts'
 import type { AssumptionChoices } from '../../greenhouse/names.ts'
 import { createDocument, type OpenApiDocument } from './document.ts'
-import { askForExamples } from './examples.ts'
+import { askForExamples, type ExampleOf } from './examples.ts'
 
 export type { OpenApiDocument } from './document.ts'
 
@@ -22,6 +22,21 @@ export interface OpenApiOptions {
 export async function createOpenApi(options: OpenApiOptions = {}): Promise<OpenApiDocument> {
   const { area, server = 'http://127.0.0.1:4010', assumptions = {}, examples = true } = options
   const values = assumptionRegistry.resolve(assumptions as Readonly<Record<string, string>>)
-  const exampleOf = examples ? await askForExamples(contract.areas, assumptions) : undefined
+  const exampleOf = examples ? await examplesUnder(values, assumptions) : undefined
   return createDocument({ contract, version, values, area, server, exampleOf })
+}
+
+/** The examples of the newest assumptions that documents were written for: to ask for them takes most of the time. */
+const known = new Map<string, Promise<ExampleOf>>()
+const mostKnown = 4
+
+function examplesUnder(values: ReadonlyMap<string, string>, assumptions: AssumptionChoices): Promise<ExampleOf> {
+  const key = JSON.stringify([...values])
+  const found = known.get(key)
+  if (found) return found
+  const asked = askForExamples(contract.areas, assumptions)
+  known.set(key, asked)
+  asked.catch(() => known.delete(key))
+  if (known.size > mostKnown) known.delete(known.keys().next().value!)
+  return asked
 }
