@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { setImmediate } from '../core/time/system-time.ts'
+import { setImmediate } from '../../core/time/system-time.ts'
 import { sendJson } from './send.ts'
 
 /** A part of JSON text, and the size of its source in bytes, which says how much work it was. */

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import { createRequire } from 'node:module'
 import type express from 'express'
-import type { NodeListener } from '../node-http/listener.ts'
-import type { Greenhouse } from '../greenhouse/greenhouse.ts'
-import { report } from '../core/definitions/reason.ts'
-import { splitTarget } from '../core/http/request.ts'
-import { ControlError } from './errors.ts'
+import type { NodeListener } from '../../node-http/listener.ts'
+import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
+import { report } from '../../core/definitions/reason.ts'
+import { splitTarget } from '../../core/http/request.ts'
+import { ControlError } from '../errors.ts'
 import { guard, type GuardOptions } from './guard.ts'
 import { protect, sendFailure } from './send.ts'
-import { Streams } from './stream.ts'
+import { Streams } from './streams.ts'
 
 /** The control API of one server. */
 export interface Control {

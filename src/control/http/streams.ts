@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
-import { toEntry } from '../core/journal/journal-entry.ts'
-import type { JournalRecord } from '../core/journal/journal-record.ts'
-import type { Journal } from '../greenhouse/journal.ts'
-import { toJson } from '../core/http/json.ts'
-import { ControlError } from './errors.ts'
+import { toEntry } from '../../core/journal/journal-entry.ts'
+import type { JournalRecord } from '../../core/journal/journal-record.ts'
+import type { Journal } from '../../greenhouse/journal.ts'
+import { toJson } from '../../core/http/json.ts'
+import { ControlError } from '../errors.ts'
 
 /** How many bytes may wait for a reader that does not read, before it is disconnected. */
 const maxBufferedBytes = 2 ** 20
