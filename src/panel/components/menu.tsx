@@ -21,10 +21,12 @@ export interface MenuProps {
   readonly items: readonly MenuItem[]
   readonly align?: 'start' | 'end'
   readonly kind?: 'plain' | 'quiet' | 'icon'
+  /** Is told as it opens. */
+  readonly onOpen?: () => unknown
 }
 
 /** A button that opens a list of things to do. Arrow keys move in it, Escape closes it. */
-export function Menu({ label, children, items, align = 'start', kind = 'plain' }: MenuProps) {
+export function Menu({ label, children, items, align = 'start', kind = 'plain', onOpen }: MenuProps) {
   const isOpen = useSignal(false)
   const root = useRef<HTMLDivElement>(null)
   const id = useId()
@@ -70,7 +72,10 @@ export function Menu({ label, children, items, align = 'start', kind = 'plain' }
         aria-controls={isOpen.value ? id : undefined}
         aria-label={kind === 'icon' ? label : undefined}
         title={label}
-        onClick={() => (isOpen.value = !isOpen.value)}
+        onClick={() => {
+          isOpen.value = !isOpen.value
+          if (isOpen.value) onOpen?.()
+        }}
       >
         {children}
         {kind !== 'icon' && <Icon name="chevron" />}

@@ -1,7 +1,8 @@
 import { toFailure } from './failure.ts'
 import type {
   AccountSummary,
-  AssumptionEntry,
+  AssumptionSummary,
+  AssumptionsInForce,
   ClockChange,
   ClockState,
   CollectionSummary,
@@ -10,6 +11,7 @@ import type {
   DueTask,
   EventTrigger,
   FixtureFile,
+  Grade,
   Health,
   JournalEntry,
   JournalFilter,
@@ -59,7 +61,7 @@ export function createApi(transport: Transport) {
     start: () => get<Start>('/start'),
     problems: () => get<Problems>('/problems'),
     scenarios: (search?: string) => list<ScenarioSummary>('/scenarios', { search }),
-    assumptions: () => list<AssumptionEntry>('/assumptions'),
+    assumptions: () => list<AssumptionSummary>('/assumptions'),
     operations: () => list<OperationSummary>('/operations'),
     collections: () => list<CollectionSummary>('/collections'),
     openApi: (world: string, area?: 'plants' | 'apps') => get<RecordValue>(at`/worlds/${world}/openapi.json`, { area }),
@@ -94,9 +96,9 @@ export function createApi(transport: Transport) {
     har: (world: string) => get<RecordValue>(at`/worlds/${world}/journal.har`),
 
     /** Values by id. */
-    worldAssumptions: (world: string) => get<Readonly<Record<string, string>>>(at`/worlds/${world}/assumptions`),
+    worldAssumptions: (world: string) => get<AssumptionsInForce>(at`/worlds/${world}/assumptions`),
     assume: (world: string, values: Readonly<Record<string, string>>) =>
-      patch<Readonly<Record<string, string>>>(at`/worlds/${world}/assumptions`, values),
+      patch<AssumptionsInForce>(at`/worlds/${world}/assumptions`, values),
 
     keys: (world: string) => list<KeySummary>(at`/worlds/${world}/keys`),
     createKey: (world: string, key: { account: string; scopes?: readonly string[]; expires_at?: string }) =>
@@ -144,9 +146,9 @@ export function createApi(transport: Transport) {
       list<DeliverySummary>(at`/worlds/${world}/deliveries`, { ...filter }),
     delivery: (world: string, id: string) => get<DeliverySummary>(at`/worlds/${world}/deliveries/${id}`),
     redeliver: (world: string, id: string) => post<DeliverySummary>(at`/worlds/${world}/deliveries/${id}/redeliver`),
-    grade: (world: string, webhook: string) => get<RecordValue>(at`/worlds/${world}/webhooks/${webhook}/grade`),
+    grade: (world: string, webhook: string) => get<Grade>(at`/worlds/${world}/webhooks/${webhook}/grade`),
     /** Sends the receiver test requests, and grades it. */
-    examine: (world: string, webhook: string) => post<RecordValue>(at`/worlds/${world}/webhooks/${webhook}/grade`),
+    examine: (world: string, webhook: string) => post<Grade>(at`/worlds/${world}/webhooks/${webhook}/grade`),
 
     /** Soonest first. */
     due: (world: string) => list<DueTask>(at`/worlds/${world}/due`),

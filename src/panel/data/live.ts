@@ -49,7 +49,8 @@ export function createLive(transport: Transport): Live {
       onOpen() {
         failures = 0
         connection.value = 'live'
-        if (lastId === undefined) refresh()
+        // A stream that begins has a gap first; one that goes on was lost, and so may have been what was read meanwhile.
+        if (lastId !== undefined) refresh()
       },
       onEvent(event) {
         if (event.id !== '') lastId = event.id

@@ -1,16 +1,29 @@
-import type { Assumption } from '../../core/definitions/assumptions.ts'
-import type { JournalEntry } from '../../core/journal/journal-entry.ts'
-import type { Verdict } from '../../core/journal/verdict.ts'
-import type { NearMiss } from '../../core/journal/near-miss.ts'
-import type { Violation } from '../../core/journal/violation.ts'
-import type { OperationSummary } from '../../greenhouse/greenhouse.ts'
-import type { OptionDeclaration } from '../../scenarios/option-values.ts'
-import type { ScenarioSummary } from '../../scenarios/library.ts'
+import type { KeySummary as KnownKey } from '../../control/answers.ts'
+import type { RequestEvent } from '../../control/events/types.ts'
 
-export type { JournalEntry, NearMiss, OperationSummary, OptionDeclaration, ScenarioSummary, Verdict, Violation }
+export type {
+  ActiveScenarios,
+  AssumptionsInForce,
+  AssumptionSummary,
+  ClockState,
+  FileProblem,
+  Health,
+  Problems,
+  Start,
+  WorldSummary,
+} from '../../control/answers.ts'
+export type { Events } from '../../control/events/types.ts'
+export type { JournalEntry } from '../../core/journal/journal-entry.ts'
+export type { NearMiss } from '../../core/journal/near-miss.ts'
+export type { Verdict } from '../../core/journal/verdict.ts'
+export type { Violation } from '../../core/journal/violation.ts'
+export type { Grade } from '../../areas/apps/webhooks/report/grade.ts'
+export type { OperationSummary } from '../../greenhouse/greenhouse.ts'
+export type { OptionDeclaration } from '../../scenarios/option-values.ts'
+export type { ScenarioSummary } from '../../scenarios/library.ts'
 
-/** An assumption with its id. */
-export type AssumptionEntry = { readonly id: string } & Assumption
+/** A journal entry without headers and bodies. */
+export type TrafficEntry = RequestEvent
 
 /** A scenario as text, `name:option=value;option=value`, or as an object with its options beside the name. */
 export type ScenarioChoice = string | { readonly name: string; readonly [option: string]: unknown }
@@ -38,60 +51,6 @@ export interface JsonSchema {
   readonly additionalProperties?: boolean | JsonSchema
   readonly $ref?: string
   readonly $defs?: Readonly<Record<string, JsonSchema>>
-}
-
-export interface Health {
-  readonly status: string
-  readonly version: string
-  /** How many there are. */
-  readonly worlds: number
-}
-
-/** Where things are, as the server's ready line tells it. */
-export interface Start {
-  readonly version: string
-  readonly plants_url: string
-  readonly apps_url: string
-  readonly panel_url: string
-  readonly keys: Readonly<Record<string, { readonly plan: string; readonly account: string; readonly note?: string }>>
-  /** Those that are active from the start, as text. */
-  readonly scenarios: readonly string[]
-}
-
-/** A problem in a fixture or scenario file. */
-export interface FileProblem {
-  readonly file: string
-  /** Counts from 1. */
-  readonly line?: number
-  readonly column?: number
-  readonly message: string
-}
-
-/** What was wrong with the files as they were loaded last. */
-export interface Problems {
-  readonly data: readonly FileProblem[]
-  /** Whether files are read again as they change. */
-  readonly watching: boolean
-  /** ISO 8601, the machine's time. */
-  readonly loaded_at: string | null
-}
-
-/** A world's time. */
-export interface ClockState {
-  /** ISO 8601. */
-  readonly now: string
-  readonly frozen: boolean
-}
-
-export interface WorldSummary {
-  readonly name: string
-  readonly seed: number
-  readonly pinned: boolean
-  /** The active scenarios, as text. */
-  readonly scenarios: readonly string[]
-  readonly clock: ClockState
-  readonly journal: { readonly size: number; readonly evicted: number }
-  readonly snapshots: readonly string[]
 }
 
 /** What a world starts from. */
@@ -126,17 +85,10 @@ export interface JournalFilter {
 }
 
 /** A key, without its secret. */
-export interface KeySummary {
-  /** The key's fingerprint. */
-  readonly id: string
+export type KeySummary = KnownKey & {
   /** A key of the fixtures in plain words: `key_pro`. */
   readonly name?: string | null
-  readonly account: string
   readonly plan?: string | null
-  readonly scopes: readonly string[]
-  /** ISO 8601. */
-  readonly expires_at: string | null
-  readonly revoked: boolean
 }
 
 /** A key as it was made: the only time that its secret is shown. */

@@ -3,7 +3,7 @@ import { after, monotonicNow, toTimestamp } from '../../core/time/clock.ts'
 import type { Api } from './api.ts'
 import { ApiFailure } from './failure.ts'
 import type { Live } from './live.ts'
-import type { ClockState, ScenarioChoice, WorldSummary } from './shapes.ts'
+import type { ClockState, Events, ScenarioChoice, WorldSummary } from './shapes.ts'
 
 /** The world that the panel shows, as the server's events keep it. */
 export interface World {
@@ -17,7 +17,7 @@ export interface World {
   readonly active: ReadonlySignal<readonly ScenarioChoice[]>
   readonly snapshots: ReadonlySignal<readonly string[]>
   readonly seed: ReadonlySignal<number | undefined>
-  /** All worlds, this one among them. */
+  /** All worlds by name; `refresh` reads them again, since only events of this one come. */
   readonly worlds: ReadonlySignal<readonly string[]>
   /** Takes what a call answered, before its event comes. */
   takeClock(clock: ClockState): void
@@ -44,12 +44,12 @@ export function createWorld(api: Api, live: Live, name: ReadonlySignal<string>):
       now.value = toTimestamp(given.now)
     })
   const takeActive = (given: readonly ScenarioChoice[]) => void (active.value = given)
-  const take = (summary: WorldSummary) =>
+  const take = (summary: WorldSummary, choices: readonly ScenarioChoice[]) =>
     batch(() => {
       state.value = 'there'
       snapshots.value = summary.snapshots
       seed.value = summary.seed
-      takeActive(summary.scenarios)
+      takeActive(choices)
       takeClock(summary.clock)
     })
 
@@ -58,8 +58,8 @@ export function createWorld(api: Api, live: Live, name: ReadonlySignal<string>):
     const wanted = name.peek()
     void refreshNames().catch(() => undefined)
     try {
-      const summary = await api.world(wanted)
-      if (name.peek() === wanted) take(summary)
+      const [summary, choices] = await Promise.all([api.world(wanted), api.activeScenarios(wanted)])
+      if (name.peek() === wanted) take(summary, choices)
     } catch (error) {
       if (name.peek() !== wanted || !(error instanceof ApiFailure) || error.code !== 'unknown_world') return
       batch(() => {
@@ -82,11 +82,9 @@ export function createWorld(api: Api, live: Live, name: ReadonlySignal<string>):
   live.onFresh(() => void refresh())
   live.on(['clock', 'scenarios', 'world', 'snapshots', 'reload'], (events) => {
     for (const { type, data } of events) {
-      const told = data as { world?: string; name?: string } & Partial<ClockState> & { active?: ScenarioChoice[] }
-      const isOurs = (told.world ?? told.name) === name.peek()
-      if (type === 'clock' && isOurs && told.now !== undefined)
-        takeClock({ now: told.now, frozen: told.frozen ?? false })
-      else if (type === 'scenarios' && isOurs && told.active) takeActive(told.active)
+      const isOurs = (data as { world?: string }).world === name.peek()
+      if (type === 'clock' && isOurs) takeClock(data as Events['clock'])
+      else if (type === 'scenarios' && isOurs) takeActive((data as Events['scenarios']).active)
     }
     if (events.some(({ type }) => type !== 'clock' && type !== 'scenarios')) void refresh()
   })

@@ -17,6 +17,7 @@ export function WorldMenu() {
     <div class="world-menu">
       <span class="world-label">world</span>
       <Menu
+        onOpen={() => world.refresh()}
         label={`World ${name}: choose, add, reset, delete`}
         items={[
           ...others,

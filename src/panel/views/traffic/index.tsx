@@ -1,3 +1,0 @@
-export default function Overview() {
-  return <p>…</p>
-}
