@@ -19,7 +19,7 @@ export function TopBar() {
   const { icon, label } = themes[theme.value]
   return (
     <header class="top-bar">
-      <a class="brand" href={router.href({ view: 'overview' })}>
+      <a class="brand" href={router.href({ view: 'overview' })} aria-label="Greenhouse: overview">
         <Leaf />
         <span>Greenhouse</span>
       </a>
