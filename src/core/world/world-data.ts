@@ -4,7 +4,7 @@ import type { RecordIndex } from '../store/record-index.ts'
 import { Records } from '../store/records.ts'
 import type { SecretFinder } from '../store/secret-finder.ts'
 import type { WorldOrigin } from './origin.ts'
-import { awaitPending, findPending } from './pending.ts'
+import { awaitPending, findPending, type PendingWork } from './pending.ts'
 import type { World } from './world.ts'
 
 /** The records of all collections, as they were at one time. */
@@ -72,11 +72,30 @@ export class WorldData {
     awaitPending(this.#world, this.#origin.pendingSeeds())
   }
 
+  /** Sees to what one record leaves to be done, other than before. */
+  awaitRecord<T extends object>(
+    { name }: CollectionDefinition<T>,
+    record: Readonly<T>,
+    before: Readonly<T> | undefined,
+  ): void {
+    const kinds = this.#pendingOf(name).filter(
+      ({ dueAt }) => before === undefined || dueAt(before as never) !== dueAt(record as never),
+    )
+    this.#await(kinds, [record])
+  }
+
   #awaitPending(name: string, index: RecordIndex<never>): void {
-    const kinds = this.#origin.pending.filter(({ collection }) => collection.name === name)
+    this.#await(this.#pendingOf(name), index.all())
+  }
+
+  #pendingOf(name: string): PendingWork[] {
+    return this.#origin.pending.filter(({ collection }) => collection.name === name)
+  }
+
+  #await(kinds: readonly PendingWork[], records: readonly object[]): void {
     awaitPending(
       this.#world,
-      findPending(kinds, () => index.all()),
+      findPending(kinds, () => records),
     )
   }
 }
