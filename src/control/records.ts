@@ -24,25 +24,6 @@ export function showRecords(world: World, name: string): object[] {
     : records.all()
 }
 
-/** Replaces each secret in a value by its fingerprint. @param shown gets the secrets by fingerprint. */
-function hideSecrets(
-  value: unknown,
-  secrets: readonly string[],
-  finder: SecretFinder,
-  shown?: Map<string, string>,
-): unknown {
-  if (typeof value === 'string') {
-    const text = secrets.includes(value) ? finder.fingerprintOf(value) : redactText(value, [finder])
-    if (text !== value) shown?.set(text, value)
-    return text
-  }
-  if (Array.isArray(value)) return value.map((item) => hideSecrets(item, secrets, finder, shown))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, part]) => [name, hideSecrets(part, secrets, finder, shown)]),
-  )
-}
-
 /** Replaces all records of a collection. @throws ControlError; then nothing changed. */
 export function replaceRecords(world: World, name: string, values: readonly unknown[]): void {
   const { definition, records } = find(world, name)

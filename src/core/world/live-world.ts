@@ -6,7 +6,7 @@ import { Journal } from '../journal/journal.ts'
 import type { Notice } from '../journal/notices.ts'
 import type { CollectionDefinition } from '../store/collection.ts'
 import { WorldMemory } from '../store/data-memory.ts'
-import type { RecordIndex } from '../store/record-index.ts'
+import type { RecordChange, RecordIndex } from '../store/record-index.ts'
 import type { Records } from '../store/records.ts'
 import type { ReplyCache } from '../store/reply-cache.ts'
 import type { SecretFinder } from '../store/secret-finder.ts'
@@ -140,6 +140,16 @@ export class LiveWorld implements World {
     this.#scenarios.restore(scenarios)
     this.#scenarios.refresh()
     for (const lifecycle of this.#origin.lifecycles) lifecycle.resume?.(this)
+  }
+
+  /** Forgets a snapshot. @throws RangeError when there is none of that name. */
+  deleteSnapshot(name: string): void {
+    this.#snapshots.delete(name)
+  }
+
+  /** What differs from a snapshot in the records of a collection, in the order of creation. @throws RangeError when there is no such snapshot. */
+  changesSince<T extends object>(name: string, definition: CollectionDefinition<T>): RecordChange<T>[] {
+    return this.#data.changesSince(this.#snapshots.get(name, 'compare with').data, definition)
   }
 
   /** Draws all chance anew from this seed. */

@@ -1,6 +1,6 @@
 import type { CollectionDefinition } from '../store/collection.ts'
 import type { WorldMemory } from '../store/data-memory.ts'
-import type { RecordIndex } from '../store/record-index.ts'
+import type { RecordChange, RecordIndex } from '../store/record-index.ts'
 import { Records } from '../store/records.ts'
 import type { SecretFinder } from '../store/secret-finder.ts'
 import type { WorldOrigin } from './origin.ts'
@@ -55,6 +55,12 @@ export class WorldData {
   restore(shared: SharedData): void {
     for (const [name, records] of this.#collections)
       records.restore(shared.get(name) ?? this.#origin.seedOf(records.definition))
+  }
+
+  /** What differs in the records of a collection from what they were, in the order of creation. */
+  changesSince<T extends object>(former: SharedData, definition: CollectionDefinition<T>): RecordChange<T>[] {
+    const before = (former.get(definition.name) as RecordIndex<T> | undefined) ?? this.#origin.seedOf(definition)
+    return this.collection(definition).changesSince(before)
   }
 
   /** Goes over to what an origin that was swapped starts with, where nothing was written; gives the collections that stayed. */

@@ -3,10 +3,11 @@ import { definePendingWork } from '../../../../core/world/pending.ts'
 import { TransportClosedError } from '../../../../core/http/webhook-transport.ts'
 import type { DueNote } from '../../../../core/time/due-work.ts'
 import type { World } from '../../../../core/world/world.ts'
-import { attempt, giveUp, type Engine } from './attempt.ts'
+import { attempt, endPending, giveUp, type Engine } from './attempt.ts'
 import { forgetHeld } from './reorder.ts'
 import { DeliveryQueue, type Job } from './queue.ts'
 import { deliveries, type Delivery } from '../schemas/delivery.ts'
+import { webhooks, type Webhook } from '../schemas/webhook.ts'
 
 /** What is under way in a world: nothing of it outlives a reset or a restore. */
 const queues = new WeakMap<World, DeliveryQueue>()
@@ -83,6 +84,10 @@ export const deliveryLifecycle: AreaLifecycle = {
   disconnect(world) {
     const dropped = endQueue(world, new TransportClosedError('No answer'))
     if (dropped.length > 0) giveUp(world, dropped, new TransportClosedError('Not sent'), engineOf(world))
+  },
+  written(world, collection, record) {
+    if (collection !== webhooks.name || (record as Webhook).enabled) return
+    endPending(world, (record as Webhook).id, (delivery) => forget(world, delivery))
   },
   resume(world) {
     const now = world.clock.now()
