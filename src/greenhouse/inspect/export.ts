@@ -1,3 +1,4 @@
+import { redactText } from '../../core/journal/redact.ts'
 import { hasPlainName } from '../../core/pipeline/key-explanation.ts'
 import { toFingerprint } from '../../core/store/fingerprint.ts'
 import { toIso } from '../../core/time/clock.ts'
@@ -6,67 +7,62 @@ import { toWritten } from '../../fixtures/forms.ts'
 import { toYamlText } from '../../fixtures/yaml-text.ts'
 import type { Collection } from './collections.ts'
 
-/** How a world's records become fixtures. */
-export interface ExportOptions {
-  /** Whether secrets stand there as they are; without it a placeholder stands for each that is not one of plain words. */
-  readonly secrets?: boolean
+/** A fixture file with the records of one collection as they are now, made line by line. */
+export interface ExportedFile {
+  /** `plants.yaml` */
+  readonly file: string
+  /** How many records it has. */
+  readonly size: number
+  /** To be read once. */
+  readonly lines: Iterable<string>
+  /** How many secrets were replaced in the lines so far. */
+  readonly hidden: number
 }
 
-/** A fixture file with the records of one collection, line by line; the records are those of now. */
-export function exportFile(
-  world: LiveWorld,
-  definition: Collection,
-  options: ExportOptions = {},
-): { file: string; size: number; hidden: number; lines: Iterable<string> } {
+/** Writes the records of a collection as a fixture file. @param showsSecrets whether secrets stand there as they are; else a placeholder stands for each but keys of plain words. */
+export function exportFile(world: LiveWorld, definition: Collection, showsSecrets = false): ExportedFile {
+  const { name } = definition
   const records = world.collection(definition).all()
   const now = world.clock.now()
+  const file = { file: `${name}.yaml`, size: records.length, hidden: 0, lines: toLines() }
+  return file
+
+  function* toLines(): Generator<string> {
+    const hide = showsSecrets || !definition.secrets ? undefined : createReplacer(world, definition)
+    yield `# The ${name} of the world ${world.name} at ${toIso(now)}. A time such as "2h ago" counts from the start of the service.\n`
+    if (hide)
+      yield '# Secrets are not written down. What begins with "hidden_", or "whsec_aGlkZGVuI", stands for one.\n'
+    yield records.length === 0 ? `${name}: []\n` : `${name}:\n`
+    for (const record of records)
+      yield `  - ${toYamlText(toWritten(definition as never, hide ? (hide(record, () => file.hidden++) as object) : record, now))}\n`
+  }
+}
+
+/** Makes what puts a placeholder in the place of each secret of a record: something that can stand there. */
+function createReplacer(world: LiveWorld, definition: Collection) {
   const { name, secrets } = definition
-  const placeholders = secrets && !options.secrets ? toPlaceholders(world, definition, records) : undefined
-  return {
-    file: `${name}.yaml`,
-    size: records.length,
-    hidden: placeholders?.size ?? 0,
-    lines: toLines(world, definition, records, now, placeholders),
-  }
-}
+  const finder = world.collection(definition).secretFinder()
+  return (record: object, count: () => void) => {
+    const own = secrets!(record)
+    return replace(record)
 
-function* toLines(
-  world: LiveWorld,
-  definition: Collection,
-  records: readonly object[],
-  now: number,
-  placeholders: ReadonlyMap<string, string> | undefined,
-): Generator<string> {
-  const { name } = definition
-  yield `# The ${name} of the world ${world.name} at ${toIso(now)}: times such as "2h ago" count from the start of the service.\n`
-  if (placeholders && placeholders.size > 0)
-    yield '# Secrets are not written down: what has "hidden" in its name, or is made of it, stands for one.\n'
-  yield records.length === 0 ? `${name}: []\n` : `${name}:\n`
-  for (const record of records) {
-    const shown = placeholders ? (replaceTexts(record, placeholders) as object) : record
-    yield `  - ${toYamlText(toWritten(definition as never, shown, now))}\n`
-  }
-}
-
-/** What stands for secrets that may not be shown: something that can stand in their place. */
-function toPlaceholders(
-  world: LiveWorld,
-  { name, secrets }: Collection,
-  records: readonly object[],
-): ReadonlyMap<string, string> {
-  const placeholders = new Map<string, string>()
-  for (const record of records)
-    for (const secret of secrets!(record)) {
-      if (name === 'keys' && hasPlainName(world, secret)) continue
-      const fingerprint = toFingerprint(secret)
-      placeholders.set(secret, name === 'keys' ? `hidden_${fingerprint}` : `whsec_${btoa(`hidden ${fingerprint}`)}`)
+    function replace(value: unknown): unknown {
+      if (typeof value === 'string') return replaceText(value)
+      if (Array.isArray(value)) return value.map(replace)
+      if (typeof value !== 'object' || value === null) return value
+      return Object.fromEntries(Object.entries(value).map(([field, part]) => [field, replace(part)]))
     }
-  return placeholders
-}
 
-function replaceTexts(value: unknown, replacements: ReadonlyMap<string, string>): unknown {
-  if (typeof value === 'string') return replacements.get(value) ?? value
-  if (Array.isArray(value)) return value.map((part) => replaceTexts(part, replacements))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, replaceTexts(part, replacements)]))
+    function replaceText(text: string): string {
+      if (own.includes(text)) {
+        if (name === 'keys' && hasPlainName(world, text)) return text
+        count()
+        const fingerprint = toFingerprint(text)
+        return name === 'keys' ? `hidden_${fingerprint}` : `whsec_${btoa(`hidden ${fingerprint}`)}`
+      }
+      const shown = redactText(text, [finder])
+      if (shown !== text) count()
+      return shown
+    }
+  }
 }
