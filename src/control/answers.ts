@@ -23,6 +23,10 @@ export interface Answers {
   'GET /assumptions': List<AssumptionSummary>
   'GET /operations': List<OperationSummary>
   'GET /openapi.json': OpenApiDocument
+  'GET /start': Start
+  'GET /problems': Problems
+  /** The data of an event; `Events` in events/types.ts says of which type has which. */
+  'GET /events': object
 
   'GET /worlds': List<WorldSummary>
   'GET /worlds/{world}': WorldSummary
@@ -40,6 +44,8 @@ export interface Answers {
 
   'GET /worlds/{world}/journal': List<JournalEntry>
   'DELETE /worlds/{world}/journal': undefined
+  'GET /worlds/{world}/journal/{id}': JournalEntry
+  'POST /worlds/{world}/journal/{id}/replay': JournalEntry
   'GET /worlds/{world}/journal.har': Har
   'GET /worlds/{world}/journal/stream': JournalEntry
 
@@ -109,6 +115,50 @@ export interface Health {
   readonly version: string
   /** How many there are. */
   readonly worlds: number
+}
+
+/** Where things are, and what to call them with: what `serve` prints when it is ready. */
+export interface Start {
+  /** Of the package: `1.2.3`. */
+  readonly version: string
+  /** The base URL of the plant store. */
+  readonly plants_url: string
+  /** The base URL of app management. */
+  readonly apps_url: string
+  /** Where the panel is. */
+  readonly panel_url: string
+  /** The keys of the world `default` that fixtures have and that are made of plain words, by themselves. */
+  readonly keys: Readonly<Record<string, StartKey>>
+  /** The names of the scenarios that are active in the world `default`. */
+  readonly scenarios: readonly string[]
+}
+
+/** A key that clients may use. */
+export interface StartKey {
+  /** Of its account; absent where that does not exist. */
+  readonly plan?: string
+  /** The id of its account. */
+  readonly account: string
+  /** What is special about it: `revoked`, `expires 2026-01-01T00:00:00Z`, its scopes. */
+  readonly note?: string
+}
+
+/** What is wrong with the files of fixtures and scenarios. */
+export interface Problems extends List<FileProblem> {
+  /** Whether they are read again when they change: `--watch`. */
+  readonly watching: boolean
+  /** When they were read last, ISO 8601, by the machine's clock. */
+  readonly loaded_at: string
+}
+
+/** A mistake in a file. While there is one, what was loaded before stays. */
+export interface FileProblem {
+  /** The file's path, or the folder's where that can't be read. */
+  readonly file: string
+  /** Counts from 1; `null` where it is about the file as a whole. */
+  readonly line: number | null
+  readonly column: number | null
+  readonly message: string
 }
 
 /** One assumption: its id, its question, its values, the default first. */

@@ -1,4 +1,4 @@
-import type { RecordChange } from '../core/store/record-index.ts'
+import type { RecordDifference } from '../core/store/record-index.ts'
 import { toJson } from '../core/http/json.ts'
 import { changesSince, differingFields, type CollectionChanges } from '../greenhouse/inspect/compare.ts'
 import { createHider } from '../greenhouse/inspect/hidden.ts'
@@ -51,7 +51,7 @@ function createLists({ definition, show }: Shown, limit: number) {
   const more = { added: 0, removed: 0, changed: 0 }
   const idOf = (record: object) => String(definition.key(show(record)))
   return {
-    add({ before, after }: RecordChange<object>): void {
+    add({ before, after }: RecordDifference<object>): void {
       if (!before) put('added', added, () => idOf(after!))
       else if (!after) put('removed', removed, () => idOf(before))
       else {

@@ -16,7 +16,7 @@ interface NamedList<T> {
 }
 
 /** A record that was added, removed or changed. */
-export interface RecordChange<T> {
+export interface RecordDifference<T> {
   readonly key: RecordKey
   /** Absent where it was added. */
   readonly before: Readonly<T> | undefined
@@ -126,7 +126,7 @@ export class RecordIndex<T extends object> {
   }
 
   /** What differs from a former index, in the order of creation; a record that was put in the place of itself counts too. */
-  changesSince(former: RecordIndex<T>): RecordChange<T>[] {
+  changesSince(former: RecordIndex<T>): RecordDifference<T>[] {
     if (former === this) return []
     return [...this.#byKey.changesSince(former.#byKey)]
       .sort(([, a, b], [, c, d]) => (b ?? a!).sequence - (d ?? c!).sequence)

@@ -1,7 +1,7 @@
-import type { CollectionDefinition } from '../store/collection.ts'
+import type { CollectionDefinition, RecordKey } from '../store/collection.ts'
 import type { WorldMemory } from '../store/data-memory.ts'
-import type { RecordChange, RecordIndex } from '../store/record-index.ts'
-import { Records } from '../store/records.ts'
+import type { RecordDifference, RecordIndex } from '../store/record-index.ts'
+import { Records, type RecordChange, type RecordsOwner } from '../store/records.ts'
 import type { SecretFinder } from '../store/secret-finder.ts'
 import type { WorldOrigin } from './origin.ts'
 import { awaitPending, findPending, type PendingWork } from './pending.ts'
@@ -11,7 +11,7 @@ import type { World } from './world.ts'
 export type SharedData = ReadonlyMap<string, RecordIndex<never>>
 
 /** The records of a world: what it starts with, and what became of them. */
-export class WorldData {
+export class WorldData implements RecordsOwner {
   readonly #world: World
   readonly #origin: WorldOrigin
   readonly #memory: WorldMemory
@@ -27,12 +27,23 @@ export class WorldData {
   collection<T extends object>(definition: CollectionDefinition<T>): Records<T> {
     let records = this.#collections.get(definition.name) as Records<T> | undefined
     if (!records) {
-      records = new Records(definition, this.#origin.seedOf(definition), this.#memory, (index) =>
-        this.#awaitPending(definition.name, index as unknown as RecordIndex<never>),
-      )
+      records = new Records(definition, this.#origin.seedOf(definition), this.#memory, this)
       this.#collections.set(definition.name, records as never)
     }
     return records
+  }
+
+  get isObserved(): boolean {
+    return this.#origin.changes.isObserved
+  }
+
+  written(collection: string, change: RecordChange, key?: RecordKey): void {
+    this.#origin.changes.tell({ type: 'records', world: this.#world.name, collection, change, key })
+  }
+
+  /** Sees to what records that came in the place of all others leave to be done. */
+  replaced(name: string, index: RecordIndex<never>): void {
+    this.#await(this.#pendingOf(name), index.all())
   }
 
   secretFinders(): SecretFinder[] {
@@ -45,7 +56,8 @@ export class WorldData {
   /** Puts records in place of all that a collection holds, and sees to what they leave to be done. */
   put<T extends object>(definition: CollectionDefinition<T>, index: RecordIndex<T>): void {
     this.collection(definition).restore(index)
-    this.#awaitPending(definition.name, index as unknown as RecordIndex<never>)
+    this.replaced(definition.name, index as unknown as RecordIndex<never>)
+    if (this.isObserved) this.written(definition.name, 'replaced')
   }
 
   share(): SharedData {
@@ -58,7 +70,7 @@ export class WorldData {
   }
 
   /** What differs in the records of a collection from what they were, in the order of creation. */
-  changesSince<T extends object>(former: SharedData, definition: CollectionDefinition<T>): RecordChange<T>[] {
+  changesSince<T extends object>(former: SharedData, definition: CollectionDefinition<T>): RecordDifference<T>[] {
     const before = (former.get(definition.name) as RecordIndex<T> | undefined) ?? this.#origin.seedOf(definition)
     return this.collection(definition).changesSince(before)
   }
@@ -88,10 +100,6 @@ export class WorldData {
       ({ dueAt }) => before === undefined || dueAt(before as never) !== dueAt(record as never),
     )
     this.#await(kinds, [record])
-  }
-
-  #awaitPending(name: string, index: RecordIndex<never>): void {
-    this.#await(this.#pendingOf(name), index.all())
   }
 
   #pendingOf(name: string): PendingWork[] {

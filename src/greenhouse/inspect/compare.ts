@@ -1,5 +1,5 @@
 import { isSame } from '../../core/store/is-same.ts'
-import type { RecordChange } from '../../core/store/record-index.ts'
+import type { RecordDifference } from '../../core/store/record-index.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 import { allCollections, type Collection } from './collections.ts'
 
@@ -7,7 +7,7 @@ import { allCollections, type Collection } from './collections.ts'
 export interface CollectionChanges {
   readonly definition: Collection
   /** In the order of creation. A change may have led back to what was. */
-  readonly changes: readonly RecordChange<object>[]
+  readonly changes: readonly RecordDifference<object>[]
 }
 
 /** What differs from a snapshot, by collection. Parts that nobody wrote to since are not looked at. @throws RangeError when there is no such snapshot. */
