@@ -12,10 +12,13 @@ controlled('makes a key that works and is shown once', async ({ control, call })
     body: {
       id: toFingerprint(body.secret),
       secret: expect.stringMatching(/^key_[a-z2-7]{16}$/),
+      name: null,
       account: 'acct_free',
+      plan: 'free',
       scopes: ['plants:read'],
       expires_at: null,
       revoked: false,
+      quota: null,
     },
   })
   expect(headers.get('cache-control')).toBe('no-store')
