@@ -77,7 +77,11 @@ export async function findBarriers(page: Page): Promise<string[]> {
   await page.evaluate(source)
   return page.evaluate(async () => {
     const { axe } = globalThis as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; help: string; nodes: { target: unknown; failureSummary: string }[] }[] }> }
+      axe: {
+        run(): Promise<{
+          violations: { id: string; help: string; nodes: { target: unknown; failureSummary: string }[] }[]
+        }>
+      }
     }
     const { violations } = await axe.run()
     return violations.flatMap(({ id, help, nodes }) =>

@@ -5,9 +5,11 @@ import type {
   AssumptionsInForce,
   ClockChange,
   ClockState,
+  CollectionSize,
   CollectionSummary,
   DeliveryFilter,
   DeliverySummary,
+  DoneWork,
   DueTask,
   EventTrigger,
   FixtureFile,
@@ -25,6 +27,7 @@ import type {
   ScenarioSummary,
   SnapshotChange,
   Start,
+  TriggeredDelivery,
   WorldStart,
   WorldSummary,
 } from './shapes.ts'
@@ -115,8 +118,7 @@ export function createApi(transport: Transport) {
     refill: (world: string, id: string, window?: 'minute' | 'day') =>
       post<AccountSummary>(at`/worlds/${world}/accounts/${id}/refill`, window === undefined ? {} : { window }),
 
-    collectionSizes: (world: string) =>
-      list<{ readonly name: string; readonly size: number }>(at`/worlds/${world}/records`),
+    collectionSizes: (world: string) => list<CollectionSize>(at`/worlds/${world}/records`),
     records: (world: string, collection: string, { where = {}, ...rest }: RecordsFilter = {}) =>
       get<{ readonly data: readonly RecordValue[]; readonly total: number }>(
         at`/worlds/${world}/records/${collection}`,
@@ -131,8 +133,9 @@ export function createApi(transport: Transport) {
       post<RecordValue>(at`/worlds/${world}/records/${collection}`, record),
     changeRecord: (world: string, collection: string, id: string, change: RecordValue) =>
       patch<RecordValue>(at`/worlds/${world}/records/${collection}/${id}`, change),
-    deleteRecord: (world: string, collection: string, id: string) =>
-      remove(at`/worlds/${world}/records/${collection}/${id}`),
+    /** @param cascade deletes what belongs to it too. */
+    deleteRecord: (world: string, collection: string, id: string, cascade = false) =>
+      remove(at`/worlds/${world}/records/${collection}/${id}` + toQuery({ cascade: cascade || undefined })),
     replaceRecords: (world: string, collection: string, data: readonly RecordValue[]) =>
       put<List<RecordValue>>(at`/worlds/${world}/records/${collection}`, { data }),
     export: (world: string) => list<FixtureFile>(at`/worlds/${world}/export`),
@@ -141,7 +144,7 @@ export function createApi(transport: Transport) {
 
     /** Triggers an event; answers after the first attempts. */
     trigger: async (world: string, event: EventTrigger) =>
-      (await post<List<DeliverySummary>>(at`/worlds/${world}/events`, event)).data,
+      (await post<List<TriggeredDelivery>>(at`/worlds/${world}/events`, event)).data,
     deliveries: (world: string, filter: DeliveryFilter = {}) =>
       list<DeliverySummary>(at`/worlds/${world}/deliveries`, { ...filter }),
     delivery: (world: string, id: string) => get<DeliverySummary>(at`/worlds/${world}/deliveries/${id}`),
@@ -153,8 +156,7 @@ export function createApi(transport: Transport) {
     /** Soonest first. */
     due: (world: string) => list<DueTask>(at`/worlds/${world}/due`),
     /** Moves the clock to what is due soonest, and does it. */
-    runNext: (world: string) =>
-      post<{ readonly clock: ClockState; readonly done: readonly DueTask[] }>(at`/worlds/${world}/due/next`),
+    runNext: (world: string) => post<DoneWork>(at`/worlds/${world}/due/next`),
 
     snapshots: async (world: string) =>
       (await list<{ readonly name: string }>(at`/worlds/${world}/snapshots`)).map(({ name }) => name),

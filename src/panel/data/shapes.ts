@@ -1,15 +1,26 @@
-import type { KeySummary as KnownKey } from '../../control/answers.ts'
 import type { RequestEvent } from '../../control/events/types.ts'
+import type { CollectionFacts } from '../../greenhouse/inspect/collections.ts'
 
 export type {
+  AccountSummary,
   ActiveScenarios,
   AssumptionsInForce,
   AssumptionSummary,
+  AttemptSummary as DeliveryAttempt,
   ClockState,
+  CollectionComparison as SnapshotChange,
+  CollectionSize,
+  DeliverySummary,
+  DoneWork,
+  DueSummary as DueTask,
   FileProblem,
+  FixtureFile,
   Health,
+  KeySummary,
+  NewKey,
   Problems,
   Start,
+  TriggeredDelivery,
   WorldSummary,
 } from '../../control/answers.ts'
 export type { Events } from '../../control/events/types.ts'
@@ -17,6 +28,7 @@ export type { JournalEntry } from '../../core/journal/journal-entry.ts'
 export type { NearMiss } from '../../core/journal/near-miss.ts'
 export type { Verdict } from '../../core/journal/verdict.ts'
 export type { Violation } from '../../core/journal/violation.ts'
+export type { QuotaSummary, QuotaWindow } from '../../greenhouse/inspect/accounts.ts'
 export type { Grade } from '../../areas/apps/webhooks/report/grade.ts'
 export type { OperationSummary } from '../../greenhouse/greenhouse.ts'
 export type { OptionDeclaration } from '../../scenarios/option-values.ts'
@@ -84,49 +96,8 @@ export interface JournalFilter {
   readonly before?: number
 }
 
-/** A key, without its secret. */
-export type KeySummary = KnownKey & {
-  /** A key of the fixtures in plain words: `key_pro`. */
-  readonly name?: string | null
-  readonly plan?: string | null
-}
-
-/** A key as it was made: the only time that its secret is shown. */
-export type NewKey = KeySummary & { readonly secret: string }
-
-/** How much of a window's quota is left. */
-export interface QuotaWindow {
-  /** Requests. */
-  readonly limit: number
-  readonly used: number
-  readonly remaining: number
-  /** ISO 8601, on the world's clock. */
-  readonly resets_at: string
-}
-
-export interface AccountSummary {
-  readonly id: string
-  readonly name?: string
-  readonly email?: string
-  readonly plan: string
-  readonly keys: readonly KeySummary[] | readonly string[]
-  /** `null` where the window is unlimited. */
-  readonly quota: { readonly minute: QuotaWindow | null; readonly day: QuotaWindow | null }
-  readonly credits: unknown
-  readonly subscription: unknown
-}
-
 /** A kind of records. */
-export interface CollectionSummary {
-  readonly name: string
-  readonly title: string
-  /** The field that is the id. */
-  readonly id: string
-  readonly schema: JsonSchema
-  /** The collection that a field names a record of. */
-  readonly relations: Readonly<Record<string, string>>
-  readonly has_secrets: boolean
-}
+export type CollectionSummary = Omit<CollectionFacts, 'schema'> & { readonly schema: JsonSchema }
 
 /** A record, as its collection's schema says. */
 export type RecordValue = Readonly<Record<string, unknown>>
@@ -142,35 +113,6 @@ export interface RecordsFilter {
   readonly where?: Readonly<Record<string, string>>
 }
 
-/** One try to deliver an event. */
-export interface DeliveryAttempt {
-  /** ISO 8601, on the world's clock. */
-  readonly at: string
-  /** The receiver's; `null` where it did not answer. */
-  readonly status: number | null
-  readonly error: string | null
-  readonly ms: number | null
-  readonly next_attempt_at?: string | null
-  readonly response?: unknown
-}
-
-/** An event on its way to a webhook. */
-export interface DeliverySummary {
-  readonly id: string
-  readonly webhook_id: string
-  /** Redacted. */
-  readonly webhook_url?: string | null
-  readonly url?: string | null
-  readonly event_id: string
-  readonly type: string
-  readonly status: string
-  readonly attempts: readonly DeliveryAttempt[]
-  readonly next_attempt_at: string | null
-  readonly payload: unknown
-  readonly headers?: Readonly<Record<string, string>>
-  readonly created_at: string
-}
-
 /** Selects deliveries. */
 export interface DeliveryFilter {
   readonly webhook?: string
@@ -179,37 +121,10 @@ export interface DeliveryFilter {
   readonly limit?: number
 }
 
-/** Something that happens once the clock shows a time. */
-export interface DueTask {
-  /** ISO 8601, on the world's clock. */
-  readonly at: string
-  /** `delivery`, `renewal`, `quota`, … */
-  readonly kind: string
-  readonly title: string
-  readonly subject?: { readonly collection: string; readonly id: string }
-}
-
-/** What became of a record between a snapshot and now. */
-export interface SnapshotChange {
-  readonly collection: string
-  readonly added: readonly string[]
-  readonly removed: readonly string[]
-  readonly changed: readonly {
-    readonly id: string
-    readonly fields: readonly { readonly field: string; readonly before: unknown; readonly after: unknown }[]
-  }[]
-}
-
 /** An event to trigger. */
 export interface EventTrigger {
   readonly type: string
   readonly data?: Readonly<Record<string, unknown>>
   readonly account?: string
   readonly app_id?: string
-}
-
-/** A file of fixtures. */
-export interface FixtureFile {
-  readonly file: string
-  readonly text: string
 }

@@ -1,4 +1,4 @@
-import { isTime } from '../../../core/time/clock.ts'
+import { isTime, toIso, toTimestamp } from '../../../core/time/clock.ts'
 import { JsonError, parseJson, toJson } from '../../../core/http/json.ts'
 import type { Field } from './kind.ts'
 
@@ -17,6 +17,7 @@ function toText({ kind }: Field, value: unknown): string {
   if (value === undefined || value === null) return ''
   if (kind === 'texts' || kind === 'choices') return (Array.isArray(value) ? value : [value]).map(String).join('\n')
   if (kind === 'json') return pretty(value)
+  if (kind === 'stored-time' && typeof value === 'number') return toIso(value)
   return typeof value === 'object' ? toJson(value) : String(value)
 }
 
@@ -75,7 +76,8 @@ function fromText(field: Field, text: string): unknown {
     case 'boolean':
       return text === 'true'
     case 'time':
-      if (isTime(text)) return text
+    case 'stored-time':
+      if (isTime(text)) return kind === 'time' ? text : toTimestamp(text)
       throw new Error('Write a time such as 2026-01-31T12:00:00Z.')
     case 'choice':
       return field.values.find((known) => String(known) === text)

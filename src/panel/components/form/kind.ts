@@ -2,7 +2,9 @@ import type { JsonSchema } from '../../data/shapes.ts'
 
 /** How a field of a form is filled in. */
 export type FieldKind =
-  | { readonly kind: 'text' | 'long-text' | 'integer' | 'number' | 'time' | 'boolean' | 'json' | 'texts' }
+  | {
+      readonly kind: 'text' | 'long-text' | 'integer' | 'number' | 'time' | 'stored-time' | 'boolean' | 'json' | 'texts'
+    }
   | { readonly kind: 'choice' | 'choices'; readonly values: readonly unknown[] }
 
 /** A field of a form, as its schema describes it. */
@@ -46,6 +48,8 @@ function kindOf(schema: JsonSchema, root: JsonSchema): FieldKind {
   switch (type) {
     case 'integer':
     case 'number':
+      // Times as the store keeps them: milliseconds since 1970.
+      return { kind: schema.format === 'unix-ms' ? 'stored-time' : type }
     case 'boolean':
       return { kind: type }
     case 'string':

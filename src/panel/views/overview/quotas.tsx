@@ -1,7 +1,7 @@
 import { EmptyState, Loaded, Meter, RelativeTime } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
-import type { AccountSummary, QuotaWindow } from '../../data/shapes.ts'
+import type { AccountSummary, QuotaSummary, QuotaWindow } from '../../data/shapes.ts'
 
 /** How much is left of each account's plan. */
 export function Quotas() {
@@ -29,21 +29,45 @@ export function Quotas() {
   )
 }
 
-function Quota({ account: { id, plan, quota } }: { readonly account: AccountSummary }) {
+function Quota({ account: { id, plan, quota, keys } }: { readonly account: AccountSummary }) {
+  // Under `rate-limit.scope` = key each key spends a quota of its own.
+  const quotas = quota
+    ? [{ name: undefined, quota }]
+    : keys.map((key) => ({ name: key.name ?? key.id, quota: key.quota }))
   return (
     <div class="overview-quota">
       <h3>
         {id} <span class="muted">{plan}</span>
       </h3>
-      <Window title="Minute" quota={quota.minute} />
-      <Window title="Day" quota={quota.day} />
+      {quotas.map(({ name, quota: one }) => one && <Windows key={name ?? ''} name={name} quota={one} />)}
     </div>
   )
 }
 
-function Window({ title, quota }: { readonly title: string; readonly quota: QuotaWindow | null }) {
-  if (!quota) return <p class="muted">{title}: unlimited</p>
-  const { limit, remaining, resets_at } = quota
+function Windows({
+  name,
+  quota: { minute, day, scenario },
+}: {
+  readonly name: string | undefined
+  readonly quota: QuotaSummary
+}) {
+  return (
+    <>
+      {name !== undefined && <p class="mono">{name}</p>}
+      <Window title="Minute" quota={minute} />
+      <Window title="Day" quota={day} />
+      {scenario !== null && <p class="muted">counted by the scenario {scenario}</p>}
+    </>
+  )
+}
+
+function Window({
+  title,
+  quota: { limit, remaining, resets_at },
+}: {
+  readonly title: string
+  readonly quota: QuotaWindow
+}) {
   return (
     <Meter
       label={title}
