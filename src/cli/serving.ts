@@ -1,5 +1,6 @@
 import { isLoopbackHost } from '../core/http/loopback.ts'
 import { setFlagsFromString } from 'node:v8'
+import { describeKeys } from '../control/start.ts'
 import type { RunningServer } from '../adapters/server.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import { UsageError } from './errors.ts'
@@ -26,7 +27,14 @@ export async function startServing(args: ServeArguments): Promise<Serving> {
   const [greenhouse, { serve }] = await Promise.all([createFromArguments(args), import('../adapters/server.ts')])
   guardConsole(greenhouse.redact)
   const first = args.handlers === undefined ? undefined : await loadOwnHandlers(args.handlers)
-  const server = await serve(greenhouse, { port, host, allowHosts: args.allowHost, token: args.token, first })
+  const server = await serve(greenhouse, {
+    port,
+    host,
+    allowHosts: args.allowHost,
+    controlOrigins: args.controlOrigin,
+    token: args.token,
+    first,
+  })
   const watching = args.watch ? await startWatching({ greenhouse, url: server.url }, args) : undefined
   const close = () => {
     watching?.close()
@@ -72,13 +80,9 @@ async function startWatching(
 
 /** Where things are, as the ready line tells it. */
 export function describeStart({ greenhouse, server: { url } }: Pick<Serving, 'greenhouse' | 'server'>) {
-  const { records, scenarios } = greenhouse.world('default')
-  const keys = records.keys.all().map(({ secret, account, expires_at, revoked, scopes }) => {
-    const plan = records.accounts.get(account)?.plan
-    const note = revoked ? 'revoked' : expires_at ? 'expires ' + expires_at : scopes ? scopes.join(' ') : undefined
-    return [secret, { plan, account, ...(note && { note }) }] as const
-  })
-  return { plants_url: url, apps_url: `${url}/v1`, keys: Object.fromEntries(keys), scenarios }
+  const { scenarios } = greenhouse.world('default')
+  const keys = Object.fromEntries(describeKeys(greenhouse))
+  return { plants_url: url, apps_url: `${url}/v1`, keys, scenarios }
 }
 
 /** What `describeStart` gives. */
