@@ -7,7 +7,7 @@ import { parseAst } from 'rolldown/parseAst'
 /** The rooms of `src`, from the top floor down. A room imports from itself and from floors below it, never sideways or up. */
 export const floors = [
   ['cli', 'testing'],
-  ['adapters'],
+  ['adapters', 'panel'],
   ['control'],
   ['node-http', 'files'],
   ['contract', 'evidence'],
@@ -24,13 +24,16 @@ export const floors = [
   ['core/definitions'],
 ]
 
+/** What the panel may run of the rooms below it: it reaches everything else through the control API, and imports only its types. */
+const openToPages = new Set(['core/definitions', 'core/http', 'core/time'])
+
 const floorOf = new Map(floors.flatMap((rooms, floor) => rooms.map((room) => [room, floor])))
 
-/** Every import of a folder that points up or sideways, as a sentence. @param source the folder `src` */
+/** Every import of a folder that points up or sideways, or brings into the panel what is none of a page's, as a sentence. @param source the folder `src` */
 export function wrongArrows(source) {
   return readdirSync(source, { recursive: true })
     .map((path) => path.replaceAll('\\', '/'))
-    .filter((path) => path.endsWith('.ts'))
+    .filter((path) => /\.tsx?$/.test(path))
     .flatMap((path) => checkFile(source, path))
     .sort()
 }
@@ -40,10 +43,14 @@ function checkFile(source, path) {
   // The files at the top are the package's entries: they may name anything, and nothing names them.
   if (room === '') return []
   if (!floorOf.has(room)) return [`src/${path}: no room is called "${room}"; build/arrows.mjs lists them.`]
-  return importsOf(readFileSync(join(source, path), 'utf8')).flatMap((specifier) => {
+  return importsOf(readFileSync(join(source, path), 'utf8'), path).flatMap(({ specifier, isType }) => {
     const target = resolve(source, dirname(path), specifier)
     if (!specifier.startsWith('.') || !target.startsWith(resolve(source))) return []
     const to = roomOf(target.slice(resolve(source).length + 1).replaceAll('\\', '/'))
+    if (room === 'panel' && to !== 'panel' && !isType && !openToPages.has(to))
+      return [
+        `src/${path} imports ${specifier}: from ${to || 'an entry of the package'} the panel may import types only.`,
+      ]
     const fall = to === '' ? -1 : floorOf.get(to) - floorOf.get(room)
     return room === to || fall > 0
       ? []
@@ -59,15 +66,15 @@ function roomOf(path) {
   return folders.slice(0, folders[0] === 'areas' || folders[0] === 'core' ? 2 : 1).join('/')
 }
 
-function importsOf(text) {
+function importsOf(text, path) {
   const found = []
   const visit = (value) => {
     if (typeof value !== 'object' || value === null) return
     if (/^(Import|Export|TSImport)/.test(value.type) && typeof value.source?.value === 'string')
-      found.push(value.source.value)
+      found.push({ specifier: value.source.value, isType: (value.importKind ?? value.exportKind) === 'type' })
     Object.values(value).forEach(visit)
   }
-  visit(parseAst(text, { lang: 'ts' }))
+  visit(parseAst(text, { lang: path.endsWith('x') ? 'tsx' : 'ts' }))
   return found
 }
 

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { builtinRequire } from './builtin-require.mjs'
 import { moduleFolder } from './module-folder.mjs'
+import { buildPanel } from './panel.mjs'
 import { writeLicenses } from './third-party-licenses.mjs'
 import { yamlFolder } from './yaml-folder.mjs'
 
@@ -35,7 +36,7 @@ const typesOnly = 'export {}\n'
 
 /** Bundles the code, and the libraries that it uses, into a folder; what several entries share stands there once. */
 export async function buildCode(folder) {
-  const [library, command] = await Promise.all([
+  const [library, command, panel] = await Promise.all([
     bundle(entries, { dir: folder, format: 'esm' }, [yamlFolder(), builtinRequire()]),
     // CommonJS, since a start takes 11 ms less: its files load in one turn, and `node:http` by `require` takes half as long.
     bundle(
@@ -47,11 +48,12 @@ export async function buildCode(folder) {
         'import.meta.resolve': 'undefined',
       },
     ),
+    buildPanel(`${folder}/panel`),
   ])
   writeFileSync(`${folder}/greenhouse.js`, bin)
   copyFileSync(path('compiled.cjs'), `${folder}/cli/compiled.cjs`)
   writeFileSync(`${folder}/types.js`, typesOnly)
-  writeLicenses(`${folder}/THIRD-PARTY-LICENSES.txt`, [...library, ...command])
+  writeLicenses(`${folder}/THIRD-PARTY-LICENSES.txt`, [...library, ...command, ...panel])
 }
 
 /** One file for what every command needs, and one for what a server does: each file more takes a start 0.3 ms. */

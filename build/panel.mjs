@@ -1,0 +1,61 @@
+// Bundles the panel: a page, one script with a chunk for each view, one style sheet. `node build/panel.mjs` renews only these in dist.
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { rolldown } from 'rolldown'
+import { moduleFolder } from './module-folder.mjs'
+
+const source = fileURLToPath(new URL('../src/panel', import.meta.url))
+
+/** Writes index.html, panel.js, its chunks and panel.css into a folder, and gives the ids of the modules that are in them. */
+export async function buildPanel(folder) {
+  const build = await rolldown({
+    input: { panel: join(source, 'main.ts') },
+    platform: 'browser',
+    plugins: [moduleFolder()],
+    // How JSX is compiled says tsconfig.json.
+    transform: { target: 'es2023' },
+    resolve: { alias: { 'zod/mini': fileURLToPath(new URL('lazy-zod.mjs', import.meta.url)) } },
+    logLevel: 'warn',
+    checks: { bundlerTimings: false },
+  })
+  const { output } = await build.write({
+    dir: folder,
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+    minify: true,
+  })
+  await build.close()
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'index.html'), readFileSync(join(source, 'index.html')))
+  writeFileSync(join(folder, 'panel.css'), styles())
+  return output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
+}
+
+/** The style sheets of `styles`, in the order of their names, then those that stand beside what they are for. */
+function styles() {
+  const files = readdirSync(source, { recursive: true })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => path.endsWith('.css'))
+    .sort(
+      (one, other) => Number(other.startsWith('styles/')) - Number(one.startsWith('styles/')) || (one < other ? -1 : 1),
+    )
+  return files.map((path) => compact(readFileSync(join(source, path), 'utf8'))).join('\n')
+}
+
+/** Without comments, indents and empty lines. */
+function compact(css) {
+  return css
+    .replace(/\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\//g, '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join('\n')
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const folder = fileURLToPath(new URL('../dist/panel', import.meta.url))
+  rmSync(folder, { recursive: true, force: true })
+  await buildPanel(folder)
+}

@@ -1,0 +1,48 @@
+import { signal } from '@preact/signals'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+
+interface Question {
+  readonly title: string
+  readonly text: string
+  /** What the button says: `Delete`. */
+  readonly action: string
+}
+
+const asked = signal<(Question & { readonly answer: (yes: boolean) => void }) | undefined>(undefined)
+
+/** Asks before something that can't be undone. @example if (await confirmed({ title: 'Reset checkout?', … })) … */
+export function confirmed(question: Question): Promise<boolean> {
+  return new Promise((resolve) => {
+    asked.value = {
+      ...question,
+      answer: (yes) => {
+        asked.value = undefined
+        resolve(yes)
+      },
+    }
+  })
+}
+
+/** Where questions are asked; the frame draws it once. */
+export function Confirmations() {
+  const question = asked.value
+  if (!question) return null
+  const { title, text, action, answer } = question
+  return (
+    <Dialog
+      title={title}
+      onClose={() => answer(false)}
+      actions={
+        <>
+          <Button onClick={() => answer(false)}>Cancel</Button>
+          <Button kind="danger" onClick={() => answer(true)}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      <p>{text}</p>
+    </Dialog>
+  )
+}

@@ -1,0 +1,62 @@
+import { useSignal } from '@preact/signals'
+import { after } from '../../core/time/clock.ts'
+import { Icon } from './icon.tsx'
+import { toast, toastFailure } from './toast.tsx'
+
+/** Puts a text on the clipboard. @throws Error when the browser does not let the page do so. */
+export async function copyText(text: string): Promise<void> {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text)
+  // A page on a plain host name that is not this machine has no clipboard, but may still copy a selection.
+  const area = document.createElement('textarea')
+  area.value = text
+  ;(document.querySelector('dialog[open]') ?? document.body).append(area)
+  area.select()
+  const isCopied = document.execCommand('copy')
+  area.remove()
+  if (!isCopied) throw new Error('The browser does not let this page copy. Select the text instead.')
+}
+
+/** Copies, and tells so. @param what `curl`, `key_pro` */
+export async function copyAndTell(text: string, what: string): Promise<void> {
+  try {
+    await copyText(text)
+    toast({ text: `Copied ${what}` })
+  } catch (error) {
+    toastFailure(error)
+  }
+}
+
+export interface CopyButtonProps {
+  readonly text: string | (() => string)
+  /** What is copied: `key_pro`, `the URL of plants`. */
+  readonly what: string
+  /** Shown beside the icon. */
+  readonly children?: string
+}
+
+/** A button that copies a text, and says for a moment that it did. */
+export function CopyButton({ text, what, children }: CopyButtonProps) {
+  const isCopied = useSignal(false)
+  const copy = async () => {
+    try {
+      await copyText(typeof text === 'string' ? text : text())
+      isCopied.value = true
+      after(1_500, () => (isCopied.value = false))
+    } catch (error) {
+      toastFailure(error)
+    }
+  }
+  const label = isCopied.value ? `Copied ${what}` : `Copy ${what}`
+  return (
+    <button
+      type="button"
+      class={children === undefined ? 'icon-button' : 'button button-plain'}
+      aria-label={label}
+      title={label}
+      onClick={() => void copy()}
+    >
+      <Icon name={isCopied.value ? 'check' : 'copy'} />
+      {children !== undefined && <span>{isCopied.value ? 'Copied' : children}</span>}
+    </button>
+  )
+}

@@ -1,0 +1,47 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useRef } from 'preact/hooks'
+import { IconButton } from './button.tsx'
+
+export interface DialogProps {
+  readonly title: string
+  readonly onClose: () => void
+  readonly children: ComponentChildren
+  /** The buttons below. */
+  readonly actions?: ComponentChildren
+  readonly width?: 'narrow' | 'wide'
+}
+
+/**
+ * A dialog over the page. Draw it to open it. It keeps the focus, closes on Escape, and gives the focus back.
+ * @example {isOpen.value && <Dialog title="New world" onClose={close}>…</Dialog>}
+ */
+export function Dialog({ title, onClose, children, actions, width = 'narrow' }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    const before = document.activeElement
+    element.current!.showModal()
+    return () => before instanceof HTMLElement && before.focus()
+  }, [])
+  return (
+    <dialog
+      ref={element}
+      class={`dialog dialog-${width}`}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onClick={(event) => event.target === element.current && onClose()}
+    >
+      <div class="dialog-box">
+        <header class="dialog-head">
+          <h2 id={id}>{title}</h2>
+          <IconButton icon="close" label="Close" onClick={onClose} />
+        </header>
+        <div class="dialog-body">{children}</div>
+        {actions && <footer class="dialog-foot">{actions}</footer>}
+      </div>
+    </dialog>
+  )
+}

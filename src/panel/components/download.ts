@@ -1,0 +1,11 @@
+import { after } from '../../core/time/clock.ts'
+
+/** Saves a text as a file of the browser's user. */
+export function downloadText(file: string, text: string, type = 'text/plain'): void {
+  const url = URL.createObjectURL(new Blob([text], { type }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = file
+  link.click()
+  after(10_000, () => URL.revokeObjectURL(url))
+}

@@ -1,0 +1,106 @@
+import { isTime, toIso, toTimestamp } from '../../../core/time/clock.ts'
+import { JsonError, parseJson, toJson } from '../../../core/http/json.ts'
+import type { Field } from './kind.ts'
+
+/** What stands in the inputs of a form, by field. */
+export type Draft = Readonly<Record<string, string>>
+
+/** What is wrong with a field, by its name. */
+export type Mistakes = Readonly<Record<string, string>>
+
+/** The texts of a value. */
+export function toDraft(fields: readonly Field[], value: Readonly<Record<string, unknown>>): Draft {
+  return Object.fromEntries(fields.map((field) => [field.name, toText(field, value[field.name])]))
+}
+
+function toText({ kind }: Field, value: unknown): string {
+  if (value === undefined || value === null) return ''
+  if (kind === 'texts' || kind === 'choices') return (Array.isArray(value) ? value : [value]).map(String).join('\n')
+  if (kind === 'json') return pretty(value)
+  if (kind === 'stored-time' && typeof value === 'number') return toIso(value)
+  return typeof value === 'object' ? toJson(value) : String(value)
+}
+
+/** JSON as people edit it, integers of 64 bits exact. */
+export function pretty(value: unknown): string {
+  const marks: string[] = []
+  const text = JSON.stringify(
+    value,
+    (_, member: unknown) => (typeof member === 'bigint' ? `\u0000${marks.push(String(member)) - 1}` : member),
+    2,
+  )
+  return marks.reduce((whole, number, place) => whole.replace(`"\\u0000${place}"`, number), text ?? '')
+}
+
+/** Reads JSON that somebody typed. @throws Error that says what to do. */
+export function readJson(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch (error) {
+    throw error instanceof JsonError ? new Error('This is not valid JSON yet.') : error
+  }
+}
+
+/** The value of a draft, or what is wrong with it. */
+export function fromDraft(
+  fields: readonly Field[],
+  draft: Draft,
+): { readonly value: Record<string, unknown>; readonly mistakes: Mistakes } {
+  const value: Record<string, unknown> = {}
+  const mistakes: Record<string, string> = {}
+  for (const field of fields) {
+    const text = draft[field.name] ?? ''
+    try {
+      const read = fromText(field, text)
+      if (read !== undefined) value[field.name] = read
+    } catch (error) {
+      mistakes[field.name] = (error as Error).message
+    }
+  }
+  return { value, mistakes }
+}
+
+function fromText(field: Field, text: string): unknown {
+  const { kind, isRequired, isNullable, schema } = field
+  if (text === '' && kind !== 'texts' && kind !== 'choices') {
+    if (isNullable) return null
+    if (!isRequired) return undefined
+    if ((kind === 'text' || kind === 'long-text') && (schema.minLength ?? 0) === 0) return ''
+    throw new Error('This is required.')
+  }
+  switch (kind) {
+    case 'integer':
+      return toInteger(text)
+    case 'number':
+      return toNumber(text)
+    case 'boolean':
+      return text === 'true'
+    case 'time':
+    case 'stored-time':
+      if (isTime(text)) return kind === 'time' ? text : toTimestamp(text)
+      throw new Error('Write a time such as 2026-01-31T12:00:00Z.')
+    case 'choice':
+      return field.values.find((known) => String(known) === text)
+    case 'choices':
+      return field.values.filter((known) => text.split('\n').includes(String(known)))
+    case 'texts':
+      return text.split('\n').filter((line) => line !== '')
+    case 'json':
+      return readJson(text)
+    default:
+      return text
+  }
+}
+
+/** An integer of any length, exact. */
+function toInteger(text: string): number | bigint {
+  if (!/^-?\d{1,19}$/.test(text.trim())) throw new Error('Write a whole number.')
+  const exact = BigInt(text.trim())
+  return Number.isSafeInteger(Number(exact)) ? Number(exact) : exact
+}
+
+function toNumber(text: string): number {
+  const number = Number(text)
+  if (text.trim() === '' || !Number.isFinite(number)) throw new Error('Write a number.')
+  return number
+}

@@ -1,0 +1,49 @@
+import type { ComponentChildren } from 'preact'
+import { useId } from 'preact/hooks'
+
+/** What an input takes to be joined to its label, hint and error. */
+export interface InputIds {
+  readonly id: string
+  readonly 'aria-describedby': string | undefined
+  readonly 'aria-invalid': true | undefined
+  readonly 'aria-required': true | undefined
+}
+
+export interface FieldRowProps {
+  readonly title: string
+  readonly hint?: string | undefined
+  readonly error?: string | undefined
+  readonly isRequired?: boolean
+  /** Draws the input. @example {(ids) => <input {...ids} />} */
+  readonly children: (ids: InputIds) => ComponentChildren
+}
+
+/** An input with its label, its hint and what is wrong with it. */
+export function FieldRow({ title, hint, error, isRequired = false, children }: FieldRowProps) {
+  const id = useId()
+  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
+  return (
+    <div class={`field ${error ? 'field-wrong' : ''}`}>
+      <label for={id} class="field-title">
+        {title}
+        {!isRequired && <span class="field-optional"> optional</span>}
+      </label>
+      {children({
+        id,
+        'aria-describedby': described === '' ? undefined : described,
+        'aria-invalid': error ? true : undefined,
+        'aria-required': isRequired || undefined,
+      })}
+      {hint && (
+        <p class="field-hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p class="field-error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,77 @@
+import type { JsonSchema } from '../../data/shapes.ts'
+
+/** How a field of a form is filled in. */
+export type FieldKind =
+  | {
+      readonly kind: 'text' | 'long-text' | 'integer' | 'number' | 'time' | 'stored-time' | 'boolean' | 'json' | 'texts'
+    }
+  | { readonly kind: 'choice' | 'choices'; readonly values: readonly unknown[] }
+
+/** A field of a form, as its schema describes it. */
+export type Field = FieldKind & {
+  readonly name: string
+  readonly title: string
+  readonly hint: string | undefined
+  readonly isRequired: boolean
+  /** Whether no value is `null`, in place of no field. */
+  readonly isNullable: boolean
+  readonly schema: JsonSchema
+}
+
+/** The fields of an object's schema, in its order. */
+export function toFields(schema: JsonSchema): Field[] {
+  const { properties = {}, required = [] } = resolve(schema, schema)
+  return Object.entries(properties).map(([name, given]) => {
+    const whole = resolve(given, schema)
+    const options = (whole.anyOf ?? whole.oneOf)?.map((option) => resolve(option, schema))
+    const types = typesOf(whole)
+    const isNullable = types.includes('null') || options?.some((option) => typesOf(option).includes('null')) === true
+    const others = options?.filter((option) => !typesOf(option).includes('null'))
+    const only =
+      others?.length === 1 ? { ...others[0]!, description: whole.description ?? others[0]!.description } : whole
+    return {
+      ...kindOf(only, schema),
+      name,
+      title: given.title ?? name,
+      hint: only.description,
+      isRequired: required.includes(name),
+      isNullable,
+      schema: only,
+    } as Field
+  })
+}
+
+function kindOf(schema: JsonSchema, root: JsonSchema): FieldKind {
+  if (schema.enum) return { kind: 'choice', values: schema.enum.filter((value) => value !== null) }
+  const [type, ...more] = typesOf(schema).filter((name) => name !== 'null')
+  if (more.length > 0) return { kind: 'json' }
+  switch (type) {
+    case 'integer':
+    case 'number':
+      // Times as the store keeps them: milliseconds since 1970.
+      return { kind: schema.format === 'unix-ms' ? 'stored-time' : type }
+    case 'boolean':
+      return { kind: type }
+    case 'string':
+      return { kind: schema.format === 'date-time' ? 'time' : (schema.maxLength ?? 0) > 300 ? 'long-text' : 'text' }
+    case 'array':
+      return kindOfList(resolve(schema.items ?? {}, root))
+    default:
+      return { kind: 'json' }
+  }
+}
+
+function kindOfList(items: JsonSchema): FieldKind {
+  if (items.enum) return { kind: 'choices', values: items.enum }
+  return { kind: typesOf(items).join() === 'string' ? 'texts' : 'json' }
+}
+
+function typesOf({ type }: JsonSchema): readonly string[] {
+  return type === undefined ? [] : typeof type === 'string' ? [type] : type
+}
+
+/** What a `$ref` within the same document stands for. */
+function resolve(schema: JsonSchema, root: JsonSchema): JsonSchema {
+  const name = schema.$ref?.split('/').at(-1)
+  return (name === undefined ? undefined : root.$defs?.[name]) ?? schema
+}

@@ -1,0 +1,35 @@
+/** The icons, each a path on a grid of 16. */
+const paths = {
+  check: 'M3 8.5l3.2 3.2L13 4.8',
+  chevron: 'M4 6l4 4 4-4',
+  close: 'M4 4l8 8M12 4l-8 8',
+  copy: 'M5.5 5.5h7v7h-7zM3.5 10.5v-7h7',
+  download: 'M8 2.5v7M5 7l3 3 3-3M3 13h10',
+  filter: 'M2.5 3.5h11L9.5 8.5v4l-3-1.5v-2.5z',
+  freeze: 'M8 2v12M2.8 5l10.4 6M13.2 5l-10.4 6',
+  link: 'M6.5 9.500l3-3M7 4.500l1.5-1.500a2.8 2.8 0 0 1 4 4l-1.5 1.500M9 11.500l-1.5 1.500a2.8 2.8 0 0 1-4-4l1.5-1.5',
+  menu: 'M2.5 4h11M2.5 8h11M2.5 12h11',
+  moon: 'M12.8 9.800a5.5 5.5 0 1 1-6.6-6.6 4.5 4.5 0 0 0 6.6 6.600z',
+  more: 'M3.5 8h.01M8 8h.01M12.5 8h.01',
+  pause: 'M5.5 3.500v9M10.5 3.500v9',
+  play: 'M5 3.500l7.5 4.5-7.5 4.500z',
+  plus: 'M8 3v10M3 8h10',
+  redo: 'M12.5 6.500h-6a3.2 3.2 0 0 0 0 6.500h3M10 4l2.5 2.500L10 9',
+  search: 'M7 2.500a4.5 4.5 0 1 0 0 9 4.5 4.5 0 1 0 0-9M10.5 10.500l3 3',
+  sun: 'M8 5.200a2.8 2.8 0 1 0 0 5.6 2.8 2.8 0 1 0 0-5.600M8 1.500v1.300M8 13.200v1.300M1.5 8h1.300M13.2 8h1.300M3.4 3.400l.9.9M11.7 11.700l.9.9M12.6 3.400l-.9.9M4.3 11.700l-.9.9',
+  system: 'M2.5 3.500h11v7h-11zM6 13h4M8 10.500v2.5',
+  trash: 'M3.5 4.500h9M6.5 4.500v-2h3v2M5 4.500l.5 9h5l.5-9',
+  undo: 'M3.5 6.500h6a3.2 3.2 0 0 1 0 6.500h-3M6 4l-2.5 2.500L6 9',
+} as const
+
+/** The name of an icon. */
+export type IconName = keyof typeof paths
+
+/** Draws an icon in the colour of the text beside it. Screen readers skip it. */
+export function Icon({ name }: { readonly name: IconName }) {
+  return (
+    <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+      <path d={paths[name]} />
+    </svg>
+  )
+}

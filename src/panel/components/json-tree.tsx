@@ -1,0 +1,87 @@
+import { useSignal } from '@preact/signals'
+
+/** How many members are shown before one asks for more. */
+const page = 100
+
+/** How much of a text is shown before one asks for more, in characters. */
+const longText = 400
+
+export interface JsonTreeProps {
+  readonly value: unknown
+  /** How many levels are open at first. */
+  readonly open?: number
+}
+
+/** A JSON value as a tree whose branches open and close. All of it is text. */
+export function JsonTree({ value, open = 2 }: JsonTreeProps) {
+  return (
+    <div class="json">
+      <Node value={value} open={open} />
+    </div>
+  )
+}
+
+function Node({ name, value, open }: { readonly name?: string; readonly value: unknown; readonly open: number }) {
+  if (typeof value === 'object' && value !== null) return <Branch name={name} value={value} open={open} />
+  return (
+    <div class="json-leaf">
+      <Name name={name} />
+      <Leaf value={value} />
+    </div>
+  )
+}
+
+function Branch({ name, value, open }: { name: string | undefined; value: object; open: number }) {
+  const isOpen = useSignal(open > 0)
+  const shown = useSignal(page)
+  const isList = Array.isArray(value)
+  const entries = Object.entries(value)
+  const size = isList ? `[${entries.length}]` : `{${entries.length}}`
+  if (entries.length === 0)
+    return (
+      <div class="json-leaf">
+        <Name name={name} />
+        <span class="json-size">{isList ? '[]' : '{}'}</span>
+      </div>
+    )
+  return (
+    <details open={isOpen.value} onToggle={(event) => (isOpen.value = event.currentTarget.open)}>
+      <summary>
+        <Name name={name} />
+        <span class="json-size">{size}</span>
+      </summary>
+      {isOpen.value && (
+        <div class="json-members">
+          {entries.slice(0, shown.value).map(([key, member]) => (
+            <Node key={key} name={key} value={member} open={open - 1} />
+          ))}
+          {entries.length > shown.value && (
+            <button type="button" class="json-more" onClick={() => (shown.value += page * 5)}>
+              {entries.length - shown.value} more
+            </button>
+          )}
+        </div>
+      )}
+    </details>
+  )
+}
+
+function Name({ name }: { readonly name: string | undefined }) {
+  return name === undefined ? null : <span class="json-name">{name}: </span>
+}
+
+function Leaf({ value }: { readonly value: unknown }) {
+  const isWhole = useSignal(false)
+  if (typeof value !== 'string') return <span class={`json-${typeof value}`}>{String(value)}</span>
+  const isCut = value.length > longText && !isWhole.value
+  return (
+    <span class="json-string">
+      {JSON.stringify(isCut ? value.slice(0, longText) : value)}
+      {isCut && (
+        <button type="button" class="json-more" onClick={() => (isWhole.value = true)}>
+          {value.length - longText} characters more
+        </button>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,81 @@
+import { useEffect } from 'preact/hooks'
+
+/** A key, or two one after the other: `?`, `g t`. */
+export interface KeyBinding {
+  readonly keys: string
+  readonly title: string
+  readonly run: () => unknown
+  /** Also works while one types. */
+  readonly whileTyping?: boolean
+}
+
+const bindings = new Set<KeyBinding>()
+
+/** Binds a key for as long as the returned function is not called. The one that came last wins. */
+export function registerKey(binding: KeyBinding): () => void {
+  bindings.add(binding)
+  return () => void bindings.delete(binding)
+}
+
+/** Binds keys while the component is there. */
+export function useKeys(list: readonly KeyBinding[], inputs: readonly unknown[] = []): void {
+  useEffect(() => {
+    const ends = list.map(registerKey)
+    return () => ends.forEach((end) => end())
+  }, inputs)
+}
+
+/** All that are bound, for the list of keys. */
+export function listKeys(): KeyBinding[] {
+  return [...bindings].filter(({ title }) => title !== '')
+}
+
+/** Listens to the keys of the page. Returns what ends it. */
+export function listenToKeys(): () => void {
+  let first = ''
+  const listener = (event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.isComposing) return
+    const isTyping = isInput(event.target)
+    const pressed = toText(event)
+    const both = first === '' ? pressed : `${first} ${pressed}`
+    const found = [...bindings].findLast(({ keys, whileTyping }) => keys === both && (!isTyping || whileTyping))
+    const starts = !isTyping && [...bindings].some(({ keys }) => keys.startsWith(both + ' '))
+    first = starts ? both : ''
+    if (found) {
+      event.preventDefault()
+      found.run()
+    } else if (!isTyping && isMove(event)) passToList(event)
+  }
+  addEventListener('keydown', listener)
+  return () => removeEventListener('keydown', listener)
+}
+
+/** How a binding names the key: `Mod` is Ctrl, or ⌘ on a Mac. */
+function toText({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string {
+  return (
+    (ctrlKey || metaKey ? 'Mod+' : '') +
+    (altKey ? 'Alt+' : '') +
+    (key.length === 1 && (ctrlKey || metaKey) ? key.toLowerCase() : key)
+  )
+}
+
+function isInput(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || /^(input|textarea|select)$/i.test(target.tagName) || target.closest('dialog') !== null)
+  )
+}
+
+function isMove({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  return (key === 'j' || key === 'k') && !ctrlKey && !metaKey && !altKey
+}
+
+/** `j` and `k` find the list of the view, wherever the focus is. */
+function passToList(event: KeyboardEvent): void {
+  const list = document.querySelector<HTMLElement>('main [data-list], main [data-row][tabindex="0"]')
+  if (!list || list.contains(document.activeElement)) return
+  event.preventDefault()
+  list.focus()
+  if (list.hasAttribute('data-list'))
+    list.dispatchEvent(new KeyboardEvent('keydown', { key: event.key, bubbles: true, cancelable: true }))
+}

@@ -1,0 +1,42 @@
+import type { ComponentChildren } from 'preact'
+import { toCountText } from './words.ts'
+
+export interface MeterProps {
+  readonly label: string
+  readonly value: number
+  readonly max: number
+  /** Behind the numbers: `requests`. */
+  readonly unit?: string
+  /** Below: when it refills. */
+  readonly note?: ComponentChildren
+}
+
+/** How much of something is left, as a bar and in numbers. The bar is striped when less than a fifth is left. */
+export function Meter({ label, value, max, unit = '', note }: MeterProps) {
+  const share = max <= 0 ? 0 : Math.max(0, Math.min(1, value / max))
+  const level = share === 0 ? 'empty' : share < 0.2 ? 'low' : 'fine'
+  const text = `${toCountText(value)} of ${toCountText(max)}${unit && ` ${unit}`} left`
+  return (
+    <div class="meter">
+      <div class="meter-head">
+        <span>{label}</span>
+        <span class="meter-text">{text}</span>
+      </div>
+      <svg
+        class={`meter-bar meter-${level}`}
+        viewBox="0 0 100 6"
+        preserveAspectRatio="none"
+        role="meter"
+        aria-label={label}
+        aria-valuemin={0}
+        aria-valuemax={max}
+        aria-valuenow={value}
+        aria-valuetext={text}
+      >
+        <rect class="meter-back" width="100" height="6" />
+        <rect class="meter-fill" width={share * 100} height="6" />
+      </svg>
+      {note && <div class="meter-note">{note}</div>}
+    </div>
+  )
+}

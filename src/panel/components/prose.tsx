@@ -1,0 +1,12 @@
+/** A text from outside: paragraphs at empty lines, `code` between backticks, nothing else. */
+export function Prose({ text }: { readonly text: string }) {
+  return (
+    <div class="prose">
+      {text.split(/\n\s*\n/).map((paragraph, place) => (
+        <p key={place}>
+          {paragraph.split('`').map((part, side) => (side % 2 === 1 ? <code key={side}>{part}</code> : part))}
+        </p>
+      ))}
+    </div>
+  )
+}

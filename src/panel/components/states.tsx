@@ -1,0 +1,64 @@
+import type { ComponentChildren } from 'preact'
+import type { Resource } from '../data/resource.ts'
+import { Button } from './button.tsx'
+import { Mark } from './status.tsx'
+
+/** What is shown where there is nothing: what would be here, and what to do next. */
+export function EmptyState({ title, children }: { readonly title: string; readonly children?: ComponentChildren }) {
+  return (
+    <div class="state">
+      <p class="state-title">{title}</p>
+      {children && <div class="state-text">{children}</div>}
+    </div>
+  )
+}
+
+/** What is shown where something could not be read. */
+export function ErrorState({ error, onRetry }: { readonly error: Error; readonly onRetry?: () => unknown }) {
+  return (
+    <div class="state" role="alert">
+      <p class="state-title">
+        <Mark tone="bad" /> That did not work
+      </p>
+      <p class="state-text">{error.message}</p>
+      {onRetry && (
+        <Button icon="redo" onClick={onRetry}>
+          Try again
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** Grey bars in the place of what is being read, as many lines as it will have. */
+export function Skeleton({ lines = 3 }: { readonly lines?: number }) {
+  return (
+    <div class="skeleton" aria-busy="true" aria-label="Loading">
+      {Array.from({ length: lines }, (_, place) => (
+        <div class="skeleton-line" key={place} />
+      ))}
+    </div>
+  )
+}
+
+export interface LoadedProps<T> {
+  readonly resource: Resource<T>
+  readonly children: (value: T) => ComponentChildren
+  /** How many lines the grey bars take meanwhile. */
+  readonly lines?: number
+}
+
+/** Shows what was read; grey bars until then, and the error with a retry where it failed. */
+export function Loaded<T>({ resource, children, lines }: LoadedProps<T>) {
+  const value = resource.value.value
+  const error = resource.error.value
+  if (value !== undefined)
+    return (
+      <>
+        {error && <ErrorState error={error} onRetry={resource.reload} />}
+        {children(value)}
+      </>
+    )
+  if (error) return <ErrorState error={error} onRetry={resource.reload} />
+  return <Skeleton {...(lines !== undefined && { lines })} />
+}

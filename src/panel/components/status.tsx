@@ -1,0 +1,56 @@
+import type { ComponentChildren } from 'preact'
+
+/** What a mark means: each has a colour and a shape of its own. */
+export type Tone = 'good' | 'note' | 'warning' | 'bad' | 'gone' | 'waiting' | 'plain'
+
+const shapes: Readonly<Record<Tone, string>> = {
+  good: 'M8 3a5 5 0 1 0 0 10a5 5 0 1 0 0-10z',
+  note: 'M8 2.5L13.5 8 8 13.5 2.5 8z',
+  warning: 'M8 2.5l6 10.500h-12z',
+  bad: 'M3 3h10v10h-10z',
+  gone: 'M3.5 2L8 6.5 12.5 2 14 3.5 9.5 8 14 12.5 12.5 14 8 9.5 3.5 14 2 12.5 6.5 8 2 3.500z',
+  waiting: 'M8 3a5 5 0 1 0 0 10a5 5 0 1 0 0-10zM8 5.500a2.5 2.5 0 1 1 0 5a2.5 2.5 0 1 1 0-5z',
+  plain: 'M2.5 7h11v2h-11z',
+}
+
+/** A small mark: circle, diamond, triangle, square, cross, ring or line. */
+export function Mark({ tone }: { readonly tone: Tone }) {
+  return (
+    <svg class={`mark mark-${tone}`} viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+      <path d={shapes[tone]} fill-rule="evenodd" />
+    </svg>
+  )
+}
+
+/** A text with a mark before it. */
+export function Badge({ tone, children, title }: { tone: Tone; children: ComponentChildren; title?: string }) {
+  return (
+    <span class={`badge badge-${tone}`} title={title}>
+      <Mark tone={tone} />
+      {children}
+    </span>
+  )
+}
+
+/** A short text in a frame: a scenario, a scope. */
+export function Tag({ children, title }: { readonly children: ComponentChildren; readonly title?: string }) {
+  return (
+    <span class="tag" title={title}>
+      {children}
+    </span>
+  )
+}
+
+/** The status of a reply, with a mark that tells its class: 0 is a connection that ended without one. */
+export function StatusBadge({ status, pending = false }: { readonly status: number; readonly pending?: boolean }) {
+  if (pending) return <Badge tone="waiting">pending</Badge>
+  return <Badge tone={toneOfStatus(status)}>{status === 0 ? 'cut' : status}</Badge>
+}
+
+/** What a reply's status means. */
+export function toneOfStatus(status: number): Tone {
+  if (status === 0) return 'gone'
+  if (status >= 500) return 'bad'
+  if (status >= 400) return 'warning'
+  return status >= 300 ? 'note' : 'good'
+}

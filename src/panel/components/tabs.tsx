@@ -1,0 +1,59 @@
+import type { ComponentChildren } from 'preact'
+import { useId, useRef } from 'preact/hooks'
+
+/** One of several faces of the same place. */
+export interface Tab {
+  readonly id: string
+  readonly title: string
+  /** Behind the title: how many there are. */
+  readonly count?: number
+  readonly render: () => ComponentChildren
+}
+
+export interface TabsProps {
+  /** What they are faces of, for screen readers. */
+  readonly label: string
+  readonly tabs: readonly Tab[]
+  readonly chosen: string
+  readonly onChoose: (id: string) => void
+}
+
+/** Shows one of several faces. Arrow keys move between them. */
+export function Tabs({ label, tabs, chosen, onChoose }: TabsProps) {
+  const id = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const shown = tabs.find((tab) => tab.id === chosen) ?? tabs[0]!
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = ({ ArrowRight: 1, ArrowLeft: -1 } as Record<string, number>)[event.key]
+    if (step === undefined) return
+    event.preventDefault()
+    const next = (tabs.indexOf(shown) + step + tabs.length) % tabs.length
+    onChoose(tabs[next]!.id)
+    ;(list.current!.children[next] as HTMLElement).focus()
+  }
+  return (
+    <div class="tabs">
+      <div class="tab-list" role="tablist" aria-label={label} ref={list} onKeyDown={onKeyDown}>
+        {tabs.map((tab) => (
+          <button
+            type="button"
+            key={tab.id}
+            role="tab"
+            id={`${id}-${tab.id}`}
+            aria-selected={tab === shown}
+            aria-controls={`${id}-panel`}
+            tabIndex={tab === shown ? 0 : -1}
+            class="tab"
+            onClick={() => onChoose(tab.id)}
+          >
+            {tab.title}
+            {tab.count !== undefined && <span class="count">{tab.count}</span>}
+          </button>
+        ))}
+      </div>
+      <div class="tab-panel" role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${shown.id}`} tabIndex={0}>
+        {shown.render()}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,72 @@
+import { signal } from '@preact/signals'
+import { after } from '../../core/time/clock.ts'
+import { Icon } from './icon.tsx'
+
+/** A message that goes away by itself. */
+export interface Toast {
+  readonly text: string
+  readonly kind?: 'done' | 'failed'
+  /** Takes back what the message tells. */
+  readonly undo?: () => void | Promise<void>
+}
+
+const shown = signal<readonly (Toast & { readonly id: number })[]>([])
+let last = 0
+
+/** How long a message stays, in milliseconds; one that can be undone, or that tells of a failure, stays longer. */
+const stay = { short: 4_000, long: 10_000 }
+
+/** Shows a message. @example toast({ text: 'Deleted app_1', undo: () => api.createRecord(world, 'apps', record) }) */
+export function toast(message: Toast): void {
+  const id = ++last
+  shown.value = [...shown.value.slice(-3), { ...message, id }]
+  after(message.undo || message.kind === 'failed' ? stay.long : stay.short, () => dismiss(id))
+}
+
+/** Tells why something failed. */
+export function toastFailure(error: unknown): void {
+  toast({ text: error instanceof Error ? error.message : String(error), kind: 'failed' })
+}
+
+/** Does something, and shows a message where it fails. Gives what it gave, or `undefined`. */
+export async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work()
+  } catch (error) {
+    toastFailure(error)
+    return undefined
+  }
+}
+
+function dismiss(id: number): void {
+  shown.value = shown.value.filter((one) => one.id !== id)
+}
+
+/** Where messages are shown; the frame draws it once. */
+export function Toasts() {
+  return (
+    <div class="toasts" role="status" aria-live="polite">
+      {shown.value.map(({ id, text, kind, undo }) => (
+        <div class={`toast ${kind === 'failed' ? 'toast-failed' : ''}`} key={id}>
+          <Icon name={kind === 'failed' ? 'close' : 'check'} />
+          <span>{text}</span>
+          {undo && (
+            <button
+              type="button"
+              class="button button-quiet"
+              onClick={() => {
+                dismiss(id)
+                void attempt(async () => undo())
+              }}
+            >
+              Undo
+            </button>
+          )}
+          <button type="button" class="icon-button" aria-label="Dismiss" onClick={() => dismiss(id)}>
+            <Icon name="close" />
+          </button>
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,152 @@
+import {
+  elementScroll,
+  observeElementOffset,
+  observeElementRect,
+  Virtualizer,
+  type VirtualizerOptions,
+} from '@tanstack/virtual-core'
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+
+export interface VirtualListProps<T> {
+  /** What its rows are, for screen readers. */
+  readonly label: string
+  readonly items: readonly T[]
+  readonly keyOf: (item: T) => number | string
+  /** In pixels; all rows are as high. */
+  readonly rowHeight: number
+  /** Text and marks only: a row holds nothing to press. */
+  readonly render: (item: T) => ComponentChildren
+  /** The key of the item that is open beside the list. */
+  readonly opened?: number | string | undefined
+  readonly onOpen: (item: T) => void
+}
+
+/**
+ * A list that draws only the rows in sight, so that 20,000 scroll smoothly. `j`, `k`, arrow keys, Page Up and Page Down, Home and
+ * End move, Enter opens. What is in sight stays in sight as rows come in above it, except at the very top.
+ */
+export function VirtualList<T>({ label, items, keyOf, rowHeight, render, opened, onOpen }: VirtualListProps<T>) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const id = useId()
+  const active = useSignal<number | string | undefined>(opened)
+  const [, redraw] = useState(0)
+  const options: VirtualizerOptions<HTMLDivElement, Element> = {
+    count: items.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    getItemKey: (index) => keyOf(items[index]!),
+    overscan: 8,
+    scrollToFn: elementScroll,
+    observeElementRect,
+    observeElementOffset,
+    onChange: () => redraw((count) => count + 1),
+  }
+  const [virtualizer] = useState(() => new Virtualizer(options))
+  virtualizer.setOptions(options)
+  useLayoutEffect(() => virtualizer._didMount(), [])
+  useLayoutEffect(() => virtualizer._willUpdate())
+  useLayoutEffect(() => virtualizer.measure(), [rowHeight])
+  useKeptInSight(scroller, items, keyOf, rowHeight)
+
+  const placeOf = (key: number | string | undefined) =>
+    key === undefined ? -1 : items.findIndex((item) => keyOf(item) === key)
+  useEffect(() => {
+    if (opened === undefined) return
+    active.value = opened
+    const place = placeOf(opened)
+    if (place >= 0) virtualizer.scrollToIndex(place, { align: 'auto' })
+  }, [opened])
+
+  const moveTo = (place: number) => {
+    const to = Math.max(0, Math.min(items.length - 1, place))
+    if (items[to] === undefined) return
+    active.value = keyOf(items[to])
+    virtualizer.scrollToIndex(to, { align: 'auto' })
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const place = placeOf(active.peek())
+    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1)
+    const target = (
+      {
+        ArrowDown: place + 1,
+        j: place + 1,
+        ArrowUp: place - 1,
+        k: place - 1,
+        PageDown: place + page,
+        PageUp: place - page,
+        Home: 0,
+        End: items.length - 1,
+      } as Record<string, number>
+    )[event.key]
+    if (target !== undefined) moveTo(target)
+    else if (event.key === 'Enter' && place >= 0) onOpen(items[place]!)
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+
+  const rows = virtualizer.getVirtualItems()
+  const activePlace = placeOf(active.value)
+  const isActiveDrawn = rows.some(({ index }) => index === activePlace)
+  return (
+    <div
+      class="virtual-list"
+      ref={scroller}
+      role="listbox"
+      tabIndex={0}
+      data-list
+      aria-label={label}
+      aria-activedescendant={isActiveDrawn ? `${id}-${String(active.value)}` : undefined}
+      onKeyDown={onKeyDown}
+    >
+      <div class="virtual-list-space" role="presentation" style={{ height: `${virtualizer.getTotalSize()}px` }}>
+        {rows.map(({ index, start }) => {
+          const item = items[index]!
+          const key = keyOf(item)
+          return (
+            <div
+              key={key}
+              id={`${id}-${key}`}
+              role="option"
+              aria-selected={key === opened}
+              aria-setsize={items.length}
+              aria-posinset={index + 1}
+              class={`virtual-row ${key === active.value ? 'is-active' : ''}`}
+              style={{ height: `${rowHeight}px`, transform: `translateY(${start}px)` }}
+              onClick={() => {
+                active.value = key
+                onOpen(item)
+              }}
+            >
+              {render(item)}
+            </div>
+          )
+        })}
+      </div>
+    </div>
+  )
+}
+
+/** Scrolls along when rows come in above what is in sight. */
+function useKeptInSight<T>(
+  scroller: { readonly current: HTMLDivElement | null },
+  items: readonly T[],
+  keyOf: (item: T) => number | string,
+  rowHeight: number,
+): void {
+  const before = useRef<{ readonly key: number | string; readonly place: number } | undefined>(undefined)
+  useLayoutEffect(() => {
+    const element = scroller.current!
+    const kept = before.current
+    if (kept && element.scrollTop > rowHeight / 2) {
+      // Rows come in at the top, so the one that was there is not far below it.
+      const place = items.findIndex((item) => keyOf(item) === kept.key)
+      if (place > kept.place) element.scrollTop += (place - kept.place) * rowHeight
+    }
+    const [first] = items
+    before.current = first === undefined ? undefined : { key: keyOf(first), place: 0 }
+  }, [items])
+}

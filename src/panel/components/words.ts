@@ -1,0 +1,43 @@
+const units = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1_000],
+] as const
+
+/** A length of time in a few characters: `0.4 ms`, `12 ms`, `1.2 s`, `3 min`, `2 h 5 min`. @param ms in milliseconds. */
+export function toDurationText(ms: number): string {
+  if (ms < 10) return `${ms.toFixed(1)} ms`
+  if (ms < 1_000) return `${Math.round(ms)} ms`
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)} s`
+  const place = units.findIndex(([, size]) => ms >= size)
+  const [unit, size] = units[place]!
+  const [lower, lowerSize] = units[place + 1]!
+  const rest = Math.floor((ms % size) / lowerSize)
+  return `${Math.floor(ms / size)} ${unit}` + (rest > 0 ? ` ${rest} ${lower}` : '')
+}
+
+/** How long ago or ahead a time is, in one unit: `now`, `5 s ago`, `in 3 h`. @param at, now in milliseconds since 1970. */
+export function toRelativeText(at: number, now: number): string {
+  const off = Math.abs(now - at)
+  const found = units.find(([, size]) => off >= size)
+  if (!found) return 'now'
+  const text = `${Math.floor(off / found[1])} ${found[0]}`
+  return at > now ? `in ${text}` : `${text} ago`
+}
+
+/** A number of bytes: `114 B`, `1.2 KiB`. */
+export function toBytesText(bytes: number): string {
+  if (bytes < 1_024) return `${bytes} B`
+  return bytes < 1_048_576 ? `${(bytes / 1_024).toFixed(1)} KiB` : `${(bytes / 1_048_576).toFixed(1)} MiB`
+}
+
+/** A whole number with spaces that do not break: `25 000`. */
+export function toCountText(count: number): string {
+  return count.toLocaleString('en').replaceAll(',', '\u202f')
+}
+
+/** `1 request`, `2 requests`. */
+export function toPlural(count: number, one: string, many = one + 's'): string {
+  return `${toCountText(count)} ${count === 1 ? one : many}`
+}

@@ -1,0 +1,181 @@
+import { toFailure } from './failure.ts'
+import type {
+  AccountSummary,
+  AssumptionSummary,
+  AssumptionsInForce,
+  ClockChange,
+  ClockState,
+  CollectionSize,
+  CollectionSummary,
+  DeliveryFilter,
+  DeliverySummary,
+  DoneWork,
+  DueTask,
+  EventTrigger,
+  FixtureFile,
+  Grade,
+  Health,
+  JournalEntry,
+  JournalFilter,
+  KeySummary,
+  NewKey,
+  OperationSummary,
+  Problems,
+  RecordsFilter,
+  RecordValue,
+  ScenarioChoice,
+  ScenarioSummary,
+  SnapshotChange,
+  Start,
+  TriggeredDelivery,
+  WorldStart,
+  WorldSummary,
+} from './shapes.ts'
+import type { Transport } from './transport.ts'
+
+interface List<T> {
+  readonly data: readonly T[]
+}
+
+type Query = Readonly<Record<string, string | number | boolean | undefined>>
+
+/**
+ * Every route of the control API as a function.
+ * Each throws ApiFailure for an answer that is an error, and ConnectionError when nobody answers.
+ */
+export type Api = ReturnType<typeof createApi>
+
+/** Makes the functions. */
+export function createApi(transport: Transport) {
+  const send = async <T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> => {
+    const { status, value } = await transport.call(method, path, body, signal)
+    if (status >= 200 && status < 300) return value as T
+    throw toFailure(status, value)
+  }
+  const get = <T>(path: string, query?: Query) => send<T>('GET', path + toQuery(query))
+  const list = async <T>(path: string, query?: Query) => (await get<List<T>>(path, query)).data
+  const post = <T>(path: string, body?: unknown) => send<T>('POST', path, body)
+  const put = <T>(path: string, body?: unknown) => send<T>('PUT', path, body)
+  const patch = <T>(path: string, body: unknown) => send<T>('PATCH', path, body)
+  const remove = (path: string) => send<undefined>('DELETE', path)
+
+  return {
+    health: () => get<Health>('/health'),
+    start: () => get<Start>('/start'),
+    problems: () => get<Problems>('/problems'),
+    scenarios: (search?: string) => list<ScenarioSummary>('/scenarios', { search }),
+    assumptions: () => list<AssumptionSummary>('/assumptions'),
+    operations: () => list<OperationSummary>('/operations'),
+    collections: () => list<CollectionSummary>('/collections'),
+    openApi: (world: string, area?: 'plants' | 'apps') => get<RecordValue>(at`/worlds/${world}/openapi.json`, { area }),
+
+    worlds: () => list<WorldSummary>('/worlds'),
+    world: (world: string) => get<WorldSummary>(at`/worlds/${world}`),
+    /** Starts the world anew, or makes it. */
+    putWorld: (world: string, start: WorldStart = {}) => put<WorldSummary>(at`/worlds/${world}`, start),
+    /** The world `default` starts anew instead. */
+    deleteWorld: (world: string) => remove(at`/worlds/${world}`),
+    resetWorld: (world: string) => post<WorldSummary>(at`/worlds/${world}/reset`),
+
+    activeScenarios: async (world: string) =>
+      (await get<{ active: readonly ScenarioChoice[] }>(at`/worlds/${world}/scenarios`)).active,
+    /** Switches on these in place of those that are active. */
+    useScenarios: async (world: string, active: readonly ScenarioChoice[]) =>
+      (await put<{ active: readonly ScenarioChoice[] }>(at`/worlds/${world}/scenarios`, { active })).active,
+    clearScenarios: (world: string) => remove(at`/worlds/${world}/scenarios`),
+
+    clock: (world: string) => get<ClockState>(at`/worlds/${world}/clock`),
+    /** Answers when all that fell due on the way is done. */
+    changeClock: (world: string, change: ClockChange) => patch<ClockState>(at`/worlds/${world}/clock`, change),
+
+    /** The newest entries, oldest first. */
+    journal: (world: string, filter: JournalFilter = {}) =>
+      list<JournalEntry>(at`/worlds/${world}/journal`, { ...filter }),
+    journalEntry: (world: string, id: number) => get<JournalEntry>(at`/worlds/${world}/journal/${String(id)}`),
+    clearJournal: (world: string) => remove(at`/worlds/${world}/journal`),
+    /** Sends the recorded request again, with its real key; gives the new entry. */
+    replay: (world: string, id: number) => post<JournalEntry>(at`/worlds/${world}/journal/${String(id)}/replay`),
+    /** The journal as an HTTP Archive. */
+    har: (world: string) => get<RecordValue>(at`/worlds/${world}/journal.har`),
+
+    /** Values by id. */
+    worldAssumptions: (world: string) => get<AssumptionsInForce>(at`/worlds/${world}/assumptions`),
+    assume: (world: string, values: Readonly<Record<string, string>>) =>
+      patch<AssumptionsInForce>(at`/worlds/${world}/assumptions`, values),
+
+    keys: (world: string) => list<KeySummary>(at`/worlds/${world}/keys`),
+    createKey: (world: string, key: { account: string; scopes?: readonly string[]; expires_at?: string }) =>
+      post<NewKey>(at`/worlds/${world}/keys`, key),
+    changeKey: (world: string, id: string, change: { revoked?: boolean; expires_at?: string | null }) =>
+      patch<KeySummary>(at`/worlds/${world}/keys/${id}`, change),
+    deleteKey: (world: string, id: string) => remove(at`/worlds/${world}/keys/${id}`),
+
+    accounts: (world: string) => list<AccountSummary>(at`/worlds/${world}/accounts`),
+    account: (world: string, id: string) => get<AccountSummary>(at`/worlds/${world}/accounts/${id}`),
+    changeAccount: (world: string, id: string, change: { plan?: string }) =>
+      patch<AccountSummary>(at`/worlds/${world}/accounts/${id}`, change),
+    /** Fills a window's quota again; both without a window. */
+    refill: (world: string, id: string, window?: 'minute' | 'day') =>
+      post<AccountSummary>(at`/worlds/${world}/accounts/${id}/refill`, window === undefined ? {} : { window }),
+
+    collectionSizes: (world: string) => list<CollectionSize>(at`/worlds/${world}/records`),
+    records: (world: string, collection: string, { where = {}, ...rest }: RecordsFilter = {}) =>
+      get<{ readonly data: readonly RecordValue[]; readonly total: number }>(
+        at`/worlds/${world}/records/${collection}`,
+        {
+          ...rest,
+          ...Object.fromEntries(Object.entries(where).map(([field, value]) => [`where.${field}`, value])),
+        },
+      ),
+    record: (world: string, collection: string, id: string) =>
+      get<RecordValue>(at`/worlds/${world}/records/${collection}/${id}`),
+    createRecord: (world: string, collection: string, record: RecordValue) =>
+      post<RecordValue>(at`/worlds/${world}/records/${collection}`, record),
+    changeRecord: (world: string, collection: string, id: string, change: RecordValue) =>
+      patch<RecordValue>(at`/worlds/${world}/records/${collection}/${id}`, change),
+    /** @param cascade deletes what belongs to it too. */
+    deleteRecord: (world: string, collection: string, id: string, cascade = false) =>
+      remove(at`/worlds/${world}/records/${collection}/${id}` + toQuery({ cascade: cascade || undefined })),
+    replaceRecords: (world: string, collection: string, data: readonly RecordValue[]) =>
+      put<List<RecordValue>>(at`/worlds/${world}/records/${collection}`, { data }),
+    export: (world: string) => list<FixtureFile>(at`/worlds/${world}/export`),
+    exportCollection: (world: string, collection: string) =>
+      list<FixtureFile>(at`/worlds/${world}/export/${collection}`),
+
+    /** Triggers an event; answers after the first attempts. */
+    trigger: async (world: string, event: EventTrigger) =>
+      (await post<List<TriggeredDelivery>>(at`/worlds/${world}/events`, event)).data,
+    deliveries: (world: string, filter: DeliveryFilter = {}) =>
+      list<DeliverySummary>(at`/worlds/${world}/deliveries`, { ...filter }),
+    delivery: (world: string, id: string) => get<DeliverySummary>(at`/worlds/${world}/deliveries/${id}`),
+    redeliver: (world: string, id: string) => post<DeliverySummary>(at`/worlds/${world}/deliveries/${id}/redeliver`),
+    grade: (world: string, webhook: string) => get<Grade>(at`/worlds/${world}/webhooks/${webhook}/grade`),
+    /** Sends the receiver test requests, and grades it. */
+    examine: (world: string, webhook: string) => post<Grade>(at`/worlds/${world}/webhooks/${webhook}/grade`),
+
+    /** Soonest first. */
+    due: (world: string) => list<DueTask>(at`/worlds/${world}/due`),
+    /** Moves the clock to what is due soonest, and does it. */
+    runNext: (world: string) => post<DoneWork>(at`/worlds/${world}/due/next`),
+
+    snapshots: async (world: string) =>
+      (await list<{ readonly name: string }>(at`/worlds/${world}/snapshots`)).map(({ name }) => name),
+    takeSnapshot: (world: string, name: string) =>
+      put<{ readonly name: string }>(at`/worlds/${world}/snapshots/${name}`),
+    restoreSnapshot: (world: string, name: string) =>
+      post<WorldSummary>(at`/worlds/${world}/snapshots/${name}/restore`),
+    deleteSnapshot: (world: string, name: string) => remove(at`/worlds/${world}/snapshots/${name}`),
+    compareSnapshot: (world: string, name: string) =>
+      list<SnapshotChange>(at`/worlds/${world}/snapshots/${name}/compare`),
+  }
+}
+
+/** A path whose parts are encoded. */
+function at(texts: TemplateStringsArray, ...parts: readonly string[]): string {
+  return texts.map((text, place) => text + (place < parts.length ? encodeURIComponent(parts[place]!) : '')).join('')
+}
+
+function toQuery(query: Query = {}): string {
+  const pairs = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
+  return pairs.length === 0 ? '' : '?' + new URLSearchParams(pairs.map(([name, value]) => [name, String(value)]))
+}

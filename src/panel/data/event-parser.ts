@@ -1,0 +1,30 @@
+import type { StreamEvent } from './transport.ts'
+
+/** Takes a stream of server-sent events apart, however it is cut into pieces. */
+export class EventParser {
+  #rest = ''
+
+  /** The events that are complete with this piece. */
+  read(piece: string): StreamEvent[] {
+    const parts = (this.#rest + piece).replaceAll('\r\n', '\n').split('\n\n')
+    this.#rest = parts.pop()!
+    return parts.flatMap((part) => toEvent(part) ?? [])
+  }
+}
+
+function toEvent(text: string): { id: string; type: string; data: string } | undefined {
+  let id = ''
+  let type = 'message'
+  const data: string[] = []
+  for (const line of text.split('\n')) {
+    const colon = line.indexOf(':')
+    if (colon === 0) continue
+    const field = colon < 0 ? line : line.slice(0, colon)
+    const value = colon < 0 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1)
+    if (field === 'id') id = value
+    else if (field === 'event') type = value
+    else if (field === 'data') data.push(value)
+  }
+  // A comment keeps the connection open and tells nothing.
+  return data.length === 0 && type === 'message' ? undefined : { id, type, data: data.join('\n') }
+}

@@ -1,0 +1,33 @@
+/** What is wrong with one part of a body. */
+export interface FieldProblem {
+  /** A JSON pointer into the body: `/name`. */
+  readonly path: string
+  readonly message: string
+}
+
+/** An error that the control API answered with. */
+export class ApiFailure extends Error {
+  override name = 'ApiFailure'
+  readonly status: number
+  readonly code: string
+  /** What is wrong where, for a 400 about a record. */
+  readonly errors: readonly FieldProblem[]
+
+  constructor(status: number, code: string, message: string, errors: readonly FieldProblem[] = []) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.errors = errors
+  }
+}
+
+/** The error in an answer that is none of success. */
+export function toFailure(status: number, value: unknown): ApiFailure {
+  const { error } = (value ?? {}) as { error?: { code?: string; message?: string; errors?: FieldProblem[] } }
+  return new ApiFailure(
+    status,
+    error?.code ?? 'unknown',
+    error?.message ?? `The server answered ${status}.`,
+    error?.errors,
+  )
+}

@@ -1,0 +1,63 @@
+import { toJson } from '../../core/http/json.ts'
+import { EventParser } from './event-parser.ts'
+import { parseAnswer } from './json.ts'
+import { token } from './token.ts'
+import { ConnectionError, type CallAnswer, type EventListener, type Transport } from './transport.ts'
+
+/** Where the control API is, below the origin of the page. */
+const base = '/__greenhouse'
+
+/** Reaches the server that the page came from. */
+export function createHttpTransport(): Transport {
+  return { call, events, apiFetch: (path, init) => fetch(path, init) }
+}
+
+async function call(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<CallAnswer> {
+  try {
+    const response = await fetch(base + path, {
+      method,
+      headers: { ...authorization(), ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+      ...(body !== undefined && { body: toJson(body) }),
+      ...(signal && { signal }),
+    })
+    const text = await response.text()
+    return { status: response.status, value: text === '' ? undefined : parseAnswer(text) }
+  } catch (error) {
+    if (error instanceof Error && (error.name === 'AbortError' || error.name === 'SyntaxError')) throw error
+    throw new ConnectionError('The server does not answer. Is it still running?')
+  }
+}
+
+/** Read with fetch: an EventSource sends no token. */
+function events(world: string, listener: EventListener): () => void {
+  const aborter = new AbortController()
+  const { signal } = aborter
+  void read(world, listener, signal).then(
+    (reason) => signal.aborted || listener.onEnd(reason),
+    () => signal.aborted || listener.onEnd('lost'),
+  )
+  return () => aborter.abort()
+}
+
+async function read(world: string, listener: EventListener, signal: AbortSignal): Promise<'lost' | 'needs-token'> {
+  const { lastId } = listener
+  const response = await fetch(`${base}/events?world=${encodeURIComponent(world)}`, {
+    headers: { ...authorization(), Accept: 'text/event-stream', ...(lastId && { 'Last-Event-ID': lastId }) },
+    signal,
+  })
+  if (response.status === 401 || response.status === 403) return 'needs-token'
+  if (!response.ok || !response.body) return 'lost'
+  listener.onOpen()
+  const parser = new EventParser()
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done || signal.aborted) return 'lost'
+    for (const event of parser.read(value))
+      listener.onEvent({ ...event, data: parseAnswer(String(event.data) || 'null') })
+  }
+}
+
+function authorization(): { Authorization?: string } {
+  return token.peek() === '' ? {} : { Authorization: `Bearer ${token.peek()}` }
+}

@@ -1,0 +1,93 @@
+import { signal, type ReadonlySignal } from '@preact/signals'
+import { after } from '../../core/time/clock.ts'
+import { batchEvents } from './batch.ts'
+import type { StreamEvent, Transport } from './transport.ts'
+
+/** Whether events come: not yet, yes, no since the server went away, or not without a token. */
+export type Connection = 'connecting' | 'live' | 'lost' | 'needs-token'
+
+/** Gets the events of one animation frame, oldest first. */
+export type EventsListener = (events: readonly StreamEvent[]) => void
+
+/** The stream of events, which takes up again by itself after it was lost. */
+export interface Live {
+  readonly connection: ReadonlySignal<Connection>
+  /** Calls `listener` with events of these types. Returns a function that ends it. */
+  on(types: readonly string[], listener: EventsListener): () => void
+  /** Calls `listener` whenever what was read before may be old: the stream began, or events are missing. */
+  onFresh(listener: () => void): () => void
+  /** Follows a world from now on; at once, also after the connection was lost. */
+  follow(world: string): void
+}
+
+/** How long it waits before it tries again, in milliseconds: longer each time. */
+const waits = [250, 500, 1_000, 2_000, 3_000]
+
+/** Opens no stream before `follow`. */
+export function createLive(transport: Transport): Live {
+  const connection = signal<Connection>('connecting')
+  const listeners = new Set<{ readonly types: ReadonlySet<string>; readonly listener: EventsListener }>()
+  const fresh = new Set<() => void>()
+  let lastId: string | undefined
+  let failures = 0
+  let stop = () => {}
+
+  const refresh = () => fresh.forEach((listener) => listener())
+  const deliver = batchEvents((events) => {
+    for (const { types, listener } of listeners) {
+      const wanted = events.filter(({ type }) => types.has(type))
+      if (wanted.length > 0) listener(wanted)
+    }
+    if (events.some(({ type }) => type === 'gap')) refresh()
+  })
+
+  const open = (world: string) => {
+    let isOver = false
+    let stopWaiting = () => {}
+    const close = transport.events(world, {
+      lastId,
+      onOpen() {
+        failures = 0
+        connection.value = 'live'
+        // A stream that begins has a gap first; one that goes on was lost, and so may have been what was read meanwhile.
+        if (lastId !== undefined) refresh()
+      },
+      onEvent(event) {
+        if (event.id !== '') lastId = event.id
+        deliver(event)
+      },
+      onEnd(reason) {
+        connection.value = reason
+        if (reason === 'lost' && !isOver) {
+          const wait = waits[Math.min(failures++, waits.length - 1)]!
+          stopWaiting = after(wait, () => open(world))
+        }
+      },
+    })
+    stop = () => {
+      isOver = true
+      stopWaiting()
+      close()
+    }
+  }
+
+  return {
+    connection,
+    on(types, listener) {
+      const entry = { types: new Set(types), listener }
+      listeners.add(entry)
+      return () => void listeners.delete(entry)
+    },
+    onFresh(listener) {
+      fresh.add(listener)
+      return () => void fresh.delete(listener)
+    },
+    follow(world) {
+      stop()
+      lastId = undefined
+      failures = 0
+      connection.value = 'connecting'
+      open(world)
+    },
+  }
+}

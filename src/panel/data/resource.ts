@@ -1,0 +1,78 @@
+import { useSignal, type ReadonlySignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { after } from '../../core/time/clock.ts'
+import { usePanel } from './panel.ts'
+
+/** Something that is read from the server. */
+export interface Resource<T> {
+  /** What was read last; stays while it is read again. */
+  readonly value: ReadonlySignal<T | undefined>
+  /** Why the last reading failed. */
+  readonly error: ReadonlySignal<Error | undefined>
+  readonly isLoading: ReadonlySignal<boolean>
+  reload(): void
+}
+
+export interface ResourceOptions {
+  /** Events after which it is read again, at most four times a second. */
+  readonly reloadOn?: readonly string[]
+}
+
+/** How long it waits between two readings that events bring about, in milliseconds. */
+const pause = 250
+
+/**
+ * Reads something when the component is there, when `inputs` change, when the connection is back, and after events.
+ * @example const keys = useResource(() => api.keys(world.name.value), [world.name.value], { reloadOn: ['keys'] })
+ */
+export function useResource<T>(
+  load: () => Promise<T>,
+  inputs: readonly unknown[],
+  { reloadOn = [] }: ResourceOptions = {},
+): Resource<T> {
+  const { live } = usePanel()
+  const value = useSignal<T | undefined>(undefined)
+  const error = useSignal<Error | undefined>(undefined)
+  const isLoading = useSignal(true)
+  const latest = useRef(load)
+  latest.current = load
+  const reload = useRef(() => {})
+  const types = reloadOn.join()
+
+  useEffect(() => {
+    let isOver = false
+    let round = 0
+    let stopWaiting: (() => void) | undefined
+    const read = async () => {
+      const mine = ++round
+      isLoading.value = true
+      try {
+        const read = await latest.current()
+        if (isOver || mine !== round) return
+        value.value = read
+        error.value = undefined
+      } catch (thrown) {
+        if (isOver || mine !== round) return
+        error.value = thrown instanceof Error ? thrown : new Error(String(thrown))
+      }
+      isLoading.value = false
+    }
+    const readSoon = () => {
+      stopWaiting ??= after(pause, () => {
+        stopWaiting = undefined
+        void read()
+      })
+    }
+    reload.current = () => void read()
+    void read()
+    const ends = [live.onFresh(() => void read())]
+    if (types !== '') ends.push(live.on(types.split(','), readSoon))
+    return () => {
+      isOver = true
+      stopWaiting?.()
+      for (const end of ends) end()
+    }
+  }, [...inputs, types])
+
+  return { value, error, isLoading, reload: () => reload.current() }
+}

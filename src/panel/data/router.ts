@@ -1,0 +1,87 @@
+import { batch, computed, signal, type ReadonlySignal } from '@preact/signals'
+
+/** What the URL says after its `#`: `#/traffic/12?world=checkout&status=4xx`. */
+export interface Route {
+  /** The view's id; `''` for the first view. */
+  readonly view: string
+  /** What stands behind it: `['12']`. */
+  readonly rest: readonly string[]
+  readonly params: Readonly<Record<string, string>>
+}
+
+/** What to change of a route. A view that is named starts with no parameters but the world. */
+export interface RouteChange {
+  readonly view?: string
+  readonly rest?: readonly string[]
+  /** `undefined` takes a parameter away. */
+  readonly params?: Readonly<Record<string, string | undefined>>
+}
+
+/** Reads and writes the part of the URL that holds all state that a reload keeps. */
+export interface Router {
+  readonly route: ReadonlySignal<Route>
+  /** The world that the panel shows. */
+  readonly world: ReadonlySignal<string>
+  /** The URL of a change, for links. */
+  href(change: RouteChange): string
+  /** Goes there. @param replace leaves no entry in the history. */
+  go(change: RouteChange, replace?: boolean): void
+  /** Changes one parameter, without an entry in the history. */
+  setParam(name: string, value: string | undefined): void
+}
+
+/** The parameter that every view keeps. */
+const world = 'world'
+
+/** Follows the URL of the page. */
+export function createRouter(): Router {
+  const route = signal(parse(location.hash))
+  addEventListener('hashchange', () => batch(() => (route.value = parse(location.hash))))
+
+  const href = (change: RouteChange) => format(changed(route.value, change))
+  const go = (change: RouteChange, replace = false) => {
+    const hash = format(changed(route.peek(), change))
+    if (hash === location.hash) return
+    if (replace) history.replaceState(null, '', hash)
+    else history.pushState(null, '', hash)
+    route.value = parse(hash)
+  }
+  return {
+    route,
+    world: computed(() => route.value.params[world] ?? 'default'),
+    href,
+    go,
+    setParam: (name, value) => go({ params: { [name]: value === '' ? undefined : value } }, true),
+  }
+}
+
+function changed(from: Route, { view, rest, params }: RouteChange): Route {
+  const kept = view === undefined ? from.params : from.params[world] === undefined ? {} : { world: from.params[world] }
+  const merged = Object.entries({ ...kept, ...params }).filter(
+    (pair): pair is [string, string] => pair[1] !== undefined && !(pair[0] === world && pair[1] === 'default'),
+  )
+  return {
+    view: view ?? from.view,
+    rest: rest ?? (view === undefined ? from.rest : []),
+    params: Object.fromEntries(merged),
+  }
+}
+
+function parse(hash: string): Route {
+  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2)
+  const [view = '', ...rest] = path.split('/').map(decode)
+  return { view, rest: rest.filter((part) => part !== ''), params: Object.fromEntries(new URLSearchParams(query)) }
+}
+
+function format({ view, rest, params }: Route): string {
+  const query = new URLSearchParams(params).toString()
+  return '#/' + [view, ...rest].map(encodeURIComponent).join('/') + (query === '' ? '' : '?' + query)
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,130 @@
+import type { RequestEvent } from '../../control/events/types.ts'
+import type { CollectionFacts } from '../../greenhouse/inspect/collections.ts'
+
+export type {
+  AccountSummary,
+  ActiveScenarios,
+  AssumptionsInForce,
+  AssumptionSummary,
+  AttemptSummary as DeliveryAttempt,
+  ClockState,
+  CollectionComparison as SnapshotChange,
+  CollectionSize,
+  DeliverySummary,
+  DoneWork,
+  DueSummary as DueTask,
+  FileProblem,
+  FixtureFile,
+  Health,
+  KeySummary,
+  NewKey,
+  Problems,
+  Start,
+  TriggeredDelivery,
+  WorldSummary,
+} from '../../control/answers.ts'
+export type { Events } from '../../control/events/types.ts'
+export type { JournalEntry } from '../../core/journal/journal-entry.ts'
+export type { NearMiss } from '../../core/journal/near-miss.ts'
+export type { Verdict } from '../../core/journal/verdict.ts'
+export type { Violation } from '../../core/journal/violation.ts'
+export type { QuotaSummary, QuotaWindow } from '../../greenhouse/inspect/accounts.ts'
+export type { Grade } from '../../areas/apps/webhooks/report/grade.ts'
+export type { OperationSummary } from '../../greenhouse/greenhouse.ts'
+export type { OptionDeclaration } from '../../scenarios/option-values.ts'
+export type { ScenarioSummary } from '../../scenarios/library.ts'
+
+/** A journal entry without headers and bodies. */
+export type TrafficEntry = RequestEvent
+
+/** A scenario as text, `name:option=value;option=value`, or as an object with its options beside the name. */
+export type ScenarioChoice = string | { readonly name: string; readonly [option: string]: unknown }
+
+/** JSON Schema, as far as forms read it. */
+export interface JsonSchema {
+  readonly type?: string | readonly string[]
+  readonly format?: string
+  readonly title?: string
+  readonly description?: string
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly default?: unknown
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: readonly string[]
+  readonly items?: JsonSchema
+  readonly anyOf?: readonly JsonSchema[]
+  readonly oneOf?: readonly JsonSchema[]
+  readonly allOf?: readonly JsonSchema[]
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly pattern?: string
+  readonly additionalProperties?: boolean | JsonSchema
+  readonly $ref?: string
+  readonly $defs?: Readonly<Record<string, JsonSchema>>
+}
+
+/** What a world starts from. */
+export interface WorldStart {
+  readonly seed?: number
+  readonly now?: string
+  readonly scenarios?: readonly ScenarioChoice[]
+  readonly assumptions?: Readonly<Record<string, string>>
+  readonly records?: Readonly<Record<string, readonly unknown[]>>
+}
+
+/** Moves a clock: sets it, moves it, stops or runs it, in this order. */
+export interface ClockChange {
+  readonly now?: string
+  /** A duration: `90s`, `2h`. */
+  readonly advance?: string
+  readonly frozen?: boolean
+}
+
+/** Selects entries of a journal. */
+export interface JournalFilter {
+  readonly operation?: string
+  /** `404`, or a class: `4xx`. */
+  readonly status?: string
+  readonly violations?: boolean
+  readonly errors?: boolean
+  readonly scenario?: string
+  readonly search?: string
+  readonly limit?: number
+  /** Only entries with a smaller id. */
+  readonly before?: number
+}
+
+/** A kind of records. */
+export type CollectionSummary = Omit<CollectionFacts, 'schema'> & { readonly schema: JsonSchema }
+
+/** A record, as its collection's schema says. */
+export type RecordValue = Readonly<Record<string, unknown>>
+
+/** Selects records. */
+export interface RecordsFilter {
+  readonly search?: string
+  /** A field, with `-` before it the other way round. */
+  readonly sort?: string
+  readonly limit?: number
+  readonly offset?: number
+  /** What a field must be. */
+  readonly where?: Readonly<Record<string, string>>
+}
+
+/** Selects deliveries. */
+export interface DeliveryFilter {
+  readonly webhook?: string
+  readonly type?: string
+  readonly status?: string
+  readonly limit?: number
+}
+
+/** An event to trigger. */
+export interface EventTrigger {
+  readonly type: string
+  readonly data?: Readonly<Record<string, unknown>>
+  readonly account?: string
+  readonly app_id?: string
+}

@@ -1,0 +1,48 @@
+/** The answer to a call of the control API. */
+export interface CallAnswer {
+  readonly status: number
+  /** The parsed JSON body, integers of 64 bits as bigint; `undefined` where there is none. */
+  readonly value: unknown
+}
+
+/** One event of the stream. */
+export interface StreamEvent {
+  /** What a later stream resumes after; `''` where the server gave none. */
+  readonly id: string
+  /** `request`, `clock`, `scenarios`, … or `gap`, where events are missing before it. */
+  readonly type: string
+  readonly data: unknown
+}
+
+/** Who listens to the stream, and from where on. */
+export interface EventListener {
+  /** Resumes after this event; from now on where it is absent. */
+  readonly lastId?: string | undefined
+  /** The server answered: what is read from now on is not older than the stream. */
+  onOpen(): void
+  onEvent(event: StreamEvent): void
+  /** The stream is over, or never came to be. Nothing is called afterwards. */
+  onEnd(reason: StreamEnd): void
+}
+
+/** Why a stream ended: the server went away, or it wants a token. */
+export type StreamEnd = 'lost' | 'needs-token'
+
+/** How the panel reaches a Greenhouse: over HTTP, or in the same page. */
+export interface Transport {
+  /**
+   * Calls a route of the control API.
+   * @param path below `/__greenhouse`, query included.
+   * @throws ConnectionError when nobody answers; an error named AbortError when `signal` aborts.
+   */
+  call(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<CallAnswer>
+  /** Opens the stream of events about a world, and of those about all worlds. Returns what closes it. */
+  events(world: string, listener: EventListener): () => void
+  /** Sends a request to the mocked API itself. @param path from the service's root: `/v1/apps`. */
+  apiFetch(path: string, init?: RequestInit): Promise<Response>
+}
+
+/** Nobody answered the call. */
+export class ConnectionError extends Error {
+  override name = 'ConnectionError'
+}

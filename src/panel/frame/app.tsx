@@ -1,0 +1,49 @@
+import type { ReadonlySignal } from '@preact/signals'
+import { Confirmations } from '../components/confirm.tsx'
+import { Toasts } from '../components/toast.tsx'
+import { PanelContext, type Panel } from '../data/panel.ts'
+import { ActiveBar } from './active-bar.tsx'
+import { LostBanner, TokenDialog } from './connection.tsx'
+import type { Count } from './counts.ts'
+import { KeyList } from './key-list.tsx'
+import { Outlet } from './outlet.tsx'
+import { overlay } from './overlays.ts'
+import { Palette } from './palette.tsx'
+import { SideBar } from './side-bar.tsx'
+import { TopBar } from './top-bar.tsx'
+
+export interface AppProps {
+  readonly panel: Panel
+  readonly counts: ReadonlySignal<ReadonlyMap<string, Count>>
+}
+
+/** The whole page. */
+export function App({ panel, counts }: AppProps) {
+  return (
+    <PanelContext.Provider value={panel}>
+      <a class="skip" href="#view" onClick={skip}>
+        Skip to the view
+      </a>
+      <TopBar />
+      <div class="body">
+        <SideBar counts={counts} />
+        <div class="content">
+          <LostBanner />
+          <ActiveBar />
+          <Outlet />
+        </div>
+      </div>
+      <Toasts />
+      <Confirmations />
+      <TokenDialog />
+      {overlay.value === 'palette' && <Palette />}
+      {overlay.value === 'keys' && <KeyList />}
+    </PanelContext.Provider>
+  )
+}
+
+/** The hash is the route's, so the link moves the focus by itself. */
+function skip(event: Event): void {
+  event.preventDefault()
+  document.getElementById('view')?.focus()
+}

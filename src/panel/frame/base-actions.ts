@@ -1,0 +1,82 @@
+import { registerAction, type Action } from '../components/actions.ts'
+import { registerKey } from '../components/keys.ts'
+import { toast } from '../components/index.ts'
+import type { Panel } from '../data/panel.ts'
+import { theme, type Theme } from '../data/theme.ts'
+import { views } from '../views/index.ts'
+import { overlay } from './overlays.ts'
+import { resetWorld } from './world-menu.tsx'
+
+const steps = [
+  ['1m', '1 minute'],
+  ['1h', '1 h'],
+  ['1d', '1 day'],
+  ['30d', '30 days'],
+] as const
+
+/** Adds the actions and keys that every view has. */
+export function registerBase(panel: Panel): void {
+  const { api, world, router } = panel
+  const change = async (wanted: { advance?: string; frozen?: boolean }) =>
+    world.takeClock(await api.changeClock(world.name.peek(), wanted))
+  const goTo: Action[] = views.map(({ id, title, key }) => ({
+    id: `go:${id}`,
+    title: `Go to ${title}`,
+    keywords: 'view show open',
+    keys: `g ${key}`,
+    run: () => router.go({ view: id }),
+  }))
+  const base: Action[] = [
+    ...goTo,
+    ...steps.map(([advance, words]) => ({
+      id: `advance:${advance}`,
+      title: `Advance ${words}`,
+      keywords: 'clock time move',
+      run: async () => {
+        await change({ advance })
+        toast({ text: `Advanced the clock by ${words}` })
+      },
+    })),
+    { id: 'clock:freeze', title: 'Freeze the clock', keywords: 'stop time', run: () => change({ frozen: true }) },
+    { id: 'clock:run', title: 'Let the clock run', keywords: 'start time', run: () => change({ frozen: false }) },
+    { id: 'world:reset', title: 'Reset world', keywords: 'start anew', run: () => resetWorld(panel) },
+    {
+      id: 'scenarios:clear',
+      title: 'Switch off all scenarios',
+      keywords: 'clear',
+      run: async () => world.takeActive(await api.useScenarios(world.name.peek(), [])),
+    },
+    {
+      id: 'journal:clear',
+      title: 'Clear the traffic',
+      keywords: 'journal requests',
+      run: () => api.clearJournal(world.name.peek()),
+    },
+    ...(['system', 'light', 'dark'] as const).map((name: Theme) => ({
+      id: `theme:${name}`,
+      title: name === 'system' ? 'Look as the system does' : `Look ${name}`,
+      keywords: 'theme colours light dark',
+      run: () => void (theme.value = name),
+    })),
+    {
+      id: 'keys',
+      title: 'List the keys',
+      keywords: 'shortcuts help',
+      keys: '?',
+      run: () => void (overlay.value = 'keys'),
+    },
+  ]
+  base.forEach(registerAction)
+  for (const { title, keys, run } of goTo) registerKey({ keys: keys!, title, run })
+  registerKey({ keys: 'Mod+k', title: 'Open the palette', whileTyping: true, run: togglePalette })
+  registerKey({ keys: '?', title: 'List the keys', run: () => (overlay.value = 'keys') })
+  registerKey({
+    keys: '/',
+    title: 'Go to the filter',
+    run: () => document.querySelector<HTMLElement>('[data-filter]')?.focus(),
+  })
+}
+
+function togglePalette(): void {
+  overlay.value = overlay.value === 'palette' ? undefined : 'palette'
+}

@@ -1,0 +1,79 @@
+import { useSignal } from '@preact/signals'
+import { Badge, Button, Dialog, FieldRow, type Tone } from '../components/index.ts'
+import type { Connection } from '../data/live.ts'
+import { usePanel } from '../data/panel.ts'
+import { keepToken } from '../data/token.ts'
+
+const shown: Readonly<Record<Connection, { readonly tone: Tone; readonly text: string; readonly title: string }>> = {
+  connecting: { tone: 'waiting', text: 'connecting', title: 'The panel is connecting to the server.' },
+  live: { tone: 'good', text: 'live', title: 'The panel shows what happens as it happens.' },
+  lost: { tone: 'gone', text: 'offline', title: 'The server does not answer. The panel goes on trying.' },
+  'needs-token': { tone: 'warning', text: 'locked', title: 'The server wants its token.' },
+}
+
+/** Whether the panel hears the server. */
+export function ConnectionState() {
+  const { tone, text, title } = shown[usePanel().live.connection.value]
+  return (
+    <span class="connection" role="status">
+      <Badge tone={tone} title={title}>
+        {text}
+      </Badge>
+    </span>
+  )
+}
+
+/** Says that the server went away, above the view. */
+export function LostBanner() {
+  const { live } = usePanel()
+  if (live.connection.value !== 'lost') return null
+  return (
+    <p class="banner" role="alert">
+      The server does not answer. What you see is what it said last; the panel takes up again when it is back.
+    </p>
+  )
+}
+
+/** Asks for the token of a server that has one. */
+export function TokenDialog() {
+  const { live, router } = usePanel()
+  const given = useSignal('')
+  const wasRefused = useSignal(false)
+  if (live.connection.value !== 'needs-token') return null
+  const enter = (event: Event) => {
+    event.preventDefault()
+    keepToken(given.value)
+    wasRefused.value = true
+    live.follow(router.world.peek())
+  }
+  return (
+    <Dialog title="This server has a token" onClose={() => {}}>
+      <form class="form" onSubmit={enter}>
+        <FieldRow
+          title="Token"
+          isRequired
+          hint="What the server was started with: --token. This tab keeps it until it is closed."
+          error={wasRefused.value ? 'The server did not take it.' : undefined}
+        >
+          {(ids) => (
+            <input
+              {...ids}
+              class="input"
+              type="password"
+              autocomplete="off"
+              autofocus
+              value={given.value}
+              onInput={(event) => (given.value = event.currentTarget.value)}
+            />
+          )}
+        </FieldRow>
+        <div class="form-foot">
+          <span class="spacer" />
+          <Button kind="primary" type="submit" disabled={given.value === ''}>
+            Enter
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

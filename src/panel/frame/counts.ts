@@ -1,0 +1,47 @@
+import { signal, type ReadonlySignal } from '@preact/signals'
+import type { Live } from '../data/live.ts'
+import type { Router } from '../data/router.ts'
+import type { View } from '../views/index.ts'
+
+/** What happened in a view since it was last open. */
+export interface Count {
+  readonly changed: number
+  readonly hasFailed: boolean
+}
+
+/** The view that a route shows: the first one where it names none. */
+export function shownView(views: readonly View[], router: Router): View {
+  return views.find(({ id }) => id === router.route.value.view) ?? views[0]!
+}
+
+/** Counts what happens in each view until it is opened. */
+export function countChanges(
+  views: readonly View[],
+  live: Live,
+  router: Router,
+): ReadonlySignal<ReadonlyMap<string, Count>> {
+  const counts = signal<ReadonlyMap<string, Count>>(new Map())
+  for (const { id, counts: counted } of views) {
+    if (!counted) continue
+    live.on(counted.types, (events) => {
+      if (shownView(views, router).id === id && !document.hidden) return
+      const found = events.map(counted.of).filter((what) => what !== undefined)
+      if (found.length === 0) return
+      const { changed, hasFailed } = counts.peek().get(id) ?? { changed: 0, hasFailed: false }
+      counts.value = new Map(counts.peek()).set(id, {
+        changed: changed + found.length,
+        hasFailed: hasFailed || found.includes('failed'),
+      })
+    })
+  }
+  const forget = (id: string) => {
+    if (!counts.peek().has(id)) return
+    const rest = new Map(counts.peek())
+    rest.delete(id)
+    counts.value = rest
+  }
+  router.route.subscribe(() => forget(shownView(views, router).id))
+  router.world.subscribe(() => (counts.value = new Map()))
+  document.addEventListener('visibilitychange', () => document.hidden || forget(shownView(views, router).id))
+  return counts
+}

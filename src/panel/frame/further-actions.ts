@@ -1,0 +1,72 @@
+import type { Action } from '../components/actions.ts'
+import { copyAndTell, toast } from '../components/index.ts'
+import { nameOfChoice, toChoiceText } from '../data/choice.ts'
+import type { Panel } from '../data/panel.ts'
+
+/** The actions that are as many as there are scenarios, worlds and keys: read as the palette opens. */
+export async function readFurtherActions(panel: Panel): Promise<Action[]> {
+  const [scenarios, keys] = await Promise.all([scenarioActions(panel), keyActions(panel)])
+  return [...activeActions(panel), ...worldActions(panel), ...keys, ...scenarios]
+}
+
+async function scenarioActions({ api, world }: Panel): Promise<Action[]> {
+  const name = world.name.peek()
+  const active = world.active.peek()
+  const isActive = new Set(active.map(nameOfChoice))
+  return (await api.scenarios())
+    .filter((scenario) => !isActive.has(scenario.name))
+    .map((scenario) => ({
+      id: `use:${scenario.name}`,
+      title: `Use ${scenario.name}`,
+      keywords: `switch on scenario ${scenario.title} ${scenario.tags.join(' ')}`,
+      run: async () => {
+        world.takeActive(await api.useScenarios(name, [...world.active.peek(), scenario.name]))
+        toast({
+          text: `${scenario.name} is active`,
+          undo: async () => world.takeActive(await api.useScenarios(name, active)),
+        })
+      },
+    }))
+}
+
+function activeActions({ api, world }: Panel): Action[] {
+  const name = world.name.peek()
+  return world.active.peek().map((choice) => ({
+    id: `off:${toChoiceText(choice)}`,
+    title: `Switch off ${toChoiceText(choice)}`,
+    keywords: 'scenario stop',
+    run: async () =>
+      world.takeActive(
+        await api.useScenarios(
+          name,
+          world.active.peek().filter((one) => one !== choice),
+        ),
+      ),
+  }))
+}
+
+function worldActions({ world, router }: Panel): Action[] {
+  return world.worlds
+    .peek()
+    .filter((name) => name !== world.name.peek())
+    .map((name) => ({
+      id: `world:${name}`,
+      title: `Go to the world ${name}`,
+      keywords: 'switch',
+      run: () => router.go({ params: { world: name }, rest: [] }),
+    }))
+}
+
+async function keyActions({ api, world }: Panel): Promise<Action[]> {
+  const name = world.name.peek()
+  const { keys } = await api.start()
+  return Object.keys(keys).map((key) => {
+    const whole = name === 'default' ? key : `${key}@${name}`
+    return {
+      id: `copy:${key}`,
+      title: `Copy ${whole}`,
+      keywords: 'key token bearer',
+      run: () => copyAndTell(whole, whole),
+    }
+  })
+}

@@ -1,0 +1,39 @@
+import { listKeys } from '../components/keys.ts'
+import { Dialog } from '../components/index.ts'
+import { overlay } from './overlays.ts'
+
+const inLists = [
+  ['j k', 'Move in a list'],
+  ['Enter', 'Open'],
+  ['Esc', 'Close'],
+] as const
+
+/** What each key does. */
+export function KeyList() {
+  const all = [...inLists, ...listKeys().map(({ keys, title }) => [keys, title] as const)]
+  return (
+    <Dialog title="Keys" onClose={() => (overlay.value = undefined)}>
+      <dl class="key-list">
+        {all.map(([keys, title]) => (
+          <div key={keys + title}>
+            <dt>
+              {keys.split(' ').map((key) => (
+                <kbd key={key}>{toShownKey(key)}</kbd>
+              ))}
+            </dt>
+            <dd>{title}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  )
+}
+
+/** As the keyboard of this machine has it: ⌘ on a Mac, else Ctrl. */
+export function toShownKey(key: string): string {
+  return key.replace('Mod+', isMac() ? '⌘' : 'Ctrl ').replace(/(?<=⌘|Ctrl )\w$/, (letter) => letter.toUpperCase())
+}
+
+function isMac(): boolean {
+  return /mac|iphone|ipad/i.test(navigator.platform)
+}

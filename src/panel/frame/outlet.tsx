@@ -1,0 +1,66 @@
+import { useSignal } from '@preact/signals'
+import type { ComponentType } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { Button, EmptyState, ErrorState, Skeleton } from '../components/index.ts'
+import { usePanel } from '../data/panel.ts'
+import { views, type View } from '../views/index.ts'
+import { shownView } from './counts.ts'
+
+/** The views that were loaded, by id. */
+const loaded = new Map<string, ComponentType>()
+
+/** The view that the URL names. */
+export function Outlet() {
+  const { router, world } = usePanel()
+  const view = shownView(views, router)
+  useEffect(() => {
+    document.title = `${view.title} · Greenhouse`
+  }, [view])
+  return (
+    <main class="view" id="view" tabIndex={-1} aria-label={view.title}>
+      {world.state.value === 'missing' ? <NoWorld /> : <Loading key={`${view.id} ${world.name.value}`} view={view} />}
+    </main>
+  )
+}
+
+function Loading({ view }: { readonly view: View }) {
+  const failure = useSignal<Error | undefined>(undefined)
+  const isThere = useSignal(loaded.has(view.id))
+  const load = async () => {
+    failure.value = undefined
+    try {
+      loaded.set(view.id, (await view.load()).default)
+      isThere.value = true
+    } catch (error) {
+      failure.value = error as Error
+    }
+  }
+  useEffect(() => {
+    if (!isThere.peek()) void load()
+  }, [])
+  const Shown = isThere.value ? loaded.get(view.id) : undefined
+  if (Shown) return <Shown />
+  return failure.value ? <ErrorState error={failure.value} onRetry={load} /> : <Skeleton lines={8} />
+}
+
+function NoWorld() {
+  const { api, world, router } = usePanel()
+  const name = world.name.value
+  return (
+    <EmptyState title={`There is no world “${name}” yet`}>
+      <p>The first request to it makes it, and so does this:</p>
+      <div class="row">
+        <Button
+          kind="primary"
+          onClick={async () => {
+            await api.putWorld(name)
+            await world.refresh()
+          }}
+        >
+          {`Make ${name}`}
+        </Button>
+        <Button onClick={() => router.go({ params: { world: undefined } })}>Go to default</Button>
+      </div>
+    </EmptyState>
+  )
+}

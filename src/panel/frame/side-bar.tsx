@@ -1,0 +1,44 @@
+import type { ReadonlySignal } from '@preact/signals'
+import { toCountText } from '../components/index.ts'
+import { usePanel } from '../data/panel.ts'
+import { views } from '../views/index.ts'
+import { shownView, type Count } from './counts.ts'
+
+/** The names of the views, each with what happened there since it was last open. */
+export function SideBar({ counts }: { readonly counts: ReadonlySignal<ReadonlyMap<string, Count>> }) {
+  const { router } = usePanel()
+  const shown = shownView(views, router)
+  return (
+    <nav class="side-bar" aria-label="Views">
+      <ul>
+        {views.map((view) => (
+          <li key={view.id}>
+            <a
+              href={router.href({ view: view.id })}
+              class="side-link"
+              aria-current={view === shown ? 'page' : undefined}
+            >
+              <span>{view.title}</span>
+              <Changes count={counts.value.get(view.id)} />
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+function Changes({ count }: { readonly count: Count | undefined }) {
+  if (!count) return null
+  const { changed, hasFailed } = count
+  return (
+    <span
+      class={`side-count ${hasFailed ? 'side-count-failed' : ''}`}
+      title={hasFailed ? 'changed, with failures' : 'changed'}
+    >
+      {changed > 999 ? '999+' : toCountText(changed)}
+      {hasFailed && '!'}
+      <span class="hidden-text">{hasFailed ? ' changes, with failures' : ' changes'}</span>
+    </span>
+  )
+}

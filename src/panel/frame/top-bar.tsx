@@ -1,0 +1,47 @@
+import { IconButton } from '../components/index.ts'
+import { nextTheme, theme } from '../data/theme.ts'
+import { usePanel } from '../data/panel.ts'
+import { ConnectionState } from './connection.tsx'
+import { toShownKey } from './key-list.tsx'
+import { overlay } from './overlays.ts'
+import { WorldClock } from './world-clock.tsx'
+import { WorldMenu } from './world-menu.tsx'
+
+const themes = {
+  system: { icon: 'system', label: 'Looks as the system does; look light' },
+  light: { icon: 'sun', label: 'Looks light; look dark' },
+  dark: { icon: 'moon', label: 'Looks dark; look as the system does' },
+} as const
+
+/** The world, its clock, the palette and the connection: never leaves the screen. */
+export function TopBar() {
+  const { router } = usePanel()
+  const { icon, label } = themes[theme.value]
+  return (
+    <header class="top-bar">
+      <a class="brand" href={router.href({ view: 'overview' })} aria-label="Greenhouse: overview">
+        <Leaf />
+        <span>Greenhouse</span>
+      </a>
+      <WorldMenu />
+      <WorldClock />
+      <div class="top-end">
+        <button type="button" class="button button-plain palette-button" onClick={() => (overlay.value = 'palette')}>
+          <span class="palette-word">Actions </span>
+          <kbd>{toShownKey('Mod+k')}</kbd>
+        </button>
+        <IconButton icon={icon} label={label} onClick={nextTheme} />
+        <ConnectionState />
+      </div>
+    </header>
+  )
+}
+
+function Leaf() {
+  return (
+    <svg class="leaf" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+      <path d="M2.5 13.5C2.5 6 7 2.5 13.5 2.5C13.5 9 10 13 4.5 11.5" />
+      <path class="leaf-vein" d="M2.5 13.5C4 10 6.5 7.5 9.5 6" />
+    </svg>
+  )
+}

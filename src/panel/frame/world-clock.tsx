@@ -1,0 +1,48 @@
+import { toIso } from '../../core/time/clock.ts'
+import { Badge, Button, IconButton, toast } from '../components/index.ts'
+import { usePanel } from '../data/panel.ts'
+import type { ClockChange } from '../data/shapes.ts'
+
+const steps = [
+  ['+1m', '1m', '1 minute'],
+  ['+1h', '1h', '1 hour'],
+  ['+1d', '1d', '1 day'],
+] as const
+
+/** The world's time, and what moves it. */
+export function WorldClock() {
+  const { api, world } = usePanel()
+  const now = world.now.value
+  const clock = world.clock.value
+  if (now === undefined || !clock) return <div class="clock clock-empty">no clock yet</div>
+  const change = async (wanted: ClockChange) => world.takeClock(await api.changeClock(world.name.value, wanted))
+  const text = toIso(now)
+  return (
+    <div class="clock" role="group" aria-label="The world's clock">
+      <time dateTime={text} title={`${text}, the clock of the world ${world.name.value}`} class="clock-time">
+        <span class="clock-date">{text.slice(0, 10)} </span>
+        {text.slice(11, 19)} <span class="clock-zone">UTC</span>
+      </time>
+      <Badge tone={clock.frozen ? 'note' : 'good'}>{clock.frozen ? 'frozen' : 'runs'}</Badge>
+      <IconButton
+        icon={clock.frozen ? 'play' : 'pause'}
+        label={clock.frozen ? 'Let the clock run' : 'Freeze the clock'}
+        onClick={() => change({ frozen: !clock.frozen })}
+      />
+      {steps.map(([title, advance, words]) => (
+        <Button
+          key={advance}
+          kind="quiet"
+          label={`${title}: advance the clock by ${words}`}
+          title={`Advance the clock by ${words}`}
+          onClick={async () => {
+            await change({ advance })
+            toast({ text: `Advanced the clock by ${words}` })
+          }}
+        >
+          {title}
+        </Button>
+      ))}
+    </div>
+  )
+}

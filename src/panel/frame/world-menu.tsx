@@ -1,0 +1,150 @@
+import { useSignal } from '@preact/signals'
+import { Button, confirmed, Dialog, FieldRow, Menu, toast, type MenuItem } from '../components/index.ts'
+import { usePanel, type Panel } from '../data/panel.ts'
+
+/** The world that is shown, the others, and what makes and ends them. */
+export function WorldMenu() {
+  const panel = usePanel()
+  const { world, router } = panel
+  const isAsking = useSignal(false)
+  const name = world.name.value
+  const others: MenuItem[] = [...new Set([...world.worlds.value, name])].sort().map((other) => ({
+    title: other,
+    checked: other === name,
+    run: () => router.go({ params: { world: other }, rest: [] }),
+  }))
+  return (
+    <div class="world-menu">
+      <span class="world-label">world</span>
+      <Menu
+        onOpen={() => world.refresh()}
+        label={`World ${name}: choose, add, reset, delete`}
+        items={[
+          ...others,
+          { title: 'New world…', icon: 'plus', run: () => (isAsking.value = true) },
+          { title: `Reset ${name}…`, icon: 'undo', run: () => resetWorld(panel) },
+          {
+            title: `Delete ${name}…`,
+            icon: 'trash',
+            kind: 'danger',
+            disabled: name === 'default',
+            run: () => deleteWorld(panel),
+          },
+        ]}
+      >
+        {name}
+      </Menu>
+      {isAsking.value && <NewWorld onClose={() => (isAsking.value = false)} />}
+    </div>
+  )
+}
+
+/** Asks, and starts the world anew. */
+export async function resetWorld({ api, world }: Panel): Promise<void> {
+  const name = world.name.peek()
+  const isWanted = await confirmed({
+    title: `Reset the world ${name}?`,
+    text: 'Its data, quotas, clock, scenarios, traffic and webhooks start anew. Snapshots can bring back only what they hold.',
+    action: 'Reset',
+  })
+  if (!isWanted) return
+  await api.resetWorld(name)
+  await world.refresh()
+  toast({ text: `Reset ${name}` })
+}
+
+async function deleteWorld({ api, world, router }: Panel): Promise<void> {
+  const name = world.name.peek()
+  const isWanted = await confirmed({
+    title: `Delete the world ${name}?`,
+    text: 'Its data, traffic and snapshots are gone then. The next request to it makes a new one.',
+    action: 'Delete',
+  })
+  if (!isWanted) return
+  await api.deleteWorld(name)
+  router.go({ params: { world: undefined }, rest: [] })
+  toast({ text: `Deleted ${name}` })
+}
+
+function NewWorld({ onClose }: { readonly onClose: () => void }) {
+  const { api, router, world } = usePanel()
+  const name = useSignal('')
+  const seed = useSignal('')
+  const now = useSignal('')
+  const failure = useSignal('')
+  const isKnown = world.worlds.value.includes(name.value)
+  const create = async (event: Event) => {
+    event.preventDefault()
+    try {
+      await api.putWorld(name.value, {
+        ...(seed.value !== '' && { seed: Number(seed.value) }),
+        ...(now.value !== '' && { now: now.value }),
+      })
+      onClose()
+      router.go({ params: { world: name.value }, rest: [] })
+      toast({ text: `Made the world ${name.peek()}` })
+    } catch (error) {
+      failure.value = (error as Error).message
+    }
+  }
+  return (
+    <Dialog title="New world" onClose={onClose}>
+      <form class="form" noValidate onSubmit={(event) => void create(event)}>
+        {failure.value !== '' && (
+          <p class="form-failure" role="alert">
+            {failure.value}
+          </p>
+        )}
+        <FieldRow
+          title="Name"
+          isRequired
+          hint="1 to 64 letters, digits, points, lines. Clients name it in the key (key_pro@NAME), the path (/~NAME) or a header."
+          error={isKnown ? 'There is a world of that name already.' : undefined}
+        >
+          {(ids) => (
+            <input
+              {...ids}
+              class="input"
+              autofocus
+              autocomplete="off"
+              spellcheck={false}
+              value={name.value}
+              onInput={(event) => (name.value = event.currentTarget.value)}
+            />
+          )}
+        </FieldRow>
+        <FieldRow title="Seed" hint="Decides everything random.">
+          {(ids) => (
+            <input
+              {...ids}
+              class="input"
+              inputMode="numeric"
+              autocomplete="off"
+              value={seed.value}
+              onInput={(event) => (seed.value = event.currentTarget.value)}
+            />
+          )}
+        </FieldRow>
+        <FieldRow title="Clock starts at" hint="ISO 8601: 2026-01-31T12:00:00Z. The machine's time without it.">
+          {(ids) => (
+            <input
+              {...ids}
+              class="input"
+              autocomplete="off"
+              spellcheck={false}
+              value={now.value}
+              onInput={(event) => (now.value = event.currentTarget.value)}
+            />
+          )}
+        </FieldRow>
+        <div class="form-foot">
+          <span class="spacer" />
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" disabled={name.value === '' || isKnown}>
+            Make it
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

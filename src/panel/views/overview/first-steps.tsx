@@ -1,0 +1,59 @@
+import { Button, toast } from '../../components/index.ts'
+import { usePanel } from '../../data/panel.ts'
+import type { Start } from '../../data/shapes.ts'
+import { views } from '../index.ts'
+
+/** What to try first: each step shows something that the next one builds upon. */
+export function FirstSteps({ start }: { readonly start: Start }) {
+  const { api, router, transport, world } = usePanel()
+  const name = world.name.value
+  const key = 'key_free' in start.keys ? 'key_free' : Object.keys(start.keys)[0]
+  if (key === undefined) return null
+  const send = async () => {
+    const response = await transport.apiFetch('/plants?limit=3', {
+      headers: { authorization: `Bearer ${key}`, 'x-greenhouse-world': name },
+    })
+    toast({ text: `GET /plants was answered with ${response.status}` })
+  }
+  const spend = async () => {
+    const before = world.active.peek()
+    world.takeActive(await api.useScenarios(name, [...before, { name: 'rate-limited-plan', plan: 'free' }]))
+    toast({
+      text: 'The plan Free is spent: the next request with its key is answered with 429.',
+      undo: async () => world.takeActive(await api.useScenarios(name, before)),
+    })
+  }
+  const advance = async () => {
+    world.takeClock(await api.changeClock(name, { advance: '1d' }))
+    toast({ text: 'It is a day later: what refills each day did.' })
+  }
+  const isThere = (id: string) => views.some((view) => view.id === id)
+  return (
+    <section class="section">
+      <h2>What to try first</h2>
+      <ol class="overview-steps">
+        <li>
+          <Button onClick={send}>Send GET /plants</Button>
+          <p>
+            Sends a request with {key} from this page. It stands in{' '}
+            <a href={router.href({ view: 'traffic' })}>Traffic</a>, as every request of your client does.
+          </p>
+        </li>
+        <li>
+          <Button onClick={spend}>Spend the plan Free</Button>
+          <p>
+            Switches on the scenario rate-limited-plan. Send the request again: 429, and Traffic says why.{' '}
+            {isThere('scenarios') && <a href={router.href({ view: 'scenarios' })}>All scenarios</a>}
+          </p>
+        </li>
+        <li>
+          <Button onClick={advance}>Advance the clock by a day</Button>
+          <p>
+            The quota refills, and what is due until then happens.{' '}
+            {isThere('time') && <a href={router.href({ view: 'time' })}>What is due next</a>}
+          </p>
+        </li>
+      </ol>
+    </section>
+  )
+}

@@ -1,0 +1,31 @@
+import { Loaded } from '../../components/index.ts'
+import { usePanel } from '../../data/panel.ts'
+import { useResource } from '../../data/resource.ts'
+import { FirstSteps } from './first-steps.tsx'
+import { Problems } from './problems.tsx'
+import { Quotas } from './quotas.tsx'
+import { Where } from './where.tsx'
+
+/** Where things are, what to call them with, how much is left, and what is wrong with files. */
+export default function Overview() {
+  const { api, world } = usePanel()
+  const start = useResource(() => api.start(), [])
+  return (
+    <>
+      <header class="view-head">
+        <h1>Overview</h1>
+        {world.seed.value !== undefined && <span class="muted">seed {world.seed.value}</span>}
+      </header>
+      <Problems />
+      <Loaded resource={start} lines={14}>
+        {(told) => (
+          <>
+            <Where start={told} />
+            <FirstSteps start={told} />
+          </>
+        )}
+      </Loaded>
+      <Quotas />
+    </>
+  )
+}

@@ -1,0 +1,44 @@
+import { Badge, CopyButton } from '../../components/index.ts'
+import { usePanel } from '../../data/panel.ts'
+import { useResource } from '../../data/resource.ts'
+import type { FileProblem } from '../../data/shapes.ts'
+
+/** What is wrong with fixture and scenario files; nothing where nothing is. */
+export function Problems() {
+  const { api } = usePanel()
+  const problems = useResource(() => api.problems(), [], { reloadOn: ['problems', 'reload'] }).value.value
+  if (!problems || problems.data.length === 0) return null
+  const { data, watching } = problems
+  return (
+    <section class="section overview-problems" role="alert">
+      <h2>
+        <Badge tone="bad">{data.length === 1 ? '1 problem' : `${data.length} problems`} in files</Badge>
+      </h2>
+      <p>
+        What was loaded before stays in force.{' '}
+        {watching
+          ? 'The files are read again as you save them.'
+          : 'Start with --watch to have them read again as you save them.'}
+      </p>
+      <ul>
+        {data.map((problem) => {
+          const place = toPlace(problem)
+          return (
+            <li key={place + problem.message}>
+              <span class="overview-value">
+                <code>{place}</code>
+                <CopyButton text={place} what={place} />
+              </span>
+              <span>{problem.message}</span>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+/** `fixtures/plants.yaml:12:5` */
+function toPlace({ file, line, column }: FileProblem): string {
+  return [file, line, column].filter((part) => part !== null && part !== undefined).join(':')
+}

@@ -1,0 +1,93 @@
+/** What a snippet is about. */
+export interface SnippetInput {
+  /** The base URL of the plant store: `http://127.0.0.1:4010`. */
+  readonly plants: string
+  /** The base URL of app management, with its version. */
+  readonly apps: string
+  /** The key as a client sends it: `key_pro`, `key_pro@checkout`. */
+  readonly key: string
+  /** The key by itself. */
+  readonly bareKey: string
+  readonly world: string
+}
+
+/** A piece of code that works when it is pasted. */
+export interface Snippet {
+  readonly id: string
+  readonly title: string
+  readonly toText: (input: SnippetInput) => string
+}
+
+export const snippets: readonly Snippet[] = [
+  {
+    id: 'curl',
+    title: 'curl',
+    toText: ({ plants, apps, key }) => `curl -H 'Authorization: Bearer ${key}' '${plants}/plants?limit=3'
+curl -H 'Authorization: Bearer ${key}' -i ${apps}/apps
+curl -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' \\
+     -d '{"id": 1000, "name": "Ficus", "tag": "tree"}' ${plants}/plants`,
+  },
+  {
+    id: 'fetch',
+    title: 'fetch',
+    toText: ({ plants, key }) => `const response = await fetch('${plants}/plants?limit=3', {
+  headers: { authorization: 'Bearer ${key}' },
+})
+console.log(response.status, await response.json())`,
+  },
+  {
+    id: 'axios',
+    title: 'axios',
+    toText: ({ apps, key }) => `import axios from 'axios'
+
+const api = axios.create({
+  baseURL: '${apps}',
+  headers: { authorization: 'Bearer ${key}' },
+})
+console.log((await api.get('/apps')).data)`,
+  },
+  {
+    id: 'msw',
+    title: 'MSW',
+    toText: ({ bareKey, world }) => `import { setupServer } from 'msw/node'
+import { createGreenhouse } from 'greenhouse-mock'
+import { createHandlers } from 'greenhouse-mock/msw'
+
+const greenhouse = createGreenhouse({ seed: 1 })
+const server = setupServer(
+  ...createHandlers(greenhouse, { plants: 'https://plants.example.com', apps: 'https://api.example.com/v1' }),
+)
+server.listen()
+
+const world = greenhouse.world('${world}')
+const response = await fetch('https://api.example.com/v1/apps', {
+  headers: { authorization: \`Bearer \${world.key('${bareKey}')}\` },
+})
+console.log(response.status)
+server.close()`,
+  },
+  {
+    id: 'vitest',
+    title: 'Vitest',
+    toText: ({ bareKey }) => `import { test } from 'greenhouse-mock/vitest'
+
+test('lists plants', async ({ api, world, expect }) => {
+  const response = await fetch(\`\${api.plantsUrl}/plants\`, { headers: { authorization: 'Bearer ${bareKey}' } })
+  expect(response.status).toBe(200)
+  expect(world.journal.calls({ operation: 'plants.list' })).toHaveLength(1)
+})`,
+  },
+  {
+    id: 'playwright',
+    title: 'Playwright',
+    toText: ({ bareKey }) => `import { test, expect } from 'greenhouse-mock/playwright'
+
+test('lists plants', async ({ world, api, request }) => {
+  const response = await request.get(\`\${api.plantsUrl}/plants\`, {
+    headers: { authorization: 'Bearer ${bareKey}' },
+  })
+  expect(response.status()).toBe(200)
+  expect(world).toHaveNoViolations()
+})`,
+  },
+]

@@ -1,0 +1,116 @@
+import { CopyButton, Select, Table, Tabs, type Column } from '../../components/index.ts'
+import { usePanel } from '../../data/panel.ts'
+import type { Start } from '../../data/shapes.ts'
+import { snippets } from './snippets.ts'
+
+interface KeyRow {
+  readonly name: string
+  /** As a client sends it to the world that is shown. */
+  readonly whole: string
+  readonly plan: string
+  readonly account: string
+  readonly note: string
+}
+
+const columns: readonly Column<KeyRow>[] = [
+  {
+    id: 'key',
+    title: 'Key',
+    cell: ({ whole }) => (
+      <span class="overview-value">
+        <code>{whole}</code>
+        <CopyButton text={whole} what={whole} />
+      </span>
+    ),
+  },
+  { id: 'plan', title: 'Plan', cell: ({ plan }) => plan },
+  { id: 'account', title: 'Account', cell: ({ account }) => account, isExtra: true },
+  { id: 'note', title: 'Note', cell: ({ note }) => <span class="muted">{note}</span> },
+]
+
+/** The base URLs, the keys, and code that uses them. */
+export function Where({ start }: { readonly start: Start }) {
+  const { router, world } = usePanel()
+  const name = world.name.value
+  const rows: KeyRow[] = Object.entries(start.keys).map(([key, { plan = 'none', account, note = '' }]) => ({
+    name: key,
+    whole: name === 'default' ? key : `${key}@${name}`,
+    plan,
+    account,
+    note,
+  }))
+  const { key: wanted, code = 'curl' } = router.route.value.params
+  const chosen = rows.find((row) => row.name === wanted) ?? rows.find((row) => row.name === 'key_pro') ?? rows[0]
+  const input = chosen && {
+    plants: start.plants_url,
+    apps: start.apps_url,
+    key: chosen.whole,
+    bareKey: chosen.name,
+    world: name,
+  }
+  return (
+    <>
+      <section class="section">
+        <h2>Base URLs</h2>
+        <dl class="overview-urls">
+          <Url title="Plant store" url={start.plants_url} />
+          <Url title="App management" url={start.apps_url} />
+        </dl>
+      </section>
+      <section class="section">
+        <h2>Keys</h2>
+        {rows.length === 0 ? (
+          <p class="muted">The fixtures have no key in plain words. Make one: POST /__greenhouse/worlds/{name}/keys</p>
+        ) : (
+          <Table label="Keys" columns={columns} rows={rows} keyOf={(row) => row.name} />
+        )}
+      </section>
+      {input && (
+        <section class="section overview-code">
+          <div class="row">
+            <h2>Code</h2>
+            <span class="muted">for</span>
+            <Select
+              label="The key of the code"
+              value={chosen.name}
+              options={rows.map((row) => ({ value: row.name, title: row.name }))}
+              onChange={(value) => router.setParam('key', value)}
+            />
+            {name !== 'default' && <span class="muted">in the world {name}</span>}
+          </div>
+          <Tabs
+            label="Code"
+            chosen={code}
+            onChoose={(id) => router.setParam('code', id)}
+            tabs={snippets.map(({ id, title, toText }) => ({
+              id,
+              title,
+              render: () => <Code text={toText(input)} what={`the code for ${title}`} />,
+            }))}
+          />
+        </section>
+      )}
+    </>
+  )
+}
+
+function Url({ title, url }: { readonly title: string; readonly url: string }) {
+  return (
+    <div>
+      <dt>{title}</dt>
+      <dd class="overview-value">
+        <code>{url}</code>
+        <CopyButton text={url} what={`the URL of the ${title.toLowerCase()}`} />
+      </dd>
+    </div>
+  )
+}
+
+function Code({ text, what }: { readonly text: string; readonly what: string }) {
+  return (
+    <div class="code-frame">
+      <pre class="code">{text}</pre>
+      <CopyButton text={text} what={what} />
+    </div>
+  )
+}

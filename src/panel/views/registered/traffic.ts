@@ -1,0 +1,20 @@
+import type { TrafficEntry } from '../../data/shapes.ts'
+import type { View } from '../view.ts'
+
+const traffic: View = {
+  id: 'traffic',
+  title: 'Traffic',
+  order: 20,
+  key: 't',
+  load: () => import('../traffic/index.tsx'),
+  counts: {
+    types: ['request'],
+    of: ({ data }) => {
+      const { pending, response } = data as TrafficEntry
+      if (pending) return undefined
+      return response.status === 0 || response.status >= 500 ? 'failed' : 'changed'
+    },
+  },
+}
+
+export default traffic

@@ -1,0 +1,68 @@
+import { useSignal } from '@preact/signals'
+import { Button, copyAndTell, Icon, Menu, toast } from '../../components/index.ts'
+import { usePanel } from '../../data/panel.ts'
+import type { JournalEntry } from '../../data/shapes.ts'
+import { toCurl, toFetch, toHttpie, toRequest } from './code.ts'
+import { harEntries, toggleHarEntry } from './har.ts'
+import { SaveScenario } from './save-scenario.tsx'
+
+const forms = [
+  ['curl', toCurl],
+  ['fetch', toFetch],
+  ['HTTPie', toHttpie],
+] as const
+
+export interface ActionsProps {
+  readonly entry: JournalEntry
+  /** The key's name, or its fingerprint. */
+  readonly keyName: string | undefined
+}
+
+/** What can be done with a recorded request. */
+export function Actions({ entry, keyName }: ActionsProps) {
+  const { api, router } = usePanel()
+  const isSaving = useSignal(false)
+  const isChosen = harEntries.value.has(entry.id)
+  const copy = async (title: string, toText: (typeof forms)[number][1]) => {
+    const { plants_url } = await api.start()
+    const request = toRequest(entry, plants_url, keyName)
+    await copyAndTell(toText(request), `the request as ${title}`)
+    if (request.headers.some(([, value]) => value.includes('$KEY')))
+      toast({ text: 'The journal does not know the key: put it in place of $KEY.' })
+  }
+  const sendAgain = async () => {
+    const { id, response } = await api.replay(entry.world, entry.id)
+    toast({ text: `Sent again: ${response.status === 0 ? 'the connection ended without a reply' : response.status}` })
+    router.go({ rest: [String(id)] })
+  }
+  return (
+    <div class="row traffic-actions">
+      <Menu
+        label="Copy the request as code"
+        items={forms.map(([title, toText]) => ({
+          title: `Copy as ${title}`,
+          icon: 'copy',
+          run: () => copy(title, toText),
+        }))}
+      >
+        <Icon name="copy" />
+        <span>Copy as</span>
+      </Menu>
+      <Button icon="redo" onClick={sendAgain}>
+        Send again
+      </Button>
+      <Button
+        icon="download"
+        disabled={entry.pending}
+        title="A scenario file that gives this reply again"
+        onClick={() => void (isSaving.value = true)}
+      >
+        Save as scenario
+      </Button>
+      <Button icon="plus" pressed={isChosen} onClick={() => toggleHarEntry(entry.id)}>
+        {isChosen ? 'In the HAR' : 'Add to HAR'}
+      </Button>
+      {isSaving.value && <SaveScenario entry={entry} onClose={() => (isSaving.value = false)} />}
+    </div>
+  )
+}

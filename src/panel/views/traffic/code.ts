@@ -1,0 +1,94 @@
+import type { JournalEntry } from '../../data/shapes.ts'
+
+/** What a client sets by itself, or what belongs to one connection. */
+const left = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'accept-encoding',
+  'user-agent',
+  'accept-language',
+  'keep-alive',
+  'transfer-encoding',
+  'cache-control',
+  'pragma',
+  'referer',
+  'origin',
+])
+
+/** A request as code needs it. */
+interface Request {
+  readonly method: string
+  readonly url: string
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly body: string | undefined
+}
+
+/**
+ * A recorded request as it can be sent again. The journal has fingerprints in place of keys: a key of the fixtures gets its name
+ * back, and `$KEY` stands for any other.
+ * @param origin of the server. @param keyName the key's name, where it has one.
+ */
+export function toRequest({ request, world }: JournalEntry, origin: string, keyName: string | undefined): Request {
+  const known = keyName !== undefined && !keyName.startsWith('fp_') ? keyName : '$KEY'
+  const isNamed = request.url.startsWith('/~') || 'x-greenhouse-world' in request.headers
+  const headers = Object.entries(request.headers)
+    .filter(([name, value]) => !left.has(name) && !name.startsWith('sec-') && value !== '*/*')
+    .map(([name, value]) => [name, name === 'authorization' ? value.replace(/fp_[\da-f]{12}/, known) : value] as const)
+  return {
+    method: request.method,
+    url: request.url.startsWith('/') ? origin + request.url : request.url,
+    headers: world === 'default' || isNamed ? headers : [...headers, ['x-greenhouse-world', world]],
+    body: request.body === '' ? undefined : request.body,
+  }
+}
+
+/** For a POSIX shell. */
+export function toCurl({ method, url, headers, body }: Request): string {
+  const isUsual = method === (body === undefined ? 'GET' : 'POST')
+  return [
+    'curl',
+    ...(isUsual ? [] : method === 'HEAD' ? ['--head'] : ['-X', method]),
+    quote(url),
+    ...headers.flatMap(([name, value]) => ['-H', quoteHeader(`${name}: ${value}`)]),
+    ...(body === undefined ? [] : ['--data-raw', quote(body)]),
+  ].join(' ')
+}
+
+/** For a page or Node. */
+export function toFetch({ method, url, headers, body }: Request): string {
+  const lines = [
+    ...(method === 'GET' ? [] : [`  method: ${JSON.stringify(method)},`]),
+    ...(headers.length === 0
+      ? []
+      : [
+          '  headers: {',
+          ...headers.map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)},`),
+          '  },',
+        ]),
+    ...(body === undefined ? [] : [`  body: ${JSON.stringify(body)},`]),
+  ]
+  const options = lines.length === 0 ? '' : `, {\n${lines.join('\n')}\n}`
+  return `const response = await fetch(${JSON.stringify(url)}${options})\nconsole.log(response.status, await response.text())`
+}
+
+/** For HTTPie 3. */
+export function toHttpie({ method, url, headers, body }: Request): string {
+  return [
+    'http',
+    ...(body === undefined ? [] : ['--raw', quote(body)]),
+    method,
+    quote(url),
+    ...headers.map(([name, value]) => quoteHeader(`${name}:${value}`)),
+  ].join(' ')
+}
+
+/** One word of a shell, whatever it holds. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}
+
+/** The same, except that `$KEY` stays what the shell fills in. */
+function quoteHeader(text: string): string {
+  return text.includes('$KEY') ? quote(text).replace('$KEY', `'"$KEY"'`) : quote(text)
+}

@@ -1,0 +1,128 @@
+import { useEffect, useRef } from 'preact/hooks'
+import {
+  Badge,
+  Button,
+  ClockTime,
+  Duration,
+  ErrorState,
+  IconButton,
+  Skeleton,
+  StatusBadge,
+  Tabs,
+} from '../../components/index.ts'
+import { ApiFailure } from '../../data/failure.ts'
+import { usePanel } from '../../data/panel.ts'
+import { useResource } from '../../data/resource.ts'
+import type { JournalEntry, TrafficEntry } from '../../data/shapes.ts'
+import { Actions } from './actions.tsx'
+import { Decisions } from './decisions.tsx'
+import { Message } from './message.tsx'
+import { Timing } from './timing.tsx'
+import { Why } from './why.tsx'
+
+export interface DetailProps {
+  readonly id: number
+  /** What the list has of it. */
+  readonly outline: TrafficEntry | undefined
+  readonly onClose: () => void
+}
+
+/** One request beside the list: what was sent, what came back, and why. */
+export function Detail({ id, outline, onClose }: DetailProps) {
+  const { api, router, world } = usePanel()
+  // Its reply may still be on its way.
+  const entry = useResource(() => api.journalEntry(world.name.value, id), [id, outline?.pending])
+  const element = useRef<HTMLElement>(null)
+  const face = router.route.value.params['face'] ?? 'reply'
+  const value = entry.value.value
+  const shown = value ?? outline
+  useEffect(() => element.current?.scrollTo(0, 0), [id])
+  const error = entry.error.value
+  return (
+    <aside class="split-detail traffic-detail" aria-label={`Request ${id}`} ref={element}>
+      <header class="traffic-detail-head">
+        <h2>
+          {shown ? (
+            <>
+              <span class="traffic-method">{shown.request.method}</span> {shown.request.url}
+            </>
+          ) : (
+            `Request ${id}`
+          )}
+        </h2>
+        <IconButton icon="close" label="Close (Esc)" onClick={onClose} />
+      </header>
+      {shown && <Facts entry={shown} />}
+      {shown && <Why entry={shown} />}
+      {value && <Actions entry={value} keyName={outline?.key} />}
+      {error && (!shown || !(error instanceof ApiFailure && error.code === 'unknown_entry')) && (
+        <ErrorState error={error} onRetry={entry.reload} />
+      )}
+      {error && shown && error instanceof ApiFailure && error.code === 'unknown_entry' && (
+        <p class="muted traffic-gone">The journal made room for newer requests: headers and bodies are gone.</p>
+      )}
+      {value ? (
+        <Tabs
+          label="Parts of the request"
+          chosen={face}
+          onChoose={(chosen) => router.setParam('face', chosen === 'reply' ? undefined : chosen)}
+          tabs={[
+            {
+              id: 'reply',
+              title: 'Reply',
+              render: () => <Message {...value.response} what="reply" omitted={omittedOf(value, 'response')} />,
+            },
+            {
+              id: 'request',
+              title: 'Request',
+              render: () => <Message {...value.request} what="request" omitted={omittedOf(value, 'request')} />,
+            },
+            {
+              id: 'decisions',
+              title: 'Decisions',
+              count: value.verdicts?.length ?? 0,
+              render: () => <Decisions entry={value} />,
+            },
+            { id: 'timing', title: 'Timing', render: () => <Timing entry={value} /> },
+          ]}
+        />
+      ) : (
+        !error && <Skeleton lines={8} />
+      )}
+    </aside>
+  )
+}
+
+function omittedOf({ omitted = [] }: JournalEntry, part: 'request' | 'response'): readonly string[] {
+  return omitted.filter((name) => name.startsWith(part)).map((name) => name.slice(part.length + 1))
+}
+
+function Facts({ entry }: { readonly entry: TrafficEntry | JournalEntry }) {
+  const { router } = usePanel()
+  const { at, id, operation, response, pending, aborted, ms } = entry
+  return (
+    <div class="row traffic-facts">
+      <StatusBadge status={response.status} pending={pending === true} />
+      {aborted && <Badge tone="gone">ended early</Badge>}
+      <span>
+        {pending ? 'so far ' : ''}
+        <Duration ms={ms} />
+      </span>
+      <span class="muted">
+        <ClockTime at={at} />
+      </span>
+      {'key' in entry && entry.key !== undefined && <span class="mono">{entry.key}</span>}
+      <span class="muted">no. {id}</span>
+      {operation && (
+        <Button
+          kind="quiet"
+          icon="filter"
+          title="Show only this operation"
+          onClick={() => router.setParam('operation', operation)}
+        >
+          {operation}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,125 @@
+import { useComputed, useSignalEffect } from '@preact/signals'
+import { useMemo } from 'preact/hooks'
+import {
+  Button,
+  EmptyState,
+  ErrorState,
+  Skeleton,
+  toPlural,
+  useActions,
+  useKeys,
+  VirtualList,
+} from '../../components/index.ts'
+import { useNarrow } from '../../components/narrow.ts'
+import { usePanel } from '../../data/panel.ts'
+import { Detail } from './detail.tsx'
+import { isOpen, toFilter, toPredicate } from './filter.ts'
+import { trafficLogOf } from './log.ts'
+import { Row } from './row.tsx'
+import { Toolbar } from './toolbar.tsx'
+
+/** In pixels: one line, or two where the screen is narrow. */
+const rowHeight = { wide: 32, narrow: 52 }
+
+/** Every request of the world as it comes, and what became of it. */
+export default function Traffic() {
+  const panel = usePanel()
+  const { api, router, world } = panel
+  const log = useMemo(() => trafficLogOf(panel), [panel])
+  const filter = useComputed(() => toFilter(router.route.value.params))
+  const found = useComputed(() =>
+    isOpen(filter.value) ? log.entries.value : log.entries.value.filter(toPredicate(filter.value)),
+  )
+  const isNarrow = useNarrow()
+  const [open] = router.route.value.rest
+  const opened = open === undefined || !/^\d{1,15}$/.test(open) ? undefined : Number(open)
+  const close = () => router.go({ rest: [] }, true)
+
+  useKeys([
+    { keys: 'Escape', title: '', run: () => close() },
+    { keys: 'p', title: 'Pause or resume the traffic', run: () => log.pause(!log.isPaused.peek()) },
+  ])
+  useActions([
+    {
+      id: 'traffic:pause',
+      title: 'Pause or resume the traffic',
+      keys: 'p',
+      run: () => log.pause(!log.isPaused.peek()),
+    },
+    {
+      id: 'traffic:errors',
+      title: 'Show only errors',
+      keywords: 'filter traffic',
+      run: () => router.setParam('errors', 'true'),
+    },
+  ])
+  useSignalEffect(() => {
+    document.title = `${log.entries.value.length > 0 ? `(${log.entries.value.length}) ` : ''}Traffic · Greenhouse`
+  })
+
+  const outline = opened === undefined ? undefined : log.entries.value.find(({ id }) => id === opened)
+  return (
+    <>
+      <Toolbar log={log} filter={filter.value} found={found.value.length} />
+      <div class="split">
+        <div class="split-list traffic-list">
+          <div class="traffic-row traffic-head" aria-hidden="true">
+            <span>Time</span>
+            <span>Status</span>
+            <span>Method</span>
+            <span>Path</span>
+            <span>Operation</span>
+            <span>Key</span>
+            <span>Shaped by</span>
+            <span class="traffic-ms">Took</span>
+          </div>
+          {found.value.length > 0 ? (
+            <VirtualList
+              label="Requests, the newest first"
+              items={found.value}
+              keyOf={(entry) => entry.id}
+              rowHeight={isNarrow ? rowHeight.narrow : rowHeight.wide}
+              opened={opened}
+              onOpen={(entry) => router.go({ rest: [String(entry.id)] }, opened !== undefined)}
+              render={(entry) => <Row entry={entry} />}
+            />
+          ) : (
+            <Nothing />
+          )}
+        </div>
+        {opened !== undefined && <Detail key={opened} id={opened} outline={outline} onClose={close} />}
+      </div>
+    </>
+  )
+
+  function Nothing() {
+    if (log.error.value) return <ErrorState error={log.error.value} onRetry={log.reload} />
+    const { length } = log.entries.value
+    if (length === 0 && log.isLoading.value) return <Skeleton lines={12} />
+    if (length > 0)
+      return (
+        <EmptyState title="No request fits the filter">
+          <p>{toPlural(length, 'request')} did not.</p>
+          <Button onClick={() => router.go({ view: 'traffic' })}>Take the filter away</Button>
+        </EmptyState>
+      )
+    return (
+      <EmptyState title="No requests yet">
+        <p>
+          Send one to {world.name.value === 'default' ? 'a base URL' : `the world ${world.name.value}`}, and it stands
+          here at once. <a href={router.href({ view: 'overview' })}>Overview</a> has URLs, keys and code.
+        </p>
+        <Button
+          onClick={async () => {
+            const [key] = Object.keys((await api.start()).keys)
+            await panel.transport.apiFetch('/plants?limit=3', {
+              headers: { authorization: `Bearer ${key}`, 'x-greenhouse-world': world.name.value },
+            })
+          }}
+        >
+          Send GET /plants
+        </Button>
+      </EmptyState>
+    )
+  }
+}

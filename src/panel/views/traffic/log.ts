@@ -1,0 +1,180 @@
+import { batch, signal, type ReadonlySignal } from '@preact/signals'
+import { ApiFailure } from '../../data/failure.ts'
+import type { Panel } from '../../data/panel.ts'
+import type { Events, JournalEntry, TrafficEntry } from '../../data/shapes.ts'
+import { harEntries } from './har.ts'
+
+/** How many entries the list holds at most: the oldest ones go. */
+export const mostEntries = 20_000
+
+/** How many entries of before it reads at once. */
+const page = 1_000
+
+/** The requests of the world that is shown, the newest first; kept while other views are open. */
+export interface TrafficLog {
+  readonly entries: ReadonlySignal<readonly TrafficEntry[]>
+  /** Whether the entries of before are being read. */
+  readonly isLoading: ReadonlySignal<boolean>
+  readonly error: ReadonlySignal<Error | undefined>
+  /** While it is paused the list stays as it is; nothing is lost. */
+  readonly isPaused: ReadonlySignal<boolean>
+  /** How many entries came since it was paused. */
+  readonly waiting: ReadonlySignal<number>
+  pause(isPaused: boolean): void
+  reload(): void
+}
+
+const logs = new WeakMap<Panel, TrafficLog>()
+
+/** The log of a panel; it begins when it is first asked for. */
+export function trafficLogOf(panel: Panel): TrafficLog {
+  let log = logs.get(panel)
+  if (!log) logs.set(panel, (log = createLog(panel)))
+  return log
+}
+
+function createLog({ api, live, world }: Panel): TrafficLog {
+  const shown = signal<readonly TrafficEntry[]>([])
+  const isLoading = signal(true)
+  const error = signal<Error | undefined>(undefined)
+  const isPaused = signal(false)
+  const waiting = signal(0)
+  /** All of them; the shown ones are these, or what these were as it was paused. */
+  let entries: readonly TrafficEntry[] = []
+  let round = 0
+  /** Whether all that the journal has of before was read. */
+  let isWhole = false
+
+  const publish = () => {
+    if (!isPaused.peek()) shown.value = entries
+    else {
+      const newest = shown.peek()[0]?.id ?? 0
+      waiting.value = entries.findIndex(({ id }) => id <= newest)
+      if (waiting.value < 0) waiting.value = entries.length
+    }
+  }
+  const empty = () =>
+    batch(() => {
+      entries = []
+      isWhole = false
+      shown.value = []
+      waiting.value = 0
+      harEntries.value = new Set()
+    })
+
+  const load = async () => {
+    const mine = ++round
+    const name = world.name.peek()
+    isLoading.value = true
+    error.value = undefined
+    try {
+      const names = await keyNames(name)
+      let before: number | undefined
+      do {
+        const read = await readPage(name, before)
+        if (mine !== round) return
+        const known = new Set(isWhole ? entries.map(({ id }) => id) : [])
+        before = read.length < page || known.has(read[0]!.id) ? undefined : read[0]!.id
+        entries = merge(
+          entries,
+          read.toReversed().map((entry) => toOutline(entry, names)),
+        )
+        batch(publish)
+      } while (before !== undefined && entries.length < mostEntries)
+      isWhole = true
+    } catch (thrown) {
+      if (mine === round) error.value = thrown as Error
+    }
+    if (mine === round) isLoading.value = false
+  }
+  const readPage = async (name: string, before: number | undefined): Promise<readonly JournalEntry[]> => {
+    try {
+      return await api.journal(name, { limit: page, ...(before !== undefined && { before }) })
+    } catch (thrown) {
+      // What was before is gone: the journal says so where it would say that there is nothing.
+      if (thrown instanceof ApiFailure && thrown.code === 'journal_evicted') return []
+      throw thrown
+    }
+  }
+  const keyNames = async (name: string): Promise<ReadonlyMap<string, string>> => {
+    const keys = await api.keys(name).catch(() => [])
+    return new Map(keys.flatMap((key) => (key.name ? [[key.id, key.name] as const] : [])))
+  }
+
+  world.name.subscribe(() => {
+    empty()
+    isPaused.value = false
+    void load()
+  })
+  live.onFresh(() => void load())
+  live.on(['request', 'journal-cleared', 'world'], (events) => {
+    const news: TrafficEntry[] = []
+    for (const { type, data } of events) {
+      if (type === 'request') {
+        if ((data as TrafficEntry).world === world.name.peek()) news.push(data as TrafficEntry)
+      } else if ((data as Events['world']).world === world.name.peek() && isForgetful(type, data as Events['world'])) {
+        news.length = 0
+        empty()
+      }
+    }
+    if (news.length === 0) return
+    entries = merge(entries, news.toReversed())
+    publish()
+  })
+
+  return {
+    entries: shown,
+    isLoading,
+    error,
+    isPaused,
+    waiting,
+    pause: (wanted) =>
+      batch(() => {
+        isPaused.value = wanted
+        waiting.value = 0
+        if (!wanted) shown.value = entries
+      }),
+    reload: () => void load(),
+  }
+}
+
+/** Whether the journal begins anew. */
+function isForgetful(type: string, { change }: Events['world']): boolean {
+  return type === 'journal-cleared' || change === 'reset' || change === 'deleted'
+}
+
+/** Two lists as one, the newest first; of two entries with one id that of `news`. Cheap where the news are newer than all others. */
+export function merge(old: readonly TrafficEntry[], news: readonly TrafficEntry[]): readonly TrafficEntry[] {
+  if (news.length === 0) return old
+  const newest = old[0]?.id ?? 0
+  if (news.every(({ id }) => id > newest))
+    return distinct([...news])
+      .concat(old)
+      .slice(0, mostEntries)
+  const byId = new Map(old.map((entry) => [entry.id, entry]))
+  for (const entry of news) {
+    const known = byId.get(entry.id)
+    // What is read again may be older than the event that came meanwhile.
+    if (!known || known.pending || !entry.pending) byId.set(entry.id, entry)
+  }
+  return [...byId.values()].sort((one, other) => other.id - one.id).slice(0, mostEntries)
+}
+
+/** Each id once, the newest first. An entry may come twice in a frame: before its reply was sent and after. */
+function distinct(entries: readonly TrafficEntry[]): TrafficEntry[] {
+  const byId = new Map<number, TrafficEntry>()
+  for (const entry of entries) if (!byId.has(entry.id)) byId.set(entry.id, entry)
+  return [...byId.values()].sort((one, other) => other.id - one.id)
+}
+
+/** What the list keeps of an entry of the journal: as its event has it. */
+function toOutline(entry: JournalEntry, names: ReadonlyMap<string, string>): TrafficEntry {
+  const { request, response, omitted: _, ...rest } = entry
+  const [, sent] = /^Bearer\s+(\S+)/i.exec(request.headers['authorization'] ?? '') ?? []
+  return {
+    ...rest,
+    request: { method: request.method, url: request.url },
+    response: { status: response.status },
+    ...(sent !== undefined && { key: names.get(sent) ?? sent }),
+  }
+}

@@ -1,0 +1,63 @@
+import { useSignal } from '@preact/signals'
+import { Button, CopyButton, JsonTree, toBytesText } from '../../components/index.ts'
+import { parseAnswer } from '../../data/json.ts'
+
+export interface MessageProps {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | undefined
+  readonly what: 'request' | 'reply'
+  /** What the journal did not keep: `headers`, `body`. */
+  readonly omitted: readonly string[]
+}
+
+/** Headers and body of a request or a reply. */
+export function Message({ headers, body, what, omitted }: MessageProps) {
+  const isRaw = useSignal(false)
+  const value = body === undefined ? undefined : toJsonValue(body)
+  const entries = Object.entries(headers)
+  return (
+    <>
+      <div class="row traffic-part">
+        <h3>Body</h3>
+        {body !== undefined && <span class="muted">{toBytesText(new TextEncoder().encode(body).length)}</span>}
+        <span class="spacer" />
+        {value !== undefined && (
+          <Button kind="quiet" pressed={isRaw.value} onClick={() => (isRaw.value = !isRaw.value)}>
+            Raw
+          </Button>
+        )}
+        {body !== undefined && <CopyButton text={body} what={`the body of the ${what}`} />}
+      </div>
+      {body === undefined || body === '' ? (
+        <p class="muted">{omitted.includes('body') ? 'It was too large for the journal.' : 'None.'}</p>
+      ) : value === undefined || isRaw.value ? (
+        <pre class="code">{body}</pre>
+      ) : (
+        <JsonTree value={value.json} open={3} />
+      )}
+      <h3 class="traffic-part">Headers</h3>
+      {entries.length === 0 ? (
+        <p class="muted">{omitted.includes('headers') ? 'They were too large for the journal.' : 'None.'}</p>
+      ) : (
+        <dl class="traffic-headers">
+          {entries.map(([name, text]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </>
+  )
+}
+
+/** A body that is JSON; `undefined` for every other. */
+function toJsonValue(body: string): { readonly json: unknown } | undefined {
+  if (!/^\s*[[{]/.test(body)) return undefined
+  try {
+    return { json: parseAnswer(body) }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,35 @@
+import { ClockTime, Duration, Mark, StatusBadge, Tag } from '../../components/index.ts'
+import type { TrafficEntry } from '../../data/shapes.ts'
+
+/** One line of the list. */
+export function Row({ entry }: { readonly entry: TrafficEntry }) {
+  const { at, request, response, operation, pending, key, scenarios, violations, aborted, ms } = entry
+  return (
+    <div class="traffic-row">
+      <span class="traffic-time">
+        <ClockTime at={at} />
+      </span>
+      <StatusBadge status={response.status} pending={pending === true} />
+      <span class="traffic-method">{request.method}</span>
+      <span class="traffic-path" title={request.url}>
+        {request.url}
+      </span>
+      <span class="traffic-operation">{operation ?? 'no operation'}</span>
+      <span class="traffic-key">{key ?? ''}</span>
+      <span class="traffic-tags">
+        {violations && (
+          <span class="traffic-broke" title={violations.map(({ message }) => message).join('\n')}>
+            <Mark tone="warning" />
+            {violations.length}
+            <span class="hidden-text"> slips against the contract</span>
+          </span>
+        )}
+        {aborted && response.status !== 0 && <Tag>aborted</Tag>}
+        {scenarios.map((name) => (
+          <Tag key={name}>{name}</Tag>
+        ))}
+      </span>
+      <span class="traffic-ms">{pending ? '…' : <Duration ms={ms} />}</span>
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+import { useSignal } from '@preact/signals'
+import { Button, CopyButton, Dialog, downloadText, FieldRow } from '../../components/index.ts'
+import type { JournalEntry } from '../../data/shapes.ts'
+import { toScenarioFile, toScenarioName } from './scenario-file.ts'
+
+/** Shows the scenario file of an entry, and saves it. */
+export function SaveScenario({ entry, onClose }: { readonly entry: JournalEntry; readonly onClose: () => void }) {
+  const name = useSignal(toScenarioName(entry))
+  const text = toScenarioFile(entry)
+  const isName = /^[a-z0-9-]+$/.test(name.value)
+  const isCut = entry.omitted?.includes('response.body') || (entry.response.body?.length ?? 0) >= 65_536
+  return (
+    <Dialog
+      title="Save as scenario"
+      width="wide"
+      onClose={onClose}
+      actions={
+        <>
+          <CopyButton text={text} what="the scenario">
+            Copy
+          </CopyButton>
+          <Button
+            kind="primary"
+            icon="download"
+            disabled={!isName}
+            onClick={() => {
+              downloadText(`${name.value}.yaml`, text, 'application/yaml')
+              onClose()
+            }}
+          >
+            Download
+          </Button>
+        </>
+      }
+    >
+      <div class="form">
+        <FieldRow
+          title="Name"
+          isRequired
+          hint="Put the file into the folder of --scenarios; with --watch it is there at once."
+          error={isName ? undefined : 'A name is a-z, 0-9 and "-".'}
+        >
+          {(ids) => (
+            <input
+              {...ids}
+              class="input"
+              autocomplete="off"
+              spellcheck={false}
+              value={name.value}
+              onInput={(event) => (name.value = event.currentTarget.value)}
+            />
+          )}
+        </FieldRow>
+        {isCut && <p class="muted">The journal has only a part of the body: complete it in the file.</p>}
+        <pre class="code">{text}</pre>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,57 @@
+import { pretty } from '../../components/index.ts'
+import { parseAnswer } from '../../data/json.ts'
+import type { JournalEntry } from '../../data/shapes.ts'
+
+/** Headers that the service sets by itself, or that belong to one reply. */
+const own =
+  /^(content-length|content-type|x-greenhouse|x-request-id|x-ratelimit-.*|date|connection|vary|access-control-.*)$/i
+
+const bodiless = new Set([204, 205, 304])
+
+/** A file name for the scenario of an entry: `plants-list-429`. */
+export function toScenarioName({ operation, response }: JournalEntry): string {
+  return `${(operation ?? 'reply').replace(/[^a-z0-9]+/g, '-')}-${response.status === 0 ? 'cut' : response.status}`
+}
+
+/** A scenario file that gives the reply of an entry again, to every request of its operation. */
+export function toScenarioFile(entry: JournalEntry): string {
+  const { operation = '*', response, request } = entry
+  const about =
+    response.status === 0
+      ? `${operation} ends without a reply, as ${request.method} did once.`
+      : `${operation} is answered with ${response.status}, as ${request.method} was once.`
+  return [
+    `title: ${JSON.stringify(response.status === 0 ? `${operation} is cut` : `${operation} answers ${response.status}`)}`,
+    `description: ${JSON.stringify(about)}`,
+    `covers: ${JSON.stringify(response.status >= 400 || response.status === 0 ? 'Coping with this failure.' : 'Showing this reply.')}`,
+    ...(response.status === 0 ? toFault(operation) : toRespond(operation, response)),
+    '',
+  ].join('\n')
+}
+
+function toFault(operation: string): string[] {
+  return ['fault:', `  - { kind: network-error, on: ${JSON.stringify(operation)} }`]
+}
+
+function toRespond(operation: string, { status, headers, body }: JournalEntry['response']): string[] {
+  const kept = Object.entries(headers).filter(([name]) => !own.test(name))
+  return [
+    'respond:',
+    `  - on: ${JSON.stringify(operation)}`,
+    `    status: ${status}`,
+    ...(kept.length === 0
+      ? []
+      : ['    headers:', ...kept.map(([name, value]) => `      ${name}: ${JSON.stringify(value)}`)]),
+    ...(body === undefined || body === '' || bodiless.has(status) ? [] : toBody(body)),
+  ]
+}
+
+/** JSON is YAML too, and so are its texts. `${` would begin an option. */
+function toBody(body: string): string[] {
+  try {
+    const value = parseAnswer(body)
+    return [`    body: ${pretty(value).replaceAll('\n', '\n    ')}`]
+  } catch {
+    return [`    text: ${JSON.stringify(body)}`]
+  }
+}

@@ -1,0 +1,142 @@
+import {
+  Button,
+  confirmed,
+  downloadText,
+  FilterInput,
+  Icon,
+  Menu,
+  pretty,
+  Select,
+  toCountText,
+  toPlural,
+} from '../../components/index.ts'
+import { usePanel } from '../../data/panel.ts'
+import { useResource } from '../../data/resource.ts'
+import type { TrafficFilter } from './filter.ts'
+import { harEntries, harOf } from './har.ts'
+import type { TrafficLog } from './log.ts'
+
+const statuses = [
+  { value: '', title: 'Any status' },
+  { value: '2xx', title: '2xx' },
+  { value: '3xx', title: '3xx' },
+  { value: '4xx', title: '4xx' },
+  { value: '5xx', title: '5xx' },
+  { value: 'cut', title: 'Cut' },
+]
+
+export interface ToolbarProps {
+  readonly log: TrafficLog
+  readonly filter: TrafficFilter
+  /** How many entries fit the filter. */
+  readonly found: number
+}
+
+/** What narrows the list down, holds it, empties it and saves it. */
+export function Toolbar({ log, filter, found }: ToolbarProps) {
+  const { api, router, world } = usePanel()
+  const name = world.name.value
+  const operations = useResource(() => api.operations(), []).value.value ?? []
+  const total = log.entries.value.length
+  const chosen = harEntries.value.size
+  const isOtherStatus = filter.status !== '' && !statuses.some(({ value }) => value === filter.status)
+  const saveHar = async (ids?: ReadonlySet<number>) =>
+    downloadText(`${name}.har`, pretty(await harOf(api, name, ids)), 'application/json')
+  const clear = async () => {
+    const isWanted = await confirmed({
+      title: 'Clear the traffic?',
+      text: `The journal of the world ${name} forgets its requests. Data, quotas and scenarios stay.`,
+      action: 'Clear',
+    })
+    if (isWanted) await api.clearJournal(name)
+  }
+  return (
+    <header class="view-head traffic-toolbar">
+      <h1>Traffic</h1>
+      <FilterInput
+        label="Filter requests by text"
+        placeholder="Path, operation, key, reason"
+        value={filter.search}
+        onChange={(value) => router.setParam('search', value)}
+      />
+      <Select
+        label="Status"
+        value={filter.status}
+        options={isOtherStatus ? [...statuses, { value: filter.status, title: filter.status }] : statuses}
+        onChange={(value) => router.setParam('status', value)}
+      />
+      <Select
+        label="Operation"
+        value={filter.operation}
+        options={[
+          { value: '', title: 'Any operation' },
+          ...operations.map(({ id }) => ({ value: id as string, title: id as string })),
+        ]}
+        onChange={(value) => router.setParam('operation', value)}
+      />
+      <Button
+        pressed={filter.errorsOnly}
+        onClick={() => router.setParam('errors', filter.errorsOnly ? undefined : 'true')}
+      >
+        Errors only
+      </Button>
+      <Button
+        pressed={filter.scenario !== ''}
+        onClick={() => router.setParam('scenario', filter.scenario === '' ? '*' : undefined)}
+      >
+        {filter.scenario === '' || filter.scenario === '*' ? 'Shaped by a scenario' : `Shaped by ${filter.scenario}`}
+      </Button>
+      <Button
+        pressed={filter.violationsOnly}
+        title="Requests that break the contract"
+        onClick={() => router.setParam('violations', filter.violationsOnly ? undefined : 'true')}
+      >
+        Slips
+      </Button>
+      {filter.assumption !== '' && (
+        <Button pressed icon="close" onClick={() => router.setParam('assumption', undefined)}>
+          {`Leaned on ${filter.assumption}`}
+        </Button>
+      )}
+      <span class="spacer" />
+      <span class="muted traffic-count" role="status">
+        {found === total ? toPlural(total, 'request') : `${toCountText(found)} of ${toPlural(total, 'request')}`}
+      </span>
+      <span class="traffic-pause">
+        <Button
+          icon={log.isPaused.value ? 'play' : 'pause'}
+          pressed={log.isPaused.value}
+          title="Nothing is lost meanwhile (p)"
+          onClick={() => log.pause(!log.isPaused.value)}
+        >
+          {log.isPaused.value
+            ? `Resume${log.waiting.value > 0 ? `, ${toCountText(log.waiting.value)} new` : ''}`
+            : 'Pause'}
+        </Button>
+      </span>
+      <Menu
+        label="Save or clear the traffic"
+        kind="icon"
+        align="end"
+        items={[
+          { title: 'Download as HAR', icon: 'download', disabled: total === 0, run: () => saveHar() },
+          {
+            title: chosen === 0 ? 'Download chosen ones as HAR' : `Download ${chosen} chosen as HAR`,
+            icon: 'download',
+            disabled: chosen === 0,
+            run: () => saveHar(harEntries.value),
+          },
+          {
+            title: 'Forget the chosen ones',
+            icon: 'close',
+            disabled: chosen === 0,
+            run: () => (harEntries.value = new Set()),
+          },
+          { title: 'Clear the traffic…', icon: 'trash', kind: 'danger', run: clear },
+        ]}
+      >
+        <Icon name="more" />
+      </Menu>
+    </header>
+  )
+}

@@ -1,0 +1,113 @@
+import type { ComponentChildren } from 'preact'
+import { Mark, toneOfStatus, toPlural } from '../../components/index.ts'
+import { usePanel } from '../../data/panel.ts'
+import type { JournalEntry, TrafficEntry } from '../../data/shapes.ts'
+import { views } from '../index.ts'
+
+/** Why this reply, in one sentence, with links to what shaped it. */
+export function Why({ entry }: { readonly entry: TrafficEntry | JournalEntry }) {
+  const {
+    reason,
+    operation,
+    response,
+    pending,
+    scenarios,
+    assumptions,
+    verdicts = [],
+    violations = [],
+    near_misses,
+  } = entry
+  const fired = verdicts.filter((verdict) => verdict.fired)
+  const sentence =
+    reason ??
+    (pending
+      ? 'The reply is not sent yet.'
+      : operation
+        ? `${operation} did what it was asked to: no scenario changed its reply.`
+        : 'No operation has this method and path.')
+  return (
+    <section class="traffic-why" aria-label="Why this reply">
+      <p class="traffic-reason">
+        <Mark tone={pending ? 'waiting' : toneOfStatus(response.status)} /> <span>{sentence}</span>
+      </p>
+      <dl>
+        {scenarios.length > 0 && (
+          <Row title="Scenarios">
+            {scenarios.map((name) => {
+              const effects = fired.filter(({ scenario }) => scenario === name).map(({ effect }) => effect)
+              return (
+                <li key={name}>
+                  <To view="scenarios" rest={[name]} text={name} />
+                  {effects.length > 0 && <span class="muted"> by its effect {effects.join(', ')}</span>}
+                </li>
+              )
+            })}
+          </Row>
+        )}
+        {response.status === 429 && (
+          <Row title="Quota">
+            <li>
+              <To view="account" text="What is left of the plan" />
+            </li>
+          </Row>
+        )}
+        {near_misses && near_misses.length > 0 && (
+          <Row title="Close to it">
+            {near_misses.map(({ operation: near, method, path, differs }) => (
+              <li key={near}>
+                <To view="docs" rest={[near]} text={`${method} ${path}`} />
+                <span class="muted"> {differs === 'method' ? 'with another method' : 'at another path'}</span>
+              </li>
+            ))}
+          </Row>
+        )}
+        {violations.length > 0 && (
+          <Row title="Slips">
+            {violations.map(({ rule, message }) => (
+              <li key={rule + message}>
+                {message} <span class="muted">{rule}</span>
+              </li>
+            ))}
+          </Row>
+        )}
+      </dl>
+      {assumptions.length > 0 && (
+        <details class="traffic-leaned">
+          <summary>{`It leaned on ${toPlural(assumptions.length, 'assumption')}`}</summary>
+          <ul>
+            {assumptions.map((id) => (
+              <li key={id}>
+                <To view="assumptions" rest={[id]} text={id} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  )
+}
+
+function Row({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{title}</dt>
+      <dd>
+        <ul>{children}</ul>
+      </dd>
+    </div>
+  )
+}
+
+/** A link to another view; its text alone where there is no such view. */
+function To({
+  view,
+  rest = [],
+  text,
+}: {
+  readonly view: string
+  readonly rest?: readonly string[]
+  readonly text: string
+}) {
+  const { router } = usePanel()
+  return views.some(({ id }) => id === view) ? <a href={router.href({ view, rest })}>{text}</a> : <span>{text}</span>
+}

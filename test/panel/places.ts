@@ -1,0 +1,8 @@
+/** Every view of the panel, and what opens in it, as it stands in the URL. */
+export const places = [
+  '#/overview',
+  '#/traffic',
+  '#/traffic/1',
+  '#/traffic/1?face=request',
+  '#/traffic/2?face=decisions',
+]

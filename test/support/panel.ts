@@ -1,0 +1,91 @@
+import { source } from 'axe-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest'
+import { serve, type RunningServer, type ServeOptions } from '../../src/adapters/server.ts'
+import { createGreenhouse, type Greenhouse, type GreenhouseOptions } from '../../src/index.ts'
+import { canRun, launch } from '../browser/chromium.ts'
+import { start } from './through.ts'
+
+/** A panel in a browser, on a server of its own. */
+export interface OpenPanel {
+  readonly page: Page
+  readonly greenhouse: Greenhouse
+  readonly server: RunningServer
+  /** Sends a request to the API, with `key_pro` unless named. */
+  send(path: string, init?: RequestInit & { key?: string }): Promise<Response>
+}
+
+export interface PanelOptions {
+  readonly greenhouse?: GreenhouseOptions
+  readonly serve?: ServeOptions
+  readonly browser?: BrowserContextOptions
+  /** Is called before the page opens. */
+  readonly before?: (greenhouse: Greenhouse) => unknown
+}
+
+/** Opens the panel at a place, such as `#/traffic?status=4xx`. The test fails where the page throws or prints an error. */
+export type Open = (place?: string, options?: PanelOptions) => Promise<OpenPanel>
+
+/** Tests of the panel in a browser, which a machine without Chromium skips. */
+export function describePanel(title: string, define: (open: Open) => void): void {
+  describe.skipIf(!canRun)(title, () => {
+    let browser: Browser
+    beforeAll(async () => {
+      browser = await launch()
+    })
+    afterAll(() => browser?.close())
+
+    define(async (place = '', options = {}) => {
+      const greenhouse = createGreenhouse({ now: start, ...options.greenhouse })
+      await options.before?.(greenhouse)
+      const server = await serve(greenhouse, options.serve)
+      onTestFinished(() => server.close())
+      const context = await browser.newContext({
+        viewport: { width: 1280, height: 800 },
+        permissions: ['clipboard-read', 'clipboard-write'],
+        reducedMotion: 'reduce',
+        ...options.browser,
+      })
+      onTestFinished(() => context.close())
+      const page = await context.newPage()
+      const errors = watchErrors(page)
+      // After the page was closed nothing more can come.
+      onTestFinished(() => expect(errors).toEqual([]))
+      await page.goto(`${server.url}/__greenhouse/${place}`)
+      const send: OpenPanel['send'] = (path, { key = 'key_pro', ...init } = {}) =>
+        fetch(server.url + path, {
+          ...init,
+          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...init.headers },
+        })
+      return { page, greenhouse, server, send }
+    })
+  })
+}
+
+/** What the page throws, and what it breaks of its own Content-Security-Policy. Calls that fail are part of what is tested. */
+function watchErrors(page: Page): string[] {
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(error.message))
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) errors.push(message.text())
+  })
+  return errors
+}
+
+/** What keeps people from using the page as it is now: axe's findings, by WCAG 2.2 AA and best practice. */
+export async function findBarriers(page: Page): Promise<string[]> {
+  await page.evaluate(source)
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: {
+        run(): Promise<{
+          violations: { id: string; help: string; nodes: { target: unknown; failureSummary: string }[] }[]
+        }>
+      }
+    }
+    const { violations } = await axe.run()
+    return violations.flatMap(({ id, help, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${id}: ${help}: ${String(target)}: ${failureSummary}`),
+    )
+  })
+}
