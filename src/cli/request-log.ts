@@ -6,6 +6,7 @@ import { clearTimeout, setTimeout } from '../core/time/system-time.ts'
 import { toVisible, toVisibleJson } from '../core/definitions/visible.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import { createPaint, isColoured, type Paint } from './log-colours.ts'
+import { LineBuffer } from './line-buffer.ts'
 import { toLogLine, toNoticeLine } from './log-line.ts'
 
 /** How long lines wait for company, in milliseconds: one write for many is what makes the log cheap. */
@@ -37,21 +38,21 @@ export function logRequests(
       ? createJsonWriter(greenhouse)
       : createPrettyWriter(greenhouse, createPaint(isColoured(stream, env)))
   let dropped = 0
-  let waiting: string[] = []
+  const lines = new LineBuffer()
   let timer: ReturnType<typeof setTimeout> | undefined
   const flush = () => {
     clearTimeout(timer)
     timer = undefined
-    const lines = waiting
-    waiting = []
-    if (stream.writableLength > maxBufferedBytes) dropped += lines.length
-    else if (lines.length > 0) {
-      stream.write((dropped > 0 ? writer.dropped(dropped) : '') + lines.join(''))
+    if (stream.writableLength > maxBufferedBytes) dropped += lines.drop()
+    else if (lines.count > 0) {
+      if (dropped > 0) stream.write(writer.dropped(dropped))
       dropped = 0
+      lines.writeTo(stream)
     }
   }
   const add = (line: string) => {
-    waiting.push(line)
+    if (!lines.fits(line)) flush()
+    lines.add(line)
     timer ??= setTimeout(flush, flushAfter)
   }
   const unsubscribe = greenhouse.observe(

@@ -34,9 +34,9 @@ test("times in the log are those of the machine, and never jump with a world's c
   const lines: any[] = []
   const end = logRequests(greenhouse, 'json', {
     writableLength: 0,
-    write: (text: string) =>
+    write: (text: string | Buffer) =>
       lines.push(
-        ...text
+        ...String(text)
           .trim()
           .split('\n')
           .map((line) => JSON.parse(line)),

@@ -20,7 +20,10 @@ controlled(
     world.records.plants.create({ id: 9007199254740995n, name: 'Fern: "x"', account: 'acct_pro' })
     const { data } = (await control('GET', path)).body as { data: File[] }
     expect(data.map(({ file, records }) => [file, records])).toEqual(
-      Object.entries(world.records).map(([name, records]) => [`${name}.yaml`, records.count()]),
+      Object.entries<{ count(): number }>({ ...world.records }).map(([name, records]) => [
+        `${name}.yaml`,
+        records.count(),
+      ]),
     )
     const folder = writeFolder(Object.fromEntries(data.map(({ file, text }) => [file, text])))
     const loaded = createGreenhouse({ fixtures: loadFixtures(folder), now: world.clock.now() }).world()

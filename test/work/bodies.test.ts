@@ -48,3 +48,12 @@ test('a body of more than 50,000 values is refused', async () => {
   expect((await workOfRequest(post(`{"id":5000,"name":"x","more":[${'0,'.repeat(49_900)}0]}`))).status).toBe(200)
   expect((await workOfRequest(post(`{"id":5000,"name":"x","more":"${'[{,'.repeat(60_000)}"}`))).status).toBe(200)
 })
+
+test('a body of more than 10,000 fields is refused', async () => {
+  const withFields = (count: number) =>
+    post(`{"id":5000,"name":"x","more":{${Array.from({ length: count }, (_, at) => `"f${at}":0`).join(',')}}}`)
+  const { status, body } = await workOfRequest(withFields(10_000))
+  expect([status, JSON.parse(body)]).toEqual([400, { error: 400, message: 'The body holds more than 10000 fields.' }])
+  expect((await workOfRequest(withFields(9_990))).status).toBe(200)
+  expect((await workOfRequest(post(`{"id":5000,"name":"x","more":"${'a:'.repeat(60_000)}"}`))).status).toBe(200)
+})

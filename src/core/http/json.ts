@@ -24,10 +24,11 @@ export class JsonError extends Error {
  * Parses JSON and keeps every number what it is: an integer is a number where that is exact, else a bigint, however it is
  * written; a fraction never becomes an integer. `__proto__` is a name like any other; of two equal names the last one counts,
  * as in `JSON.parse`.
+ * @param mostFields how many fields its objects may have, all together. Each costs as much as some values of a list.
  * @throws JsonError
  */
-export function parseJson(text: string): unknown {
-  assertBearable(text)
+export function parseJson(text: string, mostFields = mostValues): unknown {
+  assertBearable(text, mostFields)
   const found = mayHoldLongNumbers.test(text) ? findLongNumbers(text) : nothingLong
   if (isNothing(found)) return parse(text)
   const value = parse(withPlaceholders(text, found))
@@ -89,10 +90,11 @@ function writeFields(fields: Readonly<Record<string, unknown>>): string {
 }
 
 /** Refuses nesting and numbers of values that are costly to make, before any is made. A text that is no JSON it may let pass. */
-function assertBearable(text: string): void {
+function assertBearable(text: string, mostFields: number): void {
   if (text.length <= deepest) return
   let depth = 0
   let values = 1
+  let fields = 0
   let inString = false
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index)
@@ -105,6 +107,8 @@ function assertBearable(text: string): void {
       values++
     } else if (code === 125 /* } */ || code === 93 /* ] */) depth--
     else if (code === 44 /* , */) values++
+    else if (code === 58 /* : */) fields++
   }
+  if (fields > mostFields) throw new JsonError(`The body holds more than ${mostFields} fields.`)
   if (values > mostValues) throw new JsonError(`The body holds more than ${mostValues} values.`)
 }

@@ -51,7 +51,7 @@ export function dispatch(service: Service, request: ServiceRequest): Reply | Pro
     addHeaders(service, exchange, reply)
     const { fired } = exchange.verdicts
     finished = distort(exchange, finish(service, request, reply))
-    if (exchange.verdicts.fired > fired) finished = withFinalTrace(exchange, finished)
+    if (exchange.verdicts.fired > fired) nameAll(exchange, finished)
   } catch (error) {
     finished = finish(service, request, toErrorReply(exchange, unexpected(error)))
   }
@@ -59,15 +59,13 @@ export function dispatch(service: Service, request: ServiceRequest): Reply | Pro
   if (exchange.overlay.effects.length > 0) exchange.world.weigh()
   const note = exchange.world.journal.write(exchange, finished, startedAt)
   if (exchange.delay > 0)
-    return exchange.world.clock.wait(exchange.delay, request.signal).then(() => leave(exchange, finished, note))
-  return leave(exchange, finished, note)
+    return exchange.world.clock.wait(exchange.delay, request.signal).then(() => leave(finished, note))
+  return leave(finished, note)
 }
 
 /** The reply with the entry of the journal that is told how it leaves. */
-function leave({ effects }: Exchange, reply: Reply, note: JournalRecord): Reply {
+function leave(reply: Reply, note: JournalRecord): Reply {
   if (reply.wire) note.answeredAt = monotonicNow()
-  // An effect may keep the reply for later requests.
-  if (effects.for('distort').length > 0) return { ...reply, note }
   reply.note = note
   return reply
 }
@@ -226,12 +224,10 @@ function addHeaders(service: Service, exchange: Exchange, { status, headers, byp
   if (service.trace) headers['X-Greenhouse'] = exchange.trace = toTrace(exchange)
 }
 
-/** The reply with what acted on its way out named too, unless a scenario took the header out or put another in its place. */
-function withFinalTrace(exchange: Exchange, reply: Reply): Reply {
+/** Names what acted on the reply's way out too, unless a scenario took the header out or put another in its place. */
+function nameAll(exchange: Exchange, { headers }: Reply): void {
   const { trace } = exchange
-  if (trace === undefined || reply.headers['X-Greenhouse'] !== trace) return reply
-  const final = toTrace(exchange)
-  return final === trace ? reply : { ...reply, headers: { ...reply.headers, 'X-Greenhouse': final } }
+  if (trace !== undefined && headers['X-Greenhouse'] === trace) headers['X-Greenhouse'] = toTrace(exchange)
 }
 
 /** Statuses whose replies have no body, and say nothing of its length (RFC 9110, 8.6). */

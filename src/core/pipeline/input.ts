@@ -101,6 +101,9 @@ export function parseBody(bytes: Uint8Array): Record<string, unknown> {
   return value as Record<string, unknown>
 }
 
+/** How many fields a body may have: to walk 45,000 of them, once for each rule, takes a tenth of a second. */
+const mostFields = 10_000
+
 let utf8: TextDecoder | undefined
 
 function parse(bytes: Uint8Array): unknown {
@@ -111,7 +114,7 @@ function parse(bytes: Uint8Array): unknown {
     throw new ApiError('invalid_request', 'The body is not valid UTF-8.')
   }
   try {
-    return parseJson(text)
+    return parseJson(text, mostFields)
   } catch (error) {
     if (error instanceof JsonError) throw new ApiError('invalid_request', error.message)
     throw error

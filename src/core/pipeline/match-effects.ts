@@ -2,7 +2,7 @@ import { accounts, keys } from '../accounts/accounts.ts'
 import type { Overlay } from '../world/overlay.ts'
 import type { Decision } from './decision.ts'
 import type { Effect, Exchange, MatchedEffects, Sender, Step } from './exchange.ts'
-import { noVerdicts, Verdicts } from './verdicts.ts'
+import { mostBits, noVerdicts, Verdicts } from './verdicts.ts'
 
 const steps: readonly Step[] = ['key', 'plan', 'limiter', 'collection', 'respond', 'malform', 'charge', 'distort']
 
@@ -54,9 +54,6 @@ export function matchEffects(exchange: Exchange): { effects: MatchedEffects; ver
   }
   return { effects: tableOf(overlay, matched), verdicts: new Verdicts(overlay.names, decisions) }
 }
-
-/** So many effects can be told apart by the bits of a small integer. */
-const mostBits = 30
 
 /** How many tables are kept of what lies over one world: each stands for effects that act together. */
 const mostTables = 64

@@ -29,6 +29,19 @@ export function toPart(schema: Schema, step: PropertyKey): Schema | undefined {
   return def.type === 'object' && Object.hasOwn(def.shape, step) ? def.shape[String(step)] : undefined
 }
 
+/** One step on the way to a value, and what it is in. Whole ways are made only of those that are told. */
+export interface Step {
+  readonly within: Step | undefined
+  readonly name: string | number
+}
+
+/** All steps on the way to a value, the outermost first. */
+export function stepsTo(last: Step): PropertyKey[] {
+  const steps: PropertyKey[] = []
+  for (let step: Step | undefined = last; step; step = step.within) steps.push(step.name)
+  return steps.reverse()
+}
+
 /** How the place of a value is written: `user.email`, `events[1]`. */
 export function toPlace(path: readonly PropertyKey[]): string {
   return path.reduce<string>(

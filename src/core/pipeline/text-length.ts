@@ -1,18 +1,20 @@
 import { brief } from '../definitions/quote.ts'
 import type { Problems } from './refusal.ts'
-import { toPlace } from './schema-shape.ts'
+import { stepsTo, toPlace, type Step } from './schema-shape.ts'
 
 /** Notes the texts of a body that have more than `longest` characters, wherever they stand. */
-export function checkTextLengths(
-  sent: object,
-  longest: number,
-  refusal: Problems,
-  path: readonly PropertyKey[] = [],
-): void {
-  for (const [name, value] of Object.entries(sent)) {
-    const here = () => [...path, Array.isArray(sent) ? Number(name) : name]
-    if (typeof value === 'object' && value !== null) checkTextLengths(value, longest, refusal, here())
-    else if (typeof value === 'string' && value.length > longest)
-      refusal.add(() => `${brief(toPlace(here()))} must have at most ${longest} characters.`)
+export function checkTextLengths(sent: object, longest: number, refusal: Problems, within?: Step): void {
+  const isList = Array.isArray(sent)
+  // No list of entries is made: a body may hold tens of thousands of values.
+  for (const name in sent) {
+    const value = (sent as Record<string, unknown>)[name]
+    if (typeof value === 'string') {
+      if (value.length > longest)
+        refusal.add(() => `${brief(toPlace(stepsTo(toStep(name))))} must have at most ${longest} characters.`)
+    } else if (typeof value === 'object' && value !== null) checkTextLengths(value, longest, refusal, toStep(name))
+  }
+
+  function toStep(name: string): Step {
+    return { within, name: isList ? Number(name) : name }
   }
 }

@@ -1,30 +1,31 @@
 import type * as z from 'zod/mini'
 import { quote } from '../definitions/quote.ts'
-import type { Problems } from './refusal.ts'
-import { toPart, toPlace, toShape } from './schema-shape.ts'
 import { suggest } from '../definitions/suggest.ts'
+import type { Problems } from './refusal.ts'
+import { stepsTo, toInner, toPlace, type Step } from './schema-shape.ts'
 
 /** Notes the fields of a body that its schema does not have, those of objects within it too. */
-export function checkFieldNames(
-  sent: unknown,
-  schema: z.core.$ZodType,
-  refusal: Problems,
-  path: readonly PropertyKey[] = [],
-): void {
+export function checkFieldNames(sent: unknown, schema: z.core.$ZodType, refusal: Problems, within?: Step): void {
   if (typeof sent !== 'object' || sent === null) return
-  const isList = Array.isArray(sent)
-  const shape = toShape(schema)
-  for (const [name, value] of Object.entries(sent)) {
-    const part = toPart(schema, name)
-    const place = [...path, isList ? Number(name) : name]
-    if (part) checkFieldNames(value, part, refusal, place)
-    else if (shape && !isList)
-      refusal.add(
-        () =>
-          `${quote(toPlace(place))} is not a field of this request.${suggest(
-            toPlace(place),
-            Object.keys(shape).map((known) => toPlace([...path, known])),
-          )}`,
-      )
+  const { def } = toInner(schema)._zod
+  if (def.type === 'array') {
+    if (Array.isArray(sent))
+      for (let name = 0; name < sent.length; name++) checkFieldNames(sent[name], def.element, refusal, { within, name })
+    return
   }
+  if (def.type !== 'object' || Array.isArray(sent)) return
+  const { shape } = def
+  // No list of entries is made: a body may hold tens of thousands of fields.
+  for (const name in sent) {
+    const step = { within, name }
+    if (Object.hasOwn(shape, name))
+      checkFieldNames((sent as Record<string, unknown>)[name], shape[name]!, refusal, step)
+    else refusal.add(() => toProblem(step, Object.keys(shape)))
+  }
+}
+
+function toProblem(step: Step, known: readonly string[]): string {
+  const place = toPlace(stepsTo(step))
+  const fields = known.map((name) => toPlace(stepsTo({ within: step.within, name })))
+  return `${quote(place)} is not a field of this request.${suggest(place, fields)}`
 }

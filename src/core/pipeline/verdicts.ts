@@ -7,6 +7,9 @@ export interface EffectName {
   readonly id: string
 }
 
+/** So many effects can be told apart by the bits of a small integer. */
+export const mostBits = 30
+
 /** What is said of an effect that may act, until it has changed something. */
 const unchanged = ', and there was nothing to change'
 
@@ -29,6 +32,14 @@ export class Verdicts implements KeptVerdicts {
   /** How many effects changed something so far. */
   get fired(): number {
     return this.#fired.length
+  }
+
+  /** The places of the effects that changed something as bits; -1 where there are more than an integer has. */
+  get bits(): number {
+    if (this.#decisions.length > mostBits) return -1
+    let bits = 0
+    for (const place of this.#fired) bits |= 1 << place
+    return bits
   }
 
   /** Notes that the effect at a place changed something. */

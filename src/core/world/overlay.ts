@@ -14,6 +14,8 @@ export interface Overlay {
   readonly switched: ReadonlyMap<string, LayerEffect> | undefined
   /** What was made of those of its effects that act together, by their places as bits: equal requests share it. */
   readonly matched: Map<number, object>
+  /** What replies tell of the world, the operation and the scenarios that acted, by operation and by the bits of those that did. */
+  readonly traces: Map<object | undefined, Map<number, string>>
 }
 
 /** Lays scenarios over a world's assumptions, in the order of their activation: of two that decide the same, the last one counts. */
@@ -21,7 +23,7 @@ export function createOverlay(scenarios: readonly ActiveScenario[], assumptions:
   const effects = scenarios.flatMap((scenario) => scenario.effects)
   const scenarioNames = [...new Set(scenarios.map(({ name }) => name))]
   const names = effects.map(({ scenario, id }) => ({ scenario, id }))
-  const laid = { scenarios, scenarioNames, effects, names, matched: new Map<number, object>() }
+  const laid = { scenarios, scenarioNames, effects, names, matched: new Map<number, object>(), traces: new Map() }
   if (!effects.some((effect) => effect.assumptions)) return { ...laid, assumptions, switched: undefined }
   const switched = new Map<string, LayerEffect>()
   const choices = new Map<string, string>()

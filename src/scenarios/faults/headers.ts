@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { defineFault } from '../fault-kind.ts'
-import { headerName, headerValue, withHeaders, withoutHeaders } from '../headers.ts'
+import { hasAny, headerName, headerValue, withHeaders, withoutHeaders } from '../headers.ts'
 
 const names = z.optional(z.array(headerName).check(z.minLength(1)))
 
@@ -18,19 +18,22 @@ export default defineFault({
   create: ({ set, remove = [], repeat }) => ({
     distort(_, reply) {
       if (reply.status === 0) return reply
-      const changed = withHeaders(reply.headers, set)
+      if (!repeat && holds(reply.headers, set) && !hasAny(reply.headers, remove)) return reply
+      const changed = set ? withHeaders(reply.headers, set) : reply.headers
       const headers = remove.length > 0 ? withoutHeaders(changed, remove) : changed
-      if (!repeat && isSame(headers, reply.headers)) return reply
-      return {
-        ...reply,
-        headers,
-        ...(repeat && { wire: { ...reply.wire, repeated: [...(reply.wire?.repeated ?? []), ...repeat] } }),
-      }
+      if (repeat)
+        return {
+          ...reply,
+          headers,
+          wire: { ...reply.wire, repeated: [...(reply.wire?.repeated ?? []), ...repeat] },
+        }
+      return { ...reply, headers }
     },
   }),
 })
 
-function isSame(one: Readonly<Record<string, string>>, other: Readonly<Record<string, string>>): boolean {
-  const names = Object.keys(one)
-  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name])
+/** Whether headers have these values already. */
+function holds(headers: Readonly<Record<string, string>>, set: Readonly<Record<string, string>> = {}): boolean {
+  for (const name in set) if (headers[name] !== set[name]) return false
+  return true
 }

@@ -22,14 +22,11 @@ export default defineFault({
     return {
       distort({ request, secret, now, area, world }, reply) {
         if (request.method !== 'GET' || reply.status !== 200) return reply
-        const first = cache.remember(JSON.stringify([secret, area.name, request.path, request.search]), {
-          reply,
-          at: now,
-        })
-        if (first.reply === reply) return reply
+        const current: Cached = { body: reply.body, length: reply.headers['Content-Length'], at: now }
+        const first = cache.remember(JSON.stringify([secret, area.name, request.path, request.search]), current)
+        if (first === current) return reply
         const age = Math.max(0, Math.floor((world.clock.now() - first.at) / 1_000))
-        const { body, headers } = first.reply
-        const length = headers['Content-Length']
+        const { body, length } = first
         const framing: Record<string, string> = length === undefined ? {} : { 'Content-Length': length }
         return {
           ...reply,
@@ -44,13 +41,16 @@ export default defineFault({
   },
 })
 
+/** What is remembered of a reply. Not the reply itself: it goes on to be sent. */
 interface Cached {
-  readonly reply: Reply
+  readonly body: Reply['body']
+  /** Its header Content-Length. */
+  readonly length: string | undefined
   readonly at: number
 }
 
-function weigh(name: string, { reply: { headers, body } }: Cached): number {
-  return weightOf(name) + weightOf(headers) + (body === null ? 0 : byteLength(body)) + 200
+function weigh(name: string, { body }: Cached): number {
+  return weightOf(name) + (body === null ? 0 : byteLength(body)) + 200
 }
 
 class Cache {
