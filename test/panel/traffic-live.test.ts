@@ -11,7 +11,8 @@ describePanel('the traffic', (open) => {
     const rows = requestsOf(page)
     await expect.poll(() => rows.count()).toBe(2)
     const [newest, oldest] = await rows.allInnerTexts()
-    for (const text of ['429', 'GET', '/v1/apps', 'apps.list', 'key_free', 'rate-limited-plan']) expect(newest).toContain(text)
+    for (const text of ['429', 'GET', '/v1/apps', 'apps.list', 'key_free', 'rate-limited-plan'])
+      expect(newest).toContain(text)
     for (const text of ['200', 'GET', '/plants?limit=3', 'plants.list', 'key_pro']) expect(oldest).toContain(text)
   })
 
