@@ -93,6 +93,8 @@ export interface Greenhouse {
   world(name?: string): World
   /** Whether the world exists. Does not make it. @throws DroppedWorldError when the world was dropped to make room for others. */
   hasWorld(name: string): boolean
+  /** The world, where there is one. Looking does not count as using it. @internal */
+  findWorld(name: string): World | undefined
   /** The names of all worlds, the least recently used one first. */
   worlds(): string[]
   /** Deletes a world and returns whether it existed. The next use of its name makes a new one. `default` starts anew at once. */

@@ -36,6 +36,7 @@ const typical: readonly (readonly string[])[] = [
   ['--port', '0'],
   ['--host', '::1'],
   ['--allow-host', '.example.com'],
+  ['--control-origin', 'http://localhost:5173'],
   ['--token', 's3cret'],
   ['--handlers', './handlers.mjs'],
   ['--watch'],
