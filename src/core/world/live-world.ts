@@ -152,8 +152,8 @@ export class LiveWorld implements World {
     this.#tell('snapshots')
   }
 
-  /** What differs from a snapshot in the records of a collection, in the order of creation. @throws RangeError when there is no such snapshot. */
-  changesSince<T extends object>(name: string, definition: CollectionDefinition<T>): RecordDifference<T>[] {
+  /** What differs from a snapshot in the records of a collection, in no order. @throws RangeError when there is no such snapshot. */
+  changesSince<T extends object>(name: string, definition: CollectionDefinition<T>): Iterable<RecordDifference<T>> {
     return this.#data.changesSince(this.#snapshots.get(name, 'compare with').data, definition)
   }
 
