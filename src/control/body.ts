@@ -1,7 +1,5 @@
-import type { IncomingMessage } from 'node:http'
 import en from 'zod/v4/locales/en.js'
 import type * as z from 'zod/mini'
-import { hasBody, readBody } from '../node-http/listener.ts'
 import { JsonError, parseJson } from '../core/http/json.ts'
 import { ControlError } from './errors.ts'
 import { toSentence } from './sentence.ts'
@@ -11,28 +9,15 @@ const inEnglish = { error: en().localeError }
 /** The most fields of a body, or of a map in it: more than there are assumptions, or collections. */
 export const mostFields = 1_000
 
-const utf8 = new TextDecoder('utf-8', { fatal: true })
-
-/** Reads a JSON body, large integers exact; no body is an empty object. @throws ControlError */
-export async function readJson(request: IncomingMessage, limit: number): Promise<unknown> {
-  const bytes = hasBody(request) ? await readBody(request, limit) : new Uint8Array()
-  if (bytes === 'too-large') throw new ControlError(413, 'payload_too_large', `The body is larger than ${limit} bytes.`)
-  if (bytes.length === 0) return {}
-  const text = decode(bytes)
+/** Parses the text of a body, large integers exact; no text is an empty object. @throws ControlError */
+export function parseBody(text: string): unknown {
+  if (text === '') return {}
   const value = parse(text)
   // Only these can spell the name.
   if (text.includes('__proto__') || text.includes('\\u')) assertNoPrototype(value)
   if (typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > mostFields)
     throw invalid(`The body has more than ${mostFields} fields.`)
   return value
-}
-
-function decode(bytes: Uint8Array): string {
-  try {
-    return utf8.decode(bytes)
-  } catch {
-    throw invalid('The body is not valid UTF-8.')
-  }
 }
 
 function parse(text: string): unknown {

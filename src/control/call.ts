@@ -1,38 +1,58 @@
-import type { Request } from 'express'
 import { worldName } from '../core/pipeline/world-address.ts'
 import { quote } from '../core/definitions/quote.ts'
+import { headerOf } from '../core/http/request.ts'
 import { suggest } from '../core/definitions/suggest.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import type { World } from '../greenhouse/world.ts'
 import { ControlError } from './errors.ts'
 import { invalid } from './body.ts'
 
-/** One call of the control API. */
+/** A call of the control API, wherever it comes from. */
+export interface ControlCall {
+  /** Upper case. */
+  readonly method: string
+  /** Below `/__greenhouse`, percent-encoded: `/worlds/default`. */
+  readonly path: string
+  /** What follows the `?`; absent or empty when there is nothing. */
+  readonly query?: string
+  /** By lower-case name. */
+  readonly headers?: Readonly<Record<string, string | string[] | undefined>>
+  /** The parsed JSON body; integers of 64 bits may be `bigint`. */
+  readonly body?: unknown
+  /** The origin at which the caller reaches the API: `http://127.0.0.1:4010`. */
+  readonly origin: string
+}
+
+/** A call as routes see it. */
 export class Call {
   readonly greenhouse: Greenhouse
   readonly body: unknown
-  readonly #request: Request
+  /** The origin at which the caller reaches the API. */
+  readonly origin: string
+  readonly #params: Readonly<Record<string, string>>
+  readonly #call: ControlCall
 
-  constructor(greenhouse: Greenhouse, request: Request, body: unknown) {
+  constructor(greenhouse: Greenhouse, params: Readonly<Record<string, string>>, call: ControlCall) {
     this.greenhouse = greenhouse
-    this.#request = request
-    this.body = body
+    this.body = call.body
+    this.origin = call.origin
+    this.#params = params
+    this.#call = call
   }
 
   /** A named part of the path. */
   param(name: string): string {
-    return String(this.#request.params[name])
+    return this.#params[name]!
   }
 
-  /** The origin of the server, as the caller addressed it. */
-  get origin(): string {
-    return `http://${this.#request.headers.host}`
+  /** A header that is expected once; of several the first. */
+  header(name: string): string | undefined {
+    return headerOf({ headers: this.#call.headers ?? {} }, name)
   }
 
   /** The query parameters. @throws ControlError when one comes twice. */
   get query(): Record<string, string> {
-    const mark = this.#request.url.indexOf('?')
-    const pairs = [...new URLSearchParams(mark < 0 ? '' : this.#request.url.slice(mark))]
+    const pairs = [...new URLSearchParams(this.#call.query)]
     const names = new Set<string>()
     const twice = pairs.find(([name]) => names.size === names.add(name).size)?.[0]
     if (twice !== undefined) throw invalid(`The query parameter ${quote(twice)} comes more than once.`)

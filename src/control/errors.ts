@@ -32,9 +32,6 @@ function toKnown(error: unknown): ControlError {
   if (error instanceof UnsupportedFaultError) return new ControlError(400, 'unsupported_fault', message)
   if (error instanceof UnknownScenarioError) return new ControlError(400, 'unknown_scenario', message)
   if (error instanceof RangeError) return new ControlError(400, 'invalid_request', message)
-  // What Express's router says of a path whose percent-encoding is none.
-  if (error instanceof URIError)
-    return new ControlError(400, 'invalid_request', 'The percent-encoding of the path is not valid.')
   report('Greenhouse failed to answer a control request:', error)
   return new ControlError(500, 'internal_error', 'Something went wrong in Greenhouse.')
 }

@@ -8,7 +8,7 @@ import { suggest } from '../core/definitions/suggest.ts'
 import { version } from '../../package.json'
 import { check, invalid } from './body.ts'
 import type { Call } from './call.ts'
-import type { Part } from './parts.ts'
+import type { Part } from './answer.ts'
 import { journalQuerySchema } from './schemas.ts'
 
 /** The current entries that match the query, oldest first, as JSON text in parts. @throws ControlError, EvictedError */

@@ -1,8 +1,9 @@
 import { toIso } from '../core/time/clock.ts'
+import type { ActiveScenarios, ClockState, WorldSummary } from './answers.ts'
 import type { World } from '../greenhouse/world.ts'
 
 /** A summary of a world. */
-export function showWorld(world: World) {
+export function showWorld(world: World): WorldSummary {
   const { name, seed, pinned, scenarios, snapshots, journal } = world
   return {
     name,
@@ -16,11 +17,11 @@ export function showWorld(world: World) {
 }
 
 /** The active scenarios, in the shape that PUT takes. */
-export function showScenarios({ active }: World) {
+export function showScenarios({ active }: World): ActiveScenarios {
   return { active }
 }
 
 /** A world's time. */
-export function showClock({ clock }: World) {
+export function showClock({ clock }: World): ClockState {
   return { now: toIso(clock.now()), frozen: clock.frozen }
 }

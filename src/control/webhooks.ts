@@ -2,7 +2,9 @@ import { presentDelivery } from '../areas/apps/webhooks/present.ts'
 import type { EventType } from '../areas/event-types.ts'
 import { quote } from '../core/definitions/quote.ts'
 import { suggest } from '../core/definitions/suggest.ts'
+import type { DeliveryReply } from '../greenhouse/deliveries.ts'
 import type { World } from '../greenhouse/world.ts'
+import type { List, TriggeredDelivery } from './answers.ts'
 import { check } from './body.ts'
 import type { Call } from './call.ts'
 import { ControlError } from './errors.ts'
@@ -10,7 +12,7 @@ import { eventSchema } from './schemas.ts'
 import { settledWithin } from './settled.ts'
 
 /** Triggers an event, and returns its deliveries after their first attempts. @throws ControlError, RangeError */
-export async function triggerEvent(world: World, body: unknown) {
+export async function triggerEvent(world: World, body: unknown): Promise<List<TriggeredDelivery>> {
   const { type, data, account, app_id } = check(eventSchema, body)
   const made = await world.trigger(type as EventType, data, { account, app: app_id })
   await settledWithin(world)
@@ -18,7 +20,10 @@ export async function triggerEvent(world: World, body: unknown) {
   const shown = made.map((delivery) => {
     const now = deliveries.get(delivery.id)
     const url = webhooks.get(delivery.webhook_id)?.url
-    return { ...(now ? presentDelivery(now) : delivery), url: url === undefined ? null : world.redact(url) }
+    return {
+      ...(now ? (presentDelivery(now) as DeliveryReply) : delivery),
+      url: url === undefined ? null : world.redact(url),
+    }
   })
   return { data: shown }
 }

@@ -5,7 +5,7 @@ import { key, served, toReplies } from '../support/socket.ts'
 // What a server loads a little later, here at once: it would count as kept.
 import '@msw/data'
 import '../../src/node-http/webhook-transport.ts'
-import '../../src/control/app.ts'
+import '../../src/control/http/answer-request.ts'
 
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void

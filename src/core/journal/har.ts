@@ -95,3 +95,12 @@ function toPairs(values: Readonly<Record<string, string>> | URLSearchParams): { 
     value,
   }))
 }
+
+/** An HTTP Archive, as far as it is filled here. */
+export interface Har {
+  readonly log: {
+    readonly version: '1.2'
+    readonly creator: { readonly name: string; readonly version: string }
+    readonly entries: readonly ReturnType<typeof toHarEntry>[]
+  }
+}

@@ -1,39 +1,46 @@
 import type { Operation } from './operation.ts'
 
+/** What has a method and a path: an operation, or a route of the control API. */
+export interface Routed {
+  readonly method: string
+  /** Parameters stand in braces: `/apps/{app_id}`. */
+  readonly path: string
+}
+
 /** What a method and a path lead to: an operation, or a known path that lacks the method, or nothing. */
-export interface Match {
-  readonly operation: Operation | undefined
+export interface Match<T extends Routed = Operation> {
+  readonly operation: T | undefined
   /** Still percent-encoded. */
   readonly params: Readonly<Record<string, string>>
   /** The methods of the path; empty when no operation has the path. */
   readonly methods: readonly string[]
 }
 
-interface Node {
-  readonly children: Map<string, Node>
-  parameter?: { name: string; node: Node }
-  readonly operations: Map<string, Operation>
+interface Node<T> {
+  readonly children: Map<string, Node<T>>
+  parameter?: { name: string; node: Node<T> }
+  readonly operations: Map<string, T>
 }
 
-const nothing: Match = { operation: undefined, params: {}, methods: [] }
+const nothing: Match<never> = { operation: undefined, params: {}, methods: [] }
 
 /** Finds operations in a tree of path segments. */
-export class Router {
-  readonly #root = createNode()
+export class Router<T extends Routed = Operation> {
+  readonly #root: Node<T> = createNode()
 
-  constructor(operations: readonly Operation[]) {
+  constructor(operations: readonly T[]) {
     for (const operation of operations) this.#add(operation)
   }
 
   /** @param path below the area's base, percent-encoded. */
-  match(method: string, path: string): Match {
-    let node: Node | undefined = this.#root
+  match(method: string, path: string): Match<T> {
+    let node: Node<T> | undefined = this.#root
     let params: Record<string, string> | undefined
     for (let start = 1; start <= path.length;) {
       let end = path.indexOf('/', start)
       if (end < 0) end = path.length
       const segment = path.slice(start, end)
-      const child: Node | undefined = node.children.get(segment)
+      const child: Node<T> | undefined = node.children.get(segment)
       if (child) node = child
       else if (node.parameter && segment !== '') {
         ;(params ??= {})[node.parameter.name] = segment
@@ -49,13 +56,13 @@ export class Router {
     }
   }
 
-  #add(operation: Operation): void {
+  #add(operation: T): void {
     let node = this.#root
     for (const segment of operation.path.split('/').slice(1)) {
       const name = /^\{(\w+)\}$/.exec(segment)?.[1]
       if (name) node = (node.parameter ??= { name, node: createNode() }).node
       else {
-        const child = node.children.get(segment) ?? createNode()
+        const child = node.children.get(segment) ?? createNode<T>()
         node.children.set(segment, child)
         node = child
       }
@@ -66,6 +73,6 @@ export class Router {
   }
 }
 
-function createNode(): Node {
+function createNode<T>(): Node<T> {
   return { children: new Map(), operations: new Map() }
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import { toJson } from '../core/http/json.ts'
-import { toFailure } from './errors.ts'
+import { toJson } from '../../core/http/json.ts'
+import { toFailure } from '../errors.ts'
 
 /** The headers of every reply: no page may run, cache or sniff it. */
 export function protect(response: ServerResponse): void {

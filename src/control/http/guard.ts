@@ -1,10 +1,10 @@
-import { isLoopbackHost } from '../core/http/loopback.ts'
+import { isLoopbackHost } from '../../core/http/loopback.ts'
 import type { IncomingMessage } from 'node:http'
-import { hasBody } from '../node-http/listener.ts'
-import { toSecret } from '../core/accounts/bearer.ts'
-import { isJsonInUtf8 } from '../core/http/content-type.ts'
-import type { HostCheck } from '../node-http/hosts.ts'
-import { ControlError } from './errors.ts'
+import { hasBody } from '../../node-http/listener.ts'
+import { toSecret } from '../../core/accounts/bearer.ts'
+import { isJsonInUtf8 } from '../../core/http/content-type.ts'
+import type { HostCheck } from '../../node-http/hosts.ts'
+import { ControlError } from '../errors.ts'
 
 /** Who may use the control API. */
 export interface GuardOptions {

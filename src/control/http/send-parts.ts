@@ -1,9 +1,7 @@
 import type { ServerResponse } from 'node:http'
-import { setImmediate } from '../core/time/system-time.ts'
+import { setImmediate } from '../../core/time/system-time.ts'
+import type { Part } from '../answer.ts'
 import { sendJson } from './send.ts'
-
-/** A part of JSON text, and the size of its source in bytes, which says how much work it was. */
-export type Part = readonly [text: string, work: number]
 
 /** How much is made and sent at once, in bytes. Other requests run in between. */
 const pieceSize = 65_536

@@ -1,0 +1,68 @@
+import { quote } from '../core/definitions/quote.ts'
+import { Router } from '../core/pipeline/router.ts'
+import type { Greenhouse } from '../greenhouse/greenhouse.ts'
+import type { Answer } from './answer.ts'
+import { invalid } from './body.ts'
+import { Call, type ControlCall } from './call.ts'
+import { ControlError, toFailure } from './errors.ts'
+import type { Route } from './route.ts'
+import { routes } from './routes/index.ts'
+
+/** A route that a method and a path lead to, and what stands at its parameters. */
+export interface FoundRoute {
+  readonly route: Route
+  /** Decoded. */
+  readonly params: Readonly<Record<string, string>>
+}
+
+const router = new Router(routes)
+
+/**
+ * Answers a call of the control API. Never throws: an error is an answer too.
+ * @example await answerCall(greenhouse, { method: 'PUT', path: '/worlds/default/scenarios', body: { active: ['slow'] }, origin })
+ */
+export async function answerCall(greenhouse: Greenhouse, call: ControlCall): Promise<Answer> {
+  try {
+    return await answerRoute(greenhouse, findRoute(call.method, call.path), call)
+  } catch (error) {
+    const { status, body } = toFailure(error, greenhouse.redact)
+    return { status, value: body }
+  }
+}
+
+/** What answers a method and a path; `HEAD` is answered as `GET` is. @throws ControlError 404, or 400 where the path can't be decoded. */
+export function findRoute(method: string, path: string): FoundRoute {
+  const { operation: route, params } = router.match(method === 'HEAD' ? 'GET' : method, path)
+  if (!route) throw new ControlError(404, 'not_found', `The control API has no ${method} /__greenhouse${path}.`)
+  return {
+    route,
+    params: Object.fromEntries(Object.entries(params).map(([name, value]) => [name, decode(value)])),
+  }
+}
+
+/** Answers a call whose route is found. @throws ControlError, and what else a route throws. */
+export async function answerRoute(
+  greenhouse: Greenhouse,
+  { route, params }: FoundRoute,
+  given: ControlCall,
+): Promise<Answer> {
+  const call = new Call(greenhouse, params, given)
+  refuseWhatNothingReads(route, call)
+  return route.handle(call)
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw invalid('The percent-encoding of the path is not valid.')
+  }
+}
+
+/** Refuses a query or a body that the route does not read. @throws ControlError 400 */
+function refuseWhatNothingReads({ reads }: Route, { query, body }: Call): void {
+  const [name] = reads === 'query' ? [] : Object.keys(query)
+  if (name !== undefined) throw invalid(`This call takes no query parameters; ${quote(name)} was sent.`)
+  const [field] = reads === 'body' || typeof body !== 'object' ? [] : Object.keys(body ?? {})
+  if (field !== undefined) throw invalid(`This call takes no fields; ${quote(field)} was sent.`)
+}

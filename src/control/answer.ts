@@ -1,0 +1,38 @@
+import type { EventFeed } from './feed.ts'
+
+/** A part of JSON text, and the size of its source in bytes, which says how much work it was. */
+export type Part = readonly [text: string, work: number]
+
+/**
+ * What a call is answered with: a value that becomes JSON, or nothing; JSON text that is made part by part, since all at once
+ * would delay every other request; or events. `T` is the value, whichever way it is sent.
+ */
+export type Answer<T = unknown> = ValueAnswer<T> | PartsAnswer<T> | StreamAnswer<T>
+
+/** JSON, or no body where there is no value. */
+export interface ValueAnswer<T = unknown> {
+  readonly status: number
+  readonly value?: T
+}
+
+/** The JSON text of a `T`, in parts. */
+export interface PartsAnswer<T = unknown> {
+  readonly parts: Iterable<Part>
+  readonly _of?: T
+}
+
+/** Events, one after the other. */
+export interface StreamAnswer<T = unknown> {
+  readonly stream: EventFeed
+  readonly _of?: T
+}
+
+/** The answer 200. */
+export function ok<T>(value: T): ValueAnswer<T> {
+  return { status: 200, value }
+}
+
+/** The answer 204, once the work is done. */
+export function done(_: unknown): ValueAnswer<undefined> {
+  return { status: 204 }
+}

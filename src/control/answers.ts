@@ -1,0 +1,149 @@
+import type { Scope } from '../core/accounts/accounts.ts'
+import type { Assumption } from '../core/definitions/assumptions.ts'
+import type { Har } from '../core/journal/har.ts'
+import type { JournalEntry } from '../core/journal/journal-entry.ts'
+import type { Grade } from '../areas/apps/webhooks/report/grade.ts'
+import type { DeliveryReply } from '../greenhouse/deliveries.ts'
+import type { OperationSummary } from '../greenhouse/greenhouse.ts'
+import type { AssumptionValues } from '../greenhouse/known-names.ts'
+import type { ActiveScenario, AssumptionId } from '../greenhouse/names.ts'
+import type { ScenarioSummary } from '../scenarios/library.ts'
+
+/** What every route answers, by its method and path. `undefined`: 204, without a body. */
+export interface Answers {
+  'GET /health': Health
+  'GET /scenarios': List<ScenarioSummary>
+  'GET /assumptions': List<AssumptionSummary>
+  'GET /operations': List<OperationSummary>
+  'GET /openapi.json': OpenApiDocument
+
+  'GET /worlds': List<WorldSummary>
+  'GET /worlds/{world}': WorldSummary
+  'PUT /worlds/{world}': WorldSummary
+  'DELETE /worlds/{world}': undefined
+  'POST /worlds/{world}/reset': WorldSummary
+  'GET /worlds/{world}/scenarios': ActiveScenarios
+  'PUT /worlds/{world}/scenarios': ActiveScenarios
+  'DELETE /worlds/{world}/scenarios': undefined
+  'GET /worlds/{world}/clock': ClockState
+  'PATCH /worlds/{world}/clock': ClockState
+  'GET /worlds/{world}/assumptions': AssumptionsInForce
+  'PATCH /worlds/{world}/assumptions': AssumptionsInForce
+  'GET /worlds/{world}/openapi.json': OpenApiDocument
+
+  'GET /worlds/{world}/journal': List<JournalEntry>
+  'DELETE /worlds/{world}/journal': undefined
+  'GET /worlds/{world}/journal.har': Har
+  'GET /worlds/{world}/journal/stream': JournalEntry
+
+  'GET /worlds/{world}/keys': List<KeySummary>
+  'POST /worlds/{world}/keys': NewKey
+  'PATCH /worlds/{world}/keys/{id}': KeySummary
+
+  'GET /worlds/{world}/records/{collection}': List<object>
+  'PUT /worlds/{world}/records/{collection}': List<object>
+
+  'POST /worlds/{world}/events': List<TriggeredDelivery>
+  'GET /worlds/{world}/webhooks/{id}/grade': Grade
+  'POST /worlds/{world}/webhooks/{id}/grade': Grade
+
+  'GET /worlds/{world}/snapshots': List<SnapshotSummary>
+  'GET /worlds/{world}/snapshots/{snapshot}': SnapshotSummary
+  'PUT /worlds/{world}/snapshots/{snapshot}': SnapshotSummary
+  'POST /worlds/{world}/snapshots/{snapshot}/restore': WorldSummary
+}
+
+/** What a route answers: `AnswerOf<'GET /worlds/{world}/clock'>`. Of a stream, the data of an event. */
+export type AnswerOf<Name extends keyof Answers> = Answers[Name]
+
+/** A list, as every list is sent. */
+export interface List<T> {
+  readonly data: readonly T[]
+}
+
+/** What a call that fails is answered with. */
+export interface Failure {
+  readonly error: {
+    /** `unknown_world` */
+    readonly code: string
+    readonly message: string
+  }
+}
+
+/** Whether the server is up. */
+export interface Health {
+  readonly status: 'ok'
+  /** Of the package: `1.2.3`. */
+  readonly version: string
+  /** How many there are. */
+  readonly worlds: number
+}
+
+/** One assumption: its id, its question, its values, the default first. */
+export type AssumptionSummary = { readonly id: AssumptionId } & Readonly<Assumption>
+
+/** The value of every assumption, by id. */
+export type AssumptionsInForce = Readonly<AssumptionValues>
+
+/** An OpenAPI 3.1 document. */
+export type OpenApiDocument = object
+
+/** A world in short. */
+export interface WorldSummary {
+  readonly name: string
+  /** Decides everything random. */
+  readonly seed: number
+  /** Whether it is kept when worlds are dropped to make room. */
+  readonly pinned: boolean
+  /** The names of the active scenarios, in the order of their activation. */
+  readonly scenarios: readonly string[]
+  readonly clock: ClockState
+  readonly journal: {
+    /** How many entries there are. */
+    readonly size: number
+    /** How many were dropped to make room. */
+    readonly evicted: number
+  }
+  /** The names of the snapshots. */
+  readonly snapshots: readonly string[]
+}
+
+/** The active scenarios with all their options, in the order of their activation; in the shape that PUT takes. */
+export interface ActiveScenarios {
+  readonly active: readonly ActiveScenario[]
+}
+
+/** A world's time. */
+export interface ClockState {
+  /** ISO 8601. */
+  readonly now: string
+  readonly frozen: boolean
+}
+
+/** A key, without its secret. */
+export interface KeySummary {
+  /** The secret's fingerprint: `fp_` and 12 hexadecimal digits. */
+  readonly id: string
+  /** The id of its account. */
+  readonly account: string
+  readonly scopes: readonly Scope[]
+  /** ISO 8601; `null`: never. */
+  readonly expires_at: string | null
+  readonly revoked: boolean
+}
+
+/** A key that was just made: the only answer that shows it. */
+export interface NewKey extends KeySummary {
+  readonly secret: string
+}
+
+/** A delivery of an event that was triggered, with its attempts so far. */
+export interface TriggeredDelivery extends DeliveryReply {
+  /** Of the receiver, without secrets; `null` where the webhook is gone. */
+  readonly url: string | null
+}
+
+/** A snapshot of a world. */
+export interface SnapshotSummary {
+  readonly name: string
+}

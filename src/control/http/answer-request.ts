@@ -1,0 +1,32 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { splitTarget } from '../../core/http/request.ts'
+import { toJson } from '../../core/http/json.ts'
+import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
+import { answerRoute, findRoute } from '../answer-call.ts'
+import { readJson } from './read-json.ts'
+import { sendParts } from './send-parts.ts'
+import { sendJson } from './send.ts'
+import type { Streams } from './streams.ts'
+
+/** The smallest body limit of a control call, in bytes. A service with a larger limit has that limit here too. */
+const bodyLimit = 2 ** 20
+
+/** Answers a call that came over HTTP, from someone who may. @throws what the route throws; then nothing was sent. */
+export async function answerRequest(
+  greenhouse: Greenhouse,
+  streams: Streams,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { method, headers } = request as { method: string } & IncomingMessage
+  const [target] = request.url!.split('#', 1) as [string]
+  const [path, query] = splitTarget(target.slice('/__greenhouse'.length))
+  const found = findRoute(method, path)
+  const body =
+    found.route.method === 'GET' ? undefined : await readJson(request, Math.max(bodyLimit, greenhouse.bodyLimit))
+  const origin = `http://${headers.host}`
+  const answer = await answerRoute(greenhouse, found, { method, path, query, headers, body, origin })
+  if ('stream' in answer) streams.send(response, answer.stream)
+  else if ('parts' in answer) await sendParts(response, answer.parts)
+  else sendJson(response, answer.status, answer.value === undefined ? undefined : toJson(answer.value))
+}

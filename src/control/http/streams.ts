@@ -1,0 +1,80 @@
+import type { ServerResponse } from 'node:http'
+import { ControlError } from '../errors.ts'
+import type { EventFeed, FeedEvent } from '../feed.ts'
+
+/** How many bytes may wait for a reader that does not read, before it is disconnected. */
+const maxBufferedBytes = 2 ** 20
+
+/** How long such a reader has to read what waits for it, in milliseconds. */
+const lastRead = 10_000
+
+/** The largest number of open streams. */
+const mostStreams = 100
+
+/** The last event of a stream that is closed because nobody reads it. */
+const overflow = toText({
+  type: 'closed',
+  data: JSON.stringify({
+    reason: 'overflow',
+    message: `More than ${maxBufferedBytes} bytes of events were not read. Open the stream anew, and see GET …/journal for what was missed.`,
+  }),
+})
+
+/** The streams of one server. */
+export class Streams {
+  /** Ends a stream, by its response. */
+  readonly #open = new Map<ServerResponse, () => void>()
+  #closed = false
+
+  /**
+   * Sends every event of a feed as a server-sent event, until the feed ends or the client disconnects.
+   * @throws ControlError 409 when too many streams are open.
+   */
+  send(response: ServerResponse, feed: EventFeed): void {
+    if (response.destroyed) return
+    const isOver = this.#closed || response.req.method === 'HEAD'
+    if (!isOver && this.#open.size >= mostStreams)
+      throw new ControlError(
+        409,
+        'too_many_streams',
+        `There are ${mostStreams} streams already: close one, or read GET …/journal.`,
+      )
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' }).flushHeaders()
+    if (isOver) return void response.end()
+    let isOpen = true
+    let unsubscribe = () => {}
+    const end = () => {
+      isOpen = false
+      unsubscribe()
+      response.end()
+    }
+    this.#open.set(response, end)
+    response.on('close', () => {
+      this.#open.delete(response)
+      isOpen = false
+      unsubscribe()
+    })
+    unsubscribe = feed.subscribe((event) => {
+      if (!isOpen) return
+      if (!event) end()
+      else if (response.writableLength <= maxBufferedBytes) response.write(toText(event))
+      else {
+        response.write(overflow)
+        response.setTimeout(lastRead, () => response.destroy())
+        end()
+      }
+    })
+    // It may have ended at once.
+    if (!isOpen) unsubscribe()
+  }
+
+  /** Ends all streams. New ones end at once. */
+  close(): void {
+    this.#closed = true
+    for (const end of this.#open.values()) end()
+  }
+}
+
+function toText({ id, type, data }: FeedEvent): string {
+  return `${id === undefined ? '' : `id: ${id}\n`}${type === undefined ? '' : `event: ${type}\n`}data: ${data}\n\n`
+}

@@ -1,0 +1,13 @@
+import type { World } from '../greenhouse/world.ts'
+import { ok, type Answer } from './answer.ts'
+import type { OpenApiDocument } from './answers.ts'
+import { check } from './body.ts'
+import type { Call } from './call.ts'
+import { openApiQuerySchema } from './schemas.ts'
+
+/** The OpenAPI document, as the assumptions of a world are. @throws ControlError */
+export async function showOpenApi({ query, origin }: Call, { assumptions }: World): Promise<Answer<OpenApiDocument>> {
+  const { area } = check(openApiQuerySchema, query)
+  const { createOpenApi } = await import('../contract/document/index.ts')
+  return ok(await createOpenApi({ area, assumptions, server: origin }))
+}

@@ -1,0 +1,18 @@
+import { version } from '../../../package.json'
+import { ok } from '../answer.ts'
+import { check } from '../body.ts'
+import { showOpenApi } from '../openapi.ts'
+import { defineRoutes } from '../route.ts'
+import { scenarioQuerySchema } from '../schemas.ts'
+
+/** What is the same in all worlds. */
+export const generalRoutes = defineRoutes({
+  'GET /health': ({ greenhouse }) => ok({ status: 'ok', version, worlds: greenhouse.worlds().length }),
+  'GET /scenarios': {
+    reads: 'query',
+    handle: ({ greenhouse, query }) => ok({ data: greenhouse.scenarios(check(scenarioQuerySchema, query)) }),
+  },
+  'GET /assumptions': ({ greenhouse }) => ok({ data: greenhouse.assumptions() }),
+  'GET /operations': ({ greenhouse }) => ok({ data: greenhouse.operations() }),
+  'GET /openapi.json': { reads: 'query', handle: (call) => showOpenApi(call, call.greenhouse.world()) },
+})

@@ -1,0 +1,19 @@
+import { toRoutes } from '../route.ts'
+import { generalRoutes } from './general.ts'
+import { journalRoutes } from './journal.ts'
+import { keyRoutes } from './keys.ts'
+import { recordRoutes } from './records.ts'
+import { snapshotRoutes } from './snapshots.ts'
+import { webhookRoutes } from './webhooks.ts'
+import { worldRoutes } from './worlds.ts'
+
+/** Every route of the control API. */
+export const routes = toRoutes({
+  ...generalRoutes,
+  ...worldRoutes,
+  ...journalRoutes,
+  ...keyRoutes,
+  ...recordRoutes,
+  ...webhookRoutes,
+  ...snapshotRoutes,
+})

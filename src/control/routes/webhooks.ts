@@ -1,0 +1,13 @@
+import { ok } from '../answer.ts'
+import { defineRoutes } from '../route.ts'
+import { findWebhook, triggerEvent } from '../webhooks.ts'
+
+/** Events, and who receives them. */
+export const webhookRoutes = defineRoutes({
+  'POST /worlds/{world}/events': {
+    reads: 'body',
+    handle: (call) => call.change(async (world) => ok(await triggerEvent(world, call.body))),
+  },
+  'GET /worlds/{world}/webhooks/{id}/grade': (call) => ok(call.world.grade(findWebhook(call))),
+  'POST /worlds/{world}/webhooks/{id}/grade': async (call) => ok(await call.world.examine(findWebhook(call))),
+})

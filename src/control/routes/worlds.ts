@@ -1,0 +1,57 @@
+import type { World } from '../../greenhouse/world.ts'
+import { done, ok, type Answer } from '../answer.ts'
+import type { ClockState, WorldSummary } from '../answers.ts'
+import { check } from '../body.ts'
+import type { Call } from '../call.ts'
+import { changeClock } from '../clock.ts'
+import { showOpenApi } from '../openapi.ts'
+import { readStartRecords } from '../records.ts'
+import { defineRoutes } from '../route.ts'
+import { assumptionsSchema, scenariosSchema, worldSchema } from '../schemas.ts'
+import { settledWithin } from '../settled.ts'
+import { showClock, showScenarios, showWorld } from '../views.ts'
+
+/** Worlds, and what is switched in them. */
+export const worldRoutes = defineRoutes({
+  'GET /worlds': ({ greenhouse }) => ok({ data: greenhouse.worlds().map((name) => showWorld(greenhouse.world(name))) }),
+  'GET /worlds/{world}': ({ world }) => ok(showWorld(world)),
+  'PUT /worlds/{world}': { reads: 'body', handle: putWorld },
+  'DELETE /worlds/{world}': (call) => done(call.deleteWorld()),
+  'POST /worlds/{world}/reset': (call) => call.change((world) => (world.reset(), ok(showWorld(world)))),
+
+  'GET /worlds/{world}/scenarios': ({ world }) => ok(showScenarios(world)),
+  'PUT /worlds/{world}/scenarios': {
+    reads: 'body',
+    handle: (call) =>
+      call.change((world) => (world.useOnly(check(scenariosSchema, call.body).active), ok(showScenarios(world)))),
+  },
+  'DELETE /worlds/{world}/scenarios': (call) => call.change((world) => done(world.clear())),
+
+  'GET /worlds/{world}/clock': ({ world }) => ok(showClock(world)),
+  'PATCH /worlds/{world}/clock': { reads: 'body', handle: (call) => call.change((world) => patchClock(call, world)) },
+
+  'GET /worlds/{world}/assumptions': ({ world }) => ok(world.assumptions),
+  'PATCH /worlds/{world}/assumptions': {
+    reads: 'body',
+    handle: (call) =>
+      call.change((world) => (world.assume(check(assumptionsSchema, call.body)), ok(world.assumptions))),
+  },
+
+  'GET /worlds/{world}/openapi.json': { reads: 'query', handle: (call) => showOpenApi(call, call.world) },
+})
+
+/** Starts the world anew as the body says. What the body leaves out is as in every world. */
+function putWorld(call: Call): Promise<Answer<WorldSummary>> {
+  const { records = {}, ...start } = check(worldSchema, call.body)
+  return call.change((world) => {
+    world.reset({ ...start, records: readStartRecords(world, records, start.now) })
+    return ok(showWorld(world))
+  })
+}
+
+/** Answers when all due work is done, deliveries included, so that the next call sees it. */
+async function patchClock(call: Call, world: World): Promise<Answer<ClockState>> {
+  changeClock(world, call.body)
+  await settledWithin(world)
+  return ok(showClock(world))
+}
