@@ -7,6 +7,18 @@ export class UnreachableError extends Error {
   override name = 'UnreachableError'
 }
 
+/** The server said no. */
+export class RefusedError extends Error {
+  override name = 'RefusedError'
+  readonly code: string
+
+  /** @param code as the control API names it: `unknown_world`. */
+  constructor(code: string, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
 /** What a call of the control API carries. */
 export interface CallOptions {
   /** What stands for the braces in the route; `{world}` is the world that is meant, unless it stands here. */
@@ -18,7 +30,7 @@ export interface CallOptions {
 
 /** The control API of a running server, as a command uses it. */
 export interface ControlClient extends Target {
-  /** Calls a route, named as in `Answers`. @throws UnreachableError, and Error that tells what the server says against the call. */
+  /** Calls a route, named as in `Answers`. @throws UnreachableError; RefusedError that tells what the server says against the call. */
   call<Name extends keyof Answers>(route: Name, options?: CallOptions): Promise<Answers[Name]>
   /** Opens the stream of events. @param lastId of the last event that was read, to go on from there. @throws as `call` does */
   openEvents(options: CallOptions, lastId: string | undefined, signal: AbortSignal): Promise<Response>
@@ -32,7 +44,7 @@ export function createControlClient(target: Target): ControlClient {
       return (await readAnswer(target, await send(target, route, options))) as never
     },
     async openEvents(options, lastId, signal) {
-      const headers = lastId === undefined ? {} : { 'last-event-id': lastId }
+      const headers: Record<string, string> = lastId === undefined ? {} : { 'last-event-id': lastId }
       const reply = await send(target, 'GET /events', options, { headers, signal })
       if (!reply.ok) await readAnswer(target, reply)
       return reply
@@ -44,7 +56,7 @@ async function send(
   { server, token, world }: Target,
   route: string,
   { path = {}, query = {}, body }: CallOptions,
-  { headers, signal }: Pick<RequestInit, 'headers' | 'signal'> = {},
+  { headers, signal }: { headers?: Record<string, string>; signal?: AbortSignal } = {},
 ): Promise<Response> {
   const [method, template] = route.split(' ') as [string, string]
   const parts: Readonly<Record<string, string>> = { world, ...path }
@@ -55,7 +67,7 @@ async function send(
     return await fetch(url, {
       method,
       headers: {
-        ...(headers as Record<string, string>),
+        ...headers,
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
@@ -67,7 +79,7 @@ async function send(
   }
 }
 
-/** The value of a reply. @throws Error that tells what the server says against the call. */
+/** The value of a reply. @throws RefusedError that tells what the server says against the call. */
 async function readAnswer({ server }: Target, reply: Response): Promise<unknown> {
   const text = await reply.text().catch((error: Error) => {
     throw toUnreachable(server, error)
@@ -80,8 +92,8 @@ async function readAnswer({ server }: Target, reply: Response): Promise<unknown>
     throw toForeign(server, reply.status)
   }
   if (reply.ok) return value
-  const message = (value as { error?: { message?: unknown } } | null)?.error?.message
-  throw typeof message === 'string' ? new Error(message) : toForeign(server, reply.status)
+  const { code, message } = (value as { error?: { code?: unknown; message?: unknown } } | null)?.error ?? {}
+  throw typeof message === 'string' ? new RefusedError(String(code), message) : toForeign(server, reply.status)
 }
 
 function toUnreachable(server: string, { cause, message }: Error): UnreachableError {

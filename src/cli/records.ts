@@ -1,6 +1,6 @@
 import { toJson } from '../core/http/json.ts'
 import type { RecordsArguments } from './commands/records.ts'
-import { createControlClient, toQuery } from './control-client.ts'
+import { createControlClient } from './control-client.ts'
 import { printJson } from './print-json.ts'
 import { print } from './print.ts'
 import { toTarget } from './server-flags.ts'
@@ -16,18 +16,24 @@ export async function showRecords(args: RecordsArguments): Promise<void> {
   const { collection, id, json } = args
   const client = createControlClient(toTarget(args))
   if (collection === undefined) {
-    const answer = (await client.callWorld('GET', '/records')) as { data: { name: string; size: number }[] }
+    const answer = await client.call('GET /worlds/{world}/records')
     if (json) return printJson(answer)
     return print(toTable([['COLLECTION', 'RECORDS'], ...answer.data.map(({ name, size }) => [name, String(size)])]))
   }
-  const path = `/records/${encodeURIComponent(collection)}`
   if (id !== undefined) {
-    const record = (await client.callWorld('GET', `${path}/${encodeURIComponent(id)}`)) as Shown
-    return json ? printJson(record) : print(toTable(Object.entries(record).map(([field, value]) => [field, toText(value)])))
+    const record = (await client.call('GET /worlds/{world}/records/{collection}/{id}', {
+      path: { collection, id },
+    })) as Shown
+    return json
+      ? printJson(record)
+      : print(toTable(Object.entries(record).map(([field, value]) => [field, toText(value)])))
   }
   const { where, search, sort, limit, offset } = args
   const fields = Object.fromEntries(where.map(([field, value]) => [`where.${field}`, value]))
-  const answer = await client.callWorld('GET', path + toQuery({ search, sort, limit, offset, ...fields }))
+  const answer = await client.call('GET /worlds/{world}/records/{collection}', {
+    path: { collection },
+    query: { search, sort, limit, offset, ...fields },
+  })
   if (json) printJson(answer)
   else print(toRecordTable(collection, answer as { data: Shown[]; total: number }))
 }

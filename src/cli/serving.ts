@@ -78,7 +78,19 @@ export function describeStart({ greenhouse, server: { url } }: Pick<Serving, 'gr
     const note = revoked ? 'revoked' : expires_at ? 'expires ' + expires_at : scopes ? scopes.join(' ') : undefined
     return [secret, { plan, account, ...(note && { note }) }] as const
   })
-  return { plants_url: url, apps_url: `${url}/v1`, keys: Object.fromEntries(keys), scenarios }
+  return {
+    plants_url: url,
+    apps_url: `${url}/v1`,
+    panel_url: toPanelUrl(url),
+    keys: Object.fromEntries(keys),
+    scenarios,
+  }
+}
+
+/** Of a server that listens on every address a page is opened at this machine's. */
+function toPanelUrl(url: string): string {
+  const own = url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
+  return `${own}/__greenhouse/`
 }
 
 /** What `describeStart` gives. */

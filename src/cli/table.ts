@@ -19,7 +19,10 @@ export function toTable(cells: readonly (readonly string[])[]): string {
 }
 
 /** The columns from the left that a line has room for, at least one, and how many are left out. @param width of a line; any without it. */
-export function fitColumns(cells: readonly (readonly string[])[], width = Infinity): { cells: string[][]; left: number } {
+export function fitColumns(
+  cells: readonly (readonly string[])[],
+  width = Infinity,
+): { cells: string[][]; left: number } {
   const widths = toWidths(cells.map((row) => row.map(toVisible)))
   let taken = 0
   let fitting = 0
@@ -34,7 +37,6 @@ export function fitColumns(cells: readonly (readonly string[])[], width = Infini
 /** How wide each column is. Not with `Math.max(...)`: a list may have more rows than a call has room for. */
 function toWidths(rows: readonly (readonly string[])[]): number[] {
   const widths: number[] = []
-  for (const row of rows)
-    row.forEach((cell, column) => (widths[column] = Math.max(widths[column] ?? 0, cell.length)))
+  for (const row of rows) row.forEach((cell, column) => (widths[column] = Math.max(widths[column] ?? 0, cell.length)))
   return widths
 }

@@ -1,5 +1,6 @@
 import type { CommandModule } from 'yargs'
 import type { ArgumentsOf } from '../flags.ts'
+import type { ClockState } from '../../control/answers.ts'
 import { print } from '../print.ts'
 import { jsonFlag, serverFlags, toTarget } from '../server-flags.ts'
 import { withFlags } from '../yargs-flags.ts'
@@ -7,12 +8,6 @@ import { withFlags } from '../yargs-flags.ts'
 const flags = { ...serverFlags, ...jsonFlag }
 
 type ClockArguments = ArgumentsOf<typeof flags>
-
-/** A clock as the control API shows it. */
-interface ShownClock {
-  readonly now: string
-  readonly frozen: boolean
-}
 
 export const clockCommand: CommandModule<object, ClockArguments> = {
   command: 'clock',
@@ -32,41 +27,46 @@ export const clockCommand: CommandModule<object, ClockArguments> = {
 const nowCommand: CommandModule<ClockArguments, ClockArguments> = {
   command: ['now', '$0'],
   describe: 'Show the time, and whether it stands still',
-  handler: async (args) => tell(args, await call(args, 'GET')),
+  handler: async (args) => tell(args, await read(args)),
 }
 
 const advanceCommand: CommandModule<ClockArguments, ClockArguments & { duration: string }> = {
   command: 'advance <duration>',
   describe: 'Move the clock on by a length of time: 90s, 2h, 1d',
   builder: (args) => args.positional('duration', { type: 'string', demandOption: true }),
-  handler: async ({ duration, ...args }) => tell(args, await call(args, 'PATCH', { advance: duration })),
+  handler: async ({ duration, ...args }) => tell(args, await change(args, { advance: duration })),
 }
 
 const setCommand: CommandModule<ClockArguments, ClockArguments & { time: string }> = {
   command: 'set <time>',
   describe: 'Set the clock to a time in ISO 8601',
   builder: (args) => args.positional('time', { type: 'string', demandOption: true }),
-  handler: async ({ time, ...args }) => tell(args, await call(args, 'PATCH', { now: time })),
+  handler: async ({ time, ...args }) => tell(args, await change(args, { now: time })),
 }
 
 const freezeCommand: CommandModule<ClockArguments, ClockArguments> = {
   command: 'freeze',
   describe: 'Stop the clock',
-  handler: async (args) => tell(args, await call(args, 'PATCH', { frozen: true })),
+  handler: async (args) => tell(args, await change(args, { frozen: true })),
 }
 
 const unfreezeCommand: CommandModule<ClockArguments, ClockArguments> = {
   command: 'unfreeze',
   describe: 'Let a stopped clock run on',
-  handler: async (args) => tell(args, await call(args, 'PATCH', { frozen: false })),
+  handler: async (args) => tell(args, await change(args, { frozen: false })),
 }
 
-async function call(args: ClockArguments, method: string, changes?: object): Promise<ShownClock> {
+async function read(args: ClockArguments): Promise<ClockState> {
   const { createControlClient } = await import('../control-client.ts')
-  return (await createControlClient(toTarget(args)).callWorld(method, '/clock', changes)) as ShownClock
+  return createControlClient(toTarget(args)).call('GET /worlds/{world}/clock')
 }
 
-async function tell({ json }: Pick<ClockArguments, 'json'>, clock: ShownClock): Promise<void> {
+async function change(args: ClockArguments, body: object): Promise<ClockState> {
+  const { createControlClient } = await import('../control-client.ts')
+  return createControlClient(toTarget(args)).call('PATCH /worlds/{world}/clock', { body })
+}
+
+async function tell({ json }: Pick<ClockArguments, 'json'>, clock: ClockState): Promise<void> {
   if (json) (await import('../print-json.ts')).printJson(clock)
   else print(`${clock.now}${clock.frozen ? ', frozen' : ''}\n`)
 }

@@ -33,7 +33,9 @@ export const recordsCommand: CommandModule<object, RecordsArguments> = {
       return Array.isArray(value) ? value.length > 0 : value !== undefined
     })
     if (given !== undefined && (args.collection === undefined || args.id !== undefined))
-      throw new UsageError(`--${given}: it goes with a collection and without an id: greenhouse records plants --${given} ….`)
+      throw new UsageError(
+        `--${given}: it goes with a collection and without an id: greenhouse records plants --${given} ….`,
+      )
     const { showRecords } = await import('../records.ts')
     await showRecords(args)
   },

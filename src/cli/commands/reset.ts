@@ -13,7 +13,7 @@ export const resetCommand: CommandModule<object, ArgumentsOf<typeof flags>> = {
   handler: async ({ json, ...args }) => {
     const { createControlClient } = await import('../control-client.ts')
     const client = createControlClient(toTarget(args))
-    const world = await client.callWorld('POST', '/reset')
+    const world = await client.call('POST /worlds/{world}/reset')
     if (json) (await import('../print-json.ts')).printJson(world)
     else print(`The world "${client.world}" starts anew.\n`)
   },

@@ -1,10 +1,20 @@
+import { toVisibleJson } from '../../core/definitions/visible.ts'
 import type { JournalEntry } from '../../core/journal/journal-entry.ts'
 import { toTimestamp } from '../../core/time/clock.ts'
-import { toNamedWorld, toLogLine } from '../log-line.ts'
-import type { Paint } from '../log-colours.ts'
+import { createPaint, isColoured, type Paint } from '../log-colours.ts'
+import { toLogLine, toNamedWorld } from '../log-line.ts'
 
-/** The line of an entry as the log of `serve` has it, with the time of the world. */
-export function toEntryLine(entry: JournalEntry, paint: Paint): string {
+/** Makes what writes an entry as a line: as JSON, or as the log of `serve` has it with the time of the world. @param stream decides on colours. */
+export function createEntryWriter(
+  { json }: { readonly json: boolean },
+  stream: { readonly isTTY?: boolean },
+): (entry: JournalEntry) => string {
+  if (json) return (entry) => toVisibleJson(JSON.stringify(entry)) + '\n'
+  const paint = createPaint(isColoured(stream, process.env))
+  return (entry) => toEntryLine(entry, paint)
+}
+
+function toEntryLine(entry: JournalEntry, paint: Paint): string {
   const { at, world, operation, request, response, bytes, ms, scenarios, aborted, reason, violations } = entry
   return toLogLine(
     {
