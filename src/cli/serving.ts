@@ -1,5 +1,6 @@
 import { isLoopbackHost } from '../core/http/loopback.ts'
 import { setFlagsFromString } from 'node:v8'
+import { describeKeys } from '../control/start.ts'
 import type { RunningServer } from '../adapters/server.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import { UsageError } from './errors.ts'
@@ -72,19 +73,9 @@ async function startWatching(
 
 /** Where things are, as the ready line tells it. */
 export function describeStart({ greenhouse, server: { url } }: Pick<Serving, 'greenhouse' | 'server'>) {
-  const { records, scenarios } = greenhouse.world('default')
-  const keys = records.keys.all().map(({ secret, account, expires_at, revoked, scopes }) => {
-    const plan = records.accounts.get(account)?.plan
-    const note = revoked ? 'revoked' : expires_at ? 'expires ' + expires_at : scopes ? scopes.join(' ') : undefined
-    return [secret, { plan, account, ...(note && { note }) }] as const
-  })
-  return {
-    plants_url: url,
-    apps_url: `${url}/v1`,
-    panel_url: toPanelUrl(url),
-    keys: Object.fromEntries(keys),
-    scenarios,
-  }
+  const { scenarios } = greenhouse.world('default')
+  const keys = Object.fromEntries(describeKeys(greenhouse))
+  return { plants_url: url, apps_url: `${url}/v1`, panel_url: toPanelUrl(url), keys, scenarios }
 }
 
 /** Of a server that listens on every address a page is opened at this machine's. */

@@ -4,6 +4,7 @@ import type { Har } from '../core/journal/har.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
 import type { Grade } from '../areas/apps/webhooks/report/grade.ts'
 import type { DeliveryReply } from '../greenhouse/deliveries.ts'
+import type { Events, EventType } from './events/types.ts'
 import type { OperationSummary } from '../greenhouse/greenhouse.ts'
 import type { AssumptionValues } from '../greenhouse/known-names.ts'
 import type { ActiveScenario, AssumptionId } from '../greenhouse/names.ts'
@@ -16,6 +17,9 @@ export interface Answers {
   'GET /assumptions': List<AssumptionSummary>
   'GET /operations': List<OperationSummary>
   'GET /openapi.json': OpenApiDocument
+  'GET /start': Start
+  'GET /problems': Problems
+  'GET /events': Events[EventType]
 
   'GET /worlds': List<WorldSummary>
   'GET /worlds/{world}': WorldSummary
@@ -77,6 +81,50 @@ export interface Health {
   readonly version: string
   /** How many there are. */
   readonly worlds: number
+}
+
+/** Where things are, and what to call them with: what `serve` prints when it is ready. */
+export interface Start {
+  /** Of the package: `1.2.3`. */
+  readonly version: string
+  /** The base URL of the plant store. */
+  readonly plants_url: string
+  /** The base URL of app management. */
+  readonly apps_url: string
+  /** Where the panel is. */
+  readonly panel_url: string
+  /** The keys of the world `default` that fixtures have and that are made of plain words, by themselves. */
+  readonly keys: Readonly<Record<string, StartKey>>
+  /** The names of the scenarios that are active in the world `default`. */
+  readonly scenarios: readonly string[]
+}
+
+/** A key that clients may use. */
+export interface StartKey {
+  /** Of its account; absent where that does not exist. */
+  readonly plan?: string
+  /** The id of its account. */
+  readonly account: string
+  /** What is special about it: `revoked`, `expires 2026-01-01T00:00:00Z`, its scopes. */
+  readonly note?: string
+}
+
+/** What is wrong with the files of fixtures and scenarios. */
+export interface Problems extends List<FileProblem> {
+  /** Whether they are read again when they change: `--watch`. */
+  readonly watching: boolean
+  /** When they were read last, ISO 8601, by the machine's clock. */
+  readonly loaded_at: string
+}
+
+/** A mistake in a file. While there is one, what was loaded before stays. */
+export interface FileProblem {
+  /** The file's path, or the folder's where that can't be read. */
+  readonly file: string
+  /** Counts from 1; `null` where it is about the file as a whole. */
+  readonly line: number | null
+  readonly column: number | null
+  readonly message: string
 }
 
 /** One assumption: its id, its question, its values, the default first. */

@@ -105,6 +105,8 @@ export const journalQuerySchema = z.strictObject({
   violations: z.optional(z.enum(['true', 'false'])),
 })
 
+export const eventsQuerySchema = z.strictObject({ world: z.optional(z.string()), types: z.optional(z.string()) })
+
 export const openApiQuerySchema = z.strictObject({ area: z.optional(z.enum(['plants', 'apps'])) })
 
 export const scenarioQuerySchema = z.strictObject({ search: z.optional(z.string()) })

@@ -1,6 +1,8 @@
 import { statSync, watch, type FSWatcher } from 'node:fs'
 import { callback, checkOptions, text, type RulesFor } from '../core/definitions/options.ts'
-import { report, reportRejection } from '../core/definitions/reason.ts'
+import { DataError } from '../core/definitions/problem.ts'
+import { report, reportRejection, toReason } from '../core/definitions/reason.ts'
+import { systemNow } from '../core/time/clock.ts'
 import { clearTimeout, setTimeout } from '../core/time/system-time.ts'
 import { assertGreenhouse } from '../greenhouse/options.ts'
 import type { Kept } from '../core/world/origin.ts'
@@ -58,10 +60,12 @@ export function watchFolders(greenhouse: Greenhouse, options: WatchOptions): { c
         ...(due.scenarios && { scenarios: loadScenarios(scenarios!) }),
       })
     } catch (error) {
+      greenhouse.tellOfFiles({ problems: toProblems(error, due, options), loadedAt: systemNow() })
       tell(onError, error)
       return
     }
     due.fixtures = due.scenarios = false
+    greenhouse.tellOfFiles({ problems: [], loadedAt: systemNow() })
     tell(onReload, kept)
   }
   const watched = (['fixtures', 'scenarios'] as const).flatMap((kind) => {
@@ -75,13 +79,22 @@ export function watchFolders(greenhouse: Greenhouse, options: WatchOptions): { c
     }
     return [watchFolder(folder, changed)]
   })
+  greenhouse.tellOfFiles({ watching: true })
   return {
     close() {
+      greenhouse.tellOfFiles({ watching: false })
       for (const close of watched) close()
       clearTimeout(timer)
       clearTimeout(deadline)
     },
   }
+}
+
+/** What is wrong with files, or with a folder that can't be read. */
+function toProblems(error: unknown, due: Readonly<Record<'fixtures' | 'scenarios', boolean>>, options: WatchOptions) {
+  if (error instanceof DataError) return error.problems
+  const folder = (due.fixtures ? options.fixtures : options.scenarios) ?? ''
+  return [{ file: folder, path: [], message: toReason(error) }]
 }
 
 /** Nobody is there to catch what a callback throws out of a timer. */

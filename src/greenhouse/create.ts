@@ -1,7 +1,7 @@
 import { admit } from '../core/pipeline/admission.ts'
 import { areas, collections, contract, assumptionRegistry } from './catalogue.ts'
 import { worldName } from '../core/pipeline/world-address.ts'
-import { createClock, toClockTime } from '../core/time/clock.ts'
+import { createClock, systemNow, toClockTime } from '../core/time/clock.ts'
 import { Cors } from '../core/http/cors.ts'
 import { DataMemory } from '../core/store/data-memory.ts'
 import { dispatch } from '../core/pipeline/dispatch.ts'
@@ -27,6 +27,7 @@ import type { Service } from '../core/pipeline/service.ts'
 import { closedTransport, createFetchTransport, type WebhookTransport } from '../core/http/webhook-transport.ts'
 import { activate, assertProducible } from '../core/world/activate.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
+import { Changes } from '../core/world/changes.ts'
 import { followAll } from '../core/world/follow.ts'
 import type { WorldOrigin } from '../core/world/origin.ts'
 import { Worlds } from '../core/world/worlds.ts'
@@ -40,7 +41,7 @@ import { checkScenario } from '../scenarios/check.ts'
 import { ScenarioLibrary } from '../scenarios/library.ts'
 import type { ScenarioFile } from '../scenarios/schema.ts'
 import { searchScenarios } from '../scenarios/search.ts'
-import type { Greenhouse, GreenhouseOptions } from './greenhouse.ts'
+import type { FilesState, Greenhouse, GreenhouseOptions } from './greenhouse.ts'
 import { checkGreenhouseOptions, checkReload, checkScenarioQuery } from './options.ts'
 import type { OperationId } from './known-names.ts'
 import { toNamedScenario } from '../core/world/scenario-choice.ts'
@@ -72,6 +73,7 @@ function create(options: GreenhouseOptions, onAssumptionRead?: AssumptionListene
   const tell = (notice: Notice) => {
     for (const listener of noticeListeners) listener(notice)
   }
+  const worldChanges = new Changes()
   const routed = areas.map((area) => ({ area, router: new Router(area.operations) }))
   const judge = createJudge(routed)
   const transports: WebhookTransport[] = []
@@ -82,6 +84,7 @@ function create(options: GreenhouseOptions, onAssumptionRead?: AssumptionListene
     ...createOrigin(options, listeners, judge, onAssumptionRead),
     memory: new DataMemory(options.dataMemory ?? 2 ** 26),
     replies: new ReplyCache(),
+    changes: worldChanges,
     tell,
     transport: () => transports.at(-1) ?? (hasClosed && !origin.hosts.has('MSW') ? closedTransport : fallback),
   }
@@ -99,6 +102,7 @@ function create(options: GreenhouseOptions, onAssumptionRead?: AssumptionListene
     random: createRandom(options.seed ?? 1, 'outside'),
   }
   const bodyLimit = options.bodyLimit ?? 2 ** 20
+  let files: FilesState = { problems: [], watching: false, loadedAt: systemNow() }
   const tokens = new Set<string>()
   // It is never dropped. Asking for it now, not later, leaves the order of use alone.
   const standard = worlds.get('default')
@@ -150,7 +154,9 @@ function create(options: GreenhouseOptions, onAssumptionRead?: AssumptionListene
         origin.seedOf = next.seedOf
         origin.pendingSeeds = next.pendingSeeds
       }
-      return followAll(worlds.list(), formerSeedOf, origin.seedOf, changed)
+      const kept = followAll(worlds.list(), formerSeedOf, origin.seedOf, changed)
+      worldChanges.tell({ type: 'reload' })
+      return kept
     },
     hide(secret) {
       tokens.add(secret)
@@ -160,6 +166,14 @@ function create(options: GreenhouseOptions, onAssumptionRead?: AssumptionListene
     subscribe: (listener) => observe((note) => listener(toEntry(note))),
     observe,
     tell,
+    observeChanges: (observer) => worldChanges.observe(observer),
+    get files() {
+      return files
+    },
+    tellOfFiles(told) {
+      files = { ...files, ...told }
+      worldChanges.tell({ type: 'problems' })
+    },
     showUrl: (request) => toShownUrl(request, standard.secretFinders()),
     async fetch(request) {
       assertFetchable()
@@ -213,7 +227,7 @@ function createOrigin(
   listeners: ReadonlySet<JournalRecordListener>,
   judge: Judge,
   onAssumptionRead?: AssumptionListener,
-): Omit<WorldOrigin, 'transport' | 'memory' | 'replies' | 'tell'> {
+): Omit<WorldOrigin, 'transport' | 'memory' | 'replies' | 'changes' | 'tell'> {
   if (fixtures) assertSound('fixtures', checkFixtures([{ file: 'fixtures', data: fixtures }], collections))
   assertSound(
     'scenarios',

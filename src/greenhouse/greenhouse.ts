@@ -5,6 +5,8 @@ import type { JournalEntry } from '../core/journal/journal-entry.ts'
 import type { Reply } from '../core/http/reply.ts'
 import type { RequestHead, Sender, ServiceRequest } from '../core/http/request.ts'
 import type { WebhookTransport } from '../core/http/webhook-transport.ts'
+import type { Problem } from '../core/definitions/problem.ts'
+import type { Change } from '../core/world/changes.ts'
 import type { Kept } from '../core/world/origin.ts'
 import type { Fixtures } from '../fixtures/check.ts'
 import type { ScenarioSummary } from '../scenarios/library.ts'
@@ -51,6 +53,16 @@ export interface GreenhouseOptions {
   dataMemory?: number
   /** `allow`: hosts that webhooks may be delivered to, besides the loopback addresses of this machine. */
   webhooks?: { allow?: readonly string[] }
+}
+
+/** The state of the files that fixtures and scenarios come from. @internal */
+export interface FilesState {
+  /** What was wrong with them when they were read last. */
+  readonly problems: readonly Problem[]
+  /** Whether they are read again when they change. */
+  readonly watching: boolean
+  /** When they were read last, in milliseconds since 1970. */
+  readonly loadedAt: number
 }
 
 /** One operation of the service. */
@@ -100,6 +112,12 @@ export interface Greenhouse {
   observe(listener: JournalRecordListener, noticed?: NoticeListener): () => void
   /** Passes a notice, which no journal has, to those who observe. @internal */
   tell(notice: Notice): void
+  /** Calls `observer` with everything that changes in worlds, and in the files they start from. Returns a function that ends it. @internal */
+  observeChanges(observer: (change: Change) => void): () => void
+  /** What whoever reads the files of fixtures and scenarios told last. @internal */
+  readonly files: FilesState
+  /** Tells what came of reading them. @internal */
+  tellOfFiles(told: Partial<FilesState>): void
   /** The line of a request without secrets, as the journal shows it. @internal */
   showUrl(request: NoticedRequest): string
   /** Answers a request, without a server. Only the path and the query of the URL matter. */

@@ -5,6 +5,7 @@ import { grade, type Grade } from '../areas/apps/webhooks/report/grade.ts'
 import { webhooks } from '../areas/apps/webhooks/schemas/webhook.ts'
 import type { Clock } from '../core/time/clock.ts'
 import type { EventType } from '../areas/event-types.ts'
+import { nameKey } from '../core/pipeline/key-explanation.ts'
 import { quote } from '../core/definitions/quote.ts'
 import { redactText } from '../core/journal/redact.ts'
 import { suggest } from '../core/definitions/suggest.ts'
@@ -108,6 +109,8 @@ export interface World {
   createKey(key: Omit<Key, 'secret'>): Promise<Readonly<Key>>
   /** Returns a key that selects this world, whatever the base URL: `world.key('key_pro')` is `'key_pro@checkout'`. In the world `default` it is the key itself. */
   key(secret: string): string
+  /** How a key is called: by itself where fixtures have it and it is made of plain words, else by its fingerprint. @internal */
+  nameKey(secret: string): string
   /** A text without the secrets that the world knows. @internal */
   redact(text: string): string
 }
@@ -171,6 +174,7 @@ export function toPublicWorld(world: LiveWorld): World {
     },
     createKey: (key) => createKey(world, key),
     key: (secret) => (world.name === 'default' ? secret : `${secret}@${world.name}`),
+    nameKey: (secret) => nameKey(world, secret),
     redact: (text) => redactText(text, world.secretFinders()),
   }
 }

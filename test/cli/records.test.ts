@@ -91,7 +91,12 @@ test('what records hold drives no terminal', async () => {
   const { ready, call, stop } = await startServe()
   const made = await call('/plants', { method: 'POST', body: JSON.stringify({ id: 5000, name: `a${hostile}\nb` }) })
   expect(made.status).toBe(200)
-  for (const words of [['plants'], ['plants', '5000'], ['plants', '--json'], ['plants', '--where', `name=${hostile}`]]) {
+  for (const words of [
+    ['plants'],
+    ['plants', '5000'],
+    ['plants', '--json'],
+    ['plants', '--where', `name=${hostile}`],
+  ]) {
     const { stdout, stderr } = await run(['records', ...words, '--server', ready.plants_url])
     expect(stdout + stderr, words.join(' ')).not.toMatch(/[\u001b\u009b\u202e]/)
   }

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { expect, test } from 'vitest'
 import { version } from '../../package.json'
 import { nobody, run, startServe } from '../support/cli.ts'
@@ -61,8 +63,6 @@ test('status of a world that is not there says so, and of no server how to start
 })
 
 test('a server that is no Greenhouse is told of, whatever it answers', async () => {
-  const { createServer } = await import('node:http')
-  const { once } = await import('node:events')
   const answers = [
     [404, '<h1>Not found</h1>'],
     [200, 'hello'],

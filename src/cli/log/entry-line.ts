@@ -1,5 +1,5 @@
+import type { RequestEvent } from '../../control/events/types.ts'
 import { toVisibleJson } from '../../core/definitions/visible.ts'
-import type { JournalEntry } from '../../core/journal/journal-entry.ts'
 import { toTimestamp } from '../../core/time/clock.ts'
 import { createPaint, isColoured, type Paint } from '../log-colours.ts'
 import { toLogLine, toNamedWorld } from '../log-line.ts'
@@ -8,13 +8,13 @@ import { toLogLine, toNamedWorld } from '../log-line.ts'
 export function createEntryWriter(
   { json }: { readonly json: boolean },
   stream: { readonly isTTY?: boolean },
-): (entry: JournalEntry) => string {
+): (entry: RequestEvent) => string {
   if (json) return (entry) => toVisibleJson(JSON.stringify(entry)) + '\n'
   const paint = createPaint(isColoured(stream, process.env))
   return (entry) => toEntryLine(entry, paint)
 }
 
-function toEntryLine(entry: JournalEntry, paint: Paint): string {
+function toEntryLine(entry: RequestEvent, paint: Paint): string {
   const { at, world, operation, request, response, bytes, ms, scenarios, aborted, reason, violations } = entry
   return toLogLine(
     {

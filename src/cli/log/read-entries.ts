@@ -1,4 +1,5 @@
 import type { JournalEntry } from '../../core/journal/journal-entry.ts'
+import type { RequestEvent } from '../../control/events/types.ts'
 import type { LogArguments } from '../commands/log.ts'
 import { RefusedError, type ControlClient } from '../control-client.ts'
 
@@ -29,6 +30,15 @@ async function readWorld(client: ControlClient, world: string, args: LogArgument
   }
   const answer = await client.call('GET /worlds/{world}/journal', { path: { world }, query: { ...query, limit } })
   return answer.data
+}
+
+/** The whole entry of a request that an event told of; where it is gone, what the event told. @throws as the client does */
+export async function readEntry(client: ControlClient, event: RequestEvent): Promise<RequestEvent> {
+  const path = { world: event.world, id: String(event.id) }
+  return client.call('GET /worlds/{world}/journal/{id}', { path }).catch((error: unknown) => {
+    if (error instanceof RefusedError) return event
+    throw error
+  })
 }
 
 /** For what a world may just not have, or have no longer: itself, or an entry that fits. */

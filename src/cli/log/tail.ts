@@ -1,11 +1,11 @@
-import type { JournalEntry } from '../../core/journal/journal-entry.ts'
+import type { Events, RequestEvent } from '../../control/events/types.ts'
 import type { LogArguments } from '../commands/log.ts'
 import type { ControlClient } from '../control-client.ts'
 import { createEntryWriter } from './entry-line.ts'
 import { createFilter } from './filter.ts'
 import type { Output } from './output.ts'
 import { Printed } from './printed.ts'
-import { orNone, readEntries } from './read-entries.ts'
+import { orNone, readEntries, readEntry } from './read-entries.ts'
 import { readEvents, type StreamEvent } from './read-events.ts'
 
 /** Prints what a server tells of requests. */
@@ -24,18 +24,20 @@ export function createTail(client: ControlClient, args: LogArguments, output: Ou
   const query = { world: args.allWorlds ? undefined : client.world, types: 'request,world' }
   let lastId: string | undefined
 
-  const toText = (entry: JournalEntry) => (!entry.pending && fits(entry) && printed.add(entry) ? toLine(entry) : '')
-
   /** What an event prints. */
-  async function toTextOf({ type, data }: StreamEvent): Promise<string> {
-    if (type === 'request') return toText(JSON.parse(data) as JournalEntry)
-    if (type === 'world') printed.forget((JSON.parse(data) as { name: string }).name)
-    if (type === 'gap') return readThere()
-    return ''
-  }
-
-  async function readThere(): Promise<string> {
-    return (await readEntries(client, args).catch(orNone)).map(toText).join('')
+  async function toText({ type, data }: StreamEvent): Promise<string> {
+    if (type === 'gap') {
+      const entries = await readEntries(client, args).catch(orNone)
+      return entries.map((entry) => (printed.add(entry) ? toLine(entry) : '')).join('')
+    }
+    if (type === 'world') {
+      const { world, change } = JSON.parse(data) as Events['world']
+      if (change !== 'restored') printed.forget(world)
+    }
+    if (type !== 'request') return ''
+    const entry = JSON.parse(data) as RequestEvent
+    if (entry.pending || !fits(entry) || !printed.add(entry)) return ''
+    return toLine(args.json ? await readEntry(client, entry) : entry)
   }
 
   /** Whether the server cut it because it was read too slowly. */
@@ -45,7 +47,7 @@ export function createTail(client: ControlClient, args: LogArguments, output: Ou
       for (const event of events) {
         lastId = event.id ?? lastId
         if (event.type === 'closed') return true
-        text += await toTextOf(event)
+        text += await toText(event)
       }
       await output.write(text)
     }
@@ -56,11 +58,9 @@ export function createTail(client: ControlClient, args: LogArguments, output: Ou
     async read(onOpen) {
       let isCut = true
       while (isCut) {
-        const isFirst = lastId === undefined
-        const reply = await client.openEvents({ query }, lastId, signal)
+        const { body } = await client.openEvents({ query }, lastId, signal)
         onOpen()
-        if (isFirst) await output.write(await readThere())
-        isCut = await wasCut(reply.body!)
+        isCut = await wasCut(body!)
       }
     },
     startAnew() {

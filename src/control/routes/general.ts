@@ -1,9 +1,12 @@
 import { version } from '../../../package.json'
 import { ok } from '../answer.ts'
 import { check } from '../body.ts'
+import { showEvents } from '../events/index.ts'
 import { showOpenApi } from '../openapi.ts'
+import { showProblems } from '../problems.ts'
 import { defineRoutes } from '../route.ts'
 import { scenarioQuerySchema } from '../schemas.ts'
+import { showStart } from '../start.ts'
 
 /** What is the same in all worlds. */
 export const generalRoutes = defineRoutes({
@@ -14,5 +17,8 @@ export const generalRoutes = defineRoutes({
   },
   'GET /assumptions': ({ greenhouse }) => ok({ data: greenhouse.assumptions() }),
   'GET /operations': ({ greenhouse }) => ok({ data: greenhouse.operations() }),
+  'GET /start': ({ greenhouse, origin }) => ok(showStart(greenhouse, origin)),
+  'GET /problems': ({ greenhouse }) => ok(showProblems(greenhouse)),
+  'GET /events': { reads: 'query', handle: (call) => ({ stream: showEvents(call) }) },
   'GET /openapi.json': { reads: 'query', handle: (call) => showOpenApi(call, call.greenhouse.world()) },
 })

@@ -1,4 +1,4 @@
-import type { Verdict } from './verdict.ts'
+import type { KeptVerdicts, Verdict } from './verdict.ts'
 import { toSecret } from '../accounts/bearer.ts'
 import { monotonicNow, toIso } from '../time/clock.ts'
 import { bodyCap, toDurations, toFired, type JournalRecord } from './journal-record.ts'
@@ -74,7 +74,7 @@ export function toEntry(note: JournalRecord): JournalEntry {
     operation,
     world: show(note.world),
     request: {
-      method: method.length > 8 ? show(method) : method,
+      method: showMethod(method, finders),
       url: toUrl(path, search, finders),
       headers: Object.fromEntries(headers.map(([name, value]) => [name, redact(value, finders)])),
       body:
@@ -105,7 +105,7 @@ export function toEntry(note: JournalRecord): JournalEntry {
     ...(aborted && { aborted }),
     ...(explanation !== undefined && { reason: toReason(explanation, finders) }),
     scenarios: toFired(note),
-    ...(verdicts && { verdicts: verdicts.read().map((verdict) => ({ ...verdict, why: show(verdict.why) })) }),
+    ...(verdicts && { verdicts: showVerdicts(verdicts, finders) }),
     assumptions: [...new Set(assumed)],
     ...(violations.length > 0 && { violations: toShownViolations(violations, finders) }),
     ...(nearMisses && { near_misses: nearMisses() }),
@@ -132,6 +132,25 @@ export function toShownOutline(note: JournalRecord): ShownOutline {
     reason: note.explanation === undefined ? undefined : toReason(note.explanation, finders),
     violations: toShownViolations(note.journal.judge(note, known), finders),
   }
+}
+
+/** The method of a kept entry as it is shown. @internal */
+export function toShownMethod({ method, journal }: JournalRecord): string {
+  return showMethod(method, journal.secretFinders())
+}
+
+/** What the effects decided about the request of a kept entry, as it is shown. @internal */
+export function toShownVerdicts({ verdicts, journal }: JournalRecord): Verdict[] | undefined {
+  return verdicts && showVerdicts(verdicts, journal.secretFinders())
+}
+
+/** One that may hold a secret is no method that there is. */
+function showMethod(method: string, finders: readonly SecretFinder[]): string {
+  return method.length > 8 ? redact(scan(method), finders) : method
+}
+
+function showVerdicts(verdicts: KeptVerdicts, finders: readonly SecretFinder[]): Verdict[] {
+  return verdicts.read().map((verdict) => ({ ...verdict, why: redact(scan(verdict.why), finders) }))
 }
 
 const none: Violation[] = []

@@ -52,9 +52,12 @@ export class EvictedError extends Error {
   override name = 'EvictedError'
 }
 
-/** Who knows the secrets that a journal's entries may hold. */
+/** Whose journal it is. */
 interface Keeper {
+  /** What finds the secrets that entries may hold. */
   secretFinders(): SecretFinder[]
+  /** The journal forgets all entries. */
+  journalCleared(): void
 }
 
 /** What a world was asked and what it answered, bounded in entries and bytes. It is kept as it came, and shown without secrets. */
@@ -159,6 +162,7 @@ export class Journal<OperationId extends string = string> {
 
   /** Forgets all entries, those that made room too; ids go on counting. */
   clear(): void {
+    this.#keeper.journalCleared()
     this.#release()
     this.#notes = []
     this.#first = 0
@@ -185,6 +189,7 @@ export class Journal<OperationId extends string = string> {
 
   /** Tells the listeners that nothing more comes, and gives back the room that the entries take. @internal */
   end(): void {
+    this.#keeper.journalCleared()
     this.#release()
     this.#judged = undefined
     this.#isEnded = true

@@ -15,6 +15,19 @@ export class DuplicateKeyError extends Error {
   override name = 'DuplicateKeyError'
 }
 
+/** What became of records: `replaced` is about all of a collection. */
+export type RecordChange = 'created' | 'updated' | 'deleted' | 'replaced'
+
+/** Whose records they are: who is told of what is written. */
+export interface RecordsOwner {
+  /** Whether somebody wants to know of each write. */
+  readonly isObserved: boolean
+  /** @param key absent where it was more than one record. */
+  written(collection: string, change: RecordChange, key?: RecordKey): void
+  /** Other records came in the place of all that there were. */
+  replaced(collection: string, index: RecordIndex<never>): void
+}
+
 /** What a record takes besides what it holds, in bytes: its entry in the index. */
 const recordWeight = 200
 
@@ -32,24 +45,19 @@ export class Records<T extends object> {
   #shared = true
   #writes = 0
   readonly #memory: WorldMemory | undefined
-  readonly #onReplace: ((index: RecordIndex<T>) => void) | undefined
+  readonly #owner: RecordsOwner | undefined
   /** What of the world's memory is counted for these. */
   #counted = 0
   /** How many times it was shared. */
   #age = 0
   #version: object | undefined
 
-  /** @internal @param memory counts what is written. @param onReplace is told of records that come in the place of all that there were. */
-  constructor(
-    definition: CollectionDefinition<T>,
-    index: RecordIndex<T>,
-    memory?: WorldMemory,
-    onReplace?: (index: RecordIndex<T>) => void,
-  ) {
+  /** @internal @param memory counts what is written. */
+  constructor(definition: CollectionDefinition<T>, index: RecordIndex<T>, memory?: WorldMemory, owner?: RecordsOwner) {
     this.definition = definition
     this.#index = index
     this.#memory = memory
-    this.#onReplace = onReplace
+    this.#owner = owner
   }
 
   /** Stands for the state that the records are in: another object after every write. @internal */
@@ -111,6 +119,7 @@ export class Records<T extends object> {
     const record = freeze(values)
     this.#writable().add(record, { bytes, age: this.#age })
     this.#count(bytes)
+    if (this.#owner?.isObserved) this.#tell('created', this.definition.key(values))
     return record
   }
 
@@ -142,6 +151,7 @@ export class Records<T extends object> {
     if (!entry) return false
     this.#writable().remove(entry)
     this.#count(-this.#freed(entry))
+    if (this.#owner?.isObserved) this.#tell('deleted', toKey(key))
     return true
   }
 
@@ -150,6 +160,7 @@ export class Records<T extends object> {
     if (parents.every((parent) => this.#index.partsOf(parent) === undefined)) return []
     const gone = this.#writable().removeParts(parents)
     this.#count(-gone.reduce((sum, entry) => sum + this.#freed(entry), 0))
+    if (this.#owner?.isObserved) for (const { record } of gone) this.#tell('deleted', this.definition.key(record))
     return gone.map(({ record }) => record)
   }
 
@@ -158,7 +169,8 @@ export class Records<T extends object> {
     const index = createIndex(this.definition, records, { age: this.#age })
     this.#memory?.reserve(index.bytes - this.#counted)
     this.restore(index)
-    this.#onReplace?.(index)
+    this.#owner?.replaced(this.definition.name, index as unknown as RecordIndex<never>)
+    if (this.#owner?.isObserved) this.#tell('replaced')
   }
 
   /** What finds the secrets of the records in a text; made anew after a write. @internal */
@@ -196,6 +208,7 @@ export class Records<T extends object> {
   follow(former: RecordIndex<T>, next: RecordIndex<T>): boolean {
     if (this.#index !== former) return false
     this.restore(next)
+    if (this.#owner?.isObserved) this.#tell('replaced')
     return true
   }
 
@@ -205,7 +218,12 @@ export class Records<T extends object> {
     const record = freeze(next)
     this.#writable().replace(before, record, { bytes, age: this.#age })
     this.#count(bytes - this.#freed(before))
+    if (this.#owner?.isObserved) this.#tell('updated', this.definition.key(next))
     return record
+  }
+
+  #tell(change: RecordChange, key?: RecordKey): void {
+    this.#owner?.written(this.definition.name, change, key)
   }
 
   #assertNew(values: T): void {

@@ -14,6 +14,7 @@ import { createClock, toClockTime, type WorldClock } from '../time/clock.ts'
 import type { Random } from '../time/random.ts'
 import { activate } from './activate.ts'
 import { Background } from './background.ts'
+import type { StateChange, WorldChange } from './changes.ts'
 import { Chance } from './chance.ts'
 import { Idempotency } from './idempotency.ts'
 import type { ActiveScenario } from './layer.ts'
@@ -110,6 +111,7 @@ export class LiveWorld implements World {
     this.#clock.stop()
     this.#journal.end()
     begin()
+    this.#tellOf('reset')
   }
 
   /** Remembers everything but the journal under a name, in place of what had that name. @throws RangeError when there are 1,000 of other names. */
@@ -122,6 +124,7 @@ export class LiveWorld implements World {
       idempotency: this.#idempotency.clone(),
       scenarios: this.#scenarios.save(),
     }))
+    this.#tell('snapshots')
   }
 
   /** Goes back to a snapshot; the journal goes on. @throws RangeError when there is none of that name, UnsupportedFaultError for a scenario that could not be switched on any more; then nothing changed. */
@@ -139,6 +142,7 @@ export class LiveWorld implements World {
     this.#scenarios.restore(scenarios)
     this.#scenarios.refresh()
     for (const lifecycle of this.#origin.lifecycles) lifecycle.resume?.(this)
+    this.#tellOf('restored')
   }
 
   /** Draws all chance anew from this seed. */
@@ -175,16 +179,19 @@ export class LiveWorld implements World {
   /** Switches a scenario on until it is cleared; the same one again replaces itself. @throws RangeError when there is none of that name or an option is wrong. */
   use(choice: ScenarioChoice, options?: Readonly<Record<string, unknown>>): void {
     this.#scenarios.use(choice, options)
+    this.#tell('scenarios')
   }
 
   /** Puts these scenarios in place of the active ones. @throws RangeError when one can't be used; then nothing changed. */
   useOnly(choices: readonly ScenarioChoice[]): void {
     this.#scenarios.useOnly(choices)
+    this.#tell('scenarios')
   }
 
   /** Switches a scenario off, or all of them. @throws RangeError when there is none of that name. */
   clear(name?: string): void {
     this.#scenarios.clear(name)
+    this.#tell('scenarios')
   }
 
   /** A scenario ready to be laid over this world. @throws RangeError @internal */
@@ -199,6 +206,12 @@ export class LiveWorld implements World {
   /** Answers questions that the reference leaves open in another way. @throws RangeError for an unknown id or value; then nothing changed. */
   assume(choices: Readonly<Record<string, string>>): void {
     this.#scenarios.assume(choices)
+    this.#tell('assumptions')
+  }
+
+  /** Its journal forgets all entries. */
+  journalCleared(): void {
+    this.#tell('journal-cleared')
   }
 
   weigh(): void {
@@ -258,8 +271,7 @@ export class LiveWorld implements World {
   #prepare(start: WorldStart): () => void {
     const { assumptionRegistry, journal, overlay, seed: usual, now, frozen, scenarios } = this.#origin
     const seed = start.seed ?? usual
-    const clock = createClock(start.now === undefined ? now : toClockTime(start.now))
-    if (frozen) clock.freeze()
+    const clock = createClock(start.now === undefined ? now : toClockTime(start.now), () => this.#tell('clock'), frozen)
     const changes = Object.entries(start.assumptions ?? {}).map(
       ([id, value]) => [id, assumptionRegistry.check(id, value)] as const,
     )
@@ -282,6 +294,16 @@ export class LiveWorld implements World {
       this.#scenarios.refresh()
       this.#data.awaitSeeds()
     }
+  }
+
+  #tell(type: StateChange['type']): void {
+    const { changes } = this.#origin
+    if (changes.isObserved) changes.tell({ type, world: this.name })
+  }
+
+  #tellOf(change: WorldChange['change']): void {
+    const { changes } = this.#origin
+    if (changes.isObserved) changes.tell({ type: 'world', world: this.name, change })
   }
 
   #stop(): void {

@@ -4,6 +4,7 @@ import type { DataMemory } from '../store/data-memory.ts'
 import type { ScenarioSource } from './layer.ts'
 import type { WorldEventListener } from './lifecycle.ts'
 import type { JournalOptions } from '../journal/journal.ts'
+import type { Changes } from './changes.ts'
 import type { NoticeListener } from '../journal/notices.ts'
 import type { AreaLifecycle } from './lifecycle.ts'
 import type { Overlay } from './overlay.ts'
@@ -60,6 +61,8 @@ export interface WorldOrigin {
   readonly pending: readonly PendingWork[]
   /** Tells logs what no journal has. */
   readonly tell: NoticeListener
+  /** Tells those who look what changes in worlds. */
+  readonly changes: Changes
   /** How deliveries to webhooks leave now. */
   readonly transport: () => WebhookTransport
   readonly scenarios: readonly NamedScenario[]

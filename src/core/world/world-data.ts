@@ -1,7 +1,7 @@
-import type { CollectionDefinition } from '../store/collection.ts'
+import type { CollectionDefinition, RecordKey } from '../store/collection.ts'
 import type { WorldMemory } from '../store/data-memory.ts'
 import type { RecordIndex } from '../store/record-index.ts'
-import { Records } from '../store/records.ts'
+import { Records, type RecordChange, type RecordsOwner } from '../store/records.ts'
 import type { SecretFinder } from '../store/secret-finder.ts'
 import type { WorldOrigin } from './origin.ts'
 import { awaitPending, findPending } from './pending.ts'
@@ -11,7 +11,7 @@ import type { World } from './world.ts'
 export type SharedData = ReadonlyMap<string, RecordIndex<never>>
 
 /** The records of a world: what it starts with, and what became of them. */
-export class WorldData {
+export class WorldData implements RecordsOwner {
   readonly #world: World
   readonly #origin: WorldOrigin
   readonly #memory: WorldMemory
@@ -27,12 +27,27 @@ export class WorldData {
   collection<T extends object>(definition: CollectionDefinition<T>): Records<T> {
     let records = this.#collections.get(definition.name) as Records<T> | undefined
     if (!records) {
-      records = new Records(definition, this.#origin.seedOf(definition), this.#memory, (index) =>
-        this.#awaitPending(definition.name, index as unknown as RecordIndex<never>),
-      )
+      records = new Records(definition, this.#origin.seedOf(definition), this.#memory, this)
       this.#collections.set(definition.name, records as never)
     }
     return records
+  }
+
+  get isObserved(): boolean {
+    return this.#origin.changes.isObserved
+  }
+
+  written(collection: string, change: RecordChange, key?: RecordKey): void {
+    this.#origin.changes.tell({ type: 'records', world: this.#world.name, collection, change, key })
+  }
+
+  /** Sees to what records that came in the place of all others leave to be done. */
+  replaced(name: string, index: RecordIndex<never>): void {
+    const kinds = this.#origin.pending.filter(({ collection }) => collection.name === name)
+    awaitPending(
+      this.#world,
+      findPending(kinds, () => index.all()),
+    )
   }
 
   secretFinders(): SecretFinder[] {
@@ -45,7 +60,8 @@ export class WorldData {
   /** Puts records in place of all that a collection holds, and sees to what they leave to be done. */
   put<T extends object>(definition: CollectionDefinition<T>, index: RecordIndex<T>): void {
     this.collection(definition).restore(index)
-    this.#awaitPending(definition.name, index as unknown as RecordIndex<never>)
+    this.replaced(definition.name, index as unknown as RecordIndex<never>)
+    if (this.isObserved) this.written(definition.name, 'replaced')
   }
 
   share(): SharedData {
@@ -70,13 +86,5 @@ export class WorldData {
   /** Sees to what the records that a world starts with leave to be done. */
   awaitSeeds(): void {
     awaitPending(this.#world, this.#origin.pendingSeeds())
-  }
-
-  #awaitPending(name: string, index: RecordIndex<never>): void {
-    const kinds = this.#origin.pending.filter(({ collection }) => collection.name === name)
-    awaitPending(
-      this.#world,
-      findPending(kinds, () => index.all()),
-    )
   }
 }

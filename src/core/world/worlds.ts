@@ -1,5 +1,6 @@
 import { copied } from '../store/copied.ts'
 import type { WorldMemory } from '../store/data-memory.ts'
+import type { WorldChange } from './changes.ts'
 import { NewestNames } from './newest-names.ts'
 import { LiveWorld } from './live-world.ts'
 import type { WorldOrigin } from './origin.ts'
@@ -70,13 +71,14 @@ export class Worlds {
     const world = this.#worlds.get(name)
     const known = this.#dropped.delete(name) || world !== undefined
     if (name === 'default') world?.reset()
-    else if (world) this.#remove(world)
+    else if (world) this.#remove(world, 'deleted')
     return known
   }
 
   #make(name: string): LiveWorld {
     const world = new LiveWorld(copied(name), this.#origin)
     this.#worlds.set(world.name, world)
+    this.#tell(name, 'created')
     return world
   }
 
@@ -85,14 +87,20 @@ export class Worlds {
     for (const world of this.#worlds.values()) {
       if (isEnough()) return
       if (world.pinned || world.name === 'default' || world.memory === needed) continue
-      this.#remove(world)
+      this.#remove(world, 'dropped')
       this.#dropped.add(world.name)
     }
   }
 
-  #remove(world: LiveWorld): void {
+  #tell(world: string, change: WorldChange['change']): void {
+    const { changes } = this.#origin
+    if (changes.isObserved) changes.tell({ type: 'world', world, change })
+  }
+
+  #remove(world: LiveWorld, change: WorldChange['change']): void {
     world.end()
     this.#worlds.delete(world.name)
     if (this.#latest === world) this.#latest = this.#worlds.get('default')!
+    this.#tell(world.name, change)
   }
 }

@@ -1,0 +1,9 @@
+import type { EventType } from './types.ts'
+
+/** An event that is to be told once this turn is over, as things are then. */
+export interface Draft {
+  readonly type: EventType
+  readonly world?: string
+  /** What it carries; nothing where what it is about is gone. */
+  make(): object | undefined
+}

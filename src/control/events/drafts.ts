@@ -1,0 +1,111 @@
+import type { JournalRecord } from '../../core/journal/journal-record.ts'
+import { toFingerprint } from '../../core/store/fingerprint.ts'
+import { toIso } from '../../core/time/clock.ts'
+import type { Change, RecordsChange } from '../../core/world/changes.ts'
+import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
+import type { World } from '../../greenhouse/world.ts'
+import { showProblems } from '../problems.ts'
+import { showClock, showScenarios } from '../views.ts'
+import type { Draft } from './draft.ts'
+import { KeysDraft, RecordsDraft } from './record-drafts.ts'
+import { toRequestEvent } from './request-event.ts'
+import type { Events, EventType } from './types.ts'
+
+/** What is to be told of the changes of one turn: what is about the same comes once, as it is in the end. */
+export class Drafts {
+  readonly #greenhouse: Greenhouse
+  #drafts = new Map<unknown, Draft>()
+
+  constructor(greenhouse: Greenhouse) {
+    this.#greenhouse = greenhouse
+  }
+
+  get size(): number {
+    return this.#drafts.size
+  }
+
+  /** All that there are, in the order in which they were begun; from here on they begin anew. */
+  take(): Iterable<Draft> {
+    const taken = this.#drafts
+    this.#drafts = new Map()
+    return taken.values()
+  }
+
+  addRequest(note: JournalRecord): void {
+    this.#add(note, 'request', note.world, () => toRequestEvent(note, this.#find(note.world)))
+  }
+
+  add(change: Change): void {
+    switch (change.type) {
+      case 'records':
+        return this.#addRecords(change)
+      case 'world':
+        return this.#add(change, 'world', change.world, () => ({ world: change.world, change: change.change }))
+      case 'journal-cleared':
+        return this.#add(change, change.type, change.world, () => ({ world: change.world }))
+      case 'scenarios':
+        return this.#addState(change.type, change.world, showScenarios)
+      case 'clock':
+        return this.#addState(change.type, change.world, showClock)
+      case 'assumptions':
+        return this.#addState(change.type, change.world, ({ assumptions }) => ({ assumptions }))
+      case 'snapshots':
+        return this.#addState(change.type, change.world, ({ snapshots }) => ({ snapshots }))
+      case 'reload':
+        return this.#add(change.type, change.type, undefined, () => ({}))
+      case 'problems':
+        return this.#add(change.type, change.type, undefined, () => showProblems(this.#greenhouse))
+    }
+  }
+
+  #addRecords({ world, collection, change, key }: RecordsChange): void {
+    const id = collection === 'keys' && key !== undefined ? toFingerprint(String(key)) : key
+    const about = `records ${world} ${collection}`
+    const before = this.#drafts.get(about) as RecordsDraft | undefined
+    if (before) before.merge(change, id)
+    else this.#drafts.set(about, new RecordsDraft(world, collection, change, id))
+    if (collection === 'keys') {
+      const keys = `keys ${world}`
+      const known = this.#drafts.get(keys) as KeysDraft | undefined
+      if (known) known.merge(id as string | undefined)
+      else this.#drafts.set(keys, new KeysDraft(world, id as string | undefined))
+    }
+    if (collection === 'deliveries' && key !== undefined && change !== 'deleted')
+      this.#addState('delivery', world, (found) => showDelivery(found, String(key)), String(key))
+  }
+
+  #addState(type: EventType, world: string, show: (world: World) => object | undefined, part = ''): void {
+    this.#add(`${type} ${world} ${part}`, type, world, () => {
+      const found = this.#find(world)
+      const shown = found && show(found)
+      return shown && { world, ...shown }
+    })
+  }
+
+  #add(about: unknown, type: EventType, world: string | undefined, make: () => object | undefined): void {
+    if (!this.#drafts.has(about)) this.#drafts.set(about, { type, ...(world !== undefined && { world }), make })
+  }
+
+  #find(name: string): World | undefined {
+    try {
+      return this.#greenhouse.hasWorld(name) ? this.#greenhouse.world(name) : undefined
+    } catch {
+      // It was dropped.
+      return undefined
+    }
+  }
+}
+
+function showDelivery({ records }: World, id: string): Omit<Events['delivery'], 'world'> | undefined {
+  const delivery = records.deliveries.get(id)
+  if (!delivery) return undefined
+  const { webhook, type, status, attempts, next_attempt_at } = delivery
+  return {
+    id,
+    webhook,
+    type,
+    status,
+    attempts: attempts.length,
+    next_attempt_at: next_attempt_at === null ? null : toIso(next_attempt_at),
+  }
+}

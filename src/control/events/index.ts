@@ -1,0 +1,48 @@
+import { quote } from '../../core/definitions/quote.ts'
+import { suggest } from '../../core/definitions/suggest.ts'
+import { worldName } from '../../core/pipeline/world-address.ts'
+import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
+import { check, invalid } from '../body.ts'
+import type { Call } from '../call.ts'
+import type { EventFeed } from '../feed.ts'
+import { eventsQuerySchema } from '../schemas.ts'
+import { EventLog } from './event-log.ts'
+import { eventTypes } from './types.ts'
+
+const logs = new WeakMap<Greenhouse, EventLog>()
+
+/** Everything that happens, as the query wants it. @throws ControlError */
+export function showEvents(call: Call): EventFeed {
+  const { world, types } = check(eventsQuerySchema, call.query)
+  // It need not be there: it may be made later.
+  if (world !== undefined && !worldName.test(world))
+    throw invalid(`world: ${quote(world)} is no name of a world: 1 to 64 of the characters A-Z a-z 0-9 . _ -`)
+  const wanted = types === undefined ? undefined : readTypes(types)
+  const { greenhouse } = call
+  const last = call.header('last-event-id')
+  return {
+    subscribe(listener) {
+      let log = logs.get(greenhouse)
+      if (!log) logs.set(greenhouse, (log = new EventLog(greenhouse)))
+      return log.subscribe(
+        {
+          last,
+          isWanted: (event) =>
+            (world === undefined || event.world === undefined || event.world === world) &&
+            (wanted === undefined || wanted.has(event.type!)),
+        },
+        listener,
+      )
+    },
+  }
+}
+
+function readTypes(text: string): ReadonlySet<string> {
+  const types = text.split(',')
+  const unknown = types.find((type) => !(eventTypes as readonly string[]).includes(type))
+  if (unknown !== undefined)
+    throw invalid(
+      `types: there is no type ${quote(unknown)}; there are ${eventTypes.join(', ')}.${suggest(unknown, eventTypes)}`,
+    )
+  return new Set(types)
+}

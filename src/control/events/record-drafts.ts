@@ -1,0 +1,53 @@
+import type { Draft } from './draft.ts'
+import type { Events, RecordsEvent } from './types.ts'
+
+/** That records of a collection were written. */
+export class RecordsDraft implements Draft {
+  readonly type = 'records'
+  readonly world: string
+  readonly #collection: string
+  #change: RecordsEvent['change']
+  #id: RecordsEvent['id']
+
+  constructor(world: string, collection: string, change: RecordsEvent['change'], id: RecordsEvent['id']) {
+    this.world = world
+    this.#collection = collection
+    this.#change = change
+    this.#id = id
+  }
+
+  merge(change: RecordsEvent['change'], id: RecordsEvent['id']): void {
+    if (this.#change !== change) this.#change = 'changed'
+    if (this.#id !== id) this.#id = undefined
+  }
+
+  make(): Events['records'] {
+    const id = this.#id
+    return {
+      world: this.world,
+      collection: this.#collection,
+      change: this.#change,
+      ...(id !== undefined && { id }),
+    }
+  }
+}
+
+/** That keys of a world were written. */
+export class KeysDraft implements Draft {
+  readonly type = 'keys'
+  readonly world: string
+  #id: string | undefined
+
+  constructor(world: string, id: string | undefined) {
+    this.world = world
+    this.#id = id
+  }
+
+  merge(id: string | undefined): void {
+    if (this.#id !== id) this.#id = undefined
+  }
+
+  make(): Events['keys'] {
+    return { world: this.world, ...(this.#id !== undefined && { id: this.#id }) }
+  }
+}

@@ -1,0 +1,41 @@
+import { toSecret } from '../../core/accounts/bearer.ts'
+import { toShownMethod, toShownOutline, toShownVerdicts } from '../../core/journal/journal-entry.ts'
+import { toDurations, toFired, type JournalRecord } from '../../core/journal/journal-record.ts'
+import { withoutWorld } from '../../core/journal/secret-places.ts'
+import { toFingerprint } from '../../core/store/fingerprint.ts'
+import { monotonicNow, toIso } from '../../core/time/clock.ts'
+import type { World } from '../../greenhouse/world.ts'
+import type { RequestEvent } from './types.ts'
+
+/** A journal entry without headers and bodies. @param world whose it is, where that is still there. */
+export function toRequestEvent(note: JournalRecord, world: World | undefined): RequestEvent {
+  const { id, at, operation, reply, assumed, nearMisses, sent, aborted, leftAt } = note
+  const { url, world: name, reason, violations } = toShownOutline(note)
+  const verdicts = toShownVerdicts(note)
+  const key = keyOf(note, world)
+  return {
+    id,
+    at: toIso(at),
+    operation,
+    world: name,
+    request: { method: toShownMethod(note), url },
+    response: { status: reply.status },
+    ...(key !== undefined && { key }),
+    ...(leftAt > 0 ? { bytes: sent } : { pending: true as const }),
+    ...(aborted && { aborted }),
+    ...(reason !== undefined && { reason }),
+    scenarios: toFired(note),
+    ...(verdicts && { verdicts }),
+    assumptions: [...new Set(assumed)],
+    ...(violations.length > 0 && { violations: [...violations] }),
+    ...(nearMisses && { near_misses: nearMisses() }),
+    ms: toDurations(note, monotonicNow()).ms,
+  }
+}
+
+function keyOf({ headers: { authorization } }: JournalRecord, world: World | undefined): string | undefined {
+  const sent = toSecret(typeof authorization === 'string' ? authorization : authorization?.[0])
+  if (sent === undefined) return undefined
+  const secret = withoutWorld(sent)
+  return world ? world.nameKey(secret) : toFingerprint(secret)
+}

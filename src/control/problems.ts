@@ -1,0 +1,18 @@
+import type { Problem } from '../core/definitions/problem.ts'
+import { toIso } from '../core/time/clock.ts'
+import type { Greenhouse } from '../greenhouse/greenhouse.ts'
+import type { FileProblem, Problems } from './answers.ts'
+
+/** How many problems are shown at most: `greenhouse check` lists all of them. */
+const mostShown = 1_000
+
+/** What is wrong with the files of fixtures and scenarios. */
+export function showProblems({ files }: Greenhouse): Problems {
+  const { problems, watching, loadedAt } = files
+  return { data: problems.slice(0, mostShown).map(showProblem), watching, loaded_at: toIso(loadedAt) }
+}
+
+function showProblem({ file, line, column, path, message }: Problem): FileProblem {
+  const place = path.length === 0 ? '' : `${path.map(String).join('.')}: `
+  return { file, line: line ?? null, column: column ?? null, message: place + message }
+}

@@ -1,0 +1,27 @@
+import { version } from '../../package.json'
+import type { Greenhouse } from '../greenhouse/greenhouse.ts'
+import type { Start, StartKey } from './answers.ts'
+
+/** Where things are, and the keys that may be shown. @param origin of the server: `http://127.0.0.1:4010`. */
+export function showStart(greenhouse: Greenhouse, origin: string): Start {
+  const world = greenhouse.world('default')
+  const keys = describeKeys(greenhouse).filter(([secret]) => world.nameKey(secret) === secret)
+  return {
+    version,
+    plants_url: origin,
+    apps_url: `${origin}/v1`,
+    panel_url: `${origin}/__greenhouse/`,
+    keys: Object.fromEntries(keys),
+    scenarios: world.scenarios,
+  }
+}
+
+/** All keys of the world `default`, and what is special about them. */
+export function describeKeys(greenhouse: Greenhouse): (readonly [secret: string, key: StartKey])[] {
+  const { records } = greenhouse.world('default')
+  return records.keys.all().map(({ secret, account, expires_at, revoked, scopes }) => {
+    const plan = records.accounts.get(account)?.plan
+    const note = revoked ? 'revoked' : expires_at ? 'expires ' + expires_at : scopes ? scopes.join(' ') : undefined
+    return [secret, { ...(plan !== undefined && { plan }), account, ...(note && { note }) }]
+  })
+}
