@@ -26,11 +26,19 @@ export const checkCommand: CommandModule<object, ArgumentsOf<typeof jsonFlag> & 
     if (folders.length === 0)
       throw new UsageError('Found no folder "fixtures" or "scenarios" here: name the folders to check.')
     const problems = (await Promise.all(folders.map(checkFolder))).flat()
-    if (json) (await import('../print-json.ts')).printJson({ data: problems })
+    if (json) await printProblems(problems)
     else if (problems.length === 0) print(`${folders.join(', ')}: no problems.\n`)
     else print(problems.map((problem) => formatProblem(problem) + '\n').join(''))
     if (problems.length > 0) throw new FailedCheck()
   },
+}
+
+async function printProblems(problems: readonly Problem[]): Promise<void> {
+  const [{ showProblem }, { printJson }] = await Promise.all([
+    import('../../control/problems.ts'),
+    import('../print-json.ts'),
+  ])
+  printJson({ data: problems.map(showProblem) })
 }
 
 async function checkFolder(folder: string): Promise<Problem[]> {

@@ -12,8 +12,11 @@ const flags = {
   status: { value: values.status, describe: 'Only replies with this status: 404, 4xx, or 0 for no reply' },
   errors: { isOn: false, describe: 'Only replies from 400 on, and connections that ended without one' },
   violations: { isOn: false, describe: 'Only requests that break the contract' },
-  scenario: { value: values.scenarioName, describe: 'Only replies that this scenario changed' },
-  search: { value: values.words, describe: 'Only requests with this text in them' },
+  scenario: { value: values.scenarioName, describe: 'Only replies that this scenario changed; * for any' },
+  search: {
+    value: values.words,
+    describe: 'Only requests with all these words in method, URL, status, operation, scenarios or reason',
+  },
   limit: { value: values.amount, describe: 'How many of those that were already made, the newest', default: 100 },
   ...serverFlags,
   'all-worlds': { isOn: false, describe: 'Requests of all worlds, in place of one' },

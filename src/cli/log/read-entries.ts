@@ -13,7 +13,8 @@ async function readAll(client: ControlClient, args: LogArguments): Promise<Journ
   const { data: worlds } = await client.call('GET /worlds')
   const all: JournalEntry[] = []
   for (const { name, journal } of worlds)
-    if (journal.size > 0) all.push(...(await readWorld(client, name, args).catch(orNone)))
+    // One is always asked, so that a slip in a name is told of.
+    if (journal.size > 0 || name === 'default') all.push(...(await readWorld(client, name, args).catch(orNone)))
   const inTime = all.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
   return inTime.slice(Math.max(0, inTime.length - args.limit))
 }
