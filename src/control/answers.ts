@@ -4,7 +4,6 @@ import type { Har } from '../core/journal/har.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
 import type { Grade } from '../areas/apps/webhooks/report/grade.ts'
 import type { DeliveryReply } from '../greenhouse/deliveries.ts'
-import type { Events, EventType } from './events/types.ts'
 import type { OperationSummary } from '../greenhouse/greenhouse.ts'
 import type { AssumptionValues } from '../greenhouse/known-names.ts'
 import type { ActiveScenario, AssumptionId } from '../greenhouse/names.ts'
@@ -19,7 +18,8 @@ export interface Answers {
   'GET /openapi.json': OpenApiDocument
   'GET /start': Start
   'GET /problems': Problems
-  'GET /events': Events[EventType]
+  /** The data of an event; `Events` in events/types.ts says of which type has which. */
+  'GET /events': object
 
   'GET /worlds': List<WorldSummary>
   'GET /worlds/{world}': WorldSummary
@@ -37,6 +37,8 @@ export interface Answers {
 
   'GET /worlds/{world}/journal': List<JournalEntry>
   'DELETE /worlds/{world}/journal': undefined
+  'GET /worlds/{world}/journal/{id}': JournalEntry
+  'POST /worlds/{world}/journal/{id}/replay': JournalEntry
   'GET /worlds/{world}/journal.har': Har
   'GET /worlds/{world}/journal/stream': JournalEntry
 

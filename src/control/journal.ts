@@ -1,30 +1,101 @@
 import { toHarEntry, toHarFrame } from '../core/journal/har.ts'
-import { toEntry, type JournalEntry } from '../core/journal/journal-entry.ts'
+import type { RecordQuery } from '../core/journal/journal.ts'
+import { toEntry, toSearchText, type JournalEntry } from '../core/journal/journal-entry.ts'
 import { monotonicNow } from '../core/time/clock.ts'
-import { toDurations, type JournalRecord } from '../core/journal/journal-record.ts'
+import { toDurations, toFired, type JournalRecord } from '../core/journal/journal-record.ts'
 import { toJson } from '../core/http/json.ts'
 import { quote } from '../core/definitions/quote.ts'
 import { suggest } from '../core/definitions/suggest.ts'
+import { setImmediate } from '../core/time/system-time.ts'
+import type { Journal } from '../greenhouse/journal.ts'
 import { version } from '../../package.json'
 import { check, invalid } from './body.ts'
 import type { Call } from './call.ts'
 import type { Part } from './answer.ts'
+import { ControlError } from './errors.ts'
 import { journalQuerySchema } from './schemas.ts'
 
 /** The current entries that match the query, oldest first, as JSON text in parts. @throws ControlError, EvictedError */
-export function showJournal(call: Call): Iterable<Part> {
-  const { operation, status, limit, violations } = check(journalQuerySchema, call.query)
+export async function showJournal(call: Call): Promise<Iterable<Part>> {
+  const { journal } = call.world
+  const { search, ...query } = readQuery(call)
+  const words =
+    search
+      ?.toLowerCase()
+      .split(/\s+/)
+      .filter((word) => word !== '') ?? []
+  const notes = words.length === 0 ? journal.notes(query) : await findWords(journal, words, query)
+  return toParts(notes, ['{"data":[', ']}'], (entry) => toJson(entry))
+}
+
+/** The entry that the path names, as it is kept. @throws ControlError 404 */
+export function findNote(call: Call): JournalRecord {
+  const { journal, name } = call.world
+  const id = call.param('id')
+  const note = /^\d{1,15}$/.test(id) ? journal.note(Number(id)) : undefined
+  if (note) return note
+  const isGone = /^\d{1,15}$/.test(id) && Number(id) > 0 && Number(id) <= journal.lastId
+  throw new ControlError(
+    404,
+    'unknown_entry',
+    isGone
+      ? `The journal of the world "${name}" does not have the entry ${id} any more: it made room for newer ones, or the journal was cleared.`
+      : `The journal of the world "${name}" has no entry ${quote(id)}.`,
+  )
+}
+
+function readQuery(call: Call): RecordQuery & { readonly search: string | undefined } {
+  const { operation, status, limit, violations, errors, scenario, search, before } = check(
+    journalQuerySchema,
+    call.query,
+  )
   const known: string[] = call.greenhouse.operations().map(({ id }) => id)
   // A slip in the name must not read as "it was never called".
   if (operation !== undefined && !known.includes(operation))
     throw invalid(`There is no operation ${quote(operation)}.${suggest(operation, known)}`)
-  const notes = call.world.journal.notes({
+  const scenarios =
+    scenario === undefined || scenario === '*' ? [] : call.greenhouse.scenarios().map(({ name }) => name)
+  if (scenario !== undefined && scenario !== '*' && !scenarios.includes(scenario))
+    throw invalid(`There is no scenario ${quote(scenario)}; * stands for any.${suggest(scenario, scenarios)}`)
+  const ofClass = status?.endsWith('xx') ? Number(status[0]) : undefined
+  const isError = errors === undefined ? undefined : errors === 'true'
+  return {
     operation,
-    status: status === undefined ? undefined : Number(status),
-    limit: limit === undefined ? undefined : Number(limit),
+    status: status === undefined || ofClass !== undefined ? undefined : Number(status),
+    isStatus: (given) =>
+      (ofClass === undefined || Math.floor(given / 100) === ofClass) &&
+      (isError === undefined || (given === 0 || given >= 400) === isError),
+    limit: toNumber(limit),
+    before: toNumber(before),
     violations: violations === undefined ? undefined : violations === 'true',
-  })
-  return toParts(notes, ['{"data":[', ']}'], (entry) => toJson(entry))
+    isMeant:
+      scenario === undefined
+        ? undefined
+        : (note) => (scenario === '*' ? toFired(note).length > 0 : toFired(note).includes(scenario)),
+    search,
+  }
+}
+
+function toNumber(digits: string | undefined): number | undefined {
+  return digits === undefined ? undefined : Number(digits)
+}
+
+/** How many entries are looked through before other requests have a turn. */
+const atOnce = 50
+
+/** The newest entries that have all words, oldest first. */
+async function findWords(journal: Journal, words: readonly string[], query: RecordQuery): Promise<JournalRecord[]> {
+  const { limit = Infinity, ...others } = query
+  const found: JournalRecord[] = []
+  let looked = 0
+  for (const note of journal.notes(others).reverse()) {
+    if (found.length >= limit) break
+    if (++looked % atOnce === 0) await new Promise<void>((resolve) => void setImmediate(resolve))
+    const text = toSearchText(note).toLowerCase()
+    if (words.every((word) => text.includes(word))) found.push(note)
+  }
+  if (found.length === 0) journal.assertKnown(query)
+  return found.reverse()
 }
 
 /** The whole journal as an HTTP Archive, in parts. @throws EvictedError */

@@ -100,9 +100,15 @@ const digits = z.string().check(z.regex(/^\d{1,9}$/, 'expected a whole number'))
 
 export const journalQuerySchema = z.strictObject({
   operation: z.optional(z.string()),
-  status: z.optional(digits),
+  status: z.optional(
+    z.string().check(z.regex(/^(\d{1,9}|[1-5]xx)$/, 'expected a status, such as 404, or a class of them, such as 4xx')),
+  ),
   limit: z.optional(digits),
   violations: z.optional(z.enum(['true', 'false'])),
+  errors: z.optional(z.enum(['true', 'false'])),
+  scenario: z.optional(z.string()),
+  search: z.optional(z.string().check(z.maxLength(1_000, 'expected at most 1,000 characters'))),
+  before: z.optional(digits),
 })
 
 export const eventsQuerySchema = z.strictObject({ world: z.optional(z.string()), types: z.optional(z.string()) })

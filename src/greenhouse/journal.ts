@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
 import type { JournalRecord } from '../core/journal/journal-record.ts'
-import type { Journal as CoreJournal, JournalObserver, JournalQuery as CoreQuery } from '../core/journal/journal.ts'
+import type { Journal as CoreJournal, JournalObserver, RecordQuery } from '../core/journal/journal.ts'
 import type { RequestViolation, ViolationRule } from '../core/journal/violation.ts'
 import type { OperationId } from './known-names.ts'
 
@@ -55,7 +55,13 @@ export interface Journal {
    */
   subscribe(listener: (entry: JournalEntry | undefined) => void): () => void
   /** As `calls`, with the entries as the journal keeps them. @throws EvictedError @internal */
-  notes(query?: CoreQuery): JournalRecord[]
+  notes(query?: RecordQuery): JournalRecord[]
+  /** @throws EvictedError where dropped entries might have met a query that found nothing. @internal */
+  assertKnown(query: RecordQuery): void
+  /** An entry as the journal keeps it, by its id. @internal */
+  note(id: number): JournalRecord | undefined
+  /** The id of the newest entry, dropped or not; 0 before the first. @internal */
+  readonly lastId: number
   /** As `subscribe`, with the entries as the journal keeps them. @internal */
   observe(observer: JournalObserver): () => void
 }

@@ -1,12 +1,16 @@
-import { done } from '../answer.ts'
-import { showHar, showJournal } from '../journal.ts'
+import { toEntry } from '../../core/journal/journal-entry.ts'
+import { done, ok } from '../answer.ts'
+import { findNote, showHar, showJournal } from '../journal.ts'
 import { toJournalFeed } from '../journal-feed.ts'
+import { replay } from '../replay.ts'
 import { defineRoutes } from '../route.ts'
 
 /** What a world was asked, and what it answered. */
 export const journalRoutes = defineRoutes({
-  'GET /worlds/{world}/journal': { reads: 'query', handle: (call) => ({ parts: showJournal(call) }) },
+  'GET /worlds/{world}/journal': { reads: 'query', handle: async (call) => ({ parts: await showJournal(call) }) },
   'DELETE /worlds/{world}/journal': (call) => call.change((world) => done(world.journal.clear())),
+  'GET /worlds/{world}/journal/{id}': (call) => ok(toEntry(findNote(call))),
+  'POST /worlds/{world}/journal/{id}/replay': async (call) => ({ status: 201, value: await replay(call) }),
   'GET /worlds/{world}/journal.har': (call) => ({ parts: showHar(call) }),
   'GET /worlds/{world}/journal/stream': ({ world }) => ({ stream: toJournalFeed(world.journal) }),
 })

@@ -134,6 +134,21 @@ export function toShownOutline(note: JournalRecord): ShownOutline {
   }
 }
 
+/** What of a kept entry a search looks through, as it is shown: method, URL, status, operation, scenarios, reason. @internal */
+export function toSearchText(note: JournalRecord): string {
+  const { explanation, operation = '', reply } = note
+  const { finders, path, search } = look(note, note.journal.secretFinders())
+  const reason = explanation === undefined ? '' : toReason(explanation, finders)
+  return [
+    showMethod(note.method, finders),
+    toUrl(path, search, finders),
+    reply.status,
+    operation,
+    ...toFired(note),
+    reason,
+  ].join(' ')
+}
+
 /** The method of a kept entry as it is shown. @internal */
 export function toShownMethod({ method, journal }: JournalRecord): string {
   return showMethod(method, journal.secretFinders())

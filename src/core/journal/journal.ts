@@ -22,6 +22,16 @@ export interface JournalQuery<OperationId extends string = string> {
   violations?: boolean | undefined
 }
 
+/** Which entries to look for as they are kept; all that is named must hold. @internal */
+export interface RecordQuery extends JournalQuery {
+  /** Whether a status is meant. */
+  readonly isStatus?: ((status: number) => boolean) | undefined
+  /** Only entries that are older than the one of this id. What is gone is no matter then: whoever names an entry reads on from it. */
+  readonly before?: number | undefined
+  /** Whether an entry that meets the rest is meant. */
+  readonly isMeant?: ((note: JournalRecord) => boolean) | undefined
+}
+
 /** Which violations to look for; all that is named must hold. */
 export interface ViolationQuery<OperationId extends string = string> {
   operation?: OperationId | undefined
@@ -132,19 +142,39 @@ export class Journal<OperationId extends string = string> {
   }
 
   /** The same as the journal keeps them. @throws EvictedError @internal */
-  notes(query: JournalQuery = {}): JournalRecord[] {
+  notes(query: RecordQuery = {}): JournalRecord[] {
     const found = this.#find(query)
-    if (found.length === 0 && query.limit !== 0)
-      this.#assertNoneGone('this was ever called', query.operation, query.status)
+    if (found.length === 0) this.assertKnown(query)
     return found
   }
 
-  #find({ operation, status, limit = Infinity, violations }: JournalQuery): JournalRecord[] {
+  /** Makes sure that what a question found nothing of never was. @throws EvictedError where entries that made room might have met it. @internal */
+  assertKnown({ limit, before, operation, status, isStatus }: RecordQuery): void {
+    if (limit === 0 || before !== undefined) return
+    this.#assertNoneGone('this was ever called', operation, toStatusCheck(status, isStatus))
+  }
+
+  /** An entry that is there, by its id. @internal */
+  note(id: number): JournalRecord | undefined {
+    const first = this.#notes[this.#first]
+    // They are written one after the other, and go in the same order.
+    return first && id >= first.id ? this.#notes[this.#first + id - first.id] : undefined
+  }
+
+  /** The id of the entry that was written last, 0 before the first. @internal */
+  get lastId(): number {
+    return this.#next - 1
+  }
+
+  #find({ operation, status, limit = Infinity, violations, isStatus, before, isMeant }: RecordQuery): JournalRecord[] {
+    const isRight = toStatusCheck(status, isStatus)
     const found: JournalRecord[] = []
     for (let place = this.#notes.length - 1; place >= this.#first && found.length < limit; place--) {
       const note = this.#notes[place]!
       if (operation !== undefined && note.operation !== operation) continue
-      if (status !== undefined && note.reply.status !== status) continue
+      if (before !== undefined && note.id >= before) continue
+      if (isRight && !isRight(note.reply.status)) continue
+      if (isMeant && !isMeant(note)) continue
       if (violations !== undefined && this.judge(note).length > 0 !== violations) continue
       found.push(note)
     }
@@ -152,8 +182,8 @@ export class Journal<OperationId extends string = string> {
   }
 
   /** @param what a question that entries which made room might have answered. @throws EvictedError */
-  #assertNoneGone(what: string, operation?: string, status?: number): void {
-    if (!this.#hasEvicted(operation, status)) return
+  #assertNoneGone(what: string, operation?: string, isRight?: (status: number) => boolean): void {
+    if (!this.#hasEvicted(operation, isRight)) return
     const { entries, bytes, budget } = this.#limits
     throw new EvictedError(
       `The journal can't tell whether ${what}: matching entries made room for newer ones. It holds the newest ${entries} entries or ${bytes} bytes, and all journals together hold ${budget.limit} bytes. Look earlier, clear the journal before the requests that you look for, or raise its limits.`,
@@ -261,12 +291,22 @@ export class Journal<OperationId extends string = string> {
     for (let place = this.#first; place < this.#notes.length; place++) this.#limits.budget.remove(this.#notes[place]!)
   }
 
-  #hasEvicted(operation: string | undefined, status: number | undefined): boolean {
+  #hasEvicted(operation: string | undefined, isRight: ((status: number) => boolean) | undefined): boolean {
     for (const [goneOperation, statuses] of this.#gone ?? [])
-      if ((operation === undefined || goneOperation === operation) && (status === undefined || statuses.has(status)))
+      if (
+        (operation === undefined || goneOperation === operation) &&
+        (isRight === undefined || [...statuses.keys()].some(isRight))
+      )
         return true
     return false
   }
+}
+
+function toStatusCheck(
+  status: number | undefined,
+  isStatus: ((status: number) => boolean) | undefined,
+): ((status: number) => boolean) | undefined {
+  return status === undefined ? isStatus : (given) => given === status && (isStatus?.(given) ?? true)
 }
 
 /** Is called with an entry, or with `undefined` when the journal ends. */
