@@ -95,6 +95,7 @@ test('log shows no key, and nothing that drives a terminal', async () => {
   for (const words of [[], ['--json'], ['--all-worlds']]) {
     const { stdout } = await run(['log', ...words, '--server', ready.plants_url])
     expect(stdout).toMatch(/api_key=fp_[0-9a-f]{12}&limit=3/)
+    // eslint-disable-next-line no-control-regex
     expect(stdout, words.join(' ')).not.toMatch(/sk_live|[\u001b\u009b\u202e]/)
   }
   await stop()

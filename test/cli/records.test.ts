@@ -98,6 +98,7 @@ test('what records hold drives no terminal', async () => {
     ['plants', '--where', `name=${hostile}`],
   ]) {
     const { stdout, stderr } = await run(['records', ...words, '--server', ready.plants_url])
+    // eslint-disable-next-line no-control-regex
     expect(stdout + stderr, words.join(' ')).not.toMatch(/[\u001b\u009b\u202e]/)
   }
   expect((await run(['records', 'plants', '5000', '--server', ready.plants_url])).stdout).toContain('a\\x1b[2J\\u202e')
