@@ -3,8 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { assertGreenhouse } from '../greenhouse/options.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import { createControl, type Control } from '../control/http/index.ts'
+import { leadToPanel } from '../control/http/panel.ts'
 import { readBundledFixtures } from '../fixtures/bundled.ts'
 import { isControlTarget } from '../core/http/control-target.ts'
+import { isOrigin } from '../core/http/origin.ts'
 import type { WebhookTransport } from '../core/http/webhook-transport.ts'
 import { Connections } from '../node-http/connections.ts'
 import { callback, checkOptions, list, text, wholeNumber, type RulesFor } from '../core/definitions/options.ts'
@@ -24,6 +26,11 @@ export interface ServeOptions {
    * leading dot allows all names below: `.example.com`.
    */
   allowHosts?: readonly string[]
+  /**
+   * Origins whose pages may use the control API, exactly as browsers send them: `http://localhost:5173`. None by default, and
+   * no wildcard: whoever may use it decides what every other client gets.
+   */
+  controlOrigins?: readonly string[]
   /** The secret that requests to the control API must carry. None by default. */
   token?: string
   /** Gets every request before Greenhouse does, except those to the control API. */
@@ -34,6 +41,10 @@ const rules: RulesFor<ServeOptions> = {
   port: wholeNumber('a whole number from 0 to 65535', 0, 65_535),
   host: text('an address or a host name of this machine, such as "127.0.0.1"'),
   allowHosts: list("a list of host names, such as ['api', '.example.com']", (name) => typeof name === 'string'),
+  controlOrigins: list(
+    "a list of exact origins, such as ['http://localhost:5173'], without paths and without '*'",
+    (origin) => typeof origin === 'string' && isOrigin(origin),
+  ),
   token: { ...text('a text', () => true), isSecret: true },
   first: callback('a function that answers requests, such as loadHandlers() returns'),
 }
@@ -64,11 +75,11 @@ const grace = 1_000
 export async function serve(greenhouse: Greenhouse, options: ServeOptions = {}): Promise<RunningServer> {
   assertGreenhouse('serve', greenhouse)
   checkOptions('serve', options, rules)
-  const { port = 0, host = '127.0.0.1', allowHosts, token, first } = options
+  const { port = 0, host = '127.0.0.1', allowHosts, controlOrigins = [], token, first } = options
   const isOwnHost = createHostCheck(host, allowHosts)
   if (token !== undefined) greenhouse.hide(token)
-  const control = createControl(greenhouse, { host, isOwnHost, token })
-  const answer = createNodeListener(greenhouse, { first, isOwnHost })
+  const control = createControl(greenhouse, { host, isOwnHost, token, origins: new Set(controlOrigins) })
+  const answer = createNodeListener(greenhouse, { first, isOwnHost, lead: leadToPanel })
   const server = createHttpServer((request, response) => {
     connections.note(request, response)
     ;(isControlTarget(request.url!) ? control.answer : answer)(request, response)

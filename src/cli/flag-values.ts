@@ -1,5 +1,6 @@
 import { violationRules, type ViolationRule } from '../core/journal/violation.ts'
 import { isTime, toMilliseconds } from '../core/time/clock.ts'
+import { isOrigin } from '../core/http/origin.ts'
 import { isHostName } from '../node-http/hosts.ts'
 import type { FlagValue } from './flags.ts'
 
@@ -49,6 +50,13 @@ export const origin: FlagValue = {
   expected: 'an origin (scheme, host and port, as browsers send it), or *',
   example: 'https://app.example.com',
   read: toOrigin,
+}
+
+/** A page that is let in to the control API; no `*`, and no `null`, which any page can be. */
+export const exactOrigin: FlagValue = {
+  expected: 'one exact origin: scheme, host and port as browsers send them, without a path and without *',
+  example: 'http://localhost:5173',
+  read: (text) => (isOrigin(text) ? text : undefined),
 }
 
 export const secret: FlagValue = {
@@ -229,11 +237,7 @@ function toHost(text: string): string | undefined {
 }
 
 function toOrigin(text: string): string | undefined {
-  if (text === '*') return text
-  if (!/^[a-z][a-z0-9+.-]*:\/\/[^/?#@\\*\s]+$/.test(text) || !URL.canParse(text)) return undefined
-  // Of an origin that is none of the web's, a page in an app say, URL knows nothing.
-  const { origin, host, protocol } = new URL(text)
-  return (origin === 'null' ? `${protocol}//${host}` : origin) === text ? text : undefined
+  return text === '*' || isOrigin(text) ? text : undefined
 }
 
 /** A length of time in milliseconds. */

@@ -17,6 +17,10 @@ export function serveFlags(defaults: { readonly port: number; readonly log: valu
       value: values.secret,
       describe: 'Secret of the control API; required when --host admits other machines',
     },
+    'control-origin': {
+      each: values.exactOrigin,
+      describe: 'Origin whose pages may use the control API, such as http://localhost:5173; exact ones only',
+    },
     handlers: { value: values.file, describe: 'Module with MSW handlers of your own, answered first' },
     watch: { isOn: false, describe: 'Reload the folders of --fixtures and --scenarios when they change' },
     log: { value: values.log, describe: 'What to print: pretty, json or silent', default: defaults.log },

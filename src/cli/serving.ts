@@ -27,7 +27,14 @@ export async function startServing(args: ServeArguments): Promise<Serving> {
   const [greenhouse, { serve }] = await Promise.all([createFromArguments(args), import('../adapters/server.ts')])
   guardConsole(greenhouse.redact)
   const first = args.handlers === undefined ? undefined : await loadOwnHandlers(args.handlers)
-  const server = await serve(greenhouse, { port, host, allowHosts: args.allowHost, token: args.token, first })
+  const server = await serve(greenhouse, {
+    port,
+    host,
+    allowHosts: args.allowHost,
+    controlOrigins: args.controlOrigin,
+    token: args.token,
+    first,
+  })
   const watching = args.watch ? await startWatching({ greenhouse, url: server.url }, args) : undefined
   const close = () => {
     watching?.close()

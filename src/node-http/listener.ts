@@ -27,6 +27,8 @@ export type First = (
 /** What may stand before Greenhouse. */
 export interface AnswerOptions {
   readonly first?: First | undefined
+  /** May answer a request of `/` in the place of Greenhouse; tells whether it did. */
+  readonly lead?: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined
   /** Whether the server goes by a Host; without it the host application sees to that. */
   readonly isOwnHost?: HostCheck | undefined
 }
@@ -38,7 +40,7 @@ export function createNodeListener(greenhouse: Greenhouse, options?: AnswerOptio
 }
 
 /** Makes what answers the requests of one host. A request whose client goes away in mid-body is never answered. */
-export function createAnswer(greenhouse: Greenhouse, { first, isOwnHost }: AnswerOptions = {}): Answer {
+export function createAnswer(greenhouse: Greenhouse, { first, lead, isOwnHost }: AnswerOptions = {}): Answer {
   const send = createReplyBatcher()
   return (message, response, target) => {
     try {
@@ -62,6 +64,7 @@ export function createAnswer(greenhouse: Greenhouse, { first, isOwnHost }: Answe
   /** In the turn in which the request is whole: no promise stands between, unless a scenario holds the reply back. */
   function answer(request: NodeRequest, response: ServerResponse): void {
     try {
+      if (lead !== undefined && request.path === '/' && lead(response.req, response)) return
       const reply = greenhouse.handle(request)
       if (reply instanceof Promise) void sendLater(response, reply)
       else send(response, reply)

@@ -18,12 +18,7 @@ served('at most 100 streams are open at once; when one closes there is room for 
   const streams = await Promise.all(Array.from({ length: 100 }, open))
   expect(new Set(streams.map(({ response }) => response.status))).toEqual(new Set([200]))
   const { response } = await open()
-  expectControlError(
-    { status: response.status, body: await response.json() },
-    409,
-    'too_many_streams',
-    /100 journal streams/,
-  )
+  expectControlError({ status: response.status, body: await response.json() }, 409, 'too_many_streams', /100 streams/)
   expect((await fetch(server.url + path + '/stream', { method: 'HEAD' })).status).toBe(200)
   expect((await fetch(server.url + path)).status).toBe(200)
   streams[0]!.close()

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { command } from '../support/cli.ts'
@@ -13,8 +13,14 @@ function loadedWith(file: string, seen = new Set<string>()): Set<string> {
   return seen
 }
 
-test('loads Express with the first control call, not with the server', () => {
+test('loads what answers control calls with the first one, not with the server', () => {
   const loaded = loadedWith(join(dirname(command), 'server.js'))
   expect([...loaded]).toContain('node:http')
   expect([...loaded]).not.toContain('express')
+  const hasAnswers = (file: string) =>
+    file.startsWith('/') && readFileSync(file, 'utf8').includes('function answerRequest(')
+  expect([...loaded].filter(hasAnswers)).toEqual([])
+  // The name is there to be found.
+  const folder = dirname(command)
+  expect(readdirSync(folder).filter((file) => file.endsWith('.js') && hasAnswers(join(folder, file)))).toHaveLength(1)
 })

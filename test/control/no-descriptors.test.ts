@@ -21,7 +21,7 @@ function filesOf(name: string): string[] {
 }
 
 /** What is loaded once the server is up. */
-const loadedLater = ['createControlApp', 'createNodeTransport', 'kPrimaryKey'].flatMap(filesOf)
+const loadedLater = ['answerRequest', 'createNodeTransport', 'kPrimaryKey'].flatMap(filesOf)
 
 const script = `
   import { closeSync, openSync } from 'node:fs'
@@ -73,7 +73,7 @@ const script = `
   console.log(JSON.stringify(results))`
 
 test.skipIf(process.platform === 'win32')(
-  'a first control call that finds no free descriptor is an error that says so, and the next one is answered',
+  'the first control call is answered also where there is no free descriptor: what it needs was loaded before',
   async () => {
     const limited = [
       '-c',
@@ -84,6 +84,6 @@ test.skipIf(process.platform === 'win32')(
       '--eval',
       script,
     ]
-    expect(toResult(await startProcess('sh', limited).ended)).toEqual([[503, 'unavailable'], 200, 200])
+    expect(toResult(await startProcess('sh', limited).ended)).toEqual([200, 200, 200])
   },
 )

@@ -248,7 +248,7 @@ controlled('takes snapshots and goes back to them', async ({ control, greenhouse
 controlled('knows no other path or method', async ({ control }) => {
   for (const [method, path] of [
     ['GET', ''],
-    ['GET', '/'],
+    ['POST', '/'],
     ['GET', '/nope'],
     ['POST', '/health'],
     ['GET', '/health/'],

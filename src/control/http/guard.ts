@@ -4,6 +4,7 @@ import { hasBody } from '../../node-http/listener.ts'
 import { toSecret } from '../../core/accounts/bearer.ts'
 import { isJsonInUtf8 } from '../../core/http/content-type.ts'
 import type { HostCheck } from '../../node-http/hosts.ts'
+import { isOrigin } from '../../core/http/origin.ts'
 import { ControlError } from '../errors.ts'
 
 /** Who may use the control API. */
@@ -14,14 +15,64 @@ export interface GuardOptions {
   readonly isOwnHost: HostCheck
   /** The secret that every call must carry. */
   readonly token?: string
+  /** The origins whose pages may use it. */
+  readonly origins: ReadonlySet<string>
+}
+
+/** Who makes a call that may be answered. */
+export interface Caller {
+  /** The origin of the page that was let in; absent for programs and for pages of this server. */
+  readonly origin: string | undefined
+  /** Whether it only asks what it may do. */
+  readonly isPreflight: boolean
 }
 
 /**
- * Allows calls of the owner of this machine, and refuses calls of pages of other sites. Every check looks at headers that a
- * page can't set.
+ * Allows calls of the owner of this machine and of pages that were let in, and refuses calls of all other pages. Every check
+ * looks at headers that a page can't set.
  * @throws ControlError before anything has happened.
  */
-export function guard(request: IncomingMessage, { host, isOwnHost, token }: GuardOptions): void {
+export function guard(request: IncomingMessage, options: GuardOptions): Caller {
+  assertAddressed(request, options)
+  const { origin } = request.headers
+  const guest = origin !== undefined && options.origins.has(origin) ? origin : undefined
+  if (request.method === 'OPTIONS') {
+    // Nothing happens, and a browser sends no token with it.
+    if (guest !== undefined && request.headers['access-control-request-method'] !== undefined)
+      return { origin: guest, isPreflight: true }
+    throw forbidden(
+      `The control API does not answer preflights: pages of other origins may not use it.${describeLetIn(origin)}`,
+    )
+  }
+  if (guest === undefined) assertOwnPage(request)
+  const { token } = options
+  if (token !== undefined && !isToken(request.headers.authorization, token))
+    throw forbidden(
+      'The token is missing or wrong: send "Authorization: Bearer <TOKEN>", with the value of --token.',
+      guest,
+    )
+  assertJson(request, guest)
+  return { origin: guest, isPreflight: false }
+}
+
+/**
+ * Allows what may have the panel's files, which tell nothing: a page of this server, or whoever opens it in a browser. They
+ * need no token: the page asks for it.
+ * @throws ControlError
+ */
+export function guardPanel(request: IncomingMessage, options: GuardOptions): void {
+  assertAddressed(request, options)
+  const { origin } = request.headers
+  // A link on another page may open it: no other page can look into it, or have it in a frame.
+  const isOpened =
+    origin === undefined &&
+    request.headers['sec-fetch-mode'] === 'navigate' &&
+    request.headers['sec-fetch-dest'] === 'document'
+  if (!isOpened) assertOwnPage(request)
+}
+
+/** @throws ControlError where a request is not addressed to this machine. */
+function assertAddressed(request: IncomingMessage, { host, isOwnHost, token }: GuardOptions): void {
   if (isDelivery(request)) throw forbidden('The control API does not accept webhooks.')
   if (!request.url!.startsWith('/'))
     throw new ControlError(400, 'invalid_request', 'The request must name a path, not a whole URL.')
@@ -32,17 +83,23 @@ export function guard(request: IncomingMessage, { host, isOwnHost, token }: Guar
     throw forbidden(
       `The Host ${JSON.stringify(hosts[0])} is not this machine: use 127.0.0.1, localhost or the host that the server was started with. Names of --allow-host reach the control API when the server has a --token.`,
     )
-  const { origin, authorization } = request.headers
-  if (request.method === 'OPTIONS')
-    throw forbidden('The control API does not answer preflights: pages of other origins may not use it.')
-  if (origin !== undefined && origin !== `http://${request.headers.host!.toLowerCase()}`)
-    throw forbidden(`The origin ${JSON.stringify(origin)} is not this server's own.`)
-  const site = request.headers['sec-fetch-site']
+}
+
+/** @throws ControlError where a page of another origin or site sent a request. */
+function assertOwnPage({ headers }: IncomingMessage): void {
+  const { origin } = headers
+  if (origin !== undefined && origin !== `http://${headers.host!.toLowerCase()}`)
+    throw forbidden(`The origin ${JSON.stringify(origin)} is not this server's own.${describeLetIn(origin)}`)
+  const site = headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin' && site !== 'none')
     throw forbidden('The request comes from a page of another site.')
-  if (token !== undefined && !isToken(authorization, token))
-    throw forbidden('The token is missing or wrong: send "Authorization: Bearer <TOKEN>", with the value of --token.')
-  assertJson(request)
+}
+
+/** How a page of an origin is let in, where that can be. */
+function describeLetIn(origin: string | undefined): string {
+  return origin !== undefined && origin.length <= 100 && isOrigin(origin)
+    ? ` Let its pages in with --control-origin ${origin}, or serve(greenhouse, { controlOrigins: ['${origin}'] }).`
+    : ''
 }
 
 /** Whether a request is a webhook delivery, of this Greenhouse or another. Its headers say so, whatever its URL. */
@@ -72,20 +129,32 @@ function isToken(authorization: string | undefined, token: string): boolean {
 }
 
 /** A form can't send JSON, so every other type is refused. */
-function assertJson(request: IncomingMessage): void {
+function assertJson(request: IncomingMessage, guest: string | undefined): void {
   if (request.method === 'GET' || request.method === 'HEAD') return
   const { 'content-type': type, 'content-encoding': encoding = 'identity' } = request.headers
   if (encoding.toLowerCase() !== 'identity')
-    throw new ControlError(
+    throw new RefusedError(
       415,
       'unsupported_encoding',
       'The Content-Encoding is not supported: send the body as it is.',
+      guest,
     )
   if (type === undefined && !hasBody(request)) return
   if (!isJsonInUtf8(type ?? ''))
-    throw new ControlError(415, 'unsupported_media_type', 'The Content-Type must be application/json.')
+    throw new RefusedError(415, 'unsupported_media_type', 'The Content-Type must be application/json.', guest)
 }
 
-function forbidden(message: string): ControlError {
-  return new ControlError(403, 'forbidden', message)
+function forbidden(message: string, guest?: string): ControlError {
+  return new RefusedError(403, 'forbidden', message, guest)
+}
+
+/** A call that is refused; a page that was let in may read why. */
+export class RefusedError extends ControlError {
+  /** The origin of that page. */
+  readonly guest: string | undefined
+
+  constructor(status: number, code: string, message: string, guest: string | undefined) {
+    super(status, code, message)
+    this.guest = guest
+  }
 }

@@ -4,8 +4,10 @@ import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
 import { report } from '../../core/definitions/reason.ts'
 import { splitTarget } from '../../core/http/request.ts'
 import { ControlError } from '../errors.ts'
-import { guard, type GuardOptions } from './guard.ts'
-import { protect, sendFailure } from './send.ts'
+import { guard, guardPanel, RefusedError, type GuardOptions } from './guard.ts'
+import type { SendPanel } from './panel-files.ts'
+import { isPanelRequest } from './panel.ts'
+import { letIn, protect, sendFailure, sendPreflight } from './send.ts'
 import { Streams } from './streams.ts'
 
 /** The control API of one server. */
@@ -21,16 +23,26 @@ export interface Control {
 export function createControl(greenhouse: Greenhouse, options: GuardOptions): Control {
   const streams = new Streams()
   const load = () => import('./answer-request.ts')
+  const loadPanel = () => import('./panel-files.ts')
+  let sendPanel: SendPanel | undefined
   return {
-    load,
+    load: () => Promise.all([load(), loadPanel()]),
     close: () => streams.close(),
     async answer(request, response) {
       protect(response)
       try {
-        admit(greenhouse, request, options)
+        if (isPanelRequest(request)) {
+          admit(greenhouse, request, () => guardPanel(request, options))
+          sendPanel ??= (await loadPanel().catch(refuseToLoad)).createPanelFiles()
+          return await sendPanel(request, response)
+        }
+        const caller = admit(greenhouse, request, () => guard(request, options))
+        letIn(response, caller.origin, options.origins)
+        if (caller.isPreflight) return sendPreflight(request, response)
         const { answerRequest } = await load().catch(refuseToLoad)
         await answerRequest(greenhouse, streams, request, response)
       } catch (error) {
+        if (error instanceof RefusedError) letIn(response, error.guest, options.origins)
         sendFailure(response, error, greenhouse.redact)
       }
     },
@@ -38,9 +50,9 @@ export function createControl(greenhouse: Greenhouse, options: GuardOptions): Co
 }
 
 /** Refuses strangers, and logs it. @throws ControlError */
-function admit(greenhouse: Greenhouse, request: IncomingMessage, options: GuardOptions): void {
+function admit<T>(greenhouse: Greenhouse, request: IncomingMessage, check: () => T): T {
   try {
-    guard(request, options)
+    return check()
   } catch (error) {
     const [path, search] = splitTarget(request.url!)
     if (error instanceof ControlError)

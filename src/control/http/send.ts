@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { toJson } from '../../core/http/json.ts'
 import { toFailure } from '../errors.ts'
 
@@ -7,6 +7,23 @@ export function protect(response: ServerResponse): void {
   response.setHeader('X-Content-Type-Options', 'nosniff')
   response.setHeader('Content-Security-Policy', "default-src 'none'")
   response.setHeader('Cache-Control', 'no-store')
+}
+
+/** Lets a page of an origin read a reply. @param origins all that are let in: what a cache keeps for one is not for another. */
+export function letIn(response: ServerResponse, origin: string | undefined, origins: ReadonlySet<string>): void {
+  if (origins.size > 0) response.setHeader('Vary', 'Origin')
+  if (origin !== undefined) response.setHeader('Access-Control-Allow-Origin', origin)
+}
+
+/** Answers the preflight of a page that is let in. */
+export function sendPreflight({ headers }: IncomingMessage, response: ServerResponse): void {
+  response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, PATCH, DELETE')
+  response.setHeader('Access-Control-Allow-Headers', 'Content-Type, Authorization, Last-Event-ID')
+  // A page of the network asks whether it may reach into this machine.
+  if (headers['access-control-request-private-network'] === 'true')
+    response.setHeader('Access-Control-Allow-Private-Network', 'true')
+  response.setHeader('Access-Control-Max-Age', '600')
+  response.writeHead(204).end()
 }
 
 /** Sends JSON text, or a reply without a body. */

@@ -1,0 +1,102 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { readdir, readFile } from 'node:fs/promises'
+import { extname } from 'node:path'
+import { quote } from '../../core/definitions/quote.ts'
+import { ControlError } from '../errors.ts'
+import { redirectToPanel } from './panel.ts'
+
+/** A file of the panel, as it is sent. */
+interface PanelFile {
+  readonly bytes: Uint8Array
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** What the page may do: run and show what comes from here, and talk to here. Nobody may have it in a frame. */
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.json': 'application/json',
+}
+
+/** Sends the page of the panel, or a file of it. @throws ControlError 404 where there is none, 503 where none can be read */
+export type SendPanel = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+
+/** Makes what sends the panel's files; they are read once, with the first request. @param find gives the folder that they are in. */
+export function createPanelFiles(find: () => Promise<URL> = findFolder): SendPanel {
+  let loading: Promise<ReadonlyMap<string, PanelFile>> | undefined
+  const forget = (error: unknown): never => {
+    // The next request tries again.
+    loading = undefined
+    throw toLoadError(error)
+  }
+  return async (request, response) => {
+    const [path] = request.url!.split(/[?#]/, 1) as [string]
+    if (path === '/__greenhouse') return redirectToPanel(response)
+    const name = path === '/__greenhouse/' ? 'index.html' : path.slice('/__greenhouse/panel/'.length)
+    const files = await (loading ??= find().then(loadFiles).catch(forget))
+    const file = files.get(name)
+    if (!file) throw new ControlError(404, 'not_found', `The panel has no file ${quote(name)}.`)
+    send(file, request, response)
+  }
+}
+
+function send({ bytes, headers }: PanelFile, request: IncomingMessage, response: ServerResponse): void {
+  for (const [header, value] of Object.entries(headers)) response.setHeader(header, value)
+  if (headers['ETag'] !== undefined && request.headers['if-none-match'] === headers['ETag'])
+    return void response.writeHead(304).end()
+  response.writeHead(200, { 'Content-Length': bytes.length }).end(bytes)
+}
+
+function toLoadError(error: unknown): ControlError {
+  const code = (error as NodeJS.ErrnoException).code ?? String(error)
+  return new ControlError(
+    503,
+    'unavailable',
+    `The files of the panel could not be read (${code}). Where Greenhouse runs from its sources, build it first: npm run build.`,
+  )
+}
+
+async function loadFiles(folder: URL): Promise<ReadonlyMap<string, PanelFile>> {
+  const names = (await readdir(folder)).filter((name) => types[extname(name)] !== undefined)
+  const files = names.map(async (name) => [name, toFile(name, await readFile(new URL(name, folder)))] as const)
+  return new Map(await Promise.all(files))
+}
+
+/** The built panel stands beside the package's files, and above those of its command. */
+async function findFolder(): Promise<URL> {
+  const here = import.meta.url
+  if (here.endsWith('/src/control/http/panel-files.ts')) return new URL('../../../dist/panel/', here)
+  const beside = new URL('./panel/', here)
+  return readdir(beside).then(
+    () => beside,
+    () => new URL('../panel/', here),
+  )
+}
+
+function toFile(name: string, bytes: Uint8Array): PanelFile {
+  const isPage = name === 'index.html'
+  // A file whose name says what is in it never changes.
+  const isNamedByContent = /[-.][\w-]{8,}\.(js|css)$/.test(name)
+  return {
+    bytes,
+    headers: {
+      'Content-Type': types[extname(name)]!,
+      'Content-Security-Policy': policy,
+      'Referrer-Policy': 'no-referrer',
+      'Cross-Origin-Resource-Policy': 'same-origin',
+      'Cross-Origin-Opener-Policy': 'same-origin',
+      'Cache-Control': isPage ? 'no-store' : isNamedByContent ? 'public, max-age=31536000, immutable' : 'no-cache',
+      ...(!isPage && { ETag: `"${digest(bytes)}"` }),
+    },
+  }
+}
+
+function digest(bytes: Uint8Array): string {
+  return process.getBuiltinModule('node:crypto').createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
+}
