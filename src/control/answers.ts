@@ -1,9 +1,16 @@
 import type { Scope } from '../core/accounts/accounts.ts'
+import type { PlanName } from '../core/accounts/plans.ts'
 import type { Assumption } from '../core/definitions/assumptions.ts'
 import type { Har } from '../core/journal/har.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
+import type { EventType } from '../areas/event-types.ts'
+import type { Delivery } from '../areas/apps/webhooks/schemas/delivery.ts'
 import type { Grade } from '../areas/apps/webhooks/report/grade.ts'
 import type { DeliveryReply } from '../greenhouse/deliveries.ts'
+import type { QuotaSummary } from '../greenhouse/inspect/accounts.ts'
+import type { CollectionFacts } from '../greenhouse/inspect/collections.ts'
+import type { CreditsReply, SubscriptionReply } from '../greenhouse/replies.ts'
+import type { FieldError } from './errors.ts'
 import type { OperationSummary } from '../greenhouse/greenhouse.ts'
 import type { AssumptionValues } from '../greenhouse/known-names.ts'
 import type { ActiveScenario, AssumptionId } from '../greenhouse/names.ts'
@@ -45,9 +52,30 @@ export interface Answers {
   'GET /worlds/{world}/keys': List<KeySummary>
   'POST /worlds/{world}/keys': NewKey
   'PATCH /worlds/{world}/keys/{id}': KeySummary
+  'DELETE /worlds/{world}/keys/{id}': undefined
 
-  'GET /worlds/{world}/records/{collection}': List<object>
+  'GET /worlds/{world}/accounts': List<AccountSummary>
+  'GET /worlds/{world}/accounts/{id}': AccountSummary
+  'PATCH /worlds/{world}/accounts/{id}': AccountSummary
+  'POST /worlds/{world}/accounts/{id}/refill': AccountSummary
+
+  'GET /collections': List<CollectionFacts>
+  'GET /worlds/{world}/records': List<CollectionSize>
+  'GET /worlds/{world}/records/{collection}': RecordPage
   'PUT /worlds/{world}/records/{collection}': List<object>
+  'POST /worlds/{world}/records/{collection}': object
+  'GET /worlds/{world}/records/{collection}/{id}': object
+  'PATCH /worlds/{world}/records/{collection}/{id}': object
+  'DELETE /worlds/{world}/records/{collection}/{id}': undefined
+  'GET /worlds/{world}/export': List<FixtureFile>
+  'GET /worlds/{world}/export/{collection}': List<FixtureFile>
+
+  'GET /worlds/{world}/due': List<DueSummary>
+  'POST /worlds/{world}/due/next': DoneWork
+
+  'GET /worlds/{world}/deliveries': List<DeliverySummary>
+  'GET /worlds/{world}/deliveries/{id}': DeliverySummary
+  'POST /worlds/{world}/deliveries/{id}/redeliver': DeliverySummary
 
   'POST /worlds/{world}/events': List<TriggeredDelivery>
   'GET /worlds/{world}/webhooks/{id}/grade': Grade
@@ -56,6 +84,8 @@ export interface Answers {
   'GET /worlds/{world}/snapshots': List<SnapshotSummary>
   'GET /worlds/{world}/snapshots/{snapshot}': SnapshotSummary
   'PUT /worlds/{world}/snapshots/{snapshot}': SnapshotSummary
+  'DELETE /worlds/{world}/snapshots/{snapshot}': undefined
+  'GET /worlds/{world}/snapshots/{snapshot}/compare': List<CollectionComparison>
   'POST /worlds/{world}/snapshots/{snapshot}/restore': WorldSummary
 }
 
@@ -73,6 +103,8 @@ export interface Failure {
     /** `unknown_world` */
     readonly code: string
     readonly message: string
+    /** What is wrong with single fields of a record. */
+    readonly errors?: readonly FieldError[]
   }
 }
 
@@ -174,12 +206,18 @@ export interface ClockState {
 export interface KeySummary {
   /** The secret's fingerprint: `fp_` and 12 hexadecimal digits. */
   readonly id: string
+  /** The key itself, where it comes from the fixtures and is made of plain words: `key_pro`; else `null`. */
+  readonly name: string | null
   /** The id of its account. */
   readonly account: string
+  /** The account's; `null` where there is no such account. */
+  readonly plan: PlanName | null
   readonly scopes: readonly Scope[]
   /** ISO 8601; `null`: never. */
   readonly expires_at: string | null
   readonly revoked: boolean
+  /** `null` where it spends its account's quota (`rate-limit.scope`). */
+  readonly quota: QuotaSummary | null
 }
 
 /** A key that was just made: the only answer that shows it. */
@@ -196,4 +234,124 @@ export interface TriggeredDelivery extends DeliveryReply {
 /** A snapshot of a world. */
 export interface SnapshotSummary {
   readonly name: string
+}
+
+/** An account, with what is left of its plan. */
+export interface AccountSummary {
+  readonly id: string
+  readonly name: string
+  readonly email: string
+  readonly plan: PlanName
+  /** The oldest 100. */
+  readonly keys: readonly KeySummary[]
+  /** How many there are. */
+  readonly key_count: number
+  /** `null` where each key has a quota of its own (`rate-limit.scope`). */
+  readonly quota: QuotaSummary | null
+  readonly credits: CreditsReply
+  readonly subscription: SubscriptionReply
+}
+
+/** How many records a collection has. */
+export interface CollectionSize {
+  readonly name: string
+  readonly size: number
+}
+
+/** Records of a collection. */
+export interface RecordPage extends List<object> {
+  /** How many the query is about, on all pages; absent where there was no query. */
+  readonly total?: number
+}
+
+/** A fixture file. */
+export interface FixtureFile {
+  /** `plants.yaml` */
+  readonly file: string
+  /** YAML. Loaded where the clock shows what the first line says, it gives the same records. */
+  readonly text: string
+  /** How many it has. */
+  readonly records: number
+  /** How many secrets a placeholder stands for. */
+  readonly hidden: number
+}
+
+/** Something that falls due. */
+export interface DueSummary {
+  /** ISO 8601, on the world's clock. */
+  readonly at: string
+  /** `delivery`, `event`, `settlement`, `renewal`, `charge`, `cancellation`, `certificate`, `dns-timeout`, `quota`, `reply` or `scheduled`. */
+  readonly kind: string
+  readonly title: string
+  /** The record that it is about. */
+  readonly subject?: { readonly collection: string; readonly id: string }
+}
+
+/** What was done, and the clock after it. */
+export interface DoneWork {
+  readonly clock: ClockState
+  readonly done: readonly DueSummary[]
+}
+
+/** An event on its way to a webhook. */
+export interface DeliverySummary {
+  readonly id: string
+  /** The account's id. */
+  readonly account: string
+  /** The webhook's id. */
+  readonly webhook: string
+  /** Of the receiver, without secrets; `null` where the webhook is gone. */
+  readonly url: string | null
+  /** The event's id: the header `webhook-id`. */
+  readonly event: string
+  readonly type: EventType
+  /** `lost`: a scenario dropped it. */
+  readonly status: Delivery['status']
+  /** ISO 8601, on the world's clock. */
+  readonly created_at: string
+  /** ISO 8601; `null` where none is due. */
+  readonly next_attempt_at: string | null
+  /** The newest 100, the oldest first. */
+  readonly attempts: readonly AttemptSummary[]
+  /** The JSON that is sent. */
+  readonly payload: unknown
+}
+
+/** One attempt to deliver an event. */
+export interface AttemptSummary {
+  /** When it was due: ISO 8601, on the world's clock. */
+  readonly at: string
+  /** What the receiver answered; `null` where it did not. */
+  readonly status: number | null
+  /** Why there is no answer. */
+  readonly error: string | null
+  /** How long the receiver took, in milliseconds of real time. */
+  readonly ms: number
+  /** When the one after it was or is due: ISO 8601; `null` where there is none. */
+  readonly next_attempt_at: string | null
+  /** The beginning of the answer. */
+  readonly response: string | null
+  /** What a scenario made wrong with it. */
+  readonly fault: 'stale-timestamp' | 'bad-signature' | null
+  /** What was sent besides the payload; `null` where no request was made. */
+  readonly headers: Readonly<Record<string, string>> | null
+}
+
+/** What is different in a collection from a snapshot. */
+export interface CollectionComparison {
+  readonly collection: string
+  /** The ids of records that the snapshot has not. */
+  readonly added: readonly string[]
+  /** The ids of records that only the snapshot has. */
+  readonly removed: readonly string[]
+  readonly changed: readonly RecordComparison[]
+  /** How many more there are than the lists have. */
+  readonly more: { readonly added: number; readonly removed: number; readonly changed: number }
+}
+
+/** A record that is not as it was. */
+export interface RecordComparison {
+  readonly id: string
+  /** `null` stands for nothing; of a long value there is the beginning of its text. */
+  readonly fields: readonly { readonly field: string; readonly before: unknown; readonly after: unknown }[]
 }

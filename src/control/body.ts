@@ -4,7 +4,8 @@ import { JsonError, parseJson } from '../core/http/json.ts'
 import { ControlError } from './errors.ts'
 import { toSentence } from './sentence.ts'
 
-const inEnglish = { error: en().localeError }
+/** What zod says of mistakes. */
+export const inEnglish = { error: en().localeError }
 
 /** The most fields of a body, or of a map in it: more than there are assumptions, or collections. */
 export const mostFields = 1_000

@@ -1,4 +1,5 @@
 import { toControlError } from '../core/definitions/errors.ts'
+import { briefMessage } from '../core/definitions/quote.ts'
 import { DataMemoryError } from '../core/store/data-memory.ts'
 import { EvictedError } from '../core/journal/journal.ts'
 import { UnknownScenarioError, UnsupportedFaultError } from '../core/world/activate.ts'
@@ -10,18 +11,31 @@ export class ControlError extends Error {
   override name = 'ControlError'
   readonly status: number
   readonly code: string
+  /** What is wrong with single fields of the body. */
+  readonly fields: readonly FieldError[] | undefined
 
-  constructor(status: number, code: string, message: string) {
+  constructor(status: number, code: string, message: string, fields?: readonly FieldError[]) {
     super(message)
     this.status = status
     this.code = code
+    this.fields = fields
   }
+}
+
+/** What is wrong with a field of a body. */
+export interface FieldError {
+  /** JSON Pointer: `/branding/primary_color`. */
+  readonly path: string
+  readonly message: string
 }
 
 /** The status and the body of an error. @param redact removes secrets from a message, which may quote the call. */
 export function toFailure(error: unknown, redact: (text: string) => string): { status: number; body: object } {
-  const { status, code, message } = error instanceof ControlError ? error : toKnown(error)
-  return { status, body: toControlError(code, redact(message)) }
+  const { status, code, message, fields } = error instanceof ControlError ? error : toKnown(error)
+  const body = toControlError(code, redact(message))
+  if (!fields) return { status, body }
+  const errors = fields.map((field) => ({ path: redact(field.path), message: briefMessage(redact(field.message)) }))
+  return { status, body: { error: { ...body.error, errors } } }
 }
 
 function toKnown(error: unknown): ControlError {

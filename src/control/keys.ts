@@ -1,43 +1,66 @@
-import { scopes as allScopes, type Key } from '../core/accounts/accounts.ts'
+import { accounts, scopes as allScopes, type Key } from '../core/accounts/accounts.ts'
 import { quote } from '../core/definitions/quote.ts'
+import { hasPlainName } from '../core/pipeline/key-explanation.ts'
+import type { LiveWorld } from '../core/world/live-world.ts'
+import { quotaOfKey } from '../greenhouse/inspect/accounts.ts'
+import { liveOf } from '../greenhouse/live.ts'
 import type { World } from '../greenhouse/world.ts'
-import type { KeySummary, NewKey } from './answers.ts'
+import type { PartsAnswer } from './answer.ts'
+import type { KeySummary, List, NewKey } from './answers.ts'
 import { check } from './body.ts'
+import type { Call } from './call.ts'
 import { ControlError } from './errors.ts'
 import { fingerprintOf } from './fingerprints.ts'
+import { toListParts } from './list-parts.ts'
 import { keyChangesSchema, newKeySchema } from './schemas.ts'
 
 /** A world's keys, with fingerprints in place of the secrets. */
-export function showKeys(world: World): KeySummary[] {
-  return world.records.keys.all().map(toShown)
+export function listKeys({ world }: Call): PartsAnswer<List<KeySummary>> {
+  const live = liveOf(world)
+  return { parts: toListParts(world.records.keys.all(), (key) => showKey(live, key), '', 500) }
 }
 
 /** Makes a key. This reply is the only one that shows it. @throws ControlError, RangeError */
 export async function createKey(world: World, body: unknown): Promise<NewKey> {
   const key = await world.createKey(check(newKeySchema, body))
-  return { ...toShown(key), secret: key.secret }
+  return { ...showKey(liveOf(world), key), secret: key.secret }
 }
 
 /** Revokes a key, or changes when it expires. @throws ControlError */
 export async function changeKey(world: World, id: string, body: unknown): Promise<KeySummary> {
   const changes = check(keyChangesSchema, body)
-  const key = world.records.keys.all().find((known) => fingerprintOf(known) === id)
-  if (!key) throw new ControlError(404, 'unknown_key', `There is no key ${quote(id)} in the world "${world.name}".`)
+  const key = findKey(world, id)
   const { expires_at } = changes
   const changed = await world.records.keys.update(key.secret, {
     ...changes,
     ...(expires_at === null && { expires_at: undefined }),
   } as Partial<Key>)
-  return toShown(changed!)
+  return showKey(liveOf(world), changed!)
 }
 
-function toShown(key: Readonly<Key>): KeySummary {
-  const { account, scopes, expires_at, revoked } = key
+/** Removes a key: requests that send it are 401 from now on. @throws ControlError 404 */
+export function deleteKey(world: World, id: string): void {
+  world.records.keys.delete(findKey(world, id).secret)
+}
+
+function findKey(world: World, id: string): Readonly<Key> {
+  const key = world.records.keys.all().find((known) => fingerprintOf(known) === id)
+  if (key) return key
+  throw new ControlError(404, 'unknown_key', `There is no key ${quote(id)} in the world "${world.name}".`)
+}
+
+/** A key with its fingerprint in the place of the secret. */
+export function showKey(live: LiveWorld, key: Readonly<Key>): KeySummary {
+  const { secret, account, scopes, expires_at, revoked } = key
+  const plan = live.collection(accounts).get(account)?.plan
   return {
     id: fingerprintOf(key),
+    name: hasPlainName(live, secret) ? secret : null,
     account,
+    plan: plan ?? null,
     scopes: scopes ?? allScopes,
     expires_at: expires_at ?? null,
     revoked: revoked ?? false,
+    quota: plan === undefined ? null : quotaOfKey(live, key, plan),
   }
 }

@@ -1,51 +1,28 @@
 import type * as z from 'zod/mini'
 import { collections } from '../greenhouse/catalogue.ts'
 import { toClockTime } from '../core/time/clock.ts'
-import type { CollectionDefinition } from '../core/store/collection.ts'
 import { quote } from '../core/definitions/quote.ts'
 import { createIndex, DuplicateKeyError, type Records } from '../core/store/records.ts'
-import { redactText } from '../core/journal/redact.ts'
-import type { SecretFinder } from '../core/store/secret-finder.ts'
 import { suggest } from '../core/definitions/suggest.ts'
+import type { LiveWorld } from '../core/world/live-world.ts'
+import { formOf } from '../fixtures/forms.ts'
+import { collectionNamed, type Collection } from '../greenhouse/inspect/collections.ts'
+import { createHider, hideSecrets } from '../greenhouse/inspect/hidden.ts'
+import { liveOf } from '../greenhouse/live.ts'
 import type { World } from '../greenhouse/world.ts'
-import type { WorldRecords } from '../greenhouse/records.ts'
 import type { StartRecords } from '../greenhouse/records.ts'
 import { check, invalid } from './body.ts'
 import { ControlError } from './errors.ts'
 
-type Collection = CollectionDefinition<object>
-
 /** The records of a collection, with fingerprints in place of secrets. @throws ControlError 404 when there is no such collection. */
 export function showRecords(world: World, name: string): object[] {
-  const { definition, records } = find(world, name)
-  const { secrets } = definition
-  return secrets
-    ? records.all().map((record) => hideSecrets(record, secrets(record), records.secretFinder()) as object)
-    : records.all()
-}
-
-/** Replaces each secret in a value by its fingerprint. @param shown gets the secrets by fingerprint. */
-function hideSecrets(
-  value: unknown,
-  secrets: readonly string[],
-  finder: SecretFinder,
-  shown?: Map<string, string>,
-): unknown {
-  if (typeof value === 'string') {
-    const text = secrets.includes(value) ? finder.fingerprintOf(value) : redactText(value, [finder])
-    if (text !== value) shown?.set(text, value)
-    return text
-  }
-  if (Array.isArray(value)) return value.map((item) => hideSecrets(item, secrets, finder, shown))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, part]) => [name, hideSecrets(part, secrets, finder, shown)]),
-  )
+  const { definition, records, show } = findCollection(world, name)
+  return definition.secrets ? records.all().map(show) : records.all()
 }
 
 /** Replaces all records of a collection. @throws ControlError; then nothing changed. */
 export function replaceRecords(world: World, name: string, values: readonly unknown[]): void {
-  const { definition, records } = find(world, name)
+  const { definition, records } = findCollection(world, name)
   const next = readRecords(world, definition, values, world.clock.now())
   next.forEach((record, index) => {
     const account = definition.owner?.(record)
@@ -65,27 +42,44 @@ export function readStartRecords(
   return Object.fromEntries(
     Object.entries(given).map(([name, values]) => [
       name,
-      readRecords(world, find(world, name, 400).definition, values, at),
+      readRecords(world, findCollection(world, name, 400).definition, values, at),
     ]),
   )
 }
 
-function find(world: World, name: string, status = 404): { definition: Collection; records: Records<object> } {
+/** A collection of a world. */
+export interface WorldCollection {
+  readonly live: LiveWorld
+  readonly definition: Collection
+  readonly records: Records<object>
+  /** A record with fingerprints in the place of secrets. */
+  readonly show: (record: object) => object
+}
+
+/** Finds a collection by its name. @throws ControlError, 404 unless said. */
+export function findCollection(world: World, name: string, status = 404): WorldCollection {
+  const definition = collectionNamed(name)
   const names = collections.map((known) => known.name)
-  const definition = collections.find((known) => known.name === name) as unknown as Collection | undefined
-  if (definition)
-    return { definition, records: world.records[name as keyof WorldRecords] as unknown as Records<object> }
-  throw new ControlError(
-    status,
-    'unknown_collection',
-    `There is no collection ${quote(name)}; there are ${names.join(', ')}.${suggest(name, names)}`,
-  )
+  if (!definition)
+    throw new ControlError(
+      status,
+      'unknown_collection',
+      `There is no collection ${quote(name)}; there are ${names.join(', ')}.${suggest(name, names)}`,
+    )
+  const live = liveOf(world)
+  let hide: ((record: object) => object) | undefined
+  return {
+    live,
+    definition,
+    records: live.collection(definition),
+    show: (record) => (hide ??= createHider(live, definition))(record),
+  }
 }
 
 /** Converts records from a body: as the store keeps them, or as fixture files write them. */
 function readRecords(world: World, definition: Collection, values: readonly unknown[], now: number): object[] {
   const records = reveal(world, definition, values).map((value, index) =>
-    readRecord(definition, `${definition.name}.${index}`, value, now),
+    readRecord(definition, value, now, (schema, given) => check(schema, given, `${definition.name}.${index}`)),
   )
   try {
     createIndex(definition, records)
@@ -96,21 +90,30 @@ function readRecords(world: World, definition: Collection, values: readonly unkn
   return records
 }
 
-function readRecord({ schema, fixture }: Collection, place: string, value: unknown, now: number): object {
-  const stored = schema as unknown as z.ZodMiniType<object>
-  const written = fixture?.schema as z.ZodMiniType<object> | undefined
-  if (!fixture || !written || stored.safeParse(value).success) return check(stored, value, place)
-  // Whoever sends what only the store writes meant the store's form.
-  const isStored = typeof value === 'object' && value !== null && ('updated_at' in value || 'payload' in value)
-  return isStored ? check(stored, value, place) : fixture.toRecord(check(written, value, place), now)
+/** Converts one record: as the store keeps it, or as fixture files write it. @param parse checks a value with a schema. @throws what `parse` throws */
+export function readRecord(
+  definition: Collection,
+  value: unknown,
+  now: number,
+  parse: (schema: z.ZodMiniType<object>, value: unknown) => object,
+): object {
+  const stored = definition.schema as unknown as z.ZodMiniType<object>
+  if (!definition.fixture || stored.safeParse(value).success) return parse(stored, value)
+  const { schema, toRecord } = formOf(definition as never, value)
+  return toRecord(parse(schema, value), now)
 }
 
-/** Replaces fingerprints in a body by the secrets that they stand for. @throws ControlError for an unknown fingerprint. */
-function reveal(world: World, { name, secrets }: Collection, values: readonly unknown[]): unknown[] {
+/** Replaces fingerprints in a body by the secrets that they stand for. @param among the records that may have them. @throws ControlError for an unknown fingerprint. */
+export function reveal(
+  world: World,
+  { name, secrets }: Collection,
+  values: readonly unknown[],
+  among?: readonly object[],
+): unknown[] {
   if (!secrets) return [...values]
-  const { records } = find(world, name)
+  const { records } = findCollection(world, name)
   const shown = new Map<string, string>()
-  for (const record of records.all()) hideSecrets(record, secrets(record), records.secretFinder(), shown)
+  for (const record of among ?? records.all()) hideSecrets(record, secrets(record), records.secretFinder(), shown)
   return values.map((value) => revealSecrets(value, shown, name, world))
 }
 

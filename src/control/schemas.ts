@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 import { assumptionRegistry } from '../greenhouse/catalogue.ts'
+import { deliveryStatuses } from '../areas/apps/webhooks/schemas/delivery.ts'
+import { planNames } from '../core/accounts/plans.ts'
 import { keySchema } from '../core/accounts/accounts.ts'
 import { mostFields } from './body.ts'
 
@@ -110,6 +112,29 @@ export const journalQuerySchema = z.strictObject({
   search: z.optional(z.string().check(z.maxLength(1_000, 'expected at most 1,000 characters'))),
   before: z.optional(digits),
 })
+
+export const recordsQuerySchema = z.strictObject({
+  search: z.optional(z.string()),
+  /** A field, or `-` and a field. */
+  sort: z.optional(z.string()),
+  limit: z.optional(digits),
+  offset: z.optional(digits),
+})
+
+export const limitQuerySchema = z.strictObject({ limit: z.optional(digits) })
+
+export const deliveriesQuerySchema = z.strictObject({
+  webhook: z.optional(z.string()),
+  type: z.optional(z.string()),
+  status: z.optional(z.enum(deliveryStatuses)),
+  limit: z.optional(digits),
+})
+
+export const deleteRecordQuerySchema = z.strictObject({ cascade: z.optional(z.enum(['true', 'false'])) })
+
+export const accountChangesSchema = z.strictObject({ plan: z.optional(z.enum(planNames)) })
+
+export const refillSchema = z.strictObject({ window: z.optional(z.enum(['minute', 'day'])) })
 
 export const eventsQuerySchema = z.strictObject({ world: z.optional(z.string()), types: z.optional(z.string()) })
 

@@ -31,11 +31,17 @@ export async function triggerEvent(world: World, body: unknown): Promise<List<Tr
 /** The id of the webhook in the path. @throws ControlError 404 when it does not exist. */
 export function findWebhook(call: Call): string {
   const id = call.param('id')
-  const known = call.world.records.webhooks.all().map((webhook) => webhook.id)
-  if (known.includes(id)) return id
+  assertWebhook(call.world, id)
+  return id
+}
+
+/** @throws ControlError 404 when there is no webhook of that id. */
+export function assertWebhook(world: World, id: string): void {
+  if (world.records.webhooks.get(id)) return
+  const known = world.records.webhooks.all().map((webhook) => webhook.id)
   throw new ControlError(
     404,
     'unknown_webhook',
-    `The world "${call.world.name}" has no webhook ${quote(id)}.${suggest(id, known)}`,
+    `The world "${world.name}" has no webhook ${quote(id)}.${suggest(id, known)}`,
   )
 }

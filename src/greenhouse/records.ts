@@ -55,9 +55,30 @@ export interface Records<T extends object> {
   replace(records: readonly T[]): void
 }
 
-/** The records of a collection as users see them. */
-export function toPublicRecords<T extends object>(records: CoreRecords<T>): Records<T> {
-  return records
+/** The records of a collection as users see them. @param written is told of a record that was made or changed, and what it was. */
+export function toPublicRecords<T extends object>(
+  records: CoreRecords<T>,
+  written: (record: Readonly<T>, before?: Readonly<T>) => void,
+): Records<T> {
+  return {
+    count: (matches) => records.count(matches),
+    get: (key) => records.get(key),
+    all: () => records.all(),
+    find: (matches, options) => records.find(matches, options),
+    create(values) {
+      const record = records.create(values)
+      written(record)
+      return record
+    },
+    update(key, changes) {
+      const before = records.get(key)
+      const record = records.update(key, changes)
+      if (record) written(record, before)
+      return record
+    },
+    delete: (key) => records.delete(key),
+    replace: (values) => records.replace(values),
+  }
 }
 
 /** The type of a record, by collection. */

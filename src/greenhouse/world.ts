@@ -20,6 +20,7 @@ import {
   type RulesFor,
 } from '../core/definitions/options.ts'
 import type { AssumptionValues, BundledScenarios } from './known-names.ts'
+import { setLive } from './live.ts'
 import { toPublicJournal, type Journal } from './journal.ts'
 import type { ActiveScenario, AssumptionChoices, AssumptionId, ScenarioChoice, ScenarioName } from './names.ts'
 import { toPublicRecords, type WorldRecords } from './records.ts'
@@ -117,7 +118,7 @@ export interface World {
 
 /** A world as users see it. */
 export function toPublicWorld(world: LiveWorld): World {
-  return {
+  const face: World = {
     name: world.name,
     get clock() {
       return world.clock
@@ -177,6 +178,7 @@ export function toPublicWorld(world: LiveWorld): World {
     nameKey: (secret) => nameKey(world, secret),
     redact: (text) => redactText(text, world.secretFinders()),
   }
+  return setLive(face, world)
 }
 
 function findWebhook(world: LiveWorld, id: string) {
@@ -198,7 +200,10 @@ function toRecords(world: LiveWorld): WorldRecords {
   for (const [name, definition] of Object.entries(definitions))
     Object.defineProperty(records, name, {
       enumerable: true,
-      get: () => toPublicRecords(world.collection(definition as never)),
+      get: () =>
+        toPublicRecords(world.collection<object>(definition as never), (record, before) =>
+          world.awaitRecord<object>(definition as never, record, before),
+        ),
     })
   return records as WorldRecords
 }

@@ -1,4 +1,6 @@
 import { toRoutes } from '../route.ts'
+import { accountRoutes } from './accounts.ts'
+import { dueRoutes } from './due.ts'
 import { generalRoutes } from './general.ts'
 import { journalRoutes } from './journal.ts'
 import { keyRoutes } from './keys.ts'
@@ -13,6 +15,8 @@ export const routes = toRoutes({
   ...worldRoutes,
   ...journalRoutes,
   ...keyRoutes,
+  ...accountRoutes,
+  ...dueRoutes,
   ...recordRoutes,
   ...webhookRoutes,
   ...snapshotRoutes,

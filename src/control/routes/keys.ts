@@ -1,10 +1,10 @@
-import { ok } from '../answer.ts'
-import { changeKey, createKey, showKeys } from '../keys.ts'
+import { done, ok } from '../answer.ts'
+import { changeKey, createKey, deleteKey, listKeys } from '../keys.ts'
 import { defineRoutes } from '../route.ts'
 
 /** The keys of a world. */
 export const keyRoutes = defineRoutes({
-  'GET /worlds/{world}/keys': ({ world }) => ok({ data: showKeys(world) }),
+  'GET /worlds/{world}/keys': listKeys,
   'POST /worlds/{world}/keys': {
     reads: 'body',
     handle: (call) => call.change(async (world) => ({ status: 201, value: await createKey(world, call.body) })),
@@ -13,4 +13,5 @@ export const keyRoutes = defineRoutes({
     reads: 'body',
     handle: (call) => call.change(async (world) => ok(await changeKey(world, call.param('id'), call.body))),
   },
+  'DELETE /worlds/{world}/keys/{id}': (call) => call.change((world) => done(deleteKey(world, call.param('id')))),
 })

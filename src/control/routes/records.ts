@@ -1,19 +1,46 @@
+import { allCollections, collectionFacts } from '../../greenhouse/inspect/collections.ts'
+import { liveOf } from '../../greenhouse/live.ts'
 import type { World } from '../../greenhouse/world.ts'
-import { ok, type Answer } from '../answer.ts'
+import { done, ok, type Answer } from '../answer.ts'
 import type { List } from '../answers.ts'
 import { check } from '../body.ts'
 import type { Call } from '../call.ts'
+import { exportCollection, exportWorld } from '../export.ts'
+import { listRecords } from '../record-list.ts'
+import { changeRecord, createRecord, deleteRecord, showRecord } from '../record.ts'
 import { replaceRecords, showRecords } from '../records.ts'
 import { defineRoutes } from '../route.ts'
 import { recordsSchema } from '../schemas.ts'
 
 /** The data of a world. */
 export const recordRoutes = defineRoutes({
-  'GET /worlds/{world}/records/{collection}': (call) => ok({ data: showRecords(call.world, call.param('collection')) }),
+  'GET /collections': () => ok({ data: collectionFacts() }),
+  'GET /worlds/{world}/records': ({ world }) => {
+    const live = liveOf(world)
+    return ok({
+      data: allCollections().map((one) => ({ name: one.name, size: live.collection(one).count() })),
+    })
+  },
+  'GET /worlds/{world}/records/{collection}': { reads: 'query', handle: listRecords },
   'PUT /worlds/{world}/records/{collection}': {
     reads: 'body',
     handle: (call) => call.change((world) => putRecords(call, world)),
   },
+  'POST /worlds/{world}/records/{collection}': {
+    reads: 'body',
+    handle: (call) => call.change((world) => ({ status: 201, value: createRecord(call, world) })),
+  },
+  'GET /worlds/{world}/records/{collection}/{id}': (call) => ok(showRecord(call)),
+  'PATCH /worlds/{world}/records/{collection}/{id}': {
+    reads: 'body',
+    handle: (call) => call.change((world) => ok(changeRecord(call, world))),
+  },
+  'DELETE /worlds/{world}/records/{collection}/{id}': {
+    reads: 'query',
+    handle: (call) => call.change((world) => done(deleteRecord(call, world))),
+  },
+  'GET /worlds/{world}/export': exportWorld,
+  'GET /worlds/{world}/export/{collection}': exportCollection,
 })
 
 function putRecords(call: Call, world: World): Answer<List<object>> {

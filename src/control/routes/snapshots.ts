@@ -1,8 +1,8 @@
-import { suggest } from '../../core/definitions/suggest.ts'
-import { ok } from '../answer.ts'
-import type { Call } from '../call.ts'
-import { ControlError } from '../errors.ts'
+import { liveOf } from '../../greenhouse/live.ts'
+import { done, ok } from '../answer.ts'
+import { compareWithSnapshot } from '../compare.ts'
 import { defineRoutes } from '../route.ts'
+import { findSnapshot } from '../snapshots.ts'
 import { showWorld } from '../views.ts'
 
 /** The snapshots of a world. */
@@ -11,17 +11,10 @@ export const snapshotRoutes = defineRoutes({
   'GET /worlds/{world}/snapshots/{snapshot}': (call) => ok({ name: findSnapshot(call) }),
   'PUT /worlds/{world}/snapshots/{snapshot}': (call) =>
     call.change((world) => (world.snapshot(call.snapshot), ok({ name: call.snapshot }))),
+  'DELETE /worlds/{world}/snapshots/{snapshot}': (call) => done(liveOf(call.world).deleteSnapshot(findSnapshot(call))),
+  'GET /worlds/{world}/snapshots/{snapshot}/compare': { reads: 'query', handle: compareWithSnapshot },
   'POST /worlds/{world}/snapshots/{snapshot}/restore': (call) => {
     call.world.restore(findSnapshot(call))
     return ok(showWorld(call.world))
   },
 })
-
-function findSnapshot({ world, snapshot }: Call): string {
-  if (world.snapshots.includes(snapshot)) return snapshot
-  throw new ControlError(
-    404,
-    'unknown_snapshot',
-    `The world "${world.name}" has no snapshot "${snapshot}".${suggest(snapshot, world.snapshots)}`,
-  )
-}

@@ -23,6 +23,8 @@ export interface Quota {
 
 export type WindowName = 'minute' | 'day'
 
+const windowNames: readonly WindowName[] = ['minute', 'day']
+
 interface Budget {
   readonly minute: Window
   readonly day: Window
@@ -78,6 +80,31 @@ export class Limiter {
         ? { minute: own.minute, day: other.day.clone() }
         : { minute: other.minute.clone(), day: own.day },
     )
+  }
+
+  /** The windows that requests are counted in now, and when each refills. */
+  refills(kind: WindowKind, now: number): { budget: string; window: WindowName; at: number }[] {
+    const at = this.#at(now)
+    return Array.from(this.#budgets.get(kind) ?? []).flatMap(([budget, windows]) =>
+      windowNames
+        .filter((window) => windows[window].remaining(largest[window], at) < largest[window])
+        .map((window) => ({ budget, window, at: windows[window].resetAt(largest[window], at) })),
+    )
+  }
+
+  /** Forgets what was counted of `id`, in one window or in both. */
+  refill(id: string, window?: WindowName): void {
+    for (const [kind, budgets] of this.#budgets) {
+      const budget = budgets.get(id)
+      if (!budget) continue
+      const fresh = createBudget(kind)
+      budgets.set(id, window === undefined ? fresh : { ...budget, [window]: fresh[window] })
+    }
+  }
+
+  /** Whether something was counted of `id`. */
+  knows(id: string, kind: WindowKind): boolean {
+    return this.#budgets.get(kind)?.has(id) ?? false
   }
 
   /** A limiter of its own with the same counts. */

@@ -8,7 +8,12 @@ import type { World } from '../world/world.ts'
 
 /** How a key is called in an explanation: by itself where fixtures have it and it is made of plain words, else by its fingerprint. */
 export function nameKey(world: World, secret: string): string {
-  return isPlain(secret) && world.seedOf(keys).get(secret) !== undefined ? secret : toFingerprint(secret)
+  return hasPlainName(world, secret) ? secret : toFingerprint(secret)
+}
+
+/** Whether a key may be shown: fixtures have it, and it is made of plain words. */
+export function hasPlainName(world: World, secret: string): boolean {
+  return isPlain(secret) && world.seedOf(keys).get(secret) !== undefined
 }
 
 /** Why a key that was sent is no good. */

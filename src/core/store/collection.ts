@@ -15,6 +15,8 @@ export interface FixtureForm<F, T> {
   readonly schema: Schema<F>
   /** @param now when the service starts, in milliseconds since 1970. */
   toRecord(values: F, now: number): T
+  /** The fields that it writes in another way, from a record; times of the store may stay as they are. @param now when the service starts. */
+  fromRecord?(record: Readonly<T>, now: number): object
 }
 
 /** The key of a record. An integer beyond 2^53 is a bigint. */

@@ -15,6 +15,15 @@ interface NamedList<T> {
   readonly entries: OrderedEntries<T>
 }
 
+/** A record that was added, removed or changed. */
+export interface RecordDifference<T> {
+  readonly key: RecordKey
+  /** Absent where it was added. */
+  readonly before: Readonly<T> | undefined
+  /** Absent where it was removed. */
+  readonly after: Readonly<T> | undefined
+}
+
 /** The lists of one kind, by the name of an owner or a parent. */
 class EntriesByName<T> {
   #byName: SharedMap<string, NamedList<T>>
@@ -114,6 +123,14 @@ export class RecordIndex<T extends object> {
 
   partsOf(parent: string): OrderedEntries<T> | undefined {
     return this.#byParent?.get(parent)
+  }
+
+  /** What differs from a former index, in the order of creation; a record that was put in the place of itself counts too. */
+  changesSince(former: RecordIndex<T>): RecordDifference<T>[] {
+    if (former === this) return []
+    return [...this.#byKey.changesSince(former.#byKey)]
+      .sort(([, a, b], [, c, d]) => (b ?? a!).sequence - (d ?? c!).sequence)
+      .map(([key, before, after]) => ({ key, before: before?.record, after: after?.record }))
   }
 
   /** Adds a record whose key is new. */

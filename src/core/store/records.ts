@@ -1,7 +1,7 @@
 import type { CollectionDefinition, RecordKey } from './collection.ts'
 import { quote } from '../definitions/quote.ts'
 import { arrange, toPredicate, type FindOptions, type Matches } from './record-query.ts'
-import { freeze, RecordIndex } from './record-index.ts'
+import { freeze, RecordIndex, type RecordDifference } from './record-index.ts'
 import { SecretFinder } from './secret-finder.ts'
 import { OrderedEntries, type Entry } from './ordered-entries.ts'
 import type { WorldMemory } from './data-memory.ts'
@@ -189,6 +189,11 @@ export class Records<T extends object> {
     this.#shared = true
     this.#age++
     return this.#index
+  }
+
+  /** What differs from what `share` gave, in the order of creation. @internal */
+  changesSince(former: RecordIndex<T>): RecordDifference<T>[] {
+    return this.#index.changesSince(former)
   }
 
   /** What is kept here beyond what the world started from, in bytes. @internal */

@@ -39,6 +39,20 @@ export class SharedMap<K extends string | number | bigint, V> {
     if (this.#buckets[place]!.entries.has(key) && this.#writable(place).delete(key)) this.#size--
   }
 
+  /** The entries that another map has not, or not the same; parts that both share are not looked at. */
+  *changesSince(former: SharedMap<K, V>): Generator<[key: K, before: V | undefined, after: V | undefined]> {
+    const isAlike = this.#buckets.length === former.#buckets.length
+    for (const [place, { entries }] of this.#buckets.entries())
+      if (!isAlike || former.#buckets[place]!.entries !== entries)
+        for (const [key, after] of entries) {
+          const before = former.get(key)
+          if (before !== after) yield [key, before, after]
+        }
+    for (const [place, { entries }] of former.#buckets.entries())
+      if (!isAlike || this.#buckets[place]!.entries !== entries)
+        for (const [key, before] of entries) if (this.get(key) === undefined) yield [key, before, undefined]
+  }
+
   /** A map of its own with the same entries. */
   clone(): SharedMap<K, V> {
     const copy = new SharedMap<K, V>()

@@ -1,4 +1,5 @@
 import { DueQueue, type ScheduledTask } from './due-queue.ts'
+import type { DueWork } from './due-work.ts'
 import { quote } from '../definitions/quote.ts'
 import { report, reportRejection } from '../definitions/reason.ts'
 import { clearTimeout, Date, setTimeout, systemNow } from './system-time.ts'
@@ -136,6 +137,10 @@ export interface Clock {
 
 /** A clock with what a world needs of it besides. */
 export interface WorldClock extends Clock {
+  /** The same, and says what it is about, as long as it has something to do. */
+  schedule(time: string | number, work: () => void, about?: ScheduledTask['about']): () => void
+  /** What falls due, soonest first; what has nothing to do any more is left out. */
+  due(): Iterable<DueWork>
   /** Whether something is due and not done yet. */
   readonly isBehind: boolean
   /** Does what is due by now. */
@@ -200,12 +205,14 @@ export function createClock(start?: number, onSet?: () => void, isFrozen = false
       wait()
       onSet?.()
     },
-    schedule(time, work) {
+    schedule(time, work, about) {
+      const at = typeof time === 'number' ? readTime(time) : toTimestamp(time)
       const takeBack = waitUnlessAsBefore(() =>
-        due.add({ at: typeof time === 'number' ? readTime(time) : toTimestamp(time), work }),
+        due.add({ at, work, about: about ?? (() => [{ at, kind: 'scheduled', title: 'Work that code scheduled' }]) }),
       )
       return () => waitUnlessAsBefore(takeBack)
     },
+    due: () => due.soonest(),
     get isBehind() {
       return due.nextAt !== undefined && due.nextAt <= read()
     },
@@ -221,7 +228,8 @@ export function createClock(start?: number, onSet?: () => void, isFrozen = false
           signal?.removeEventListener('abort', done)
           resolve()
         }
-        const takeBack = clock.schedule(read() + duration, done)
+        const at = read() + duration
+        const takeBack = clock.schedule(at, done, () => [{ at, kind: 'reply', title: 'A reply that waits goes on' }])
         const timer = setTimeout(done, Math.min(longestWait, duration))
         signal?.addEventListener('abort', done)
       }),

@@ -1,7 +1,11 @@
+import type { DueWork } from './due-work.ts'
+
 /** Something to be done once the clock shows a time, in milliseconds since 1970. */
 export interface ScheduledTask {
   readonly at: number
   readonly work: () => void
+  /** What it is, and what follows it; nothing where it has nothing to do any more. Soonest first. */
+  readonly about: () => Iterable<DueWork>
 }
 
 interface Entry extends ScheduledTask {
@@ -26,8 +30,8 @@ export class DueQueue {
   }
 
   /** Adds one. Returns what takes it back. */
-  add({ at, work }: ScheduledTask): () => void {
-    const entry: Entry = { at, work, order: this.#next++, place: this.#heap.length }
+  add({ at, work, about }: ScheduledTask): () => void {
+    const entry: Entry = { at, work, about, order: this.#next++, place: this.#heap.length }
     this.#heap.push(entry)
     this.#rise(entry)
     return () => this.#remove(entry)
@@ -42,7 +46,36 @@ export class DueQueue {
 
   /** All of them, soonest first. */
   list(): ScheduledTask[] {
-    return this.#heap.toSorted(compare).map(({ at, work }) => ({ at, work }))
+    return this.#heap.toSorted(compare).map(({ at, work, about }) => ({ at, work, about }))
+  }
+
+  /** What they are about, soonest first, looked for as it is asked for: the first few of very many cost little. */
+  *soonest(): Generator<DueWork, void> {
+    const ahead = new DueQueue()
+    let found: DueWork | undefined
+    const open = (place: number) => {
+      const entry = this.#heap[place]
+      if (!entry) return
+      ahead.#plan(entry.at, () => {
+        open(2 * place + 1)
+        open(2 * place + 2)
+        follow(entry.about()[Symbol.iterator]())
+      })
+    }
+    const follow = (works: Iterator<DueWork>) => {
+      const { value, done } = works.next()
+      if (done) return
+      ahead.#plan(value.at, () => {
+        found = value
+        follow(works)
+      })
+    }
+    open(0)
+    for (let next = ahead.shift(); next; next = ahead.shift()) {
+      next.work()
+      if (found) yield found
+      found = undefined
+    }
   }
 
   /** Puts these in place of all that there are. */
@@ -50,6 +83,10 @@ export class DueQueue {
     for (const entry of this.#heap) entry.place = -1
     this.#heap.length = 0
     for (const one of due) this.add(one)
+  }
+
+  #plan(at: number, work: () => void): void {
+    this.add({ at, work, about: nothing })
   }
 
   #remove(entry: Entry): void {
@@ -90,6 +127,8 @@ export class DueQueue {
     entry.place = place
   }
 }
+
+const nothing = () => []
 
 function compare(one: Entry, other: Entry): number {
   return one.at - other.at || one.order - other.order

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { toMilliseconds, toTimestamp } from './clock.ts'
+import { toIso, toMilliseconds, toTimestamp } from './clock.ts'
 import { quote } from '../definitions/quote.ts'
 import { firstTime, lastStoredTime, timeRange } from './time-range.ts'
 
@@ -13,6 +13,9 @@ export const storedTime = z
     z.gte(firstTime, `expected a time in ${timeRange}, in milliseconds since 1970`),
     z.lte(lastStoredTime, `expected a time in ${timeRange}, in milliseconds since 1970`),
   )
+
+/** A time to come as the store keeps it: it may lie beyond all that can be named. */
+export const dueTime = z.number()
 
 /** A time in a fixture: ISO 8601, or one that counts from the start: `30d ago`, `in 2h`, `mon 09:30`, `mon 09:30 14d ago`. */
 export const fixtureTime = z.string().check(
@@ -38,6 +41,40 @@ export function toRelativeTimestamp(time: string, now: number): number | undefin
   const rest = base === undefined ? time : time.slice('mon 09:30 '.length)
   if (rest.endsWith(' ago')) return (base ?? now) - toLength(time, rest.slice(0, -' ago'.length))
   return rest === '' ? base : undefined
+}
+
+/** A time as fixtures write it, counted from `now` where that is exact: `2d3h ago`, `in 90s`; else ISO 8601. */
+export function toFixtureTime(at: number, now: number): string {
+  const iso = toIso(at)
+  const length = toLengthText(Math.abs(at - now))
+  const texts = [at > now ? `in ${length}` : `${length} ago`, iso]
+  return texts.find((text) => isExactly(text, at, now)) ?? iso
+}
+
+function isExactly(text: string, at: number, now: number): boolean {
+  try {
+    return toFixtureTimestamp(text, now) === at
+  } catch {
+    return false
+  }
+}
+
+const units = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1_000],
+] as const
+
+function toLengthText(milliseconds: number): string {
+  let rest = milliseconds
+  let text = ''
+  for (const [unit, size] of units) {
+    const count = Math.floor(rest / size)
+    if (count > 0) text += `${count}${unit}`
+    rest -= count * size
+  }
+  return rest > 0 ? `${text}${rest}ms` : text || '0s'
 }
 
 function toLength(time: string, length: string): number {

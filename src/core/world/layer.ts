@@ -1,4 +1,6 @@
 import type { Account } from '../accounts/accounts.ts'
+import type { Limiter } from '../accounts/rate-limit.ts'
+import type { WindowKind } from '../accounts/rate-window.ts'
 
 /** In which ways a delivery to a webhook can go wrong. */
 export const deliveryFaults = ['duplicate', 'late', 'out-of-order', 'stale-timestamp', 'bad-signature', 'lost'] as const
@@ -37,6 +39,8 @@ export interface LayerEffect {
   readonly wireFault?: string
   /** Assumptions that hold while it is active. */
   readonly assumptions?: Readonly<Record<string, string>>
+  /** The counter that requests of a budget spend from while it is active, once one of them did. */
+  counter?(budget: string, kind: WindowKind): Limiter | undefined
   /** What goes wrong with a delivery that an event makes, as it is made; `undefined` where nothing does. */
   deliver?(type: string): DeliveryFault | undefined
   /** What comes of a payment; `undefined` where it succeeds. It is the outcome of something that happened, and so it is stored. */

@@ -1,4 +1,5 @@
 import type { WorldEvent } from '../definitions/events.ts'
+import type { DueWork } from '../time/due-work.ts'
 import type { Overlay } from './overlay.ts'
 import type { World } from './world.ts'
 
@@ -10,6 +11,10 @@ export interface AreaLifecycle {
   disconnect?(world: World): void
   /** Takes up what a snapshot left unfinished. */
   resume?(world: World): void
+  /** What happens on the clock that nothing waits for, for people: it changes no record. */
+  upcoming?(world: World): readonly DueWork[]
+  /** Is told of a record that was written by hand, and by no request. */
+  written?(world: World, collection: string, record: object): void
   /** Is told when other scenarios or assumptions are in force. */
   refresh?(world: World): void
 }

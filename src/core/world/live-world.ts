@@ -6,11 +6,12 @@ import { Journal } from '../journal/journal.ts'
 import type { Notice } from '../journal/notices.ts'
 import type { CollectionDefinition } from '../store/collection.ts'
 import { WorldMemory } from '../store/data-memory.ts'
-import type { RecordIndex } from '../store/record-index.ts'
+import type { RecordDifference, RecordIndex } from '../store/record-index.ts'
 import type { Records } from '../store/records.ts'
 import type { ReplyCache } from '../store/reply-cache.ts'
 import type { SecretFinder } from '../store/secret-finder.ts'
 import { createClock, toClockTime, type WorldClock } from '../time/clock.ts'
+import type { DueWork } from '../time/due-work.ts'
 import type { Random } from '../time/random.ts'
 import { activate } from './activate.ts'
 import { Background } from './background.ts'
@@ -145,6 +146,17 @@ export class LiveWorld implements World {
     this.#tellOf('restored')
   }
 
+  /** Forgets a snapshot. @throws RangeError when there is none of that name. */
+  deleteSnapshot(name: string): void {
+    this.#snapshots.delete(name)
+    this.#tell('snapshots')
+  }
+
+  /** What differs from a snapshot in the records of a collection, in the order of creation. @throws RangeError when there is no such snapshot. */
+  changesSince<T extends object>(name: string, definition: CollectionDefinition<T>): RecordDifference<T>[] {
+    return this.#data.changesSince(this.#snapshots.get(name, 'compare with').data, definition)
+  }
+
   /** Draws all chance anew from this seed. */
   reseed(seed: number): void {
     this.#chance.reseed(seed)
@@ -231,8 +243,23 @@ export class LiveWorld implements World {
     for (const lifecycle of this.#origin.lifecycles) lifecycle.disconnect?.(this)
   }
 
-  schedule(at: number, work: (at: number) => void): () => void {
-    return this.#clock.schedule(at, () => work(at))
+  schedule(at: number, work: (at: number) => void, about: (at: number) => Iterable<DueWork>): () => void {
+    return this.#clock.schedule(
+      at,
+      () => work(at),
+      () => about(at),
+    )
+  }
+
+  /** What falls due that nothing waits for, since it changes no record: a renewal that succeeds, say. */
+  upcoming(): DueWork[] {
+    return this.#origin.lifecycles.flatMap((lifecycle) => lifecycle.upcoming?.(this) ?? [])
+  }
+
+  /** Sees to what a record leaves to be done that was written by hand, and by no request. @param before what it was. */
+  awaitRecord<T extends object>(definition: CollectionDefinition<T>, record: Readonly<T>, before?: Readonly<T>): void {
+    this.#data.awaitRecord(definition, record, before)
+    for (const lifecycle of this.#origin.lifecycles) lifecycle.written?.(this, definition.name, record)
   }
 
   get isBehind(): boolean {

@@ -1,4 +1,5 @@
 import type { CollectionDefinition } from '../store/collection.ts'
+import type { DueNote, DueWork } from '../time/due-work.ts'
 import type { World } from './world.ts'
 
 /** What the records of a collection leave to be done when nobody asks: a purchase that is pending settles. */
@@ -6,18 +7,24 @@ export interface PendingWork {
   readonly collection: CollectionDefinition<never>
   /** Whether something of it may fall due, however it is written: most of what a world starts with need not be looked at then. */
   isWaiting(values: { readonly status?: string; readonly state?: string }): boolean
+  /** Whether a world does it at all; without this it does. */
+  applies?(world: World): boolean
   /** When something of a record falls due, in milliseconds since 1970; `undefined` where nothing does. */
   dueAt(record: never): number | undefined
   /** Does it. The record is as it was when it fell due. */
   finish(world: World, record: never, at: number): void
+  /** What it is, for people. */
+  describe(record: never): DueNote
 }
 
 /** Declares what a collection's records leave to be done. */
 export function definePendingWork<T extends object>(work: {
   readonly collection: CollectionDefinition<T>
   isWaiting: PendingWork['isWaiting']
+  applies?: PendingWork['applies']
   dueAt(record: Readonly<T>): number | undefined
   finish(world: World, record: Readonly<T>, at: number): void
+  describe(record: Readonly<T>): DueNote
 }): PendingWork {
   return work as unknown as PendingWork
 }
@@ -53,11 +60,27 @@ export function findPending(
 export function awaitPending(world: World, pending: Pending, place = 0): void {
   const next = pending[place]
   if (!next) return
-  world.schedule(next.at, () => {
-    awaitPending(world, pending, place + 1)
-    const { work, key, at } = next
-    const record = world.collection(work.collection).get(key)
-    // It may have been changed, or done, by a request.
-    if (record && work.dueAt(record) === at) work.finish(world, record, at)
-  })
+  world.schedule(
+    next.at,
+    () => {
+      awaitPending(world, pending, place + 1)
+      const record = stillWaiting(world, next)
+      if (record) next.work.finish(world, record, next.at)
+    },
+    () => describeFrom(world, pending, place),
+  )
+}
+
+/** The record, unless it was changed, or done, by a request. */
+function stillWaiting(world: World, { work, key, at }: PendingRecord): never | undefined {
+  const record = world.collection(work.collection).get(key)
+  return record && work.dueAt(record) === at && work.applies?.(world) !== false ? record : undefined
+}
+
+function* describeFrom(world: World, pending: Pending, first: number): Generator<DueWork> {
+  for (let place = first; place < pending.length; place++) {
+    const next = pending[place]!
+    const record = stillWaiting(world, next)
+    if (record) yield { at: next.at, ...next.work.describe(record) }
+  }
 }

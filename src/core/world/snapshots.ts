@@ -47,19 +47,30 @@ export class Snapshots {
       throw new RangeError(
         `Failed to take the snapshot ${JSON.stringify(name)}: the world "${this.#world}" has ${most} snapshots already. Use one of their names, or reset the world.`,
       )
-    if (replaced) {
-      replaced.scenarios.headerState.end()
-      replaced.idempotency.end()
-    } else this.#memory.grow(weight)
+    if (replaced) end(replaced)
+    else this.#memory.grow(weight)
     this.#taken.set(copied(name), take())
   }
 
-  /** @throws RangeError when there is none of that name. */
-  get(name: string): Snapshot {
+  /** Forgets one. @throws RangeError when there is none of that name. */
+  delete(name: string): void {
+    end(this.get(name, 'delete'))
+    this.#taken.delete(name)
+    this.#memory.change(-weight)
+  }
+
+  /** @param purpose what was to be done with it. @throws RangeError when there is none of that name. */
+  get(name: string, purpose = 'restore'): Snapshot {
     const snapshot = this.#taken.get(name)
     if (snapshot) return snapshot
     throw new RangeError(
-      `Failed to restore the snapshot ${JSON.stringify(name)}: the world "${this.#world}" has no such snapshot.${suggest(name, this.names)}`,
+      `Failed to ${purpose} the snapshot ${JSON.stringify(name)}: the world "${this.#world}" has no such snapshot.${suggest(name, this.names)}`,
     )
   }
+}
+
+/** Gives back what a snapshot held. */
+function end({ scenarios, idempotency }: Snapshot): void {
+  scenarios.headerState.end()
+  idempotency.end()
 }

@@ -1,10 +1,10 @@
 import type { CollectionDefinition, RecordKey } from '../store/collection.ts'
 import type { WorldMemory } from '../store/data-memory.ts'
-import type { RecordIndex } from '../store/record-index.ts'
+import type { RecordDifference, RecordIndex } from '../store/record-index.ts'
 import { Records, type RecordChange, type RecordsOwner } from '../store/records.ts'
 import type { SecretFinder } from '../store/secret-finder.ts'
 import type { WorldOrigin } from './origin.ts'
-import { awaitPending, findPending } from './pending.ts'
+import { awaitPending, findPending, type PendingWork } from './pending.ts'
 import type { World } from './world.ts'
 
 /** The records of all collections, as they were at one time. */
@@ -43,11 +43,7 @@ export class WorldData implements RecordsOwner {
 
   /** Sees to what records that came in the place of all others leave to be done. */
   replaced(name: string, index: RecordIndex<never>): void {
-    const kinds = this.#origin.pending.filter(({ collection }) => collection.name === name)
-    awaitPending(
-      this.#world,
-      findPending(kinds, () => index.all()),
-    )
+    this.#await(this.#pendingOf(name), index.all())
   }
 
   secretFinders(): SecretFinder[] {
@@ -73,6 +69,12 @@ export class WorldData implements RecordsOwner {
       records.restore(shared.get(name) ?? this.#origin.seedOf(records.definition))
   }
 
+  /** What differs in the records of a collection from what they were, in the order of creation. */
+  changesSince<T extends object>(former: SharedData, definition: CollectionDefinition<T>): RecordDifference<T>[] {
+    const before = (former.get(definition.name) as RecordIndex<T> | undefined) ?? this.#origin.seedOf(definition)
+    return this.collection(definition).changesSince(before)
+  }
+
   /** Goes over to what an origin that was swapped starts with, where nothing was written; gives the collections that stayed. */
   follow(formerSeedOf: WorldOrigin['seedOf']): CollectionDefinition<never>[] {
     const { seedOf } = this.#origin
@@ -86,5 +88,28 @@ export class WorldData implements RecordsOwner {
   /** Sees to what the records that a world starts with leave to be done. */
   awaitSeeds(): void {
     awaitPending(this.#world, this.#origin.pendingSeeds())
+  }
+
+  /** Sees to what one record leaves to be done, other than before. */
+  awaitRecord<T extends object>(
+    { name }: CollectionDefinition<T>,
+    record: Readonly<T>,
+    before: Readonly<T> | undefined,
+  ): void {
+    const kinds = this.#pendingOf(name).filter(
+      ({ dueAt }) => before === undefined || dueAt(before as never) !== dueAt(record as never),
+    )
+    this.#await(kinds, [record])
+  }
+
+  #pendingOf(name: string): PendingWork[] {
+    return this.#origin.pending.filter(({ collection }) => collection.name === name)
+  }
+
+  #await(kinds: readonly PendingWork[], records: readonly object[]): void {
+    awaitPending(
+      this.#world,
+      findPending(kinds, () => records),
+    )
   }
 }

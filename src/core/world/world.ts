@@ -5,6 +5,7 @@ import type { WorldEvent } from '../definitions/events.ts'
 import type { Idempotency } from './idempotency.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Overlay } from './overlay.ts'
+import type { DueWork } from '../time/due-work.ts'
 import type { Random } from '../time/random.ts'
 import type { Limiter } from '../accounts/rate-limit.ts'
 import type { Notice } from '../journal/notices.ts'
@@ -57,8 +58,9 @@ export interface World {
   /**
    * Does `work` once the clock shows `at`; requests that come later find it done. It is told `at`: by the time that it runs
    * the clock may show more. Returns what takes it back.
+   * @param about says what it is, for people; nothing where it has nothing to do any more.
    */
-  schedule(at: number, work: (at: number) => void): () => void
+  schedule(at: number, work: (at: number) => void, about: (at: number) => Iterable<DueWork>): () => void
   /** Whether something that is due is not done yet. */
   readonly isBehind: boolean
   /** Does what is due, and what falls due by it. */

@@ -29,6 +29,7 @@ export const quotaEffect = defineEffect({
           budgets.limiter.leave(budget, window, remaining, caller.limits, kind, now, below)
         return budgets.limiter
       },
+      counter: (budget, kind) => (budgets.has(`${kind} ${budget}`) ? budgets.limiter : undefined),
     }
   },
 })
@@ -46,6 +47,10 @@ class Budgets {
   /** Windows of two lengths for each of a few accounts. */
   get bytes(): number {
     return 200 + 1_000 * this.#started.size
+  }
+
+  has(budget: string): boolean {
+    return this.#started.has(budget)
   }
 
   /** Tells whether this is the first time. */

@@ -1,6 +1,7 @@
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { definePendingWork } from '../../../core/world/pending.ts'
 import { unasked } from '../../../core/pipeline/unasked.ts'
+import type { DueNote } from '../../../core/time/due-work.ts'
 import type { World } from '../../../core/world/world.ts'
 import { verificationPeriod } from './dns.ts'
 import { toDeploymentEvent } from './events.ts'
@@ -51,11 +52,28 @@ function endAt(
 ): void {
   const { world } = exchange
   const stored = exchange.collection(deployments)
-  world.schedule(time, (at) => {
+  const stillWaiting = () => {
     const current = stored.get(id)
-    if (current?.state !== state || !isSameWait(current)) return
-    tell(world, stored.update(id, { ...step, updated_at: at })!)
-  })
+    return current?.state === state && isSameWait(current) ? current : undefined
+  }
+  world.schedule(
+    time,
+    (at) => {
+      if (stillWaiting()) tell(world, stored.update(id, { ...step, updated_at: at })!)
+    },
+    (at) => {
+      const current = stillWaiting()
+      return current ? [{ at, ...describeEnd(current) }] : []
+    },
+  )
+}
+
+/** What the end of a wait is, for people. */
+function describeEnd({ id, domain, state }: Readonly<Deployment>): DueNote {
+  const subject = { collection: deployments.name, id }
+  return state === 'pending_dns'
+    ? { kind: 'dns-timeout', title: `The DNS records of ${domain} are looked for no longer`, subject }
+    : { kind: 'certificate', title: `The certificate of ${domain} is issued or refused`, subject }
 }
 
 function tell(world: World, deployment: Readonly<Deployment>): void {
@@ -81,4 +99,5 @@ export const pendingDeployments = definePendingWork({
     const step = deployment.state === 'pending_dns' ? toFailed('dns_timeout') : toIssued(unasked(world), deployment)
     tell(world, world.collection(deployments).update(deployment.id, { ...step, updated_at: at })!)
   },
+  describe: describeEnd,
 })

@@ -4,11 +4,12 @@ import { settledPurchaseSchema } from './schemas/purchase.ts'
 import { defineResource } from '../resource.ts'
 import { paymentAssumptions } from './assumptions.ts'
 import { paymentEvents } from './events.ts'
-import { renewalLifecycle } from './renewal.ts'
+import { pendingCharges, renewalLifecycle } from './renewal.ts'
 import { credits, creditsSchema } from './schemas/credits.ts'
 import { planSchema } from './schemas/plan.ts'
 import { newPurchaseSchema, purchases, purchaseSchema } from './schemas/purchase.ts'
 import { subscriptionChangesSchema, subscriptions, subscriptionSchema } from './schemas/subscription.ts'
+import { pendingCancellations } from './cancellation.ts'
 import { pendingPurchases } from './settlement.ts'
 import { cancelSubscription } from './operations/cancel-subscription.ts'
 import { createPurchase } from './operations/create-purchase.ts'
@@ -43,7 +44,7 @@ export const paymentResource = defineResource({
   collections: { subscriptions, credits, purchases },
   assumptions: paymentAssumptions,
   lifecycles: [renewalLifecycle],
-  pending: [pendingPurchases],
+  pending: [pendingPurchases, pendingCancellations, pendingCharges],
   schemas: {
     Plan: planSchema,
     Subscription: subscriptionSchema,

@@ -1,15 +1,22 @@
-import { accounts } from '../../../core/accounts/accounts.ts'
+import { accounts, type Account } from '../../../core/accounts/accounts.ts'
 import { toMilliseconds } from '../../../core/time/clock.ts'
+import type { DueNote, DueWork } from '../../../core/time/due-work.ts'
 import type { EventType } from '../../event-types.ts'
 import type { AreaLifecycle } from '../../../core/world/lifecycle.ts'
+import { definePendingWork } from '../../../core/world/pending.ts'
 import type { World } from '../../../core/world/world.ts'
+import { offers } from '../plan-offers.ts'
 import { canFail, isDeclined } from './charge.ts'
 import { toRenewalFailed, toSubscriptionEvent } from './events.ts'
 import { periodAt } from './period.ts'
+import { subscriptions, type Subscription } from './schemas/subscription.ts'
 import { periodKindOf, periodOf, storedStanding, storeStanding, toEnded, type Standing } from './standing.ts'
 
 /** When a renewal that failed is charged again, counted from the renewal. */
 const retries: Record<string, readonly string[]> = { standard: ['3d', '5d', '7d'], none: [] }
+
+/** The renewal that was not paid, in milliseconds since 1970, and how often it was charged since. */
+type Unpaid = NonNullable<Subscription['unpaid']>
 
 /** What takes back the renewals that are waited for, by account. A renewal that succeeds changes nothing, so only those that can fail are. */
 const awaited = new WeakMap<World, Map<string, () => void>>()
@@ -24,6 +31,33 @@ export const renewalLifecycle: AreaLifecycle = {
     awaited.delete(world)
     if (canFail(world)) for (const { id } of world.collection(accounts).all()) followRenewal(world, id)
   },
+  written(world, collection, record) {
+    if (collection === accounts.name) followRenewal(world, (record as Account).id)
+    else if (collection === subscriptions.name) followRenewal(world, (record as Subscription).account)
+  },
+  upcoming: (world) =>
+    world
+      .collection(accounts)
+      .all()
+      .slice(0, mostUpcoming)
+      .flatMap(({ id }) => nextRenewal(world, id)),
+}
+
+/** Of how many accounts the next renewal is told. */
+const mostUpcoming = 1_000
+
+function nextRenewal(world: World, account: string): DueWork[] {
+  const { plan, subscription } = storedStanding(world, account)
+  if (plan === 'free' || subscription.status !== 'active') return []
+  const { end: at } = periodAt(periodKindOf(world), subscription.anchor, world.clock.now())
+  return [
+    {
+      at,
+      kind: 'renewal',
+      title: `The subscription of ${account} to ${offers[plan].title} renews`,
+      subject: { collection: subscriptions.name, id: account },
+    },
+  ]
 }
 
 /** How long ago a renewal may have been to be made up for, where the clock leaps: ten years. */
@@ -38,10 +72,15 @@ export function followRenewal(world: World, account: string, after = world.clock
   let waiting = awaited.get(world)
   if (!waiting) awaited.set(world, (waiting = new Map()))
   const { end } = periodAt(periodKindOf(world), subscription.anchor, Math.max(after, world.clock.now() - longestAgo))
-  const takeBack = world.schedule(end, (at) => {
-    // After a restore the clock still knows of those that nobody waits for any more.
-    if (awaited.get(world)?.get(account) === takeBack) renew(world, account, at)
-  })
+  const takeBack = world.schedule(
+    end,
+    (at) => {
+      // After a restore the clock still knows of those that nobody waits for any more.
+      if (awaited.get(world)?.get(account) === takeBack) renew(world, account, at)
+    },
+    // `upcoming` tells of it, as of those that nothing waits for.
+    () => [],
+  )
   waiting.set(account, takeBack)
 }
 
@@ -57,12 +96,11 @@ function renew(world: World, account: string, at: number): void {
 }
 
 /** Notes a charge that failed, and sees to the next one; after the last the subscription ends, or stays unpaid. */
-function fail(world: World, standing: Standing, at: number, unpaid: { since: number; attempts: number }): void {
+function fail(world: World, standing: Standing, at: number, unpaid: Unpaid): void {
   const { account } = standing.subscription
-  const { since, attempts } = unpaid
+  const { attempts } = unpaid
   const kind = periodKindOf(world)
-  const delay = retries[world.overlay.assumptions.get('payments.renewal-retries')!]![attempts - 1]
-  const nextAt = delay === undefined ? undefined : since + toMilliseconds(delay)
+  const nextAt = chargeAfter(unpaid, world.overlay.assumptions.get('payments.renewal-retries')!)
   const next: Standing = { ...standing, subscription: { ...standing.subscription, status: 'past_due', unpaid } }
   storeStanding(world, next)
   if (nextAt !== undefined) retryAt(world, account, nextAt, unpaid)
@@ -74,23 +112,53 @@ function fail(world: World, standing: Standing, at: number, unpaid: { since: num
   tell(world, 'subscription.canceled', account, at, toSubscriptionEvent(kind, ended, at))
 }
 
+/** When an unpaid renewal is charged again; `undefined` after the last time. */
+function chargeAfter({ since, attempts }: Unpaid, schedule: string): number | undefined {
+  const delay = retries[schedule]![attempts - 1]
+  return delay === undefined ? undefined : since + toMilliseconds(delay)
+}
+
+/** Subscriptions that were given as unpaid are charged again too. */
+export const pendingCharges = definePendingWork({
+  collection: subscriptions,
+  isWaiting: ({ status }) => status === 'past_due',
+  applies: (world) => world.overlay.assumptions.get('payments.renewal-retries') === 'standard',
+  dueAt: ({ status, unpaid }) => (status === 'past_due' && unpaid ? chargeAfter(unpaid, 'standard') : undefined),
+  finish: (world, { account, unpaid }, at) => chargeAgain(world, account, unpaid!, at),
+  describe: ({ account, unpaid }) => describeCharge(account, unpaid!.attempts + 1),
+})
+
 /** Charges again, unless the subscription was paid, changed or canceled by then. */
-function retryAt(
-  world: World,
-  account: string,
-  time: number,
-  { since, attempts }: { since: number; attempts: number },
-): void {
-  world.schedule(time, (at) => {
-    const standing = storedStanding(world, account)
-    const { status, unpaid, anchor } = standing.subscription
-    if (status !== 'past_due' || unpaid?.since !== since || unpaid.attempts !== attempts) return
-    if (isDeclined(world, 'renewal', account)) return fail(world, standing, at, { since, attempts: attempts + 1 })
-    const paid: Standing = { plan: standing.plan, subscription: { account, anchor, status: 'active' } }
-    storeStanding(world, paid)
-    followRenewal(world, account, at)
-    tell(world, 'subscription.updated', account, at, toSubscriptionEvent(periodKindOf(world), paid, at))
-  })
+function retryAt(world: World, account: string, time: number, unpaid: Unpaid): void {
+  const isSame = () => {
+    const { status, unpaid: now } = storedStanding(world, account).subscription
+    return status === 'past_due' && now?.since === unpaid.since && now.attempts === unpaid.attempts
+  }
+  world.schedule(
+    time,
+    (at) => {
+      if (isSame()) chargeAgain(world, account, unpaid, at)
+    },
+    (at) => (isSame() ? [{ at, ...describeCharge(account, unpaid.attempts + 1) }] : []),
+  )
+}
+
+function chargeAgain(world: World, account: string, { since, attempts }: Unpaid, at: number): void {
+  const standing = storedStanding(world, account)
+  if (isDeclined(world, 'renewal', account)) return fail(world, standing, at, { since, attempts: attempts + 1 })
+  const { anchor } = standing.subscription
+  const paid: Standing = { plan: standing.plan, subscription: { account, anchor, status: 'active' } }
+  storeStanding(world, paid)
+  followRenewal(world, account, at)
+  tell(world, 'subscription.updated', account, at, toSubscriptionEvent(periodKindOf(world), paid, at))
+}
+
+function describeCharge(account: string, attempt: number): DueNote {
+  return {
+    kind: 'charge',
+    title: `The unpaid subscription of ${account} is charged again, attempt ${attempt}`,
+    subject: { collection: 'subscriptions', id: account },
+  }
 }
 
 function tell(

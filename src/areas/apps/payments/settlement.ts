@@ -1,9 +1,10 @@
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { toPurchaseEvent } from './events.ts'
+import type { DueNote } from '../../../core/time/due-work.ts'
 import { definePendingWork } from '../../../core/world/pending.ts'
 import { unasked } from '../../../core/pipeline/unasked.ts'
 import { credits } from './schemas/credits.ts'
-import { purchases } from './schemas/purchase.ts'
+import { purchases, type Purchase } from './schemas/purchase.ts'
 
 /**
  * Makes what settles a purchase that is pending, at a time in milliseconds since 1970. The credits are there before the
@@ -19,7 +20,7 @@ export function createSettlement(
   const balances = exchange.collection(credits)
   return (at) => {
     const purchase = stored.get(id)
-    if (purchase?.status !== 'pending') return
+    if (purchase?.status !== 'pending' || purchase.settles_at !== at) return
     const { account, amount, payment_method } = purchase
     const succeeds = isCharged ?? payment_method === 'pm_ok'
     if (succeeds) {
@@ -47,4 +48,14 @@ export const pendingPurchases = definePendingWork({
   isWaiting: ({ status }) => status === 'pending',
   dueAt: ({ status, settles_at }) => (status === 'pending' ? settles_at : undefined),
   finish: (world, { id }, at) => createSettlement(unasked(world), id)(at),
+  describe: describeSettlement,
 })
+
+/** What it is that settles, for people. */
+export function describeSettlement({ id, amount }: Readonly<Purchase>): DueNote {
+  return {
+    kind: 'settlement',
+    title: `The purchase ${id} of ${amount} credits settles`,
+    subject: { collection: 'purchases', id },
+  }
+}

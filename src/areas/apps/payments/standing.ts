@@ -52,6 +52,17 @@ export function storeStanding(
   if (!stored.update(account, { ...absent, ...subscription })) stored.create(subscription)
 }
 
+/** How an account stands once it is on a plan; `undefined` where nothing changes. */
+export function toChanged(
+  { plan: before, subscription: { account, anchor, status } }: Standing,
+  plan: PlanName,
+  now: number,
+): Standing | undefined {
+  if (plan === before && status === 'active') return undefined
+  const isNew = before === 'free' && plan !== 'free'
+  return { plan, subscription: { account, status: 'active', anchor: isNew ? now : anchor } }
+}
+
 /** How a paid plan ends: the account is on the free one. @param ending the period that it ends with. */
 export function toEnded(
   { plan, subscription: { account, anchor } }: Standing,

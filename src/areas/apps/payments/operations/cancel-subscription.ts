@@ -1,12 +1,11 @@
 import { ApiError } from '../../../../core/definitions/errors.ts'
 import { defineOperation } from '../../../../core/pipeline/operation.ts'
-import type { World } from '../../../../core/world/world.ts'
+import { endWithPeriod } from '../cancellation.ts'
 import { toSubscriptionEvent } from '../events.ts'
 import type { PeriodKind } from '../period.ts'
 import { subscriptionSchema } from '../schemas/subscription.ts'
 import {
   periodKindFor,
-  periodKindOf,
   periodOf,
   seenStanding,
   showSubscription,
@@ -53,22 +52,4 @@ function canceled(kind: PeriodKind, standing: Standing, now: number): Standing |
   const ending = periodOf(kind, subscription, now)
   if (subscription.status === 'past_due') return toEnded(standing, ending, now)
   return { plan, subscription: { ...subscription, status: 'canceling', ending, canceled_at: now } }
-}
-
-/** Ends the plan when the period does, unless the cancellation was taken back by then. */
-function endWithPeriod(world: World, account: string, end: number): void {
-  world.schedule(end, (at) => {
-    const standing = storedStanding(world, account)
-    const { status, ending, canceled_at } = standing.subscription
-    if (standing.plan === 'free' || status !== 'canceling' || ending?.end !== end) return
-    const ended = toEnded(standing, ending, canceled_at!)
-    storeStanding(world, ended)
-    world.emit({
-      type: 'subscription.canceled',
-      at,
-      account,
-      app: null,
-      data: toSubscriptionEvent(periodKindOf(world), ended, at),
-    })
-  })
 }

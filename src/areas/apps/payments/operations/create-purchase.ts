@@ -1,15 +1,23 @@
 import { ApiError } from '../../../../core/definitions/errors.ts'
 import { created } from '../../statuses.ts'
+import type { Exchange } from '../../../../core/pipeline/exchange.ts'
+import type { DueWork } from '../../../../core/time/due-work.ts'
 import { defineOperation } from '../../../../core/pipeline/operation.ts'
 import { appAssumptions } from '../../assumptions.ts'
 import { paymentAssumptions } from '../assumptions.ts'
 import { chargeFor } from '../charge.ts'
 import { presentPurchase } from '../present.ts'
 import { newPurchaseSchema, purchases, purchaseSchema } from '../schemas/purchase.ts'
-import { createSettlement } from '../settlement.ts'
+import { createSettlement, describeSettlement } from '../settlement.ts'
 
 /** How long a purchase is pending, in milliseconds. */
 const delays = { '3s': 3_000, instant: 0, '1h': 3_600_000 }
+
+/** What it is that is waited for; nothing once the purchase settled or was changed. */
+function dueSettlement(exchange: Exchange, id: string, at: number): DueWork[] {
+  const purchase = exchange.collection(purchases).get(id)
+  return purchase?.status === 'pending' && purchase.settles_at === at ? [{ at, ...describeSettlement(purchase) }] : []
+}
 
 /** Buys credits: the purchase is pending until it succeeds or fails on the world's clock. A method that is declined buys nothing. */
 export const createPurchase = defineOperation({
@@ -39,7 +47,7 @@ export const createPurchase = defineOperation({
       settles_at: now + delay,
     })
     const settle = createSettlement(exchange, purchase.id, outcome === undefined && body.payment_method === 'pm_ok')
-    if (delay > 0) world.schedule(now + delay, settle)
+    if (delay > 0) world.schedule(now + delay, settle, (at) => dueSettlement(exchange, purchase.id, at))
     else settle(now)
     const shown = exchange.collection(purchases).get(purchase.id) ?? purchase
     return { status: Number(exchange.assume(appAssumptions, 'apps.create.status')), body: presentPurchase(shown) }

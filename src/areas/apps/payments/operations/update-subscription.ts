@@ -13,6 +13,7 @@ import {
   showSubscription,
   storedStanding,
   storeStanding,
+  toChanged,
   type Standing,
 } from '../standing.ts'
 
@@ -37,26 +38,15 @@ export const updateSubscription = defineOperation({
     const kind = periodKindFor(exchange)
     const seen = seenStanding(exchange)
     pay(exchange, seen, plan)
-    const next = changed(storedStanding(world, caller!.account.id, exchange), plan, now)
+    const next = toChanged(storedStanding(world, caller!.account.id, exchange), plan, now)
     if (next) {
       storeStanding(world, next, exchange)
       followRenewal(world, next.subscription.account)
       exchange.emit('subscription.updated', null, toSubscriptionEvent(kind, next, now))
     }
-    return { status: 200, body: showSubscription(kind, changed(seen, plan, now) ?? seen, now) }
+    return { status: 200, body: showSubscription(kind, toChanged(seen, plan, now) ?? seen, now) }
   },
 })
-
-/** How an account stands once it is on a plan; `undefined` where nothing changes. */
-function changed(
-  { plan: before, subscription: { account, anchor, status } }: Standing,
-  plan: PlanName,
-  now: number,
-): Standing | undefined {
-  if (plan === before && status === 'active') return undefined
-  const isNew = before === 'free' && plan !== 'free'
-  return { plan, subscription: { account, status: 'active', anchor: isNew ? now : anchor } }
-}
 
 /** A plan that costs more is charged, and so is one that is unpaid. @throws ApiError 400 `payment_declined` */
 function pay(exchange: Exchange, { plan: before, subscription: { status } }: Standing, plan: PlanName): void {

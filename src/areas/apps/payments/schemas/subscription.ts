@@ -76,6 +76,7 @@ export const subscriptions: CollectionDefinition<Subscription> = defineCollectio
       status: 'active' as const,
       anchor: toFixtureTimestamp(period_start, now),
     }),
+    fromRecord: ({ anchor }) => ({ period_start: anchor }),
   },
   key: (subscription) => subscription.account,
   owner: (subscription) => subscription.account,

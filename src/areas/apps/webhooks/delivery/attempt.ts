@@ -2,7 +2,7 @@ import { TransportClosedError } from '../../../../core/http/webhook-transport.ts
 import type { World } from '../../../../core/world/world.ts'
 import { release } from './reorder.ts'
 import type { Job, Run } from './queue.ts'
-import { toRequest } from './message.ts'
+import { toRequest, toSent } from './message.ts'
 import { assumed, delayAfter } from './schedule.ts'
 import { deliveries, type Delivery } from '../schemas/delivery.ts'
 import { webhooks } from '../schemas/webhook.ts'
@@ -27,13 +27,24 @@ export async function attempt(world: World, { delivery: id, at }: Job, run: Run,
   const webhook = delivery && world.collection(webhooks).get(delivery.webhook)
   if (!webhook?.enabled || delivery?.status !== 'pending' || delivery.next_attempt_at !== at) return
   const fault = delivery.attempts.length === 0 ? delivery.faults?.find(isWrongMessage) : undefined
+  let sent: Attempt['sent']
   const { isLast, ...outcome } = await send(
     world,
-    () => toRequest(world, webhook, { id: delivery.event, payload: delivery.payload, due: at, fault }),
+    () => {
+      const request = toRequest(world, webhook, { id: delivery.event, payload: delivery.payload, due: at, fault })
+      sent = toSent(request)
+      return request
+    },
     run,
   )
   if (run.stopped && !(run.stopped instanceof TransportClosedError)) return
-  const next = record(world, id, { at, ...outcome, ...(fault && { fault: fault.kind }) }, isLast, engine)
+  const next = record(
+    world,
+    id,
+    { at, ...outcome, ...(fault && { fault: fault.kind }), ...(sent && { sent }) },
+    isLast,
+    engine,
+  )
   if (next) engine.enqueue(next)
   tellAttempt(world, webhook, delivery, outcome, at, next)
   release(world, { webhook: webhook.id, account: webhook.account, delivery: id, at }, engine.enqueue)

@@ -20,12 +20,20 @@ export const deliverEvent: WorldEventListener = (world, event, overlay) => {
   if (subscribers.length === 0) return
   const prepared = prepare(world, event)
   const planned = subscribers.map(({ id }) => ({ id, faults: faultsOf(overlay, event.type) }))
-  world.schedule(prepared.at, () => {
-    for (const { id, faults } of planned) {
-      const webhook = world.collection(webhooks).get(id)
-      if (webhook) insert(world, webhook, prepared, faults)
-    }
-  })
+  world.schedule(
+    prepared.at,
+    () => {
+      for (const { id, faults } of planned) {
+        const webhook = world.collection(webhooks).get(id)
+        if (webhook) insert(world, webhook, prepared, faults)
+      }
+    },
+    (at) => [{ at, kind: 'event', title: `${event.type} goes to ${ofWebhooks(planned.length)}` }],
+  )
+}
+
+function ofWebhooks(count: number): string {
+  return count === 1 ? '1 webhook' : `${count} webhooks`
 }
 
 /** Delivers an event to the webhooks that are subscribed to it; call it while the world does nothing else. Gives the deliveries. */

@@ -1,11 +1,13 @@
 import type { AreaLifecycle } from '../../../../core/world/lifecycle.ts'
 import { definePendingWork } from '../../../../core/world/pending.ts'
 import { TransportClosedError } from '../../../../core/http/webhook-transport.ts'
+import type { DueNote } from '../../../../core/time/due-work.ts'
 import type { World } from '../../../../core/world/world.ts'
-import { attempt, giveUp, type Engine } from './attempt.ts'
+import { attempt, endPending, giveUp, type Engine } from './attempt.ts'
 import { forgetHeld } from './reorder.ts'
 import { DeliveryQueue, type Job } from './queue.ts'
 import { deliveries, type Delivery } from '../schemas/delivery.ts'
+import { webhooks, type Webhook } from '../schemas/webhook.ts'
 
 /** What is under way in a world: nothing of it outlives a reset or a restore. */
 const queues = new WeakMap<World, DeliveryQueue>()
@@ -21,10 +23,17 @@ export function enqueue(world: World, job: Job): void {
   waiting?.delete(delivery)
   if (job.at <= world.clock.now()) return begin(world, job)
   if (!waiting) scheduled.set(world, (waiting = new Map()))
-  const takeBack = world.schedule(job.at, () => {
-    waiting.delete(delivery)
-    begin(world, job)
-  })
+  const takeBack = world.schedule(
+    job.at,
+    () => {
+      waiting.delete(delivery)
+      begin(world, job)
+    },
+    (at) => {
+      const current = world.collection(deliveries).get(delivery)
+      return current && attemptDueAt(current) === at ? [{ at, ...describeAttempt(current) }] : []
+    },
+  )
   waiting.set(delivery, takeBack)
 }
 
@@ -76,6 +85,10 @@ export const deliveryLifecycle: AreaLifecycle = {
     const dropped = endQueue(world, new TransportClosedError('No answer'))
     if (dropped.length > 0) giveUp(world, dropped, new TransportClosedError('Not sent'), engineOf(world))
   },
+  written(world, collection, record) {
+    if (collection !== webhooks.name || (record as Webhook).enabled) return
+    endPending(world, (record as Webhook).id, (delivery) => forget(world, delivery))
+  },
   resume(world) {
     const now = world.clock.now()
     for (const { id, webhook, account, status, next_attempt_at } of world.collection(deliveries).all())
@@ -88,9 +101,19 @@ export const deliveryLifecycle: AreaLifecycle = {
 export const pendingDeliveries = definePendingWork({
   collection: deliveries,
   isWaiting: ({ status }) => status === 'pending',
-  dueAt: ({ status, next_attempt_at }) =>
-    status === 'pending' && next_attempt_at !== null ? next_attempt_at : undefined,
+  dueAt: attemptDueAt,
   finish(world, { id, webhook, account }, at) {
     enqueue(world, { delivery: id, webhook, account, at })
   },
+  describe: describeAttempt,
 })
+
+function attemptDueAt({ status, next_attempt_at }: Readonly<Delivery>): number | undefined {
+  return status === 'pending' && next_attempt_at !== null ? next_attempt_at : undefined
+}
+
+/** What the next attempt is, for people. */
+function describeAttempt({ id, type, webhook, tries }: Readonly<Delivery>): DueNote {
+  const title = `${type} is sent to ${webhook}${tries === 0 ? '' : ` again, attempt ${tries + 1}`}`
+  return { kind: 'delivery', title, subject: { collection: deliveries.name, id } }
+}

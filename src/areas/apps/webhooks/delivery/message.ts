@@ -3,6 +3,7 @@ import { systemNow } from '../../../../core/time/clock.ts'
 import type { WebhookRequest } from '../../../../core/http/webhook-transport.ts'
 import type { World } from '../../../../core/world/world.ts'
 import { assumed } from './schedule.ts'
+import type { Attempt } from '../schemas/attempt.ts'
 import type { Webhook } from '../schemas/webhook.ts'
 
 /** What is told to one webhook in one request. */
@@ -33,19 +34,31 @@ export function toRequest(
   const sentAt = choice === 'due' ? due : world.clock.now()
   const shown = choice === 'real' ? systemNow() : sentAt
   const timestamp = fault?.kind === 'stale-timestamp' ? shown - fault.by : shown
-  const headers: Record<string, string> = {
+  const isSigned = assumed(world, 'webhooks.signature') === 'standard-webhooks'
+  const secrets = fault?.kind === 'bad-signature' ? [wrongSecret] : secretsAt(webhook, sentAt)
+  // Of a Date the signer asks nothing but this.
+  const signedAt = { getTime: () => timestamp } as Date
+  const headers = toHeaders(id, {
+    timestamp: Math.floor(timestamp / 1_000),
+    signature: isSigned ? secrets.map((secret) => new Signer(secret).sign(id, signedAt, payload)).join(' ') : null,
+  })
+  return { url: webhook.url, headers, body: payload }
+}
+
+/** The headers of a request. @param id the event's. */
+export function toHeaders(id: string, { timestamp, signature }: NonNullable<Attempt['sent']>): Record<string, string> {
+  return {
     'Content-Type': 'application/json',
     'User-Agent': 'Greenhouse-Webhooks/1',
     'webhook-id': id,
-    'webhook-timestamp': String(Math.floor(timestamp / 1_000)),
+    'webhook-timestamp': String(timestamp),
+    ...(signature !== null && { 'webhook-signature': signature }),
   }
-  if (assumed(world, 'webhooks.signature') === 'standard-webhooks') {
-    const secrets = fault?.kind === 'bad-signature' ? [wrongSecret] : secretsAt(webhook, sentAt)
-    // Of a Date the signer asks nothing but this.
-    const signedAt = { getTime: () => timestamp } as Date
-    headers['webhook-signature'] = secrets.map((secret) => new Signer(secret).sign(id, signedAt, payload)).join(' ')
-  }
-  return { url: webhook.url, headers, body: payload }
+}
+
+/** What of a request's headers is not the same in every request of a delivery. */
+export function toSent({ headers }: WebhookRequest): NonNullable<Attempt['sent']> {
+  return { timestamp: Number(headers['webhook-timestamp']), signature: headers['webhook-signature'] ?? null }
 }
 
 /** The secrets that sign at a time: the newest first. */

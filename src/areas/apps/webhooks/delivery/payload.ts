@@ -1,12 +1,31 @@
-import { toIso } from '../../../../core/time/clock.ts'
+import { toIso, toTimestamp } from '../../../../core/time/clock.ts'
 import type { WorldEvent } from '../../../../core/definitions/events.ts'
-import { toRelativeTimestamp } from '../../../../core/time/fixture-time.ts'
-import { toJson } from '../../../../core/http/json.ts'
+import { toFixtureTime, toRelativeTimestamp } from '../../../../core/time/fixture-time.ts'
+import { parseJson, toJson } from '../../../../core/http/json.ts'
 
 /** The JSON text that tells of an event. */
 export function toPayload({ type, at, data }: Pick<WorldEvent, 'type' | 'at' | 'data'>): string {
   return toJson({ type, timestamp: toIso(at), data })
 }
+
+/** An event's data as fixtures write it, from its payload; `undefined` where that is no event's. */
+export function dataOf(payload: string, now: number): unknown {
+  try {
+    return toWrittenData((parseJson(payload) as { data?: unknown } | null)?.data, now)
+  } catch {
+    return undefined
+  }
+}
+
+function toWrittenData(value: unknown, now: number): unknown {
+  if (typeof value === 'string') return shownTime.test(value) ? toFixtureTime(toTimestamp(value), now) : value
+  if (Array.isArray(value)) return value.map((part) => toWrittenData(part, now))
+  if (typeof value !== 'object' || value === null || 'toJSON' in value) return value
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, toWrittenData(part, now)]))
+}
+
+/** A time as `toIso` writes it. */
+const shownTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 /** An event's data from a fixture: a text that is nothing but a time that counts from the start becomes that time. */
 export function toFixtureData(value: unknown, now: number): unknown {

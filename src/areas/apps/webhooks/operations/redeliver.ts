@@ -1,6 +1,6 @@
 import { accepted } from '../../statuses.ts'
 import { defineOperation } from '../../../../core/pipeline/operation.ts'
-import { enqueue } from '../delivery/engine.ts'
+import { sendAgain } from '../delivery/redeliver.ts'
 import { assertEnabled, ownDelivery } from '../lookup.ts'
 import { presenterFor } from '../present.ts'
 import { deliveries, deliverySchema } from '../schemas/delivery.ts'
@@ -22,16 +22,7 @@ export const redeliver = defineOperation({
   handle(exchange, { params }) {
     const { webhook, delivery } = ownDelivery(exchange, params)
     assertEnabled(webhook)
-    const { now, world } = exchange
-    const stored = exchange.collection(deliveries)
-    const isDue = delivery.status === 'pending' && delivery.next_attempt_at !== null && delivery.next_attempt_at <= now
-    const pending = stored.update(
-      delivery.id,
-      isDue
-        ? { redeliveries: (delivery.redeliveries ?? 0) + 1 }
-        : { status: 'pending', tries: 0, next_attempt_at: now },
-    )
-    if (!isDue) enqueue(world, { delivery: delivery.id, webhook: webhook.id, account: webhook.account, at: now })
-    return { status: 202, body: presenterFor(exchange)(pending!) }
+    const pending = sendAgain(exchange.world, exchange.collection(deliveries), delivery, exchange.now)
+    return { status: 202, body: presenterFor(exchange)(pending) }
   },
 })

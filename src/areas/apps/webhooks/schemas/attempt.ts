@@ -9,6 +9,7 @@ export const attemptSchema = z.strictObject({
   latency: z.number(),
   response: z.nullable(z.string()),
   fault: z.optional(z.enum(['stale-timestamp', 'bad-signature'])),
+  sent: z.optional(z.strictObject({ timestamp: z.number(), signature: z.nullable(z.string()) })),
 })
 
 /** One attempt to deliver an event. */
@@ -25,6 +26,8 @@ export interface Attempt {
   response: string | null
   /** The fault that a scenario added. */
   fault?: 'stale-timestamp' | 'bad-signature' | undefined
+  /** The headers `webhook-timestamp`, in seconds since 1970, and `webhook-signature`, `null` where it was not sent; absent where no request was made. */
+  sent?: { timestamp: number; signature: string | null } | undefined
 }
 
 /** An attempt as replies show it. */

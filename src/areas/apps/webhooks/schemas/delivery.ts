@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { defineCollection, type CollectionDefinition } from '../../../../core/store/collection.ts'
 import { deliveryFaults, type DeliveryFault } from '../../../../core/world/layer.ts'
-import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../../core/time/fixture-time.ts'
+import { dueTime, fixtureTime, storedTime, toFixtureTimestamp } from '../../../../core/time/fixture-time.ts'
 import { eventTypes, type EventType } from '../../../event-types.ts'
-import { toFixtureData, toPayload } from '../delivery/payload.ts'
+import { dataOf, toFixtureData, toPayload } from '../delivery/payload.ts'
 import { attemptFixtureSchema, attemptSchema, shownAttemptSchema, toAttempt, type Attempt } from './attempt.ts'
 
 const faultSchema = z.strictObject({ kind: z.enum(deliveryFaults), by: z.number() })
@@ -25,7 +25,7 @@ const deliveryRecordSchema = z.strictObject({
   tries: z.number(),
   redeliveries: z.optional(z.number()),
   faults: z.optional(z.array(faultSchema)),
-  next_attempt_at: z.nullable(z.number()),
+  next_attempt_at: z.nullable(dueTime),
   created_at: storedTime,
 })
 
@@ -100,6 +100,10 @@ export const deliveries: CollectionDefinition<Delivery> = defineCollection({
         created_at: at,
       }
     },
+    fromRecord: ({ payload, next_attempt_at }, now) => ({
+      data: dataOf(payload, now),
+      next_attempt_at: next_attempt_at ?? undefined,
+    }),
   },
   key: (delivery) => delivery.id,
   owner: (delivery) => delivery.account,

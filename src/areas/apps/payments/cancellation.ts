@@ -1,0 +1,55 @@
+import { definePendingWork } from '../../../core/world/pending.ts'
+import type { World } from '../../../core/world/world.ts'
+import type { DueNote } from '../../../core/time/due-work.ts'
+import { toSubscriptionEvent } from './events.ts'
+import { subscriptions, type Subscription } from './schemas/subscription.ts'
+import { periodKindOf, storedStanding, storeStanding, toEnded } from './standing.ts'
+
+/** Ends the plan when the period does, unless the cancellation was taken back by then. */
+export function endWithPeriod(world: World, account: string, end: number): void {
+  world.schedule(
+    end,
+    (at) => endPlan(world, account, at),
+    (at) => {
+      const subscription = world.collection(subscriptions).get(account)
+      return subscription && endOf(subscription) === at ? [{ at, ...describeEnd(subscription) }] : []
+    },
+  )
+}
+
+function endPlan(world: World, account: string, at: number): void {
+  const standing = storedStanding(world, account)
+  const { subscription } = standing
+  if (standing.plan === 'free' || endOf(subscription) !== at) return
+  const ended = toEnded(standing, subscription.ending!, subscription.canceled_at!)
+  storeStanding(world, ended)
+  world.emit({
+    type: 'subscription.canceled',
+    at,
+    account,
+    app: null,
+    data: toSubscriptionEvent(periodKindOf(world), ended, at),
+  })
+}
+
+/** When a subscription ends that was canceled; `undefined` of any other. */
+function endOf({ status, ending }: Readonly<Subscription>): number | undefined {
+  return status === 'canceling' ? ending?.end : undefined
+}
+
+function describeEnd({ account }: Readonly<Subscription>): DueNote {
+  return {
+    kind: 'cancellation',
+    title: `The canceled subscription of ${account} ends`,
+    subject: { collection: 'subscriptions', id: account },
+  }
+}
+
+/** Subscriptions that were given as canceled end with their period too. */
+export const pendingCancellations = definePendingWork({
+  collection: subscriptions,
+  isWaiting: ({ status }) => status === 'canceling',
+  dueAt: endOf,
+  finish: (world, { account }, at) => endPlan(world, account, at),
+  describe: describeEnd,
+})

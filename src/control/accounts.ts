@@ -1,0 +1,80 @@
+import { accounts, type Account } from '../core/accounts/accounts.ts'
+import { quote } from '../core/definitions/quote.ts'
+import { suggest } from '../core/definitions/suggest.ts'
+import type { LiveWorld } from '../core/world/live-world.ts'
+import { keysOf, paymentsOf, putOnPlan, quotaOfAccount, refillQuota } from '../greenhouse/inspect/accounts.ts'
+import { liveOf } from '../greenhouse/live.ts'
+import type { World } from '../greenhouse/world.ts'
+import type { PartsAnswer } from './answer.ts'
+import type { AccountSummary, List } from './answers.ts'
+import { check } from './body.ts'
+import type { Call } from './call.ts'
+import { ControlError } from './errors.ts'
+import { showKey } from './keys.ts'
+import { toListParts } from './list-parts.ts'
+import { accountChangesSchema, refillSchema } from './schemas.ts'
+
+/** How many keys are shown with their account. */
+const mostKeys = 100
+
+/** What making an account costs besides its text, as bytes of text: its keys have fingerprints. */
+const work = 2_000
+
+/** All accounts, with what is left of their plans. */
+export function listAccounts({ world }: Call): PartsAnswer<List<AccountSummary>> {
+  const live = liveOf(world)
+  return { parts: toListParts(live.collection(accounts).all(), (account) => showAccount(live, account), '', work) }
+}
+
+/** One account. @throws ControlError 404 */
+export function getAccount(world: World, id: string): AccountSummary {
+  const live = liveOf(world)
+  return showAccount(live, findAccount(live, id))
+}
+
+/** Puts an account on another plan, as a change of its subscription does. @throws ControlError */
+export function changeAccount(world: World, id: string, body: unknown): AccountSummary {
+  const { plan } = check(accountChangesSchema, body)
+  const live = liveOf(world)
+  findAccount(live, id)
+  live.catchUp()
+  if (plan !== undefined) putOnPlan(live, id, plan)
+  live.catchUp()
+  return getAccount(world, id)
+}
+
+/** Gives an account all its requests back. @throws ControlError */
+export function refillAccount(world: World, id: string, body: unknown): AccountSummary {
+  const { window } = check(refillSchema, body)
+  const live = liveOf(world)
+  findAccount(live, id)
+  refillQuota(live, id, window)
+  return getAccount(world, id)
+}
+
+function findAccount(live: LiveWorld, id: string): Readonly<Account> {
+  const stored = live.collection(accounts)
+  const account = stored.get(id)
+  if (account) return account
+  const known = stored.all().map((one) => one.id)
+  throw new ControlError(
+    404,
+    'unknown_account',
+    `The world "${live.name}" has no account ${quote(id)}.${suggest(id, known)}`,
+  )
+}
+
+function showAccount(live: LiveWorld, account: Readonly<Account>): AccountSummary {
+  const { id, name, email, plan } = account
+  const keys = keysOf(live, id)
+  return {
+    id,
+    name,
+    email,
+    plan,
+    keys: keys.slice(0, mostKeys).map((key) => showKey(live, key)),
+    key_count: keys.length,
+    quota: quotaOfAccount(live, account),
+    ...paymentsOf(live, account),
+  }
+}

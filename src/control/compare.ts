@@ -1,0 +1,87 @@
+import type { RecordDifference } from '../core/store/record-index.ts'
+import { toJson } from '../core/http/json.ts'
+import { changesSince, differingFields, type CollectionChanges } from '../greenhouse/inspect/compare.ts'
+import { createHider } from '../greenhouse/inspect/hidden.ts'
+import { liveOf } from '../greenhouse/live.ts'
+import type { Part, PartsAnswer } from './answer.ts'
+import type { CollectionComparison, List, RecordComparison } from './answers.ts'
+import { check } from './body.ts'
+import type { Call } from './call.ts'
+import { limitQuerySchema } from './schemas.ts'
+import { findSnapshot } from './snapshots.ts'
+
+/** How many records each list has where the call does not say, and at most. */
+const usual = 100
+const most = 1_000
+
+/** The most characters of a value that are shown. */
+const longestValue = 1_000
+
+/** What is different from a snapshot, by collection; where nothing is, the collection is not there. @throws ControlError */
+export function compareWithSnapshot(call: Call): PartsAnswer<List<CollectionComparison>> {
+  const { limit = String(usual) } = check(limitQuerySchema, call.query)
+  const snapshot = findSnapshot(call)
+  const live = liveOf(call.world)
+  const changes = changesSince(live, snapshot).map((one) => ({ ...one, show: createHider(live, one.definition) }))
+  return { parts: toParts(changes, Math.min(most, Number(limit))) }
+}
+
+type Shown = CollectionChanges & { readonly show: (record: object) => object }
+
+function* toParts(all: readonly Shown[], limit: number): Generator<Part> {
+  let before = '{"data":['
+  for (const collection of all) {
+    const lists = createLists(collection, limit)
+    for (const change of collection.changes) {
+      lists.add(change)
+      yield ['', 500]
+    }
+    const compared = lists.end()
+    if (!compared) continue
+    yield [before + toJson(compared), 0]
+    before = ','
+  }
+  yield [(before === ',' ? '' : before) + ']}', 0]
+}
+
+function createLists({ definition, show }: Shown, limit: number) {
+  const added: string[] = []
+  const removed: string[] = []
+  const changed: RecordComparison[] = []
+  const more = { added: 0, removed: 0, changed: 0 }
+  const idOf = (record: object) => String(definition.key(show(record)))
+  return {
+    add({ before, after }: RecordDifference<object>): void {
+      if (!before) put('added', added, () => idOf(after!))
+      else if (!after) put('removed', removed, () => idOf(before))
+      else {
+        const fields = differingFields(before, after)
+        if (fields.length > 0) put('changed', changed, () => compareFields(before, after, fields))
+      }
+    },
+    end(): CollectionComparison | undefined {
+      const isSame = added.length + removed.length + changed.length + more.added + more.removed + more.changed === 0
+      return isSame ? undefined : { collection: definition.name, added, removed, changed, more }
+    },
+  }
+
+  function put<T>(name: keyof typeof more, list: T[], make: () => T): void {
+    if (list.length < limit) list.push(make())
+    else more[name]++
+  }
+
+  function compareFields(before: object, after: object, fields: readonly string[]): RecordComparison {
+    const [one, other] = [show(before), show(after)] as Record<string, unknown>[]
+    return {
+      id: idOf(after),
+      fields: fields.map((field) => ({ field, before: toShort(one![field]), after: toShort(other![field]) })),
+    }
+  }
+}
+
+/** A value, or the beginning of its text where that is long; `null` where there is none. */
+function toShort(value: unknown): unknown {
+  if (value === undefined) return null
+  const text = typeof value === 'string' ? value : toJson(value)
+  return text.length <= longestValue ? value : text.slice(0, longestValue) + '…'
+}

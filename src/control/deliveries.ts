@@ -1,0 +1,111 @@
+import { sendAgain } from '../areas/apps/webhooks/delivery/redeliver.ts'
+import { toHeaders } from '../areas/apps/webhooks/delivery/message.ts'
+import { deliveries, type Delivery } from '../areas/apps/webhooks/schemas/delivery.ts'
+import { webhooks } from '../areas/apps/webhooks/schemas/webhook.ts'
+import { quote } from '../core/definitions/quote.ts'
+import { suggest } from '../core/definitions/suggest.ts'
+import { parseJson } from '../core/http/json.ts'
+import { toIso } from '../core/time/clock.ts'
+import type { LiveWorld } from '../core/world/live-world.ts'
+import { liveOf } from '../greenhouse/live.ts'
+import type { World } from '../greenhouse/world.ts'
+import type { PartsAnswer } from './answer.ts'
+import type { DeliverySummary, List } from './answers.ts'
+import { check, invalid } from './body.ts'
+import type { Call } from './call.ts'
+import { ControlError } from './errors.ts'
+import { toListParts } from './list-parts.ts'
+import { deliveriesQuerySchema } from './schemas.ts'
+import { settledWithin } from './settled.ts'
+import { filterInTurns } from './turns.ts'
+import { assertWebhook } from './webhooks.ts'
+
+/** How many deliveries a list has where the call does not say. */
+const usualLimit = 100
+
+/** The newest deliveries first, of all webhooks or of one. @throws ControlError */
+export async function listDeliveries(call: Call): Promise<PartsAnswer<List<DeliverySummary>>> {
+  const { webhook, type, status, limit = String(usualLimit) } = check(deliveriesQuerySchema, call.query)
+  const { world } = call
+  if (webhook !== undefined) assertWebhook(world, webhook)
+  const live = liveOf(world)
+  const stored = live.collection(deliveries)
+  const all = webhook === undefined ? stored.all() : stored.partsOf(webhook).oldest(Infinity)
+  const found = await filterInTurns(
+    all.toReversed(),
+    (delivery) =>
+      (type === undefined || delivery.type === type) && (status === undefined || delivery.status === status),
+  )
+  return { parts: toListParts(found.slice(0, Number(limit)), (delivery) => showDelivery(live, world, delivery)) }
+}
+
+/** The delivery that a call names. @throws ControlError 404 */
+export function getDelivery(world: World, id: string): DeliverySummary {
+  const live = liveOf(world)
+  return showDelivery(live, world, findDelivery(live, world, id))
+}
+
+/** Sends a delivery again, and answers after the attempt. @throws ControlError 404, or 400 where its webhook is disabled */
+export async function redeliver(world: World, id: string): Promise<DeliverySummary> {
+  const live = liveOf(world)
+  const delivery = findDelivery(live, world, id)
+  if (!live.collection(webhooks).get(delivery.webhook)?.enabled)
+    throw invalid(
+      `The webhook ${delivery.webhook} is disabled. Enable it first: PATCH …/records/webhooks/${delivery.webhook} with {"enabled": true}.`,
+    )
+  live.catchUp()
+  const again = sendAgain(live, live.collection(deliveries), delivery, live.clock.now())
+  await settledWithin(world)
+  return showDelivery(live, world, live.collection(deliveries).get(id) ?? again)
+}
+
+function findDelivery(live: LiveWorld, world: World, id: string): Readonly<Delivery> {
+  const stored = live.collection(deliveries)
+  const delivery = stored.get(id)
+  if (delivery) return delivery
+  const known = stored.all().map((one) => one.id)
+  throw new ControlError(
+    404,
+    'unknown_delivery',
+    `The world "${world.name}" has no delivery ${quote(id)}.${suggest(id, known)}`,
+  )
+}
+
+function showDelivery(live: LiveWorld, world: World, delivery: Readonly<Delivery>): DeliverySummary {
+  const { id, account, webhook, event, type, status, attempts, next_attempt_at, payload, created_at } = delivery
+  const url = live.collection(webhooks).get(webhook)?.url
+  return {
+    id,
+    account,
+    webhook,
+    url: url === undefined ? null : world.redact(url),
+    event,
+    type,
+    status,
+    created_at: toIso(created_at),
+    next_attempt_at: toIsoOrNull(next_attempt_at),
+    attempts: attempts.map(({ at, status: answered, error, latency, response, fault = null, sent }, place) => ({
+      at: toIso(at),
+      status: answered,
+      error,
+      ms: latency,
+      next_attempt_at: toIsoOrNull(attempts[place + 1]?.at ?? next_attempt_at),
+      response,
+      fault,
+      headers: sent ? toHeaders(event, sent) : null,
+    })),
+    payload: readPayload(payload),
+  }
+}
+
+function readPayload(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch {
+    return text
+  }
+}
+
+function toIsoOrNull(at: number | null): string | null {
+  return at === null ? null : toIso(at)
+}

@@ -1,0 +1,37 @@
+import { exportFile, type ExportedFile } from '../greenhouse/inspect/export.ts'
+import { allCollections, type Collection } from '../greenhouse/inspect/collections.ts'
+import { liveOf } from '../greenhouse/live.ts'
+import type { Part, PartsAnswer } from './answer.ts'
+import type { FixtureFile, List } from './answers.ts'
+import type { Call } from './call.ts'
+import { findCollection } from './records.ts'
+
+/** A world's records as fixture files; collections without records have none. */
+export function exportWorld({ world }: Call): PartsAnswer<List<FixtureFile>> {
+  return { parts: toParts(filesOf(liveOf(world), allCollections()).filter(({ size }) => size > 0)) }
+}
+
+/** The records of one collection as a fixture file. @throws ControlError 404 */
+export function exportCollection(call: Call): PartsAnswer<List<FixtureFile>> {
+  const { live, definition } = findCollection(call.world, call.param('collection'))
+  return { parts: toParts(filesOf(live, [definition])) }
+}
+
+function filesOf(live: Parameters<typeof exportFile>[0], definitions: readonly Collection[]): ExportedFile[] {
+  return definitions.map((definition) => exportFile(live, definition))
+}
+
+/** What a line costs besides its text, as bytes of text: it is read back to see that nothing is lost. */
+const work = 400
+
+/** The text of a file may be large: it is written line by line. */
+function* toParts(files: readonly ExportedFile[]): Generator<Part> {
+  let before = '{"data":['
+  for (const exported of files) {
+    yield [`${before}{"file":${JSON.stringify(exported.file)},"text":"`, 0]
+    for (const line of exported.lines) yield [JSON.stringify(line).slice(1, -1), line.length + work]
+    yield [`","records":${exported.size},"hidden":${exported.hidden}}`, 0]
+    before = ','
+  }
+  yield [(before === ',' ? '' : before) + ']}', 0]
+}

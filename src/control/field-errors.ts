@@ -1,0 +1,40 @@
+import type * as z from 'zod/mini'
+import { quote } from '../core/definitions/quote.ts'
+import { suggest } from '../core/definitions/suggest.ts'
+import { fieldsAt } from '../fixtures/fields.ts'
+import { inEnglish } from './body.ts'
+import { ControlError, type FieldError } from './errors.ts'
+import { toSentence } from './sentence.ts'
+
+/** The most fields that an error names. */
+const mostNamed = 100
+
+/** Parses a record with a schema. @throws ControlError that says of each field what is wrong with it. */
+export function checkFields<T>(schema: z.ZodMiniType<T>, value: unknown): T {
+  const result = schema.safeParse(value, inEnglish)
+  if (result.success) return result.data
+  throw toFieldError(result.error.issues.flatMap((issue) => toFieldErrors(issue, schema, value)))
+}
+
+/** The error of a record that has something wrong with its fields. */
+export function toFieldError(fields: readonly FieldError[]): ControlError {
+  const [{ path, message }] = fields as [FieldError]
+  const more = fields.length > 1 ? `; and ${fields.length - 1} more` : ''
+  const place = path === '' ? 'The record is wrong' : path
+  return new ControlError(400, 'invalid_request', `${place}: ${message}${more}`, fields.slice(0, mostNamed))
+}
+
+function toFieldErrors(issue: z.core.$ZodIssue, schema: z.ZodMiniType, value: unknown): FieldError[] {
+  if (issue.code !== 'unrecognized_keys')
+    return [{ path: toPointer(issue.path), message: toSentence(issue, schema, value) }]
+  const known = fieldsAt(schema, issue.path)
+  return issue.keys.slice(0, mostNamed).map((name) => ({
+    path: toPointer([...issue.path, name]),
+    message: `there is no field ${quote(name)}.${suggest(name, known)}`,
+  }))
+}
+
+/** A place as a JSON Pointer: `/attempts/0/at`. */
+export function toPointer(path: readonly PropertyKey[]): string {
+  return path.map((step) => '/' + String(step).replaceAll('~', '~0').replaceAll('/', '~1')).join('')
+}

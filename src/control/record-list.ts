@@ -1,0 +1,97 @@
+import { quote } from '../core/definitions/quote.ts'
+import { suggest } from '../core/definitions/suggest.ts'
+import { toShape } from '../core/pipeline/schema-shape.ts'
+import type { PartsAnswer } from './answer.ts'
+import type { RecordPage } from './answers.ts'
+import { check, invalid } from './body.ts'
+import type { Call } from './call.ts'
+import { toListParts } from './list-parts.ts'
+import { findCollection } from './records.ts'
+import { recordsQuerySchema } from './schemas.ts'
+import { filterInTurns, sortInTurns } from './turns.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** What a call asks for. */
+interface Query {
+  readonly search: string | undefined
+  readonly where: readonly (readonly [field: string, value: string])[]
+  readonly sort: { readonly field: string; readonly sign: 1 | -1 } | undefined
+  readonly offset: number
+  readonly limit: number
+}
+
+/** The records of a collection: all of them, or a page of those that a query is about, with how many these are. @throws ControlError */
+export async function listRecords(call: Call): Promise<PartsAnswer<RecordPage>> {
+  const { definition, records, show } = findCollection(call.world, call.param('collection'))
+  const given = call.query
+  const all = records.all()
+  if (Object.keys(given).length === 0) return { parts: toListParts(all, show) }
+  const query = readQuery(given, Object.keys(toShape(definition.schema as never) ?? {}))
+  // Where there are secrets, nothing is found by one, or stands where it does because of one.
+  const isShown = definition.secrets !== undefined
+  const candidates = isShown ? all.map(show) : all
+  const found = await filterInTurns(candidates as Fields[], (record) => matches(record, query))
+  const { sort, offset, limit } = query
+  const sorted = sort ? await sortInTurns(found, (one, other) => compare(one, other, sort)) : found
+  const page = sorted.slice(offset, offset + limit)
+  return { parts: toListParts(page, isShown ? (record) => record : show, `,"total":${found.length}`) }
+}
+
+function readQuery(given: Readonly<Record<string, string>>, fields: readonly string[]): Query {
+  const isWhere = (name: string) => name.startsWith('where.')
+  const entries = Object.entries(given)
+  const { search, sort, limit, offset } = check(
+    recordsQuerySchema,
+    Object.fromEntries(entries.filter(([name]) => !isWhere(name))),
+  )
+  const where = entries
+    .filter(([name]) => isWhere(name))
+    .map(([name, value]) => [known(name.slice('where.'.length), fields), value] as const)
+  const field = sort?.replace(/^-/, '')
+  return {
+    search: search?.toLowerCase(),
+    where,
+    sort: field === undefined ? undefined : { field: known(field, fields), sign: sort!.startsWith('-') ? -1 : 1 },
+    offset: Number(offset ?? 0),
+    limit: limit === undefined ? Infinity : Number(limit),
+  }
+}
+
+function known(field: string, fields: readonly string[]): string {
+  if (fields.includes(field)) return field
+  throw invalid(`The records have no field ${quote(field)}; they have ${fields.join(', ')}.${suggest(field, fields)}`)
+}
+
+function matches(record: Fields, { where, search }: Query): boolean {
+  return (
+    where.every(([field, value]) => isMeant(record[field], value)) &&
+    (search === undefined || Object.values(record).some((part) => holds(part, search)))
+  )
+}
+
+/** Whether a field has a value, as text; of a list one of its items. A field that is absent is `null`. */
+function isMeant(part: unknown, text: string): boolean {
+  return Array.isArray(part) ? part.some((item) => String(item) === text) : String(part ?? null) === text
+}
+
+/** Whether a text in lower case is somewhere in a value. */
+function holds(part: unknown, text: string): boolean {
+  if (part === null || part === undefined) return false
+  if (typeof part === 'object') return Object.values(part).some((member) => holds(member, text))
+  return String(part).toLowerCase().includes(text)
+}
+
+/** Values that are missing come first. Numbers come in the order of their size, lists and objects as their text. */
+function compare(one: Fields, other: Fields, { field, sign }: NonNullable<Query['sort']>): number {
+  const [left, right] = [comparable(one[field]), comparable(other[field])]
+  if (left === right) return 0
+  if (left === undefined || right === undefined) return left === undefined ? -sign : sign
+  return left < right ? -sign : sign
+}
+
+function comparable(part: unknown): string | number | bigint | undefined {
+  if (part === null || part === undefined) return undefined
+  if (typeof part === 'string' || typeof part === 'number' || typeof part === 'bigint') return part
+  return typeof part === 'boolean' ? Number(part) : JSON.stringify(part)
+}

@@ -1,0 +1,126 @@
+import type * as z from 'zod/mini'
+import { quote } from '../core/definitions/quote.ts'
+import { suggest } from '../core/definitions/suggest.ts'
+import { toShape } from '../core/pipeline/schema-shape.ts'
+import { DuplicateKeyError } from '../core/store/records.ts'
+import { acceptsNull, exactFormOf } from '../fixtures/exact-form.ts'
+import { fieldOf } from '../greenhouse/inspect/collections.ts'
+import { findDependents, findMissingRelations, removeWithDependents } from '../greenhouse/inspect/edit.ts'
+import type { World } from '../greenhouse/world.ts'
+import { check } from './body.ts'
+import type { Call } from './call.ts'
+import { ControlError, type FieldError } from './errors.ts'
+import { checkFields, toFieldError, toPointer } from './field-errors.ts'
+import { fingerprintOf } from './fingerprints.ts'
+import { findCollection, readRecord, reveal, type WorldCollection } from './records.ts'
+import { deleteRecordQuerySchema } from './schemas.ts'
+
+/** A stored record, and where it is. */
+interface Found extends WorldCollection {
+  readonly record: Readonly<object>
+}
+
+/** The record that a call names, as it is shown. @throws ControlError 404 */
+export function showRecord(call: Call): object {
+  const { record, show } = findRecord(call, call.world)
+  return show(record)
+}
+
+/** Adds a record, as the store keeps it or as fixture files write it. @throws ControlError */
+export function createRecord(call: Call, world: World): object {
+  const { live, definition, records, show } = findCollection(world, call.param('collection'))
+  const [value] = reveal(world, definition, [call.body])
+  const given = readRecord(definition, value, world.clock.now(), checkFields)
+  assertRelations(findMissingRelations(live, definition, given))
+  try {
+    const record = records.create(given)
+    live.awaitRecord(definition, record)
+    return show(record)
+  } catch (error) {
+    if (error instanceof DuplicateKeyError) throw new ControlError(409, 'duplicate_record', error.message)
+    throw error
+  }
+}
+
+/** Changes fields of a record; `null` removes a field that may be absent and can't be `null`. @throws ControlError */
+export function changeRecord(call: Call, world: World): object {
+  const { live, definition, records, record, show } = findRecord(call, world)
+  if (typeof call.body !== 'object' || call.body === null || Array.isArray(call.body))
+    throw toFieldError([{ path: '', message: 'expected an object with the fields to change' }])
+  const [changes] = reveal(world, definition, [call.body], [record]) as [object]
+  const shape = toShape(definition.schema as never) ?? {}
+  const merged: Record<string, unknown> = { ...record }
+  for (const [field, value] of Object.entries(changes))
+    if (value === null && shape[field] && !acceptsNull(shape[field])) delete merged[field]
+    else merged[field] = value
+  const next = toNext(world, definition, merged)
+  const fixed = [...new Set([definition.key, definition.owner, definition.parent])].flatMap((read) =>
+    read && read(next as never) !== read(record as never) ? [fieldOf(read as never)] : [],
+  )
+  if (fixed.length > 0)
+    throw toFieldError(
+      fixed.map((field) => ({ path: toPointer([field]), message: 'it stays as it is: make another record instead' })),
+    )
+  assertRelations(findMissingRelations(live, definition, next, Object.keys(changes)))
+  const absent = Object.fromEntries(Object.keys(record).map((field) => [field, undefined]))
+  const changed = records.update(definition.key(record), { ...absent, ...next })!
+  live.awaitRecord(definition, changed, record)
+  return show(changed)
+}
+
+/** Times may come as fixture files write them. */
+function toNext(world: World, definition: WorldCollection['definition'], merged: object): object {
+  const stored = definition.schema as unknown as z.ZodMiniType<object>
+  const exact = exactFormOf(definition as never)
+  if (!exact || stored.safeParse(merged).success) return checkFields(stored, merged)
+  return checkFields(stored, exact.toRecord(checkFields(exact.schema, merged), world.clock.now()))
+}
+
+/** Removes a record. @throws ControlError 409 where others name it, unless the call says `cascade=true`: these go too. */
+export function deleteRecord(call: Call, world: World): void {
+  const { cascade } = check(deleteRecordQuerySchema, call.query)
+  const { live, definition, record } = findRecord(call, world)
+  const key = definition.key(record)
+  if (cascade !== 'true') assertUnnamed(live, definition, String(key))
+  removeWithDependents(live, definition, key)
+}
+
+function assertUnnamed(live: WorldCollection['live'], definition: WorldCollection['definition'], key: string): void {
+  const dependents = findDependents(live, definition, key)
+  if (dependents.length === 0) return
+  const named = dependents.map(({ definition: { name }, size }) => `${size} of "${name}"`).join(', ')
+  throw new ControlError(
+    409,
+    'record_in_use',
+    `Other records name ${quote(key)}: ${named}. Delete them first, or with it: ?cascade=true.`,
+  )
+}
+
+function assertRelations(missing: readonly { field: string; message: string }[]): void {
+  if (missing.length > 0)
+    throw toFieldError(missing.map(({ field, message }): FieldError => ({ path: toPointer([field]), message })))
+}
+
+function findRecord(call: Call, world: World): Found {
+  const collection = findCollection(world, call.param('collection'))
+  const { definition, records } = collection
+  const id = call.param('id')
+  const isKeys = definition.name === 'keys'
+  const record = isKeys
+    ? records.first((key) => fingerprintOf(key as never) === id)
+    : (records.get(id) ?? (isInteger(id) ? records.get(BigInt(id)) : undefined))
+  if (record) return { ...collection, record }
+  const ids = records
+    .all()
+    .slice(0, 1_000)
+    .map((one) => (isKeys ? '' : String(definition.key(one))))
+  throw new ControlError(
+    404,
+    'unknown_record',
+    `The world "${world.name}" has no record ${quote(id)} in "${definition.name}".${suggest(id, ids)}`,
+  )
+}
+
+function isInteger(text: string): boolean {
+  return /^(0|-?[1-9]\d{0,18})$/.test(text)
+}

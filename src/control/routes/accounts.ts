@@ -1,0 +1,17 @@
+import { changeAccount, getAccount, listAccounts, refillAccount } from '../accounts.ts'
+import { ok } from '../answer.ts'
+import { defineRoutes } from '../route.ts'
+
+/** The accounts of a world: their plans, and what is left of them. */
+export const accountRoutes = defineRoutes({
+  'GET /worlds/{world}/accounts': listAccounts,
+  'GET /worlds/{world}/accounts/{id}': (call) => ok(getAccount(call.world, call.param('id'))),
+  'PATCH /worlds/{world}/accounts/{id}': {
+    reads: 'body',
+    handle: (call) => call.change((world) => ok(changeAccount(world, call.param('id'), call.body))),
+  },
+  'POST /worlds/{world}/accounts/{id}/refill': {
+    reads: 'body',
+    handle: (call) => call.change((world) => ok(refillAccount(world, call.param('id'), call.body))),
+  },
+})

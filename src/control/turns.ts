@@ -1,0 +1,49 @@
+import { setImmediate } from '../core/time/system-time.ts'
+
+/** How many items are looked at in one go. Other requests are answered in between. */
+const atOnce = 2_000
+
+/** The items that a function accepts, in the order they have. */
+export async function filterInTurns<T>(items: readonly T[], accepts: (item: T) => boolean): Promise<T[]> {
+  const found: T[] = []
+  for (let start = 0; start < items.length; start += atOnce) {
+    if (start > 0) await nextTurn()
+    for (const item of items.slice(start, start + atOnce)) if (accepts(item)) found.push(item)
+  }
+  return found
+}
+
+/** The items sorted: runs of them are, and then merged two by two. */
+export async function sortInTurns<T>(items: readonly T[], compare: (one: T, other: T) => number): Promise<T[]> {
+  let runs: T[][] = []
+  for (let start = 0; start < items.length; start += atOnce) {
+    if (start > 0) await nextTurn()
+    runs.push(items.slice(start, start + atOnce).sort(compare))
+  }
+  while (runs.length > 1) {
+    const merged: T[][] = []
+    for (let place = 0; place < runs.length; place += 2)
+      merged.push(await mergeInTurns(runs[place]!, runs[place + 1] ?? [], compare))
+    runs = merged
+  }
+  return runs[0] ?? []
+}
+
+async function mergeInTurns<T>(
+  left: readonly T[],
+  right: readonly T[],
+  compare: (one: T, other: T) => number,
+): Promise<T[]> {
+  const merged: T[] = []
+  for (let [l, r] = [0, 0]; l < left.length || r < right.length;) {
+    if (merged.length % (2 * atOnce) === 0) await nextTurn()
+    const isLeft = r >= right.length || (l < left.length && compare(left[l]!, right[r]!) <= 0)
+    merged.push(isLeft ? left[l++]! : right[r++]!)
+  }
+  return merged
+}
+
+/** Resolves once others had their turn. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => void setImmediate(resolve))
+}

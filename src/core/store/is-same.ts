@@ -1,0 +1,16 @@
+/** Whether two values of plain data are the same, in whatever order their fields stand. A field that is `undefined` is none. */
+export function isSame(one: unknown, other: unknown): boolean {
+  if (one === other) return true
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
+  if (Array.isArray(one) || Array.isArray(other))
+    return (
+      Array.isArray(one) &&
+      Array.isArray(other) &&
+      one.length === other.length &&
+      one.every((part, place) => isSame(part, other[place]))
+    )
+  if ('toJSON' in one || 'toJSON' in other) return JSON.stringify(one) === JSON.stringify(other)
+  return [...new Set([...Object.keys(one), ...Object.keys(other)])].every((name) =>
+    isSame((one as Record<string, unknown>)[name], (other as Record<string, unknown>)[name]),
+  )
+}

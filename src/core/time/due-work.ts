@@ -1,0 +1,15 @@
+/** What something that falls due is, in words for people. */
+export interface DueNote {
+  /** What sort of work it is: `delivery`, `settlement`, `quota` and so on. */
+  readonly kind: string
+  /** One sentence without a full stop: `The purchase pur_1 of 100 credits settles`. */
+  readonly title: string
+  /** The record that it is about. */
+  readonly subject?: { readonly collection: string; readonly id: string }
+}
+
+/** Something that falls due. */
+export interface DueWork extends DueNote {
+  /** When, in milliseconds since 1970 on the world's clock. */
+  readonly at: number
+}

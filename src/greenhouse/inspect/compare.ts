@@ -1,0 +1,26 @@
+import { isSame } from '../../core/store/is-same.ts'
+import type { RecordDifference } from '../../core/store/record-index.ts'
+import type { LiveWorld } from '../../core/world/live-world.ts'
+import { allCollections, type Collection } from './collections.ts'
+
+/** The changes of one collection since a snapshot. */
+export interface CollectionChanges {
+  readonly definition: Collection
+  /** In the order of creation. A change may have led back to what was. */
+  readonly changes: readonly RecordDifference<object>[]
+}
+
+/** What differs from a snapshot, by collection. Parts that nobody wrote to since are not looked at. @throws RangeError when there is no such snapshot. */
+export function changesSince(world: LiveWorld, snapshot: string): CollectionChanges[] {
+  return allCollections()
+    .map((definition) => ({ definition, changes: world.changesSince(snapshot, definition) }))
+    .filter(({ changes }) => changes.length > 0)
+}
+
+/** The names of the fields in which two records differ. */
+export function differingFields(before: object, after: object): string[] {
+  const [one, other] = [before, after] as Record<string, unknown>[]
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (name) => !isSame(one![name], other![name]),
+  )
+}

@@ -1,0 +1,46 @@
+import { nameKey } from '../../core/pipeline/key-explanation.ts'
+import type { WindowKind } from '../../core/accounts/rate-window.ts'
+import { toFingerprint } from '../../core/store/fingerprint.ts'
+import type { DueWork } from '../../core/time/due-work.ts'
+import type { LiveWorld } from '../../core/world/live-world.ts'
+
+/** How much that lies on the clock is looked at: what has nothing to do any more counts too. */
+const mostLookedAt = 20_000
+
+/** What falls due in a world, soonest first, quota windows and renewals included; at most so many. */
+export function dueOf(world: LiveWorld, most: number): DueWork[] {
+  const beside = [...world.upcoming(), ...quotaRefills(world)].sort((one, other) => one.at - other.at)
+  const found: DueWork[] = []
+  const seen = new Set<string>()
+  let next = 0
+  const add = (work: DueWork) => {
+    const name = `${work.at} ${work.title}`
+    // What was put in the place of itself waits twice, and happens once.
+    if (found.length < most && seen.size < seen.add(name).size) found.push(work)
+  }
+  let looked = 0
+  for (const work of world.clock.due()) {
+    while (next < beside.length && beside[next]!.at <= work.at) add(beside[next++]!)
+    add(work)
+    if (found.length >= most || ++looked >= mostLookedAt) break
+  }
+  while (next < beside.length && found.length < most) add(beside[next++]!)
+  return found
+}
+
+/** When the quotas refill that requests were counted against. */
+function quotaRefills(world: LiveWorld): DueWork[] {
+  const kind = world.overlay.assumptions.get('rate-limit.window') as WindowKind
+  return world.limiter.refills(kind, world.clock.now()).map(({ budget, window, at }) => {
+    const isKey = budget.startsWith('key:')
+    const id = isKey ? toFingerprint(budget.slice(4)) : budget
+    const whose = isKey ? nameKey(world, budget.slice(4)) : budget
+    const what = kind === 'sliding' ? 'has room again' : 'refills'
+    return {
+      at,
+      kind: 'quota',
+      title: `The ${window} quota of ${whose} ${what}`,
+      subject: { collection: isKey ? 'keys' : 'accounts', id },
+    }
+  })
+}

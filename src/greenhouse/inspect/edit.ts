@@ -1,0 +1,62 @@
+import { suggest } from '../../core/definitions/suggest.ts'
+import { quote } from '../../core/definitions/quote.ts'
+import type { RecordKey } from '../../core/store/collection.ts'
+import type { LiveWorld } from '../../core/world/live-world.ts'
+import { allCollections, collectionNamed, fieldOf, relationsOf, type Collection } from './collections.ts'
+
+/** What is wrong with a field of a record. */
+export interface FieldProblem {
+  readonly field: string
+  readonly message: string
+}
+
+/** Fields of a record that name what is not there. */
+export function findMissingRelations(
+  world: LiveWorld,
+  definition: Collection,
+  record: object,
+  fields: readonly string[] = Object.keys(record),
+): FieldProblem[] {
+  return Object.entries(relationsOf(definition)).flatMap(([field, target]) => {
+    const key = (record as Record<string, unknown>)[field]
+    if (!fields.includes(field) || typeof key !== 'string') return []
+    const known = world.collection(collectionNamed(target)!)
+    if (known.get(key)) return []
+    const what = target === 'accounts' ? 'account' : `record of "${target}"`
+    const ids = known.all().map((one) => String(known.definition.key(one)))
+    return [{ field, message: `there is no ${what} ${quote(key)}.${suggest(key, ids)}` }]
+  })
+}
+
+/** Records that name another one. */
+interface Dependents {
+  readonly definition: Collection
+  readonly field: string
+  readonly size: number
+}
+
+/** What names a record, by collection and field. */
+export function findDependents(world: LiveWorld, definition: Collection, key: string): Dependents[] {
+  return allCollections().flatMap((other) =>
+    Object.entries(relationsOf(other))
+      .filter(([, target]) => target === definition.name)
+      .map(([field]) => ({ definition: other, field, size: namesakes(world, other, field, key).length }))
+      .filter(({ size }) => size > 0),
+  )
+}
+
+/** Removes a record, and all that names it, and what names those. */
+export function removeWithDependents(world: LiveWorld, definition: Collection, key: RecordKey): void {
+  if (typeof key === 'string')
+    for (const { definition: other, field } of findDependents(world, definition, key))
+      for (const record of namesakes(world, other, field, key)) removeWithDependents(world, other, other.key(record))
+  world.collection(definition).delete(key)
+}
+
+/** The records of a collection whose field names a key. */
+function namesakes(world: LiveWorld, definition: Collection, field: string, key: string): readonly object[] {
+  const records = world.collection(definition)
+  if (definition.parent && fieldOf(definition.parent) === field) return records.partsOf(key).oldest(Infinity)
+  if (definition.owner && fieldOf(definition.owner) === field) return records.ownedBy(key).oldest(Infinity)
+  return records.all().filter((record) => (record as Record<string, unknown>)[field] === key)
+}

@@ -1,0 +1,68 @@
+import { redactText } from '../../core/journal/redact.ts'
+import { hasPlainName } from '../../core/pipeline/key-explanation.ts'
+import { toFingerprint } from '../../core/store/fingerprint.ts'
+import { toIso } from '../../core/time/clock.ts'
+import type { LiveWorld } from '../../core/world/live-world.ts'
+import { toWritten } from '../../fixtures/forms.ts'
+import { toYamlText } from '../../fixtures/yaml-text.ts'
+import type { Collection } from './collections.ts'
+
+/** A fixture file with the records of one collection as they are now, made line by line. */
+export interface ExportedFile {
+  /** `plants.yaml` */
+  readonly file: string
+  /** How many records it has. */
+  readonly size: number
+  /** To be read once. */
+  readonly lines: Iterable<string>
+  /** How many secrets were replaced in the lines so far. */
+  readonly hidden: number
+}
+
+/** Writes the records of a collection as a fixture file. @param showsSecrets whether secrets stand there as they are; else a placeholder stands for each but keys of plain words. */
+export function exportFile(world: LiveWorld, definition: Collection, showsSecrets = false): ExportedFile {
+  const { name } = definition
+  const records = world.collection(definition).all()
+  const now = world.clock.now()
+  const file = { file: `${name}.yaml`, size: records.length, hidden: 0, lines: toLines() }
+  return file
+
+  function* toLines(): Generator<string> {
+    const hide = showsSecrets || !definition.secrets ? undefined : createReplacer(world, definition)
+    yield `# The ${name} of the world ${world.name} at ${toIso(now)}. A time such as "2h ago" counts from the start of the service.\n`
+    if (hide)
+      yield '# Secrets are not written down. What begins with "hidden_", or "whsec_aGlkZGVuI", stands for one.\n'
+    yield records.length === 0 ? `${name}: []\n` : `${name}:\n`
+    for (const record of records)
+      yield `  - ${toYamlText(toWritten(definition as never, hide ? (hide(record, () => file.hidden++) as object) : record, now))}\n`
+  }
+}
+
+/** Makes what puts a placeholder in the place of each secret of a record: something that can stand there. */
+function createReplacer(world: LiveWorld, definition: Collection) {
+  const { name, secrets } = definition
+  const finder = world.collection(definition).secretFinder()
+  return (record: object, count: () => void) => {
+    const own = secrets!(record)
+    return replace(record)
+
+    function replace(value: unknown): unknown {
+      if (typeof value === 'string') return replaceText(value)
+      if (Array.isArray(value)) return value.map(replace)
+      if (typeof value !== 'object' || value === null) return value
+      return Object.fromEntries(Object.entries(value).map(([field, part]) => [field, replace(part)]))
+    }
+
+    function replaceText(text: string): string {
+      if (own.includes(text)) {
+        if (name === 'keys' && hasPlainName(world, text)) return text
+        count()
+        const fingerprint = toFingerprint(text)
+        return name === 'keys' ? `hidden_${fingerprint}` : `whsec_${btoa(`hidden ${fingerprint}`)}`
+      }
+      const shown = redactText(text, [finder])
+      if (shown !== text) count()
+      return shown
+    }
+  }
+}
