@@ -35,10 +35,13 @@ export async function showRecords(args: RecordsArguments): Promise<void> {
     query: { search, sort, limit, offset, ...fields },
   })
   if (json) printJson(answer)
-  else print(toRecordTable(collection, answer as { data: Shown[]; total: number }))
+  else print(toRecordTable(collection, answer as { data: Shown[]; total?: number }))
 }
 
-function toRecordTable(collection: string, { data, total }: { data: readonly Shown[]; total: number }): string {
+function toRecordTable(
+  collection: string,
+  { data, total = data.length }: { data: readonly Shown[]; total?: number },
+): string {
   const count = data.length === total ? '' : `${data.length} of ${total} records.\n`
   if (data.length === 0) return count === '' ? `There is no such record in ${collection}.\n` : count
   const fields = [...new Set(data.flatMap((record) => Object.keys(record)))]

@@ -1,4 +1,5 @@
-import type { AccountSummary, QuotaWindow, WorldSummary } from '../control/answers.ts'
+import type { AccountSummary, WorldSummary } from '../control/answers.ts'
+import type { QuotaSummary } from '../greenhouse/inspect/accounts.ts'
 import type { ActiveScenario } from '../greenhouse/names.ts'
 import { toNamedScenario, toScenarioText } from '../core/world/scenario-choice.ts'
 import { createControlClient } from './control-client.ts'
@@ -44,7 +45,7 @@ export function toStatusText({ server, version, panel_url, worlds, world, active
   const top = toTable([
     ['Server', `${server}, version ${version}`],
     ['Panel', panel_url],
-    ['Worlds', `${worlds.length}: ${toNames(worlds.map((one) => one.name))}`],
+    ['Worlds', `${worlds.length}: ${toNames(worlds.map((one) => one.name).sort())}`],
   ])
   const below = toTable([
     ['World', name],
@@ -57,15 +58,21 @@ export function toStatusText({ server, version, panel_url, worlds, world, active
 }
 
 function toQuotaTable(accounts: readonly AccountSummary[]): string {
-  const rows = accounts
-    .slice(0, mostShown)
-    .map(({ id, plan, quota }) => [id, plan, toUse(quota?.minute), toUse(quota?.day)])
+  const rows = accounts.slice(0, mostShown).flatMap(toQuotaRows)
   const more = accounts.length > mostShown ? `and ${accounts.length - mostShown} more; --json has them all\n` : ''
   return toTable([['ACCOUNT', 'PLAN', 'MINUTE', 'DAY'], ...rows]) + more
 }
 
-function toUse(window: QuotaWindow | null | undefined): string {
-  return window ? `${window.used} of ${window.limit}` : 'unlimited'
+/** What an account has used, or each of its keys where they have quotas of their own. */
+function toQuotaRows({ id, plan, quota, keys }: AccountSummary): string[][] {
+  if (quota) return [[id, plan, ...toUses(quota)]]
+  return keys.flatMap((key) => (key.quota ? [[`${id} ${key.name ?? key.id}`, plan, ...toUses(key.quota)]] : []))
+}
+
+/** `3 of 60`, and where it is a scenario that counts its name. */
+function toUses({ minute, day, scenario }: QuotaSummary): string[] {
+  const by = scenario === null ? '' : ` (${scenario})`
+  return [minute, day].map(({ used, limit }) => `${used} of ${limit}${by}`)
 }
 
 /** The first names, and how many more there are. */

@@ -38,6 +38,7 @@ const typical: readonly (readonly string[])[] = [
   ['--allow-host', '.example.com'],
   ['--token', 's3cret'],
   ['--handlers', './handlers.mjs'],
+  ['--control-origin', 'http://localhost:5173'],
   ['--watch'],
   ['--log', 'silent'],
   ['--open'],

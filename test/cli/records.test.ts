@@ -35,8 +35,8 @@ test('records COLLECTION lists the records, filtered, sorted and limited', async
   expect((await rows()).slice(0, 4).map((row) => row.slice(0, 2))).toEqual([
     ['ID', 'NAME'],
     ['1', 'Fern'],
-    ['3', 'Aloe'],
     ['9007199254740993', 'Ficus'],
+    ['3', 'Aloe'],
   ])
   expect((await rows('--where', 'tag=tree', '--sort=-name')).slice(1, 3).map(([, name]) => name)).toEqual([
     'Ficus',

@@ -15,7 +15,7 @@ test('status tells of the server, and of one of its worlds the clock, the scenar
   expect(stdout.split('\n').slice(0, 9)).toEqual([
     `Server  ${ready.plants_url}, version ${version}`,
     `Panel   ${ready.panel_url}`,
-    'Worlds  2: default, checkout',
+    'Worlds  2: checkout, default',
     '',
     'World      checkout',
     'Clock      2026-03-01T12:00:30.000Z, frozen',
@@ -81,4 +81,14 @@ test('a server that is no Greenhouse is told of, whatever it answers', async () 
     server.closeAllConnections()
     server.close()
   }
+})
+
+test('where each key has a quota of its own, status tells of each, and which scenario counts', async () => {
+  const { ready, call, stop } = await startServe(['--assume', 'rate-limit.scope=key'])
+  await call('/v1/apps', { key: 'key_readonly' })
+  const at = ['--server', ready.plants_url]
+  expect((await run(['status', ...at])).stdout).toMatch(/^acct_pro key_readonly +pro +1 of 300 +1 of 25000$/m)
+  await run(['scenario', 'use', 'rate-limited-plan:plan=free', ...at])
+  expect((await run(['status', ...at])).stdout).toMatch(/^acct_free key_free +free .*\(rate-limited-plan\)/m)
+  await stop()
 })
