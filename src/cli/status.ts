@@ -51,7 +51,10 @@ export function toStatusText({ server, version, panel_url, worlds, world, active
     ['World', name],
     ['Clock', `${clock.now}${clock.frozen ? ', frozen' : ''}`],
     ['Scenarios', used.length > 0 ? used.join(' ') : 'none active'],
-    ['Journal', `${journal.size} requests${journal.evicted > 0 ? `; ${journal.evicted} older ones made room` : ''}`],
+    [
+      'Journal',
+      `${journal.size} ${journal.size === 1 ? 'request' : 'requests'}${journal.evicted > 0 ? `; ${journal.evicted} older ones made room` : ''}`,
+    ],
     ['Snapshots', snapshots.length > 0 ? toNames(snapshots) : 'none'],
   ])
   return `${top}\n${below}${accounts.length > 0 ? `\n${toQuotaTable(accounts)}` : ''}`

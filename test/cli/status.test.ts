@@ -89,6 +89,7 @@ test('where each key has a quota of its own, status tells of each, and which sce
   const at = ['--server', ready.plants_url]
   expect((await run(['status', ...at])).stdout).toMatch(/^acct_pro key_readonly +pro +1 of 300 +1 of 25000$/m)
   await run(['scenario', 'use', 'rate-limited-plan:plan=free', ...at])
+  await call('/v1/apps', { key: 'key_free' })
   expect((await run(['status', ...at])).stdout).toMatch(/^acct_free key_free +free .*\(rate-limited-plan\)/m)
   await stop()
 })
