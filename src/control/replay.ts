@@ -3,6 +3,7 @@ import { bodyCap, type JournalRecord } from '../core/journal/journal-record.ts'
 import { tellLeft, toBytes, type Reply } from '../core/http/reply.ts'
 import type { ServiceRequest } from '../core/http/request.ts'
 import { after } from '../core/time/clock.ts'
+import type { Failure } from './answers.ts'
 import type { Call } from './call.ts'
 import { ControlError } from './errors.ts'
 import { findNote } from './journal.ts'
@@ -54,11 +55,11 @@ function notReplayable(id: number, why: string): ControlError {
 
 /** What reached no world is in no journal: it names a scenario that is gone, for one. */
 function refused({ status, body }: Reply): ControlError {
-  const told = typeof body === 'string' ? body.slice(0, 500) : ''
+  const told = typeof body === 'string' ? (JSON.parse(body) as Partial<Failure>).error?.message : undefined
   return new ControlError(
     409,
     'not_replayable',
-    `The request was refused before it reached the world, with ${status}: ${told}`,
+    `The request was refused before it reached the world, with ${status}. ${told ?? ''}`.trimEnd(),
   )
 }
 

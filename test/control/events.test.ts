@@ -1,0 +1,177 @@
+import { expect } from 'vitest'
+import { controlled, expectControlError } from '../support/control.ts'
+import { readEvents } from '../support/events.ts'
+
+controlled('a stream begins with a gap, and then tells everything that changes', async ({ control, call, server }) => {
+  const stream = await readEvents(server)
+  expect(await stream.until(() => true)).toEqual({
+    id: expect.stringMatching(/-0$/),
+    type: 'gap',
+    data: { reason: 'start' },
+  })
+
+  const told = async (type: string, isMeant: (data: any) => boolean = () => true) =>
+    (await stream.until((event) => event.type === type && isMeant(event.data))).data
+
+  await call('/plants')
+  expect(await told('request')).toMatchObject({
+    id: 1,
+    operation: 'plants.list',
+    world: 'default',
+    request: { method: 'GET', url: '/plants' },
+    response: { status: 200 },
+    key: 'key_pro',
+    scenarios: [],
+  })
+
+  await call('/plants', { method: 'POST', body: '{"id":9001,"name":"Fern"}' })
+  expect(await told('records', ({ collection }) => collection === 'plants')).toEqual({
+    world: 'default',
+    collection: 'plants',
+    change: 'created',
+    id: 9001,
+  })
+
+  await control('PUT', '/worlds/shop/scenarios', { active: ['slow:ms=1'] })
+  expect(await told('world')).toEqual({ world: 'shop', change: 'created' })
+  expect(await told('scenarios')).toMatchObject({ world: 'shop', active: [{ name: 'slow', ms: 1 }] })
+
+  await control('PATCH', '/worlds/shop/clock', { now: '2026-05-01T00:00:00Z', frozen: true })
+  expect(await told('clock')).toEqual({ world: 'shop', now: '2026-05-01T00:00:00.000Z', frozen: true })
+
+  await control('PATCH', '/worlds/shop/assumptions', { 'plants.delete.unknown': '204' })
+  expect((await told('assumptions')).assumptions['plants.delete.unknown']).toBe('204')
+
+  const { body: key } = await control('POST', '/worlds/shop/keys', { account: 'acct_pro' })
+  expect(await told('keys')).toEqual({ world: 'shop', id: key.id })
+  expect(await told('records', ({ collection }) => collection === 'keys')).toEqual({
+    world: 'shop',
+    collection: 'keys',
+    change: 'created',
+    id: key.id,
+  })
+
+  await control('PUT', '/worlds/shop/snapshots/before')
+  expect(await told('snapshots')).toEqual({ world: 'shop', snapshots: ['before'] })
+  await control('POST', '/worlds/shop/snapshots/before/restore')
+  expect(await told('world', ({ change }) => change === 'restored')).toEqual({ world: 'shop', change: 'restored' })
+
+  await control('DELETE', '/worlds/default/journal')
+  expect(await told('journal-cleared')).toEqual({ world: 'default' })
+  await control('POST', '/worlds/shop/reset')
+  expect(await told('world', ({ change }) => change === 'reset')).toEqual({ world: 'shop', change: 'reset' })
+  await control('DELETE', '/worlds/shop')
+  expect(await told('world', ({ change }) => change === 'deleted')).toEqual({ world: 'shop', change: 'deleted' })
+
+  expect(JSON.stringify(stream.events)).not.toContain(key.secret)
+  const numbers = stream.events.map(({ id }) => Number(id!.split('-')[1]))
+  expect(numbers).toEqual(numbers.map((_, place) => place))
+  stream.close()
+})
+
+controlled('a delivery is told with each attempt', async ({ control, server, greenhouse }) => {
+  greenhouse.world().records.webhooks.replace([
+    {
+      id: 'whk_0000000000000001',
+      account: 'acct_pro',
+      url: 'http://127.0.0.1:9/hook',
+      events: ['app.created'],
+      app: null,
+      enabled: true,
+      secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+      created_at: 0,
+      updated_at: 0,
+    } as never,
+  ])
+  const stream = await readEvents(server, '/events?types=delivery')
+  const { body } = await control('POST', '/worlds/default/events', { type: 'app.created', account: 'acct_pro' })
+  const id = body.data[0].id
+  const last = await stream.until(({ data }) => data.id === id && data.attempts === 1)
+  expect(last.data).toEqual({
+    world: 'default',
+    id,
+    webhook: 'whk_0000000000000001',
+    type: 'app.created',
+    status: 'pending',
+    attempts: 1,
+    next_attempt_at: expect.stringMatching(/^2026-/),
+  })
+  stream.close()
+})
+
+controlled(
+  'what happens to one thing in one turn is told once, as it is in the end',
+  async ({ greenhouse, server }) => {
+    const stream = await readEvents(server)
+    await stream.until(({ type }) => type === 'gap')
+    const world = greenhouse.world()
+    for (let id = 5_000; id < 5_100; id++) world.records.plants.create({ id, name: 'Fern', account: 'acct_pro' })
+    for (let ms = 1; ms <= 10; ms++) world.use('slow', { ms })
+    world.records.apps.delete(world.records.apps.all()[0]!.id)
+    world.clock.advance('1h')
+    await stream.until(({ type }) => type === 'clock')
+    expect(stream.events.slice(1).map(({ type, data }) => [type, data.collection, data.change, data.id])).toEqual([
+      ['records', 'plants', 'created', undefined],
+      ['scenarios', undefined, undefined, undefined],
+      ['records', 'apps', 'deleted', expect.stringMatching(/^app_/)],
+      ['clock', undefined, undefined, undefined],
+    ])
+    expect(stream.events[2]!.data.active).toMatchObject([{ name: 'slow', ms: 10 }])
+    world.records.plants.create({ id: 6_000, name: 'Fern', account: 'acct_pro' })
+    world.records.plants.delete(6_000)
+    const changed = await stream.until(({ data }) => data.change === 'changed')
+    expect(changed.data).toEqual({ world: 'default', collection: 'plants', change: 'changed', id: 6_000 })
+    stream.close()
+  },
+)
+
+controlled('a reader gets the world and the types that it asks for', async ({ greenhouse, server }) => {
+  const stream = await readEvents(server, '/events?world=a&types=clock,scenarios')
+  greenhouse.world('a').use('slow')
+  greenhouse.world('b').use('slow')
+  greenhouse.world('b').clock.freeze()
+  greenhouse.world('a').assume('plants.delete.unknown', '204')
+  greenhouse.world('a').clock.freeze()
+  await stream.until(({ type }) => type === 'clock')
+  expect(stream.events.map(({ type, data }) => [type, data.world])).toEqual([
+    ['gap', undefined],
+    ['scenarios', 'a'],
+    ['clock', 'a'],
+  ])
+  stream.close()
+})
+
+controlled('a type, a world or a parameter that is none is refused', async ({ control }) => {
+  expectControlError(
+    await control('GET', '/events?types=clock,requests'),
+    400,
+    'invalid_request',
+    /there is no type "requests".*Did you mean "request"\?/,
+  )
+  expectControlError(await control('GET', '/events?world=a%20b'), 400, 'invalid_request', /"a b" is no name of a world/)
+  expectControlError(await control('GET', '/events?type=clock'), 400, 'invalid_request', /Did you mean "types"\?/)
+  expect((await control('HEAD', '/events')).status).toBe(200)
+})
+
+controlled('a request that is held back is told when it waits and when it was answered', async ({ call, server }) => {
+  const stream = await readEvents(server, '/events?types=request')
+  await stream.until(({ type }) => type === 'gap')
+  await call('/plants', { headers: { 'x-greenhouse-scenario': 'slow:ms=60' } })
+  await stream.until(({ data }) => data.bytes > 0)
+  expect(stream.events.slice(1).map(({ data }) => [data.id, data.pending, data.scenarios])).toEqual([
+    [1, true, ['slow']],
+    [1, undefined, ['slow']],
+  ])
+  stream.close()
+})
+
+controlled('a key that was sent by mistake is a fingerprint in what is told', async ({ call, server }) => {
+  const stream = await readEvents(server, '/events?types=request')
+  const secret = 'sk_live_abcdefghijklmnop'
+  await call(`/plants?token=${secret}`, { headers: { authorization: `Bearer ${secret}` } })
+  const { data } = await stream.until(({ type }) => type === 'request')
+  expect(data).toMatchObject({ key: expect.stringMatching(/^fp_[\da-f]{12}$/), response: { status: 401 } })
+  expect(data.request.url).toBe(`/plants?token=${data.key}`)
+  expect(JSON.stringify(stream.events)).not.toContain(secret)
+  stream.close()
+})

@@ -1,0 +1,95 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+import { createPanelFiles } from '../../src/control/http/panel-files.ts'
+import { sendFailure } from '../../src/control/http/send.ts'
+import { writeFolder } from '../support/folder.ts'
+
+const page = '<!doctype html><title>Panel</title><script type="module" src="panel/panel.js"></script>'
+
+/** Serves the panel of a folder, and gives what asks for its files. */
+async function open(folder: string) {
+  const send = createPanelFiles(async () => pathToFileURL(folder + '/'))
+  const server = createServer((request, response) => {
+    send(request, response).catch((error: unknown) => sendFailure(response, error, (text) => text))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  return (path: string, init?: RequestInit) =>
+    fetch(`http://127.0.0.1:${port}/__greenhouse${path}`, { redirect: 'manual', ...init })
+}
+
+test('the page is never kept and may do nothing but run and call what is here', async () => {
+  const ask = await open(writeFolder({ 'index.html': page, 'panel.js': 'start()', 'chunk-B7x9Kq2L.js': '1' }))
+  const reply = await ask('/')
+  expect(await reply.text()).toBe(page)
+  expect(Object.fromEntries(reply.headers)).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy':
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+  })
+  const head = await ask('/', { method: 'HEAD' })
+  expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, String(page.length), ''])
+  const to = await ask('')
+  expect([to.status, to.headers.get('location'), to.headers.get('cache-control')]).toEqual([
+    303,
+    '/__greenhouse/',
+    'no-store',
+  ])
+})
+
+test('a file is asked for anew each time, and one whose name says what is in it never', async () => {
+  const ask = await open(writeFolder({ 'index.html': page, 'panel.js': 'start()', 'chunk-B7x9Kq2L.js': '1' }))
+  const script = await ask('/panel/panel.js?v=1')
+  expect([script.status, script.headers.get('content-type'), script.headers.get('cache-control')]).toEqual([
+    200,
+    'text/javascript; charset=utf-8',
+    'no-cache',
+  ])
+  const etag = script.headers.get('etag')!
+  const again = await ask('/panel/panel.js', { headers: { 'if-none-match': etag } })
+  expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag])
+  expect((await ask('/panel/panel.js', { headers: { 'if-none-match': '"other"' } })).status).toBe(200)
+  const chunk = await ask('/panel/chunk-B7x9Kq2L.js')
+  expect(chunk.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+})
+
+test('nothing outside of the folder is there', async () => {
+  const folder = writeFolder({ 'panel/index.html': page, 'secret.js': 'secret' })
+  const ask = await open(join(folder, 'panel'))
+  expect((await ask('/')).status).toBe(200)
+  for (const path of [
+    '/panel/',
+    '/panel/..%2fsecret.js',
+    '/panel/%2e%2e/secret.js',
+    '/panel//index.html',
+    '/panel/index.html%00',
+    '/panel/Index.html',
+    '/panel/constructor',
+    '/panel/nope.js',
+  ]) {
+    const reply = await ask(path)
+    expect([path, reply.status]).toEqual([path, 404])
+    expect(await reply.text()).not.toContain('secret\n')
+  }
+})
+
+test('where the files can not be read it says so, and tries again', async () => {
+  const folder = writeFolder({ 'index.html': page })
+  rmSync(folder, { recursive: true })
+  const ask = await open(folder)
+  const reply = await ask('/')
+  expect(reply.status).toBe(503)
+  expect((await reply.json()).error.message).toMatch(/^The files of the panel could not be read \(ENOENT\)/)
+  const { mkdirSync } = await import('node:fs')
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'index.html'), page)
+  expect((await ask('/')).status).toBe(200)
+})

@@ -1,0 +1,131 @@
+import { isDeepStrictEqual } from 'node:util'
+import { expect, test } from 'vitest'
+import { serve } from '../../src/adapters/server.ts'
+import { createGreenhouse } from '../../src/index.ts'
+import { stateOf } from '../support/control.ts'
+import { drain, openSocket, toReplies } from '../support/socket.ts'
+
+const page = 'http://localhost:5173'
+
+/** Sends one call over a socket to a server that lets `page` in. */
+async function send(line: string, headers: string[], { body = '', token }: { body?: string; token?: string } = {}) {
+  const greenhouse = createGreenhouse({ now: '2026-03-01T12:00:30.000Z' })
+  const before = stateOf(greenhouse)
+  await using server = await serve(greenhouse, { token, controlOrigins: [page, 'https://app.example.com'] })
+  const socket = await openSocket(server.port)
+  const length = body === '' ? [] : [`Content-Length: ${body.length}`]
+  const host = headers.some((header) => header.startsWith('Host:')) ? [] : [`Host: 127.0.0.1:${server.port}`]
+  socket.write([`${line} HTTP/1.1`, ...host, 'Connection: close', ...headers, ...length, '', body].join('\r\n'))
+  const [reply] = toReplies(await drain(socket))
+  const cors = Object.fromEntries(
+    Object.entries(reply!.headers).filter(([name]) => name.startsWith('access-control') || name === 'vary'),
+  )
+  return { status: reply!.status, cors, text: reply!.text, changed: !isDeepStrictEqual(stateOf(greenhouse), before) }
+}
+
+const use = 'PUT /__greenhouse/worlds/default/scenarios'
+const json = 'Content-Type: application/json'
+const body = '{"active":["expired-key"]}'
+const readable = { 'access-control-allow-origin': page, vary: 'Origin' }
+
+test.each(['same-site', 'cross-site', 'same-origin', undefined])(
+  'a page of an origin that was let in may call, and read the answer (Sec-Fetch-Site: %s)',
+  async (site) => {
+    const marks = site === undefined ? [] : [`Sec-Fetch-Site: ${site}`]
+    const call = await send(use, [`Origin: ${page}`, json, ...marks], { body })
+    expect(call).toMatchObject({ status: 200, cors: readable, changed: true })
+    const read = await send('GET /__greenhouse/health', [`Origin: ${page}`, ...marks])
+    expect(read).toMatchObject({ status: 200, cors: readable })
+  },
+)
+
+test('its preflight is answered with exactly that origin, what it may do, and for a page of the network too', async () => {
+  const ask = [`Origin: ${page}`, 'Access-Control-Request-Method: PUT', 'Access-Control-Request-Headers: x-evil']
+  const may = {
+    ...readable,
+    'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+    'access-control-allow-headers': 'Content-Type, Authorization, Last-Event-ID',
+    'access-control-max-age': '600',
+  }
+  const line = 'OPTIONS /__greenhouse/worlds/default/scenarios'
+  expect(await send(line, ask, { token: 'secret' })).toEqual({ status: 204, cors: may, text: '', changed: false })
+  expect((await send(line, [...ask, 'Access-Control-Request-Private-Network: true'])).cors).toEqual({
+    ...may,
+    'access-control-allow-private-network': 'true',
+  })
+  expect(await send('OPTIONS /__greenhouse/health', [`Origin: ${page}`])).toMatchObject({ status: 403 })
+})
+
+test('it reads errors too, and needs the token where there is one', async () => {
+  const wrong = await send(use, [`Origin: ${page}`, json], { body: '{"active":["slwo"]}' })
+  expect(wrong).toMatchObject({ status: 400, cors: readable, changed: false })
+  const untyped = await send(use, [`Origin: ${page}`, 'Content-Type: text/plain'], { body })
+  expect(untyped).toMatchObject({ status: 415, cors: readable, changed: false })
+  const without = await send(use, [`Origin: ${page}`, json], { body, token: 'secret' })
+  expect(without).toMatchObject({ status: 403, cors: readable, changed: false })
+  const withToken = await send(use, [`Origin: ${page}`, json, 'Authorization: Bearer secret'], {
+    body,
+    token: 'secret',
+  })
+  expect(withToken).toMatchObject({ status: 200, cors: readable, changed: true })
+})
+
+const strangers: [title: string, headers: string[]][] = [
+  ['another site', ['Origin: https://attacker.example']],
+  ['another port', ['Origin: http://localhost:5174']],
+  ['another name of the same machine', ['Origin: http://127.0.0.1:5173']],
+  ['another scheme', ['Origin: https://localhost:5173']],
+  ['upper case', ['Origin: HTTP://LOCALHOST:5173']],
+  ['a path', [`Origin: ${page}/`]],
+  ['a longer name', [`Origin: ${page}.attacker.example`]],
+  ['a name below', ['Origin: http://app.localhost:5173']],
+  ['null', ['Origin: null']],
+  ['nothing', ['Origin:']],
+  ['two origins', [`Origin: ${page}`, 'Origin: https://attacker.example']],
+  ['both in one', [`Origin: ${page}, ${page}`]],
+  ['no origin, from another site', ['Sec-Fetch-Site: cross-site']],
+  ['no origin, from another port', ['Sec-Fetch-Site: same-site', 'Sec-Fetch-Mode: no-cors']],
+  ['a name that leads here by chance', ['Host: attacker.example', `Origin: ${page}`]],
+  ['a delivery', [`Origin: ${page}`, 'webhook-id: 1']],
+]
+
+test.each(strangers)('%s is refused as ever, and nothing happens', async (_title, headers) => {
+  for (const line of [use, 'OPTIONS /__greenhouse/worlds/default/scenarios', 'GET /__greenhouse/events']) {
+    const asks = line.startsWith('OPTIONS') ? ['Access-Control-Request-Method: PUT'] : [json]
+    const { status, cors, changed } = await send(line, [...headers, ...asks], { body: line === use ? body : '' })
+    expect([line, status, changed]).toEqual([line, 403, false])
+    expect(cors).not.toHaveProperty('access-control-allow-origin')
+  }
+})
+
+test('its origin is of no use for the API itself, and --cors of none here', async () => {
+  const greenhouse = createGreenhouse({ cors: ['https://guest.example'] })
+  await using server = await serve(greenhouse, { controlOrigins: ['https://app.example.com'] })
+  const ask = (path: string, origin: string) =>
+    fetch(server.url + path, { headers: { origin, authorization: 'Bearer key_pro', 'sec-fetch-site': 'cross-site' } })
+  expect((await ask('/plants', 'https://guest.example')).status).toBe(200)
+  expect((await ask('/plants', 'https://app.example.com')).status).toBe(403)
+  expect((await ask('/__greenhouse/health', 'https://app.example.com')).status).toBe(200)
+  expect((await ask('/__greenhouse/health', 'https://guest.example')).status).toBe(403)
+})
+
+test.each([
+  '*',
+  'null',
+  'http://localhost:5173/',
+  'http://localhost:5173/app',
+  'HTTP://localhost:5173',
+  'http://Localhost:5173',
+  'http://localhost:80',
+  'localhost:5173',
+  'http://*.example.com:1',
+  '',
+  'http://user@localhost:5173',
+  ' http://localhost:5173',
+])('an origin that is not exact is refused by serve: %j', async (origin) => {
+  const isRefused = origin !== 'http://*.example.com:1'
+  expect(isRefused).toBe(isRefused)
+  await expect(serve(createGreenhouse(), { controlOrigins: [origin] })).rejects.toThrow(
+    /the option "controlOrigins" takes a list of exact origins, such as \['http:\/\/localhost:5173'\], without paths and without '\*'/,
+  )
+})
