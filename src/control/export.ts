@@ -1,3 +1,4 @@
+import type { LiveWorld } from '../core/world/live-world.ts'
 import { exportFile, type ExportedFile } from '../greenhouse/inspect/export.ts'
 import { allCollections, type Collection } from '../greenhouse/inspect/collections.ts'
 import { liveOf } from '../greenhouse/live.ts'
@@ -17,8 +18,9 @@ export function exportCollection(call: Call): PartsAnswer<List<FixtureFile>> {
   return { parts: toParts(filesOf(live, [definition])) }
 }
 
-function filesOf(live: Parameters<typeof exportFile>[0], definitions: readonly Collection[]): ExportedFile[] {
-  return definitions.map((definition) => exportFile(live, definition))
+function filesOf(live: LiveWorld, definitions: readonly Collection[]): ExportedFile[] {
+  const now = live.clock.now()
+  return definitions.map((definition) => exportFile(live, definition, { now }))
 }
 
 /** What a line costs besides its text, as bytes of text: it is read back to see that nothing is lost. */

@@ -6,6 +6,7 @@ import type { RecordPage } from './answers.ts'
 import { check, invalid } from './body.ts'
 import type { Call } from './call.ts'
 import { toListParts } from './list-parts.ts'
+import type { ControlError } from './errors.ts'
 import { findCollection } from './records.ts'
 import { recordsQuerySchema } from './schemas.ts'
 import { filterInTurns, sortInTurns } from './turns.ts'
@@ -41,6 +42,7 @@ export async function listRecords(call: Call): Promise<PartsAnswer<RecordPage>> 
 function readQuery(given: Readonly<Record<string, string>>, fields: readonly string[]): Query {
   const isWhere = (name: string) => name.startsWith('where.')
   const entries = Object.entries(given)
+  for (const [name] of entries) if (!isWhere(name) && !parameters.includes(name)) throw unknownParameter(name, fields)
   const { search, sort, limit, offset } = check(
     recordsQuerySchema,
     Object.fromEntries(entries.filter(([name]) => !isWhere(name))),
@@ -56,6 +58,19 @@ function readQuery(given: Readonly<Record<string, string>>, fields: readonly str
     offset: Number(offset ?? 0),
     limit: limit === undefined ? Infinity : Number(limit),
   }
+}
+
+const parameters = ['search', 'sort', 'limit', 'offset']
+
+/** A field is meant with `where.` before it. */
+function unknownParameter(name: string, fields: readonly string[]): ControlError {
+  const meant = suggest(
+    `where.${name}`,
+    fields.map((field) => `where.${field}`),
+  )
+  return invalid(
+    `There is no query parameter ${quote(name)}; there are ${parameters.join(', ')} and where.FIELD.${suggest(name, parameters) || meant}`,
+  )
 }
 
 function known(field: string, fields: readonly string[]): string {

@@ -12,10 +12,13 @@ controlled('makes a key that works and is shown once', async ({ control, call })
     body: {
       id: toFingerprint(body.secret),
       secret: expect.stringMatching(/^key_[a-z2-7]{16}$/),
+      name: null,
       account: 'acct_free',
+      plan: 'free',
       scopes: ['plants:read'],
       expires_at: null,
       revoked: false,
+      quota: null,
     },
   })
   expect(headers.get('cache-control')).toBe('no-store')
@@ -63,3 +66,28 @@ controlled('makes and changes no key when anything is wrong', async ({ control, 
     expectControlError(await control('PATCH', `${path}/${id}`, { revoked: true }), 404, 'unknown_key')
   expect(stateOf(greenhouse)).toEqual(before)
 })
+
+controlled('a key that is removed is unknown to the API', async ({ control, call, greenhouse }) => {
+  const id = toFingerprint('key_pro')
+  expect(await control('DELETE', `${path}/${id}`)).toMatchObject({ status: 204, text: '' })
+  expect((await call('/plants')).status).toBe(401)
+  expect(greenhouse.world().records.keys.get('key_pro')).toBeUndefined()
+  expectControlError(await control('DELETE', `${path}/${id}`), 404, 'unknown_key')
+})
+
+controlled(
+  'a key is named only where it comes from the fixtures and is plain words',
+  async ({ control, greenhouse }) => {
+    const { keys } = greenhouse.world().records
+    keys.create({ secret: 'key_of_code', account: 'acct_lite' })
+    keys.create({ secret: 'sk_live_51H8abcdefghijkl', account: 'nobody' })
+    const { body, text } = await control('GET', path)
+    const named = body.data.map(({ name, plan }: { name: string; plan: string }) => [name, plan])
+    expect(named).toContainEqual(['key_free', 'free'])
+    expect(named.slice(-2)).toEqual([
+      [null, 'lite'],
+      [null, null],
+    ])
+    expect(text).not.toMatch(/key_of_code|sk_live_51/)
+  },
+)

@@ -13,7 +13,7 @@ controlled(
         'GET',
         '/worlds/default/records/plants?acount=acct_free',
         undefined,
-        'This call takes no query parameters; "acount" was sent.',
+        'There is no query parameter "acount"; there are search, sort, limit, offset and where.FIELD. Did you mean "where.account"?',
       ],
       [
         'DELETE',

@@ -69,11 +69,14 @@ function toJsonSchema({ schema }: Collection): object {
     io: 'input',
     unrepresentable: 'any',
     override({ zodSchema, jsonSchema }) {
-      if ((zodSchema as unknown) === int64) {
+      const is = (known: z.ZodMiniType) => (zodSchema._zod as unknown) === known._zod
+      if (is(int64)) {
         for (const name of Object.keys(jsonSchema)) delete (jsonSchema as Record<string, unknown>)[name]
         Object.assign(jsonSchema, { type: 'integer', format: 'int64' })
       }
-      if ((zodSchema as unknown) === storedTime || (zodSchema as unknown) === dueTime) jsonSchema.format = 'unix-ms'
+      if (is(storedTime) || is(dueTime)) jsonSchema.format = 'unix-ms'
+      // The format says it, in words that every tool knows.
+      if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
     },
   })
   return json

@@ -19,11 +19,22 @@ export interface ExportedFile {
   readonly hidden: number
 }
 
-/** Writes the records of a collection as a fixture file. @param showsSecrets whether secrets stand there as they are; else a placeholder stands for each but keys of plain words. */
-export function exportFile(world: LiveWorld, definition: Collection, showsSecrets = false): ExportedFile {
+/** How records are written. */
+export interface ExportOptions {
+  /** What times count from, in milliseconds since 1970; now unless said. */
+  readonly now?: number
+  /** Whether secrets stand there as they are; without it a placeholder stands for each but keys of plain words. */
+  readonly showsSecrets?: boolean
+}
+
+/** Writes the records of a collection as a fixture file. */
+export function exportFile(
+  world: LiveWorld,
+  definition: Collection,
+  { now = world.clock.now(), showsSecrets = false }: ExportOptions = {},
+): ExportedFile {
   const { name } = definition
   const records = world.collection(definition).all()
-  const now = world.clock.now()
   const file = { file: `${name}.yaml`, size: records.length, hidden: 0, lines: toLines() }
   return file
 

@@ -1,0 +1,134 @@
+import { expect } from 'vitest'
+import { start } from '../support/through.ts'
+import { controlled, expectControlError } from '../support/control.ts'
+
+const path = '/worlds/default/due'
+type Due = { at: string; kind: string; title: string; subject?: { collection: string; id: string } }
+
+controlled(
+  'what falls due is listed soonest first, each kind with its record',
+  async ({ control, call, greenhouse }) => {
+    const world = greenhouse.world()
+    world.clock.freeze()
+    world.clock.set(start)
+    await call('/v1/apps')
+    await call('/v1/subscription', { method: 'DELETE' })
+    await call('/v1/credits/purchases', {
+      method: 'POST',
+      body: JSON.stringify({ amount: 10, payment_method: 'pm_ok' }),
+    })
+    world.clock.schedule('2026-03-01T12:00:31Z', () => undefined)
+    const { data } = (await control('GET', `${path}?limit=1000`)).body as { data: Due[] }
+    expect(data.map(({ at }) => at)).toEqual(data.map(({ at }) => at).toSorted())
+    expect(new Set(data.map(({ kind }) => kind))).toEqual(
+      new Set([
+        'scheduled',
+        'settlement',
+        'quota',
+        'delivery',
+        'certificate',
+        'dns-timeout',
+        'renewal',
+        'cancellation',
+      ]),
+    )
+    for (const { kind, title, subject } of data) {
+      expect([kind, title]).toEqual([kind, expect.stringMatching(/^\S.*[^.]$/)])
+      if (subject) {
+        const records = world.records[subject.collection as 'apps']
+        expect([title, records.get(subject.id)]).toEqual([title, expect.anything()])
+      }
+    }
+    const titleOf = (kind: string) => data.find((one) => one.kind === kind)
+    expect(data[0]).toEqual({ at: '2026-03-01T12:00:31.000Z', kind: 'scheduled', title: 'Work that code scheduled' })
+    expect(titleOf('quota')).toEqual({
+      at: '2026-03-01T12:01:00.000Z',
+      kind: 'quota',
+      title: 'The minute quota of acct_pro refills',
+      subject: { collection: 'accounts', id: 'acct_pro' },
+    })
+    expect(titleOf('cancellation')).toMatchObject({
+      title: 'The canceled subscription of acct_pro ends',
+      at: '2026-03-21T12:00:30.000Z',
+    })
+    expect((await control('GET', `${path}?limit=2`)).body.data).toEqual(data.slice(0, 2))
+    expectControlError(await control('GET', `${path}?limit=x`), 400, 'invalid_request')
+  },
+)
+
+controlled(
+  'the clock goes to what is due next, does it, and tells what it did, until nothing is left',
+  async ({ control, greenhouse }) => {
+    const world = greenhouse.world()
+    world.clock.freeze()
+    world.assume('webhooks.retries', 'none')
+    world.records.webhooks.replace([])
+    world.records.deliveries.replace([])
+    const kinds = new Map<string, number>()
+    for (let step = 0; step < 40; step++) {
+      const [next] = (await control('GET', `${path}?limit=1`)).body.data as Due[]
+      const { clock, done } = (await control('POST', `${path}/next`)).body as {
+        clock: { now: string; frozen: boolean }
+        done: Due[]
+      }
+      expect(done[0]).toEqual(next)
+      expect(clock).toEqual({ now: next!.at, frozen: true })
+      for (const { at, kind } of done) {
+        expect(at).toBe(next!.at)
+        kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
+      }
+    }
+    const { purchases, deployments } = world.records
+    expect(purchases.count({ status: 'pending' })).toBe(0)
+    expect(deployments.find(({ state }) => state === 'pending_dns' || state === 'issuing_certificate')).toEqual([])
+    expect([kinds.get('settlement'), kinds.get('certificate'), kinds.get('dns-timeout')]).toEqual([2, 1, 1])
+  },
+)
+
+controlled('where nothing is due, nothing happens', async ({ control, greenhouse }) => {
+  const world = greenhouse.world()
+  world.clock.freeze()
+  for (const records of Object.values(world.records)) records.replace([])
+  const now = world.clock.now()
+  expect((await control('POST', `${path}/next`)).body).toEqual({
+    clock: { now: new Date(now).toISOString(), frozen: true },
+    done: [],
+  })
+  expect(world.clock.now()).toBe(now)
+})
+
+controlled('what was changed, removed or taken back is not due any more', async ({ control, greenhouse }) => {
+  const world = greenhouse.world()
+  world.clock.freeze()
+  const due = async (id: string) =>
+    ((await control('GET', `${path}?limit=1000`)).body.data as Due[]).filter(({ subject }) => subject?.id === id)
+  const id = 'pur_b5xq2nfw7dzk4cmo'
+  const records = '/worlds/default/records'
+  expect(await due(id)).toHaveLength(1)
+  await control('PATCH', `${records}/purchases/${id}`, { settles_at: 'in 3d' })
+  expect((await due(id)).map(({ at }) => Date.parse(at) - world.clock.now())).toEqual([3 * 86_400_000])
+  world.clock.advance('2d')
+  expect(world.records.purchases.get(id)!.status).toBe('pending')
+  world.clock.advance('1d')
+  expect(world.records.purchases.get(id)!.status).toBe('succeeded')
+  expect(await due(id)).toEqual([])
+  expect(await due('dep_zqv7sgl6kj7hp4j2')).toEqual([])
+  world.reset()
+  world.clock.freeze()
+  expect(await due('dep_zqv7sgl6kj7hp4j2')).toHaveLength(1)
+  await control('DELETE', `${records}/deployments/dep_zqv7sgl6kj7hp4j2`)
+  expect(await due('dep_zqv7sgl6kj7hp4j2')).toEqual([])
+})
+
+controlled('a snapshot brings back what was due', async ({ control, greenhouse }) => {
+  const world = greenhouse.world()
+  world.clock.freeze()
+  const all = async () => (await control('GET', `${path}?limit=1000`)).body.data
+  const before = await all()
+  world.snapshot('a')
+  world.records.webhooks.update('wh_bcjl342gumzojejh', { enabled: false })
+  world.clock.advance('20h')
+  expect(await all()).not.toEqual(before)
+  world.restore('a')
+  expect(await all()).toEqual(before)
+})

@@ -1,0 +1,70 @@
+import { expect } from 'vitest'
+import { loadFixtures } from '../../src/files/load.ts'
+import { createGreenhouse } from '../../src/index.ts'
+import { controlled, expectControlError } from '../support/control.ts'
+import { writeFolder } from '../support/folder.ts'
+
+const path = '/worlds/default/export'
+interface File {
+  file: string
+  text: string
+  records: number
+  hidden: number
+}
+
+controlled(
+  'a world is exported as fixture files, which load back to the same records',
+  async ({ control, greenhouse }) => {
+    const world = greenhouse.world()
+    world.clock.freeze()
+    world.records.plants.create({ id: 9007199254740995n, name: 'Fern: "x"', account: 'acct_pro' })
+    const { data } = (await control('GET', path)).body as { data: File[] }
+    expect(data.map(({ file, records }) => [file, records])).toEqual(
+      Object.entries(world.records).map(([name, records]) => [`${name}.yaml`, records.count()]),
+    )
+    const folder = writeFolder(Object.fromEntries(data.map(({ file, text }) => [file, text])))
+    const loaded = createGreenhouse({ fixtures: loadFixtures(folder), now: world.clock.now() }).world()
+    for (const [name, records] of Object.entries(world.records))
+      if (name !== 'webhooks') expect([name, loaded.records[name as 'plants'].all()]).toEqual([name, records.all()])
+    const withoutSecret = ({ secret: _, ...rest }: { secret: string }) => rest
+    expect(loaded.records.webhooks.all().map(withoutSecret)).toEqual(world.records.webhooks.all().map(withoutSecret))
+  },
+)
+
+controlled('one collection is one file, written as people write them', async ({ control, greenhouse }) => {
+  const world = greenhouse.world()
+  world.clock.freeze()
+  world.clock.set('2026-03-01T12:00:30Z')
+  world.records.plants.replace([{ id: 1, name: 'Fern', account: 'acct_pro' }])
+  world.records.purchases.replace(world.records.purchases.find({ status: 'pending' }))
+  const one = async (name: string) => (await control('GET', `${path}/${name}`)).body.data[0] as File
+  expect(await one('plants')).toEqual({
+    file: 'plants.yaml',
+    text: '# The plants of the world default at 2026-03-01T12:00:30.000Z. A time such as "2h ago" counts from the start of the service.\nplants:\n  - { id: 1, name: Fern, account: acct_pro }\n',
+    records: 1,
+    hidden: 0,
+  })
+  expect((await one('purchases')).text).toMatch(/created_at: 3h(\d+ms)? ago, settles_at: in 1[12]h/)
+  world.records.plants.replace([])
+  expect((await one('plants')).text).toMatch(/\nplants: \[\]\n$/)
+  expectControlError(await control('GET', `${path}/plnts`), 404, 'unknown_collection', /Did you mean "plants"\?/)
+})
+
+controlled(
+  'an export has keys of plain words from the fixtures, and a placeholder for every other secret',
+  async ({ control, greenhouse }) => {
+    const world = greenhouse.world()
+    const made = await world.createKey({ account: 'acct_pro' })
+    world.records.webhooks.update('wh_m4t7qzc2xk5wr3nd', {
+      url: 'http://127.0.0.1:4020/hook?token=abcdefgh123456',
+      former_secrets: [{ secret: 'whsec_Zm9ybWVyLXNlY3JldA==', until: 1 }],
+    })
+    const { body, text } = await control('GET', path)
+    const files = Object.fromEntries((body.data as File[]).map((file) => [file.file, file]))
+    expect([files['keys.yaml']!.hidden, files['webhooks.yaml']!.hidden]).toEqual([1, 6])
+    expect(files['keys.yaml']!.text).toMatch(/secret: key_pro,[^]*secret: hidden_fp_[\da-f]{12},/)
+    const secrets = world.records.webhooks.all().map(({ secret }) => secret)
+    for (const secret of [made.secret, ...secrets, 'whsec_Zm9ybWVyLXNlY3JldA==', 'abcdefgh123456'])
+      expect(text).not.toContain(secret)
+  },
+)

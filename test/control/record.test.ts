@@ -1,0 +1,177 @@
+import { expect } from 'vitest'
+import { toJson } from '../../src/core/http/json.ts'
+import { toFingerprint } from '../../src/core/store/fingerprint.ts'
+import { controlled, expectControlError, stateOf } from '../support/control.ts'
+
+const path = '/worlds/default/records'
+const plant = { id: 5_000, name: 'Fern', account: 'acct_free' }
+
+controlled('one record is added, read, changed and removed', async ({ control, call, greenhouse }) => {
+  const { plants } = greenhouse.world().records
+  expect(await control('POST', `${path}/plants`, plant)).toMatchObject({ status: 201, body: plant })
+  expect(await control('GET', `${path}/plants/5000`)).toMatchObject({ status: 200, body: plant })
+  expect((await control('PATCH', `${path}/plants/5000`, { tag: 'fern' })).body).toEqual({ ...plant, tag: 'fern' })
+  const authorization = 'Bearer key_free'
+  expect(await (await call('/plants?limit=100', { headers: { authorization } })).json()).toContainEqual({
+    name: 'Fern',
+    tag: 'fern',
+  })
+  expect((await control('PATCH', `${path}/plants/5000`, { tag: null, name: 'Moss' })).body).toEqual({
+    ...plant,
+    name: 'Moss',
+  })
+  expect(plants.get(5_000)!.tag).toBeUndefined()
+  expect(await control('DELETE', `${path}/plants/5000`)).toMatchObject({ status: 204, text: '' })
+  expect(plants.get(5_000)).toBeUndefined()
+})
+
+controlled('ids of 64 bits are exact in the path and in the body', async ({ control, greenhouse }) => {
+  const text = '{"id":9007199254740995,"name":"n","account":"acct_pro"}'
+  expect((await control('POST', `${path}/plants`, text)).text).toBe(text)
+  expect((await control('GET', `${path}/plants/9007199254740995`)).text).toBe(text)
+  expect((await control('GET', `${path}/plants/9007199254740994`)).status).toBe(404)
+  expect((await control('GET', `${path}/plants/01`)).status).toBe(404)
+  expect((await control('DELETE', `${path}/plants/9007199254740995`)).status).toBe(204)
+  expect(greenhouse.world().records.plants.get(9007199254740995n)).toBeUndefined()
+})
+
+controlled('every wrong field is named by a JSON Pointer, and nothing changes', async ({ control, greenhouse }) => {
+  const before = stateOf(greenhouse)
+  const wrong: [method: string, path: string, body: unknown, errors: Record<string, RegExp>][] = [
+    [
+      'POST',
+      'plants',
+      { id: 1.5, nam: 'x', account: 'acct_fre' },
+      { '/id': /64 bits/, '/name': /required/, '/nam': /Did you mean "name"/ },
+    ],
+    [
+      'POST',
+      'plants',
+      { ...plant, account: 'acct_fre' },
+      { '/account': /no account "acct_fre".* Did you mean "acct_free"/ },
+    ],
+    ['POST', 'plants', { ...plant, 'a/b~c': 1 }, { '/a~1b~0c': /no field/ }],
+    ['POST', 'plants', [], { '': /an object/ }],
+    [
+      'POST',
+      'users',
+      { id: 'usr_1', account: 'acct_free', app: 'app_x', email: 'e', name: 'n', created_at: 1 },
+      { '/app': /no record of "apps" "app_x"/ },
+    ],
+    [
+      'PATCH',
+      'deployments/dep_q4zxw6c2m5tn7rka',
+      { branding: { primary_color: 'red' } },
+      { '/branding/primary_color': /#2e7d32/ },
+    ],
+    ['PATCH', 'deployments/dep_q4zxw6c2m5tn7rka', { state: 'lve' }, { '/state': /Did you mean "live"/ }],
+    ['PATCH', 'plants/1', { id: 2, account: 'acct_pro' }, { '/id': /stays as it is/, '/account': /stays as it is/ }],
+    ['PATCH', 'plants/1', { name: null }, { '/name': /required/ }],
+    ['PATCH', 'plants/1', [], { '': /an object/ }],
+    ['PATCH', 'apps/app_7sm4hb54ca5qj6nu', { created_at: 'yesterday' }, { '/created_at': /Invalid time/ }],
+    ['PATCH', 'webhooks/wh_m4t7qzc2xk5wr3nd', { app: 'app_x' }, { '/app': /no record of "apps"/ }],
+  ]
+  for (const [method, place, body, expected] of wrong) {
+    const { status, body: reply } = await control(method, `${path}/${place}`, body)
+    expect([place, status, reply.error.code]).toEqual([place, 400, 'invalid_request'])
+    const errors: { path: string; message: string }[] = reply.error.errors
+    expect(errors.map((error) => error.path).sort()).toEqual(Object.keys(expected).sort())
+    for (const error of errors) expect(error.message).toMatch(expected[error.path]!)
+  }
+  expect(stateOf(greenhouse)).toEqual(before)
+})
+
+controlled(
+  'what is not there is 404 with the nearest name, and what is there is not made again',
+  async ({ control }) => {
+    expectControlError(
+      await control('GET', `${path}/apps/app_7sm4hb54ca5qj6nx`),
+      404,
+      'unknown_record',
+      /Did you mean "app_7sm4hb54ca5qj6nu"\?/,
+    )
+    expectControlError(await control('PATCH', `${path}/plants/one`, {}), 404, 'unknown_record')
+    expectControlError(await control('DELETE', `${path}/plnts/1`), 404, 'unknown_collection', /Did you mean "plants"\?/)
+    expectControlError(
+      await control('POST', `${path}/plants`, { ...plant, id: 1 }),
+      409,
+      'duplicate_record',
+      /"1" exists already/,
+    )
+    expectControlError(await control('GET', '/worlds/nowhere/records/plants/1'), 404, 'unknown_world')
+    expect((await control('POST', '/worlds/nowhere/records/plants', { ...plant, account: 'x' })).status).toBe(400)
+    expectControlError(await control('GET', '/worlds/nowhere'), 404, 'unknown_world')
+  },
+)
+
+controlled(
+  'a record that others name goes only with them, where that is asked for',
+  async ({ control, greenhouse }) => {
+    const { records } = greenhouse.world()
+    const before = stateOf(greenhouse)
+    expectControlError(
+      await control('DELETE', `${path}/apps/app_7sm4hb54ca5qj6nu`),
+      409,
+      'record_in_use',
+      /^Other records name "app_7sm4hb54ca5qj6nu": 3 of "users", \d+ of "conversations"\. Delete them first, or with it: \?cascade=true\.$/,
+    )
+    expectControlError(
+      await control('DELETE', `${path}/accounts/acct_free?cascade=yes`),
+      400,
+      'invalid_request',
+      /true, false/,
+    )
+    expect(stateOf(greenhouse)).toEqual(before)
+    expect((await control('DELETE', `${path}/accounts/acct_free?cascade=true`)).status).toBe(204)
+    for (const collection of Object.values(records)) expect(toJson(collection.all())).not.toContain('"acct_free"')
+    expect(records.apps.get('app_7sm4hb54ca5qj6nu')).toBeUndefined()
+    expect(records.accounts.count()).toBe(3)
+  },
+)
+
+controlled('a key is named by its fingerprint, and never shown', async ({ control, greenhouse }) => {
+  const id = toFingerprint('key_pro')
+  const { body, text } = await control('GET', `${path}/keys/${id}`)
+  expect(body).toEqual({ secret: id, account: 'acct_pro' })
+  expect(text).not.toContain('key_pro')
+  expect((await control('GET', `${path}/keys/key_pro`)).status).toBe(404)
+  expect((await control('PATCH', `${path}/keys/${id}`, { secret: id, revoked: true })).body).toEqual({
+    secret: id,
+    account: 'acct_pro',
+    revoked: true,
+  })
+  expect(greenhouse.world().records.keys.get('key_pro')).toEqual({
+    secret: 'key_pro',
+    account: 'acct_pro',
+    revoked: true,
+  })
+  const { status, body: failure } = await control('POST', `${path}/keys`, {
+    secret: 'fp_000000000000',
+    account: 'acct_pro',
+  })
+  expect([status, failure.error.message]).toEqual([400, expect.stringContaining('no key with the fingerprint')])
+})
+
+controlled('records come as the store keeps them, or as fixture files write them', async ({ control, greenhouse }) => {
+  const world = greenhouse.world()
+  world.clock.freeze()
+  const now = world.clock.now()
+  const app = { id: 'app_one', account: 'acct_free', name: 'one' }
+  expect((await control('POST', `${path}/apps`, { ...app, created_at: '1h ago' })).body).toEqual({
+    ...app,
+    created_at: now - 3_600_000,
+    updated_at: now - 3_600_000,
+  })
+  expect((await control('PATCH', `${path}/apps/app_one`, { updated_at: '1m ago', model: null })).body).toEqual({
+    ...app,
+    model: null,
+    created_at: now - 3_600_000,
+    updated_at: now - 60_000,
+  })
+  expect(
+    (await control('POST', `${path}/apps`, { ...app, id: 'app_two', created_at: 1, updated_at: 2 })).body,
+  ).toMatchObject({
+    created_at: 1,
+    updated_at: 2,
+  })
+})

@@ -1,0 +1,89 @@
+import { expect } from 'vitest'
+import { controlled, expectControlError } from '../support/control.ts'
+
+const path = '/worlds/default/snapshots'
+
+controlled(
+  'a comparison tells what was added, removed and changed since a snapshot, field by field',
+  async ({ control, greenhouse }) => {
+    const { records } = greenhouse.world()
+    await control('PUT', `${path}/a`)
+    expect((await control('GET', `${path}/a/compare`)).body).toEqual({ data: [] })
+    records.plants.create({ id: 9007199254740995n, name: 'n', account: 'acct_pro' })
+    records.plants.delete(1)
+    records.plants.update(2, { name: 'Other', tag: undefined })
+    records.keys.update('key_pro', { revoked: true })
+    records.apps.update('app_7sm4hb54ca5qj6nu', { description: 'x'.repeat(5_000) })
+    expect((await control('GET', `${path}/a/compare`)).body).toEqual({
+      data: [
+        {
+          collection: 'keys',
+          added: [],
+          removed: [],
+          changed: [{ id: expect.stringMatching(/^fp_/), fields: [{ field: 'revoked', before: null, after: true }] }],
+          more: { added: 0, removed: 0, changed: 0 },
+        },
+        {
+          collection: 'plants',
+          added: ['9007199254740995'],
+          removed: ['1'],
+          changed: [
+            {
+              id: '2',
+              fields: [
+                { field: 'name', before: 'Sansevieria trifasciata', after: 'Other' },
+                { field: 'tag', before: 'succulent', after: null },
+              ],
+            },
+          ],
+          more: { added: 0, removed: 0, changed: 0 },
+        },
+        expect.objectContaining({
+          collection: 'apps',
+          changed: [
+            {
+              id: 'app_7sm4hb54ca5qj6nu',
+              fields: [{ field: 'description', before: 'Reminds people to water', after: 'x'.repeat(1_000) + '…' }],
+            },
+          ],
+        }),
+      ],
+    })
+  },
+)
+
+controlled('what is as it was is no difference, however it came back', async ({ control, greenhouse }) => {
+  const { plants } = greenhouse.world().records
+  await control('PUT', `${path}/a`)
+  const before = plants.get(1)!
+  plants.delete(1)
+  plants.create({ ...before })
+  plants.update(2, { name: 'Other' })
+  plants.update(2, { name: 'Sansevieria trifasciata' })
+  await control('PUT', '/worlds/default/records/apps', (await control('GET', '/worlds/default/records/apps')).text)
+  expect((await control('GET', `${path}/a/compare`)).body).toEqual({ data: [] })
+})
+
+controlled('a long comparison is cut, and says how much more there is', async ({ control, greenhouse }) => {
+  const { plants } = greenhouse.world().records
+  await control('PUT', `${path}/a`)
+  plants.replace(Array.from({ length: 5_000 }, (_, id) => ({ id: 10_000 + id, name: 'n', account: 'acct_pro' })))
+  const [{ added, removed, more }] = (await control('GET', `${path}/a/compare?limit=10`)).body.data
+  expect([added.length, removed.length, more]).toEqual([10, 10, { added: 4_990, removed: 20, changed: 0 }])
+  expect(added[0]).toBe('10000')
+  expect((await control('GET', `${path}/a/compare?limit=100000`)).body.data[0].added).toHaveLength(1_000)
+})
+
+controlled('a snapshot that is deleted is gone, and gives its memory back', async ({ control, greenhouse }) => {
+  await control('PUT', `${path}/a`)
+  await control('PUT', `${path}/b`)
+  expect(await control('DELETE', `${path}/a`)).toMatchObject({ status: 204, text: '' })
+  expect(greenhouse.world().snapshots).toEqual(['b'])
+  for (const [method, place] of [
+    ['DELETE', 'a'],
+    ['GET', 'a/compare'],
+    ['POST', 'a/restore'],
+  ] as const)
+    expectControlError(await control(method, `${path}/${place}`), 404, 'unknown_snapshot', /no snapshot "a"/)
+  expect((await control('POST', `${path}/b/restore`)).status).toBe(200)
+})
