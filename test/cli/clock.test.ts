@@ -41,3 +41,27 @@ test('clock says what is wrong, with exit code 2, and the clock stays', async ()
   expect((await run(['clock', '--server', ready.plants_url])).stdout).toBe('2026-03-01T12:00:30.000Z, frozen\n')
   await stop()
 })
+
+test('clock due lists what falls due, and clock next goes there and does it', async () => {
+  const { ready, call, stop } = await startServe(['--now', '2026-03-01T12:00:30Z', '--frozen'])
+  const at = ['--server', ready.plants_url]
+  await call('/v1/webhooks', {
+    method: 'POST',
+    body: JSON.stringify({ url: 'http://127.0.0.1:4/hook', events: ['app.created'] }),
+  })
+  await call('/v1/apps', { method: 'POST', body: JSON.stringify({ name: 'helper' }) })
+  await run(['clock', 'advance', '1ms', ...at])
+  const due = await run(['clock', 'due', ...at])
+  expect([due.code, due.stderr]).toEqual([0, ''])
+  expect(due.stdout).toMatch(/^AT +KIND +WHAT\n2026-03-01T12:/)
+  const read = async () => (await fetch(`${ready.plants_url}/__greenhouse/worlds/default/due`)).json() as Promise<any>
+  const before = await read()
+  expect(JSON.parse((await run(['clock', 'due', '--json', ...at])).stdout)).toEqual(before)
+  const [soonest] = before.data
+  const next = await run(['clock', 'next', ...at])
+  expect([next.code, next.stderr]).toEqual([0, ''])
+  expect(next.stdout.split('\n')[0]).toBe(`${soonest.at}, frozen`)
+  expect(next.stdout).toContain(`${soonest.at}  ${soonest.kind} `)
+  expect((await read()).data).not.toContainEqual(soonest)
+  await stop()
+})

@@ -1,8 +1,9 @@
 import type { CommandModule } from 'yargs'
 import type { ArgumentsOf } from '../flags.ts'
-import type { ClockState } from '../../control/answers.ts'
+import type { ClockState, DueSummary } from '../../control/answers.ts'
 import { print } from '../print.ts'
 import { jsonFlag, serverFlags, toTarget } from '../server-flags.ts'
+import { toTable } from '../table.ts'
 import { withFlags } from '../yargs-flags.ts'
 
 const flags = { ...serverFlags, ...jsonFlag }
@@ -19,6 +20,8 @@ export const clockCommand: CommandModule<object, ClockArguments> = {
       .command(setCommand)
       .command(freezeCommand)
       .command(unfreezeCommand)
+      .command(dueCommand)
+      .command(nextCommand)
       .example('$0 clock advance 2h', 'Do what is due in the next two hours: retries, renewals, windows')
       .example('$0 clock set 2026-01-31T12:00:00Z', 'Go to a time; a frozen clock stays frozen'),
   handler: () => undefined,
@@ -54,6 +57,33 @@ const unfreezeCommand: CommandModule<ClockArguments, ClockArguments> = {
   command: 'unfreeze',
   describe: 'Let a stopped clock run on',
   handler: async (args) => tell(args, await change(args, { frozen: false })),
+}
+
+const dueCommand: CommandModule<ClockArguments, ClockArguments> = {
+  command: 'due',
+  describe: 'List what falls due, the soonest first',
+  handler: async (args) => {
+    const { createControlClient } = await import('../control-client.ts')
+    const due = await createControlClient(toTarget(args)).call('GET /worlds/{world}/due')
+    if (args.json) return (await import('../print-json.ts')).printJson(due)
+    print(due.data.length === 0 ? 'Nothing falls due.\n' : toDueTable(due.data))
+  },
+}
+
+const nextCommand: CommandModule<ClockArguments, ClockArguments> = {
+  command: 'next',
+  describe: 'Move the clock to what falls due next, and do it',
+  handler: async (args) => {
+    const { createControlClient } = await import('../control-client.ts')
+    const work = await createControlClient(toTarget(args)).call('POST /worlds/{world}/due/next')
+    if (args.json) return (await import('../print-json.ts')).printJson(work)
+    await tell(args, work.clock)
+    print(work.done.length === 0 ? 'Nothing falls due.\n' : toDueTable(work.done))
+  },
+}
+
+function toDueTable(due: readonly DueSummary[]): string {
+  return toTable([['AT', 'KIND', 'WHAT'], ...due.map(({ at, kind, title }) => [at, kind, title])])
 }
 
 async function read(args: ClockArguments): Promise<ClockState> {

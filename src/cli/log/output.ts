@@ -13,7 +13,6 @@ export function createOutput(stream: NodeJS.WriteStream, onClosed: () => void): 
     proceed()
     onClosed()
   }
-  stream.on('error', close)
   stream.on('close', close)
   stream.on('drain', () => proceed())
   return {

@@ -27,7 +27,10 @@ export function createTail(client: ControlClient, args: LogArguments, output: Ou
   /** What an event prints. */
   async function toText({ type, data }: StreamEvent): Promise<string> {
     if (type === 'gap') {
-      const entries = await readEntries(client, args).catch(orNone)
+      // What was missed on the way counts as new, however much it is.
+      const { reason } = JSON.parse(data) as Events['gap']
+      const limit = reason === 'start' ? args.limit : undefined
+      const entries = await readEntries(client, { ...args, limit }).catch(orNone)
       return entries.map((entry) => (printed.add(entry) ? toLine(entry) : '')).join('')
     }
     if (type === 'world') {
