@@ -229,7 +229,7 @@ function create(options: GreenhouseOptions, onAssumptionRead?: AssumptionListene
 }
 
 function createOrigin(
-  { fixtures, scenarios = {}, seed = 1, now, assumptions = {}, use = [], journal }: GreenhouseOptions,
+  { fixtures, scenarios = {}, seed = 1, now, frozen = false, assumptions = {}, use = [], journal }: GreenhouseOptions,
   listeners: ReadonlySet<JournalRecordListener>,
   judge: Judge,
   onAssumptionRead?: AssumptionListener,
@@ -253,6 +253,7 @@ function createOrigin(
     pending,
     seed,
     now: start,
+    frozen,
     assumptionRegistry,
     overlay,
     scenarios: use.map(toNamedScenario),

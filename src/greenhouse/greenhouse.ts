@@ -25,6 +25,8 @@ export interface GreenhouseOptions {
   seed?: number
   /** Where the clock of every world starts: ISO 8601, or milliseconds since 1970. The machine's time by default. */
   now?: string | number
+  /** Whether the clock of every world stands still from the start. False by default. */
+  frozen?: boolean
   /** Assumptions of every world, by id: `{ 'plants.delete.unknown': '204' }`. */
   assumptions?: AssumptionChoices
   /** Scenarios that are active in every world from the start: `['expired-key', 'slow:ms=800', { name: 'rate-limited-plan', window: 'day' }]`. */

@@ -296,9 +296,9 @@ export class LiveWorld implements World {
 
   /** Checks a start and gives what makes it; until that is called nothing has changed. */
   #prepare(start: WorldStart): () => void {
-    const { assumptionRegistry, journal, overlay, seed: usual, now, scenarios } = this.#origin
+    const { assumptionRegistry, journal, overlay, seed: usual, now, frozen, scenarios } = this.#origin
     const seed = start.seed ?? usual
-    const clock = createClock(start.now === undefined ? now : toClockTime(start.now), () => this.#tell('clock'))
+    const clock = createClock(start.now === undefined ? now : toClockTime(start.now), () => this.#tell('clock'), frozen)
     const changes = Object.entries(start.assumptions ?? {}).map(
       ([id, value]) => [id, assumptionRegistry.check(id, value)] as const,
     )
