@@ -5,4 +5,8 @@ export const places = [
   '#/traffic/1',
   '#/traffic/1?face=request',
   '#/traffic/2?face=decisions',
+  '#/scenarios',
+  '#/scenarios/rate-limited-plan?how=code&option.remaining=many',
+  '#/assumptions',
+  '#/assumptions/plants.list.order?search=plants.list',
 ]

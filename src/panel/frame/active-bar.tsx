@@ -29,7 +29,11 @@ export function ActiveBar() {
           return (
             <li key={text} class="active-scenario">
               <a href={router.href({ view: 'scenarios', rest: [scenario!] })}>{scenario}</a>
-              {options && <span class="active-options">{options.replaceAll(';', ' ')}</span>}
+              {options && (
+                <span class="active-options" title={options}>
+                  {options.replaceAll(';', ' ')}
+                </span>
+              )}
               <IconButton icon="close" label={`Switch off ${scenario}`} onClick={() => remove(choice)} />
             </li>
           )

@@ -107,7 +107,7 @@ export default function Assumptions() {
         </span>
         {switched.length > 0 && (
           <Button icon="undo" onClick={reset}>
-            {`Reset ${switched.length === 1 ? '1' : `all ${switched.length}`}`}
+            Reset all
           </Button>
         )}
       </header>
@@ -174,8 +174,14 @@ export default function Assumptions() {
 function toAreas(list: readonly AssumptionSummary[]): [area: string, rows: AssumptionSummary[]][] {
   const areas = new Map<string, AssumptionSummary[]>()
   for (const one of list) {
-    const area = one.id.split('.', 1)[0]!
+    const area = toTitle(one.id.split('.', 1)[0]!)
     areas.set(area, [...(areas.get(area) ?? []), one])
   }
   return [...areas]
+}
+
+/** `Rate limit` of `rate-limit`; short words such as `http` are letters. */
+function toTitle(word: string): string {
+  if (/^(http|cors|ids?)$/.test(word)) return word.toUpperCase()
+  return (word[0]!.toUpperCase() + word.slice(1)).replaceAll('-', ' ')
 }

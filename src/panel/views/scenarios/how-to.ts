@@ -30,7 +30,7 @@ export const howTos: readonly HowTo[] = [
       const key = Object.keys(start.keys).find((name) => name === 'key_pro') ?? Object.keys(start.keys)[0] ?? '$KEY'
       const url = scenario.acts_on.includes('plants') ? `${start.plants_url}/plants` : `${start.apps_url}/apps`
       const whole = world === 'default' ? key : `${key}@${world}`
-      return `curl -i -H ${quoteForShell(header)} \\\n     -H "Authorization: Bearer ${whole}" ${url}`
+      return `curl -i ${url} \\\n     -H "Authorization: Bearer ${whole}" \\\n     -H ${quoteForShell(header)}`
     },
   },
   {

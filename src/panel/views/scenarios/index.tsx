@@ -3,7 +3,6 @@ import { nameOfChoice } from '../../data/choice.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { ScenarioSummary } from '../../data/shapes.ts'
-import { changeActive } from './active.ts'
 import { Card } from './card.tsx'
 import { Detail } from './detail.tsx'
 import { toGroups } from './groups.ts'
@@ -22,8 +21,6 @@ export default function Scenarios() {
   const active = world.active.value
   const opened = rest[0]
   const close = () => router.go({ rest: [], params: withoutOptions(router.route.peek().params) }, true)
-  const clear = () => changeActive(panel, () => [], `Switched off ${toPlural(active.length, 'scenario')}`)
-
   useKeys([
     { keys: 'Escape', title: '', run: () => close() },
     { keys: 'x', title: 'Switch the scenario that has the focus on or off', run: pressSwitch },
@@ -61,7 +58,6 @@ export default function Scenarios() {
         <span class="muted" role="status">
           {found.value.value && all.value.value && toCount(found.value.value, all.value.value)}
         </span>
-        {active.length > 0 && <Button onClick={clear}>Switch off all</Button>}
       </header>
       <div class="split">
         <div class="split-list scenarios-list" data-list tabIndex={-1} onKeyDown={moveInCards}>

@@ -54,13 +54,13 @@ export function typeOf({ type, default: fallback }: OptionDeclaration): string {
   return type ?? typeof fallback
 }
 
-/** What an option decides and takes: `How long. A whole number of milliseconds, 0 or more; 1000 by default.` */
+/** What an option decides and takes: `How long. A whole number of milliseconds, 0 or more. Default: 1000`. */
 export function toHint(declaration: OptionDeclaration): string {
   const { description, default: fallback } = declaration
-  const takes = [kindOf(declaration), `${String(fallback) === '' ? 'empty' : String(fallback)} by default`]
-  const sentence = takes.filter(Boolean).join('; ')
-  const end = sentence[0]!.toUpperCase() + sentence.slice(1) + '.'
-  return description ? `${description.replace(/[.\s]+$/, '')}. ${end}` : end
+  return [description, kindOf(declaration), `Default: ${String(fallback) || 'empty'}`]
+    .filter((part) => part !== undefined && part !== '')
+    .map((part) => part!.replace(/[.\s]+$/, ''))
+    .join('. ')
 }
 
 function kindOf(declaration: OptionDeclaration): string {
@@ -77,11 +77,11 @@ function kindOf(declaration: OptionDeclaration): string {
           : ''
   switch (typeOf(declaration)) {
     case 'integer':
-      return `a whole number${counted}${range}`
+      return `A whole number${counted}${range}`
     case 'number':
-      return `a number${counted}${range}`
+      return `A number${counted}${range}`
     case 'duration':
-      return 'a length of time such as 90s, 5m or 1h'
+      return 'A length of time such as 90s, 5m or 1h'
     default:
       return ''
   }
