@@ -1,7 +1,14 @@
 import type { Page } from 'playwright-core'
 
 /** What opens in the views, as it stands in the URL. */
-const details = ['#/traffic/1', '#/traffic/1?face=request', '#/traffic/2?face=decisions', '#/traffic/3?face=timing']
+const details = [
+  '#/traffic/1',
+  '#/traffic/1?face=request',
+  '#/traffic/2?face=decisions',
+  '#/traffic/3?face=timing',
+  '#/scenarios/rate-limited-plan?how=code&option.remaining=many',
+  '#/assumptions/plants.list.order?search=plants.list',
+]
 
 /** Every view that the side bar names, and what opens in them. */
 export async function listPlaces(page: Page): Promise<string[]> {

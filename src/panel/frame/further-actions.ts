@@ -3,10 +3,14 @@ import { copyAndTell, toast } from '../components/index.ts'
 import { nameOfChoice, toChoiceText } from '../data/choice.ts'
 import type { Panel } from '../data/panel.ts'
 
-/** The actions that are as many as there are scenarios, worlds and keys: read as the palette opens. */
+/** The actions that are as many as there are scenarios, worlds, keys and assumptions: read as the palette opens. */
 export async function readFurtherActions(panel: Panel): Promise<Action[]> {
-  const [scenarios, keys] = await Promise.all([scenarioActions(panel), keyActions(panel)])
-  return [...activeActions(panel), ...worldActions(panel), ...keys, ...scenarios]
+  const [scenarios, keys, assumptions] = await Promise.all([
+    scenarioActions(panel),
+    keyActions(panel),
+    assumptionActions(panel),
+  ])
+  return [...activeActions(panel), ...worldActions(panel), ...keys, ...scenarios, ...assumptions]
 }
 
 async function scenarioActions({ api, world }: Panel): Promise<Action[]> {
@@ -69,4 +73,23 @@ async function keyActions({ api, world }: Panel): Promise<Action[]> {
       run: () => copyAndTell(whole, whole),
     }
   })
+}
+
+async function assumptionActions({ api, world, router }: Panel): Promise<Action[]> {
+  const name = world.name.peek()
+  const [all, now] = await Promise.all([api.assumptions(), api.worldAssumptions(name)])
+  return all.flatMap(({ id, question, values }) =>
+    values
+      .filter((value) => value !== now[id])
+      .map((value) => ({
+        id: `assume:${id}:${value}`,
+        title: `Assume ${id} is ${value}`,
+        keywords: `switch assumption ${value === values[0] ? 'default reset' : ''} ${question}`,
+        run: async () => {
+          await api.assume(name, { [id]: value })
+          router.go({ view: 'assumptions', rest: [id] })
+          toast({ text: `${id} is ${value}`, undo: async () => void (await api.assume(name, { [id]: now[id] })) })
+        },
+      })),
+  )
 }
