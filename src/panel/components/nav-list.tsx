@@ -1,3 +1,5 @@
+import { useEffect, useRef } from 'preact/hooks'
+
 /** One place of several beside each other. */
 export interface NavItem {
   readonly id: string
@@ -16,8 +18,12 @@ export interface NavListProps {
 
 /** Links to places of a view, one of which is open: a column, or a strip that scrolls where the screen is narrow. */
 export function NavList({ label, items, chosen }: NavListProps) {
+  const element = useRef<HTMLElement>(null)
+  useEffect(() => {
+    element.current!.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [chosen])
   return (
-    <nav class="nav-list" aria-label={label}>
+    <nav class="nav-list" aria-label={label} ref={element}>
       <ul>
         {items.map(({ id, title, href, note }) => (
           <li key={id}>

@@ -53,7 +53,7 @@ export function Keys({ account: { id, keys, key_count }, reload }: KeysProps) {
     },
     {
       id: 'menu',
-      title: 'What to do with it',
+      title: 'Actions',
       align: 'end',
       cell: (key) => (
         <Menu

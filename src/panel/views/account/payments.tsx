@@ -28,7 +28,7 @@ export function Payments({ account: { id, credits, subscription } }: { readonly 
           <Fact title="Spent">{toCountText(credits.spent)}</Fact>
         </dl>
         <p class="row">
-          <a href={edit('credits')}>Edit</a>
+          <a href={edit('credits')}>Edit credits</a>
           <a href={purchases}>Purchases</a>
         </p>
       </section>
@@ -55,7 +55,7 @@ export function Payments({ account: { id, credits, subscription } }: { readonly 
           )}
         </dl>
         <p class="row">
-          <a href={edit('subscriptions')}>Edit</a>
+          <a href={edit('subscriptions')}>Edit the subscription</a>
         </p>
       </section>
     </div>

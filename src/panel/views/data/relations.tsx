@@ -38,31 +38,35 @@ export function Relations({ id, collection, collections, record }: RelationsProp
       {outward.length > 0 && (
         <div>
           <dt>Belongs to</dt>
-          {outward.map(([field, target]) => (
-            <dd key={field}>
-              <span class="muted">{field} </span>
-              <a class="mono" href={router.href({ view: 'data', rest: [target, record[field] as string] })}>
-                {record[field] as string}
-              </a>
-            </dd>
-          ))}
+          <dd>
+            {outward.map(([field, target]) => (
+              <span key={field}>
+                <span class="muted">{field} </span>
+                <a class="mono" href={router.href({ view: 'data', rest: [target, record[field] as string] })}>
+                  {record[field] as string}
+                </a>
+              </span>
+            ))}
+          </dd>
         </div>
       )}
       {inward.length > 0 && (
         <div>
           <dt>Has</dt>
-          {inward.map(({ other, field }, place) => (
-            <dd key={`${other.name} ${field}`}>
-              {counts?.[place] === 0 ? (
-                <span class="muted">no {other.name}</span>
-              ) : (
-                <a href={router.href({ view: 'data', rest: [other.name], params: { [wherePrefix + field]: id } })}>
-                  {counts && `${toCountText(counts[place]!)} `}
-                  {other.name}
-                </a>
-              )}
-            </dd>
-          ))}
+          <dd>
+            {inward.map(({ other, field }, place) => (
+              <span key={`${other.name} ${field}`}>
+                {counts?.[place] === 0 ? (
+                  <span class="muted">no {other.name}</span>
+                ) : (
+                  <a href={router.href({ view: 'data', rest: [other.name], params: { [wherePrefix + field]: id } })}>
+                    {other.name}
+                    {counts && ` ${toCountText(counts[place]!)}`}
+                  </a>
+                )}
+              </span>
+            ))}
+          </dd>
         </div>
       )}
     </dl>

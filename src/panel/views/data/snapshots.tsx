@@ -59,7 +59,7 @@ export function Snapshots({ nav }: { readonly nav: ComponentChildren }) {
                 { id: 'name', title: 'Name', cell: (name) => <span class="data-cell">{name}</span> },
                 {
                   id: 'actions',
-                  title: 'What to do with it',
+                  title: 'Actions',
                   align: 'end',
                   cell: (name) => (
                     <span class="data-snapshot-actions">
