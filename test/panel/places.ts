@@ -8,6 +8,12 @@ const details = [
   '#/traffic/3?face=timing',
   '#/scenarios/rate-limited-plan?how=code&option.remaining=many',
   '#/assumptions/plants.list.order?search=plants.list',
+  '#/data/plants/9007199254740993',
+  '#/data/messages?where.role=user&sort=-created_at&page=2',
+  '#/data/webhooks?new=*',
+  '#/data/plants?search=nothing-like-it',
+  '#/data?face=snapshots&snapshot=filled',
+  '#/account/acct_pro',
 ]
 
 /** Every view that the side bar names, and what opens in them. */
