@@ -5,4 +5,13 @@ export const places = [
   '#/traffic/1',
   '#/traffic/1?face=request',
   '#/traffic/2?face=decisions',
+  '#/webhooks',
+  '#/webhooks?trigger=app.created',
+  '#/webhooks/deliveries/del_lrtulzjiz4ruujdv',
+  '#/webhooks/deliveries/del_lrtulzjiz4ruujdv?face=signature',
+  '#/webhooks/endpoints/wh_bcjl342gumzojejh',
+  '#/time',
+  '#/docs',
+  '#/docs/apps.create',
+  '#/docs/messages.list',
 ]

@@ -1,5 +1,5 @@
 import { usePanel } from '../../data/panel.ts'
-import { Method } from './method.tsx'
+import { Method, Path } from './method.tsx'
 import type { Operation } from './operations.ts'
 
 export interface ListProps {
@@ -39,7 +39,7 @@ export function List({ groups, opened }: ListProps) {
                   title={id}
                 >
                   <Method method={method} />
-                  <span class="docs-path">{path}</span>
+                  <Path path={path} />
                   <span class="docs-summary">{operation.summary}</span>
                 </a>
               </li>

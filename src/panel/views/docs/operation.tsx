@@ -1,7 +1,7 @@
 import { Badge, IconButton, Tag, type Tone } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import type { OpenApi } from '../../data/open-api.ts'
-import { Method } from './method.tsx'
+import { Method, Path } from './method.tsx'
 import type { Operation as Shape } from './operations.ts'
 import { Replies } from './replies.tsx'
 import { SchemaView } from './schema-view.tsx'
@@ -32,7 +32,7 @@ export function Operation({ operation: shown, document, onClose }: OperationProp
     <aside class="split-detail docs-detail" aria-label={shown.id}>
       <header class="docs-head">
         <h2>
-          <Method method={method} /> <span class="mono">{path}</span>
+          <Method method={method} /> <Path path={path} />
         </h2>
         <IconButton icon="close" label="Close (Esc)" onClick={onClose} />
       </header>

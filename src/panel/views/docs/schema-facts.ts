@@ -17,7 +17,7 @@ export function typeOf(given: JsonSchema, document: Document): string {
         ? 'list'
         : String(type),
   )
-  return name ?? types.map((type) => (type === 'string' && schema.format ? schema.format : type)).join(' or ')
+  return name ?? types.map((type) => toWord(type, schema.format)).join(' or ')
 }
 
 /** What a value is bound to: `one of asc, desc; 1 to 100; without it 20`. */
@@ -46,4 +46,9 @@ function range(least: number | undefined, most: number | undefined, unit: string
   if (least !== undefined && most !== undefined) return `${least} to ${most}${unit}`
   if (least !== undefined) return least === 0 && unit !== '' ? '' : `at least ${least}${unit}`
   return most === undefined ? '' : `at most ${most}${unit}`
+}
+
+function toWord(type: string, format: string | undefined): string {
+  if (format === undefined || type === 'null') return type
+  return type === 'string' ? format : `${type} (${format})`
 }

@@ -1,7 +1,7 @@
-import { Button, EmptyState, RelativeTime, StatusBadge, Table, toPlural, type Column } from '../../components/index.ts'
+import { Button, EmptyState, RelativeTime, Table, toPlural, type Column } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import type { DeliverySummary } from '../../data/shapes.ts'
-import { DeliveryStatus } from './status.tsx'
+import { Answer, DeliveryStatus } from './status.tsx'
 
 export interface DeliveriesProps {
   readonly deliveries: readonly DeliverySummary[]
@@ -26,8 +26,8 @@ const columns: readonly Column<DeliverySummary>[] = [
       const last = attempts.at(-1)
       if (!last) return <span class="muted">none yet</span>
       return (
-        <span class="row webhooks-answer" title={last.error ?? undefined}>
-          <StatusBadge status={last.status ?? 0} />
+        <span class="row webhooks-answer">
+          <Answer attempt={last} />
           <span class="muted">{toPlural(attempts.length, 'attempt')}</span>
         </span>
       )
