@@ -36,7 +36,15 @@ export function mountPanel(greenhouse: Greenhouse, options: MountOptions = {}): 
       import('./control/answer-call.ts'),
     ])
     const answer = (call: Parameters<typeof answerCall>[1]) => answerCall(greenhouse, call)
-    return { drawPanel, greenhouse: { answer, fetch: greenhouse.fetch, bases: () => findBases(greenhouse, options) } }
+    return {
+      drawPanel,
+      greenhouse: {
+        origin: location.origin,
+        answer,
+        fetch: greenhouse.fetch,
+        bases: () => findBases(greenhouse, options),
+      },
+    }
   }, options)
 }
 

@@ -23,8 +23,7 @@ export interface InPageOptions extends PageOptions {
 }
 
 /** What a page of an application may do: nothing inline, and its API. */
-const strict =
-  "default-src 'self'; connect-src 'self' http://plants.test http://apps.test; require-trusted-types-for 'script'"
+const strict = "default-src 'self'; img-src data:; connect-src 'self' http://plants.test http://apps.test"
 
 /** A page as others write it, with a form and keys of its own. */
 const shop = `<title>Shop</title><main><h1>Shop</h1><label>Search <input id="search"></label><button id="buy">Buy</button></main>`

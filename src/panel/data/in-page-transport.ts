@@ -11,6 +11,8 @@ const pieceSize = 262_144
 
 /** A Greenhouse in the same page. */
 export interface InPageGreenhouse {
+  /** The page's: `http://localhost:5173`. */
+  readonly origin: string
   /** Answers a call of its control API. */
   answer(call: ControlCall): Promise<Answer>
   /** Answers a request itself, at its path from the service's root, as MSW would. */
@@ -30,7 +32,7 @@ export function createInPageTransport(greenhouse: InPageGreenhouse): Transport {
   const send = (method: string, target: string, body?: unknown, headers: ControlCall['headers'] = {}) => {
     const [path, query = ''] = target.split(/\?(.*)/s) as [string, string?]
     const copied = body === undefined ? {} : parseJson(toJson(body))
-    return greenhouse.answer({ method, path, query, headers, body: copied, origin: location.origin })
+    return greenhouse.answer({ method, path, query, headers, body: copied, origin: greenhouse.origin })
   }
   return {
     async call(method, path, body, signal) {
@@ -62,13 +64,13 @@ export function createInPageTransport(greenhouse: InPageGreenhouse): Transport {
       // Through the page's own fetch, so that MSW answers it as it answers the page.
       return bases
         ? fetch(toUrl(path, bases), init)
-        : greenhouse.fetch(new Request(new URL(path, location.origin), init))
+        : greenhouse.fetch(new Request(new URL(path, greenhouse.origin), init))
     },
   }
 
   function tellWhere(start: Start): Start {
     const { plants, apps } = greenhouse.bases() ?? { plants: start.plants_url, apps: start.apps_url }
-    return { ...start, plants_url: plants, apps_url: apps, panel_url: location.href }
+    return { ...start, plants_url: plants, apps_url: apps, panel_url: greenhouse.origin }
   }
 }
 

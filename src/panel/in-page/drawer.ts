@@ -33,7 +33,6 @@ export function drawPanel({ greenhouse, root, element, world, close }: DrawerOpt
     { root, element, themed: element, place, setTitle: () => {}, close },
     createInPageTransport(greenhouse),
   )
-  element.focus()
   return () => {
     for (const type of ['click', 'auxclick']) element.removeEventListener(type, followLink)
     panel.end()

@@ -12,7 +12,7 @@ export type LoadPanel = () => Promise<{
 }>
 
 /** The panels of the page, in the order of their buttons; one of them may be open. */
-const mounts: { place: number; close(): void }[] = []
+const mounts: { readonly place: number; close(): void }[] = []
 
 /** Puts a button into the page, which opens a drawer with the panel. */
 export function mount(load: LoadPanel, options: MountOptions): MountedPanel {
@@ -46,7 +46,7 @@ export function mount(load: LoadPanel, options: MountOptions): MountedPanel {
   }
   const self = {
     place,
-    open() {
+    open(takesFocus = true) {
       if (isOpen || !host.isConnected) return
       for (const other of mounts) if (other !== self) other.close()
       isOpen = true
@@ -55,14 +55,14 @@ export function mount(load: LoadPanel, options: MountOptions): MountedPanel {
       launcher.hidden = true
       drawer.hidden = false
       raise()
-      element.focus()
+      if (takesFocus) element.focus()
       void show()
     },
     close() {
       if (!isOpen) return
       isOpen = false
       wasOpen.write('')
-      const hadFocus = root.activeElement !== null || document.activeElement === document.body
+      const hadFocus = root.activeElement !== null
       end()
       end = () => {}
       drawer.hidden = true
@@ -70,13 +70,14 @@ export function mount(load: LoadPanel, options: MountOptions): MountedPanel {
       if (hadFocus) launcher.focus()
     },
   }
-  launcher.addEventListener('click', self.open)
+  launcher.addEventListener('click', () => self.open())
   mounts.push(self)
-  if (options.open ?? wasOpen.read() === 'yes') self.open()
+  // The focus is the page's while it begins.
+  if (options.open ?? wasOpen.read() === 'yes') self.open(false)
 
   return {
-    open: self.open,
-    close: self.close,
+    open: () => self.open(),
+    close: () => self.close(),
     unmount() {
       const remembered = wasOpen.read()
       self.close()

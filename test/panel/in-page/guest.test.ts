@@ -14,7 +14,7 @@ describeInPage('the panel is a guest', (open) => {
   test('that leaves the URL, the history and the title of the page alone', async () => {
     const { page, site } = await open({ mount: { open: true } })
     const length = await page.evaluate(() => history.length)
-    await page.getByRole('link', { name: 'Traffic' }).click()
+    await page.getByRole('link', { name: 'Traffic', exact: true }).click()
     await page.getByRole('heading', { name: 'Traffic' }).waitFor()
     await page.getByRole('link', { name: 'Overview', exact: true }).click({ modifiers: ['Control'] })
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
@@ -26,7 +26,7 @@ describeInPage('the panel is a guest', (open) => {
 
   test('that shows the same view, open, after the page was loaded anew', async () => {
     const { page } = await open({ mount: { open: true } })
-    await page.getByRole('link', { name: 'Traffic' }).click()
+    await page.getByRole('link', { name: 'Traffic', exact: true }).click()
     await page.getByRole('heading', { name: 'Traffic' }).waitFor()
     await page.reload()
     await page.waitForFunction(() => globalThis.isReady)
@@ -151,21 +151,39 @@ describeInPage('the panel is a guest', (open) => {
     expect(await page.locator('greenhouse-panel').count()).toBe(1)
   })
 
-  test('that hears nothing while it is closed', async () => {
+  test('that does not take the focus of a page that begins, and is gone once it is unmounted', async () => {
     const { page } = await open({ mount: false })
-    const heard = await page.evaluate(async () => {
-      const { greenhouse } = globalThis
-      let open = 0
-      // What it is told of goes through here.
-      const changed = { ...greenhouse, isHeard: () => open }
-      open = Object.keys(changed).length
-      const mounted = globalThis.mount({ open: true })
-      mounted.close()
-      mounted.unmount()
-      mounted.open()
-      return document.querySelectorAll('greenhouse-panel').length
-    })
-    expect(heard).toBe(0)
+    await page.locator('#search').focus()
+    const mounted = await page.evaluateHandle(() => globalThis.mount({ open: true }))
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    expect(await page.evaluate(() => document.activeElement!.id)).toBe('search')
+    await mounted.evaluate((panel) => panel.close())
+    expect(await page.locator('greenhouse-panel #panel').evaluate((panel) => panel.childElementCount)).toBe(0)
+    expect(await page.evaluate(() => document.activeElement!.id)).toBe('search')
+    await mounted.evaluate((panel) => (panel.unmount(), panel.open(), panel.close(), panel.unmount()))
+    expect(await page.locator('greenhouse-panel').count()).toBe(0)
+  })
+
+  test('that says so where its chunks can not be loaded', async () => {
+    const { page } = await open({ mount: { open: false } })
+    await page.route(/\/drawer-.*\.js$/, (route) => route.abort())
+    await page.getByRole('button', { name: 'Greenhouse' }).click()
+    await page.getByRole('alert').getByText('The panel could not be loaded').waitFor()
+    expect(await page.getByRole('button', { name: 'Greenhouse' }).isVisible()).toBe(true)
+  })
+
+  test('that draws and takes what the keyboard does to its size', async () => {
+    const { page } = await open({ mount: { open: true } })
+    const height = () => page.locator('.drawer').evaluate((drawer) => (drawer as HTMLElement).offsetHeight)
+    const before = await height()
+    await page.getByRole('separator', { name: 'Size of the panel' }).focus()
+    await page.keyboard.press('ArrowUp')
+    expect(await height()).toBe(before + 32)
+    await page.mouse.move(600, 800 - (await height()) + 3)
+    await page.mouse.down()
+    await page.mouse.move(600, 500)
+    await page.mouse.up()
+    expect(await height()).toBe(300)
   })
 
   for (const colorScheme of ['light', 'dark'] as const)

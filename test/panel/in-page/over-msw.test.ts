@@ -5,7 +5,7 @@ describeInPage('the panel in a page', (open) => {
   test('opens from its button, and shows the requests of the page as they come', async () => {
     const { page, left } = await open()
     await page.getByRole('button', { name: 'Greenhouse' }).click()
-    await page.getByRole('link', { name: 'Traffic' }).click()
+    await page.getByRole('link', { name: 'Traffic', exact: true }).click()
     await page.getByText('No requests yet').waitFor()
     expect(await page.evaluate(() => globalThis.ask('http://plants.test/plants?limit=3'))).toBe(200)
     await page.getByRole('option', { name: /plants\.list/ }).waitFor()
@@ -22,6 +22,7 @@ describeInPage('the panel in a page', (open) => {
     const { page, left } = await open({ mount: { open: true } })
     await page.getByText('live', { exact: true }).waitFor()
     expect(await page.evaluate(() => globalThis.ask('http://apps.test/v1/apps'))).toBe(200)
+    await page.locator('#view').focus()
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox', { name: 'Find an action' }).fill('use server-error')
     await page
@@ -39,6 +40,7 @@ describeInPage('the panel in a page', (open) => {
   test('says why a scenario cannot be had through MSW', async () => {
     const { page } = await open({ mount: { open: true } })
     await page.getByText('live', { exact: true }).waitFor()
+    await page.locator('#view').focus()
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox', { name: 'Find an action' }).fill('use connection-reset')
     await page
@@ -65,6 +67,8 @@ describeInPage('the panel in a page', (open) => {
     await page.getByRole('region', { name: 'Active scenarios' }).getByText('ms=800').waitFor()
     await page.getByRole('button', { name: '+1d' }).click()
     await page.getByText('Advanced the clock by 1 day').waitFor()
-    expect(await page.evaluate(() => globalThis.greenhouse.world().clock.now().toISOString())).toMatch(/^2026-03-02T12/)
+    expect(await page.evaluate(() => new Date(globalThis.greenhouse.world().clock.now()).toISOString())).toMatch(
+      /^2026-03-02T12/,
+    )
   })
 })
