@@ -5,7 +5,6 @@ const details = [
   '#/traffic/1',
   '#/traffic/1?face=request',
   '#/traffic/2?face=decisions',
-<<<<<<< HEAD
   '#/traffic/3?face=timing',
   '#/scenarios/rate-limited-plan?how=code&option.remaining=many',
   '#/assumptions/plants.list.order?search=plants.list',
@@ -15,17 +14,12 @@ const details = [
   '#/data/plants?search=nothing-like-it',
   '#/data?face=snapshots&snapshot=filled',
   '#/account/acct_pro',
-=======
-  '#/webhooks',
   '#/webhooks?trigger=app.created',
   '#/webhooks/deliveries/del_lrtulzjiz4ruujdv',
   '#/webhooks/deliveries/del_lrtulzjiz4ruujdv?face=signature',
   '#/webhooks/endpoints/wh_bcjl342gumzojejh',
-  '#/time',
-  '#/docs',
   '#/docs/apps.create',
   '#/docs/messages.list',
->>>>>>> views3
 ]
 
 /** Every view that the side bar names, and what opens in them. */
