@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { builtinRequire } from './builtin-require.mjs'
 import { moduleFolder } from './module-folder.mjs'
-import { buildPanel } from './panel.mjs'
+import { buildPanel, panelStyles } from './panel.mjs'
 import { writeLicenses } from './third-party-licenses.mjs'
 import { yamlFolder } from './yaml-folder.mjs'
 
@@ -20,6 +20,7 @@ const entries = {
   vitest: path('../src/vitest.ts'),
   playwright: path('../src/playwright.ts'),
   matchers: path('../src/matchers.ts'),
+  panel: path('../src/panel.ts'),
 }
 
 /** What `greenhouse` runs: it hands over to the command's CommonJS, with with what V8 made of it before: Node 22.1 and later keeps that itself. */
@@ -37,7 +38,7 @@ const typesOnly = 'export {}\n'
 /** Bundles the code, and the libraries that it uses, into a folder; what several entries share stands there once. */
 export async function buildCode(folder) {
   const [library, command, panel] = await Promise.all([
-    bundle(entries, { dir: folder, format: 'esm' }, [yamlFolder(), builtinRequire()]),
+    bundle(entries, { dir: folder, format: 'esm' }, [yamlFolder(), builtinRequire(), panelStyles()]),
     // CommonJS, since a start takes 11 ms less: its files load in one turn, and `node:http` by `require` takes half as long.
     bundle(
       { main: path('../src/cli/main.ts') },

@@ -33,6 +33,22 @@ export async function buildPanel(folder) {
   return output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
 }
 
+/** Lets a module import the style sheets of the panel as one text, made for a drawer in a page of someone else. */
+export function panelStyles() {
+  return {
+    name: 'panel-styles',
+    resolveId: (id) => (id === 'panel-styles' ? '\0panel-styles' : null),
+    load: (id) => (id === '\0panel-styles' ? `export default ${JSON.stringify(inPage(styles()))}` : null),
+  }
+}
+
+/** The panel is no page there: its tokens stand on its element, and what is said of a narrow screen holds for a narrow drawer. */
+function inPage(css) {
+  return css
+    .replaceAll(':root', '#panel')
+    .replace(/@media \((max|min)-width: (\d+)px\)/g, '@container panel ($1-width: $2px)')
+}
+
 /** The style sheets of `styles`, in the order of their names, then those that stand beside what they are for. */
 function styles() {
   const files = readdirSync(source, { recursive: true })

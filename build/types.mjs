@@ -10,7 +10,18 @@ import { toReadable } from './readable-types.mjs'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** The package's entries. The first one has all types that several entries share; the others import them from it. */
-const [shared, ...others] = ['index', 'msw', 'server', 'express', 'node', 'data', 'vitest', 'playwright', 'matchers']
+const [shared, ...others] = [
+  'index',
+  'msw',
+  'server',
+  'express',
+  'node',
+  'data',
+  'vitest',
+  'playwright',
+  'matchers',
+  'panel',
+]
 
 /** Stands on its own: a project may copy the file. */
 const alone = 'types'

@@ -1,2 +1,2 @@
 export { createHandlers } from './adapters/msw.ts'
-export type { BaseUrls } from './adapters/msw.ts'
+export type { BaseUrls } from './adapters/base-urls.ts'

@@ -1,24 +1,10 @@
 import { http, HttpResponse, type HttpHandler } from 'msw'
-import { checkOptions, text, type RulesFor } from '../core/definitions/options.ts'
+import { checkOptions } from '../core/definitions/options.ts'
 import { withoutTrailingSlashes } from '../core/http/request.ts'
 import { toFetchResponse, toServiceRequest } from '../greenhouse/fetch.ts'
 import { assertGreenhouse } from '../greenhouse/options.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
-
-/** The base URLs of the two areas, as the client has them. */
-export interface BaseUrls {
-  /** The base URL of Area A: plants are at `<plants>/plants`. By default `/plants` of any origin. */
-  plants?: string
-  /** The base URL of Area B, with its version: apps are at `<apps>/apps`. By default `/v1` of any origin. */
-  apps?: string
-}
-
-const isAbsolute = (url: string) => /^https?:/i.test(url) && URL.canParse(url)
-
-const rules: RulesFor<BaseUrls> = {
-  plants: text('an absolute URL, such as "http://localhost:3000"', isAbsolute),
-  apps: text('an absolute URL, such as "http://localhost:3000/v1"', isAbsolute),
-}
+import { baseUrlRules, keepBaseUrls, type BaseUrls } from './base-urls.ts'
 
 /**
  * Makes MSW handlers, one for each area, for `setupServer` and `setupWorker`. They answer requests below the base URLs, for
@@ -29,8 +15,9 @@ const rules: RulesFor<BaseUrls> = {
  */
 export function createHandlers(greenhouse: Greenhouse, bases: BaseUrls = {}): HttpHandler[] {
   assertGreenhouse('createHandlers', greenhouse)
-  checkOptions('createHandlers', bases, rules)
+  checkOptions('createHandlers', bases, baseUrlRules)
   greenhouse.attach('MSW')
+  keepBaseUrls(greenhouse, bases)
   const apps = createMatcher(bases.apps, '/v1', '/v1', '')
   const plants = createMatcher(bases.plants, '', '', '/plants')
   return [apps, plants].map((toPath) =>

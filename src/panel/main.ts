@@ -1,4 +1,14 @@
 import { createHttpTransport } from './data/http-transport.ts'
+import { createHashPlace } from './data/route-place.ts'
 import { startPanel } from './start.tsx'
 
-startPanel(document.getElementById('panel')!, createHttpTransport())
+startPanel(
+  {
+    root: document,
+    element: document.getElementById('panel')!,
+    themed: document.documentElement,
+    place: createHashPlace(),
+    setTitle: (title) => void (document.title = title),
+  },
+  createHttpTransport(),
+)

@@ -1,6 +1,9 @@
 import { render } from 'preact'
+import { forgetQuestion } from './components/confirm.tsx'
 import { listenToKeys } from './components/keys.ts'
+import { watchWidth } from './components/narrow.ts'
 import { createPanel, type Panel } from './data/panel.ts'
+import { showSurface, type Surface } from './data/surface.ts'
 import { showTheme } from './data/theme.ts'
 import type { Transport } from './data/transport.ts'
 import { App } from './frame/app.tsx'
@@ -8,13 +11,23 @@ import { registerBase } from './frame/base-actions.ts'
 import { countChanges } from './frame/counts.ts'
 import { views } from './views/index.ts'
 
-/** Draws the panel into an element. @param transport how it reaches its Greenhouse. */
-export function startPanel(element: HTMLElement, transport: Transport): Panel {
-  const panel = createPanel(transport)
-  showTheme(document.documentElement)
+/** Draws the panel. One is shown at a time: the one before has to be ended. @param transport how it reaches its Greenhouse. */
+export function startPanel(surface: Surface, transport: Transport): Panel {
+  const { element, themed, close } = surface
+  const endSurface = showSurface(surface)
+  const panel = createPanel(transport, surface)
+  for (const end of [
+    showTheme(themed),
+    watchWidth(element),
+    // In the page of someone else only those keys are the panel's that are pressed in it.
+    listenToKeys(close ? element : window),
+    () => render(null, element),
+    forgetQuestion,
+    endSurface,
+  ])
+    panel.onEnd(end)
   registerBase(panel)
-  listenToKeys()
-  const counts = countChanges(views, panel.live, panel.router)
+  const counts = countChanges(views, panel)
   render(<App panel={panel} counts={counts} />, element)
   return panel
 }

@@ -4,21 +4,45 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { OutputChunk } from 'rolldown'
 
+/** What stands in a page besides its script, and what it may do. */
+export interface PageOptions {
+  /** The page's own elements, as HTML. */
+  readonly body?: string
+  /** Its style sheet. */
+  readonly styles?: string
+  /** Its Content-Security-Policy. */
+  readonly policy?: string
+}
+
+/** A page that is served, and the paths that were asked for. */
+export interface Site {
+  readonly url: string
+  readonly asked: string[]
+  close(): void
+}
+
 /** Serves the page, its code and MSW's worker script on a loopback port. */
-export async function serveSite(chunks: readonly OutputChunk[]): Promise<{ url: string; close(): void }> {
+export async function serveSite(
+  chunks: readonly OutputChunk[],
+  { body = '', styles = '', policy }: PageOptions = {},
+): Promise<Site> {
   const worker = readFileSync(
     fileURLToPath(new URL('../../node_modules/msw/lib/mockServiceWorker.js', import.meta.url)),
     'utf8',
   )
   const entry = chunks.find((chunk) => chunk.isEntry)!
-  const html = `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><script type="module" src="/${entry.fileName}"></script>`
+  const html = `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><link rel="stylesheet" href="/page.css"><script type="module" src="/${entry.fileName}"></script>${body}`
   const scripts = new Map([
     ['/mockServiceWorker.js', worker],
     ...chunks.map((chunk) => [`/${chunk.fileName}`, chunk.code] as const),
   ])
+  const asked: string[] = []
   const server = createServer((request, response) => {
+    asked.push(request.url!)
+    if (policy !== undefined) response.setHeader('content-security-policy', policy)
     const script = scripts.get(request.url!)
     if (script !== undefined) response.writeHead(200, { 'content-type': 'text/javascript; charset=utf-8' }).end(script)
+    else if (request.url === '/page.css') response.writeHead(200, { 'content-type': 'text/css' }).end(styles)
     else if (request.url === '/') response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html)
     else response.writeHead(404).end()
   })
@@ -27,5 +51,5 @@ export async function serveSite(chunks: readonly OutputChunk[]): Promise<{ url: 
     server.close()
     server.closeAllConnections()
   }
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, close }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, asked, close }
 }

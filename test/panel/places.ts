@@ -1,7 +1,26 @@
 import type { Page } from 'playwright-core'
 
 /** What opens in the views, as it stands in the URL. */
-const details = ['#/traffic/1', '#/traffic/1?face=request', '#/traffic/2?face=decisions', '#/traffic/3?face=timing']
+const details = [
+  '#/traffic/1',
+  '#/traffic/1?face=request',
+  '#/traffic/2?face=decisions',
+  '#/traffic/3?face=timing',
+  '#/scenarios/rate-limited-plan?how=code&option.remaining=many',
+  '#/assumptions/plants.list.order?search=plants.list',
+  '#/data/plants/9007199254740993',
+  '#/data/messages?where.role=user&sort=-created_at&page=2',
+  '#/data/webhooks?new=*',
+  '#/data/plants?search=nothing-like-it',
+  '#/data?face=snapshots&snapshot=filled',
+  '#/account/acct_pro',
+  '#/webhooks?trigger=app.created',
+  '#/webhooks/deliveries/del_lrtulzjiz4ruujdv',
+  '#/webhooks/deliveries/del_lrtulzjiz4ruujdv?face=signature',
+  '#/webhooks/endpoints/wh_bcjl342gumzojejh',
+  '#/docs/apps.create',
+  '#/docs/messages.list',
+]
 
 /** Every view that the side bar names, and what opens in them. */
 export async function listPlaces(page: Page): Promise<string[]> {

@@ -63,7 +63,7 @@ export function describePanel(title: string, define: (open: Open) => void): void
 }
 
 /** What the page throws, and what it breaks of its own Content-Security-Policy. Calls that fail are part of what is tested. */
-function watchErrors(page: Page): string[] {
+export function watchErrors(page: Page): string[] {
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(error.message))
   page.on('console', (message) => {

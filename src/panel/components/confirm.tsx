@@ -24,6 +24,11 @@ export function confirmed(question: Question): Promise<boolean> {
   })
 }
 
+/** Takes a question away that nobody answered, as a no. */
+export function forgetQuestion(): void {
+  asked.peek()?.answer(false)
+}
+
 /** Where questions are asked; the frame draws it once. */
 export function Confirmations() {
   const question = asked.value

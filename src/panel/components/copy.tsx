@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { after } from '../../core/time/clock.ts'
+import { surfaceRoot } from '../data/surface.ts'
 import { Icon } from './icon.tsx'
 import { toast, toastFailure } from './toast.tsx'
 
@@ -9,7 +10,7 @@ export async function copyText(text: string): Promise<void> {
   // A page on a plain host name that is not this machine has no clipboard, but may still copy a selection.
   const area = document.createElement('textarea')
   area.value = text
-  ;(document.querySelector('dialog[open]') ?? document.body).append(area)
+  ;(surfaceRoot().querySelector('dialog[open], #panel') ?? document.body).append(area)
   area.select()
   const isCopied = document.execCommand('copy')
   area.remove()

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
+import { focusedElement } from '../data/surface.ts'
 import { IconButton } from './button.tsx'
 
 export interface DialogProps {
@@ -19,9 +20,9 @@ export function Dialog({ title, onClose, children, actions, width = 'narrow' }: 
   const element = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
-    const before = document.activeElement
+    const before = focusedElement()
     element.current!.showModal()
-    return () => before instanceof HTMLElement && before.focus()
+    return () => before?.focus()
   }, [])
   return (
     <dialog

@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks'
+import { focusedElement, surfaceRoot } from '../data/surface.ts'
 
 /** A key, or two one after the other: `?`, `g t`. */
 export interface KeyBinding {
@@ -30,10 +31,11 @@ export function listKeys(): KeyBinding[] {
   return [...bindings].filter(({ title }) => title !== '')
 }
 
-/** Listens to the keys of the page. Returns what ends it. */
-export function listenToKeys(): () => void {
+/** Listens to the keys of the page, or those that are pressed in an element. Returns what ends it. */
+export function listenToKeys(place: EventTarget): () => void {
   let first = ''
-  const listener = (event: KeyboardEvent) => {
+  const listener = (pressedKey: Event) => {
+    const event = pressedKey as KeyboardEvent
     if (event.defaultPrevented || event.isComposing) return
     const isTyping = isInput(event.target)
     const pressed = toText(event)
@@ -46,8 +48,8 @@ export function listenToKeys(): () => void {
       found.run()
     } else if (!isTyping && isMove(event)) passToList(event)
   }
-  addEventListener('keydown', listener)
-  return () => removeEventListener('keydown', listener)
+  place.addEventListener('keydown', listener)
+  return () => place.removeEventListener('keydown', listener)
 }
 
 /** How a binding names the key: `Mod` is Ctrl, or ⌘ on a Mac. */
@@ -72,8 +74,8 @@ function isMove({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
 
 /** `j` and `k` find the list of the view, wherever the focus is. */
 function passToList(event: KeyboardEvent): void {
-  const list = document.querySelector<HTMLElement>('main [data-list], main [data-row][tabindex="0"]')
-  if (!list || list.contains(document.activeElement)) return
+  const list = surfaceRoot().querySelector<HTMLElement>('#view [data-list], #view [data-row][tabindex="0"]')
+  if (!list || list.contains(focusedElement() ?? null)) return
   event.preventDefault()
   list.focus()
   if (list.hasAttribute('data-list'))

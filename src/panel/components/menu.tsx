@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
+import { focusedElement } from '../data/surface.ts'
 import { Icon, type IconName } from './icon.tsx'
 import { attempt } from './toast.tsx'
 
@@ -36,14 +37,14 @@ export function Menu({ label, children, items, align = 'start', kind = 'plain', 
   useEffect(() => {
     if (!isOpen.value) return
     lines()[0]?.focus()
-    const outside = (event: Event) => root.current?.contains(event.target as Node) || (isOpen.value = false)
+    const outside = (event: Event) => event.composedPath().includes(root.current!) || (isOpen.value = false)
     document.addEventListener('pointerdown', outside)
     return () => document.removeEventListener('pointerdown', outside)
   }, [isOpen.value])
 
   const move = (step: number | 'first' | 'last') => {
     const all = lines()
-    const place = all.indexOf(document.activeElement as HTMLButtonElement)
+    const place = all.indexOf(focusedElement() as HTMLButtonElement)
     const next = step === 'first' ? 0 : step === 'last' ? all.length - 1 : (place + step + all.length) % all.length
     all[next]?.focus()
   }

@@ -1,10 +1,16 @@
 import { signal } from '@preact/signals'
 
-const query = matchMedia('(max-width: 720px)')
-const isNarrow = signal(query.matches)
-query.addEventListener('change', () => (isNarrow.value = query.matches))
+const isNarrow = signal(false)
 
-/** Whether the screen is narrow, as the style sheets have it. */
+/** Whether the panel is narrow, as the style sheets have it. */
 export function useNarrow(): boolean {
   return isNarrow.value
+}
+
+/** Measures what the panel is drawn into from now on. Returns what ends it. */
+export function watchWidth(element: HTMLElement): () => void {
+  isNarrow.value = element.clientWidth <= 720
+  const observer = new ResizeObserver(() => (isNarrow.value = element.clientWidth <= 720))
+  observer.observe(element)
+  return () => observer.disconnect()
 }

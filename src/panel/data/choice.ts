@@ -25,5 +25,7 @@ export function withoutDefaults(choice: ScenarioChoice, library: readonly Scenar
 
 /** What would end a value, and what no header can hold. */
 function encode(text: string): string {
-  return text.replace(/[%,;]|[^ -~]|^ | $/gu, (character) => encodeURIComponent(character))
+  return text
+    .replace(/\p{Surrogate}/gu, '\ufffd')
+    .replace(/[%,;]|[^ -~]|^ | $/gu, (character) => encodeURIComponent(character))
 }

@@ -18,6 +18,8 @@ export interface Live {
   onFresh(listener: () => void): () => void
   /** Follows a world from now on; at once, also after the connection was lost. */
   follow(world: string): void
+  /** Ends the stream. */
+  end(): void
 }
 
 /** How long it waits before it tries again, in milliseconds: longer each time. */
@@ -89,5 +91,6 @@ export function createLive(transport: Transport): Live {
       connection.value = 'connecting'
       open(world)
     },
+    end: () => stop(),
   }
 }

@@ -3,26 +3,41 @@ import { useContext } from 'preact/hooks'
 import { createApi, type Api } from './api.ts'
 import { createLive, type Live } from './live.ts'
 import { createRouter, type Router } from './router.ts'
+import type { Surface } from './surface.ts'
 import type { Transport } from './transport.ts'
 import { createWorld, type World } from './world.ts'
 
 /** All that views read and call. */
 export interface Panel {
+  readonly surface: Surface
   readonly transport: Transport
   readonly api: Api
   readonly live: Live
   readonly router: Router
   readonly world: World
+  /** Does something as the panel ends. */
+  onEnd(work: () => void): void
+  /** Ends it: it hears nothing any more. */
+  end(): void
 }
 
-/** Connects a panel, and follows the world that the URL names. */
-export function createPanel(transport: Transport): Panel {
+/** Connects a panel, and follows the world that its route names. */
+export function createPanel(transport: Transport, surface: Surface): Panel {
   const api = createApi(transport)
   const live = createLive(transport)
-  const router = createRouter()
+  const router = createRouter(surface.place)
   const world = createWorld(api, live, router.world)
-  router.world.subscribe((name) => live.follow(name))
-  return { transport, api, live, router, world }
+  const ends = [router.world.subscribe((name) => live.follow(name)), live.end, router.end, world.end]
+  return {
+    surface,
+    transport,
+    api,
+    live,
+    router,
+    world,
+    onEnd: (work) => void ends.push(work),
+    end: () => ends.splice(0).forEach((end) => end()),
+  }
 }
 
 /** Gives the panel to what is drawn below it. */

@@ -1,4 +1,5 @@
 import { batch, computed, signal, type ReadonlySignal } from '@preact/signals'
+import type { RoutePlace } from './route-place.ts'
 
 /** What the URL says after its `#`: `#/traffic/12?world=checkout&status=4xx`. */
 export interface Route {
@@ -17,7 +18,7 @@ export interface RouteChange {
   readonly params?: Readonly<Record<string, string | undefined>>
 }
 
-/** Reads and writes the part of the URL that holds all state that a reload keeps. */
+/** Reads and writes the text that holds all state that a reload keeps: the hash of the URL, where the panel is the page. */
 export interface Router {
   readonly route: ReadonlySignal<Route>
   /** The world that the panel shows. */
@@ -28,22 +29,23 @@ export interface Router {
   go(change: RouteChange, replace?: boolean): void
   /** Changes one parameter, without an entry in the history. */
   setParam(name: string, value: string | undefined): void
+  /** Follows its place no more. */
+  end(): void
 }
 
 /** The parameter that every view keeps. */
 const world = 'world'
 
-/** Follows the URL of the page. */
-export function createRouter(): Router {
-  const route = signal(parse(location.hash))
-  addEventListener('hashchange', () => batch(() => (route.value = parse(location.hash))))
+/** Follows the place of the route. */
+export function createRouter(place: RoutePlace): Router {
+  const route = signal(parse(place.read()))
+  const end = place.watch(() => batch(() => (route.value = parse(place.read()))))
 
   const href = (change: RouteChange) => format(changed(route.value, change))
   const go = (change: RouteChange, replace = false) => {
     const hash = format(changed(route.peek(), change))
-    if (hash === location.hash) return
-    if (replace) history.replaceState(null, '', hash)
-    else history.pushState(null, '', hash)
+    if (hash === place.read()) return
+    place.write(hash, replace)
     route.value = parse(hash)
   }
   return {
@@ -52,6 +54,7 @@ export function createRouter(): Router {
     href,
     go,
     setParam: (name, value) => go({ params: { [name]: value === '' ? undefined : value } }, true),
+    end,
   }
 }
 

@@ -13,9 +13,9 @@ export function nextTheme(): void {
   theme.value = theme.value === 'system' ? 'light' : theme.value === 'light' ? 'dark' : 'system'
 }
 
-/** Shows the theme from now on, and keeps it. */
-export function showTheme(root: HTMLElement): void {
-  effect(() => {
+/** Shows the theme from now on, and keeps it. Returns what ends it. */
+export function showTheme(root: HTMLElement): () => void {
+  return effect(() => {
     const chosen = theme.value
     if (chosen === 'system') delete root.dataset['theme']
     else root.dataset['theme'] = chosen

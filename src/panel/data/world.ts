@@ -24,6 +24,8 @@ export interface World {
   takeActive(active: readonly ScenarioChoice[]): void
   /** Reads all of it again. */
   refresh(): Promise<void>
+  /** Its clock is moved no more. */
+  end(): void
 }
 
 /** Keeps the world in step with the server. */
@@ -71,10 +73,11 @@ export function createWorld(api: Api, live: Live, name: ReadonlySignal<string>):
     }
   }
 
+  let stopTicking = () => {}
   const tick = () => {
     const shown = clock.peek()
     if (shown && !shown.frozen) now.value = toTimestamp(shown.now) + (monotonicNow() - clockTaken)
-    after(1_000, tick)
+    stopTicking = after(1_000, tick)
   }
   tick()
 
@@ -101,5 +104,6 @@ export function createWorld(api: Api, live: Live, name: ReadonlySignal<string>):
     takeClock,
     takeActive,
     refresh,
+    end: () => stopTicking(),
   }
 }

@@ -1,4 +1,4 @@
-import { attempt, Button, IconButton, toast } from '../components/index.ts'
+import { attempt, Button, IconButton, toast, toPlural } from '../components/index.ts'
 import { usePanel } from '../data/panel.ts'
 import { toChoiceText, withoutDefaults } from '../data/choice.ts'
 import { useResource } from '../data/resource.ts'
@@ -23,7 +23,7 @@ function Active() {
     })
   const clear = async () => {
     await use([])
-    toast({ text: `Switched off ${active.length} scenarios`, undo: () => use(active) })
+    toast({ text: `Switched off ${toPlural(active.length, 'scenario')}`, undo: () => use(active) })
   }
   return (
     <section class="active-bar" aria-label="Active scenarios">
@@ -34,7 +34,7 @@ function Active() {
           const [scenario, options] = toChoiceText(withoutDefaults(choice, library)).split(/:(.*)/s)
           return (
             <li key={text} class="active-scenario" title={text}>
-              <a href={router.href({ view: 'scenarios', params: { search: scenario } })}>{scenario}</a>
+              <a href={router.href({ view: 'scenarios', rest: [scenario!] })}>{scenario}</a>
               {options && <span class="active-options">{options.replaceAll(';', ' ')}</span>}
               <IconButton icon="close" label={`Switch off ${scenario}`} onClick={() => remove(choice)} />
             </li>

@@ -2,6 +2,7 @@ import type { ReadonlySignal } from '@preact/signals'
 import { Confirmations } from '../components/confirm.tsx'
 import { Toasts } from '../components/toast.tsx'
 import { PanelContext, type Panel } from '../data/panel.ts'
+import { surfaceRoot } from '../data/surface.ts'
 import { ActiveBar } from './active-bar.tsx'
 import { LostBanner, TokenDialog } from './connection.tsx'
 import type { Count } from './counts.ts'
@@ -17,7 +18,7 @@ export interface AppProps {
   readonly counts: ReadonlySignal<ReadonlyMap<string, Count>>
 }
 
-/** The whole page. */
+/** The whole panel. */
 export function App({ panel, counts }: AppProps) {
   return (
     <PanelContext.Provider value={panel}>
@@ -45,5 +46,5 @@ export function App({ panel, counts }: AppProps) {
 /** The hash is the route's, so the link moves the focus by itself. */
 function skip(event: Event): void {
   event.preventDefault()
-  document.getElementById('view')?.focus()
+  surfaceRoot().getElementById('view')?.focus()
 }

@@ -1,7 +1,8 @@
 import { registerAction, type Action } from '../components/actions.ts'
-import { registerKey } from '../components/keys.ts'
+import { registerKey, type KeyBinding } from '../components/keys.ts'
 import { toast } from '../components/index.ts'
 import type { Panel } from '../data/panel.ts'
+import { surfaceRoot } from '../data/surface.ts'
 import { theme, type Theme } from '../data/theme.ts'
 import { views } from '../views/index.ts'
 import { overlay } from './overlays.ts'
@@ -14,9 +15,9 @@ const steps = [
   ['30d', '30 days'],
 ] as const
 
-/** Adds the actions and keys that every view has. */
+/** Adds the actions and keys that every view has, until the panel ends. */
 export function registerBase(panel: Panel): void {
-  const { api, world, router } = panel
+  const { api, world, router, surface } = panel
   const change = async (wanted: { advance?: string; frozen?: boolean }) =>
     world.takeClock(await api.changeClock(world.name.peek(), wanted))
   const goTo: Action[] = views.map(({ id, title, key }) => ({
@@ -39,6 +40,19 @@ export function registerBase(panel: Panel): void {
     })),
     { id: 'clock:freeze', title: 'Freeze the clock', keywords: 'stop time', run: () => change({ frozen: true }) },
     { id: 'clock:run', title: 'Let the clock run', keywords: 'start time', run: () => change({ frozen: false }) },
+    {
+      id: 'clock:next',
+      title: 'Run to what is due next',
+      keywords: 'clock time advance due',
+      run: async () => {
+        const { clock, done } = await api.runNext(world.name.peek())
+        world.takeClock(clock)
+        const [first, ...rest] = done
+        toast({
+          text: first ? `${first.title}${rest.length > 0 ? `, and ${rest.length} more` : ''}` : 'Nothing is due',
+        })
+      },
+    },
     { id: 'world:reset', title: 'Reset world', keywords: 'start anew', run: () => resetWorld(panel) },
     {
       id: 'scenarios:clear',
@@ -66,15 +80,21 @@ export function registerBase(panel: Panel): void {
       run: () => void (overlay.value = 'keys'),
     },
   ]
-  base.forEach(registerAction)
-  for (const { title, keys, run } of goTo) registerKey({ keys: keys!, title, run })
-  registerKey({ keys: 'Mod+k', title: 'Open the palette', whileTyping: true, run: togglePalette })
-  registerKey({ keys: '?', title: 'List the keys', run: () => (overlay.value = 'keys') })
-  registerKey({
-    keys: '/',
-    title: 'Go to the filter',
-    run: () => document.querySelector<HTMLElement>('[data-filter]')?.focus(),
-  })
+  const close = surface.close
+  if (close) base.push({ id: 'close', title: 'Close the panel', keywords: 'hide drawer', run: close })
+  const keys: KeyBinding[] = [
+    ...(close ? [{ keys: 'Escape', title: 'Close the panel', run: close }] : []),
+    ...goTo.map(({ title, keys, run }) => ({ keys: keys!, title, run })),
+    { keys: 'Mod+k', title: 'Open the palette', whileTyping: true, run: togglePalette },
+    { keys: '?', title: 'List the keys', run: () => (overlay.value = 'keys') },
+    {
+      keys: '/',
+      title: 'Go to the filter',
+      run: () => surfaceRoot().querySelector<HTMLElement>('[data-filter]')?.focus(),
+    },
+  ]
+  for (const end of [...base.map(registerAction), ...keys.map(registerKey)]) panel.onEnd(end)
+  panel.onEnd(() => (overlay.value = undefined))
 }
 
 function togglePalette(): void {

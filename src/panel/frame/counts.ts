@@ -1,5 +1,5 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
-import type { Live } from '../data/live.ts'
+import type { Panel } from '../data/panel.ts'
 import type { Router } from '../data/router.ts'
 import type { View } from '../views/index.ts'
 
@@ -17,8 +17,7 @@ export function shownView(views: readonly View[], router: Router): View {
 /** Counts what happens in each view until it is opened. */
 export function countChanges(
   views: readonly View[],
-  live: Live,
-  router: Router,
+  { live, router, onEnd }: Panel,
 ): ReadonlySignal<ReadonlyMap<string, Count>> {
   const counts = signal<ReadonlyMap<string, Count>>(new Map())
   for (const { id, counts: counted } of views) {
@@ -42,6 +41,8 @@ export function countChanges(
   }
   router.route.subscribe(() => forget(shownView(views, router).id))
   router.world.subscribe(() => (counts.value = new Map()))
-  document.addEventListener('visibilitychange', () => document.hidden || forget(shownView(views, router).id))
+  const seen = () => document.hidden || forget(shownView(views, router).id)
+  document.addEventListener('visibilitychange', seen)
+  onEnd(() => document.removeEventListener('visibilitychange', seen))
   return counts
 }

@@ -11,15 +11,17 @@ const loaded = new Map<string, ComponentType>()
 
 /** The view that the URL names. */
 export function Outlet() {
-  const { router, world } = usePanel()
+  const { router, world, surface } = usePanel()
   const view = shownView(views, router)
   useEffect(() => {
-    document.title = `${view.title} · Greenhouse`
+    surface.setTitle(`${view.title} · Greenhouse`)
   }, [view])
+  // A page has one main part, and it is none of ours where the panel is a drawer.
+  const Main = surface.close ? 'section' : 'main'
   return (
-    <main class="view" id="view" tabIndex={-1} aria-label={view.title}>
+    <Main class="view" id="view" tabIndex={-1} aria-label={view.title}>
       {world.state.value === 'missing' ? <NoWorld /> : <Loading key={`${view.id} ${world.name.value}`} view={view} />}
-    </main>
+    </Main>
   )
 }
 

@@ -3,6 +3,7 @@ import { useEffect, useId, useRef } from 'preact/hooks'
 import { actions, findActions, type Action } from '../components/actions.ts'
 import { attempt } from '../components/index.ts'
 import { usePanel } from '../data/panel.ts'
+import { focusedElement, surfaceRoot } from '../data/surface.ts'
 import { readFurtherActions } from './further-actions.ts'
 import { overlay } from './overlays.ts'
 
@@ -22,13 +23,13 @@ export function Palette() {
   )
 
   useEffect(() => {
-    const before = document.activeElement
+    const before = focusedElement()
     dialog.current!.showModal()
     void attempt(async () => void (further.value = await readFurtherActions(panel)))
-    return () => before instanceof HTMLElement && before.focus()
+    return () => before?.focus()
   }, [])
   useEffect(() => {
-    document.getElementById(`${id}-${place.value}`)?.scrollIntoView({ block: 'nearest' })
+    surfaceRoot().getElementById(`${id}-${place.value}`)?.scrollIntoView({ block: 'nearest' })
   }, [place.value])
 
   const close = () => (overlay.value = undefined)

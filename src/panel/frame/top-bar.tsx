@@ -15,7 +15,7 @@ const themes = {
 
 /** The world, its clock, the palette and the connection: never leaves the screen. */
 export function TopBar() {
-  const { router } = usePanel()
+  const { router, surface } = usePanel()
   const { icon, label } = themes[theme.value]
   return (
     <header class="top-bar">
@@ -32,6 +32,7 @@ export function TopBar() {
         </button>
         <IconButton icon={icon} label={label} onClick={nextTheme} />
         <ConnectionState />
+        {surface.close && <IconButton icon="close" label="Close the panel" onClick={surface.close} />}
       </div>
     </header>
   )

@@ -24,7 +24,7 @@ const rowHeight = { wide: 32, narrow: 52 }
 /** Every request of the world as it comes, and what became of it. */
 export default function Traffic() {
   const panel = usePanel()
-  const { api, router, world } = panel
+  const { api, router, world, surface } = panel
   const log = useMemo(() => trafficLogOf(panel), [panel])
   const filter = useComputed(() => toFilter(router.route.value.params))
   const found = useComputed(() =>
@@ -35,10 +35,8 @@ export default function Traffic() {
   const opened = open === undefined || !/^\d{1,15}$/.test(open) ? undefined : Number(open)
   const close = () => router.go({ rest: [] }, true)
 
-  useKeys([
-    { keys: 'Escape', title: '', run: () => close() },
-    { keys: 'p', title: 'Pause or resume the traffic', run: () => log.pause(!log.isPaused.peek()) },
-  ])
+  useKeys([{ keys: 'p', title: 'Pause or resume the traffic', run: () => log.pause(!log.isPaused.peek()) }])
+  useKeys(opened === undefined ? [] : [{ keys: 'Escape', title: '', run: close }], [opened])
   useActions([
     {
       id: 'traffic:pause',
@@ -54,7 +52,7 @@ export default function Traffic() {
     },
   ])
   useSignalEffect(() => {
-    document.title = `${log.entries.value.length > 0 ? `(${log.entries.value.length}) ` : ''}Traffic · Greenhouse`
+    surface.setTitle(`${log.entries.value.length > 0 ? `(${log.entries.value.length}) ` : ''}Traffic · Greenhouse`)
   })
 
   const outline = opened === undefined ? undefined : log.entries.value.find(({ id }) => id === opened)

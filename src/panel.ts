@@ -1,0 +1,60 @@
+import { baseUrlRules, baseUrlsOf } from './adapters/base-urls.ts'
+import { checkOptions, flag, text, type RulesFor } from './core/definitions/options.ts'
+import { worldName } from './core/pipeline/world-address.ts'
+import type { Greenhouse } from './greenhouse/greenhouse.ts'
+import { assertGreenhouse } from './greenhouse/options.ts'
+import { mount } from './panel/in-page/mount.ts'
+import type { MountedPanel, MountOptions } from './panel/in-page/options.ts'
+
+export type { MountedPanel, MountOptions, PanelPosition } from './panel/in-page/options.ts'
+
+const positions: readonly unknown[] = ['bottom', 'left', 'right']
+
+const rules: RulesFor<MountOptions> = {
+  ...baseUrlRules,
+  world: text('the name of a world, 1 to 64 of the characters A-Z a-z 0-9 . _ -', (value) => worldName.test(value)),
+  open: flag,
+  position: text('"bottom", "left" or "right"', (value) => positions.includes(value)),
+}
+
+/**
+ * Puts the panel into a page: a button, and a drawer that shows and changes the Greenhouse of this page, with no server. Both
+ * stand in a shadow root; the page's styles, keys and URL stay as they are. What draws the panel is loaded as it first opens.
+ * @example if (import.meta.env.DEV) (await import('greenhouse-mock/panel')).mountPanel(greenhouse)
+ * @throws TypeError or RangeError for a wrong option; Error outside of a page.
+ */
+export function mountPanel(greenhouse: Greenhouse, options: MountOptions = {}): MountedPanel {
+  assertGreenhouse('mountPanel', greenhouse)
+  checkOptions('mountPanel', options, rules)
+  if (typeof document === 'undefined')
+    throw new Error(
+      'Failed to call mountPanel(): there is no document. Call it in a page, not while a server renders one.',
+    )
+  return mount(async () => {
+    const [{ drawPanel }, { answerCall }] = await Promise.all([
+      import('./panel/in-page/drawer.ts'),
+      import('./control/answer-call.ts'),
+    ])
+    const answer = (call: Parameters<typeof answerCall>[1]) => answerCall(greenhouse, call)
+    return {
+      drawPanel,
+      greenhouse: {
+        origin: location.origin,
+        answer,
+        fetch: greenhouse.fetch,
+        bases: () => findBases(greenhouse, options),
+      },
+    }
+  }, options)
+}
+
+/** Where MSW answers: what the call says, else what its handlers were told, else this page's origin; nowhere without any of it. */
+function findBases(
+  greenhouse: Greenhouse,
+  { plants, apps }: MountOptions,
+): { plants: string; apps: string } | undefined {
+  const told = baseUrlsOf(greenhouse)
+  if (!told && plants === undefined && apps === undefined) return undefined
+  const { origin } = location
+  return { plants: plants ?? told?.plants ?? origin, apps: apps ?? told?.apps ?? `${origin}/v1` }
+}

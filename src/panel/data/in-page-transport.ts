@@ -1,0 +1,108 @@
+import type { Answer } from '../../control/answer.ts'
+import type { ControlCall } from '../../control/call.ts'
+import type { Start } from '../../control/answers.ts'
+import { parseJson, toJson } from '../../core/http/json.ts'
+import { setImmediate } from '../../core/time/system-time.ts'
+import { parseAnswer } from './json.ts'
+import type { EventListener, Transport } from './transport.ts'
+
+/** How much JSON is put together at once, in bytes: the page draws in between. */
+const pieceSize = 262_144
+
+/** A Greenhouse in the same page. */
+export interface InPageGreenhouse {
+  /** The page's: `http://localhost:5173`. */
+  readonly origin: string
+  /** Answers a call of its control API. */
+  answer(call: ControlCall): Promise<Answer>
+  /** Answers a request itself, at its path from the service's root, as MSW would. */
+  fetch(request: Request): Promise<Response>
+  /** Where MSW intercepts requests for it, whole; `undefined` where it does not. */
+  bases(): InPageBases | undefined
+}
+
+/** The base URLs at which the page reaches the two areas. */
+export interface InPageBases {
+  readonly plants: string
+  readonly apps: string
+}
+
+/** Reaches a Greenhouse in the same page. What comes and goes is copied as JSON, so that nobody holds its records. */
+export function createInPageTransport(greenhouse: InPageGreenhouse): Transport {
+  const send = (method: string, target: string, body?: unknown, headers: ControlCall['headers'] = {}) => {
+    const [path, query = ''] = target.split(/\?(.*)/s) as [string, string?]
+    const copied = body === undefined ? {} : parseJson(toJson(body))
+    return greenhouse.answer({ method, path, query, headers, body: copied, origin: greenhouse.origin })
+  }
+  return {
+    async call(method, path, body, signal) {
+      signal?.throwIfAborted()
+      const { status, text } = await toText(await send(method, path, body))
+      signal?.throwIfAborted()
+      const value = text === '' ? undefined : parseAnswer(text)
+      return path === '/start' && status === 200 ? { status, value: tellWhere(value as Start) } : { status, value }
+    },
+    events(world, listener) {
+      let isOpen = true
+      let stop = () => {}
+      const path = `/events?${new URLSearchParams({ world })}`
+      void send('GET', path, undefined, listener.lastId ? { 'last-event-id': listener.lastId } : {}).then((answer) => {
+        if (!isOpen) return
+        if (!('stream' in answer)) return listener.onEnd('lost')
+        listener.onOpen()
+        stop = answer.stream.subscribe((event) => isOpen && tell(listener, event))
+        // It may have been closed while it told of the first events.
+        if (!isOpen) stop()
+      })
+      return () => {
+        isOpen = false
+        stop()
+      }
+    },
+    apiFetch(path, init) {
+      const bases = greenhouse.bases()
+      // Through the page's own fetch, so that MSW answers it as it answers the page.
+      return bases
+        ? fetch(toUrl(path, bases), init)
+        : greenhouse.fetch(new Request(new URL(path, greenhouse.origin), init))
+    },
+  }
+
+  function tellWhere(start: Start): Start {
+    const { plants, apps } = greenhouse.bases() ?? { plants: start.plants_url, apps: start.apps_url }
+    return { ...start, plants_url: plants, apps_url: apps, panel_url: greenhouse.origin }
+  }
+}
+
+/** What an answer is as JSON; '' where it has no body. */
+async function toText(answer: Answer): Promise<{ status: number; text: string }> {
+  // Only the route of events has a stream, and `events` asks for that.
+  if ('stream' in answer) throw new Error('Failed to read an answer as JSON: it is a stream of events.')
+  if (!('parts' in answer))
+    return { status: answer.status, text: answer.value === undefined ? '' : toJson(answer.value) }
+  const texts: string[] = []
+  let size = 0
+  for (const [text, work] of answer.parts) {
+    texts.push(text)
+    size += Math.max(text.length, work)
+    if (size < pieceSize) continue
+    size = 0
+    await new Promise<void>((resolve) => void setImmediate(resolve))
+  }
+  return { status: 200, text: texts.join('') }
+}
+
+function tell(listener: EventListener, event: { id?: string; type?: string; data: string } | undefined): void {
+  if (!event) return listener.onEnd('lost')
+  const { id = '', type = 'message', data } = event
+  listener.onEvent({ id, type, data: parseAnswer(data || 'null') })
+}
+
+/** The URL at which the page reaches a path from the service's root: `/v1/apps`, `/~checkout/plants`. */
+function toUrl(path: string, { plants, apps }: InPageBases): string {
+  const [, world = '', rest = ''] = /^(\/~[^/?]+)?(.*)$/s.exec(path)!
+  const isApps = /^\/v1(?=[/?]|$)/.test(rest)
+  const { origin, pathname } = new URL(isApps ? apps : plants)
+  const prefix = pathname.endsWith('/') ? pathname.slice(0, -1) : pathname
+  return origin + world + prefix + (isApps ? rest.slice('/v1'.length) : rest)
+}

@@ -1,0 +1,52 @@
+import type { RoutePlace } from './route-place.ts'
+
+/** A text that the tab keeps over a reload. A browser that keeps nothing knows it until then. */
+export interface KeptText {
+  read(): string
+  write(text: string): void
+}
+
+/** Keeps a text in the session's storage. */
+export function keepText(name: string, start = ''): KeptText {
+  let text = start
+  try {
+    text = sessionStorage.getItem(name) ?? start
+  } catch {
+    // Storage is off limits here.
+  }
+  return {
+    read: () => text,
+    write(given) {
+      text = given
+      try {
+        sessionStorage.setItem(name, given)
+      } catch {
+        // It is full, or off limits here.
+      }
+    },
+  }
+}
+
+/** A route beside the page's own URL, which is not touched. */
+export interface KeptPlace extends RoutePlace {
+  /** Goes where a link leads. */
+  follow(text: string): void
+}
+
+/** Keeps a route in the session's storage. */
+export function createKeptPlace(name: string, start: string): KeptPlace {
+  const kept = keepText(name, start)
+  const listeners = new Set<() => void>()
+  return {
+    read: kept.read,
+    write: kept.write,
+    watch(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    follow(text) {
+      kept.write(text)
+      for (const listener of listeners) listener()
+    },
+  }
+}

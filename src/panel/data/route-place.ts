@@ -1,0 +1,23 @@
+/** Where the text of a route is kept: `#/traffic?world=checkout`. */
+export interface RoutePlace {
+  read(): string
+  /** @param replace leaves no entry in the history. */
+  write(text: string, replace: boolean): void
+  /** Calls `listener` when someone else wrote it. Returns what ends it. */
+  watch(listener: () => void): () => void
+}
+
+/** The hash of the page's URL. */
+export function createHashPlace(): RoutePlace {
+  return {
+    read: () => location.hash,
+    write(text, replace) {
+      if (replace) history.replaceState(null, '', text)
+      else history.pushState(null, '', text)
+    },
+    watch(listener) {
+      addEventListener('hashchange', listener)
+      return () => removeEventListener('hashchange', listener)
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import css from 'panel-styles'
+import { createInPageTransport, type InPageGreenhouse } from '../data/in-page-transport.ts'
+import { createKeptPlace } from '../data/kept.ts'
+import { startPanel } from '../start.tsx'
+
+/** What a drawer shows, and what it is part of. */
+export interface DrawerOptions {
+  readonly greenhouse: InPageGreenhouse
+  readonly root: ShadowRoot
+  /** Is filled with the panel. */
+  readonly element: HTMLElement
+  readonly world: string
+  readonly close: () => void
+}
+
+/** Draws the panel into an element of a shadow root. Returns what ends it. */
+export function drawPanel({ greenhouse, root, element, world, close }: DrawerOptions): () => void {
+  addStyles(root)
+  const place = createKeptPlace(
+    `greenhouse.route:${world}`,
+    world === 'default' ? '' : `#/?world=${encodeURIComponent(world)}`,
+  )
+  const followLink = (event: Event) => {
+    const link = event.composedPath().find((part) => part instanceof HTMLAnchorElement)
+    const target = link?.getAttribute('href')
+    if (event.defaultPrevented || !target?.startsWith('#')) return
+    // The page's URL is the page's.
+    event.preventDefault()
+    place.follow(target)
+  }
+  for (const type of ['click', 'auxclick']) element.addEventListener(type, followLink)
+  const panel = startPanel(
+    { root, element, themed: element, place, setTitle: () => {}, close },
+    createInPageTransport(greenhouse),
+  )
+  return () => {
+    for (const type of ['click', 'auxclick']) element.removeEventListener(type, followLink)
+    panel.end()
+  }
+}
+
+let sheet: CSSStyleSheet | undefined
+
+function addStyles(root: ShadowRoot): void {
+  if (!sheet) {
+    sheet = new CSSStyleSheet()
+    sheet.replaceSync(css)
+  }
+  if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets.push(sheet)
+}

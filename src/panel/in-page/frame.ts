@@ -1,0 +1,80 @@
+import type { PanelPosition } from './options.ts'
+import { frameStyles } from './styles.ts'
+
+/** The elements that stand in the page as long as the panel is mounted. */
+export interface InPageFrame {
+  /** The one element that the page sees. */
+  readonly host: HTMLElement
+  readonly root: ShadowRoot
+  /** The button. */
+  readonly launcher: HTMLButtonElement
+  readonly drawer: HTMLElement
+  /** The panel is drawn into it. */
+  readonly element: HTMLElement
+  /** Says why the panel could not be shown. */
+  readonly failure: HTMLElement
+  /** Puts it above all else in the page. */
+  raise(): void
+}
+
+const leaf = ['M2.5 13.5C2.5 6 7 2.5 13.5 2.5C13.5 9 10 13 4.5 11.5', 'M2.5 13.5C4 10 6.5 7.5 9.5 6']
+
+/** Puts them into the page. @param place counts the buttons in a corner from its bottom, from 0. */
+export function createFrame(world: string, position: PanelPosition, place: number): InPageFrame {
+  const host = document.createElement('greenhouse-panel')
+  const root = host.attachShadow({ mode: 'open' })
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(frameStyles)
+  root.adoptedStyleSheets = [sheet]
+
+  const title = world === 'default' ? 'Greenhouse' : `Greenhouse: ${world}`
+  const frame = element('div', { className: `at-${position}`, lang: 'en' })
+  frame.style.setProperty('--place', String(place))
+  const launcher = element('button', { className: 'launcher', type: 'button', title: `Open the panel of ${title}` })
+  launcher.setAttribute('aria-haspopup', 'dialog')
+  launcher.append(drawLeaf(), element('span', { textContent: title }))
+  const drawer = element('section', { className: 'drawer', hidden: true })
+  drawer.setAttribute('aria-label', title)
+  const panel = element('div', { id: 'panel', tabIndex: -1 })
+  drawer.append(panel)
+  const failure = element('p', { className: 'failure', hidden: true })
+  failure.setAttribute('role', 'alert')
+  // The button stands in a landmark too, as all of a page should.
+  const corner = element('aside', {})
+  corner.setAttribute('aria-label', `${title} panel`)
+  corner.append(launcher, failure)
+  frame.append(corner, drawer)
+  root.append(frame)
+
+  // Keys that are pressed in the panel are no keys of the page.
+  for (const type of ['keydown', 'keyup', 'keypress']) host.addEventListener(type, (event) => event.stopPropagation())
+  ;(document.body ?? document.documentElement).append(host)
+  const raise = () => {
+    if (!('popover' in host)) return
+    // In the top layer nothing of the page covers it, and no transform of the page moves it.
+    host.popover = 'manual'
+    if (host.matches(':popover-open')) host.hidePopover()
+    host.showPopover()
+  }
+  raise()
+  return { host, root, launcher, drawer, element: panel, failure, raise }
+}
+
+function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  values: Partial<HTMLElementTagNameMap[Name]>,
+): HTMLElementTagNameMap[Name] {
+  return Object.assign(document.createElement(name), values)
+}
+
+function drawLeaf(): SVGElement {
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
+  svg.setAttribute('viewBox', '0 0 16 16')
+  svg.setAttribute('aria-hidden', 'true')
+  for (const line of leaf) {
+    const path = document.createElementNS('http://www.w3.org/2000/svg', 'path')
+    path.setAttribute('d', line)
+    svg.append(path)
+  }
+  return svg
+}
