@@ -13,7 +13,9 @@ describePanel('the report of a receiver', (open) => {
       },
     })
     await page.getByRole('row').filter({ hasText: receiver.url }).first().click()
-    const report = page.getByRole('complementary', { name: `Endpoint ${id}` }).getByRole('region', { name: 'Receiver report' })
+    const report = page
+      .getByRole('complementary', { name: `Endpoint ${id}` })
+      .getByRole('region', { name: 'Receiver report' })
     await report.getByText('Nothing was sent yet.').waitFor()
     await report.getByRole('button', { name: 'Examine' }).click()
     const line = (question: string) => report.getByRole('listitem').filter({ hasText: question })
@@ -32,6 +34,6 @@ describePanel('the report of a receiver', (open) => {
     })
     await page.getByRole('switch', { name: `Deliver to ${receiver.url}` }).click()
     await page.getByRole('switch', { name: `Deliver to ${receiver.url}`, checked: false }).waitFor()
-    expect(greenhouse.world().trigger('app.updated')).toEqual([])
+    expect(await greenhouse.world().trigger('app.updated')).toEqual([])
   })
 })

@@ -12,7 +12,7 @@ describePanel('the signature of a delivery', (open) => {
       greenhouse: { now: new Date().toISOString() },
       before: async (greenhouse) => {
         ;({ secret } = await listenAt(greenhouse, receiver.url, ['app.updated']))
-        id = greenhouse.world().trigger('app.updated')[0]!.id
+        id = (await greenhouse.world().trigger('app.updated'))[0]!.id
         await greenhouse.world().settled()
       },
     })
@@ -35,7 +35,7 @@ describePanel('the signature of a delivery', (open) => {
 
   test('tells why a receiver cannot verify it', async () => {
     const receiver = await startReceiver()
-    let ids: string[] = []
+    const ids: string[] = []
     const { page } = await open('', {
       greenhouse: { now: new Date().toISOString() },
       before: async (greenhouse) => {
@@ -43,18 +43,21 @@ describePanel('the signature of a delivery', (open) => {
         const world = greenhouse.world()
         for (const scenario of ['webhook-bad-signature', 'webhook-stale-timestamp'] as const) {
           world.useOnly([scenario])
-          ids.push(world.trigger('app.updated')[0]!.id)
+          ids.push((await world.trigger('app.updated'))[0]!.id)
           await world.settled()
         }
         world.clear()
         world.clock.advance('3h')
-        ids.push(world.trigger('app.updated')[0]!.id)
+        ids.push((await world.trigger('app.updated'))[0]!.id)
         await world.settled()
       },
     })
     const told = async (id: string) => {
       await page.goto(`${page.url().split('#')[0]}#/webhooks/deliveries/${id}?face=signature`)
-      return page.getByRole('complementary', { name: `Delivery ${id}` }).locator('.webhooks-verdict').innerText()
+      return page
+        .getByRole('complementary', { name: `Delivery ${id}` })
+        .locator('.webhooks-verdict')
+        .innerText()
     }
     expect(await told(ids[0]!)).toContain('signed it with a secret that no webhook has')
     expect(await told(ids[1]!)).toContain('Only if it takes old timestamps')

@@ -8,7 +8,11 @@ export function DeliveryStatus({ delivery }: { readonly delivery: Pick<DeliveryS
 }
 
 /** What a receiver answered to an attempt. */
-export function Answer({ attempt: { status, error } }: { readonly attempt: Pick<DeliveryAttempt, 'status' | 'error'> }) {
+export function Answer({
+  attempt: { status, error },
+}: {
+  readonly attempt: Pick<DeliveryAttempt, 'status' | 'error'>
+}) {
   if (status !== null) return <StatusBadge status={status} />
   return (
     <Badge tone="gone" {...(error !== null && { title: error })}>
