@@ -11,10 +11,7 @@ describeInPage('the panel in a page', (open) => {
     await page.locator('.virtual-row', { hasText: 'plants.list' }).waitFor()
     await page.evaluate(() => globalThis.ask('http://apps.test/v1/appz'))
     await page.locator('.virtual-row', { hasText: 'appz' }).click()
-    await page
-      .getByText(/Did you mean|no operation/i)
-      .first()
-      .waitFor()
+    await page.locator('.split-detail').getByText('404').first().waitFor()
     expect(left).toEqual([])
   })
 
