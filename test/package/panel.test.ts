@@ -50,9 +50,10 @@ test('a development build loads the panel as it is mounted, and what draws it as
   expect(chunks.filter(({ code }) => code.includes('.side-bar'))).toHaveLength(1)
 })
 
-test('an import that nothing uses leaves nothing', async () => {
+test('of an import that nothing uses a page loads nothing', async () => {
   const chunks = await bundle(`import { mountPanel } from 'greenhouse-mock/panel'\nglobalThis.started = true`)
-  expect(ofThePackage(chunks)).toEqual([])
+  const entry = chunks.find(({ isEntry }) => isEntry)!
+  expect([entry.imports, entry.dynamicImports, ofThePackage([entry])]).toEqual([[], [], []])
 })
 
 test('the panel adds at most 128 KiB, gzipped, to a page that has the mock', async () => {
