@@ -12,6 +12,8 @@ export interface PageOptions {
   readonly styles?: string
   /** Its Content-Security-Policy. */
   readonly policy?: string
+  /** Which of its scripts are missing. */
+  readonly without?: RegExp
 }
 
 /** A page that is served, and the paths that were asked for. */
@@ -24,14 +26,14 @@ export interface Site {
 /** Serves the page, its code and MSW's worker script on a loopback port. */
 export async function serveSite(
   chunks: readonly OutputChunk[],
-  { body = '', styles = '', policy }: PageOptions = {},
+  { body = '', styles = '', policy, without }: PageOptions = {},
 ): Promise<Site> {
   const worker = readFileSync(
     fileURLToPath(new URL('../../node_modules/msw/lib/mockServiceWorker.js', import.meta.url)),
     'utf8',
   )
   const entry = chunks.find((chunk) => chunk.isEntry)!
-  const html = `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><link rel="stylesheet" href="/page.css"><script type="module" src="/${entry.fileName}"></script>${body}`
+  const html = `<!doctype html><html lang="en"><meta charset="utf-8"><link rel="icon" href="data:,"><link rel="stylesheet" href="/page.css"><script type="module" src="/${entry.fileName}"></script>${body}`
   const scripts = new Map([
     ['/mockServiceWorker.js', worker],
     ...chunks.map((chunk) => [`/${chunk.fileName}`, chunk.code] as const),
@@ -40,7 +42,7 @@ export async function serveSite(
   const server = createServer((request, response) => {
     asked.push(request.url!)
     if (policy !== undefined) response.setHeader('content-security-policy', policy)
-    const script = scripts.get(request.url!)
+    const script = without?.test(request.url!) ? undefined : scripts.get(request.url!)
     if (script !== undefined) response.writeHead(200, { 'content-type': 'text/javascript; charset=utf-8' }).end(script)
     else if (request.url === '/page.css') response.writeHead(200, { 'content-type': 'text/css' }).end(styles)
     else if (request.url === '/') response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html)

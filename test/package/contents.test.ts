@@ -23,6 +23,7 @@ test('the package holds the bundle, its types, the data files and the license, a
     /^dist\/[\w-]+\.js$/,
     /^dist\/cli\/[\w-]+\.(cjs|json)$/,
     /^dist\/types\/[\w-]+\.d\.ts$/,
+    /^dist\/panel\/([\w-]+\.js|index\.html|panel\.css)$/,
     /^dist\/openapi\.json$/,
     /^dist\/THIRD-PARTY-LICENSES\.txt$/,
     /^(fixtures|scenarios)\/[a-z0-9-]+\.yaml$/,

@@ -18,6 +18,7 @@ const entries = [
   { entry: 'vitest', values: ['createTest', 'test'], needs: ['express', 'msw', 'msw/node', 'vitest'], inPage: false },
   { entry: 'types', values: [], needs: [], inPage: true },
   { entry: 'matchers', values: ['greenhouseMatchers'], needs: [], inPage: true },
+  { entry: 'panel', values: ['mountPanel'], needs: [], inPage: true },
   {
     entry: 'playwright',
     values: ['expect', 'test'],
@@ -44,6 +45,7 @@ const types = {
   node: 'WatchOptions',
   data: 'QueryCondition QueryPart',
   matchers: 'GreenhouseMatchers MatcherResult',
+  panel: 'MountOptions MountedPanel PanelPosition',
   vitest: 'TestFixtures TestHost TestOptions WorldApi',
   types:
     'AboutApp AccountReply AccountUsageReply AppChanges AppErrorReply AppFields AppReply AttemptReply ConversationReply CreditsReply DeliveryReply DeploymentReply DnsRecord EventData EventType FailedRenewal KeyReply ListReply MessageDelta MessageReply MessageSent NewApp NewBranding NewConversation NewDeployment NewMessage NewPlant NewPurchase NewWebhook PlanName PlanReply PlantErrorReply PlantReply PurchaseReply Scope SubscriptionChanges SubscriptionReply UsageFigures UsagePeriod UsageReply UserReply WebhookChanges WebhookEvent WebhookReply WebhookWithSecretReply',

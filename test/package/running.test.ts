@@ -17,6 +17,7 @@ const entries = [
   'greenhouse-mock/server',
   'greenhouse-mock/express',
   'greenhouse-mock/node',
+  'greenhouse-mock/panel',
 ]
 
 test('CommonJS can require every entry', () => {
@@ -27,6 +28,7 @@ test('CommonJS can require every entry', () => {
     ['serve'],
     ['createMiddleware'],
     ['loadFixtures', 'loadScenarios', 'watchFolders'],
+    ['mountPanel'],
   ])
 })
 

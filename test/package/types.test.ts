@@ -9,6 +9,7 @@ import { Query } from 'greenhouse-mock/data'
 import { createMiddleware, type Middleware } from 'greenhouse-mock/express'
 import { createHandlers } from 'greenhouse-mock/msw'
 import { loadFixtures, loadScenarios, watchFolders } from 'greenhouse-mock/node'
+import { mountPanel, type MountedPanel } from 'greenhouse-mock/panel'
 import { test as browserTest } from 'greenhouse-mock/playwright'
 import { serve, type RunningServer } from 'greenhouse-mock/server'
 import { createTest, test } from 'greenhouse-mock/vitest'
@@ -29,6 +30,7 @@ const [malformation]: Malformation[] = malformations('plants.list')
 const problems: readonly Problem[] = new DataError('fixtures', []).problems
 const middleware: Middleware = createMiddleware(greenhouse)
 export const handlers = createHandlers(greenhouse, { plants: 'https://plants.test', apps: 'https://apps.test/v1' })
+export const openPanel = (): MountedPanel => mountPanel(greenhouse, { world: world.name, open: true, position: 'right' })
 watchFolders(greenhouse, { fixtures: 'fixtures', onReload: ({ records }) => void records.length }).close()
 createTest({ apps: 'http://apps.test/v1', seed: 1 }).concurrent('a test', ({ world, api }) => world.use(api.key('key_pro')))
 test('a test', async ({ world, api, greenhouse }) => void (await greenhouse.fetch(new Request(api.plantsUrl + world.name))))

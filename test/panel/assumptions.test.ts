@@ -59,13 +59,13 @@ describePanel('the assumptions of the panel', (open) => {
   })
 
   test('one that a scenario holds says so', async () => {
-    const { page, greenhouse } = await open('#/assumptions?search=plants.unknown-query', {
+    const { page, greenhouse } = await open('#/assumptions?search=plants.create.unknown-fields', {
       greenhouse: { use: ['strict-service'] },
     })
-    const row = page.locator('[id="assumption-plants.unknown-query"]')
+    const row = page.locator('[id="assumption-plants.create.unknown-fields"]')
     await row.getByRole('button', { name: 'ignore', exact: true }).click()
-    await page.getByText('A scenario that is active holds plants.unknown-query at reject').waitFor()
-    expect(greenhouse.world().assumptions['plants.unknown-query']).toBe('reject')
+    await page.getByText('A scenario that is active holds plants.create.unknown-fields at reject').waitFor()
+    expect(greenhouse.world().assumptions['plants.create.unknown-fields']).toBe('reject')
   })
 
   test('one that the URL names is in sight, and the palette switches one', async () => {

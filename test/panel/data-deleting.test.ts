@@ -7,12 +7,12 @@ describePanel('records are deleted', (open) => {
     const before = greenhouse.world().records.plants.get(9007199254740993n)
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByText('Deleted plants 9007199254740993').waitFor()
-    expect((await send('/plants/9007199254740993')).status).toBe(404)
+    expect((await send('/plants/9007199254740993', { method: 'DELETE' })).status).toBe(404)
     await expect.poll(() => page.getByRole('cell', { name: 'Welwitschia mirabilis' }).count()).toBe(0)
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('cell', { name: 'Welwitschia mirabilis' }).waitFor()
-    expect((await send('/plants/9007199254740993')).status).toBe(200)
     expect(greenhouse.world().records.plants.get(9007199254740993n)).toEqual(before)
+    expect((await send('/plants/9007199254740993', { method: 'DELETE' })).status).toBe(204)
   })
 
   test('with all that belongs to them after a question, and all of it comes back', async () => {

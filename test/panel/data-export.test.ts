@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -17,6 +17,7 @@ describePanel('records are exported', (open) => {
     const { name, folder } = await download(page, 'Download plants.yaml')
     expect(name).toBe('plants.yaml')
     expect(await readFile(join(folder, name), 'utf8')).toContain('9007199254740995')
+    await copyFile('fixtures/accounts.yaml', join(folder, 'accounts.yaml'))
     expect(recordsOf(createGreenhouse({ fixtures: loadFixtures(folder), now: start }), 'plants')).toEqual(
       recordsOf(greenhouse, 'plants'),
     )
@@ -28,7 +29,7 @@ describePanel('records are exported', (open) => {
     await page.getByRole('button', { name: 'Export and reset' }).click()
     await page.getByRole('menuitem', { name: 'Export the whole world…' }).click()
     await page.getByRole('tab', { name: 'messages.yaml' }).click()
-    await page.getByText('replaced by placeholders', { exact: false }).waitFor()
+    await page.getByText('Placeholders stand for', { exact: false }).waitFor()
     expect(await findBarriers(page)).toEqual([])
     const { name, folder } = await download(page, 'Download all as default.yaml')
     expect(await readFile(join(folder, name), 'utf8')).not.toContain(webhook!.secret)

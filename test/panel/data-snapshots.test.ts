@@ -8,7 +8,7 @@ describePanel('snapshots of the world', (open) => {
     await page.getByText('There are no snapshots yet').waitFor()
     await page.getByLabel('Name of the snapshot').fill('before')
     await page.keyboard.press('Enter')
-    await page.getByRole('cell', { name: 'before' }).click()
+    await page.getByRole('cell', { name: 'before', exact: true }).click()
     const comparison = page.getByLabel('What changed since before')
     await comparison.getByText('No record is other than it was').waitFor()
 
@@ -27,9 +27,9 @@ describePanel('snapshots of the world', (open) => {
     await comparison.getByRole('button', { name: 'Restore the snapshot' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
     await comparison.getByText('No record is other than it was').waitFor()
-    expect((await send('/plants/101')).status).toBe(200)
-    expect((await send('/plants/9007199254740995')).status).toBe(404)
     expect(plants.get(102)).toMatchObject({ name: 'Rosmarinus officinalis' })
+    expect((await send('/plants/9007199254740995', { method: 'DELETE' })).status).toBe(404)
+    expect((await send('/plants/101', { method: 'DELETE' })).status).toBe(204)
 
     await page.getByRole('button', { name: 'Delete before' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
@@ -43,7 +43,7 @@ describePanel('snapshots of the world', (open) => {
     })
     const { plants } = greenhouse.world().records
     plants.delete(101)
-    await page.getByRole('cell', { name: 'mine' }).waitFor()
+    await page.getByRole('cell', { name: 'mine', exact: true }).waitFor()
     await page.getByLabel('Name of the snapshot').fill('mine')
     await page.getByRole('button', { name: 'Take a snapshot' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()

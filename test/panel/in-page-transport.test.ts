@@ -18,11 +18,11 @@ function connect(bases?: InPageBases, greenhouse: Greenhouse = createGreenhouse(
 
 test('an integer of 64 bits goes and comes exact', async () => {
   const { call, greenhouse } = connect()
-  const id = 9007199254740993n
+  const id = 9007199254740999n
   const made = await call('POST', '/worlds/default/records/plants', { id, name: 'Ficus', account: 'acct_pro' })
   expect(made).toMatchObject({ status: 201, value: { id, name: 'Ficus' } })
   expect(greenhouse.world().records.plants.get(id)?.name).toBe('Ficus')
-  const { value } = await call('GET', '/worlds/default/records/plants/9007199254740993')
+  const { value } = await call('GET', '/worlds/default/records/plants/9007199254740999')
   expect(value).toEqual({ id, name: 'Ficus', account: 'acct_pro' })
 })
 

@@ -31,7 +31,7 @@ describePanel('the scenarios of the panel', (open) => {
     const { page, greenhouse } = await open('#/scenarios/slow')
     const input = page.getByLabel('ms', { exact: true })
     await input.fill('1.5s')
-    await page.getByRole('button', { name: 'Switch on' }).click()
+    await page.getByRole('button', { name: 'Switch on', exact: true }).click()
     await expect
       .poll(() => page.locator('.field-error').allTextContents())
       .toEqual(['it takes a whole number of milliseconds, 0 or more; "1.5s" was given.'])

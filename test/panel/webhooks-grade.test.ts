@@ -34,6 +34,6 @@ describePanel('the report of a receiver', (open) => {
     })
     await page.getByRole('switch', { name: `Deliver to ${receiver.url}` }).click()
     await page.getByRole('switch', { name: `Deliver to ${receiver.url}`, checked: false }).waitFor()
-    expect(greenhouse.world().trigger('app.updated')).toEqual([])
+    expect(await greenhouse.world().trigger('app.updated')).toEqual([])
   })
 })

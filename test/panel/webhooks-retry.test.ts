@@ -11,7 +11,7 @@ describePanel('a receiver that fails first', (open) => {
     const { page } = await open('#/webhooks', {
       before: async (greenhouse) => {
         await listenAt(greenhouse, receiver.url, ['app.updated'])
-        greenhouse.world().trigger('app.updated')
+        await greenhouse.world().trigger('app.updated')
         await greenhouse.world().settled()
       },
     })
@@ -38,8 +38,9 @@ describePanel('a receiver that fails first', (open) => {
     const { page, greenhouse } = await open('#/webhooks', {
       before: (made) => listenAt(made, receiver.url, ['app.updated']),
     })
-    const [made] = greenhouse.world().trigger('app.updated')
-    await page.getByRole('row').filter({ hasText: 'app.updated' }).last().click()
+    const [made] = await greenhouse.world().trigger('app.updated')
+    const deliveries = page.getByRole('table', { name: 'Deliveries, the newest first' })
+    await deliveries.getByRole('row').filter({ hasText: 'app.updated' }).click()
     await page.getByRole('button', { name: 'Send again' }).click()
     await page.getByText('Sent again: 200').waitFor()
     expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([made!.event_id, made!.event_id])

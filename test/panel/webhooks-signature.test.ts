@@ -12,7 +12,7 @@ describePanel('the signature of a delivery', (open) => {
       greenhouse: { now: new Date().toISOString() },
       before: async (greenhouse) => {
         ;({ secret } = await listenAt(greenhouse, receiver.url, ['app.updated']))
-        id = greenhouse.world().trigger('app.updated')[0]!.id
+        id = (await greenhouse.world().trigger('app.updated'))[0]!.id
         await greenhouse.world().settled()
       },
     })
@@ -35,7 +35,7 @@ describePanel('the signature of a delivery', (open) => {
 
   test('tells why a receiver cannot verify it', async () => {
     const receiver = await startReceiver()
-    let ids: string[] = []
+    const ids: string[] = []
     const { page } = await open('', {
       greenhouse: { now: new Date().toISOString() },
       before: async (greenhouse) => {
@@ -43,12 +43,12 @@ describePanel('the signature of a delivery', (open) => {
         const world = greenhouse.world()
         for (const scenario of ['webhook-bad-signature', 'webhook-stale-timestamp'] as const) {
           world.useOnly([scenario])
-          ids.push(world.trigger('app.updated')[0]!.id)
+          ids.push((await world.trigger('app.updated'))[0]!.id)
           await world.settled()
         }
         world.clear()
         world.clock.advance('3h')
-        ids.push(world.trigger('app.updated')[0]!.id)
+        ids.push((await world.trigger('app.updated'))[0]!.id)
         await world.settled()
       },
     })

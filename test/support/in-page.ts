@@ -23,7 +23,8 @@ export interface InPageOptions extends PageOptions {
 }
 
 /** What a page of an application may do: nothing inline, and its API. */
-const strict = "default-src 'self'; img-src data:; connect-src 'self' http://plants.test http://apps.test"
+const strict =
+  "default-src 'self'; img-src data:; connect-src 'self' http://plants.test http://apps.test https://api.example.com"
 
 /** A page as others write it, with a form and keys of its own. */
 const shop = `<title>Shop</title><main><h1>Shop</h1><label>Search <input id="search"></label><button id="buy">Buy</button></main>`
@@ -32,6 +33,7 @@ const shop = `<title>Shop</title><main><h1>Shop</h1><label>Search <input id="sea
 export function describeInPage(
   title: string,
   define: (open: (options?: InPageOptions) => Promise<InPage>) => void,
+  entry = 'panel-page.ts',
 ): void {
   describe.skipIf(!canRun)(title, () => {
     let browser: Browser
@@ -43,7 +45,7 @@ export function describeInPage(
     let chunks: Awaited<ReturnType<typeof bundlePage>>
 
     beforeAll(async () => {
-      chunks = await bundlePage('panel-page.ts')
+      chunks = await bundlePage(entry)
       await new Promise<void>((resolve) => outside.listen(0, '127.0.0.1', resolve))
       const { port } = outside.address() as AddressInfo
       browser = await launch([`--host-resolver-rules=MAP *.test:80 127.0.0.1:${port}`])

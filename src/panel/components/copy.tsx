@@ -10,7 +10,9 @@ export async function copyText(text: string): Promise<void> {
   // A page on a plain host name that is not this machine has no clipboard, but may still copy a selection.
   const area = document.createElement('textarea')
   area.value = text
-  ;(surfaceRoot().querySelector('dialog[open], #panel') ?? document.body).append(area)
+  const root = surfaceRoot()
+  const place = root.querySelector('dialog[open]') ?? root.querySelector('#panel')!
+  place.append(area)
   area.select()
   const isCopied = document.execCommand('copy')
   area.remove()

@@ -22,9 +22,9 @@ export interface AppProps {
 export function App({ panel, counts }: AppProps) {
   return (
     <PanelContext.Provider value={panel}>
-      <a class="skip" href="#view" onClick={skip}>
+      <button type="button" class="skip" onClick={skip}>
         Skip to the view
-      </a>
+      </button>
       <TopBar />
       <div class="body">
         <SideBar counts={counts} />
@@ -43,8 +43,7 @@ export function App({ panel, counts }: AppProps) {
   )
 }
 
-/** The hash is the route's, so the link moves the focus by itself. */
-function skip(event: Event): void {
-  event.preventDefault()
+/** No link: the hash is the route's. */
+function skip(): void {
   surfaceRoot().getElementById('view')?.focus()
 }

@@ -24,19 +24,13 @@ export function mount(load: LoadPanel, options: MountOptions): MountedPanel {
   drawer.prepend(edge)
   let loading: ReturnType<LoadPanel> | undefined
   let isOpen = false
-  let end = () => {}
+  let end: (() => void) | undefined
 
   const show = async () => {
     try {
       const { drawPanel, greenhouse } = await (loading ??= load())
       // It may have been closed meanwhile.
-      if (!isOpen || drawer.dataset['drawn'] === 'yes') return
-      drawer.dataset['drawn'] = 'yes'
-      const endPanel = drawPanel({ greenhouse, root, element, world, close: () => self.close() })
-      end = () => {
-        delete drawer.dataset['drawn']
-        endPanel()
-      }
+      if (isOpen && !end) end = drawPanel({ greenhouse, root, element, world, close: () => self.close() })
     } catch (error) {
       loading = undefined
       self.close()
@@ -63,8 +57,8 @@ export function mount(load: LoadPanel, options: MountOptions): MountedPanel {
       isOpen = false
       wasOpen.write('')
       const hadFocus = root.activeElement !== null
-      end()
-      end = () => {}
+      end?.()
+      end = undefined
       drawer.hidden = true
       launcher.hidden = false
       if (hadFocus) launcher.focus()

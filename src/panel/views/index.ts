@@ -20,6 +20,8 @@
  * - Add what can be done to the palette with `useActions([{ id, title, keywords, run }], inputs)`, and keys with `useKeys`.
  * - All text from outside is a text node: never `dangerouslySetInnerHTML`. No `style="…"` texts. Nothing runs at import: the
  *   bundler drops a module that is imported for its effects alone.
+ * - The panel may stand in a shadow root of another page: ask `surfaceRoot()` and `focusedElement()` of data/surface.ts, never
+ *   `document`, `window` or `location`; the page's title is `surface.setTitle(…)`. Style sheets name `#panel`, never `body`.
  * - Import parts from `../../components/index.ts`. From below `src/panel` only types, and pure functions of core/definitions,
  *   core/http and core/time (no `Date`, no `setTimeout`: `after` of core/time/clock.ts).
  * - Tests: `test/panel/tides.test.ts` with `openPanel` of test/support/panel.ts; `npm run panel:screenshots` shows every view.

@@ -14,9 +14,12 @@ describeInPage('the panel is a guest', (open) => {
   test('that leaves the URL, the history and the title of the page alone', async () => {
     const { page, site } = await open({ mount: { open: true } })
     const length = await page.evaluate(() => history.length)
-    await page.getByRole('link', { name: 'Traffic', exact: true }).click()
+    await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Traffic' }).click()
     await page.getByRole('heading', { name: 'Traffic' }).waitFor()
-    await page.getByRole('link', { name: 'Overview', exact: true }).click({ modifiers: ['Control'] })
+    await page
+      .getByRole('navigation', { name: 'Views' })
+      .getByRole('link', { name: 'Overview' })
+      .click({ modifiers: ['Control'] })
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
     expect(page.url()).toBe(site.url)
     expect(await page.evaluate(() => history.length)).toBe(length)
@@ -26,7 +29,7 @@ describeInPage('the panel is a guest', (open) => {
 
   test('that shows the same view, open, after the page was loaded anew', async () => {
     const { page } = await open({ mount: { open: true } })
-    await page.getByRole('link', { name: 'Traffic', exact: true }).click()
+    await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Traffic' }).click()
     await page.getByRole('heading', { name: 'Traffic' }).waitFor()
     await page.reload()
     await page.waitForFunction(() => globalThis.isReady)
@@ -165,8 +168,7 @@ describeInPage('the panel is a guest', (open) => {
   })
 
   test('that says so where its chunks can not be loaded', async () => {
-    const { page } = await open({ mount: { open: false } })
-    await page.route(/\/drawer-.*\.js$/, (route) => route.abort())
+    const { page } = await open({ without: /^\/drawer-.*\.js$/ })
     await page.getByRole('button', { name: 'Greenhouse' }).click()
     await page.getByRole('alert').getByText('The panel could not be loaded').waitFor()
     expect(await page.getByRole('button', { name: 'Greenhouse' }).isVisible()).toBe(true)

@@ -2,11 +2,11 @@ import { useSignal } from '@preact/signals'
 import { Button, CopyButton, Dialog, downloadText, Loaded, Tabs, toPlural } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
-import type { FixtureFile } from '../../data/shapes.ts'
+import type { CollectionSummary, FixtureFile } from '../../data/shapes.ts'
 
 export interface ExportDialogProps {
   /** The only collection; all without it. */
-  readonly collection?: string
+  readonly collection?: CollectionSummary
   readonly onClose: () => void
 }
 
@@ -14,9 +14,11 @@ export interface ExportDialogProps {
 const shown = 20_000
 
 /** The records as fixture files: to look at, to copy, to download. */
-export function ExportDialog({ collection, onClose }: ExportDialogProps) {
+export function ExportDialog({ collection: only, onClose }: ExportDialogProps) {
   const { api, world } = usePanel()
   const name = world.name.value
+  const collection = only?.name
+  const beside = [...new Set(Object.values(only?.relations ?? {}))]
   const files = useResource(
     () => (collection === undefined ? api.export(name) : api.exportCollection(name, collection)),
     [],
@@ -46,8 +48,9 @@ export function ExportDialog({ collection, onClose }: ExportDialogProps) {
           <>
             <p class="data-export-note">
               Put it into a folder and start with <code class="code-inline">--fixtures FOLDER</code>.
-              {hidden > 0 &&
-                ` ${toPlural(hidden, 'secret')} in it ${hidden === 1 ? 'is' : 'are'} replaced by placeholders.`}
+              {beside.length > 0 &&
+                ` Its records name others: ${beside.map((one) => `${one}.yaml`).join(', ')} belong beside it.`}
+              {hidden > 0 && ` Placeholders stand for ${toPlural(hidden, 'secret')}.`}
             </p>
             {list.length === 0 ? (
               <p class="muted">The world has no records.</p>

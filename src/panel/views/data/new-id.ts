@@ -1,10 +1,11 @@
 import type { Api } from '../../data/api.ts'
 import type { CollectionSummary, RecordValue } from '../../data/shapes.ts'
 
-const letters = 'abcdefghijklmnopqrstuvwxyz0123456789'
+/** What ids are made of, in the order in which texts are sorted. */
+const letters = '234567abcdefghijklmnopqrstuvwxyz'
 
 /** Ids of the service are a word, a line and so many letters. */
-const madeId = /^([a-z]+_)[A-Za-z0-9]{16}$/
+const madeId = /^([a-z]+_)([A-Za-z0-9]{16})$/
 
 /** The largest integer of 64 bits. */
 const greatest = 2n ** 63n - 1n
@@ -16,9 +17,9 @@ export async function suggestId(api: Api, world: string, collection: CollectionS
   const { data } = await api.records(world, name, { sort: `-${id}`, limit: 1 })
   const last = data[0]?.[id]
   if (schema.properties?.[id]?.type === 'integer') return nextInteger(last)
-  if (has_secrets && id !== 'id') return `key_${random(24)}`
-  const prefix = madeId.exec(String(last))?.[1]
-  return prefix === undefined ? undefined : prefix + random(16)
+  if (has_secrets && id !== 'id') return 'key_new'
+  const [, prefix, rest] = madeId.exec(String(last)) ?? []
+  return rest === undefined ? undefined : prefix + nextText(rest)
 }
 
 /** The id of a copy. */
@@ -33,6 +34,10 @@ function nextInteger(last: unknown): number | bigint | undefined {
   return next <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(next) : next
 }
 
-function random(length: number): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(length)), (byte) => letters[byte % letters.length]).join('')
+/** A text of the same length that comes after it; of one that is the last of all, the first. */
+function nextText(text: string): string {
+  const last = text.at(-1)
+  if (last === undefined) return ''
+  const next = [...letters].find((letter) => letter > last)
+  return next === undefined ? nextText(text.slice(0, -1)) + letters[0] : text.slice(0, -1) + next
 }

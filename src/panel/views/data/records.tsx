@@ -123,7 +123,7 @@ export function Records({ collection, collections, nav }: RecordsProps) {
       </div>
       {exported.value && (
         <ExportDialog
-          {...(exported.value === 'collection' && { collection: name })}
+          {...(exported.value === 'collection' && { collection })}
           onClose={() => (exported.value = undefined)}
         />
       )}

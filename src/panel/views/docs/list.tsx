@@ -38,9 +38,7 @@ export function List({ groups, opened }: ListProps) {
                   tabIndex={id === reachable ? 0 : -1}
                   title={id}
                 >
-                  <Method method={method} />
-                  <Path path={path} />
-                  <span class="docs-summary">{operation.summary}</span>
+                  <Method method={method} /> <Path path={path} /> <span class="docs-summary">{operation.summary}</span>
                 </a>
               </li>
             ))}

@@ -19,7 +19,7 @@ export function DueTable({ due, onRunTo }: DueTableProps) {
     { id: 'about', title: 'About', isExtra: true, cell: ({ subject }) => <Subject {...(subject && { subject })} /> },
     {
       id: 'run',
-      title: '',
+      title: 'Clock',
       align: 'end',
       cell: ({ at, title }) => (
         <Button

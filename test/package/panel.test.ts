@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import { rolldown, type OutputChunk } from 'rolldown'
+import { expect, test } from 'vitest'
+import { createGreenhouse } from '../../src/index.ts'
+import { mountPanel } from '../../src/panel.ts'
+
+/** Bundles a page as a user's bundler would. @param isDev what it puts in the place of `import.meta.env.DEV` */
+async function bundle(code: string, isDev = true): Promise<OutputChunk[]> {
+  const build = await rolldown({
+    input: 'page',
+    platform: 'browser',
+    plugins: [
+      {
+        name: 'page',
+        resolveId: (id, importer) =>
+          id === 'page' ? new URL('page.js', import.meta.url).pathname : importer ? null : id,
+        load: (id) => (id.endsWith('/test/package/page.js') ? code : null),
+      },
+    ],
+    transform: { define: { 'import.meta.env.DEV': String(isDev) } },
+    logLevel: 'silent',
+  })
+  const { output } = await build.generate({ format: 'esm', minify: true })
+  await build.close()
+  return output.filter((part) => part.type === 'chunk')
+}
+
+const ofThePackage = (chunks: readonly OutputChunk[]) =>
+  chunks.flatMap(({ moduleIds }) => moduleIds).filter((id) => id.includes('/dist/'))
+
+const guarded = `
+if (import.meta.env.DEV) {
+  const { mountPanel } = await import('greenhouse-mock/panel')
+  globalThis.mounted = mountPanel(globalThis.greenhouse)
+}`
+
+test('a production build has nothing of the panel', async () => {
+  const chunks = await bundle(guarded, false)
+  expect(ofThePackage(chunks)).toEqual([])
+  expect(chunks.map(({ code }) => code).join()).not.toMatch(/greenhouse/i)
+})
+
+test('a development build loads the panel as it is mounted, and what draws it as it opens', async () => {
+  const chunks = await bundle(guarded)
+  expect(chunks.find(({ isEntry }) => isEntry)!.code).not.toContain('greenhouse-panel')
+  const withButton = chunks.filter(({ code }) => code.includes('attachShadow'))
+  expect(withButton).toHaveLength(1)
+  expect(withButton[0]!.code).not.toContain('.side-bar')
+  expect(chunks.filter(({ code }) => code.includes('.side-bar'))).toHaveLength(1)
+})
+
+test('of an import that nothing uses a page loads nothing', async () => {
+  const chunks = await bundle(`import { mountPanel } from 'greenhouse-mock/panel'\nglobalThis.started = true`)
+  const entry = chunks.find(({ isEntry }) => isEntry)!
+  expect([entry.imports, entry.dynamicImports, ofThePackage([entry])]).toEqual([[], [], []])
+})
+
+test('the panel adds at most 128 KiB, gzipped, to a page that has the mock', async () => {
+  const own = new Set(
+    ofThePackage(await bundle(`globalThis.load = () => [import('greenhouse-mock'), import('greenhouse-mock/msw')]`)),
+  )
+  const added = ofThePackage(await bundle(`globalThis.load = () => import('greenhouse-mock/panel')`)).filter(
+    (id) => !own.has(id),
+  )
+  const size = added.reduce((sum, id) => sum + gzipSync(readFileSync(id)).length, 0)
+  expect(size).toBeGreaterThan(20 * 1024)
+  expect(size).toBeLessThan(128 * 1024)
+})
+
+test('where there is no page the panel can be imported, and says why it can not be mounted', () => {
+  expect(() => mountPanel(createGreenhouse())).toThrow('there is no document')
+})
+
+test.each([
+  [{ position: 'top' }, /"position" takes "bottom", "left" or "right"/],
+  [{ world: 'a b' }, /"world" takes the name of a world/],
+  [{ plants: '/plants' }, /"plants" takes an absolute URL/],
+  [{ opened: true }, /there is no option "opened".*Did you mean "open"/],
+])('%o is refused', (options, message) => {
+  expect(() => mountPanel(createGreenhouse(), options as object)).toThrow(message)
+})

@@ -1,0 +1,25 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { root } from '../package/packed.ts'
+
+const folder = join(root, 'src/panel')
+
+/** What knows that it is in a page of its own, or in one of someone else. */
+const atThePage = ['main.ts', 'data/surface.ts', 'data/route-place.ts', 'in-page/']
+
+/** In a shadow root these find nothing, or are someone else's. */
+const ofThePage =
+  /\bdocument\s*\.\s*(activeElement|getElementById|querySelector(All)?|title|documentElement|body)\b|\b(window|globalThis)\.\w|\blocation\.(hash|href)\b|\bhistory\.(push|replace)State\b/
+
+test('the panel asks its surface for elements, the focus, the title and the route, since it may stand in a shadow root', () => {
+  const found = readdirSync(folder, { recursive: true })
+    .map((path) => String(path).replaceAll('\\', '/'))
+    .filter((path) => /\.tsx?$/.test(path) && !atThePage.some((place) => path.startsWith(place)))
+    .flatMap((path) =>
+      readFileSync(join(folder, path), 'utf8')
+        .split('\n')
+        .flatMap((line, index) => (ofThePage.test(line) ? [`${path}:${index + 1}: ${line.trim()}`] : [])),
+    )
+  expect(found).toEqual([])
+})
