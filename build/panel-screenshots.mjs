@@ -8,7 +8,9 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = join(root, 'panel-screenshots')
 const executablePath = process.env['CHROMIUM'] || '/usr/bin/chromium'
 if (!existsSync(executablePath))
-  throw new Error(`Failed to take pictures: there is no Chromium at ${executablePath}. Install it, or name it with CHROMIUM.`)
+  throw new Error(
+    `Failed to take pictures: there is no Chromium at ${executablePath}. Install it, or name it with CHROMIUM.`,
+  )
 
 const [{ createGreenhouse }, { serve }] = await Promise.all([
   import(new URL('../dist/index.js', import.meta.url)),
@@ -51,7 +53,10 @@ console.log(`Pictures of the panel are in ${folder}.`)
 /** Requests of every kind, so that each view has something to show. */
 async function fill(url) {
   const send = async (path, { key = 'key_pro', scenario, ...init } = {}) => {
-    const headers = { authorization: `Bearer ${key}`, ...(scenario !== undefined && { 'x-greenhouse-scenario': scenario }) }
+    const headers = {
+      authorization: `Bearer ${key}`,
+      ...(scenario !== undefined && { 'x-greenhouse-scenario': scenario }),
+    }
     const response = await fetch(url + path, {
       ...init,
       headers: { ...headers, ...(init.body !== undefined && { 'content-type': 'application/json' }) },

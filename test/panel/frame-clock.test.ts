@@ -26,7 +26,7 @@ describePanel('the bar above every view', (open) => {
     world.use('slow', { ms: 800 })
     world.use('expired-key')
     const active = page.getByRole('region', { name: 'Active scenarios' })
-    await active.getByText('window=day').waitFor()
+    await active.getByText('window=day', { exact: true }).waitFor()
     await active.getByRole('button', { name: 'Switch off slow' }).click()
     await expect.poll(() => world.scenarios).toEqual(['rate-limited-plan', 'expired-key'])
     await page.getByRole('button', { name: 'Undo' }).click()

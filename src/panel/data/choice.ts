@@ -1,4 +1,4 @@
-import type { ScenarioChoice } from './shapes.ts'
+import type { ScenarioChoice, ScenarioSummary } from './shapes.ts'
 
 /** A scenario as text: `slow:ms=800`. */
 export function toChoiceText(choice: ScenarioChoice): string {
@@ -11,6 +11,16 @@ export function toChoiceText(choice: ScenarioChoice): string {
 /** The scenario's name. */
 export function nameOfChoice(choice: ScenarioChoice): string {
   return typeof choice === 'string' ? choice.split(':', 1)[0]!.trim() : choice.name
+}
+
+/** A scenario with those of its options that are not as they are by default. */
+export function withoutDefaults(choice: ScenarioChoice, library: readonly ScenarioSummary[]): ScenarioChoice {
+  if (typeof choice === 'string') return choice
+  const declared = library.find(({ name }) => name === choice.name)?.options ?? {}
+  const differing = Object.entries(choice).filter(
+    ([option, value]) => option === 'name' || declared[option]?.default !== value,
+  )
+  return { ...Object.fromEntries(differing), name: choice.name }
 }
 
 /** What would end a value, and what no header can hold. */

@@ -1,13 +1,19 @@
 import { attempt, Button, IconButton, toast, toPlural } from '../components/index.ts'
 import { usePanel } from '../data/panel.ts'
-import { toChoiceText } from '../data/choice.ts'
+import { toChoiceText, withoutDefaults } from '../data/choice.ts'
+import { useResource } from '../data/resource.ts'
 import type { ScenarioChoice } from '../data/shapes.ts'
 
 /** What is active in the world, so that nobody wonders why a reply is odd. */
 export function ActiveBar() {
+  const { world } = usePanel()
+  return world.active.value.length === 0 ? null : <Active />
+}
+
+function Active() {
   const { api, world, router } = usePanel()
   const active = world.active.value
-  if (active.length === 0) return null
+  const library = useResource(() => api.scenarios(), []).value.value ?? []
   const name = world.name.value
   const use = async (choices: readonly ScenarioChoice[]) => world.takeActive(await api.useScenarios(name, choices))
   const remove = (choice: ScenarioChoice) =>
@@ -25,15 +31,11 @@ export function ActiveBar() {
       <ul>
         {active.map((choice) => {
           const text = toChoiceText(choice)
-          const [scenario, options] = text.split(/:(.*)/s)
+          const [scenario, options] = toChoiceText(withoutDefaults(choice, library)).split(/:(.*)/s)
           return (
-            <li key={text} class="active-scenario">
+            <li key={text} class="active-scenario" title={text}>
               <a href={router.href({ view: 'scenarios', rest: [scenario!] })}>{scenario}</a>
-              {options && (
-                <span class="active-options" title={options}>
-                  {options.replaceAll(';', ' ')}
-                </span>
-              )}
+              {options && <span class="active-options">{options.replaceAll(';', ' ')}</span>}
               <IconButton icon="close" label={`Switch off ${scenario}`} onClick={() => remove(choice)} />
             </li>
           )
