@@ -2,12 +2,17 @@ import yargs from 'yargs'
 import { version } from '../../package.json'
 import { assumptionsCommand } from './commands/assumptions.ts'
 import { checkCommand } from './commands/check.ts'
-import { openapiCommand } from './commands/openapi.ts'
+import { clockCommand } from './commands/clock.ts'
 import { flipCommand } from './commands/flip.ts'
+import { logCommand } from './commands/log.ts'
+import { openapiCommand } from './commands/openapi.ts'
+import { recordsCommand } from './commands/records.ts'
+import { resetCommand } from './commands/reset.ts'
 import { routesCommand } from './commands/routes.ts'
 import { runCommand } from './commands/run.ts'
 import { scenarioCommand } from './commands/scenario.ts'
 import { serveCommand } from './commands/serve.ts'
+import { statusCommand } from './commands/status.ts'
 import { triggerCommand } from './commands/trigger.ts'
 import { verifyCommand, verifySwitches } from './commands/verify.ts'
 import { UsageError } from './errors.ts'
@@ -23,6 +28,14 @@ export async function runWithYargs(words: readonly string[]): Promise<void> {
     'fail-on-violations',
     'malformations',
     'all',
+    'frozen',
+    'open',
+    'json',
+    'follow',
+    'wait',
+    'errors',
+    'violations',
+    'all-worlds',
     ...verifySwitches,
     'help',
     'version',
@@ -34,7 +47,12 @@ export async function runWithYargs(words: readonly string[]): Promise<void> {
     .command(runCommand)
     .command(flipCommand)
     .command(checkCommand)
+    .command(statusCommand)
+    .command(logCommand)
     .command(scenarioCommand)
+    .command(clockCommand)
+    .command(recordsCommand)
+    .command(resetCommand)
     .command(triggerCommand)
     .command(assumptionsCommand)
     .command(routesCommand)

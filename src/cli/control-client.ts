@@ -1,87 +1,110 @@
-import type { Argv } from 'yargs'
-import * as values from './flag-values.ts'
-import { fromEnvironment, once } from './flags.ts'
+import type { Answers } from '../control/answers.ts'
+import { parseOwnJson, toJson } from '../core/http/json.ts'
+import type { Target } from './server-flags.ts'
 
-/** Which running server is meant, and which of its worlds, as the flags say it. */
-export interface ServerArguments {
-  server: string | undefined
-  world: string | undefined
-  token: string | undefined
+/** No server could be reached. */
+export class UnreachableError extends Error {
+  override name = 'UnreachableError'
 }
 
-/** The same once what the flags leave open has come from the environment. */
-export interface Target {
-  readonly server: string
-  readonly world: string
-  readonly token: string | undefined
-}
+/** The server said no. */
+export class RefusedError extends Error {
+  override name = 'RefusedError'
+  readonly code: string
 
-const standard = { server: 'http://127.0.0.1:4010', world: 'default' }
-
-/** The flags that say which server is meant. */
-export function withServerOptions<T>(args: Argv<T>) {
-  return args
-    .option('server', {
-      type: 'string',
-      requiresArg: true,
-      coerce: once('server', values.serverUrl),
-      describe: 'URL of the running server',
-      defaultDescription: `GREENHOUSE_URL, or ${standard.server}`,
-    })
-    .option('world', {
-      type: 'string',
-      requiresArg: true,
-      coerce: once('world', values.world),
-      describe: 'World of the server',
-      defaultDescription: `GREENHOUSE_WORLD, or ${standard.world}`,
-    })
-    .option('token', {
-      type: 'string',
-      requiresArg: true,
-      coerce: once('token', values.secret),
-      describe: 'Secret that the server was started with',
-      defaultDescription: 'GREENHOUSE_TOKEN',
-    })
-}
-
-/** The server and the world that are meant: flags win over the environment. @throws UsageError for an invalid value of a variable. */
-export function toTarget({ server, world, token }: ServerArguments): Target {
-  return {
-    server: server ?? fromEnvironment('GREENHOUSE_URL', values.serverUrl) ?? standard.server,
-    world: world ?? fromEnvironment('GREENHOUSE_WORLD', values.world) ?? standard.world,
-    token: token ?? fromEnvironment('GREENHOUSE_TOKEN', values.secret),
+  /** @param code as the control API names it: `unknown_world`. */
+  constructor(code: string, message: string) {
+    super(message)
+    this.code = code
   }
 }
 
-/** Calls the control API for a world and gives what it answers. @throws Error that says why it did not work and what to do. */
-export async function callControl(
-  { server, world, token }: Target,
-  method: string,
-  path: string,
-  body?: unknown,
-  toText: (value: unknown) => string = JSON.stringify,
-): Promise<unknown> {
-  const reply = await fetch(new URL(`/__greenhouse/worlds/${world}${path}`, server), {
-    method,
-    headers: {
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
+/** What a call of the control API carries. */
+export interface CallOptions {
+  /** What stands for the braces in the route; `{world}` is the world that is meant, unless it stands here. */
+  readonly path?: Readonly<Record<string, string>>
+  /** A parameter that is undefined is not sent. */
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
+  readonly body?: unknown
+}
+
+/** The control API of a running server, as a command uses it. */
+export interface ControlClient extends Target {
+  /** Calls a route, named as in `Answers`. @throws UnreachableError; RefusedError that tells what the server says against the call. */
+  call<Name extends keyof Answers>(route: Name, options?: CallOptions): Promise<Answers[Name]>
+  /** Opens the stream of events. @param lastId of the last event that was read, to go on from there. @throws as `call` does */
+  openEvents(options: CallOptions, lastId: string | undefined, signal: AbortSignal): Promise<Response>
+}
+
+/** Makes what calls a running server. */
+export function createControlClient(target: Target): ControlClient {
+  return {
+    ...target,
+    async call(route, options = {}) {
+      return (await readAnswer(target, await send(target, route, options))) as never
     },
-    ...(body !== undefined && { body: toText(body) }),
-  }).catch((error: Error) => {
-    const reason = (error.cause as NodeJS.ErrnoException | undefined)?.code ?? error.message
-    throw new Error(
-      `Failed to reach a Greenhouse at ${server}: ${reason}. Start one with greenhouse serve, or name another server with --server or GREENHOUSE_URL.`,
-    )
+    async openEvents(options, lastId, signal) {
+      const headers: Record<string, string> = lastId === undefined ? {} : { 'last-event-id': lastId }
+      const reply = await send(target, 'GET /events', options, { headers, signal })
+      if (!reply.ok) await readAnswer(target, reply)
+      return reply
+    },
+  }
+}
+
+async function send(
+  { server, token, world }: Target,
+  route: string,
+  { path = {}, query = {}, body }: CallOptions,
+  { headers, signal }: { headers?: Record<string, string>; signal?: AbortSignal } = {},
+): Promise<Response> {
+  const [method, template] = route.split(' ') as [string, string]
+  const parts: Readonly<Record<string, string>> = { world, ...path }
+  const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parts[name]!))
+  const url = new URL(`/__greenhouse${filled}`, server)
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, String(value))
+  try {
+    return await fetch(url, {
+      method,
+      headers: {
+        ...headers,
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: toJson(body) }),
+      ...(signal && { signal }),
+    })
+  } catch (error) {
+    throw signal?.aborted ? error : toUnreachable(server, error as Error)
+  }
+}
+
+/** The value of a reply. @throws RefusedError that tells what the server says against the call. */
+async function readAnswer({ server }: Target, reply: Response): Promise<unknown> {
+  const text = await reply.text().catch((error: Error) => {
+    throw toUnreachable(server, error)
   })
-  if (reply.ok) return reply.status === 204 ? undefined : reply.json()
-  const message = await reply.json().then(
-    (body: { error?: { message?: unknown } }) => body.error?.message,
-    () => undefined,
+  if (reply.status === 204) return undefined
+  let value: unknown
+  try {
+    value = parseOwnJson(text)
+  } catch {
+    throw toForeign(server, reply.status)
+  }
+  if (reply.ok) return value
+  const { code, message } = (value as { error?: { code?: unknown; message?: unknown } } | null)?.error ?? {}
+  throw typeof message === 'string' ? new RefusedError(String(code), message) : toForeign(server, reply.status)
+}
+
+function toUnreachable(server: string, { cause, message }: Error): UnreachableError {
+  const reason = (cause as NodeJS.ErrnoException | undefined)?.code ?? message
+  return new UnreachableError(
+    `Failed to reach a Greenhouse at ${server}: ${reason}. Start one with greenhouse serve, or name another server with --server or GREENHOUSE_URL.`,
   )
-  if (typeof message !== 'string')
-    throw new Error(
-      `Failed to use the server at ${server}: it answered ${reply.status}, which is not an answer of Greenhouse. Name another server with --server or GREENHOUSE_URL.`,
-    )
-  throw new Error(message)
+}
+
+function toForeign(server: string, status: number): Error {
+  return new Error(
+    `Failed to use the server at ${server}: it answered ${status}, which is not an answer of Greenhouse. Name another server with --server or GREENHOUSE_URL.`,
+  )
 }

@@ -178,6 +178,33 @@ export const rate: FlagValue<number> = {
   read: (text) => (/^\d{1,6}(\.\d{1,3})?$/.test(text) && Number(text) > 0 ? Number(text) : undefined),
 }
 
+export const operation: FlagValue = { expected: 'the id of an operation', example: 'plants.list' }
+
+export const scenarioName: FlagValue = { expected: 'the name of a scenario', example: 'slow' }
+
+export const status: FlagValue = {
+  expected: 'a status or a class of them',
+  example: '4xx',
+  read: (text) => (/^([1-5]\d\d|[1-5]xx|0)$/i.test(text) ? text.toLowerCase() : undefined),
+}
+
+export const amount: FlagValue<number> = {
+  expected: 'a whole number, 0 or more',
+  example: '20',
+  read: (text) => toWhole(text, 0, 999_999_999),
+}
+
+export const condition: FlagValue<[field: string, value: string]> = {
+  expected: 'FIELD=VALUE',
+  example: 'tag=tree',
+  read(text) {
+    const equals = text.indexOf('=')
+    return equals < 1 ? undefined : [text.slice(0, equals), text.slice(equals + 1)]
+  },
+}
+
+export const sortField: FlagValue = { expected: 'the name of a field', example: 'name' }
+
 function toWhole(text: string, least: number, most = Number.MAX_SAFE_INTEGER): number | undefined {
   const number = /^-?\d+$/.test(text) ? Number(text) : NaN
   return number >= least && number <= most ? number : undefined

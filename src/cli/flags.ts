@@ -18,6 +18,8 @@ export interface ValueFlag<T = unknown> {
   readonly describe: string
   /** A text is read as if it had been given. */
   readonly default?: T | string
+  /** What holds without it, for the help, where that is known only later. */
+  readonly otherwise?: string
 }
 
 /** A flag that may be given several times, each time with a value. */

@@ -64,6 +64,11 @@ export function toLogLine(
   return [...columns, ...rest].join(' ').trimEnd() + '\n'
 }
 
+/** The world that a line names: none for `default`, and none that the path names already. */
+export function toNamedWorld(world: string, url: string): string | undefined {
+  return world === 'default' || url.startsWith(`/~${world}/`) ? undefined : world
+}
+
 /** Each rule once: what breaks it the journal tells. */
 function toRules(violations: readonly Violation[]): string {
   return [...new Set(violations.map(({ rule }) => rule))].join(',')

@@ -18,6 +18,7 @@ export const greenhouseFlags = {
   },
   seed: { value: values.wholeNumber, describe: 'Seed of everything random: ids and faults', default: 1 },
   now: { value: values.time, describe: 'Where the clock starts, ISO 8601' },
+  frozen: { isOn: false, describe: 'Let the clock of every world stand still from the start' },
   cors: {
     each: values.origin,
     describe: 'Origin whose pages may call the API, besides those of this machine; * for all',
@@ -57,6 +58,7 @@ export async function toGreenhouseOptions(args: GreenhouseArguments): Promise<Gr
     scenarios: args.scenarios === undefined ? undefined : load!.loadScenarios(args.scenarios),
     seed: args.seed,
     now: args.now,
+    frozen: args.frozen,
     assumptions: {
       ...(args.assumeFile !== undefined && (await import('../files/assumptions.ts')).loadAssumptions(args.assumeFile)),
       ...Object.fromEntries(args.assume),

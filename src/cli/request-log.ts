@@ -7,7 +7,7 @@ import { toVisible, toVisibleJson } from '../core/definitions/visible.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import { createPaint, isColoured, type Paint } from './log-colours.ts'
 import { LineBuffer } from './line-buffer.ts'
-import { toLogLine, toNoticeLine } from './log-line.ts'
+import { toLogLine, toNamedWorld, toNoticeLine } from './log-line.ts'
 
 /** How long lines wait for company, in milliseconds: one write for many is what makes the log cheap. */
 const flushAfter = 50
@@ -70,7 +70,6 @@ function createPrettyWriter({ showUrl, redact }: Greenhouse, paint: Paint): Writ
     request(note) {
       const { operation, method, reply, sent, aborted } = note
       const { url, world, reason, violations } = toShownOutline(note)
-      const named = world === 'default' || url.startsWith(`/~${world}/`) ? undefined : world
       return toLogLine(
         {
           time: systemNow(),
@@ -80,7 +79,7 @@ function createPrettyWriter({ showUrl, redact }: Greenhouse, paint: Paint): Writ
           bytes: sent,
           path: url,
           operation,
-          world: named,
+          world: toNamedWorld(world, url),
           scenarios: toFired(note),
           aborted,
           reason,

@@ -82,7 +82,13 @@ async function startWatching(
 export function describeStart({ greenhouse, server: { url } }: Pick<Serving, 'greenhouse' | 'server'>) {
   const { scenarios } = greenhouse.world('default')
   const keys = Object.fromEntries(describeKeys(greenhouse))
-  return { plants_url: url, apps_url: `${url}/v1`, keys, scenarios }
+  return { plants_url: url, apps_url: `${url}/v1`, panel_url: toPanelUrl(url), keys, scenarios }
+}
+
+/** Of a server that listens on every address a page is opened at this machine's. */
+function toPanelUrl(url: string): string {
+  const own = url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
+  return `${own}/__greenhouse/`
 }
 
 /** What `describeStart` gives. */

@@ -12,6 +12,12 @@ function toOption(name: string, flag: Flags[string]): Options {
   if ('isOn' in flag) return { type: 'boolean', describe, default: flag.isOn }
   if ('each' in flag)
     return { type: 'string', array: true, nargs: 1, coerce: each(name, flag.each), describe, default: [] }
-  const option: Options = { type: 'string', requiresArg: true, coerce: once(name, flag.value), describe }
+  const option: Options = {
+    type: 'string',
+    requiresArg: true,
+    coerce: once(name, flag.value),
+    describe,
+    ...(flag.otherwise !== undefined && { defaultDescription: flag.otherwise }),
+  }
   return flag.default === undefined ? option : { ...option, default: flag.default }
 }

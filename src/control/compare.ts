@@ -9,6 +9,7 @@ import { check } from './body.ts'
 import type { Call } from './call.ts'
 import { limitQuerySchema } from './schemas.ts'
 import { findSnapshot } from './snapshots.ts'
+import { collectInTurns, sortInTurns } from './turns.ts'
 
 /** How many records each list has where the call does not say, and at most. */
 const usual = 100
@@ -18,12 +19,17 @@ const most = 1_000
 const longestValue = 1_000
 
 /** What is different from a snapshot, by collection; where nothing is, the collection is not there. @throws ControlError */
-export function compareWithSnapshot(call: Call): PartsAnswer<List<CollectionComparison>> {
+export async function compareWithSnapshot(call: Call): Promise<PartsAnswer<List<CollectionComparison>>> {
   const { limit = String(usual) } = check(limitQuerySchema, call.query)
   const snapshot = findSnapshot(call)
   const live = liveOf(call.world)
-  const changes = changesSince(live, snapshot).map((one) => ({ ...one, show: createHider(live, one.definition) }))
-  return { parts: toParts(changes, Math.min(most, Number(limit))) }
+  const all: Shown[] = []
+  for (const { definition, changes } of changesSince(live, snapshot)) {
+    const found = await collectInTurns(changes)
+    const inOrder = await sortInTurns(found, (one, other) => one.sequence - other.sequence)
+    all.push({ definition, changes: inOrder, show: createHider(live, definition) })
+  }
+  return { parts: toParts(all, Math.min(most, Number(limit))) }
 }
 
 type Shown = CollectionChanges & { readonly show: (record: object) => object }

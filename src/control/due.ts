@@ -16,16 +16,23 @@ const most = 1_000
 /** What falls due, soonest first. @throws ControlError */
 export function listDue(world: World, query: unknown): List<DueSummary> {
   const { limit = String(usual) } = check(limitQuerySchema, query)
-  return { data: dueOf(liveOf(world), Math.min(most, Number(limit))).map(showDue) }
+  const count = Math.min(most, Number(limit))
+  const data: DueSummary[] = []
+  for (const work of dueOf(liveOf(world))) if (data.push(showDue(work)) >= count) break
+  return { data: data.slice(0, count) }
 }
 
 /** Moves the clock to what is due next, and answers once that is done; where nothing is due, nothing happens. */
 export async function runNext(world: World): Promise<DoneWork> {
   const live = liveOf(world)
   live.catchUp()
-  const [next, ...others] = dueOf(live, most)
+  const together: DueWork[] = []
+  for (const work of dueOf(live)) {
+    if (together.length >= most || (together[0] && work.at > together[0].at)) break
+    together.push(work)
+  }
+  const [next] = together
   if (!next) return { clock: showClock(world), done: [] }
-  const together = [next, ...others.filter(({ at }) => at === next.at)]
   if (next.at > world.clock.now()) world.clock.set(next.at)
   await settledWithin(world)
   return { clock: showClock(world), done: together.map(showDue) }

@@ -18,13 +18,16 @@ import { journalQuerySchema } from './schemas.ts'
 /** The current entries that match the query, oldest first, as JSON text in parts. @throws ControlError, EvictedError */
 export async function showJournal(call: Call): Promise<Iterable<Part>> {
   const { journal } = call.world
-  const { search, ...query } = readQuery(call)
+  const { search, violations, ...query } = readQuery(call)
   const words =
     search
       ?.toLowerCase()
       .split(/\s+/)
       .filter((word) => word !== '') ?? []
-  const notes = words.length === 0 ? journal.notes(query) : await findWords(journal, words, query)
+  const asks: Ask[] = []
+  if (violations !== undefined) asks.push((note) => note.journal.judge(note).length > 0 === violations)
+  if (words.length > 0) asks.push((note) => hasWords(note, words))
+  const notes = asks.length === 0 ? journal.notes(query) : await findSlowly(journal, asks, query)
   return toParts(notes, ['{"data":[', ']}'], (entry) => toJson(entry))
 }
 
@@ -80,19 +83,31 @@ function toNumber(digits: string | undefined): number | undefined {
   return digits === undefined ? undefined : Number(digits)
 }
 
-/** How many entries are looked through before other requests have a turn. */
-const atOnce = 50
+/** Whether an entry is looked for; takes long for a large one. */
+type Ask = (note: JournalRecord) => boolean
 
-/** The newest entries that have all words, oldest first. */
-async function findWords(journal: Journal, words: readonly string[], query: RecordQuery): Promise<JournalRecord[]> {
+function hasWords(note: JournalRecord, words: readonly string[]): boolean {
+  const text = toSearchText(note).toLowerCase()
+  return words.every((word) => text.includes(word))
+}
+
+/** How much is looked through before other requests have a turn, in bytes, and how much an entry counts at least. */
+const atOnce = 100_000
+const least = 2_000
+
+/** The newest entries of which all is true, oldest first. */
+async function findSlowly(journal: Journal, asks: readonly Ask[], query: RecordQuery): Promise<JournalRecord[]> {
   const { limit = Infinity, ...others } = query
   const found: JournalRecord[] = []
   let looked = 0
   for (const note of journal.notes(others).reverse()) {
     if (found.length >= limit) break
-    if (++looked % atOnce === 0) await new Promise<void>((resolve) => void setImmediate(resolve))
-    const text = toSearchText(note).toLowerCase()
-    if (words.every((word) => text.includes(word))) found.push(note)
+    looked += Math.max(note.bytes, least)
+    if (looked > atOnce) {
+      looked = 0
+      await new Promise<void>((resolve) => void setImmediate(resolve))
+    }
+    if (asks.every((ask) => ask(note))) found.push(note)
   }
   if (found.length === 0) journal.assertKnown(query)
   return found.reverse()

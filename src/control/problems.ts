@@ -12,7 +12,8 @@ export function showProblems({ files }: Greenhouse): Problems {
   return { data: problems.slice(0, mostShown).map(showProblem), watching, loaded_at: toIso(loadedAt) }
 }
 
-function showProblem({ file, line, column, path, message }: Problem): FileProblem {
+/** A mistake in a file. */
+export function showProblem({ file, line, column, path, message }: Problem): FileProblem {
   const place = path.length === 0 ? '' : `${path.map(String).join('.')}: `
   return { file, line: line ?? null, column: column ?? null, message: place + message }
 }

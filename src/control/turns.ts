@@ -13,6 +13,13 @@ export async function filterInTurns<T>(items: readonly T[], accepts: (item: T) =
   return found
 }
 
+/** What is iterated over, as a list. */
+export async function collectInTurns<T>(items: Iterable<T>): Promise<T[]> {
+  const found: T[] = []
+  for (const item of items) if (found.push(item) % atOnce === 0) await nextTurn()
+  return found
+}
+
 /** The items sorted: runs of them are, and then merged two by two. */
 export async function sortInTurns<T>(items: readonly T[], compare: (one: T, other: T) => number): Promise<T[]> {
   let runs: T[][] = []

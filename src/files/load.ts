@@ -5,6 +5,7 @@ import { DataError, type Problem } from '../core/definitions/problem.ts'
 import { checkFixtures, type Fixtures } from '../fixtures/check.ts'
 import { checkScenario } from '../scenarios/check.ts'
 import { freeze } from '../scenarios/checked.ts'
+import { keepFile } from '../scenarios/file.ts'
 import { readDataFolder } from './folder.ts'
 import type { YamlFile } from './yaml.ts'
 
@@ -36,6 +37,7 @@ export function loadScenarios(folder: string): Record<string, unknown> {
   const files = readDataFolder(folder)
   for (const { data } of files) freeze(data)
   assertSound(`the scenarios in ${folder}`, findScenarioProblems(files))
+  for (const { file, data } of files) keepFile(data as object, file)
   return Object.fromEntries(files.map((file) => [toScenarioName(file), file.data]))
 }
 

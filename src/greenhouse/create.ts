@@ -107,6 +107,11 @@ function create(options: GreenhouseOptions, onAssumptionRead?: AssumptionListene
   // It is never dropped. Asking for it now, not later, leaves the order of use alone.
   const standard = worlds.get('default')
   const handle = (request: ServiceRequest) => dispatch(service, request)
+  const toFace = (world: LiveWorld) => {
+    let face = faces.get(world)
+    if (!face) faces.set(world, (face = toPublicWorld(world)))
+    return face
+  }
   const observe: Greenhouse['observe'] = (listener, noticed) => {
     const own: JournalRecordListener = (note) => listener(note)
     listeners.add(own)
@@ -126,10 +131,11 @@ function create(options: GreenhouseOptions, onAssumptionRead?: AssumptionListene
         throw new RangeError(
           `Failed to make the world ${JSON.stringify(name)}: a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -`,
         )
-      const world = worlds.get(name)
-      let face = faces.get(world)
-      if (!face) faces.set(world, (face = toPublicWorld(world)))
-      return face
+      return toFace(worlds.get(name))
+    },
+    findWorld(name) {
+      const world = worlds.peek(name)
+      return world && toFace(world)
     },
     hasWorld: (name) => worlds.has(name),
     worlds: () => worlds.list().map((world) => world.name),
@@ -223,7 +229,7 @@ function create(options: GreenhouseOptions, onAssumptionRead?: AssumptionListene
 }
 
 function createOrigin(
-  { fixtures, scenarios = {}, seed = 1, now, assumptions = {}, use = [], journal }: GreenhouseOptions,
+  { fixtures, scenarios = {}, seed = 1, now, frozen = false, assumptions = {}, use = [], journal }: GreenhouseOptions,
   listeners: ReadonlySet<JournalRecordListener>,
   judge: Judge,
   onAssumptionRead?: AssumptionListener,
@@ -247,6 +253,7 @@ function createOrigin(
     pending,
     seed,
     now: start,
+    frozen,
     assumptionRegistry,
     overlay,
     scenarios: use.map(toNamedScenario),

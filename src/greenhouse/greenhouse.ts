@@ -25,6 +25,8 @@ export interface GreenhouseOptions {
   seed?: number
   /** Where the clock of every world starts: ISO 8601, or milliseconds since 1970. The machine's time by default. */
   now?: string | number
+  /** Whether the clock of every world stands still from the start. False by default. */
+  frozen?: boolean
   /** Assumptions of every world, by id: `{ 'plants.delete.unknown': '204' }`. */
   assumptions?: AssumptionChoices
   /** Scenarios that are active in every world from the start: `['expired-key', 'slow:ms=800', { name: 'rate-limited-plan', window: 'day' }]`. */
@@ -93,6 +95,8 @@ export interface Greenhouse {
   world(name?: string): World
   /** Whether the world exists. Does not make it. @throws DroppedWorldError when the world was dropped to make room for others. */
   hasWorld(name: string): boolean
+  /** The world, where there is one. Looking does not count as using it. @internal */
+  findWorld(name: string): World | undefined
   /** The names of all worlds, the least recently used one first. */
   worlds(): string[]
   /** Deletes a world and returns whether it existed. The next use of its name makes a new one. `default` starts anew at once. */

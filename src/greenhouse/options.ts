@@ -29,6 +29,7 @@ export const greenhouseRules: RulesFor<GreenhouseOptions> = {
   scenarios: object('an object of scenarios by name, such as loadScenarios("./scenarios")'),
   seed: wholeNumber('a whole number'),
   now: time,
+  frozen: flag,
   assumptions: object('an object of assumptions by id, such as { "plants.delete.unknown": "204" }'),
   use: scenarioList,
   cors: list(

@@ -6,12 +6,14 @@ import { quote } from '../core/definitions/quote.ts'
 import { toScenarioText } from '../core/world/scenario-choice.ts'
 import { suggest } from '../core/definitions/suggest.ts'
 import { Activation } from './activation.ts'
+import { bundledScenarios } from './bundled.ts'
 import { checkedSpec } from './checked.ts'
 import type { EffectKind } from './effect-kind.ts'
+import { fileOf } from './file.ts'
 import type { OptionDeclaration } from './option-values.ts'
 import { readOptions } from './options.ts'
 import { findPlaceholders } from './placeholders.ts'
-import { describeRefusal } from './refusal.ts'
+import { toRefusal } from './refusal.ts'
 import { reachOf } from './reach.ts'
 import { readEffect } from './read-effect.ts'
 import { effectKinds, type ScenarioFile } from './schema.ts'
@@ -28,6 +30,12 @@ export interface ScenarioSummary {
   /** Search words: `429`, `retry`. */
   readonly tags: readonly string[]
   readonly options: Readonly<Record<string, OptionDeclaration>>
+  /** Whether it comes with the package. */
+  readonly bundled: boolean
+  /** The path of its file, where it was loaded from one that is not the package's. */
+  readonly file?: string
+  /** The fault that takes a connection of its own, with the default options: `reset`. MSW has none and refuses it. */
+  readonly needs_connection?: string
 }
 
 /** A scenario with its options filled in and checked: what is the same at every activation. */
@@ -65,7 +73,10 @@ export class ScenarioLibrary implements ScenarioSource {
 
   /** One of them. @throws RangeError when there is none of that name. */
   describe(name: string): ScenarioSummary {
-    const { title, description, covers, tags = [], options = {} } = this.#file(name)
+    const data = this.#file(name)
+    const { title, description, covers, tags = [], options = {} } = data
+    const file = fileOf(data)
+    const fault = this.activate(name, {}, { now: 0, seed: 0 }).effects.find(({ wireFault }) => wireFault)?.wireFault
     return {
       name,
       title,
@@ -74,6 +85,9 @@ export class ScenarioLibrary implements ScenarioSource {
       acts_on: reachOf(this.#prepare(name, {}).parts, this.#contract),
       tags,
       options,
+      bundled: bundledScenarios.get(name) === data,
+      ...(file !== undefined && { file }),
+      ...(fault !== undefined && { needs_connection: fault }),
     }
   }
 
@@ -112,7 +126,7 @@ export class ScenarioLibrary implements ScenarioSource {
           findings: [wrong],
         } = readEffect(kind, file[kind.name], options, this.#contract)
         if (!wrong) return { kind, spec }
-        throw new RangeError(describeRefusal(name, wrong, findPlaceholders(file[kind.name]), options))
+        throw toRefusal(name, wrong, findPlaceholders(file[kind.name]), options)
       })
     return { options, text: toScenarioText({ name, options: Object.fromEntries(differing) }), parts }
   }

@@ -1,4 +1,5 @@
 import { toExactNumber } from '../core/http/exact-number.ts'
+import { RefusedOptionError } from '../core/world/activate.ts'
 import { quote } from '../core/definitions/quote.ts'
 import { showValue } from '../core/definitions/shown-value.ts'
 import { suggest } from '../core/definitions/suggest.ts'
@@ -16,10 +17,15 @@ export function readOptions(
     if (value === undefined) continue
     const name =
       given === 'operation' && !Object.hasOwn(declared, given) && Object.hasOwn(declared, 'on') ? 'on' : given
-    if (!Object.hasOwn(declared, name))
-      throw new RangeError(
-        `Failed to use "${scenario}": it has no option ${quote(name)}${optionList(declared)}.${suggest(name, Object.keys(declared))}`,
+    if (!Object.hasOwn(declared, name)) {
+      const list = `${optionList(declared)}.${suggest(name, Object.keys(declared))}`
+      throw new RefusedOptionError(
+        `Failed to use "${scenario}": it has no option ${quote(name)}${list}`,
+        scenario,
+        [given],
+        `there is no such option${list}`,
       )
+    }
     values[name] = readOption(scenario, name, declared[name]!, value)
   }
   return values
@@ -32,8 +38,12 @@ function readOption(scenario: string, name: string, declaration: OptionDeclarati
     typeof given === 'string' && wanted !== 'string' && wanted !== 'duration' ? fromText(given, wanted) : given
   if (isOfType(value, wanted) && (!values || values.includes(value as string)) && isWithin(value, declaration))
     return value
-  throw new RangeError(
-    `Failed to use "${scenario}": the option "${name}" takes ${describeOption(declaration)}; ${showValue(given)} was given.${values ? suggest(String(given), values.map(String)) : ''}`,
+  const reason = `takes ${describeOption(declaration)}; ${showValue(given)} was given.${values ? suggest(String(given), values.map(String)) : ''}`
+  throw new RefusedOptionError(
+    `Failed to use "${scenario}": the option "${name}" ${reason}`,
+    scenario,
+    [name],
+    `it ${reason}`,
   )
 }
 

@@ -1,4 +1,5 @@
 import { showValue } from '../core/definitions/shown-value.ts'
+import { RefusedOptionError } from '../core/world/activate.ts'
 import type { Finding } from './finding.ts'
 import type { Placeholder } from './placeholders.ts'
 
@@ -7,18 +8,23 @@ import type { Placeholder } from './placeholders.ts'
  * is told by its place in the file.
  * @param placeholders those of the effects' member, which the finding's path begins with.
  */
-export function describeRefusal(
+export function toRefusal(
   scenario: string,
   { path, message }: Finding,
   placeholders: readonly Placeholder[],
   options: Readonly<Record<string, unknown>>,
-): string {
+): RangeError {
   const names = namesAt(path.slice(1), placeholders)
   if (names.length === 0)
-    return `Failed to use "${scenario}" with these options: ${path.map(String).join('.')}: ${message}`
+    return new RangeError(`Failed to use "${scenario}" with these options: ${path.map(String).join('.')}: ${message}`)
   const named = `${names.length === 1 ? 'option' : 'options'} ${names.map((name) => `"${name}"`).join(' and ')}`
-  const given = names.map((name) => showValue(options[name])).join(' and ')
-  return `Failed to use "${scenario}": the ${named} can't be ${given}: ${message.replace(/^Invalid (input|option): /, '')}`
+  const reason = `can't be ${names.map((name) => showValue(options[name])).join(' and ')}: ${message.replace(/^Invalid (input|option): /, '')}`
+  return new RefusedOptionError(
+    `Failed to use "${scenario}": the ${named} ${reason}`,
+    scenario,
+    names,
+    `${names.length === 1 ? 'it' : 'they'} ${reason}`,
+  )
 }
 
 /** The options that are filled in at a place, or else below it. */

@@ -24,6 +24,8 @@ const flags: Readonly<Record<string, readonly [words: string[], flags: Readonly<
       'data-memory': 'a number of bytes, such as --data-memory 64MiB.',
       'allow-host':
         'a host name without a scheme and a port, or with a leading dot all names below it, such as --allow-host api.',
+      'control-origin':
+        'one exact origin: scheme, host and port as browsers send them, without a path and without *, such as --control-origin http://localhost:5173.',
       'body-limit': 'a number of bytes, such as --body-limit 64MiB.',
     },
   ],

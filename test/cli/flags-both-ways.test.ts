@@ -1,13 +1,12 @@
 import fc from 'fast-check'
 import yargs from 'yargs'
 import { expect, test } from 'vitest'
+import { serveCommandFlags as flags } from '../../src/cli/commands/serve.ts'
 import { readPlainFlags } from '../../src/cli/plain-flags.ts'
-import { serveFlags } from '../../src/cli/serve-flags.ts'
 import { withFlags } from '../../src/cli/yargs-flags.ts'
 import { run, startServe } from '../support/cli.ts'
 import { times } from '../support/soak.ts'
 
-const flags = serveFlags({ port: 4010, log: 'pretty' })
 const names = Object.keys(flags)
 
 /** Texts that flags take, that they refuse, and that a parser may take for something else. */
@@ -26,6 +25,7 @@ const typical: readonly (readonly string[])[] = [
   ['--assume-file', './assumptions.yaml'],
   ['--seed', '7'],
   ['--now', '2026-01-31'],
+  ['--frozen'],
   ['--cors', '*'],
   ['--webhook-allow', 'hooks.example.com'],
   ['--no-trace'],
@@ -36,10 +36,13 @@ const typical: readonly (readonly string[])[] = [
   ['--port', '0'],
   ['--host', '::1'],
   ['--allow-host', '.example.com'],
+  ['--control-origin', 'http://localhost:5173'],
   ['--token', 's3cret'],
   ['--handlers', './handlers.mjs'],
+  ['--control-origin', 'http://localhost:5173'],
   ['--watch'],
   ['--log', 'silent'],
+  ['--open'],
 ]
 
 const word = fc.oneof(

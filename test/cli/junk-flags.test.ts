@@ -23,6 +23,17 @@ const junk: Readonly<Record<string, readonly string[]>> = {
     'null',
     '**',
   ],
+  'control-origin': [
+    '*',
+    'null',
+    'http://localhost:5173/',
+    'http://localhost:5173/app',
+    'HTTP://localhost:5173',
+    'http://Localhost:5173',
+    'http://localhost:80',
+    'localhost:5173',
+    'http://*.localhost:5173',
+  ],
   'webhook-allow': [
     'http://x/',
     'https://hooks.example.com',

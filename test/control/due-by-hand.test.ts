@@ -63,3 +63,15 @@ controlled(
     expect(world.records.subscriptions.get('acct_lite')!.status).toBe('active')
   },
 )
+
+controlled('a purchase that a request made settles when it is put off until', async ({ control, call, greenhouse }) => {
+  const world = greenhouse.world()
+  world.clock.freeze()
+  const body = JSON.stringify({ amount: 10, payment_method: 'pm_ok' })
+  const { id } = await (await call('/v1/credits/purchases', { method: 'POST', body })).json()
+  await control('PATCH', `/worlds/default/records/purchases/${id}`, { settles_at: 'in 1h' })
+  world.clock.advance('59m')
+  expect(world.records.purchases.get(id)!.status).toBe('pending')
+  world.clock.advance('1m')
+  expect(world.records.purchases.get(id)!.status).toBe('succeeded')
+})

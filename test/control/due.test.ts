@@ -132,3 +132,14 @@ controlled('a snapshot brings back what was due', async ({ control, greenhouse }
   world.restore('a')
   expect(await all()).toEqual(before)
 })
+
+controlled('what is put in the place of itself is due once', async ({ control, greenhouse }) => {
+  greenhouse.world().clock.freeze()
+  const settlements = async () =>
+    ((await control('GET', `${path}?limit=1000`)).body.data as Due[]).filter(({ kind }) => kind === 'settlement')
+  const before = await settlements()
+  const { text } = await control('GET', '/worlds/default/records/purchases')
+  for (let time = 0; time < 2; time++) await control('PUT', '/worlds/default/records/purchases', text)
+  expect(await settlements()).toEqual(before)
+  expect(before).toHaveLength(2)
+})

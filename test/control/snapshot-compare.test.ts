@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { liveOf } from '../../src/greenhouse/live.ts'
 import { controlled, expectControlError } from '../support/control.ts'
 
 const path = '/worlds/default/snapshots'
@@ -75,10 +76,14 @@ controlled('a long comparison is cut, and says how much more there is', async ({
 })
 
 controlled('a snapshot that is deleted is gone, and gives its memory back', async ({ control, greenhouse }) => {
-  await control('PUT', `${path}/a`)
+  const { memory } = liveOf(greenhouse.world())
   await control('PUT', `${path}/b`)
+  const before = memory.used
+  await control('PUT', `${path}/a`)
+  expect(memory.used).toBeGreaterThan(before)
   expect(await control('DELETE', `${path}/a`)).toMatchObject({ status: 204, text: '' })
   expect(greenhouse.world().snapshots).toEqual(['b'])
+  expect(memory.used).toBe(before)
   for (const [method, place] of [
     ['DELETE', 'a'],
     ['GET', 'a/compare'],

@@ -16,6 +16,7 @@ export async function fillWorld(greenhouse: Greenhouse): Promise<void> {
         }),
       )
       .then((response) => response.text())
+  greenhouse.world().snapshot('filled')
   await send('/plants?limit=3')
   await send('/v1/apps?limt=3', { key: 'key_free', scenario: 'rate-limited-plan' })
   await send('/plants', { method: 'POST', body: '{"id":9007199254740993,"name":"Ficus"}' })

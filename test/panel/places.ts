@@ -1,8 +1,37 @@
-/** Every view of the panel, and what opens in it, as it stands in the URL. */
-export const places = [
-  '#/overview',
-  '#/traffic',
+import type { Page } from 'playwright-core'
+
+/** What opens in the views, as it stands in the URL. */
+const details = [
   '#/traffic/1',
   '#/traffic/1?face=request',
   '#/traffic/2?face=decisions',
+  '#/traffic/3?face=timing',
+  '#/scenarios/rate-limited-plan?how=code&option.remaining=many',
+  '#/assumptions/plants.list.order?search=plants.list',
+  '#/data/plants/9007199254740993',
+  '#/data/messages?where.role=user&sort=-created_at&page=2',
+  '#/data/webhooks?new=*',
+  '#/data/plants?search=nothing-like-it',
+  '#/data?face=snapshots&snapshot=filled',
+  '#/account/acct_pro',
+  '#/webhooks?trigger=app.created',
+  '#/webhooks/deliveries/del_lrtulzjiz4ruujdv',
+  '#/webhooks/deliveries/del_lrtulzjiz4ruujdv?face=signature',
+  '#/webhooks/endpoints/wh_bcjl342gumzojejh',
+  '#/docs/apps.create',
+  '#/docs/messages.list',
 ]
+
+/** Every view that the side bar names, and what opens in them. */
+export async function listPlaces(page: Page): Promise<string[]> {
+  const views = page.locator('.side-link')
+  await views.first().waitFor()
+  return [...(await views.evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).hash))), ...details]
+}
+
+/** Goes to a place, and waits until what it shows was read. */
+export async function goTo(page: Page, place: string): Promise<void> {
+  await page.evaluate((hash) => void (location.hash = hash), place)
+  await page.locator('main h1').waitFor()
+  await page.waitForFunction(() => document.querySelector('main [aria-busy]') === null)
+}

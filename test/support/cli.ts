@@ -42,6 +42,7 @@ export interface Ready {
   event: string
   plants_url: string
   apps_url: string
+  panel_url: string
   keys: Record<string, { plan: string; account: string; note?: string }>
   scenarios: string[]
 }

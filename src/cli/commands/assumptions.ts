@@ -1,12 +1,18 @@
 import type { CommandModule } from 'yargs'
+import type { ArgumentsOf } from '../flags.ts'
 import { print } from '../print.ts'
+import { jsonFlag } from '../server-flags.ts'
+import { withFlags } from '../yargs-flags.ts'
 
-export const assumptionsCommand: CommandModule = {
+export const assumptionsCommand: CommandModule<object, ArgumentsOf<typeof jsonFlag>> = {
   command: 'assumptions',
   describe: 'List what the reference leaves open, with the default and the alternatives',
-  handler: async () => {
+  builder: (args) => withFlags(args, jsonFlag),
+  handler: async ({ json }) => {
     const { createGreenhouse } = await import('../../greenhouse/create.ts')
-    for (const { id, question, values, source } of createGreenhouse().assumptions()) {
+    const data = createGreenhouse().assumptions()
+    if (json) return (await import('../print-json.ts')).printJson({ data })
+    for (const { id, question, values, source } of data) {
       const [standard, ...alternatives] = values
       print(
         `${id}\n  ${question}\n  ${standard} (default, ${source})${alternatives.length > 0 ? `; or ${alternatives.join(', ')}` : ''}\n\n`,

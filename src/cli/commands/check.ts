@@ -3,30 +3,42 @@ import { join } from 'node:path'
 import type { CommandModule } from 'yargs'
 import { formatProblem, type Problem } from '../../core/definitions/problem.ts'
 import { FailedCheck, UsageError } from '../errors.ts'
+import type { ArgumentsOf } from '../flags.ts'
 import { print } from '../print.ts'
+import { jsonFlag } from '../server-flags.ts'
+import { withFlags } from '../yargs-flags.ts'
 
-export const checkCommand: CommandModule<object, { dirs?: string[] }> = {
+export const checkCommand: CommandModule<object, ArgumentsOf<typeof jsonFlag> & { dirs?: string[] }> = {
   command: 'check [dirs..]',
   describe: 'Check fixture and scenario files: every problem as file:line:column',
   builder: (args) =>
-    args.positional('dirs', {
-      type: 'string',
-      array: true,
-      describe:
-        'Folders of fixtures or of scenarios (a folder named scenarios, or whose files have titles); fixtures and scenarios by default',
-    }),
-  handler: async ({ dirs }) => {
+    withFlags(
+      args.positional('dirs', {
+        type: 'string',
+        array: true,
+        describe:
+          'Folders of fixtures or of scenarios (a folder named scenarios, or whose files have titles); fixtures and scenarios by default',
+      }),
+      jsonFlag,
+    ) as never,
+  handler: async ({ dirs, json }) => {
     const folders = dirs?.length ? dirs : ['fixtures', 'scenarios'].filter((folder) => existsSync(folder))
     if (folders.length === 0)
       throw new UsageError('Found no folder "fixtures" or "scenarios" here: name the folders to check.')
     const problems = (await Promise.all(folders.map(checkFolder))).flat()
-    if (problems.length === 0) {
-      print(`${folders.join(', ')}: no problems.\n`)
-      return
-    }
-    print(problems.map((problem) => formatProblem(problem) + '\n').join(''))
-    throw new FailedCheck()
+    if (json) await printProblems(problems)
+    else if (problems.length === 0) print(`${folders.join(', ')}: no problems.\n`)
+    else print(problems.map((problem) => formatProblem(problem) + '\n').join(''))
+    if (problems.length > 0) throw new FailedCheck()
   },
+}
+
+async function printProblems(problems: readonly Problem[]): Promise<void> {
+  const [{ showProblem }, { printJson }] = await Promise.all([
+    import('../../control/problems.ts'),
+    import('../print-json.ts'),
+  ])
+  printJson({ data: problems.map(showProblem) })
 }
 
 async function checkFolder(folder: string): Promise<Problem[]> {

@@ -2,17 +2,30 @@ import type { CommandModule } from 'yargs'
 import type { ScenarioSummary } from '../../scenarios/library.ts'
 import { UsageError } from '../errors.ts'
 import * as values from '../flag-values.ts'
-import { once } from '../flags.ts'
+import type { ArgumentsOf, Flags } from '../flags.ts'
 import { toTable } from '../table.ts'
-import { callControl, toTarget, withServerOptions, type ServerArguments } from '../control-client.ts'
+import { withFlags } from '../yargs-flags.ts'
 import { print } from '../print.ts'
+import { jsonFlag, serverFlags, toTarget } from '../server-flags.ts'
 
-const folderOption = {
-  type: 'string',
-  requiresArg: true,
-  coerce: once('scenarios', values.folder),
-  describe: 'Folder with scenario files, beside those that come with the package',
-} as const
+const showFlags = {
+  scenarios: { value: values.folder, describe: 'Folder with scenario files, beside those that come with the package' },
+  ...jsonFlag,
+} satisfies Flags
+
+const listFlags = {
+  ...showFlags,
+  search: {
+    value: values.words,
+    describe: 'List only those that have all these words in their names, titles, sentences, options or tags',
+  },
+  malformations: {
+    isOn: false,
+    describe: 'List the options of malformed-reply instead: every field of every reply, and how it can be wrong',
+  },
+} satisfies Flags
+
+const switchFlags = { ...serverFlags, ...jsonFlag }
 
 export const scenarioCommand: CommandModule = {
   command: 'scenario',
@@ -27,44 +40,32 @@ export const scenarioCommand: CommandModule = {
   handler: () => undefined,
 }
 
-const malformationsOption = {
-  type: 'boolean',
-  default: false,
-  describe: 'List the options of malformed-reply instead: every field of every reply, and how it can be wrong',
-} as const
-
-const searchOption = {
-  type: 'string',
-  requiresArg: true,
-  coerce: once('search', values.words),
-  describe: 'List only those that have all these words in their names, titles, sentences, options or tags',
-} as const
-
-const listCommand: CommandModule<object, { scenarios?: string; malformations: boolean; search?: string }> = {
+const listCommand: CommandModule<object, ArgumentsOf<typeof listFlags>> = {
   command: 'list',
   describe: 'List every scenario, or those that match a search',
-  builder: (args) =>
-    args.option('scenarios', folderOption).option('search', searchOption).option('malformations', malformationsOption),
-  handler: async ({ scenarios, malformations, search }) => {
+  builder: (args) => withFlags(args, listFlags),
+  handler: async ({ scenarios, malformations, search, json }) => {
     if (malformations && search !== undefined)
       throw new UsageError('--search and --malformations do not go together: use one of them.')
-    if (malformations) return listMalformations()
+    if (malformations) return listMalformations(json)
     const library = await loadLibrary(scenarios)
     const found = library.scenarios({ search })
+    if (json) return (await import('../print-json.ts')).printJson({ data: found })
     if (found.length === 0) return print(await describeNothing(library.scenarios(), search!))
     const rows = found.map(({ name, title, options }) => [name, title, Object.keys(options).join(' ')])
     print(toTable([['NAME', 'TITLE', 'OPTIONS'], ...rows]))
   },
 }
 
-const showCommand: CommandModule<object, { name: string; scenarios?: string }> = {
+const showCommand: CommandModule<object, ArgumentsOf<typeof showFlags> & { name: string }> = {
   command: 'show <name>',
   describe: 'Show what a scenario does and which options it has',
-  builder: (args) => args.positional('name', { type: 'string', demandOption: true }).option('scenarios', folderOption),
-  handler: async ({ name, scenarios }) => {
+  builder: (args) => withFlags(args.positional('name', { type: 'string', demandOption: true }), showFlags),
+  handler: async ({ name, scenarios, json }) => {
     const library = (await loadLibrary(scenarios)).scenarios()
     const scenario = library.find((known) => known.name === name)
-    if (scenario) print(describe(scenario, (await import('../../scenarios/option-values.ts')).describeOption))
+    if (scenario && json) (await import('../print-json.ts')).printJson(scenario)
+    else if (scenario) print(describe(scenario, (await import('../../scenarios/option-values.ts')).describeOption))
     else {
       const { suggest } = await import('../../core/definitions/suggest.ts')
       throw new UsageError(
@@ -77,37 +78,42 @@ const showCommand: CommandModule<object, { name: string; scenarios?: string }> =
   },
 }
 
-const useCommand: CommandModule<object, ServerArguments & { names: string[] }> = {
+const useCommand: CommandModule<object, ArgumentsOf<typeof switchFlags> & { names: string[] }> = {
   command: 'use <names..>',
   describe:
     'Switch scenarios on in a running server, in place of the active ones: NAME or NAME:option=value;…, several with spaces or commas between them',
   builder: (args) =>
-    withServerOptions(args.positional('names', { type: 'string', array: true, demandOption: true })) as never,
-  handler: async ({ names, ...args }) => {
+    withFlags(args.positional('names', { type: 'string', array: true, demandOption: true }), switchFlags) as never,
+  handler: async ({ names, json, ...args }) => {
     const target = toTarget(args)
     const { splitScenarios } = await import('../../core/world/scenario-choice.ts')
     const active = names.flatMap(splitScenarios)
     if (active.length === 0)
       throw new UsageError('Name the scenarios to use; greenhouse scenario clear switches all of them off.')
-    await callControl(target, 'PUT', '/scenarios', { active })
-    print(`Active in the world "${target.world}": ${names.join(', ')}\n`)
+    const { createControlClient } = await import('../control-client.ts')
+    const answer = await createControlClient(target).call('PUT /worlds/{world}/scenarios', { body: { active } })
+    if (json) (await import('../print-json.ts')).printJson(answer)
+    else print(`Active in the world "${target.world}": ${names.join(', ')}\n`)
   },
 }
 
-const clearCommand: CommandModule<object, ServerArguments> = {
+const clearCommand: CommandModule<object, ArgumentsOf<typeof switchFlags>> = {
   command: 'clear',
   describe: 'Switch all scenarios of a running server off',
-  builder: (args) => withServerOptions(args) as never,
-  handler: async (args) => {
+  builder: (args) => withFlags(args, switchFlags),
+  handler: async ({ json, ...args }) => {
     const target = toTarget(args)
-    await callControl(target, 'DELETE', '/scenarios')
-    print(`No scenario is active in the world "${target.world}".\n`)
+    const { createControlClient } = await import('../control-client.ts')
+    await createControlClient(target).call('DELETE /worlds/{world}/scenarios')
+    if (json) (await import('../print-json.ts')).printJson({ active: [] })
+    else print(`No scenario is active in the world "${target.world}".\n`)
   },
 }
 
-async function listMalformations(): Promise<void> {
+async function listMalformations(json: boolean): Promise<void> {
   const { malformations } = await import('../../greenhouse/malformations.ts')
   const all = malformations()
+  if (json) return (await import('../print-json.ts')).printJson({ data: all })
   const rows = all.map(({ options: { on, at, kind }, breaks }) => [
     on,
     at === '' ? '""' : at,

@@ -2,32 +2,40 @@ import type { CommandModule } from 'yargs'
 import { toVisibleJson } from '../../core/definitions/visible.ts'
 import { endProcess, untilSignal } from '../ending.ts'
 import { logRequests } from '../request-log.ts'
+import type { ArgumentsOf, Flags } from '../flags.ts'
 import { readPlainFlags } from '../plain-flags.ts'
 import { print } from '../print.ts'
-import { serveFlags, type ServeArguments } from '../serve-flags.ts'
+import { serveFlags } from '../serve-flags.ts'
 import { describeStart, startServing, type Start } from '../serving.ts'
 import { withFlags } from '../yargs-flags.ts'
 
-const flags = serveFlags({ port: 4010, log: 'pretty' })
+/** The flags of the command. */
+export const serveCommandFlags = {
+  ...serveFlags({ port: 4010, log: 'pretty' }),
+  open: { isOn: false, describe: 'Open the panel in the browser' },
+} satisfies Flags
 
-export const serveCommand: CommandModule<object, ServeArguments> = {
+type ServeCommandArguments = ArgumentsOf<typeof serveCommandFlags>
+
+export const serveCommand: CommandModule<object, ServeCommandArguments> = {
   command: 'serve',
   describe: 'Serve both APIs until it is stopped',
-  builder: (args) => withFlags(args, flags),
+  builder: (args) => withFlags(args, serveCommandFlags),
   handler: serveUntilStopped,
 }
 
 /** Reads the words after `serve`, where they are plainly right: yargs is not asked then. */
-export const readServeWords = (words: readonly string[]) => readPlainFlags(words, flags)
+export const readServeWords = (words: readonly string[]) => readPlainFlags(words, serveCommandFlags)
 
 /** Serves until a signal comes. */
-export async function serveUntilStopped(args: ServeArguments): Promise<void> {
+export async function serveUntilStopped(args: ServeCommandArguments): Promise<void> {
   const serving = await startServing(args)
   const stopped = untilSignal()
   const started = describeStart(serving)
   if (args.log === 'json') process.stdout.write(toVisibleJson(JSON.stringify({ event: 'ready', ...started })) + '\n')
   if (args.log === 'pretty') print(toBanner(started))
   const endLog = args.log === 'silent' ? undefined : logRequests(serving.greenhouse, args.log, process.stdout)
+  if (args.open) (await import('../open.ts')).openPage(started.panel_url)
   await stopped
   await endProcess(0, async () => {
     await serving.close()
@@ -35,13 +43,14 @@ export async function serveUntilStopped(args: ServeArguments): Promise<void> {
   })
 }
 
-function toBanner({ plants_url, apps_url, keys, scenarios }: Start): string {
+function toBanner({ panel_url, plants_url, apps_url, keys, scenarios }: Start): string {
   const usable = Object.entries(keys).find(([, { note }]) => note === undefined)?.[0] ?? '<key>'
   const width = Math.max(...Object.keys(keys).map((key) => key.length), 0)
-  return `Greenhouse is serving. Stop it with Ctrl-C.
-
+  return `  Panel   ${panel_url}
   Plants  ${plants_url}
   Apps    ${apps_url}
+
+Greenhouse is serving. Stop it with Ctrl-C.
 
 Keys
 ${Object.entries(keys)

@@ -32,7 +32,7 @@ export class Drafts {
   }
 
   addRequest(note: JournalRecord): void {
-    this.#add(note, 'request', note.world, () => toRequestEvent(note, this.#find(note.world)))
+    this.#add(note, 'request', note.world, () => toRequestEvent(note, this.#greenhouse.findWorld(note.world)))
   }
 
   add(change: Change): void {
@@ -76,7 +76,7 @@ export class Drafts {
 
   #addState(type: EventType, world: string, show: (world: World) => object | undefined, part = ''): void {
     this.#add(`${type} ${world} ${part}`, type, world, () => {
-      const found = this.#find(world)
+      const found = this.#greenhouse.findWorld(world)
       const shown = found && show(found)
       return shown && { world, ...shown }
     })
@@ -84,15 +84,6 @@ export class Drafts {
 
   #add(about: unknown, type: EventType, world: string | undefined, make: () => object | undefined): void {
     if (!this.#drafts.has(about)) this.#drafts.set(about, { type, ...(world !== undefined && { world }), make })
-  }
-
-  #find(name: string): World | undefined {
-    try {
-      return this.#greenhouse.hasWorld(name) ? this.#greenhouse.world(name) : undefined
-    } catch {
-      // It was dropped.
-      return undefined
-    }
   }
 }
 

@@ -23,7 +23,9 @@ export async function sendParts(response: ServerResponse, parts: Iterable<Part>)
   response.write(first.value)
   for (let piece: IteratorResult<string, void> = second; !piece.done; piece = pieces.next()) {
     const isFull = !response.write(piece.value)
-    await (isFull ? drained(response) : nextTurn())
+    if (isFull) await drained(response)
+    // What a fast reader takes is drained in the same turn.
+    await nextTurn()
     if (response.destroyed) return
   }
   response.end()

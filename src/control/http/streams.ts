@@ -54,16 +54,19 @@ export class Streams {
       isOpen = false
       unsubscribe()
     })
+    // What it missed comes at once, and is bounded.
+    let allowed = Infinity
     unsubscribe = feed.subscribe((event) => {
       if (!isOpen) return
       if (!event) end()
-      else if (response.writableLength <= maxBufferedBytes) response.write(toText(event))
+      else if (response.writableLength <= allowed) response.write(toText(event))
       else {
         response.write(overflow)
         response.setTimeout(lastRead, () => response.destroy())
         end()
       }
     })
+    allowed = maxBufferedBytes + response.writableLength
     // It may have ended at once.
     if (!isOpen) unsubscribe()
   }

@@ -7,8 +7,9 @@ import { changeClock } from '../clock.ts'
 import { showOpenApi } from '../openapi.ts'
 import { readStartRecords } from '../records.ts'
 import { defineRoutes } from '../route.ts'
-import { assumptionsSchema, scenariosSchema, worldSchema } from '../schemas.ts'
+import { assumptionsSchema, worldSchema } from '../schemas.ts'
 import { settledWithin } from '../settled.ts'
+import { useOnly } from '../use-only.ts'
 import { showClock, showScenarios, showWorld } from '../views.ts'
 
 /** Worlds, and what is switched in them. */
@@ -22,8 +23,7 @@ export const worldRoutes = defineRoutes({
   'GET /worlds/{world}/scenarios': ({ world }) => ok(showScenarios(world)),
   'PUT /worlds/{world}/scenarios': {
     reads: 'body',
-    handle: (call) =>
-      call.change((world) => (world.useOnly(check(scenariosSchema, call.body).active), ok(showScenarios(world)))),
+    handle: (call) => call.change((world) => (useOnly(world, call.body), ok(showScenarios(world)))),
   },
   'DELETE /worlds/{world}/scenarios': (call) => call.change((world) => done(world.clear())),
 

@@ -18,6 +18,8 @@ interface NamedList<T> {
 /** A record that was added, removed or changed. */
 export interface RecordDifference<T> {
   readonly key: RecordKey
+  /** The lower, the earlier it was created. */
+  readonly sequence: number
   /** Absent where it was added. */
   readonly before: Readonly<T> | undefined
   /** Absent where it was removed. */
@@ -125,12 +127,12 @@ export class RecordIndex<T extends object> {
     return this.#byParent?.get(parent)
   }
 
-  /** What differs from a former index, in the order of creation; a record that was put in the place of itself counts too. */
-  changesSince(former: RecordIndex<T>): RecordDifference<T>[] {
-    if (former === this) return []
-    return [...this.#byKey.changesSince(former.#byKey)]
-      .sort(([, a, b], [, c, d]) => (b ?? a!).sequence - (d ?? c!).sequence)
-      .map(([key, before, after]) => ({ key, before: before?.record, after: after?.record }))
+  /**
+   * What differs from a former index, in no order, looked for as it is asked for: as both are now, whatever is written meanwhile. A record
+   * that was put in the place of itself counts too.
+   */
+  changesSince(former: RecordIndex<T>): Iterable<RecordDifference<T>> {
+    return former === this ? [] : differences(this.#byKey.clone(), former.#byKey.clone())
   }
 
   /** Adds a record whose key is new. */
@@ -193,6 +195,14 @@ export class RecordIndex<T extends object> {
     if (parent) lists.push(this.#byParent!.writable(parent(record)))
     return lists
   }
+}
+
+function* differences<T>(
+  present: SharedMap<RecordKey, Entry<T>>,
+  former: SharedMap<RecordKey, Entry<T>>,
+): Generator<RecordDifference<T>> {
+  for (const [key, before, after] of present.changesSince(former))
+    yield { key, sequence: (before ?? after)!.sequence, before: before?.record, after: after?.record }
 }
 
 /** Freezes a record and all that it holds. */

@@ -96,12 +96,12 @@ export class Records<T extends object> {
     return this.#index.first(matches)
   }
 
-  /** The records of one owner, in the order of creation. @internal */
+  /** The records of one owner, in no order. @internal */
   ownedBy(owner: string): OrderedEntries<T> {
     return this.#index.ownedBy(owner) ?? new OrderedEntries()
   }
 
-  /** The records that are parts of `parent`, in the order of creation. @internal */
+  /** The records that are parts of `parent`, in no order. @internal */
   partsOf(parent: string): OrderedEntries<T> {
     return this.#index.partsOf(parent) ?? new OrderedEntries()
   }
@@ -191,8 +191,8 @@ export class Records<T extends object> {
     return this.#index
   }
 
-  /** What differs from what `share` gave, in the order of creation. @internal */
-  changesSince(former: RecordIndex<T>): RecordDifference<T>[] {
+  /** What differs from what `share` gave, in no order. @internal */
+  changesSince(former: RecordIndex<T>): Iterable<RecordDifference<T>> {
     return this.#index.changesSince(former)
   }
 

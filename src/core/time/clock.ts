@@ -165,10 +165,11 @@ const longestWait = 2 ** 31 - 1
 /**
  * Makes a clock that shows `start` (milliseconds since 1970) now, or the machine's time when there is none.
  * @param onSet is called after somebody moved, stopped or started it.
+ * @param isFrozen whether it stands still from the start.
  */
-export function createClock(start?: number, onSet?: () => void): WorldClock {
+export function createClock(start?: number, onSet?: () => void, isFrozen = false): WorldClock {
   let offset = start === undefined ? 0 : start - systemNow()
-  let stoppedAt: number | undefined
+  let stoppedAt: number | undefined = isFrozen ? (start ?? systemNow()) : undefined
   const due = new DueQueue()
   let timer: ReturnType<typeof setTimeout> | undefined
   /** How often it was restored or stopped. */

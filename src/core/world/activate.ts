@@ -16,6 +16,22 @@ export class UnsupportedFaultError extends RangeError {
 /** There is no scenario of a name. To a user a RangeError like any other. */
 export class UnknownScenarioError extends RangeError {}
 
+/** An option of a scenario can't be what it is to be. To a user a RangeError like any other. */
+export class RefusedOptionError extends RangeError {
+  readonly scenario: string
+  /** The options whose values are wrong, or that the scenario does not have. */
+  readonly options: readonly string[]
+  /** Why, without the scenario's and the option's names: `it takes true or false; 5 was given`. */
+  readonly reason: string
+
+  constructor(message: string, scenario: string, options: readonly string[], reason: string) {
+    super(message)
+    this.scenario = scenario
+    this.options = options
+    this.reason = reason
+  }
+}
+
 /** A scenario made ready. @throws RangeError when there is none of that name or an option is wrong, UnsupportedFaultError when a host has no wire for it. */
 export function activate(
   { library, hosts }: WorldOrigin,

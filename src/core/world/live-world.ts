@@ -152,8 +152,8 @@ export class LiveWorld implements World {
     this.#tell('snapshots')
   }
 
-  /** What differs from a snapshot in the records of a collection, in the order of creation. @throws RangeError when there is no such snapshot. */
-  changesSince<T extends object>(name: string, definition: CollectionDefinition<T>): RecordDifference<T>[] {
+  /** What differs from a snapshot in the records of a collection, in no order. @throws RangeError when there is no such snapshot. */
+  changesSince<T extends object>(name: string, definition: CollectionDefinition<T>): Iterable<RecordDifference<T>> {
     return this.#data.changesSince(this.#snapshots.get(name, 'compare with').data, definition)
   }
 
@@ -296,9 +296,9 @@ export class LiveWorld implements World {
 
   /** Checks a start and gives what makes it; until that is called nothing has changed. */
   #prepare(start: WorldStart): () => void {
-    const { assumptionRegistry, journal, overlay, seed: usual, now, scenarios } = this.#origin
+    const { assumptionRegistry, journal, overlay, seed: usual, now, frozen, scenarios } = this.#origin
     const seed = start.seed ?? usual
-    const clock = createClock(start.now === undefined ? now : toClockTime(start.now), () => this.#tell('clock'))
+    const clock = createClock(start.now === undefined ? now : toClockTime(start.now), () => this.#tell('clock'), frozen)
     const changes = Object.entries(start.assumptions ?? {}).map(
       ([id, value]) => [id, assumptionRegistry.check(id, value)] as const,
     )

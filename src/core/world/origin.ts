@@ -51,6 +51,8 @@ export interface WorldOrigin {
   readonly seed: number
   /** Where the clock starts, in milliseconds since 1970; the machine's time when it is absent. */
   readonly now: number | undefined
+  /** Whether the clock stands still from the start. */
+  readonly frozen: boolean
   readonly assumptionRegistry: AssumptionRegistry
   readonly eventListeners: readonly WorldEventListener[]
   /** What areas do in worlds that nobody asked for, to be ended and taken up again. */

@@ -69,8 +69,11 @@ export class WorldData implements RecordsOwner {
       records.restore(shared.get(name) ?? this.#origin.seedOf(records.definition))
   }
 
-  /** What differs in the records of a collection from what they were, in the order of creation. */
-  changesSince<T extends object>(former: SharedData, definition: CollectionDefinition<T>): RecordDifference<T>[] {
+  /** What differs in the records of a collection from what they were, in no order. */
+  changesSince<T extends object>(
+    former: SharedData,
+    definition: CollectionDefinition<T>,
+  ): Iterable<RecordDifference<T>> {
     const before = (former.get(definition.name) as RecordIndex<T> | undefined) ?? this.#origin.seedOf(definition)
     return this.collection(definition).changesSince(before)
   }

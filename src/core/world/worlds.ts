@@ -51,6 +51,11 @@ export class Worlds {
     return (this.#latest = world)
   }
 
+  /** The world of that name, where there is one; looking is no use of it. */
+  peek(name: string): LiveWorld | undefined {
+    return this.#worlds.get(name)
+  }
+
   /** Whether there is a world of that name; looking does not make it. @throws DroppedWorldError when it was dropped to make room. */
   has(name: string): boolean {
     if (this.#dropped.has(name)) throw new DroppedWorldError(name, this.#limit)

@@ -6,15 +6,13 @@ import { allCollections, type Collection } from './collections.ts'
 /** The changes of one collection since a snapshot. */
 export interface CollectionChanges {
   readonly definition: Collection
-  /** In the order of creation. A change may have led back to what was. */
-  readonly changes: readonly RecordDifference<object>[]
+  /** In no order, to be read once. A change may have led back to what was. */
+  readonly changes: Iterable<RecordDifference<object>>
 }
 
-/** What differs from a snapshot, by collection. Parts that nobody wrote to since are not looked at. @throws RangeError when there is no such snapshot. */
+/** What differs from a snapshot, by collection, as it is now. Parts that nobody wrote to since are not looked at. @throws RangeError when there is no such snapshot. */
 export function changesSince(world: LiveWorld, snapshot: string): CollectionChanges[] {
-  return allCollections()
-    .map((definition) => ({ definition, changes: world.changesSince(snapshot, definition) }))
-    .filter(({ changes }) => changes.length > 0)
+  return allCollections().map((definition) => ({ definition, changes: world.changesSince(snapshot, definition) }))
 }
 
 /** The names of the fields in which two records differ. */

@@ -7,25 +7,20 @@ import type { LiveWorld } from '../../core/world/live-world.ts'
 /** How much that lies on the clock is looked at: what has nothing to do any more counts too. */
 const mostLookedAt = 20_000
 
-/** What falls due in a world, soonest first, quota windows and renewals included; at most so many. */
-export function dueOf(world: LiveWorld, most: number): DueWork[] {
+/** What falls due in a world, soonest first, quota windows and renewals included. Nothing may change while it is read. */
+export function* dueOf(world: LiveWorld): Generator<DueWork> {
   const beside = [...world.upcoming(), ...quotaRefills(world)].sort((one, other) => one.at - other.at)
-  const found: DueWork[] = []
   const seen = new Set<string>()
+  // What was put in the place of itself waits twice, and happens once.
+  const isNew = ({ at, title }: DueWork) => seen.size < seen.add(`${at} ${title}`).size
   let next = 0
-  const add = (work: DueWork) => {
-    const name = `${work.at} ${work.title}`
-    // What was put in the place of itself waits twice, and happens once.
-    if (found.length < most && seen.size < seen.add(name).size) found.push(work)
-  }
   let looked = 0
   for (const work of world.clock.due()) {
-    while (next < beside.length && beside[next]!.at <= work.at) add(beside[next++]!)
-    add(work)
-    if (found.length >= most || ++looked >= mostLookedAt) break
+    while (next < beside.length && beside[next]!.at <= work.at) yield beside[next++]!
+    if (isNew(work)) yield work
+    if (++looked >= mostLookedAt) break
   }
-  while (next < beside.length && found.length < most) add(beside[next++]!)
-  return found
+  yield* beside.slice(next)
 }
 
 /** When the quotas refill that requests were counted against. */

@@ -15,5 +15,7 @@ export function nameOfChoice(choice: ScenarioChoice): string {
 
 /** What would end a value, and what no header can hold. */
 function encode(text: string): string {
-  return text.replace(/[%,;]|[^ -~]|^ | $/gu, (character) => encodeURIComponent(character))
+  return text
+    .replace(/\p{Surrogate}/gu, '\ufffd')
+    .replace(/[%,;]|[^ -~]|^ | $/gu, (character) => encodeURIComponent(character))
 }

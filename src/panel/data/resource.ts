@@ -14,9 +14,11 @@ export interface Resource<T> {
 }
 
 export interface ResourceOptions {
-  /** Events after which it is read again, at most four times a second. */
+  /** Events after which it is read again, at most four times a second; a world that begins anew and files that are read anew always do. */
   readonly reloadOn?: readonly string[]
 }
+
+const always = ['world', 'reload']
 
 /** How long it waits between two readings that events bring about, in milliseconds. */
 const pause = 250
@@ -37,7 +39,7 @@ export function useResource<T>(
   const latest = useRef(load)
   latest.current = load
   const reload = useRef(() => {})
-  const types = reloadOn.join()
+  const types = [...always, ...reloadOn].join()
 
   useEffect(() => {
     let isOver = false
@@ -65,8 +67,7 @@ export function useResource<T>(
     }
     reload.current = () => void read()
     void read()
-    const ends = [live.onFresh(() => void read())]
-    if (types !== '') ends.push(live.on(types.split(','), readSoon))
+    const ends = [live.onFresh(() => void read()), live.on(types.split(','), readSoon)]
     return () => {
       isOver = true
       stopWaiting?.()

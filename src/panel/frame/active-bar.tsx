@@ -1,4 +1,4 @@
-import { attempt, Button, IconButton, toast } from '../components/index.ts'
+import { attempt, Button, IconButton, toast, toPlural } from '../components/index.ts'
 import { usePanel } from '../data/panel.ts'
 import { toChoiceText } from '../data/choice.ts'
 import type { ScenarioChoice } from '../data/shapes.ts'
@@ -17,7 +17,7 @@ export function ActiveBar() {
     })
   const clear = async () => {
     await use([])
-    toast({ text: `Switched off ${active.length} scenarios`, undo: () => use(active) })
+    toast({ text: `Switched off ${toPlural(active.length, 'scenario')}`, undo: () => use(active) })
   }
   return (
     <section class="active-bar" aria-label="Active scenarios">
@@ -28,8 +28,12 @@ export function ActiveBar() {
           const [scenario, options] = text.split(/:(.*)/s)
           return (
             <li key={text} class="active-scenario">
-              <a href={router.href({ view: 'scenarios', params: { search: scenario } })}>{scenario}</a>
-              {options && <span class="active-options">{options.replaceAll(';', ' ')}</span>}
+              <a href={router.href({ view: 'scenarios', rest: [scenario!] })}>{scenario}</a>
+              {options && (
+                <span class="active-options" title={options}>
+                  {options.replaceAll(';', ' ')}
+                </span>
+              )}
               <IconButton icon="close" label={`Switch off ${scenario}`} onClick={() => remove(choice)} />
             </li>
           )

@@ -40,6 +40,19 @@ export function registerBase(panel: Panel): void {
     })),
     { id: 'clock:freeze', title: 'Freeze the clock', keywords: 'stop time', run: () => change({ frozen: true }) },
     { id: 'clock:run', title: 'Let the clock run', keywords: 'start time', run: () => change({ frozen: false }) },
+    {
+      id: 'clock:next',
+      title: 'Run to what is due next',
+      keywords: 'clock time advance due',
+      run: async () => {
+        const { clock, done } = await api.runNext(world.name.peek())
+        world.takeClock(clock)
+        const [first, ...rest] = done
+        toast({
+          text: first ? `${first.title}${rest.length > 0 ? `, and ${rest.length} more` : ''}` : 'Nothing is due',
+        })
+      },
+    },
     { id: 'world:reset', title: 'Reset world', keywords: 'start anew', run: () => resetWorld(panel) },
     {
       id: 'scenarios:clear',

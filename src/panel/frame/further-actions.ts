@@ -1,12 +1,32 @@
 import type { Action } from '../components/actions.ts'
-import { copyAndTell, toast } from '../components/index.ts'
+import { copyAndTell, toast, toPlural } from '../components/index.ts'
 import { nameOfChoice, toChoiceText } from '../data/choice.ts'
+import { readEventTypes } from '../data/event-types.ts'
 import type { Panel } from '../data/panel.ts'
 
-/** The actions that are as many as there are scenarios, worlds and keys: read as the palette opens. */
+/** The actions that are as many as there are scenarios, worlds, keys and assumptions: read as the palette opens. */
 export async function readFurtherActions(panel: Panel): Promise<Action[]> {
-  const [scenarios, keys] = await Promise.all([scenarioActions(panel), keyActions(panel)])
-  return [...activeActions(panel), ...worldActions(panel), ...keys, ...scenarios]
+  const [scenarios, keys, assumptions, events] = await Promise.all([
+    scenarioActions(panel),
+    keyActions(panel),
+    assumptionActions(panel),
+    eventActions(panel),
+  ])
+  return [...activeActions(panel), ...worldActions(panel), ...keys, ...scenarios, ...events, ...assumptions]
+}
+
+async function eventActions({ api, world, router }: Panel): Promise<Action[]> {
+  return (await readEventTypes(api)).map((type) => ({
+    id: `trigger:${type}`,
+    title: `Trigger ${type}`,
+    keywords: 'event webhook send',
+    run: async () => {
+      const [first, ...others] = await api.trigger(world.name.peek(), { type })
+      if (!first) return toast({ text: `${type} happened, and no enabled endpoint listens to it`, kind: 'failed' })
+      toast({ text: `${type} goes to ${toPlural(others.length + 1, 'endpoint')}` })
+      router.go({ view: 'webhooks', rest: ['deliveries', first.id] })
+    },
+  }))
 }
 
 async function scenarioActions({ api, world }: Panel): Promise<Action[]> {
@@ -69,4 +89,23 @@ async function keyActions({ api, world }: Panel): Promise<Action[]> {
       run: () => copyAndTell(whole, whole),
     }
   })
+}
+
+async function assumptionActions({ api, world, router }: Panel): Promise<Action[]> {
+  const name = world.name.peek()
+  const [all, now] = await Promise.all([api.assumptions(), api.worldAssumptions(name)])
+  return all.flatMap(({ id, question, values }) =>
+    values
+      .filter((value) => value !== now[id])
+      .map((value) => ({
+        id: `assume:${id}:${value}`,
+        title: `Assume ${id} is ${value}`,
+        keywords: `switch assumption ${value === values[0] ? 'default reset' : ''} ${question}`,
+        run: async () => {
+          await api.assume(name, { [id]: value })
+          router.go({ view: 'assumptions', rest: [id] })
+          toast({ text: `${id} is ${value}`, undo: async () => void (await api.assume(name, { [id]: now[id] })) })
+        },
+      })),
+  )
 }

@@ -41,17 +41,20 @@ export function readJson(text: string): unknown {
   }
 }
 
-/** The value of a draft, or what is wrong with it. */
+/** The value of a draft, or what is wrong with it. What reads as it did in `base` stays what it was there, absent or empty. */
 export function fromDraft(
   fields: readonly Field[],
   draft: Draft,
+  base: Readonly<Record<string, unknown>> = {},
 ): { readonly value: Record<string, unknown>; readonly mistakes: Mistakes } {
   const value: Record<string, unknown> = {}
   const mistakes: Record<string, string> = {}
   for (const field of fields) {
     const text = draft[field.name] ?? ''
+    const before = base[field.name]
     try {
-      const read = fromText(field, text)
+      const isUntouched = text === toText(field, before) && (before !== undefined || !field.isRequired)
+      const read = isUntouched ? before : fromText(field, text)
       if (read !== undefined) value[field.name] = read
     } catch (error) {
       mistakes[field.name] = (error as Error).message

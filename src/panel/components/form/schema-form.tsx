@@ -23,6 +23,8 @@ export interface SchemaFormProps {
 /** A form for an object of a JSON Schema, with a mode in which it is JSON. */
 export function SchemaForm({ schema, value = {}, action, onSubmit, onCancel, fixed = [] }: SchemaFormProps) {
   const fields = useMemo(() => toFields(schema), [schema])
+  /** What the inputs were filled with. */
+  const base = useSignal<Readonly<Record<string, unknown>>>(value)
   const draft = useSignal(toDraft(fields, value))
   const json = useSignal<string | undefined>(undefined)
   const mistakes = useSignal<Mistakes>({})
@@ -30,18 +32,21 @@ export function SchemaForm({ schema, value = {}, action, onSubmit, onCancel, fix
   const isBusy = useSignal(false)
   const known = useComputed(() => new Set(fields.map(({ name }) => name)))
   /** What the value has that the schema does not say. */
-  const further = Object.fromEntries(Object.entries(value).filter(([name]) => !known.value.has(name)))
+  const further = Object.fromEntries(Object.entries(base.value).filter(([name]) => !known.value.has(name)))
 
   const read = (): Record<string, unknown> | undefined => {
     if (json.peek() !== undefined) {
       try {
-        return readJson(json.peek()!) as Record<string, unknown>
+        const given = readJson(json.peek()!)
+        if (typeof given === 'object' && given !== null && !Array.isArray(given))
+          return given as Record<string, unknown>
+        throw new Error('Write one object: { … }.')
       } catch (error) {
         failure.value = (error as Error).message
         return undefined
       }
     }
-    const result = fromDraft(fields, draft.peek())
+    const result = fromDraft(fields, draft.peek(), base.peek())
     mistakes.value = result.mistakes
     return Object.keys(result.mistakes).length > 0 ? undefined : { ...further, ...result.value }
   }
@@ -73,11 +78,12 @@ export function SchemaForm({ schema, value = {}, action, onSubmit, onCancel, fix
   const switchMode = () => {
     failure.value = ''
     if (json.peek() === undefined) {
-      json.value = pretty({ ...further, ...fromDraft(fields, draft.peek()).value })
+      json.value = pretty({ ...further, ...fromDraft(fields, draft.peek(), base.peek()).value })
       return
     }
     const given = read()
     if (given === undefined) return
+    base.value = given
     draft.value = toDraft(fields, given)
     json.value = undefined
   }

@@ -10,10 +10,10 @@ export function FirstSteps({ start }: { readonly start: Start }) {
   const key = 'key_free' in start.keys ? 'key_free' : Object.keys(start.keys)[0]
   if (key === undefined) return null
   const send = async () => {
-    const response = await transport.apiFetch('/plants?limit=3', {
+    const response = await transport.apiFetch('/v1/apps?limit=3', {
       headers: { authorization: `Bearer ${key}`, 'x-greenhouse-world': name },
     })
-    toast({ text: `GET /plants was answered with ${response.status}` })
+    toast({ text: `GET /v1/apps was answered with ${response.status}` })
   }
   const spend = async () => {
     const before = world.active.peek()
@@ -33,7 +33,7 @@ export function FirstSteps({ start }: { readonly start: Start }) {
       <h2>What to try first</h2>
       <ol class="overview-steps">
         <li>
-          <Button onClick={send}>Send GET /plants</Button>
+          <Button onClick={send}>Send GET /v1/apps</Button>
           <p>
             Sends a request with {key} from this page. It stands in{' '}
             <a href={router.href({ view: 'traffic' })}>Traffic</a>, as every request of your client does.

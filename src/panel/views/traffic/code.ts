@@ -1,3 +1,4 @@
+import { quoteForShell as quote } from '../../data/shell.ts'
 import type { JournalEntry } from '../../data/shapes.ts'
 
 /** What a client sets by itself, or what belongs to one connection. */
@@ -81,11 +82,6 @@ export function toHttpie({ method, url, headers, body }: Request): string {
     quote(url),
     ...headers.map(([name, value]) => quoteHeader(`${name}:${value}`)),
   ].join(' ')
-}
-
-/** One word of a shell, whatever it holds. */
-function quote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`
 }
 
 /** The same, except that `$KEY` stays what the shell fills in. */

@@ -117,8 +117,11 @@ function createLog({ api, live, world }: Panel): TrafficLog {
         empty()
       }
     }
+    // One that was not there may be now, with requests of before.
+    if (events.some(({ type, data }) => type === 'world' && (data as Events['world']).world === world.name.peek()))
+      void load()
     if (news.length === 0) return
-    entries = merge(entries, news.toReversed())
+    entries = merge(entries, news)
     publish()
   })
 
@@ -143,28 +146,19 @@ function isForgetful(type: string, { change }: Events['world']): boolean {
   return type === 'journal-cleared' || change === 'reset' || change === 'deleted'
 }
 
-/** Two lists as one, the newest first; of two entries with one id that of `news`. Cheap where the news are newer than all others. */
+/** Two lists as one, the newest first, each id once. Cheap where the news are newer than all others. */
 export function merge(old: readonly TrafficEntry[], news: readonly TrafficEntry[]): readonly TrafficEntry[] {
   if (news.length === 0) return old
   const newest = old[0]?.id ?? 0
-  if (news.every(({ id }) => id > newest))
-    return distinct([...news])
-      .concat(old)
-      .slice(0, mostEntries)
-  const byId = new Map(old.map((entry) => [entry.id, entry]))
+  const areNewer = news.every(({ id }) => id > newest)
+  const byId = new Map(areNewer ? [] : old.map((entry) => [entry.id, entry]))
   for (const entry of news) {
+    // It comes before its reply was sent and after; what is read again may be older than an event that came meanwhile.
     const known = byId.get(entry.id)
-    // What is read again may be older than the event that came meanwhile.
     if (!known || known.pending || !entry.pending) byId.set(entry.id, entry)
   }
-  return [...byId.values()].sort((one, other) => other.id - one.id).slice(0, mostEntries)
-}
-
-/** Each id once, the newest first. An entry may come twice in a frame: before its reply was sent and after. */
-function distinct(entries: readonly TrafficEntry[]): TrafficEntry[] {
-  const byId = new Map<number, TrafficEntry>()
-  for (const entry of entries) if (!byId.has(entry.id)) byId.set(entry.id, entry)
-  return [...byId.values()].sort((one, other) => other.id - one.id)
+  const sorted = [...byId.values()].sort((one, other) => other.id - one.id)
+  return (areNewer ? sorted.concat(old) : sorted).slice(0, mostEntries)
 }
 
 /** What the list keeps of an entry of the journal: as its event has it. */

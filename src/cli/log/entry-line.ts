@@ -1,0 +1,36 @@
+import type { RequestEvent } from '../../control/events/types.ts'
+import { toVisibleJson } from '../../core/definitions/visible.ts'
+import { toTimestamp } from '../../core/time/clock.ts'
+import { createPaint, isColoured, type Paint } from '../log-colours.ts'
+import { toLogLine, toNamedWorld } from '../log-line.ts'
+
+/** Makes what writes an entry as a line: as JSON, or as the log of `serve` has it with the time of the world. @param stream decides on colours. */
+export function createEntryWriter(
+  { json }: { readonly json: boolean },
+  stream: { readonly isTTY?: boolean },
+): (entry: RequestEvent) => string {
+  if (json) return (entry) => toVisibleJson(JSON.stringify(entry)) + '\n'
+  const paint = createPaint(isColoured(stream, process.env))
+  return (entry) => toEntryLine(entry, paint)
+}
+
+function toEntryLine(entry: RequestEvent, paint: Paint): string {
+  const { at, world, operation, request, response, bytes, ms, scenarios, aborted, reason, violations } = entry
+  return toLogLine(
+    {
+      time: toTimestamp(at),
+      method: request.method,
+      status: response.status,
+      ms,
+      bytes,
+      path: request.url,
+      operation,
+      world: toNamedWorld(world, request.url),
+      scenarios,
+      aborted,
+      reason,
+      violations,
+    },
+    paint,
+  )
+}

@@ -1,0 +1,64 @@
+import { after } from '../../core/time/clock.ts'
+import type { LogArguments } from '../commands/log.ts'
+import { createControlClient, UnreachableError } from '../control-client.ts'
+import { endProcess, untilSignal } from '../ending.ts'
+import { printError } from '../print.ts'
+import { toTarget } from '../server-flags.ts'
+import { createOutput } from './output.ts'
+import { createTail } from './tail.ts'
+
+/** How long to wait before a server that is not there is asked again, in milliseconds. */
+const pause = 500
+
+/**
+ * Prints the requests that were answered and those to come, until a signal comes, nobody reads any more, or the server goes
+ * away. @throws Error that says why it did not work and what to do.
+ */
+export async function followLog(args: LogArguments): Promise<void> {
+  const ending = new AbortController()
+  const { signal } = ending
+  void untilSignal().then(() => ending.abort())
+  const client = createControlClient(toTarget(args))
+  const tail = createTail(
+    client,
+    args,
+    createOutput(process.stdout, () => ending.abort()),
+    signal,
+  )
+  let isThere: boolean | undefined
+  const welcome = () => {
+    if (isThere === false) printError(`The server at ${client.server} is back.\n`)
+    isThere = true
+  }
+  while (!signal.aborted) {
+    try {
+      await tail.read(welcome)
+    } catch (error) {
+      if (!signal.aborted && (!(error instanceof UnreachableError) || (isThere === undefined && !args.wait)))
+        throw error
+    }
+    if (signal.aborted) break
+    if (!args.wait) {
+      printError(`The server at ${client.server} went away. With --wait, greenhouse log --follow waits for it.\n`)
+      return endProcess(1, async () => {})
+    }
+    if (isThere !== false) printError(`Waiting for the server at ${client.server}.\n`)
+    isThere = false
+    tail.startAnew()
+    await pauseUnless(signal)
+  }
+  await endProcess(0, async () => {})
+}
+
+function pauseUnless(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = after(pause, () => done())
+    const done = () => {
+      cancel()
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    signal.addEventListener('abort', done)
+    if (signal.aborted) done()
+  })
+}

@@ -1,0 +1,53 @@
+import type { JournalEntry } from '../../core/journal/journal-entry.ts'
+import type { RequestEvent } from '../../control/events/types.ts'
+import type { LogArguments } from '../commands/log.ts'
+import { RefusedError, type ControlClient } from '../control-client.ts'
+
+/** Which entries are meant. Without a limit all of them. */
+export type EntryQuery = Omit<LogArguments, 'limit'> & { readonly limit: number | undefined }
+
+/** The entries that are there and complete, oldest first: of the world that is meant, or of all in the order of their times. @throws as the client does */
+export async function readEntries(client: ControlClient, args: EntryQuery): Promise<JournalEntry[]> {
+  const entries = args.allWorlds ? await readAll(client, args) : await readWorld(client, client.world, args)
+  return entries.filter((entry) => !entry.pending)
+}
+
+async function readAll(client: ControlClient, args: EntryQuery): Promise<JournalEntry[]> {
+  const { data: worlds } = await client.call('GET /worlds')
+  const all: JournalEntry[] = []
+  for (const { name, journal } of worlds)
+    // One is always asked, so that a slip in a name is told of.
+    if (journal.size > 0 || name === 'default') all.push(...(await readWorld(client, name, args).catch(orNone)))
+  const inTime = all.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
+  return inTime.slice(Math.max(0, inTime.length - (args.limit ?? Infinity)))
+}
+
+async function readWorld(client: ControlClient, world: string, args: EntryQuery): Promise<readonly JournalEntry[]> {
+  const { operation, status, errors, violations, scenario, search, limit } = args
+  const query = {
+    operation,
+    status,
+    errors: errors || undefined,
+    violations: violations || undefined,
+    scenario,
+    search,
+  }
+  const answer = await client.call('GET /worlds/{world}/journal', { path: { world }, query: { ...query, limit } })
+  return answer.data
+}
+
+/** The whole entry of a request that an event told of; where it is gone, what the event told. @throws as the client does */
+export async function readEntry(client: ControlClient, event: RequestEvent): Promise<RequestEvent> {
+  const path = { world: event.world, id: String(event.id) }
+  return client.call('GET /worlds/{world}/journal/{id}', { path }).catch((error: unknown) => {
+    if (error instanceof RefusedError) return event
+    throw error
+  })
+}
+
+/** For what a world may just not have, or have no longer: itself, or an entry that fits. */
+export function orNone(error: unknown): [] {
+  if (error instanceof RefusedError && ['unknown_world', 'world_dropped', 'journal_evicted'].includes(error.code))
+    return []
+  throw error
+}

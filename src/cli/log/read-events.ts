@@ -1,0 +1,43 @@
+/** An event of a stream. */
+export interface StreamEvent {
+  readonly id: string | undefined
+  /** `message` where the stream names none. */
+  readonly type: string
+  readonly data: string
+}
+
+/** The longest event that is read, in characters. */
+const longestEvent = 2 ** 26
+
+/**
+ * Reads server-sent events, those that came together at once. Ends with the stream; what is not whole by then is dropped.
+ * @throws what reading the stream throws; RangeError for an event without an end.
+ */
+export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent[]> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const chunk of stream) {
+    const blocks = (rest + decoder.decode(chunk, { stream: true })).replaceAll('\r\n', '\n').split('\n\n')
+    rest = blocks.pop()!
+    if (rest.length > longestEvent)
+      throw new RangeError(`The server sent an event of more than ${longestEvent} characters.`)
+    const events = blocks.flatMap(toEvent)
+    if (events.length > 0) yield events
+  }
+}
+
+/** The event of a block of lines; a comment, which keeps a connection open, is none. */
+function toEvent(block: string): StreamEvent[] {
+  let id: string | undefined
+  let type = 'message'
+  const data: string[] = []
+  for (const line of block.split('\n')) {
+    const colon = line.indexOf(':')
+    const name = colon < 0 ? line : line.slice(0, colon)
+    const value = colon < 0 ? '' : line.slice(colon + (line[colon + 1] === ' ' ? 2 : 1))
+    if (name === 'id') id = value
+    else if (name === 'event') type = value
+    else if (name === 'data') data.push(value)
+  }
+  return data.length === 0 ? [] : [{ id, type, data: data.join('\n') }]
+}

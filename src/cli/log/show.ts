@@ -1,0 +1,11 @@
+import type { LogArguments } from '../commands/log.ts'
+import { createControlClient } from '../control-client.ts'
+import { toTarget } from '../server-flags.ts'
+import { createEntryWriter } from './entry-line.ts'
+import { readEntries } from './read-entries.ts'
+
+/** Prints the requests that were answered. @throws Error that says why it did not work and what to do. */
+export async function showLog(args: LogArguments): Promise<void> {
+  const entries = await readEntries(createControlClient(toTarget(args)), args)
+  process.stdout.write(entries.map(createEntryWriter(args, process.stdout)).join(''))
+}

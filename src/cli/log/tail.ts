@@ -1,0 +1,74 @@
+import type { Events, RequestEvent } from '../../control/events/types.ts'
+import type { LogArguments } from '../commands/log.ts'
+import type { ControlClient } from '../control-client.ts'
+import { createEntryWriter } from './entry-line.ts'
+import { createFilter } from './filter.ts'
+import type { Output } from './output.ts'
+import { Printed } from './printed.ts'
+import { orNone, readEntries, readEntry } from './read-entries.ts'
+import { readEvents, type StreamEvent } from './read-events.ts'
+
+/** Prints what a server tells of requests. */
+export interface Tail {
+  /** Prints the entries that are there, then those that come, until the server ends it. @param onOpen the server is there. @throws as the client does */
+  read(onOpen: () => void): Promise<void>
+  /** Forgets what was printed: the next server is another one. */
+  startAnew(): void
+}
+
+/** Makes what prints the requests that fit the flags. @param signal ends it */
+export function createTail(client: ControlClient, args: LogArguments, output: Output, signal: AbortSignal): Tail {
+  const toLine = createEntryWriter(args, process.stdout)
+  const fits = createFilter(args)
+  const printed = new Printed()
+  const query = { world: args.allWorlds ? undefined : client.world, types: 'request,world' }
+  let lastId: string | undefined
+
+  /** What an event prints. */
+  async function toText({ type, data }: StreamEvent): Promise<string> {
+    if (type === 'gap') {
+      // What was missed on the way counts as new, however much it is.
+      const { reason } = JSON.parse(data) as Events['gap']
+      const limit = reason === 'start' ? args.limit : undefined
+      const entries = await readEntries(client, { ...args, limit }).catch(orNone)
+      return entries.map((entry) => (printed.add(entry) ? toLine(entry) : '')).join('')
+    }
+    if (type === 'world') {
+      const { world, change } = JSON.parse(data) as Events['world']
+      if (change !== 'restored') printed.forget(world)
+    }
+    if (type !== 'request') return ''
+    const entry = JSON.parse(data) as RequestEvent
+    if (entry.pending || !fits(entry) || !printed.add(entry)) return ''
+    return toLine(args.json ? await readEntry(client, entry) : entry)
+  }
+
+  /** Whether the server cut it because it was read too slowly. */
+  async function wasCut(body: ReadableStream<Uint8Array>): Promise<boolean> {
+    for await (const events of readEvents(body)) {
+      let text = ''
+      for (const event of events) {
+        lastId = event.id ?? lastId
+        if (event.type === 'closed') return true
+        text += await toText(event)
+      }
+      await output.write(text)
+    }
+    return false
+  }
+
+  return {
+    async read(onOpen) {
+      let isCut = true
+      while (isCut) {
+        const { body } = await client.openEvents({ query }, lastId, signal)
+        onOpen()
+        isCut = await wasCut(body!)
+      }
+    },
+    startAnew() {
+      lastId = undefined
+      printed.forget()
+    },
+  }
+}

@@ -1,0 +1,7 @@
+import { toVisibleJson } from '../core/definitions/visible.ts'
+import { toJson } from '../core/http/json.ts'
+
+/** Prints a value as one line of JSON, integers of 64 bits exact, with nothing in it that a terminal acts on. */
+export function printJson(value: unknown): void {
+  process.stdout.write(toVisibleJson(toJson(value)) + '\n')
+}

@@ -1,0 +1,47 @@
+import * as values from './flag-values.ts'
+import { fromEnvironment, type ArgumentsOf, type Flags } from './flags.ts'
+
+const standard = { server: 'http://127.0.0.1:4010', world: 'default' }
+
+/** The flags of a command that calls a running server. */
+export const serverFlags = {
+  server: {
+    value: values.serverUrl,
+    describe: 'URL of the running server',
+    otherwise: `GREENHOUSE_URL, or ${standard.server}`,
+  },
+  world: {
+    value: values.world,
+    describe: 'World of the server',
+    otherwise: `GREENHOUSE_WORLD, or ${standard.world}`,
+  },
+  token: {
+    value: values.secret,
+    describe: 'Secret that the server was started with',
+    otherwise: 'GREENHOUSE_TOKEN',
+  },
+} satisfies Flags
+
+/** The flag of a command that can print JSON. */
+export const jsonFlag = {
+  json: { isOn: false, describe: 'Print JSON, in the shapes of the control API' },
+} satisfies Flags
+
+/** What `serverFlags` give. */
+export type ServerArguments = ArgumentsOf<typeof serverFlags>
+
+/** Which running server is meant, and which of its worlds. */
+export interface Target {
+  readonly server: string
+  readonly world: string
+  readonly token: string | undefined
+}
+
+/** The server and the world that are meant: flags win over the environment. @throws UsageError for an invalid value of a variable. */
+export function toTarget({ server, world, token }: ServerArguments): Target {
+  return {
+    server: server ?? fromEnvironment('GREENHOUSE_URL', values.serverUrl) ?? standard.server,
+    world: world ?? fromEnvironment('GREENHOUSE_WORLD', values.world) ?? standard.world,
+    token: token ?? fromEnvironment('GREENHOUSE_TOKEN', values.secret),
+  }
+}

@@ -1,0 +1,70 @@
+import { toast, useActions } from '../../components/index.ts'
+import { usePanel } from '../../data/panel.ts'
+import type { AccountSummary } from '../../data/shapes.ts'
+import { Keys } from './keys.tsx'
+import { Payments } from './payments.tsx'
+import { PlanSelect } from './plan-select.tsx'
+import { Quotas } from './quotas.tsx'
+
+export interface AccountDetailProps {
+  readonly account: AccountSummary
+  readonly reload: () => void
+}
+
+type Plan = AccountSummary['plan']
+
+/** The plans, the smallest first. */
+const plans: readonly Plan[] = ['free', 'lite', 'pro', 'pro_plus']
+
+/** One account: its plan, what is left of it, its money and its keys. */
+export function AccountDetail({ account, reload }: AccountDetailProps) {
+  const { api, router, world } = usePanel()
+  const { id, name, email, plan } = account
+  const putOn = async (wanted: string) => {
+    const before = plan
+    await api.changeAccount(world.name.peek(), id, { plan: wanted })
+    reload()
+    toast({
+      text: `${id} is on the plan ${wanted}`,
+      undo: async () => {
+        await api.changeAccount(world.name.peek(), id, { plan: before })
+        reload()
+      },
+    })
+  }
+  useActions(
+    plans
+      .filter((other) => other !== plan)
+      .map((other) => ({
+        id: `account:plan:${other}`,
+        title: `Put ${id} on the plan ${other}`,
+        keywords: 'account change subscription',
+        run: () => putOn(other),
+      })),
+    [id, plan],
+  )
+  return (
+    <>
+      <section class="section account-top">
+        <div>
+          <h2>
+            <span class="mono">{id}</span>
+          </h2>
+          <p class="muted">
+            {name}, {email} · <a href={router.href({ view: 'data', rest: ['accounts', id] })}>record</a>
+          </p>
+        </div>
+        <span class="spacer" />
+        <span class="row">
+          <span class="muted" aria-hidden="true">
+            Plan
+          </span>
+          <PlanSelect plan={plan} plans={plans} onChoose={putOn} />
+        </span>
+      </section>
+      <Quotas account={account} reload={reload} />
+      <Payments account={account} />
+      <Keys account={account} reload={reload} />
+    </>
+  )
+}

@@ -1,0 +1,40 @@
+import { useSignal } from '@preact/signals'
+import { toast } from '../../components/index.ts'
+import { usePanel } from '../../data/panel.ts'
+import type { KeySummary } from '../../data/shapes.ts'
+import { ExpiryField, toExpiry } from './expiry.tsx'
+import { KeyForm } from './key-form.tsx'
+
+export interface EditExpiryProps {
+  readonly apiKey: KeySummary
+  readonly onClose: () => void
+}
+
+/** Changes when a key expires. */
+export function EditExpiry({ apiKey, onClose }: EditExpiryProps) {
+  const { api, world } = usePanel()
+  const { id, name, expires_at: before } = apiKey
+  const text = useSignal(before ?? '')
+  const mistake = useSignal<string | undefined>(undefined)
+  const save = async () => {
+    mistake.value = undefined
+    let expires_at: string | null
+    try {
+      expires_at = toExpiry(text.peek())
+    } catch (error) {
+      mistake.value = (error as Error).message
+      return
+    }
+    await api.changeKey(world.name.peek(), id, { expires_at })
+    onClose()
+    toast({
+      text: `Changed when ${name ?? id} expires`,
+      undo: async () => void (await api.changeKey(world.name.peek(), id, { expires_at: before })),
+    })
+  }
+  return (
+    <KeyForm title={`Expiry of ${name ?? id}`} action="Save" onSubmit={save} onClose={onClose}>
+      <ExpiryField text={text.value} error={mistake.value} onChange={(given) => (text.value = given)} />
+    </KeyForm>
+  )
+}

@@ -1,0 +1,33 @@
+import { useSignal } from '@preact/signals'
+import { toast } from '../../components/index.ts'
+import { usePanel } from '../../data/panel.ts'
+import type { KeySummary } from '../../data/shapes.ts'
+import { KeyForm } from './key-form.tsx'
+import { allScopes, ScopeChoices } from './scopes.tsx'
+
+export interface EditScopesProps {
+  readonly apiKey: KeySummary
+  readonly onClose: () => void
+}
+
+/** Changes what a key permits. */
+export function EditScopes({ apiKey, onClose }: EditScopesProps) {
+  const { api, world } = usePanel()
+  const { id, name, scopes: before } = apiKey
+  const scopes = useSignal(before)
+  const change = async (wanted: readonly string[]) => {
+    // A key without the field permits everything.
+    const isAll = wanted.length === allScopes.length
+    await api.changeRecord(world.name.peek(), 'keys', id, { scopes: isAll ? null : wanted })
+  }
+  const save = async () => {
+    await change(scopes.peek())
+    onClose()
+    toast({ text: `Changed the scopes of ${name ?? id}`, undo: () => change(before) })
+  }
+  return (
+    <KeyForm title={`Scopes of ${name ?? id}`} action="Save" onSubmit={save} onClose={onClose}>
+      <ScopeChoices chosen={scopes.value} onChange={(chosen) => (scopes.value = chosen)} />
+    </KeyForm>
+  )
+}

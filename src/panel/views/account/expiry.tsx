@@ -1,0 +1,71 @@
+import { isTime, toIso, toTimestamp } from '../../../core/time/clock.ts'
+import { FieldRow, RelativeTime } from '../../components/index.ts'
+import { usePanel } from '../../data/panel.ts'
+
+/** How long from now, in milliseconds. */
+const lengths = [
+  ['in 1 minute', 60_000],
+  ['in 1 hour', 3_600_000],
+  ['in 1 day', 86_400_000],
+  ['in 30 days', 2_592_000_000],
+] as const
+
+/** Reads what was typed: a time, or nothing for never. @throws Error that says what to write */
+export function toExpiry(text: string): string | null {
+  const trimmed = text.trim()
+  if (trimmed === '') return null
+  if (!isTime(trimmed)) throw new Error('Write a time such as 2026-01-31T12:00:00Z, or nothing for never.')
+  return toIso(toTimestamp(trimmed))
+}
+
+export interface ExpiryFieldProps {
+  readonly text: string
+  readonly error: string | undefined
+  readonly onChange: (text: string) => void
+}
+
+/** When a key ends, typed or chosen. */
+export function ExpiryField({ text, error, onChange }: ExpiryFieldProps) {
+  const now = usePanel().world.now
+  return (
+    <div>
+      <FieldRow
+        title="Expires at"
+        hint="ISO 8601, on the world's clock. Without it the key never expires."
+        error={error}
+      >
+        {(ids) => (
+          <input
+            {...ids}
+            class="input"
+            autocomplete="off"
+            spellcheck={false}
+            placeholder="never"
+            value={text}
+            onInput={(event) => onChange(event.currentTarget.value)}
+          />
+        )}
+      </FieldRow>
+      <div class="row">
+        {lengths.map(([title, length]) => (
+          <button
+            key={title}
+            type="button"
+            class="button button-quiet"
+            onClick={() => onChange(toIso((now.peek() ?? 0) + length))}
+          >
+            {title}
+          </button>
+        ))}
+        <button type="button" class="button button-quiet" onClick={() => onChange('')}>
+          never
+        </button>
+        {isTime(text.trim()) && (
+          <span class="muted">
+            <RelativeTime at={toIso(toTimestamp(text.trim()))} />
+          </span>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,70 @@
+import { EmptyState, ErrorState, Loaded, NavList, Skeleton } from '../../components/index.ts'
+import { ApiFailure } from '../../data/failure.ts'
+import { usePanel } from '../../data/panel.ts'
+import { useResource } from '../../data/resource.ts'
+import { AccountDetail } from './account-detail.tsx'
+
+/** The accounts of the world: their plans, what is left of them, and their keys. */
+export default function Account() {
+  const { api, router, world } = usePanel()
+  const accounts = useResource(() => api.accounts(world.name.value), [], { reloadOn: ['records', 'world', 'reload'] })
+  const list = accounts.value.value
+  const [wanted] = router.route.value.rest
+  const id = wanted ?? list?.find(({ key_count }) => key_count > 0)?.id ?? list?.[0]?.id
+  return (
+    <>
+      <header class="view-head">
+        <h1>Account</h1>
+      </header>
+      <div class="split">
+        {list && (
+          <NavList
+            label="Accounts"
+            chosen={id}
+            items={list.map((account) => ({
+              id: account.id,
+              title: account.id,
+              note: account.plan,
+              href: router.href({ view: 'account', rest: [account.id] }),
+            }))}
+          />
+        )}
+        <div class="split-list account-page">
+          {id !== undefined ? (
+            <One key={id} id={id} />
+          ) : (
+            <Loaded resource={accounts} lines={10}>
+              {() => (
+                <EmptyState title="This world has no accounts">
+                  <p>Fixture files add them, and so do you.</p>
+                  <a class="button" href={router.href({ view: 'data', rest: ['accounts'], params: { new: '*' } })}>
+                    Add an account
+                  </a>
+                </EmptyState>
+              )}
+            </Loaded>
+          )}
+        </div>
+      </div>
+    </>
+  )
+}
+
+/** Events after which an account or what is left of it may be another. */
+const events = ['request', 'records', 'keys', 'clock', 'world', 'scenarios', 'assumptions', 'reload']
+
+function One({ id }: { readonly id: string }) {
+  const { api, world } = usePanel()
+  const account = useResource(() => api.account(world.name.value, id), [], { reloadOn: events })
+  const error = account.error.value
+  const value = account.value.value
+  if (error instanceof ApiFailure && error.code === 'unknown_account')
+    return <EmptyState title="This account is not there">{error.message}</EmptyState>
+  if (!value) return error ? <ErrorState error={error} onRetry={account.reload} /> : <Skeleton lines={14} />
+  return (
+    <>
+      {error && <ErrorState error={error} onRetry={account.reload} />}
+      <AccountDetail account={value} reload={account.reload} />
+    </>
+  )
+}

@@ -1,0 +1,140 @@
+import { useSignal } from '@preact/signals'
+import { toTimestamp } from '../../../core/time/clock.ts'
+import {
+  Badge,
+  Button,
+  EmptyState,
+  Icon,
+  Menu,
+  RelativeTime,
+  Table,
+  Tag,
+  toPlural,
+  useActions,
+  type Column,
+} from '../../components/index.ts'
+import { usePanel } from '../../data/panel.ts'
+import type { AccountSummary, KeySummary } from '../../data/shapes.ts'
+import { EditExpiry } from './edit-expiry.tsx'
+import { EditScopes } from './edit-scopes.tsx'
+import { deleteKey, expireNow, revokeKey } from './key-work.ts'
+import { NewKey } from './new-key.tsx'
+import { allScopes } from './scopes.tsx'
+
+export interface KeysProps {
+  readonly account: AccountSummary
+  readonly reload: () => void
+}
+
+/** What is being done in a dialog. */
+type Open = { readonly what: 'new' } | { readonly what: 'scopes' | 'expiry'; readonly key: KeySummary }
+
+/** The keys of an account: what they permit, until when, and what can be done to them. */
+export function Keys({ account: { id, keys, key_count }, reload }: KeysProps) {
+  const panel = usePanel()
+  const { world } = panel
+  const open = useSignal<Open | undefined>(undefined)
+  const close = () => {
+    open.value = undefined
+    reload()
+  }
+  const create = () => void (open.value = { what: 'new' })
+  useActions([{ id: 'account:key', title: `Create a key of ${id}`, keywords: 'new token account', run: create }], [id])
+  const columns: readonly Column<KeySummary>[] = [
+    { id: 'key', title: 'Key', cell: (key) => <span class="mono">{key.name ?? key.id}</span> },
+    { id: 'state', title: 'State', cell: (key) => <State apiKey={key} /> },
+    { id: 'scopes', title: 'Scopes', cell: ({ scopes }) => <Scopes scopes={scopes} />, isExtra: true },
+    {
+      id: 'expires',
+      title: 'Expires',
+      cell: ({ expires_at }) =>
+        expires_at === null ? <span class="muted">never</span> : <RelativeTime at={expires_at} />,
+      isExtra: true,
+    },
+    {
+      id: 'menu',
+      title: 'Actions',
+      align: 'end',
+      cell: (key) => (
+        <Menu
+          label={`What to do with ${key.name ?? key.id}`}
+          kind="icon"
+          align="end"
+          items={[
+            {
+              title: key.revoked ? 'Take the revocation back' : 'Revoke',
+              icon: key.revoked ? 'undo' : 'close',
+              run: () => revokeKey(panel, key, !key.revoked).then(reload),
+            },
+            {
+              title: 'Expire now',
+              icon: 'pause',
+              disabled: isExpired(key, world.now.value),
+              run: () => expireNow(panel, key).then(reload),
+            },
+            { title: 'Expiry…', icon: 'play', run: () => (open.value = { what: 'expiry', key }) },
+            { title: 'Scopes…', icon: 'filter', run: () => (open.value = { what: 'scopes', key }) },
+            { title: 'Delete…', icon: 'trash', kind: 'danger', run: () => deleteKey(panel, key).then(reload) },
+          ]}
+        >
+          <Icon name="more" />
+        </Menu>
+      ),
+    },
+  ]
+  const shown = open.value
+  return (
+    <section class="section">
+      <div class="row account-keys-head">
+        <h2>Keys</h2>
+        <span class="spacer" />
+        <Button icon="plus" kind="primary" onClick={create}>
+          Create a key
+        </Button>
+      </div>
+      {keys.length === 0 ? (
+        <EmptyState title="This account has no keys">Without one no request is its own.</EmptyState>
+      ) : (
+        <Table label={`Keys of ${id}`} columns={columns} rows={keys} keyOf={(key) => key.id} />
+      )}
+      {key_count > keys.length && (
+        <p class="muted">{toPlural(key_count - keys.length, 'newer key')} more: Data has all of them.</p>
+      )}
+      {shown?.what === 'new' && <NewKey account={id} onClose={close} />}
+      {shown?.what === 'scopes' && <EditScopes apiKey={shown.key} onClose={close} />}
+      {shown?.what === 'expiry' && <EditExpiry apiKey={shown.key} onClose={close} />}
+    </section>
+  )
+}
+
+function State({ apiKey }: { readonly apiKey: KeySummary }) {
+  const now = usePanel().world.now.value
+  if (apiKey.revoked) return <Badge tone="gone">revoked</Badge>
+  return isExpired(apiKey, now) ? <Badge tone="warning">expired</Badge> : <Badge tone="good">works</Badge>
+}
+
+function isExpired({ expires_at }: KeySummary, now = 0): boolean {
+  return expires_at !== null && toTimestamp(expires_at) <= now
+}
+
+/** How many of a list stand there one by one. */
+const few = 3
+
+function Scopes({ scopes }: { readonly scopes: readonly string[] }) {
+  const all = scopes.join(', ')
+  if (scopes.length === allScopes.length) return <span title={all}>all</span>
+  if (scopes.length === 0) return <span class="muted">none</span>
+  if (scopes.length > few)
+    return (
+      <span title={all}>
+        {scopes.length} of {allScopes.length}: {scopes.every((scope) => scope.endsWith(':read')) ? 'to read' : 'some'}
+      </span>
+    )
+  return (
+    <span class="row">
+      {scopes.map((scope) => (
+        <Tag key={scope}>{scope}</Tag>
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,70 @@
+import { useSignal } from '@preact/signals'
+import { Button, CopyButton, Dialog } from '../../components/index.ts'
+import { usePanel } from '../../data/panel.ts'
+import { ExpiryField, toExpiry } from './expiry.tsx'
+import { KeyForm } from './key-form.tsx'
+import { allScopes, ScopeChoices } from './scopes.tsx'
+
+export interface NewKeyProps {
+  /** The account's id. */
+  readonly account: string
+  readonly onClose: () => void
+}
+
+/** Makes a key, and shows it: this once, and nowhere again. */
+export function NewKey({ account, onClose }: NewKeyProps) {
+  const { api, world } = usePanel()
+  const scopes = useSignal<Parameters<typeof ScopeChoices>[0]['chosen']>(allScopes)
+  const expiry = useSignal('')
+  const mistake = useSignal<string | undefined>(undefined)
+  const secret = useSignal<string | undefined>(undefined)
+  const create = async () => {
+    mistake.value = undefined
+    let expires_at: string | null
+    try {
+      expires_at = toExpiry(expiry.peek())
+    } catch (error) {
+      mistake.value = (error as Error).message
+      return
+    }
+    const isAll = scopes.peek().length === allScopes.length
+    const made = await api.createKey(world.name.peek(), {
+      account,
+      ...(!isAll && { scopes: scopes.peek() }),
+      ...(expires_at !== null && { expires_at }),
+    })
+    secret.value = made.secret
+  }
+  if (secret.value !== undefined) return <Made secret={secret.value} account={account} onClose={onClose} />
+  return (
+    <KeyForm title={`Create a key of ${account}`} action="Create" onSubmit={create} onClose={onClose}>
+      <ScopeChoices chosen={scopes.value} onChange={(chosen) => (scopes.value = chosen)} />
+      <ExpiryField text={expiry.value} error={mistake.value} onChange={(text) => (expiry.value = text)} />
+    </KeyForm>
+  )
+}
+
+function Made({ secret, account, onClose }: NewKeyProps & { readonly secret: string }) {
+  const world = usePanel().world.name.value
+  const whole = world === 'default' ? secret : `${secret}@${world}`
+  return (
+    <Dialog
+      title={`The new key of ${account}`}
+      onClose={onClose}
+      actions={
+        <Button kind="primary" onClick={onClose}>
+          Done
+        </Button>
+      }
+    >
+      <p>Copy it now: it is shown this once.</p>
+      <p class="row account-secret">
+        <code>{whole}</code>
+        <CopyButton text={whole} what="the key">
+          Copy
+        </CopyButton>
+      </p>
+      {whole !== secret && <p class="muted">What stands behind the @ names the world.</p>}
+    </Dialog>
+  )
+}

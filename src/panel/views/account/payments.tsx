@@ -1,0 +1,80 @@
+import type { ComponentChildren } from 'preact'
+import { Badge, RelativeTime, toCountText, type Tone } from '../../components/index.ts'
+import { usePanel } from '../../data/panel.ts'
+import type { AccountSummary } from '../../data/shapes.ts'
+
+/** What a subscription's status means. */
+const tones: Readonly<Record<AccountSummary['subscription']['status'], Tone>> = {
+  active: 'good',
+  past_due: 'warning',
+  canceled: 'gone',
+}
+
+/** The balance of credits and the subscription, as the account's owner is told of them. */
+export function Payments({ account: { id, credits, subscription } }: { readonly account: AccountSummary }) {
+  const { router } = usePanel()
+  const { status, plan, cancel_at_period_end, period_start, period_end, canceled_at, former_plan } = subscription
+  const edit = (collection: string) => router.href({ view: 'data', rest: [collection, id] })
+  const purchases = router.href({ view: 'data', rest: ['purchases'], params: { 'where.account': id } })
+  return (
+    <div class="account-money">
+      <section class="section">
+        <h2>Credits</h2>
+        <dl class="account-facts">
+          <Fact title="Balance">
+            <strong>{toCountText(credits.balance)}</strong>
+          </Fact>
+          <Fact title="Purchased">{toCountText(credits.purchased)}</Fact>
+          <Fact title="Spent">{toCountText(credits.spent)}</Fact>
+        </dl>
+        <p class="row">
+          <a href={edit('credits')}>Edit credits</a>
+          <a href={purchases}>Purchases</a>
+        </p>
+      </section>
+      <section class="section">
+        <h2>Subscription</h2>
+        <dl class="account-facts">
+          <Fact title="Status">
+            <Badge tone={tones[status]}>{status}</Badge>
+          </Fact>
+          <Fact title="Plan">
+            {plan}
+            {former_plan !== null && <span class="muted">, was {former_plan}</span>}
+          </Fact>
+          <Fact title="Period">
+            <Day at={period_start} /> – <Day at={period_end} />
+          </Fact>
+          <Fact title={cancel_at_period_end ? 'Ends' : 'Renews'}>
+            <RelativeTime at={period_end} />
+          </Fact>
+          {canceled_at !== null && (
+            <Fact title="Canceled">
+              <RelativeTime at={canceled_at} />
+            </Fact>
+          )}
+        </dl>
+        <p class="row">
+          <a href={edit('subscriptions')}>Edit the subscription</a>
+        </p>
+      </section>
+    </div>
+  )
+}
+
+function Fact({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{title}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function Day({ at }: { readonly at: string }) {
+  return (
+    <time dateTime={at} title={at}>
+      {at.slice(0, 10)}
+    </time>
+  )
+}

@@ -1,0 +1,26 @@
+import { useSignal } from '@preact/signals'
+import { attempt, Select } from '../../components/index.ts'
+
+export interface PlanSelectProps {
+  readonly plan: string
+  readonly plans: readonly string[]
+  readonly onChoose: (plan: string) => Promise<void>
+}
+
+/** The plan, to choose another one. It shows the one that is in force, also when the change fails. */
+export function PlanSelect({ plan, plans, onChoose }: PlanSelectProps) {
+  const wanted = useSignal<string | undefined>(undefined)
+  const choose = async (chosen: string) => {
+    wanted.value = chosen
+    await attempt(() => onChoose(chosen))
+    wanted.value = undefined
+  }
+  return (
+    <Select
+      label="Plan"
+      value={wanted.value ?? plan}
+      options={plans.map((name) => ({ value: name, title: name }))}
+      onChange={(chosen) => void choose(chosen)}
+    />
+  )
+}

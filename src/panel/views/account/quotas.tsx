@@ -1,0 +1,93 @@
+import { useEffect } from 'preact/hooks'
+import { toTimestamp } from '../../../core/time/clock.ts'
+import { Button, Meter, RelativeTime, toast, useActions } from '../../components/index.ts'
+import { usePanel } from '../../data/panel.ts'
+import type { AccountSummary, QuotaSummary, QuotaWindow } from '../../data/shapes.ts'
+
+export interface QuotasProps {
+  readonly account: AccountSummary
+  readonly reload: () => void
+}
+
+/** What is left of the plan: it runs down as requests come, and can be filled again. */
+export function Quotas({ account: { id, quota, keys }, reload }: QuotasProps) {
+  const { api, world } = usePanel()
+  // Under `rate-limit.scope` = key each key spends a quota of its own.
+  const quotas = quota
+    ? [{ name: '', quota }]
+    : keys.map((key) => ({ name: key.name ?? key.id, quota: key.quota })).filter(hasQuota)
+  const refill = async (window?: 'minute' | 'day') => {
+    await api.refill(world.name.peek(), id, window)
+    reload()
+    toast({ text: `Refilled ${window ? `the ${window} of ` : ''}${id}` })
+  }
+  useActions(
+    [{ id: 'account:refill', title: `Refill the quota of ${id}`, keywords: 'account limit rate', run: () => refill() }],
+    [id],
+  )
+  return (
+    <section class="section">
+      <h2>Requests left</h2>
+      {quotas.length === 0 && <p class="muted">Each key has a quota of its own, and this account has no key.</p>}
+      {quotas.map(({ name, quota: { minute, day, scenario } }) => (
+        <div key={name} class="account-quota">
+          {name !== '' && <h3 class="mono">{name}</h3>}
+          <div class="account-meters">
+            <Window title="Minute" quota={minute} reload={reload} />
+            <Window title="Day" quota={day} reload={reload} />
+          </div>
+          {scenario !== null && <p class="muted">Counted by the scenario {scenario}.</p>}
+        </div>
+      ))}
+      {quotas.length > 0 && (
+        <div class="row">
+          <Button icon="redo" onClick={() => refill()}>
+            Refill
+          </Button>
+          <Button kind="quiet" onClick={() => refill('minute')}>
+            only the minute
+          </Button>
+          <Button kind="quiet" onClick={() => refill('day')}>
+            only the day
+          </Button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+interface WindowProps {
+  readonly title: string
+  readonly quota: QuotaWindow
+  readonly reload: () => void
+}
+
+function Window({ title, quota: { limit, used, remaining, resets_at }, reload }: WindowProps) {
+  const now = usePanel().world.now.value ?? 0
+  const isOver = used > 0 && now >= toTimestamp(resets_at)
+  // No event tells that a window is over: it is read again, each second until the server's clock is there too.
+  const second = isOver ? Math.floor(now / 1_000) : 0
+  useEffect(() => {
+    if (second > 0) reload()
+  }, [second])
+  return (
+    <Meter
+      label={title}
+      value={remaining}
+      max={limit}
+      note={
+        used === 0 ? (
+          'full'
+        ) : (
+          <>
+            {used} used, refills <RelativeTime at={resets_at} />
+          </>
+        )
+      }
+    />
+  )
+}
+
+function hasQuota<T extends { readonly quota: QuotaSummary | null }>(one: T): one is T & { quota: QuotaSummary } {
+  return one.quota !== null
+}

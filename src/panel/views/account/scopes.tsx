@@ -1,0 +1,62 @@
+import type { KeySummary } from '../../data/shapes.ts'
+
+type Scope = KeySummary['scopes'][number]
+
+/** Everything that a key can permit. */
+export const allScopes = [
+  'apps:read',
+  'apps:write',
+  'analytics:read',
+  'webhooks:read',
+  'webhooks:write',
+  'deployments:read',
+  'deployments:write',
+  'payments:read',
+  'payments:write',
+  'plants:read',
+  'plants:write',
+] as const satisfies readonly Scope[]
+
+// The list above has every scope: another one would not be a `never`.
+type Missing = Exclude<Scope, (typeof allScopes)[number]>
+const isWhole: Missing extends never ? true : false = true
+void isWhole
+
+export interface ScopeChoicesProps {
+  readonly chosen: readonly Scope[]
+  readonly onChange: (chosen: readonly Scope[]) => void
+}
+
+/** What a key permits, to choose. */
+export function ScopeChoices({ chosen, onChange }: ScopeChoicesProps) {
+  const toggle = (scope: Scope) =>
+    onChange(allScopes.filter((one) => (one === scope ? !chosen.includes(one) : chosen.includes(one))))
+  return (
+    <fieldset class="field">
+      <legend class="field-title">Scopes</legend>
+      <div class="account-scopes">
+        {allScopes.map((scope) => (
+          <label key={scope} class="choice">
+            <input type="checkbox" checked={chosen.includes(scope)} onChange={() => toggle(scope)} />
+            {scope}
+          </label>
+        ))}
+      </div>
+      <div class="row account-scope-sets">
+        <button type="button" class="button button-quiet" onClick={() => onChange(allScopes)}>
+          All
+        </button>
+        <button
+          type="button"
+          class="button button-quiet"
+          onClick={() => onChange(allScopes.filter((scope) => scope.endsWith(':read')))}
+        >
+          Only to read
+        </button>
+        <button type="button" class="button button-quiet" onClick={() => onChange([])}>
+          None
+        </button>
+      </div>
+    </fieldset>
+  )
+}

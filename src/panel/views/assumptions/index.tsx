@@ -1,0 +1,188 @@
+import { surfaceRoot } from '../../data/surface.ts'
+import { useComputed } from '@preact/signals'
+import { useEffect, useMemo } from 'preact/hooks'
+import { Button, EmptyState, FilterInput, Loaded, Select, toast, toPlural, useActions } from '../../components/index.ts'
+import { usePanel } from '../../data/panel.ts'
+import { useResource } from '../../data/resource.ts'
+import type { AssumptionSummary } from '../../data/shapes.ts'
+import { trafficLogOf } from '../traffic/log.ts'
+import { moveInRows } from './keys.ts'
+import { leanedOn } from './leaned-on.ts'
+import { Row } from './row.tsx'
+import { sources } from './sources.ts'
+
+/** Every question that the reference leaves open, and how it is answered now. */
+export default function Assumptions() {
+  const panel = usePanel()
+  const { api, router, world } = panel
+  const name = world.name.value
+  const { params, rest } = router.route.value
+  const { search = '', source = '', leaned } = params
+  const all = useResource(() => api.assumptions(), [])
+  const values = useResource(() => api.worldAssumptions(name), [name], {
+    reloadOn: ['assumptions', 'scenarios', 'world', 'reload'],
+  })
+  const log = useMemo(() => trafficLogOf(panel), [panel])
+  const requests = useComputed(() => leanedOn(log.entries.value))
+  const inForce: Readonly<Record<string, string>> = values.value.value ?? {}
+  const list = all.value.value ?? []
+  const switched = values.value.value
+    ? list.filter((one) => one.values[0] !== inForce[one.id]).map(({ id }) => id as string)
+    : []
+
+  /** Switches some of them. A scenario that is active may hold one at another value. */
+  const assume = async (wanted: Readonly<Record<string, string>>, text: string) => {
+    const before = Object.fromEntries(Object.keys(wanted).map((id) => [id, inForce[id]!]))
+    const now: Readonly<Record<string, string>> = await api.assume(name, wanted)
+    values.reload()
+    const held = Object.entries(wanted).filter(([id, value]) => now[id] !== value)
+    if (held.length > 0)
+      throw new Error(
+        `A scenario that is active holds ${held.map(([id]) => `${id} at ${now[id]}`).join(', ')}. Switch the scenario off first.`,
+      )
+    toast({
+      text,
+      undo: async () => {
+        await api.assume(name, before)
+        values.reload()
+      },
+    })
+  }
+  const defaultsOf = (ids: readonly string[]) =>
+    Object.fromEntries(list.filter(({ id }) => ids.includes(id)).map((one) => [one.id, one.values[0]]))
+  const reset = () => assume(defaultsOf(switched), `Reset ${toPlural(switched.length, 'assumption')}`)
+
+  useActions(
+    switched.length === 0
+      ? []
+      : [{ id: 'assumptions:reset', title: 'Reset all assumptions', keywords: 'default clear', run: reset }],
+    [switched.join(), name],
+  )
+  const asked = rest[0]
+  const isThere = all.value.value !== undefined && values.value.value !== undefined
+  useEffect(() => {
+    if (asked !== undefined && isThere)
+      surfaceRoot().getElementById(`assumption-${asked}`)?.scrollIntoView({ block: 'center' })
+  }, [asked, isThere])
+
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+  const fits = (one: AssumptionSummary) => {
+    const text = `${one.id} ${one.question} ${one.values.join(' ')}`.toLowerCase()
+    return (
+      words.every((word) => text.includes(word)) &&
+      (source === '' || one.source === source) &&
+      (leaned !== 'true' || requests.value.has(one.id))
+    )
+  }
+  const shown = list.filter((one) => fits(one) || one.id === asked)
+
+  return (
+    <>
+      <header class="view-head">
+        <h1>Assumptions</h1>
+        <FilterInput
+          label="Search assumptions"
+          placeholder="delete, order, webhook"
+          value={search}
+          onChange={(value) => router.setParam('search', value)}
+        />
+        <Select
+          label="Source of the default"
+          value={source}
+          options={[{ value: '', title: 'Any source' }, ...sources.map(({ id, title }) => ({ value: id, title }))]}
+          onChange={(value) => router.setParam('source', value)}
+        />
+        <Button
+          pressed={leaned === 'true'}
+          title="Those that the last requests leaned on"
+          onClick={() => router.setParam('leaned', leaned === 'true' ? undefined : 'true')}
+        >
+          Leaned on
+        </Button>
+        <span class="spacer" />
+        <span class="muted" role="status">
+          {isThere &&
+            (shown.length === list.length
+              ? toPlural(list.length, 'assumption')
+              : `${shown.length} of ${toPlural(list.length, 'assumption')}`)}
+        </span>
+        {switched.length > 0 && (
+          <Button icon="undo" onClick={reset}>
+            Reset all
+          </Button>
+        )}
+      </header>
+      <Loaded resource={all} lines={18}>
+        {() => (
+          <Loaded resource={values} lines={18}>
+            {() =>
+              shown.length === 0 ? (
+                showNothing()
+              ) : (
+                <div class="assumptions" data-list tabIndex={-1} onKeyDown={moveInRows}>
+                  {showSection(
+                    'Switched',
+                    shown.filter(({ id }) => switched.includes(id)),
+                  )}
+                  {toAreas(shown.filter(({ id }) => !switched.includes(id))).map(([area, rows]) =>
+                    showSection(area, rows),
+                  )}
+                </div>
+              )
+            }
+          </Loaded>
+        )}
+      </Loaded>
+    </>
+  )
+
+  function showSection(title: string, rows: readonly AssumptionSummary[]) {
+    if (rows.length === 0) return null
+    return (
+      <section key={title} class="section" aria-label={title}>
+        <h2>{title}</h2>
+        <ul>
+          {rows.map((one) => (
+            <Row
+              key={one.id}
+              assumption={one}
+              value={inForce[one.id]!}
+              requests={requests.value.get(one.id)}
+              isAsked={one.id === asked}
+              onChoose={(value) => assume({ [one.id]: value }, `${one.id} is ${value}`)}
+            />
+          ))}
+        </ul>
+      </section>
+    )
+  }
+
+  function showNothing() {
+    return (
+      <EmptyState title="No assumption fits">
+        <p>
+          {leaned === 'true' && requests.value.size === 0
+            ? 'None of the last requests leaned on one. Send some: each entry of Traffic tells which it leaned on.'
+            : 'All words of a search must be in the id, the question or the values.'}
+        </p>
+        <Button onClick={() => router.go({ view: 'assumptions' })}>Show all</Button>
+      </EmptyState>
+    )
+  }
+}
+
+/** By the first word of the id: what they are about. */
+function toAreas(list: readonly AssumptionSummary[]): [area: string, rows: AssumptionSummary[]][] {
+  const areas = new Map<string, AssumptionSummary[]>()
+  for (const one of list) {
+    const area = toTitle(one.id.split('.', 1)[0]!)
+    areas.set(area, [...(areas.get(area) ?? []), one])
+  }
+  return [...areas]
+}
+
+/** `Rate limit` of `rate-limit`; short words such as `http` are letters. */
+function toTitle(word: string): string {
+  if (/^(http|cors|ids?)$/.test(word)) return word.toUpperCase()
+  return (word[0]!.toUpperCase() + word.slice(1)).replaceAll('-', ' ')
+}

@@ -1,0 +1,93 @@
+import { Button, IconButton, Tag, toPlural } from '../../components/index.ts'
+import { usePanel } from '../../data/panel.ts'
+import type { AssumptionSummary, TrafficEntry } from '../../data/shapes.ts'
+import { mostLookedAt } from './leaned-on.ts'
+import { sources } from './sources.ts'
+
+/** How many requests are linked one by one. */
+const linked = 3
+
+export interface RowProps {
+  readonly assumption: AssumptionSummary
+  /** The answer now. */
+  readonly value: string
+  /** Which of the last requests leaned on it, the newest first. */
+  readonly requests: readonly TrafficEntry[] | undefined
+  /** Whether the URL names it. */
+  readonly isAsked: boolean
+  readonly onChoose: (value: string) => Promise<void>
+}
+
+/** A question, its answer now and the others, and who leaned on it. */
+export function Row({ assumption, value, requests = [], isAsked, onChoose }: RowProps) {
+  const { id, question, values, source } = assumption
+  const { title, meaning } = sources.find((one) => one.id === source)!
+  const isSwitched = value !== values[0]
+  return (
+    <li
+      id={`assumption-${id}`}
+      class={`assumption ${isSwitched ? 'assumption-switched' : ''}`}
+      aria-current={isAsked || undefined}
+    >
+      <div class="assumption-question">
+        <p>{question}</p>
+        <code>{id}</code>
+      </div>
+      <div class="assumption-answer">
+        <div class="assumption-values" role="group" aria-label={`Answer of ${id}`}>
+          {values.map((one, place) =>
+            values.length === 1 ? (
+              <Tag key={one} title="There is no other answer.">
+                {one}
+              </Tag>
+            ) : (
+              <Button
+                key={one}
+                pressed={one === value}
+                title={place === 0 ? `${one}, the default` : one}
+                onClick={one === value ? undefined : () => onChoose(one)}
+              >
+                {one}
+              </Button>
+            ),
+          )}
+        </div>
+        {isSwitched && (
+          <IconButton icon="undo" label={`Reset ${id} to ${values[0]}`} onClick={() => onChoose(values[0])} />
+        )}
+      </div>
+      <span class="muted assumption-source" title={meaning}>
+        {title}
+      </span>
+      <Requests id={id} requests={requests} />
+    </li>
+  )
+}
+
+function Requests({ id, requests }: { readonly id: string; readonly requests: readonly TrafficEntry[] }) {
+  const { router } = usePanel()
+  if (requests.length === 0) return <span class="assumption-requests" />
+  const { length } = requests
+  return (
+    <span class="assumption-requests">
+      <a
+        href={router.href({ view: 'traffic', params: { assumption: id } })}
+        title={`Of the last ${mostLookedAt} requests`}
+        aria-label={`${toPlural(length, 'request')} leaned on ${id}`}
+      >
+        {toPlural(length, 'request')}
+      </a>
+      {requests.slice(0, linked).map((entry) => (
+        <a
+          key={entry.id}
+          class="mono"
+          href={router.href({ view: 'traffic', rest: [String(entry.id)], params: { assumption: id } })}
+          title={`${entry.request.method} ${entry.request.url}`}
+          aria-label={`Request ${entry.id}: ${entry.request.method} ${entry.request.url}`}
+        >
+          #{entry.id}
+        </a>
+      ))}
+    </span>
+  )
+}

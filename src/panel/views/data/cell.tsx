@@ -1,0 +1,50 @@
+import { toJson } from '../../../core/http/json.ts'
+import { toIso } from '../../../core/time/clock.ts'
+import { RelativeTime } from '../../components/index.ts'
+import type { Field } from '../../components/form/kind.ts'
+import type { Router } from '../../data/router.ts'
+
+export interface CellProps {
+  readonly field: Field
+  readonly value: unknown
+  readonly isId: boolean
+  /** The collection that the value names a record of. */
+  readonly target: string | undefined
+  readonly router: Router
+}
+
+/** The most characters of a value that a cell has. */
+const longest = 200
+
+/** A value in one line. */
+export function Cell({ field, value, isId, target, router }: CellProps) {
+  if (value === undefined || value === null)
+    return (
+      <span class="muted" title={value === null ? 'null' : 'not set'}>
+        –
+      </span>
+    )
+  if (target !== undefined && typeof value === 'string')
+    return (
+      <a class="data-cell mono" href={router.href({ view: 'data', rest: [target, value] })}>
+        {value}
+      </a>
+    )
+  if (field.kind === 'stored-time' && typeof value === 'number') return <RelativeTime at={toIso(value)} />
+  if (field.kind === 'time' && typeof value === 'string') return <RelativeTime at={value} />
+  const text = toText(value)
+  const shown = text.length > longest ? `${text.slice(0, longest)}…` : text
+  return (
+    <span class={`data-cell ${isId || typeof value === 'object' ? 'mono' : ''}`} title={shown}>
+      {shown}
+    </span>
+  )
+}
+
+function toText(value: unknown): string {
+  if (Array.isArray(value)) {
+    if (value.every((item) => typeof item === 'string')) return value.join(', ')
+    return value.length === 0 ? '[]' : `${value.length} × {…}`
+  }
+  return typeof value === 'object' ? toJson(value) : String(value)
+}

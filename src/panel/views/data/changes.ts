@@ -1,0 +1,19 @@
+import { toJson } from '../../../core/http/json.ts'
+import type { RecordValue } from '../../data/shapes.ts'
+
+/** What a record has to be changed by to become another: `null` takes a field away. */
+export function changesBetween(before: RecordValue, after: RecordValue): Record<string, unknown> {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)])
+  return Object.fromEntries(
+    [...names].filter((name) => !isSame(before[name], after[name])).map((name) => [name, after[name] ?? null]),
+  )
+}
+
+/** Whether two values are the same JSON. */
+export function isSame(one: unknown, other: unknown): boolean {
+  return textOf(one) === textOf(other)
+}
+
+function textOf(value: unknown): string | undefined {
+  return value === undefined ? undefined : toJson(value)
+}

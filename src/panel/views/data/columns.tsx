@@ -1,0 +1,40 @@
+import type { Column } from '../../components/index.ts'
+import type { Field } from '../../components/form/kind.ts'
+import type { Router } from '../../data/router.ts'
+import type { CollectionSummary, RecordValue } from '../../data/shapes.ts'
+import { Cell } from './cell.tsx'
+
+/** How many columns stay on narrow screens. */
+const onNarrow = 3
+
+/** The columns of a collection: the field that names a record first. */
+export function toColumns(
+  { id, relations }: CollectionSummary,
+  fields: readonly Field[],
+  router: Router,
+): Column<RecordValue>[] {
+  const sorted = [...fields].sort((one, other) => rank(one) - rank(other))
+  return sorted.map((field, place) => ({
+    id: field.name,
+    title: field.title,
+    sorts: true,
+    isExtra: place >= onNarrow,
+    align: (field.kind === 'integer' || field.kind === 'number') && field.name !== id ? 'end' : 'start',
+    cell: (record) => (
+      <Cell
+        field={field}
+        value={record[field.name]}
+        isId={field.name === id}
+        target={relations[field.name]}
+        router={router}
+      />
+    ),
+  }))
+
+  /** What tells records apart comes before what they share. */
+  function rank({ name, kind }: Field): number {
+    if (name === id) return 0
+    if (relations[name]) return 2
+    return kind === 'json' ? 3 : 1
+  }
+}

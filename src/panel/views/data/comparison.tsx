@@ -1,0 +1,108 @@
+import { toJson } from '../../../core/http/json.ts'
+import { Button, EmptyState, IconButton, Loaded, toPlural } from '../../components/index.ts'
+import { usePanel } from '../../data/panel.ts'
+import { useResource } from '../../data/resource.ts'
+import type { SnapshotChange } from '../../data/shapes.ts'
+import { recordEvents } from './events.ts'
+
+export interface ComparisonProps {
+  /** The snapshot's. */
+  readonly name: string
+  readonly onRestore: () => unknown
+  readonly onClose: () => void
+}
+
+/** What changed since a snapshot, as it changes. */
+export function Comparison({ name, onRestore, onClose }: ComparisonProps) {
+  const { api, world } = usePanel()
+  const changes = useResource(() => api.compareSnapshot(world.name.value, name), [], {
+    reloadOn: [...recordEvents, 'snapshots'],
+  })
+  return (
+    <aside class="split-detail" aria-label={`What changed since ${name}`}>
+      <header class="data-head">
+        <h2>{`What changed since ${name}`}</h2>
+        <IconButton icon="close" label="Close (Esc)" onClick={onClose} />
+      </header>
+      <Loaded resource={changes} lines={8}>
+        {(list) =>
+          list.length === 0 ? (
+            <EmptyState title="No record is other than it was">
+              Change something, through the API or in the tables, and it stands here at once.
+            </EmptyState>
+          ) : (
+            <>
+              <div class="row data-actions">
+                <Button icon="undo" onClick={onRestore}>
+                  Restore the snapshot
+                </Button>
+              </div>
+              {list.map((change) => (
+                <Change key={change.collection} change={change} />
+              ))}
+            </>
+          )
+        }
+      </Loaded>
+    </aside>
+  )
+}
+
+function Change({ change: { collection, added, removed, changed, more } }: { readonly change: SnapshotChange }) {
+  const { router } = usePanel()
+  const link = (id: string) => (
+    <a class="mono" href={router.href({ view: 'data', rest: [collection, id] })}>
+      {id}
+    </a>
+  )
+  return (
+    <section class="section data-change">
+      <h3>{collection}</h3>
+      {added.length > 0 && (
+        <p>
+          <span class="data-change-kind">+ {toPlural(added.length + more.added, 'added', 'added')}</span>{' '}
+          {joined(added.map(link))}
+          <More count={more.added} />
+        </p>
+      )}
+      {removed.length > 0 && (
+        <p>
+          <span class="data-change-kind">− {toPlural(removed.length + more.removed, 'removed', 'removed')}</span>{' '}
+          {joined(removed.map((id) => <span class="mono">{id}</span>))}
+          <More count={more.removed} />
+        </p>
+      )}
+      {changed.map(({ id, fields }) => (
+        <div key={id} class="data-changed">
+          <p>
+            <span class="data-change-kind">± changed</span> {link(id)}
+          </p>
+          <dl>
+            {fields.map(({ field, before, after }) => (
+              <div key={field}>
+                <dt>{field}</dt>
+                <dd>
+                  <del>{toText(before)}</del> <span aria-hidden="true">→</span> <ins>{toText(after)}</ins>
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </div>
+      ))}
+      <More count={more.changed} />
+    </section>
+  )
+}
+
+function More({ count }: { readonly count: number }) {
+  return count === 0 ? null : <span class="muted"> and {toPlural(count, 'more', 'more')}</span>
+}
+
+function joined<T>(parts: readonly T[]) {
+  return parts.flatMap((part, place) => (place === 0 ? [part] : [', ', part]))
+}
+
+function toText(value: unknown): string {
+  if (value === null || value === undefined) return 'nothing'
+  return typeof value === 'string' ? value : toJson(value)
+}

@@ -1,0 +1,70 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { Button, SchemaForm, Skeleton, toast } from '../../components/index.ts'
+import { usePanel } from '../../data/panel.ts'
+import type { CollectionSummary, RecordValue } from '../../data/shapes.ts'
+import { changesBetween, isSame } from './changes.ts'
+import { useKnownIds } from './known-ids.ts'
+
+export interface EditorProps {
+  readonly id: string
+  readonly collection: CollectionSummary
+  readonly collections: readonly CollectionSummary[]
+  /** As it is now. */
+  readonly record: RecordValue
+}
+
+/** A form that changes a record. What others change meanwhile shows at once, or is told of where the form was touched. */
+export function Editor({ id, collection, collections, record }: EditorProps) {
+  const { api, world } = usePanel()
+  const { name, relations } = collection
+  const schema = useKnownIds(collection, collections, record)
+  /** What the form was filled with. */
+  const base = useSignal(record)
+  const round = useSignal(0)
+  const isTouched = useSignal(false)
+  const isOld = useSignal(false)
+
+  const fill = (next: RecordValue) => {
+    base.value = next
+    round.value++
+    isTouched.value = false
+    isOld.value = false
+  }
+  useEffect(() => {
+    if (isSame(record, base.peek())) isOld.value = false
+    else if (isTouched.peek()) isOld.value = true
+    else fill(record)
+  }, [record])
+
+  const save = async (given: Record<string, unknown>) => {
+    const before = base.peek()
+    const changes = changesBetween(before, given)
+    if (Object.keys(changes).length === 0) return toast({ text: 'There is nothing to save: no field was changed' })
+    const after = await api.changeRecord(world.name.peek(), name, id, changes)
+    fill(after)
+    toast({
+      text: `Saved ${name} ${id}`,
+      undo: async () => void (await api.changeRecord(world.name.peek(), name, id, changesBetween(after, before))),
+    })
+  }
+  if (!schema) return <Skeleton lines={8} />
+  return (
+    <div onInput={() => (isTouched.value = true)}>
+      {isOld.value && (
+        <p class="form-failure data-old" role="status">
+          <span>The record was changed meanwhile. Save keeps what you changed of it.</span>
+          <Button onClick={() => fill(record)}>Show it as it is</Button>
+        </p>
+      )}
+      <SchemaForm
+        key={round.value}
+        schema={schema}
+        value={base.value}
+        action="Save"
+        fixed={[collection.id, ...(relations['account'] ? ['account'] : [])]}
+        onSubmit={save}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,101 @@
+import { useSignal } from '@preact/signals'
+import { Button, CopyButton, Dialog, downloadText, Loaded, Tabs, toPlural } from '../../components/index.ts'
+import { usePanel } from '../../data/panel.ts'
+import { useResource } from '../../data/resource.ts'
+import type { CollectionSummary, FixtureFile } from '../../data/shapes.ts'
+
+export interface ExportDialogProps {
+  /** The only collection; all without it. */
+  readonly collection?: CollectionSummary
+  readonly onClose: () => void
+}
+
+/** How much of a file is shown, in characters. */
+const shown = 20_000
+
+/** The records as fixture files: to look at, to copy, to download. */
+export function ExportDialog({ collection: only, onClose }: ExportDialogProps) {
+  const { api, world } = usePanel()
+  const name = world.name.value
+  const collection = only?.name
+  const beside = [...new Set(Object.values(only?.relations ?? {}))]
+  const files = useResource(
+    () => (collection === undefined ? api.export(name) : api.exportCollection(name, collection)),
+    [],
+  )
+  const chosen = useSignal('')
+  const list = files.value.value ?? []
+  const hidden = list.reduce((sum, file) => sum + file.hidden, 0)
+  return (
+    <Dialog
+      title={collection === undefined ? `Export the world ${name}` : `Export ${collection}`}
+      width="wide"
+      onClose={onClose}
+      actions={
+        list.length > 1 && (
+          <Button
+            kind="primary"
+            icon="download"
+            onClick={() => save({ file: `${name}.yaml`, text: list.map(({ text }) => text).join('\n') })}
+          >
+            {`Download all as ${name}.yaml`}
+          </Button>
+        )
+      }
+    >
+      <Loaded resource={files} lines={10}>
+        {() => (
+          <>
+            <p class="data-export-note">
+              Put it into a folder and start with <code class="code-inline">--fixtures FOLDER</code>.
+              {beside.length > 0 &&
+                ` Its records name others: ${beside.map((one) => `${one}.yaml`).join(', ')} belong beside it.`}
+              {hidden > 0 && ` Placeholders stand for ${toPlural(hidden, 'secret')}.`}
+            </p>
+            {list.length === 0 ? (
+              <p class="muted">The world has no records.</p>
+            ) : list.length === 1 ? (
+              <File file={list[0]!} />
+            ) : (
+              <Tabs
+                label="Files"
+                chosen={chosen.value}
+                onChoose={(id) => (chosen.value = id)}
+                tabs={list.map((file) => ({
+                  id: file.file,
+                  title: file.file,
+                  count: file.records,
+                  render: () => <File file={file} />,
+                }))}
+              />
+            )}
+          </>
+        )}
+      </Loaded>
+    </Dialog>
+  )
+}
+
+function File({ file }: { readonly file: FixtureFile }) {
+  const { text } = file
+  return (
+    <>
+      <div class="row data-export-actions">
+        <Button icon="download" onClick={() => save(file)}>
+          {`Download ${file.file}`}
+        </Button>
+        <CopyButton text={text} what={file.file}>
+          Copy
+        </CopyButton>
+        <span class="muted">{toPlural(file.records, 'record')}</span>
+      </div>
+      <pre class="code data-export" tabIndex={0} aria-label={file.file}>
+        {text.length > shown ? `${text.slice(0, shown)}\n… ${toPlural(text.length - shown, 'character')} more` : text}
+      </pre>
+    </>
+  )
+}
+
+function save({ file, text }: Pick<FixtureFile, 'file' | 'text'>): void {
+  downloadText(file, text, 'application/yaml')
+}

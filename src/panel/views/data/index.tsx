@@ -1,0 +1,62 @@
+import { EmptyState, Loaded, NavList, toCountText, type NavItem } from '../../components/index.ts'
+import { usePanel } from '../../data/panel.ts'
+import { useResource } from '../../data/resource.ts'
+import type { CollectionSummary } from '../../data/shapes.ts'
+import { Records } from './records.tsx'
+import { Snapshots } from './snapshots.tsx'
+
+/** The parameter that is `snapshots` where these are shown in place of records. */
+const snapshotsId = '~snapshots'
+
+/** Every collection of the world as a table, and the snapshots of it. */
+export default function Data() {
+  const { api } = usePanel()
+  const collections = useResource(() => api.collections(), [])
+  return (
+    <Loaded resource={collections} lines={12}>
+      {(list) => <Shown collections={list} />}
+    </Loaded>
+  )
+}
+
+function Shown({ collections }: { readonly collections: readonly CollectionSummary[] }) {
+  const { api, router, world } = usePanel()
+  const sizes = useResource(() => api.collectionSizes(world.name.value), [], {
+    reloadOn: ['records', 'keys', 'world', 'reload'],
+  }).value.value
+  const { rest, params } = router.route.value
+  const isSnapshots = params['face'] === 'snapshots'
+  const name = rest[0] ?? collections[0]!.name
+  const shown = collections.find((collection) => collection.name === name)
+  const items: NavItem[] = [
+    ...collections.map((collection) => {
+      const size = sizes?.find((one) => one.name === collection.name)?.size
+      return {
+        id: collection.name,
+        title: collection.title,
+        href: router.href({ view: 'data', rest: [collection.name] }),
+        ...(size !== undefined && { note: toCountText(size) }),
+      }
+    }),
+    {
+      id: snapshotsId,
+      title: 'Snapshots',
+      href: router.href({ view: 'data', params: { face: 'snapshots' } }),
+      note: toCountText(world.snapshots.value.length),
+    },
+  ]
+  const nav = <NavList label="Collections" items={items} chosen={isSnapshots ? snapshotsId : name} />
+  if (isSnapshots) return <Snapshots nav={nav} />
+  if (shown) return <Records key={name} collection={shown} collections={collections} nav={nav} />
+  return (
+    <>
+      <header class="view-head">
+        <h1>Data</h1>
+      </header>
+      <div class="split">
+        {nav}
+        <EmptyState title={`There is no collection “${name}”`}>Choose one of the list.</EmptyState>
+      </div>
+    </>
+  )
+}

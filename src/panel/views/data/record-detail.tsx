@@ -1,0 +1,68 @@
+import { CopyButton, EmptyState, IconButton, Button, Loaded, pretty } from '../../components/index.ts'
+import { ApiFailure } from '../../data/failure.ts'
+import { usePanel } from '../../data/panel.ts'
+import { useResource } from '../../data/resource.ts'
+import type { CollectionSummary } from '../../data/shapes.ts'
+import { Editor } from './editor.tsx'
+import { recordEvents } from './events.ts'
+import { Relations } from './relations.tsx'
+import { removeRecord } from './remove.ts'
+
+export interface RecordDetailProps {
+  readonly id: string
+  readonly collection: CollectionSummary
+  readonly collections: readonly CollectionSummary[]
+  readonly onClose: () => void
+}
+
+/** One record beside the table: what it belongs to and what belongs to it, and a form that changes it. */
+export function RecordDetail({ id, collection, collections, onClose }: RecordDetailProps) {
+  const panel = usePanel()
+  const { api, router, world } = panel
+  const { name } = collection
+  const record = useResource(() => api.record(world.name.value, name, id), [], { reloadOn: recordEvents })
+  const error = record.error.value
+  const isGone = error instanceof ApiFailure && error.code === 'unknown_record'
+  const value = record.value.value
+  const duplicate = () => router.go({ rest: [name], params: { new: id } })
+  return (
+    <aside class="split-detail" aria-label={`${name} ${id}`}>
+      <header class="data-head">
+        <h2>
+          <span class="muted">{name}</span> <span class="mono">{id}</span>
+        </h2>
+        <IconButton icon="close" label="Close (Esc)" onClick={onClose} />
+      </header>
+      {isGone ? (
+        <EmptyState title="This record is not there">
+          <p>{error.message}</p>
+          <Button onClick={onClose}>Close</Button>
+        </EmptyState>
+      ) : (
+        <Loaded resource={record} lines={10}>
+          {() => (
+            <>
+              <div class="row data-actions">
+                <Button icon="copy" onClick={duplicate}>
+                  Duplicate
+                </Button>
+                <CopyButton text={() => pretty(value)} what={`${id} as JSON`}>
+                  JSON
+                </CopyButton>
+                <Button
+                  kind="danger"
+                  icon="trash"
+                  onClick={() => removeRecord(panel, collections, collection, value!, onClose)}
+                >
+                  Delete
+                </Button>
+              </div>
+              <Relations id={id} collection={collection} collections={collections} record={value!} />
+              <Editor id={id} collection={collection} collections={collections} record={value!} />
+            </>
+          )}
+        </Loaded>
+      )}
+    </aside>
+  )
+}

@@ -1,0 +1,74 @@
+import { toCountText } from '../../components/index.ts'
+import { usePanel } from '../../data/panel.ts'
+import { useResource } from '../../data/resource.ts'
+import type { CollectionSummary, RecordValue } from '../../data/shapes.ts'
+import { recordEvents } from './events.ts'
+import { wherePrefix } from './query.ts'
+
+export interface RelationsProps {
+  readonly id: string
+  readonly collection: CollectionSummary
+  readonly collections: readonly CollectionSummary[]
+  readonly record: RecordValue
+}
+
+/** Links to what a record belongs to, and to what belongs to it. */
+export function Relations({ id, collection, collections, record }: RelationsProps) {
+  const { api, router, world } = usePanel()
+  const inward = collections.flatMap((other) =>
+    Object.entries(other.relations)
+      .filter(([, target]) => target === collection.name)
+      .map(([field]) => ({ other, field })),
+  )
+  const counts = useResource(
+    () =>
+      Promise.all(
+        inward.map(async ({ other, field }) => {
+          const { total = 0 } = await api.records(world.name.value, other.name, { where: { [field]: id }, limit: 0 })
+          return total
+        }),
+      ),
+    [],
+    { reloadOn: recordEvents },
+  ).value.value
+  const outward = Object.entries(collection.relations).filter(([field]) => typeof record[field] === 'string')
+  if (outward.length + inward.length === 0) return null
+  return (
+    <dl class="data-relations">
+      {outward.length > 0 && (
+        <div>
+          <dt>Belongs to</dt>
+          <dd>
+            {outward.map(([field, target]) => (
+              <span key={field}>
+                <span class="muted">{field} </span>
+                <a class="mono" href={router.href({ view: 'data', rest: [target, record[field] as string] })}>
+                  {record[field] as string}
+                </a>
+              </span>
+            ))}
+          </dd>
+        </div>
+      )}
+      {inward.length > 0 && (
+        <div>
+          <dt>Has</dt>
+          <dd>
+            {inward.map(({ other, field }, place) => (
+              <span key={`${other.name} ${field}`}>
+                {counts?.[place] === 0 ? (
+                  <span class="muted">no {other.name}</span>
+                ) : (
+                  <a href={router.href({ view: 'data', rest: [other.name], params: { [wherePrefix + field]: id } })}>
+                    {other.name}
+                    {counts && ` ${toCountText(counts[place]!)}`}
+                  </a>
+                )}
+              </span>
+            ))}
+          </dd>
+        </div>
+      )}
+    </dl>
+  )
+}

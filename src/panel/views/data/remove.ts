@@ -1,0 +1,86 @@
+import { confirmed, toast } from '../../components/index.ts'
+import { ApiFailure } from '../../data/failure.ts'
+import type { Panel } from '../../data/panel.ts'
+import type { CollectionSummary, RecordValue } from '../../data/shapes.ts'
+
+/** The most records that are put back. */
+const most = 500
+
+/** A record, and where it is. */
+interface Placed {
+  readonly collection: CollectionSummary
+  readonly record: RecordValue
+}
+
+/**
+ * Deletes a record, and offers to put it back. Asks before it deletes what belongs to it too, and where it can't be put
+ * back: what has a secret is shown without it.
+ * @param onDone is called once it is gone.
+ */
+export async function removeRecord(
+  { api, world }: Panel,
+  collections: readonly CollectionSummary[],
+  collection: CollectionSummary,
+  record: RecordValue,
+  onDone: () => void,
+): Promise<void> {
+  const name = world.name.peek()
+  const id = String(record[collection.id])
+  const title = `${collection.name} ${id}`
+  let gone: readonly Placed[] | undefined = collection.has_secrets ? undefined : [{ collection, record }]
+  const ask = (text: string) => confirmed({ title: `Delete ${title}?`, text, action: 'Delete' })
+  if (!gone && !(await ask('It can’t be put back: it has a secret, which the panel does not know.'))) return
+  try {
+    await api.deleteRecord(name, collection.name, id)
+  } catch (error) {
+    if (!(error instanceof ApiFailure) || error.code !== 'record_in_use') throw error
+    gone = gone && (await familyOf(api, name, collections, { collection, record }))
+    const after = gone ? 'Undo puts all of it back.' : 'It can’t be put back.'
+    if (!(await ask(`${toFacts(error.message)} They go with it. ${after}`))) return
+    await api.deleteRecord(name, collection.name, id, true)
+  }
+  onDone()
+  const family = gone
+  toast({
+    text: family && family.length > 1 ? `Deleted ${title} and ${family.length - 1} more` : `Deleted ${title}`,
+    ...(family && {
+      undo: async () => {
+        for (const one of family) await api.createRecord(name, one.collection.name, one.record)
+      },
+    }),
+  })
+}
+
+/** What the server says about others, without what a caller of the API has to do about it. */
+function toFacts(message: string): string {
+  return message.split('. ', 1)[0]!.replace(/\.?$/, '.')
+}
+
+/** A record and all that names it, in an order in which they can be made; `undefined` where they can't. */
+async function familyOf(
+  api: Panel['api'],
+  world: string,
+  collections: readonly CollectionSummary[],
+  first: Placed,
+): Promise<readonly Placed[] | undefined> {
+  const found = new Map<string, Placed>()
+  const waiting = [first]
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { collection, record } = next
+    const id = String(record[collection.id])
+    const place = `${collection.name} ${id}`
+    if (found.has(place)) continue
+    if (collection.has_secrets || found.size >= most) return undefined
+    found.set(place, next)
+    for (const other of collections)
+      for (const [field, target] of Object.entries(other.relations)) {
+        if (target !== collection.name) continue
+        const { data, total = 0 } = await api.records(world, other.name, { where: { [field]: id }, limit: most })
+        if (total > most) return undefined
+        waiting.push(...data.map((one) => ({ collection: other, record: one })))
+      }
+  }
+  // What names others comes after them in the list of collections.
+  const placeOf = ({ collection }: Placed) => collections.indexOf(collection)
+  return [...found.values()].sort((one, other) => placeOf(one) - placeOf(other))
+}

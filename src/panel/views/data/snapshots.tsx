@@ -1,0 +1,182 @@
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { Button, confirmed, EmptyState, IconButton, Table, toast, useActions, useKeys } from '../../components/index.ts'
+import { usePanel, type Panel } from '../../data/panel.ts'
+import { resetWorld } from '../../frame/world-menu.tsx'
+import { Comparison } from './comparison.tsx'
+
+/** The snapshots of the world, and what changed since one of them. */
+export function Snapshots({ nav }: { readonly nav: ComponentChildren }) {
+  const panel = usePanel()
+  const { router, world } = panel
+  const names = world.snapshots.value
+  const opened = router.route.value.params['snapshot']
+  const open = (name: string | undefined) => router.go({ params: { snapshot: name } })
+  useKeys([{ keys: 'Escape', title: '', run: () => router.go({ params: { snapshot: undefined } }, true) }])
+  useActions(
+    [
+      {
+        id: 'snapshots:take',
+        title: 'Take a snapshot',
+        keywords: 'save data state',
+        run: () => takeSnapshot(panel, freeName(names)),
+      },
+      ...names.map((name) => ({
+        id: `snapshots:restore:${name}`,
+        title: `Restore the snapshot ${name}`,
+        keywords: 'back data state',
+        run: () => restoreSnapshot(panel, name),
+      })),
+    ],
+    [names],
+  )
+  return (
+    <>
+      <header class="view-head">
+        <h1>
+          <span class="hidden-text">Data: </span>Snapshots
+        </h1>
+        <TakeForm />
+        <span class="spacer" />
+        <Button icon="undo" onClick={() => resetWorld(panel)}>{`Reset ${world.name.value}…`}</Button>
+      </header>
+      <div class="split">
+        {nav}
+        <div class="split-list">
+          {names.length === 0 ? (
+            <EmptyState title="There are no snapshots yet">
+              A snapshot keeps the whole world: records, quotas, clock and scenarios. Take one before you try something;
+              restore it to be back where you were.
+            </EmptyState>
+          ) : (
+            <Table
+              label="Snapshots"
+              rows={[...names].reverse()}
+              keyOf={(name) => name}
+              onOpen={open}
+              opened={opened}
+              columns={[
+                { id: 'name', title: 'Name', cell: (name) => <span class="data-cell">{name}</span> },
+                {
+                  id: 'actions',
+                  title: 'Actions',
+                  align: 'end',
+                  cell: (name) => (
+                    <span class="data-snapshot-actions">
+                      <Button label={`Compare with ${name}`} onClick={() => open(name)}>
+                        Compare
+                      </Button>
+                      <Button label={`Restore ${name}`} onClick={() => restoreSnapshot(panel, name)}>
+                        Restore
+                      </Button>
+                      <IconButton
+                        icon="trash"
+                        kind="danger"
+                        label={`Delete ${name}`}
+                        onClick={async () => {
+                          if (await deleteSnapshot(panel, name)) if (opened === name) open(undefined)
+                        }}
+                      />
+                    </span>
+                  ),
+                },
+              ]}
+            />
+          )}
+        </div>
+        {opened !== undefined && (
+          <Comparison
+            key={opened}
+            name={opened}
+            onRestore={() => restoreSnapshot(panel, opened)}
+            onClose={() => open(undefined)}
+          />
+        )}
+      </div>
+    </>
+  )
+}
+
+function TakeForm() {
+  const panel = usePanel()
+  const name = useSignal('')
+  const names = panel.world.snapshots.value
+  const suggested = freeName(names)
+  return (
+    <form
+      class="row"
+      onSubmit={(event) => {
+        event.preventDefault()
+        event.currentTarget.querySelector('button')!.click()
+      }}
+    >
+      <input
+        class="input data-snapshot-name"
+        aria-label="Name of the snapshot"
+        placeholder={suggested}
+        autocomplete="off"
+        spellcheck={false}
+        value={name.value}
+        onInput={(event) => (name.value = event.currentTarget.value)}
+      />
+      <Button
+        kind="primary"
+        icon="plus"
+        onClick={async () => {
+          if (await takeSnapshot(panel, name.peek().trim() || suggested)) name.value = ''
+        }}
+      >
+        Take a snapshot
+      </Button>
+    </form>
+  )
+}
+
+/** Takes one; asks where it takes the place of another. Says whether it did. */
+async function takeSnapshot({ api, world }: Panel, name: string): Promise<boolean> {
+  const isTaken = world.snapshots.peek().includes(name)
+  if (
+    isTaken &&
+    !(await confirmed({
+      title: `Replace the snapshot ${name}?`,
+      text: 'There is one of that name. It keeps the world as it is now instead.',
+      action: 'Replace',
+    }))
+  )
+    return false
+  await api.takeSnapshot(world.name.peek(), name)
+  await world.refresh()
+  toast({ text: `Took the snapshot ${name}` })
+  return true
+}
+
+async function restoreSnapshot({ api, world }: Panel, name: string): Promise<void> {
+  const isWanted = await confirmed({
+    title: `Restore the snapshot ${name}?`,
+    text: `The world ${world.name.peek()} becomes what it was then: records, quotas, clock and scenarios. What changed since is lost.`,
+    action: 'Restore',
+  })
+  if (!isWanted) return
+  await api.restoreSnapshot(world.name.peek(), name)
+  await world.refresh()
+  toast({ text: `Restored ${name}` })
+}
+
+async function deleteSnapshot({ api, world }: Panel, name: string): Promise<boolean> {
+  const isWanted = await confirmed({
+    title: `Delete the snapshot ${name}?`,
+    text: 'The world stays as it is, and can’t go back to what the snapshot keeps.',
+    action: 'Delete',
+  })
+  if (!isWanted) return false
+  await api.deleteSnapshot(world.name.peek(), name)
+  await world.refresh()
+  toast({ text: `Deleted the snapshot ${name}` })
+  return true
+}
+
+function freeName(names: readonly string[]): string {
+  let number = names.length + 1
+  while (names.includes(`snapshot-${number}`)) number++
+  return `snapshot-${number}`
+}

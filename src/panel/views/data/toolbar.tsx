@@ -1,0 +1,51 @@
+import { Button, FilterInput, Icon, Menu } from '../../components/index.ts'
+import type { Field } from '../../components/form/kind.ts'
+import { usePanel } from '../../data/panel.ts'
+import type { CollectionSummary } from '../../data/shapes.ts'
+import { resetWorld } from '../../frame/world-menu.tsx'
+import { FieldFilters } from './field-filters.tsx'
+
+export interface ToolbarProps {
+  readonly collection: CollectionSummary
+  readonly fields: readonly Field[]
+  readonly onAdd: () => void
+  readonly onExport: (what: 'collection' | 'world') => void
+}
+
+/** What narrows the table down, adds to it, and saves it. */
+export function Toolbar({ collection: { name, title }, fields, onAdd, onExport }: ToolbarProps) {
+  const panel = usePanel()
+  const { router, world } = panel
+  const { search = '' } = router.route.value.params
+  return (
+    <header class="view-head data-toolbar">
+      <h1>
+        <span class="hidden-text">Data: </span>
+        {title}
+      </h1>
+      <FilterInput
+        label={`Filter ${name} by text`}
+        placeholder="Any field"
+        value={search}
+        onChange={(value) => router.go({ params: { search: value === '' ? undefined : value, page: undefined } }, true)}
+      />
+      <FieldFilters fields={fields} />
+      <span class="spacer" />
+      <Button kind="primary" icon="plus" title="Add a record (n)" onClick={onAdd}>
+        Add
+      </Button>
+      <Menu
+        label="Export and reset"
+        kind="icon"
+        align="end"
+        items={[
+          { title: `Export ${name}…`, icon: 'download', run: () => onExport('collection') },
+          { title: 'Export the whole world…', icon: 'download', run: () => onExport('world') },
+          { title: `Reset ${world.name.value}…`, icon: 'undo', kind: 'danger', run: () => resetWorld(panel) },
+        ]}
+      >
+        <Icon name="more" />
+      </Menu>
+    </header>
+  )
+}

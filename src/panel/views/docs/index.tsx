@@ -1,0 +1,92 @@
+import { useComputed } from '@preact/signals'
+import {
+  Button,
+  downloadText,
+  EmptyState,
+  FilterInput,
+  Loaded,
+  pretty,
+  useActions,
+  useKeys,
+} from '../../components/index.ts'
+import type { OpenApi } from '../../data/open-api.ts'
+import { usePanel } from '../../data/panel.ts'
+import { useResource } from '../../data/resource.ts'
+import { List } from './list.tsx'
+import { Operation } from './operation.tsx'
+import { matches, toOperations } from './operations.ts'
+
+/** Every operation of the API, as the world's assumptions have it, and a form to try each. */
+export default function Docs() {
+  const { api, router, world } = usePanel()
+  const name = world.name.value
+  const document = useResource(() => api.openApi(name) as Promise<unknown> as Promise<OpenApi>, [name], {
+    reloadOn: ['assumptions', 'world', 'reload'],
+  })
+  const groups = useComputed(() => (document.value.value ? toOperations(document.value.value) : []))
+  const { rest, params } = router.route.value
+  const search = params['search'] ?? ''
+  const all = groups.value.flatMap(({ list }) => list)
+  const shown = all.find(({ id }) => id === rest[0])
+  const close = () => router.go({ rest: [] }, true)
+  useKeys([{ keys: 'Escape', title: '', run: close }])
+  useActions(
+    all.map(({ id, operation }) => ({
+      id: `docs:${id}`,
+      title: `Try ${id}`,
+      keywords: `docs operation ${operation.summary}`,
+      run: () => router.go({ rest: [id] }),
+    })),
+    [groups.value],
+  )
+  const found = groups.value
+    .map(({ tag, list }) => ({ tag, list: list.filter((one) => matches(one, search)) }))
+    .filter(({ list }) => list.length > 0)
+
+  return (
+    <>
+      <header class="view-head docs-toolbar">
+        <h1>Docs</h1>
+        <FilterInput
+          label="Filter operations"
+          placeholder="Path, operation"
+          value={search}
+          onChange={(value) => router.setParam('search', value)}
+        />
+        <span class="spacer" />
+        <Button
+          icon="download"
+          disabled={!document.value.value}
+          onClick={() => downloadText('openapi.json', pretty(document.value.peek()), 'application/json')}
+        >
+          OpenAPI document
+        </Button>
+      </header>
+      <div class={`split docs ${shown ? 'docs-open' : ''}`}>
+        <div class="split-list docs-side">
+          <Loaded resource={document} lines={16}>
+            {() =>
+              found.length === 0 ? (
+                <EmptyState title="No operation fits the filter">
+                  <Button onClick={() => router.setParam('search', undefined)}>Take the filter away</Button>
+                </EmptyState>
+              ) : (
+                <List groups={found} opened={shown?.id} />
+              )
+            }
+          </Loaded>
+        </div>
+        {shown && document.value.value && (
+          <Operation key={shown.id} operation={shown} document={document.value.value} onClose={close} />
+        )}
+        {!shown && rest[0] !== undefined && document.value.value && (
+          <aside class="split-detail docs-detail">
+            <EmptyState title={`There is no operation ${rest[0]}`}>
+              <Button onClick={close}>Show all of them</Button>
+            </EmptyState>
+          </aside>
+        )}
+      </div>
+    </>
+  )
+}

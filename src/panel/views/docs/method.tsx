@@ -1,0 +1,20 @@
+import { Fragment } from 'preact'
+
+/** The method of a request, as wide as the longest. */
+export function Method({ method }: { readonly method: string }) {
+  return <span class={`docs-method docs-method-${method.toLowerCase()}`}>{method}</span>
+}
+
+/** A path, which breaks before its slashes. */
+export function Path({ path }: { readonly path: string }) {
+  return (
+    <span class="docs-path">
+      {path.split(/(?=\/)/).map((part, place) => (
+        <Fragment key={place}>
+          {place > 0 && <wbr />}
+          {part}
+        </Fragment>
+      ))}
+    </span>
+  )
+}

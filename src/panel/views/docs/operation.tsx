@@ -1,0 +1,70 @@
+import { Badge, IconButton, Tag, type Tone } from '../../components/index.ts'
+import { usePanel } from '../../data/panel.ts'
+import type { OpenApi } from '../../data/open-api.ts'
+import { Method, Path } from './method.tsx'
+import type { Operation as Shape } from './operations.ts'
+import { Replies } from './replies.tsx'
+import { SchemaView } from './schema-view.tsx'
+import { Try } from './try.tsx'
+
+const sources: Readonly<Record<string, { readonly tone: Tone; readonly title: string }>> = {
+  stated: { tone: 'good', title: 'stated by the reference' },
+  published: { tone: 'good', title: 'published elsewhere' },
+  convention: { tone: 'note', title: 'a convention of well-known APIs' },
+  ours: { tone: 'plain', title: 'ours' },
+}
+
+export interface OperationProps {
+  readonly operation: Shape
+  readonly document: OpenApi
+  readonly onClose: () => void
+}
+
+/** One operation: a form to try it, its body and its replies. */
+export function Operation({ operation: shown, document, onClose }: OperationProps) {
+  const { router } = usePanel()
+  const { operation, method, path } = shown
+  const source = sources[operation['x-greenhouse-source']]
+  const media = Object.values(operation.requestBody?.content ?? {})[0]
+  const assumptions = Object.entries(operation['x-greenhouse-assumptions'] ?? {})
+  const scope = operation['x-greenhouse-scope']
+  return (
+    <aside class="split-detail docs-detail" aria-label={shown.id}>
+      <header class="docs-head">
+        <h2>
+          <Method method={method} /> <Path path={path} />
+        </h2>
+        <IconButton icon="close" label="Close (Esc)" onClick={onClose} />
+      </header>
+      <div class="row docs-about">
+        <b>{operation.summary}</b>
+        <span class="mono muted">{shown.id}</span>
+        {scope !== undefined && <Tag title="The scope that a key needs">{scope}</Tag>}
+        {source && <Badge tone={source.tone}>{source.title}</Badge>}
+      </div>
+      <Try operation={shown} document={document} />
+      {media && (
+        <section class="section" aria-label="Body">
+          <h3 class="docs-part">Body</h3>
+          <SchemaView schema={media.schema} document={document} />
+        </section>
+      )}
+      <Replies operation={operation} document={document} />
+      {assumptions.length > 0 && (
+        <section class="section" aria-label="Assumptions">
+          <h3 class="docs-part">Assumptions that decide on its replies</h3>
+          <ul class="docs-assumptions">
+            {assumptions.map(([id, value]) => (
+              <li key={id}>
+                <a href={router.href({ view: 'assumptions', rest: [id] })} class="mono">
+                  {id}
+                </a>{' '}
+                <Tag>{value}</Tag>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </aside>
+  )
+}

@@ -1,0 +1,47 @@
+import { JsonTree, StatusBadge } from '../../components/index.ts'
+import type { ApiOperation, ApiResponse, OpenApi } from '../../data/open-api.ts'
+import { SchemaView } from './schema-view.tsx'
+
+/** What an operation may answer, status by status. */
+export function Replies({ operation, document }: { readonly operation: ApiOperation; readonly document: OpenApi }) {
+  return (
+    <section class="section" aria-label="Replies">
+      <h3 class="docs-part">Replies</h3>
+      {Object.entries(operation.responses).map(([status, response]) => (
+        <details key={status} class="docs-reply">
+          <summary>
+            <StatusBadge status={Number(status)} /> <span>{response.description}</span>
+          </summary>
+          <Reply response={response} document={document} />
+        </details>
+      ))}
+    </section>
+  )
+}
+
+function Reply({ response, document }: { readonly response: ApiResponse; readonly document: OpenApi }) {
+  const { headers = {}, content = {} } = response
+  const [media] = Object.values(content)
+  return (
+    <div class="docs-reply-body">
+      {media && <SchemaView schema={media.schema} document={document} />}
+      {!media && <p class="muted">No body.</p>}
+      {Object.keys(headers).length > 0 && (
+        <dl class="docs-headers">
+          {Object.entries(headers).map(([name, header]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{(document.components.headers[header.$ref?.split('/').at(-1) ?? ''] ?? header).description}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {media?.example !== undefined && (
+        <>
+          <h4>Example</h4>
+          <JsonTree value={media.example} open={2} />
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,42 @@
+import { Badge, Duration, StatusBadge } from '../../components/index.ts'
+import { usePanel } from '../../data/panel.ts'
+import { Message } from '../traffic/message.tsx'
+
+/** What came back. */
+export interface Received {
+  /** 0 where the connection ended without a reply. */
+  readonly status: number
+  readonly statusText: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  /** In milliseconds. */
+  readonly ms: number
+  /** Its number in the traffic; absent where the journal does not have it. */
+  readonly entry: number | undefined
+}
+
+/** The reply to a request that was tried. */
+export function Reply({ reply }: { readonly reply: Received }) {
+  const { router } = usePanel()
+  const { status, statusText, headers, body, ms, entry } = reply
+  return (
+    <section class="docs-received" aria-label="Reply">
+      <div class="row" role="status">
+        <h3>Reply</h3>
+        <StatusBadge status={status} />
+        <span>{statusText}</span>
+        <span class="muted">
+          <Duration ms={ms} />
+        </span>
+        {entry !== undefined && (
+          <a href={router.href({ view: 'traffic', rest: [String(entry)] })}>Why this reply: see it in Traffic</a>
+        )}
+      </div>
+      {status === 0 ? (
+        <Badge tone="gone">The connection ended before the reply was complete.</Badge>
+      ) : (
+        <Message headers={headers} body={body} what="reply" omitted={[]} />
+      )}
+    </section>
+  )
+}

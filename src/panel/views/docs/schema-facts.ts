@@ -1,0 +1,54 @@
+import { resolveSchema, type OpenApi } from '../../data/open-api.ts'
+import type { JsonSchema } from '../../data/shapes.ts'
+
+type Document = Pick<OpenApi, 'components'>
+
+/** A schema's type in a few words: `integer`, `list of App`, `text or null`. */
+export function typeOf(given: JsonSchema, document: Document): string {
+  const name = given.$ref?.split('/').at(-1)
+  const schema = resolveSchema(given, document)
+  const options = schema.anyOf ?? schema.oneOf
+  if (options) return [...new Set(options.map((option) => typeOf(option, document)))].join(' or ')
+  if (schema.const !== undefined) return JSON.stringify(schema.const)
+  const types = (Array.isArray(schema.type) ? schema.type : [schema.type ?? 'anything']).map((type) =>
+    type === 'array' && schema.items
+      ? `list of ${typeOf(schema.items, document)}`
+      : type === 'array'
+        ? 'list'
+        : String(type),
+  )
+  return name ?? types.map((type) => toWord(type, schema.format)).join(' or ')
+}
+
+/** What a value is bound to: `one of asc, desc; 1 to 100; without it 20`. */
+export function limitsOf(given: JsonSchema, document: Document): string {
+  const {
+    enum: values,
+    minimum,
+    maximum,
+    minLength,
+    maxLength,
+    pattern,
+    default: usual,
+  } = resolveSchema(given, document)
+  return [
+    values && `one of ${values.map(String).join(', ')}`,
+    range(minimum, maximum, ''),
+    range(minLength, maxLength, ' characters'),
+    pattern !== undefined && `like ${pattern}`,
+    usual !== undefined && `without it ${typeof usual === 'string' ? usual : JSON.stringify(usual)}`,
+  ]
+    .filter(Boolean)
+    .join('; ')
+}
+
+function range(least: number | undefined, most: number | undefined, unit: string): string {
+  if (least !== undefined && most !== undefined) return `${least} to ${most}${unit}`
+  if (least !== undefined) return least === 0 && unit !== '' ? '' : `at least ${least}${unit}`
+  return most === undefined ? '' : `at most ${most}${unit}`
+}
+
+function toWord(type: string, format: string | undefined): string {
+  if (format === undefined || type === 'null') return type
+  return type === 'string' ? format : `${type} (${format})`
+}

@@ -1,0 +1,166 @@
+import { useSignal } from '@preact/signals'
+import { useMemo } from 'preact/hooks'
+import { Button, copyAndTell, FieldRow, pretty } from '../../components/index.ts'
+import { toFields } from '../../components/form/kind.ts'
+import { SchemaInput } from '../../components/form/schema-input.tsx'
+import type { OpenApi } from '../../data/open-api.ts'
+import { usePanel } from '../../data/panel.ts'
+import { useResource } from '../../data/resource.ts'
+import { exampleOf } from '../../data/schema-example.ts'
+import type { JsonSchema } from '../../data/shapes.ts'
+import { toCurl } from '../traffic/code.ts'
+import { KeyChoice, noKey, otherKey } from './key-choice.tsx'
+import type { Operation } from './operations.ts'
+import { Reply, type Received } from './reply.tsx'
+import { missingIn, toRequest } from './request.ts'
+import { limitsOf } from './schema-facts.ts'
+import { send } from './send.ts'
+
+/** The key that is chosen at first, where there is one of that name. */
+const usualKey = 'key_pro'
+
+export interface TryProps {
+  readonly operation: Operation
+  readonly document: OpenApi
+}
+
+/** A form that sends a request to an operation, and what came back. */
+export function Try({ operation: shown, document }: TryProps) {
+  const panel = usePanel()
+  const { api, router, world } = panel
+  const name = world.name.value
+  const { operation } = shown
+  const fields = useMemo(() => toFields(parameterSchema(shown, document)), [shown, document])
+  const media = Object.values(operation.requestBody?.content ?? {})[0]
+  const keys = useResource(() => api.keys(name), [name], { reloadOn: ['keys', 'world', 'reload'] }).value.value
+  const named = (keys ?? []).filter((key) => key.name !== null)
+  const wanted = router.route.value.params['key'] ?? usualKey
+  const chosen =
+    wanted === 'none'
+      ? noKey
+      : wanted === otherKey || named.some((key) => key.name === wanted)
+        ? wanted
+        : (named[0]?.name ?? otherKey)
+
+  const values = useSignal<Readonly<Record<string, string>>>(
+    Object.fromEntries(
+      (operation.parameters ?? []).flatMap((parameter) =>
+        parameter.example === undefined ? [] : [[parameter.name, String(parameter.example)]],
+      ),
+    ),
+  )
+  const body = useSignal(media ? pretty(media.example ?? exampleOf(media.schema, document)) : '')
+  const typed = useSignal('')
+  const missing = useSignal<readonly string[]>([])
+  const failure = useSignal('')
+  const reply = useSignal<Received | undefined>(undefined)
+  const isBusy = useSignal(false)
+
+  const request = () =>
+    toRequest(shown, {
+      world: name,
+      values: values.peek(),
+      key: chosen === otherKey ? typed.peek().trim() : chosen,
+      body: body.peek(),
+    })
+  const submit = async () => {
+    missing.value = missingIn(shown, { values: values.peek() })
+    if (missing.peek().length > 0 || isBusy.peek()) return
+    failure.value = ''
+    isBusy.value = true
+    try {
+      reply.value = await send(panel, request())
+    } catch (error) {
+      failure.value = (error as Error).message
+    } finally {
+      isBusy.value = false
+    }
+  }
+  const copy = async () => {
+    const { plants_url } = await api.start()
+    const { path, ...rest } = request()
+    await copyAndTell(toCurl({ ...rest, url: plants_url + path }), 'the request as curl')
+  }
+
+  return (
+    <>
+      <form
+        class="form docs-form"
+        noValidate
+        aria-label={`Try ${shown.id}`}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
+        {failure.value !== '' && (
+          <p class="form-failure" role="alert">
+            {failure.value}
+          </p>
+        )}
+        <div class="docs-inputs">
+          <KeyChoice
+            keys={named}
+            chosen={chosen}
+            typed={typed.value}
+            onChoose={(key) => router.setParam('key', key === noKey ? 'none' : key === usualKey ? undefined : key)}
+            onType={(key) => (typed.value = key)}
+          />
+          {fields.map((field) => (
+            <SchemaInput
+              key={field.name}
+              field={field}
+              text={values.value[field.name] ?? ''}
+              error={missing.value.includes(field.name) ? 'The path needs it.' : undefined}
+              onChange={(text) => (values.value = { ...values.value, [field.name]: text })}
+            />
+          ))}
+        </div>
+        {media && (
+          <FieldRow
+            title="Body"
+            hint="Sent as it stands here, also where it is wrong on purpose."
+            isRequired={operation.requestBody!.required}
+          >
+            {(ids) => (
+              <textarea
+                {...ids}
+                class="input input-code"
+                rows={Math.min(16, Math.max(4, body.value.split('\n').length))}
+                spellcheck={false}
+                value={body.value}
+                onInput={(event) => (body.value = event.currentTarget.value)}
+              />
+            )}
+          </FieldRow>
+        )}
+        <div class="form-foot">
+          <Button kind="primary" type="submit" icon="play" disabled={isBusy.value}>
+            Send
+          </Button>
+          <Button icon="copy" onClick={copy}>
+            Copy as curl
+          </Button>
+          {isBusy.value && <span class="muted">waiting for the reply…</span>}
+        </div>
+      </form>
+      {reply.value && <Reply reply={reply.value} />}
+    </>
+  )
+}
+
+/** The parameters as the fields of a form. */
+function parameterSchema({ operation: { parameters = [] } }: Operation, document: OpenApi): JsonSchema {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      parameters.map(({ name, in: place, description, schema }) => {
+        const limits = limitsOf(schema, document)
+        const words = [place === 'query' ? '' : `In the ${place}.`, description, limits && `(${limits})`]
+        return [name, { ...schema, title: name, description: words.filter(Boolean).join(' ') }]
+      }),
+    ),
+    required: parameters.filter(({ required }) => required).map(({ name }) => name),
+    $defs: document.components.schemas,
+  }
+}

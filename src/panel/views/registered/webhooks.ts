@@ -1,0 +1,20 @@
+import type { Events } from '../../data/shapes.ts'
+import type { View } from '../view.ts'
+
+const webhooks: View = {
+  id: 'webhooks',
+  title: 'Webhooks',
+  order: 60,
+  key: 'w',
+  load: () => import('../webhooks/index.tsx'),
+  counts: {
+    types: ['delivery'],
+    of: ({ data }) => {
+      const { attempts, status } = data as Events['delivery']
+      if (status === 'failed') return 'failed'
+      return attempts === 0 && status === 'pending' ? undefined : 'changed'
+    },
+  },
+}
+
+export default webhooks

@@ -1,0 +1,185 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { CopyButton, EmptyState, IconButton, Prose, Switch, Tabs, toastFailure } from '../../components/index.ts'
+import { nameOfChoice } from '../../data/choice.ts'
+import { ApiFailure } from '../../data/failure.ts'
+import { usePanel } from '../../data/panel.ts'
+import { useResource } from '../../data/resource.ts'
+import type { ScenarioSummary } from '../../data/shapes.ts'
+import { switchOff, switchOn } from './active.ts'
+import { MswMark } from './card.tsx'
+import { howTos } from './how-to.ts'
+import { OptionsForm } from './options-form.tsx'
+import { draftTexts, paramOf, textsInForce, toChoice, withoutOptions, type OptionTexts } from './option-texts.ts'
+
+export interface DetailProps {
+  readonly name: string
+  /** `undefined` where there is none of that name. */
+  readonly scenario: ScenarioSummary | undefined
+  readonly onClose: () => void
+}
+
+/** All that is to know about a scenario, and its options. */
+export function Detail({ name, scenario, onClose }: DetailProps) {
+  return (
+    <aside class="split-detail scenario-detail" aria-label={`Scenario ${name}`}>
+      <div class="scenario-detail-head">
+        <h2>{scenario?.title ?? name}</h2>
+        <IconButton icon="close" label="Close" onClick={onClose} />
+      </div>
+      {scenario ? (
+        <Known scenario={scenario} />
+      ) : (
+        <EmptyState title={`There is no scenario “${name}”`}>
+          <p>It may be one of a folder that this server was not started with: --scenarios DIR.</p>
+        </EmptyState>
+      )}
+    </aside>
+  )
+}
+
+function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
+  const panel = usePanel()
+  const { router, world } = panel
+  const { name, description, covers, tags, acts_on, file } = scenario
+  const { params } = router.route.value
+  const active = world.active.value.find((choice) => nameOfChoice(choice) === name)
+  const inForce = textsInForce(scenario, active)
+  const texts = draftTexts(inForce, params)
+  const mistakes = useSignal<OptionTexts>({})
+  const root = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (Object.keys(mistakes.value).length > 0) root.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+  }, [mistakes.value])
+
+  /** Switches it on with what stands in the inputs; what is refused is told beside them. */
+  const use = async () => {
+    mistakes.value = {}
+    try {
+      await switchOn(panel, toChoice(scenario, texts))
+      router.go({ params: withoutOptions(router.route.peek().params) }, true)
+    } catch (error) {
+      const errors = error instanceof ApiFailure ? error.errors : []
+      const refused = errors.map(({ path, message }) => [path.split('/').at(-1)!, message] as const)
+      mistakes.value = Object.fromEntries(refused)
+      if (!refused.some(([option]) => option in texts)) toastFailure(error)
+    }
+  }
+  const turnOff = async () => {
+    try {
+      await switchOff(panel, name)
+    } catch (error) {
+      toastFailure(error)
+    }
+  }
+  const change = (option: string, text: string) => {
+    const { [option]: _, ...others } = mistakes.peek()
+    mistakes.value = others
+    router.setParam(paramOf(option), undefined)
+    if (text !== inForce[option]) router.go({ params: { [paramOf(option)]: text } }, true)
+  }
+  const fill = (wanted: OptionTexts) => {
+    mistakes.value = {}
+    const changed = Object.entries(wanted).filter(([option, text]) => text !== inForce[option])
+    router.go(
+      {
+        params: {
+          ...withoutOptions(params),
+          ...Object.fromEntries(changed.map(([option, text]) => [paramOf(option), text])),
+        },
+      },
+      true,
+    )
+  }
+
+  return (
+    <div ref={root}>
+      <div class="row scenario-facts">
+        <span class="scenario-id">
+          <code>{name}</code>
+          <CopyButton text={name} what={name} />
+        </span>
+        <MswMark scenario={scenario} />
+        <span class="spacer" />
+        <Switch label="In use" on={active !== undefined} onChange={(on) => void (on ? use() : turnOff())} />
+      </div>
+      <Prose text={description} />
+      <dl class="scenario-about">
+        <div>
+          <dt>Exercises</dt>
+          <dd>{covers}</dd>
+        </div>
+        <div>
+          <dt>Acts on</dt>
+          <dd>{acts_on.length > 0 ? acts_on.join(', ') : 'nothing with these defaults'}</dd>
+        </div>
+        {!scenario.bundled && (
+          <div>
+            <dt>File</dt>
+            <dd>{file ? <code>{file}</code> : 'none: it comes from code'}</dd>
+          </div>
+        )}
+        {tags.length > 0 && (
+          <div>
+            <dt>Tags</dt>
+            <dd class="scenario-tags">
+              {tags.map((tag) => (
+                <a key={tag} href={router.href({ params: { ...withoutOptions(params), search: tag } })}>
+                  {tag}
+                </a>
+              ))}
+            </dd>
+          </div>
+        )}
+        <div>
+          <dt>Traffic</dt>
+          <dd>
+            <a href={router.href({ view: 'traffic', params: { scenario: name } })}>Requests that it shaped</a>
+          </dd>
+        </div>
+      </dl>
+      <OptionsForm
+        scenario={scenario}
+        texts={texts}
+        inForce={inForce}
+        isOn={active !== undefined}
+        mistakes={mistakes.value}
+        onChange={change}
+        onFill={fill}
+        onSubmit={use}
+      />
+      <HowToUse scenario={scenario} texts={texts} />
+    </div>
+  )
+}
+
+/** How to switch it on with these options elsewhere. */
+function HowToUse({ scenario, texts }: { readonly scenario: ScenarioSummary; readonly texts: OptionTexts }) {
+  const { api, router, world } = usePanel()
+  const start = useResource(() => api.start(), []).value.value
+  if (!start) return null
+  const input = { scenario, choice: toChoice(scenario, texts), world: world.name.value, start }
+  return (
+    <section class="scenario-how">
+      <h3>How to switch this on</h3>
+      <Tabs
+        label="How to switch this on"
+        chosen={router.route.value.params['how'] ?? 'header'}
+        onChoose={(id) => router.setParam('how', id)}
+        tabs={howTos.map(({ id, title, note, toText }) => ({
+          id,
+          title,
+          render: () => (
+            <>
+              <p class="muted">{note}</p>
+              <div class="code-frame">
+                <pre class="code">{toText(input)}</pre>
+                <CopyButton text={toText(input)} what={`how to switch on ${scenario.name}`} />
+              </div>
+            </>
+          ),
+        }))}
+      />
+    </section>
+  )
+}

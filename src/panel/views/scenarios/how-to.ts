@@ -1,0 +1,93 @@
+import { toChoiceText } from '../../data/choice.ts'
+import { quoteForShell } from '../../data/shell.ts'
+import type { ScenarioSummary, Start } from '../../data/shapes.ts'
+import { typeOf, type OptionTexts } from './option-texts.ts'
+
+/** What is to be switched on, and where. */
+export interface HowToInput {
+  readonly scenario: ScenarioSummary
+  /** Its name, and the options that are not as they are by default. */
+  readonly choice: { readonly name: string } & OptionTexts
+  readonly world: string
+  readonly start: Start
+}
+
+/** One way to switch a scenario on. */
+export interface HowTo {
+  readonly id: string
+  readonly title: string
+  readonly note: string
+  readonly toText: (input: HowToInput) => string
+}
+
+export const howTos: readonly HowTo[] = [
+  {
+    id: 'header',
+    title: 'Header',
+    note: 'For one request.',
+    toText: ({ scenario, choice, world, start }) => {
+      const header = `X-Greenhouse-Scenario: ${toChoiceText(choice)}`
+      const key = Object.keys(start.keys).find((name) => name === 'key_pro') ?? Object.keys(start.keys)[0] ?? '$KEY'
+      const url = scenario.acts_on.includes('plants') ? `${start.plants_url}/plants` : `${start.apps_url}/apps`
+      const whole = world === 'default' ? key : `${key}@${world}`
+      return `curl -i ${url} \\\n     -H "Authorization: Bearer ${whole}" \\\n     -H ${quoteForShell(header)}`
+    },
+  },
+  {
+    id: 'cli',
+    title: 'CLI',
+    note: 'From the start, or in a server that runs.',
+    toText: ({ scenario: { file }, choice, world, start }) => {
+      const text = toWord(toChoiceText(choice))
+      const folder = file === undefined ? '' : ` --scenarios ${toWord(folderOf(file))}`
+      const inWorld = world === 'default' ? '' : ` --world ${world}`
+      return `greenhouse serve${folder} --scenario ${text}\ngreenhouse scenario use ${text}${inWorld} --server ${start.plants_url}`
+    },
+  },
+  {
+    id: 'code',
+    title: 'Code',
+    note: 'In a test or wherever a Greenhouse is.',
+    toText: ({ scenario, choice, world }) => {
+      const { name, ...options } = choice
+      const pairs = Object.entries(options).map(
+        ([option, text]) => `${toMember(option)}: ${toLiteral(scenario, option, text)}`,
+      )
+      const second = pairs.length === 0 ? '' : `, { ${pairs.join(', ')} }`
+      return `const world = greenhouse.world(${world === 'default' ? '' : toText(world)})\nworld.use(${toText(name)}${second})`
+    },
+  },
+  {
+    id: 'http',
+    title: 'Control API',
+    note: 'In place of all that is active.',
+    toText: ({ choice, world, start }) => {
+      const body = JSON.stringify({ active: [toChoiceText(choice)] })
+      return `curl -X PUT ${start.plants_url}/__greenhouse/worlds/${world}/scenarios \\\n     -H 'Content-Type: application/json' -d ${quoteForShell(body)}`
+    },
+  },
+]
+
+/** One word of a shell, quoted only where it has to be. */
+function toWord(text: string): string {
+  return /^[\w./:=-]+$/.test(text) ? text : quoteForShell(text)
+}
+
+function folderOf(file: string): string {
+  return /^(.*)[/\\]/.exec(file)?.[1] ?? '.'
+}
+
+function toMember(name: string): string {
+  return /^[a-z]\w*$/.test(name) ? name : toText(name)
+}
+
+function toLiteral({ options }: ScenarioSummary, option: string, text: string): string {
+  const type = typeOf(options[option]!)
+  const isNumber = (type === 'integer' || type === 'number') && text.trim() !== '' && Number.isFinite(Number(text))
+  return isNumber || (type === 'boolean' && /^(true|false)$/.test(text)) ? text.trim() : toText(text)
+}
+
+/** A text of JavaScript. */
+function toText(text: string): string {
+  return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
+}

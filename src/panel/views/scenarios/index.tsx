@@ -1,0 +1,136 @@
+import { focusedElement } from '../../data/surface.ts'
+import { Button, EmptyState, FilterInput, Loaded, toPlural, useActions, useKeys } from '../../components/index.ts'
+import { nameOfChoice } from '../../data/choice.ts'
+import { usePanel } from '../../data/panel.ts'
+import { useResource } from '../../data/resource.ts'
+import type { ScenarioSummary } from '../../data/shapes.ts'
+import { Card } from './card.tsx'
+import { Detail } from './detail.tsx'
+import { toGroups } from './groups.ts'
+import { moveInCards } from './keys.ts'
+import { withoutOptions } from './option-texts.ts'
+import { Order } from './order.tsx'
+
+/** Every scenario: what it exercises, its options, and whether it is on. */
+export default function Scenarios() {
+  const panel = usePanel()
+  const { api, router, world } = panel
+  const { params, rest } = router.route.value
+  const search = params['search'] ?? ''
+  const all = useResource(() => api.scenarios(), [], { reloadOn: ['reload'] })
+  const found = useResource(() => api.scenarios(search), [search], { reloadOn: ['reload'] })
+  const active = world.active.value
+  const opened = rest[0]
+  const close = () => router.go({ rest: [], params: withoutOptions(router.route.peek().params) }, true)
+  useKeys([
+    { keys: 'Escape', title: '', run: () => close() },
+    { keys: 'x', title: 'Switch the scenario that has the focus on or off', run: pressSwitch },
+  ])
+  useActions([
+    {
+      id: 'scenarios:own',
+      title: 'Show only your own scenarios',
+      keywords: 'filter',
+      run: () => router.setParam('own', 'true'),
+    },
+  ])
+
+  const isOwnOnly = params['own'] === 'true'
+  const hasOwn = all.value.value?.some(({ bundled }) => !bundled) ?? false
+  const onChoose = (name: string) =>
+    router.go({ rest: [name], params: withoutOptions(router.route.peek().params) }, opened !== undefined)
+
+  return (
+    <>
+      <header class="view-head">
+        <h1>Scenarios</h1>
+        <FilterInput
+          label="Search scenarios"
+          placeholder="429, retry, slow, webhook"
+          value={search}
+          onChange={(value) => router.setParam('search', value)}
+        />
+        {(hasOwn || isOwnOnly) && (
+          <Button pressed={isOwnOnly} onClick={() => router.setParam('own', isOwnOnly ? undefined : 'true')}>
+            Your own
+          </Button>
+        )}
+        <span class="spacer" />
+        <span class="muted" role="status">
+          {found.value.value && all.value.value && toCount(found.value.value, all.value.value)}
+        </span>
+      </header>
+      <div class="split">
+        <div class="split-list scenarios-list" data-list tabIndex={-1} onKeyDown={moveInCards}>
+          <Order />
+          <Loaded resource={found} lines={18}>
+            {showGroups}
+          </Loaded>
+        </div>
+        {opened !== undefined && (
+          <Loaded resource={all}>
+            {(scenarios) => (
+              <Detail
+                key={opened}
+                name={opened}
+                scenario={scenarios.find(({ name }) => name === opened)}
+                onClose={close}
+              />
+            )}
+          </Loaded>
+        )}
+      </div>
+    </>
+  )
+
+  function toCount(scenarios: readonly ScenarioSummary[], { length }: readonly ScenarioSummary[]): string {
+    const shown = kept(scenarios).length
+    return shown === length ? toPlural(length, 'scenario') : `${shown} of ${toPlural(length, 'scenario')}`
+  }
+
+  function showGroups(scenarios: readonly ScenarioSummary[]) {
+    const shown = kept(scenarios)
+    if (shown.length === 0)
+      return (
+        <EmptyState title={isOwnOnly && search === '' ? 'No scenario of your own' : 'No scenario has these words'}>
+          <p>
+            {isOwnOnly && search === ''
+              ? 'Start with --scenarios DIR: each YAML file in it is a scenario. Traffic makes one from any reply.'
+              : 'All words of a search must be in the name, the title, the tags, the sentences or the options.'}
+          </p>
+          <Button onClick={() => router.go({ view: 'scenarios' })}>Show all</Button>
+        </EmptyState>
+      )
+    return (
+      <>
+        {toGroups(shown).map(({ title, scenarios: members }) => (
+          <section key={title} class="scenarios-group" aria-label={title}>
+            <h2>
+              {title} <span class="count">{members.length}</span>
+            </h2>
+            <ul class="scenarios-cards">
+              {members.map((scenario) => (
+                <Card
+                  key={scenario.name}
+                  scenario={scenario}
+                  choice={active.find((choice) => nameOfChoice(choice) === scenario.name)}
+                  isOpen={scenario.name === opened}
+                  onOpen={() => onChoose(scenario.name)}
+                />
+              ))}
+            </ul>
+          </section>
+        ))}
+      </>
+    )
+  }
+
+  function kept(scenarios: readonly ScenarioSummary[]): readonly ScenarioSummary[] {
+    return isOwnOnly ? scenarios.filter(({ bundled }) => !bundled) : scenarios
+  }
+}
+
+/** Presses the switch of the card or of the detail that has the focus. */
+function pressSwitch(): void {
+  focusedElement()?.closest('.scenario, .scenario-detail')?.querySelector<HTMLButtonElement>('[role=switch]')?.click()
+}

@@ -1,0 +1,89 @@
+import { Button } from '../../components/index.ts'
+import type { ScenarioSummary } from '../../data/shapes.ts'
+import { OptionInput } from './option-input.tsx'
+import { splitOptions, type Option, type OptionTexts } from './option-texts.ts'
+
+export interface OptionsFormProps {
+  readonly scenario: ScenarioSummary
+  /** What stands in the inputs. */
+  readonly texts: OptionTexts
+  /** What is in force, or would be. */
+  readonly inForce: OptionTexts
+  readonly isOn: boolean
+  readonly mistakes: OptionTexts
+  readonly onChange: (option: string, text: string) => void
+  /** Fills all of them in. */
+  readonly onFill: (texts: OptionTexts) => void
+  readonly onSubmit: () => Promise<void>
+}
+
+/** The options of a scenario: what it does, and when and for whom. */
+export function OptionsForm({
+  scenario,
+  texts,
+  inForce,
+  isOn,
+  mistakes,
+  onChange,
+  onFill,
+  onSubmit,
+}: OptionsFormProps) {
+  const [what, when] = splitOptions(scenario)
+  const defaults = Object.fromEntries(
+    Object.entries(scenario.options).map(([name, { default: fallback }]) => [name, String(fallback)]),
+  )
+  const isChanged = !areEqual(texts, inForce)
+  const inputs = (options: readonly Option[]) =>
+    options.map(([name, declaration]) => (
+      <OptionInput
+        key={name}
+        name={name}
+        declaration={declaration}
+        text={texts[name]!}
+        error={mistakes[name]}
+        onChange={(text) => onChange(name, text)}
+      />
+    ))
+  return (
+    <form
+      class="form scenario-options"
+      aria-label="Options"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void onSubmit()
+      }}
+    >
+      {what.length > 0 && (
+        <fieldset class="scenario-part">
+          <legend>What it does</legend>
+          {inputs(what)}
+        </fieldset>
+      )}
+      {when.length > 0 && (
+        <fieldset class="scenario-part">
+          <legend>When, and for whom</legend>
+          {inputs(when)}
+        </fieldset>
+      )}
+      {what.length + when.length === 0 && <p class="muted">It has no options.</p>}
+      <div class="row">
+        {(!isOn || isChanged) && (
+          <Button kind="primary" type="submit">
+            {isOn ? 'Apply' : 'Switch on'}
+          </Button>
+        )}
+        {isOn && isChanged && <Button onClick={() => onFill(inForce)}>Discard</Button>}
+        {!areEqual(texts, defaults) && (
+          <Button kind="quiet" onClick={() => onFill(defaults)}>
+            Fill in the defaults
+          </Button>
+        )}
+      </div>
+    </form>
+  )
+}
+
+function areEqual(one: OptionTexts, other: OptionTexts): boolean {
+  return Object.entries(one).every(([name, text]) => other[name] === text)
+}

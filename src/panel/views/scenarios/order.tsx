@@ -1,0 +1,109 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { attempt, Icon, IconButton } from '../../components/index.ts'
+import { nameOfChoice, toChoiceText } from '../../data/choice.ts'
+import { usePanel } from '../../data/panel.ts'
+import { move, switchOff } from './active.ts'
+
+/** What is active, in the order in which it composes; moved by dragging, by keys, or with buttons. */
+export function Order() {
+  const panel = usePanel()
+  const { router, world } = panel
+  const active = world.active.value
+  /** The place that is dragged, and the one that it is over. */
+  const dragged = useSignal<number | undefined>(undefined)
+  const over = useSignal<number | undefined>(undefined)
+  const told = useSignal('')
+  const list = useRef<HTMLOListElement>(null)
+  /** The scenario whose handle had the focus as it was moved. */
+  const moved = useRef<string | undefined>(undefined)
+  useEffect(() => {
+    if (moved.current === undefined) return
+    list.current?.querySelector<HTMLElement>(`[data-handle="${CSS.escape(moved.current)}"]`)?.focus()
+    moved.current = undefined
+  }, [active])
+  if (active.length < 2) return null
+
+  const moveTo = (from: number, to: number) => {
+    if (to < 0 || to >= active.length || from === to) return
+    const name = nameOfChoice(active[from]!)
+    void attempt(async () => {
+      await move(panel, from, to)
+      told.value = `${name} is now ${to + 1} of ${active.length}`
+    })
+  }
+  return (
+    <section class="scenarios-order" aria-labelledby="scenarios-order">
+      <h2 id="scenarios-order">Order</h2>
+      <p class="muted">
+        Each acts on what the one before it left. Where two decide the same thing, the last one counts. Any change
+        begins the counts of all of them anew.
+      </p>
+      <ol ref={list}>
+        {active.map((choice, place) => {
+          const name = nameOfChoice(choice)
+          return (
+            <li
+              key={name}
+              draggable
+              class={over.value === place && dragged.value !== place ? 'scenarios-over' : ''}
+              onDragStart={(event) => {
+                dragged.value = place
+                event.dataTransfer?.setData('text/plain', toChoiceText(choice))
+              }}
+              onDragOver={(event) => {
+                if (dragged.value === undefined) return
+                event.preventDefault()
+                over.value = place
+              }}
+              onDrop={(event) => {
+                event.preventDefault()
+                if (dragged.value !== undefined) moveTo(dragged.value, place)
+              }}
+              onDragEnd={() => (dragged.value = over.value = undefined)}
+            >
+              <button
+                type="button"
+                class="icon-button scenarios-handle"
+                data-handle={name}
+                aria-label={`Move ${name}, ${place + 1} of ${active.length}: arrow keys`}
+                title="Drag, or arrow keys"
+                onKeyDown={(event) => {
+                  const to = { ArrowUp: place - 1, ArrowDown: place + 1, Home: 0, End: active.length - 1 }[event.key]
+                  if (to === undefined) return
+                  event.preventDefault()
+                  event.stopPropagation()
+                  moved.current = name
+                  moveTo(place, to)
+                }}
+              >
+                <Icon name="menu" />
+              </button>
+              <span class="muted">{place + 1}</span>
+              <a href={router.href({ rest: [name] })}>{name}</a>
+              <span class="spacer" />
+              <span class="scenarios-up">
+                <IconButton
+                  icon="chevron"
+                  label={`Move ${name} up`}
+                  disabled={place === 0}
+                  onClick={() => moveTo(place, place - 1)}
+                />
+              </span>
+              <IconButton
+                icon="chevron"
+                label={`Move ${name} down`}
+                disabled={place === active.length - 1}
+                onClick={() => moveTo(place, place + 1)}
+              />
+              <IconButton icon="close" label={`Switch off ${name} here`} onClick={() => switchOff(panel, name)} />
+            </li>
+          )
+        })}
+      </ol>
+      <p class="hidden-text" role="status">
+        {told.value}
+      </p>
+    </section>
+  )
+}

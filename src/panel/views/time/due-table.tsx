@@ -1,0 +1,42 @@
+import { Badge, Button, RelativeTime, Table, type Column } from '../../components/index.ts'
+import type { DueTask } from '../../data/shapes.ts'
+import { kindOf } from './kinds.ts'
+import { Subject } from './subject.tsx'
+
+export interface DueTableProps {
+  readonly due: readonly DueTask[]
+  /** Moves the clock there. */
+  readonly onRunTo: (at: string) => Promise<void>
+}
+
+/** What is due, soonest first. */
+export function DueTable({ due, onRunTo }: DueTableProps) {
+  const columns: readonly Column<DueTask>[] = [
+    { id: 'when', title: 'When', cell: ({ at }) => <RelativeTime at={at} /> },
+    { id: 'at', title: 'At (UTC)', isExtra: true, cell: ({ at }) => <span class="muted time-at">{toShort(at)}</span> },
+    { id: 'kind', title: 'Kind', cell: ({ kind }) => <Badge tone={kindOf(kind).tone}>{kindOf(kind).title}</Badge> },
+    { id: 'title', title: 'What happens', cell: ({ title }) => <span class="time-title">{title}</span> },
+    { id: 'about', title: 'About', isExtra: true, cell: ({ subject }) => <Subject {...(subject && { subject })} /> },
+    {
+      id: 'run',
+      title: 'Clock',
+      align: 'end',
+      cell: ({ at, title }) => (
+        <Button
+          kind="quiet"
+          label={`Run to here: ${title}`}
+          title={`Set the clock to ${at}`}
+          onClick={() => onRunTo(at)}
+        >
+          Run to here
+        </Button>
+      ),
+    },
+  ]
+  return <Table label="What is due" columns={columns} rows={due} keyOf={({ at, title }) => `${at} ${title}`} />
+}
+
+/** `2026-11-22 03:28:15` */
+function toShort(at: string): string {
+  return at.slice(0, 19).replace('T', ' ')
+}

@@ -1,0 +1,81 @@
+import { useSignal } from '@preact/signals'
+import { toTimestamp } from '../../../core/time/clock.ts'
+import { attempt, Button, EmptyState, Loaded, toPlural, useKeys } from '../../components/index.ts'
+import { usePanel } from '../../data/panel.ts'
+import { useResource } from '../../data/resource.ts'
+import type { ClockChange } from '../../data/shapes.ts'
+import { DueTable } from './due-table.tsx'
+import { Lanes } from './lanes.tsx'
+import { Now } from './now.tsx'
+import { Ran, type Move } from './ran.tsx'
+
+/** The events after which something else may be due. */
+const changes = ['clock', 'delivery', 'records', 'request', 'scenarios', 'assumptions', 'world', 'reload']
+
+/** The world's clock, and what is due on it. */
+export default function Time() {
+  const { api, router, world } = usePanel()
+  const name = world.name.value
+  const due = useResource(() => api.due(name), [name], { reloadOn: changes })
+  const last = useSignal<Move | undefined>(undefined)
+  const move = async (change: ClockChange) => {
+    const before = await api.due(name)
+    const clock = await api.changeClock(name, change)
+    world.takeClock(clock)
+    const until = toTimestamp(clock.now)
+    last.value = { to: clock.now, done: before.filter(({ at }) => toTimestamp(at) <= until) }
+    due.reload()
+  }
+  const runNext = async () => {
+    const { clock, done } = await api.runNext(name)
+    world.takeClock(clock)
+    last.value = { to: clock.now, done }
+    due.reload()
+  }
+  useKeys([{ keys: 'n', title: 'Run to what is due next', run: () => void attempt(runNext) }], [name])
+  const now = world.now.value
+
+  return (
+    <>
+      <header class="view-head">
+        <h1>Time</h1>
+        <span class="spacer" />
+        <Button
+          kind="primary"
+          icon="play"
+          title="Moves the clock to what is due soonest, and does it (n)"
+          onClick={runNext}
+        >
+          Run to the next
+        </Button>
+      </header>
+      <Now onMove={move} />
+      {last.value && <Ran move={last.value} onClose={() => (last.value = undefined)} />}
+      <section class="section" aria-label="Due">
+        <Loaded resource={due} lines={10}>
+          {(list) => (
+            <>
+              <div class="row time-due-head">
+                <h2>Due next</h2>
+                <span class="muted">{list.length === 0 ? '' : toPlural(list.length, 'thing')}</span>
+              </div>
+              {list.length === 0 ? (
+                <EmptyState title="Nothing is due">
+                  Buy credits with{' '}
+                  <a href={router.href({ view: 'docs', rest: ['purchases.create'] })}>purchases.create</a>, or let a
+                  receiver of <a href={router.href({ view: 'webhooks' })}>webhooks</a> fail: what follows from it stands
+                  here.
+                </EmptyState>
+              ) : (
+                <>
+                  {now !== undefined && <Lanes due={list} now={now} />}
+                  <DueTable due={list} onRunTo={(at) => move({ now: at })} />
+                </>
+              )}
+            </>
+          )}
+        </Loaded>
+      </section>
+    </>
+  )
+}

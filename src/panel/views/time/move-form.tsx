@@ -1,0 +1,53 @@
+import { useSignal } from '@preact/signals'
+import { Button, FieldRow } from '../../components/index.ts'
+
+export interface MoveFormProps {
+  readonly title: string
+  readonly hint: string
+  readonly placeholder: string
+  readonly action: string
+  readonly onSubmit: (text: string) => Promise<void>
+}
+
+/** One input that moves the clock; why it did not stands below. */
+export function MoveForm({ title, hint, placeholder, action, onSubmit }: MoveFormProps) {
+  const text = useSignal('')
+  const error = useSignal('')
+  const submit = async () => {
+    if (text.peek().trim() === '') return void (error.value = `Write ${placeholder}, for example.`)
+    try {
+      await onSubmit(text.peek().trim())
+      error.value = ''
+    } catch (thrown) {
+      error.value = (thrown as Error).message
+    }
+  }
+  return (
+    <form
+      class="time-form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
+      <FieldRow title={title} hint={hint} error={error.value} isRequired>
+        {(ids) => (
+          <div class="row time-form-row">
+            <input
+              {...ids}
+              class="input"
+              type="text"
+              placeholder={placeholder}
+              autocomplete="off"
+              spellcheck={false}
+              value={text.value}
+              onInput={(event) => (text.value = event.currentTarget.value)}
+            />
+            <Button type="submit">{action}</Button>
+          </div>
+        )}
+      </FieldRow>
+    </form>
+  )
+}

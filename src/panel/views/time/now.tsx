@@ -1,0 +1,77 @@
+import { systemNow, toIso, toTimestamp } from '../../../core/time/clock.ts'
+import { Badge, Button, toDurationText } from '../../components/index.ts'
+import { usePanel } from '../../data/panel.ts'
+import type { ClockChange } from '../../data/shapes.ts'
+import { MoveForm } from './move-form.tsx'
+
+const presets = [
+  ['10s', '10 s'],
+  ['1m', '1 min'],
+  ['5m', '5 min'],
+  ['30m', '30 min'],
+  ['1h', '1 h'],
+  ['1d', '1 day'],
+  ['7d', '7 days'],
+  ['30d', '30 days'],
+] as const
+
+/** Differences from the machine's time that nobody needs to know of, in milliseconds. */
+const alike = 2_000
+
+/** What the clock shows, and all that moves it. */
+export function Now({ onMove }: { readonly onMove: (change: ClockChange) => Promise<void> }) {
+  const { api, world } = usePanel()
+  const now = world.now.value
+  const clock = world.clock.value
+  if (now === undefined || !clock) return null
+  const shown = toIso(now)
+  const off = now - systemNow()
+  const freeze = async (frozen: boolean) => world.takeClock(await api.changeClock(world.name.value, { frozen }))
+  return (
+    <section class="section" aria-label="The clock">
+      <div class="time-now">
+        <time dateTime={shown} title={shown}>
+          {shown.slice(0, 10)} <b>{shown.slice(11, 19)}</b> UTC
+        </time>
+        <Badge tone={clock.frozen ? 'note' : 'good'}>{clock.frozen ? 'frozen' : 'runs'}</Badge>
+        <Button icon={clock.frozen ? 'play' : 'freeze'} onClick={() => freeze(!clock.frozen)}>
+          {clock.frozen ? 'Let it run' : 'Freeze'}
+        </Button>
+        <span class="muted">
+          {Math.abs(off) < alike
+            ? 'as this machine has it'
+            : `${toDurationText(Math.abs(off))} ${off > 0 ? 'ahead of' : 'behind'} this machine`}
+        </span>
+        {Math.abs(off) >= alike && (
+          <Button kind="quiet" onClick={() => onMove({ now: toIso(systemNow()) })}>
+            Set to this machine’s time
+          </Button>
+        )}
+      </div>
+      <div class="time-presets" role="group" aria-label="Advance the clock">
+        <span class="muted">Advance</span>
+        {presets.map(([advance, words]) => (
+          <Button key={advance} label={`Advance the clock by ${words}`} onClick={() => onMove({ advance })}>
+            +{words}
+          </Button>
+        ))}
+      </div>
+      <div class="time-forms">
+        <MoveForm
+          title="Advance by"
+          hint="A length of time: ms, s, m, h, d. What falls due on the way is done in its order."
+          placeholder="90m"
+          action="Advance"
+          onSubmit={(advance) => onMove({ advance })}
+        />
+        <MoveForm
+          title="Set to"
+          hint="ISO 8601. Back in time nothing is undone."
+          placeholder={toIso(toTimestamp(shown) + 86_400_000).slice(0, 10) + 'T09:00:00Z'}
+          action="Set"
+          onSubmit={(at) => onMove({ now: at })}
+        />
+      </div>
+    </section>
+  )
+}

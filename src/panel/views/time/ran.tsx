@@ -1,0 +1,43 @@
+import { Badge, ClockTime, IconButton, toPlural } from '../../components/index.ts'
+import type { DueTask } from '../../data/shapes.ts'
+import { kindOf } from './kinds.ts'
+import { Outcome } from './outcome.tsx'
+import { Subject } from './subject.tsx'
+
+/** How many are shown. */
+const most = 20
+
+/** A move of the clock, and what fell due on the way. */
+export interface Move {
+  /** Where the clock was moved to: ISO 8601. */
+  readonly to: string
+  readonly done: readonly DueTask[]
+}
+
+/** What the last move of the clock brought about. */
+export function Ran({ move: { to, done }, onClose }: { readonly move: Move; readonly onClose: () => void }) {
+  const shown = done.slice(0, most)
+  return (
+    <section class="section time-ran" aria-label="What was done">
+      <div class="row">
+        <h2>
+          {done.length === 0 ? 'Nothing fell due' : `${toPlural(done.length, 'thing')} fell due`} by{' '}
+          <ClockTime at={to} />
+        </h2>
+        <span class="spacer" />
+        <IconButton icon="close" label="Dismiss what was done" onClick={onClose} />
+      </div>
+      <ol>
+        {shown.map((task) => (
+          <li key={`${to} ${task.at} ${task.title}`}>
+            <Badge tone={kindOf(task.kind).tone}>{kindOf(task.kind).title}</Badge>
+            <span class="time-title">{task.title}</span>
+            <Outcome task={task} />
+            <Subject {...(task.subject && { subject: task.subject })} />
+          </li>
+        ))}
+      </ol>
+      {done.length > most && <p class="muted">And {done.length - most} more.</p>}
+    </section>
+  )
+}

@@ -1,0 +1,18 @@
+import { usePanel } from '../../data/panel.ts'
+import type { DueTask } from '../../data/shapes.ts'
+
+/** A link to the record that something due is about: a delivery opens among the webhooks, another among the data. */
+export function Subject({ subject }: Pick<DueTask, 'subject'>) {
+  const { router } = usePanel()
+  if (!subject) return null
+  const { collection, id } = subject
+  const href =
+    collection === 'deliveries'
+      ? router.href({ view: 'webhooks', rest: ['deliveries', id] })
+      : router.href({ view: 'data', rest: [collection, id] })
+  return (
+    <a href={href} class="mono time-subject">
+      {id}
+    </a>
+  )
+}

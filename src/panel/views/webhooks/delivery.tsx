@@ -1,0 +1,139 @@
+import { toJson } from '../../../core/http/json.ts'
+import { toIso } from '../../../core/time/clock.ts'
+import { Button, EmptyState, ErrorState, IconButton, Select, Skeleton, Tabs, toast } from '../../components/index.ts'
+import { usePanel } from '../../data/panel.ts'
+import { useResource } from '../../data/resource.ts'
+import type { DeliverySummary } from '../../data/shapes.ts'
+import { Attempts } from './attempts.tsx'
+import { HeaderList } from './header-list.tsx'
+import { Payload } from './payload.tsx'
+import { isAccepted } from './shapes.ts'
+import { Signature } from './signature.tsx'
+import { DeliveryStatus } from './status.tsx'
+
+/** One event on its way to one endpoint. */
+export function Delivery({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+  const { api, router, world } = usePanel()
+  const name = world.name.value
+  const delivery = useResource(() => api.delivery(name, id), [name, id], {
+    reloadOn: ['delivery', 'records', 'world', 'reload'],
+  })
+  const value = delivery.value.value
+  const error = delivery.error.value
+  const sendAgain = async () => {
+    const again = await api.redeliver(name, id)
+    delivery.reload()
+    const last = again.attempts.at(-1)
+    toast({
+      text: last ? `Sent again: ${last.status ?? last.error}` : 'It is sent again',
+      kind: last && !isAccepted(last) ? 'failed' : 'done',
+    })
+  }
+  return (
+    <aside class="split-detail" aria-label={`Delivery ${id}`}>
+      <header class="webhooks-detail-head">
+        <h2>{value?.type ?? 'Delivery'}</h2>
+        <IconButton icon="close" label="Close (Esc)" onClick={onClose} />
+      </header>
+      {error && <ErrorState error={error} onRetry={delivery.reload} />}
+      {!value && !error && <Skeleton lines={10} />}
+      {value && (
+        <>
+          <div class="row webhooks-facts">
+            <DeliveryStatus delivery={value} />
+            <span class="mono">{value.id}</span>
+            <span class="mono muted">{value.event}</span>
+          </div>
+          <p class="webhooks-to">
+            to{' '}
+            <a href={router.href({ rest: ['endpoints', value.webhook] })} class="mono">
+              {value.url ?? value.webhook}
+            </a>
+            {value.url === null && <span class="muted"> which is gone</span>}
+          </p>
+          <div class="row webhooks-actions">
+            <Button icon="redo" onClick={sendAgain}>
+              Send again
+            </Button>
+            {value.next_attempt_at !== null && (
+              <Button
+                icon="play"
+                title={`Sets the clock to ${value.next_attempt_at}`}
+                onClick={async () => {
+                  world.takeClock(await api.changeClock(name, { now: value.next_attempt_at! }))
+                  delivery.reload()
+                }}
+              >
+                Run to the next attempt
+              </Button>
+            )}
+          </div>
+          <Parts value={value} />
+        </>
+      )}
+    </aside>
+  )
+}
+
+function Parts({ value }: { readonly value: DeliverySummary }) {
+  const { router, world } = usePanel()
+  const { face = 'attempts', attempt: wanted } = router.route.value.params
+  const { attempts, payload } = value
+  const raw = typeof payload === 'string' ? payload : toJson(payload)
+  const place = wanted !== undefined && Number(wanted) <= attempts.length ? Number(wanted) - 1 : attempts.length - 1
+  const chosen = attempts[place]
+  const now = world.now.value
+  const none = <EmptyState title="Nothing was sent yet">With the first attempt it stands here.</EmptyState>
+  const choice = attempts.length > 1 && (
+    <div class="webhooks-part">
+      <Select
+        label="Attempt"
+        value={String(place + 1)}
+        options={attempts.map((_, number) => ({ value: String(number + 1), title: `Attempt ${number + 1}` }))}
+        onChange={(number) => router.setParam('attempt', number)}
+      />
+    </div>
+  )
+  return (
+    <Tabs
+      label="Parts of the delivery"
+      chosen={face}
+      onChoose={(id) => router.setParam('face', id === 'attempts' ? undefined : id)}
+      tabs={[
+        {
+          id: 'attempts',
+          title: 'Attempts',
+          count: attempts.length,
+          render: () => <Attempts delivery={value} now={now === undefined ? undefined : toIso(now)} />,
+        },
+        { id: 'payload', title: 'Payload', render: () => <Payload value={payload} raw={raw} /> },
+        {
+          id: 'headers',
+          title: 'Headers',
+          render: () =>
+            chosen ? (
+              <>
+                {choice}
+                <HeaderList headers={chosen.headers} />
+              </>
+            ) : (
+              none
+            ),
+        },
+        {
+          id: 'signature',
+          title: 'Signature',
+          render: () =>
+            chosen ? (
+              <>
+                {choice}
+                <Signature attempt={chosen} body={raw} />
+              </>
+            ) : (
+              none
+            ),
+        },
+      ]}
+    />
+  )
+}

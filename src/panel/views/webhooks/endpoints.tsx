@@ -1,0 +1,72 @@
+import { attempt, Badge, Switch, Table, Tag, type Column } from '../../components/index.ts'
+import { usePanel } from '../../data/panel.ts'
+import type { Endpoint } from './shapes.ts'
+
+/** How many events of an endpoint are named; the rest is a number. */
+const mostNamed = 3
+
+/** Where events go to. */
+export function Endpoints({
+  endpoints,
+  opened,
+}: {
+  readonly endpoints: readonly Endpoint[]
+  readonly opened?: string
+}) {
+  const { api, router, world } = usePanel()
+  const columns: readonly Column<Endpoint>[] = [
+    {
+      id: 'enabled',
+      title: 'On',
+      cell: ({ id, url, enabled }) => (
+        <Switch
+          label={`Deliver to ${url}`}
+          showLabel={false}
+          on={enabled}
+          onChange={(next) => void attempt(() => api.changeRecord(world.name.value, 'webhooks', id, { enabled: next }))}
+        />
+      ),
+    },
+    {
+      id: 'url',
+      title: 'Receiver',
+      cell: ({ url, enabled }) => <span class={`mono webhooks-url ${enabled ? '' : 'muted'}`}>{url}</span>,
+    },
+    { id: 'events', title: 'Events', cell: ({ events }) => <Events events={events} /> },
+    { id: 'account', title: 'Account', isExtra: true, cell: ({ account }) => account },
+    {
+      id: 'app',
+      title: 'App',
+      isExtra: true,
+      cell: ({ app }) => (app === null ? <span class="muted">all</span> : <span class="mono">{app}</span>),
+    },
+  ]
+  return (
+    <Table
+      label="Endpoints"
+      columns={columns}
+      rows={endpoints}
+      keyOf={({ id }) => id}
+      opened={opened}
+      onOpen={({ id }) => router.go({ rest: ['endpoints', id] }, opened !== undefined)}
+    />
+  )
+}
+
+/** The events that an endpoint listens to. */
+export function Events({ events, whole = false }: { readonly events: readonly string[]; readonly whole?: boolean }) {
+  const shown = whole ? events : events.slice(0, mostNamed)
+  return (
+    <span class="webhooks-events">
+      {shown.map((type) => (
+        <Tag key={type}>{type}</Tag>
+      ))}
+      {events.length > shown.length && (
+        <span class="muted" title={events.join(', ')}>
+          and {events.length - shown.length} more
+        </span>
+      )}
+      {events.length === 0 && <Badge tone="plain">none</Badge>}
+    </span>
+  )
+}

@@ -1,0 +1,156 @@
+import { Button, EmptyState, Loaded, Select, useActions, useKeys } from '../../components/index.ts'
+import { usePanel } from '../../data/panel.ts'
+import { useResource } from '../../data/resource.ts'
+import { readEventTypes } from '../../data/event-types.ts'
+import { Deliveries } from './deliveries.tsx'
+import { Delivery } from './delivery.tsx'
+import { Endpoint } from './endpoint.tsx'
+import { Endpoints } from './endpoints.tsx'
+import type { Endpoint as EndpointShape } from './shapes.ts'
+import { Trigger } from './trigger.tsx'
+
+/** How many deliveries are read at first, and each time one asks for more. */
+const page = 100
+
+/** How many endpoints are shown. */
+const mostEndpoints = 200
+
+const statuses = ['', 'pending', 'succeeded', 'failed', 'lost'].map((value) => ({
+  value,
+  title: value === '' ? 'Any status' : value,
+}))
+
+/** Who is told of events, and what became of it. */
+export default function Webhooks() {
+  const { api, router, world } = usePanel()
+  const name = world.name.value
+  const { rest, params } = router.route.value
+  const [part, id] = rest
+  const { webhook, type, status, trigger } = params
+  const limit = Number(params['limit'] ?? page)
+  const types = useResource(() => readEventTypes(api), []).value.value ?? []
+  const endpoints = useResource(
+    () => api.records(name, 'webhooks', { limit: mostEndpoints, sort: '-created_at' }),
+    [name],
+    {
+      reloadOn: ['records', 'world', 'reload'],
+    },
+  )
+  const deliveries = useResource(
+    () =>
+      api.deliveries(name, {
+        limit,
+        ...(webhook !== undefined && { webhook }),
+        ...(type !== undefined && { type }),
+        ...(status !== undefined && { status }),
+      }),
+    [name, webhook, type, status, limit],
+    { reloadOn: ['delivery', 'records', 'world', 'reload'] },
+  )
+  const close = () => router.go({ rest: [], params: { face: undefined, attempt: undefined } }, true)
+  const open = (chosen = 'webhook.test') => router.setParam('trigger', chosen)
+  useKeys([
+    { keys: 'Escape', title: '', run: close },
+    { keys: 't', title: 'Trigger an event', run: () => open() },
+  ])
+  useActions([
+    { id: 'webhooks:trigger', title: 'Trigger an event…', keywords: 'webhook form', keys: 't', run: () => open() },
+  ])
+  const list = (endpoints.value.value?.data ?? []) as unknown as readonly EndpointShape[]
+  const total = endpoints.value.value?.total ?? 0
+  const known = list.map((one) => ({ value: one.id, title: one.url }))
+
+  return (
+    <>
+      <header class="view-head webhooks-toolbar">
+        <h1>Webhooks</h1>
+        <Select
+          label="Endpoint"
+          value={webhook ?? ''}
+          options={[
+            { value: '', title: 'Any endpoint' },
+            ...known,
+            ...(webhook !== undefined && !known.some(({ value }) => value === webhook)
+              ? [{ value: webhook, title: webhook }]
+              : []),
+          ]}
+          onChange={(value) => router.setParam('webhook', value)}
+        />
+        <Select
+          label="Event"
+          value={type ?? ''}
+          options={[{ value: '', title: 'Any event' }, ...types.map((value) => ({ value, title: value }))]}
+          onChange={(value) => router.setParam('type', value)}
+        />
+        <Select
+          label="Status"
+          value={status ?? ''}
+          options={statuses}
+          onChange={(value) => router.setParam('status', value)}
+        />
+        <span class="spacer" />
+        <Button kind="primary" icon="plus" title="Lets an event happen (t)" onClick={() => open()}>
+          Trigger an event
+        </Button>
+      </header>
+      <div class="split">
+        <div class="split-list webhooks-lists">
+          <section aria-label="Endpoints">
+            <h2 class="webhooks-title">
+              Endpoints <span class="count">{total || ''}</span>
+            </h2>
+            <Loaded resource={endpoints} lines={4}>
+              {() =>
+                list.length === 0 ? (
+                  <EmptyState title="Nobody listens yet">
+                    Make an endpoint with{' '}
+                    <a href={router.href({ view: 'docs', rest: ['webhooks.create'] })}>webhooks.create</a>: its URL is
+                    where your receiver runs.
+                  </EmptyState>
+                ) : (
+                  <Endpoints endpoints={list} {...(part === 'endpoints' && id !== undefined && { opened: id })} />
+                )
+              }
+            </Loaded>
+            {total > list.length && (
+              <p class="muted webhooks-more">
+                The newest {list.length} of {total}.
+              </p>
+            )}
+          </section>
+          <section aria-label="Deliveries">
+            <h2 class="webhooks-title">Deliveries</h2>
+            <Loaded resource={deliveries} lines={8}>
+              {(found) => (
+                <>
+                  <Deliveries
+                    deliveries={found}
+                    opened={part === 'deliveries' ? id : undefined}
+                    isFiltered={webhook !== undefined || type !== undefined || status !== undefined}
+                    onTrigger={() => open()}
+                  />
+                  {found.length >= limit && (
+                    <p class="webhooks-more">
+                      <Button onClick={() => router.setParam('limit', String(limit + page))}>Show more</Button>
+                    </p>
+                  )}
+                </>
+              )}
+            </Loaded>
+          </section>
+        </div>
+        {part === 'deliveries' && id !== undefined && <Delivery key={id} id={id} onClose={close} />}
+        {part === 'endpoints' && id !== undefined && <Endpoint key={id} id={id} onClose={close} />}
+      </div>
+      {trigger !== undefined && types.length > 0 && (
+        <Trigger
+          key={trigger}
+          types={types}
+          endpoints={list}
+          type={trigger}
+          onClose={() => router.setParam('trigger', undefined)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,82 @@
+import { toTimestamp } from '../../../core/time/clock.ts'
+import { toDurationText, type Tone } from '../../components/index.ts'
+import type { DeliveryAttempt } from '../../data/shapes.ts'
+
+/** How old a timestamp may be for receivers that use a library of Standard Webhooks, in milliseconds. */
+const tolerance = 300_000
+
+/** Whether a receiver that has the secret can verify an attempt, and why. */
+export interface Judgement {
+  readonly tone: Tone
+  readonly answer: string
+  readonly why: string
+}
+
+/** Judges an attempt as its receiver can. @param off how far the world's clock is ahead of the machine's, in milliseconds. */
+export function judgeSignature({ at, headers, fault }: DeliveryAttempt, off: number): Judgement {
+  if (!headers)
+    return {
+      tone: 'plain',
+      answer: 'Not known',
+      why: 'Of this attempt no headers are kept: it comes from the fixtures, or no request was made.',
+    }
+  const signatures = (headers['webhook-signature'] ?? '').split(' ').filter(Boolean)
+  if (signatures.length === 0)
+    return {
+      tone: 'note',
+      answer: 'Nothing to verify',
+      why: 'Deliveries are not signed here: the assumption webhooks.signature is "none".',
+    }
+  if (fault === 'bad-signature')
+    return {
+      tone: 'bad',
+      answer: 'No',
+      why: 'A scenario signed it with a secret that no webhook has. A receiver that verifies answers 400 or 401.',
+    }
+  const stamped = Number(headers['webhook-timestamp']) * 1_000
+  const behind = toTimestamp(at) - stamped
+  if (fault === 'stale-timestamp')
+    return {
+      tone: 'warning',
+      answer: 'Only if it takes old timestamps',
+      why: `The signature is right, but the timestamp is ${toDurationText(Math.abs(behind))} older than the attempt. A receiver that looks at it refuses.`,
+    }
+  const several =
+    signatures.length > 1 ? ` It has ${signatures.length} signatures, since the secret was rotated: one is enough.` : ''
+  // Stamped with the machine's time, it is far from the world's.
+  if (Math.abs(off) > tolerance && Math.abs(behind) < Math.abs(off) / 2)
+    return {
+      tone: 'warning',
+      answer: 'Only by the world’s time',
+      why: `The signature is right.${several} But the world’s clock is ${toDurationText(Math.abs(off))} ${off > 0 ? 'ahead of' : 'behind'} this machine’s, and so is the timestamp: a receiver that compares it with its own clock, as libraries do to within 5 min, refuses. The assumption webhooks.timestamp=real stamps with the machine’s time.`,
+    }
+  return {
+    tone: 'good',
+    answer: 'Yes',
+    why: `The signature is right, and the timestamp is the time of the attempt.${several}`,
+  }
+}
+
+/** What is signed: the id, the timestamp and the body, exactly as they were sent. */
+export function toSigned(headers: Readonly<Record<string, string>>, body: string): string {
+  return `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
+}
+
+/** Signs a text as Standard Webhooks says. @param secret `whsec_` and base64. @throws Error when it is none. */
+export async function sign(secret: string, text: string): Promise<string> {
+  if (!globalThis.crypto?.subtle)
+    throw new Error('The browser signs only on pages of this machine or over HTTPS. Open the panel as 127.0.0.1.')
+  const key = await crypto.subtle.importKey('raw', toBytes(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+  const signed = new Uint8Array(await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(text)))
+  return `v1,${btoa(String.fromCharCode(...signed))}`
+}
+
+function toBytes(secret: string): Uint8Array<ArrayBuffer> {
+  try {
+    const bytes = Uint8Array.from(atob(secret.trim().replace(/^whsec_/, '')), (character) => character.charCodeAt(0))
+    if (bytes.length > 0) return bytes
+  } catch {
+    // Told below.
+  }
+  throw new Error('A secret is whsec_ and base64.')
+}

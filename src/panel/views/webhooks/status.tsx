@@ -1,0 +1,22 @@
+import { Badge, StatusBadge } from '../../components/index.ts'
+import type { DeliveryAttempt, DeliverySummary } from '../../data/shapes.ts'
+import { statusOf, toneOfDelivery } from './shapes.ts'
+
+/** What a delivery has come to. */
+export function DeliveryStatus({ delivery }: { readonly delivery: Pick<DeliverySummary, 'status' | 'attempts'> }) {
+  return <Badge tone={toneOfDelivery(delivery)}>{statusOf(delivery)}</Badge>
+}
+
+/** What a receiver answered to an attempt. */
+export function Answer({
+  attempt: { status, error },
+}: {
+  readonly attempt: Pick<DeliveryAttempt, 'status' | 'error'>
+}) {
+  if (status !== null) return <StatusBadge status={status} />
+  return (
+    <Badge tone="gone" {...(error !== null && { title: error })}>
+      no answer
+    </Badge>
+  )
+}

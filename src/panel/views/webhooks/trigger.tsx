@@ -1,0 +1,200 @@
+import { useComputed, useSignal } from '@preact/signals'
+import { Button, Dialog, FieldRow, pretty, toast, toPlural } from '../../components/index.ts'
+import { readJson } from '../../components/form/draft.ts'
+import type { OpenApi } from '../../data/open-api.ts'
+import { usePanel } from '../../data/panel.ts'
+import { useResource } from '../../data/resource.ts'
+import { exampleOf } from '../../data/schema-example.ts'
+import type { Endpoint } from './shapes.ts'
+
+/** How many apps can be chosen from. */
+const mostApps = 200
+
+export interface TriggerProps {
+  readonly types: readonly string[]
+  readonly endpoints: readonly Endpoint[]
+  /** The type that is chosen at first. */
+  readonly type: string
+  readonly onClose: () => void
+}
+
+/** A form that lets an event happen. */
+export function Trigger({ types, endpoints, type: first, onClose }: TriggerProps) {
+  const { api, router, world } = usePanel()
+  const name = world.name.value
+  const accounts = useResource(() => api.accounts(name), [name]).value.value ?? []
+  const apps = useResource(() => api.records(name, 'apps', { limit: mostApps }), [name]).value.value?.data ?? []
+  const type = useSignal(types.includes(first) ? first : (types[0] ?? ''))
+  const account = useSignal('')
+  const app = useSignal('')
+  const data = useSignal('')
+  const source = useSignal('')
+  const mistake = useSignal('')
+  const failure = useSignal('')
+  const isBusy = useSignal(false)
+  const listening = useComputed(() =>
+    endpoints.filter(
+      (endpoint) =>
+        endpoint.enabled &&
+        endpoint.events.includes(type.value) &&
+        (account.value === '' || endpoint.account === account.value) &&
+        (app.value === '' || endpoint.app === null || endpoint.app === app.value),
+    ),
+  )
+
+  const fillIn = async () => {
+    const [last] = await api.deliveries(name, { type: type.peek(), limit: 1 })
+    const told = (last?.payload as { readonly data?: unknown } | undefined)?.data
+    if (told !== undefined) {
+      data.value = pretty(told)
+      source.value = `From ${last!.id}, the newest delivery of this event.`
+    } else {
+      const document = (await api.openApi(name)) as unknown as OpenApi
+      const schema = Object.values(document.webhooks?.[type.peek()]?.post.requestBody?.content ?? {})[0]?.schema
+      const part = schema?.properties?.['data']
+      data.value = pretty(part ? exampleOf(part, document) : {})
+      source.value = 'Made up from the schema of this event.'
+    }
+    mistake.value = ''
+  }
+  const submit = async () => {
+    mistake.value = failure.value = ''
+    let told: Readonly<Record<string, unknown>> | undefined
+    if (data.peek().trim() !== '')
+      try {
+        told = readJson(data.peek()) as Readonly<Record<string, unknown>>
+      } catch (error) {
+        return void (mistake.value = (error as Error).message)
+      }
+    isBusy.value = true
+    try {
+      const made = await api.trigger(name, {
+        type: type.peek(),
+        ...(told && { data: told }),
+        ...(account.peek() !== '' && { account: account.peek() }),
+        ...(app.peek() !== '' && { app_id: app.peek() }),
+      })
+      if (made.length === 0) {
+        failure.value = `${type.peek()} happened, and nobody was told: no enabled endpoint of this account listens to it.`
+        return
+      }
+      toast({ text: `${type.peek()} goes to ${toPlural(made.length, 'endpoint')}` })
+      onClose()
+      router.go({ rest: ['deliveries', made[0]!.id] })
+    } catch (error) {
+      failure.value = (error as Error).message
+    } finally {
+      isBusy.value = false
+    }
+  }
+
+  return (
+    <Dialog title="Trigger an event" width="wide" onClose={onClose}>
+      <form
+        class="form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!isBusy.peek()) void submit()
+        }}
+      >
+        {failure.value !== '' && (
+          <p class="form-failure" role="alert">
+            {failure.value}
+          </p>
+        )}
+        <FieldRow title="Event" isRequired>
+          {(ids) => (
+            <select
+              {...ids}
+              class="input"
+              value={type.value}
+              onChange={(event) => {
+                type.value = event.currentTarget.value
+                data.value = source.value = mistake.value = failure.value = ''
+              }}
+            >
+              {types.map((one) => (
+                <option key={one} value={one}>
+                  {one}
+                </option>
+              ))}
+            </select>
+          )}
+        </FieldRow>
+        <p class="muted">
+          {listening.value.length === 0
+            ? 'No enabled endpoint listens to it: nobody will be told.'
+            : `Listening: ${listening.value.map(({ url }) => url).join(', ')}`}
+        </p>
+        <div class="webhooks-whose">
+          <FieldRow title="Account" hint="Without one, that of the app, or of the first endpoint that listens.">
+            {(ids) => (
+              <select
+                {...ids}
+                class="input"
+                value={account.value}
+                onChange={(event) => {
+                  account.value = event.currentTarget.value
+                  app.value = ''
+                }}
+              >
+                <option value="">not set</option>
+                {accounts.map(({ id, plan }) => (
+                  <option key={id} value={id}>
+                    {id} ({plan})
+                  </option>
+                ))}
+              </select>
+            )}
+          </FieldRow>
+          <FieldRow title="App" hint="The app that it happens to.">
+            {(ids) => (
+              <select
+                {...ids}
+                class="input"
+                value={app.value}
+                onChange={(event) => (app.value = event.currentTarget.value)}
+              >
+                <option value="">not set</option>
+                {apps
+                  .filter((one) => account.value === '' || one['account'] === account.value)
+                  .map((one) => (
+                    <option key={String(one['id'])} value={String(one['id'])}>
+                      {String(one['name'])} ({String(one['id'])})
+                    </option>
+                  ))}
+              </select>
+            )}
+          </FieldRow>
+        </div>
+        <FieldRow
+          title="Data"
+          hint={source.value || 'JSON. Without it, the event tells of the newest record that it could be about.'}
+          error={mistake.value}
+        >
+          {(ids) => (
+            <textarea
+              {...ids}
+              class="input input-code"
+              rows={10}
+              spellcheck={false}
+              value={data.value}
+              onInput={(event) => (data.value = event.currentTarget.value)}
+            />
+          )}
+        </FieldRow>
+        <div class="form-foot">
+          <Button kind="quiet" onClick={fillIn}>
+            Fill in an example
+          </Button>
+          <span class="spacer" />
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" disabled={isBusy.value}>
+            Trigger
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,26 @@
+import { once } from 'node:events'
+import { expect, test } from 'vitest'
+import { start, startServe } from '../support/cli.ts'
+
+/** What `serve` prints before the first request. */
+async function readBanner(args: string[] = []): Promise<string> {
+  const { child, output } = start(['serve', '--port', '0', ...args])
+  while (!output.stdout.includes('/apps\n', output.stdout.indexOf('Try'))) await once(child.stdout!, 'data')
+  return output.stdout
+}
+
+test('the first line that serve prints tells where the panel is, in line with the base URLs', async () => {
+  const [panel, plants, apps] = (await readBanner()).split('\n')
+  const [, url] = /^ {2}Plants {2}(http:\/\/127\.0\.0\.1:\d+)$/.exec(plants!)!
+  expect([panel, apps]).toEqual([`  Panel   ${url}/__greenhouse/`, `  Apps    ${url}/v1`])
+})
+
+test('the ready line has it as panel_url', async () => {
+  const { ready } = await startServe()
+  expect(ready.panel_url).toBe(`${ready.plants_url}/__greenhouse/`)
+})
+
+test("of a server that listens on every address it is this machine's", async () => {
+  const { ready } = await startServe(['--host', '0.0.0.0', '--token', 'secret'])
+  expect(ready.panel_url).toBe(`http://127.0.0.1:${new URL(ready.plants_url).port}/__greenhouse/`)
+})

@@ -1,0 +1,23 @@
+import { expect } from 'vitest'
+import { controlled } from '../support/control.ts'
+import { readEvents } from '../support/events.ts'
+
+controlled(
+  'being told of does not count as being used: the same worlds are dropped',
+  async ({ greenhouse, server }) => {
+    const stream = await readEvents(server)
+    await stream.until(({ type }) => type === 'gap')
+    const first = greenhouse.world('first')
+    const second = greenhouse.world('second')
+    // In the other order than they are used in.
+    second.clock.freeze()
+    first.clock.freeze()
+    await stream.until(({ type, data }) => type === 'clock' && data.world === 'first')
+    expect(greenhouse.worlds()).toEqual(['default', 'first', 'second'])
+    greenhouse.world('third')
+    const { data } = await stream.until(({ data }) => data.change === 'dropped')
+    expect(data.world).toBe('first')
+    stream.close()
+  },
+  { maxWorlds: 3 },
+)

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { describePanel, findBarriers } from '../support/panel.ts'
+
+describePanel('snapshots of the world', (open) => {
+  test('are taken, compared with, restored and deleted', async () => {
+    const { page, greenhouse, send } = await open('#/data?face=snapshots')
+    const { plants } = greenhouse.world().records
+    await page.getByText('There are no snapshots yet').waitFor()
+    await page.getByLabel('Name of the snapshot').fill('before')
+    await page.keyboard.press('Enter')
+    await page.getByRole('cell', { name: 'before', exact: true }).click()
+    const comparison = page.getByLabel('What changed since before')
+    await comparison.getByText('No record is other than it was').waitFor()
+
+    await send('/plants/101', { method: 'DELETE' })
+    await send('/plants', { method: 'POST', body: '{"id":9007199254740995,"name":"Newcomer"}' })
+    await plants.update(102, { name: 'Salvia rosmarinus' })
+    await comparison.getByRole('link', { name: '9007199254740995' }).waitFor()
+    await comparison.getByText('Salvia rosmarinus').waitFor()
+    expect(await comparison.locator('.data-change').allInnerTexts()).toEqual([
+      expect.stringMatching(
+        /^plants\s+\+ 1 added\s+9007199254740995\s+− 1 removed\s+101\s+± changed\s+102\s+name\s+Rosmarinus officinalis → Salvia rosmarinus$/,
+      ),
+    ])
+    expect(await findBarriers(page)).toEqual([])
+
+    await comparison.getByRole('button', { name: 'Restore the snapshot' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
+    await comparison.getByText('No record is other than it was').waitFor()
+    expect(plants.get(102)).toMatchObject({ name: 'Rosmarinus officinalis' })
+    expect((await send('/plants/9007199254740995', { method: 'DELETE' })).status).toBe(404)
+    expect((await send('/plants/101', { method: 'DELETE' })).status).toBe(204)
+
+    await page.getByRole('button', { name: 'Delete before' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('There are no snapshots yet').waitFor()
+    expect(greenhouse.world().snapshots).toEqual([])
+  })
+
+  test('are not replaced unasked, and Reset asks too', async () => {
+    const { page, greenhouse } = await open('#/data?face=snapshots', {
+      before: (made) => made.world().snapshot('mine'),
+    })
+    const { plants } = greenhouse.world().records
+    plants.delete(101)
+    await page.getByRole('cell', { name: 'mine', exact: true }).waitFor()
+    await page.getByLabel('Name of the snapshot').fill('mine')
+    await page.getByRole('button', { name: 'Take a snapshot' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Compare with mine' }).click()
+    await page.getByText('− 1 removed').waitFor()
+    await page.getByRole('button', { name: 'Reset default…' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click()
+    await expect.poll(() => greenhouse.world().records.plants.get(101)).toBeDefined()
+  })
+})

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { describePanel } from '../support/panel.ts'
+
+describePanel('an operation of the docs', (open) => {
+  test('is tried with parameters, and its request is found in the traffic', async () => {
+    const { page } = await open('#/docs')
+    await page.getByRole('link', { name: /^GET \/plants / }).click()
+    const form = page.getByRole('form', { name: 'Try plants.list' })
+    await form.getByLabel('limit').fill('2')
+    await form.getByLabel('Key').selectOption('key_readonly')
+    await form.getByRole('button', { name: 'Send' }).click()
+    const reply = page.getByRole('region', { name: 'Reply', exact: true })
+    await reply.locator('.badge').filter({ hasText: '200' }).waitFor()
+    expect(await reply.locator('.json-members').first().innerText()).toContain('Lavandula')
+    expect(await reply.innerText()).toContain('application/json')
+    await reply.getByRole('link', { name: /see it in Traffic/ }).click()
+    const entry = page.getByRole('complementary', { name: /^Request \d/ })
+    await entry.getByRole('heading', { name: 'GET /plants?limit=2' }).waitFor()
+    expect(await entry.innerText()).toContain('key_readonly')
+  })
+
+  test('goes to the world that is shown, with the body as it was typed, and can be copied as curl', async () => {
+    const { page, greenhouse, server } = await open('#/docs/plants.create?world=checkout', {
+      before: (made) => void made.world('checkout'),
+    })
+    const form = page.getByRole('form', { name: 'Try plants.create' })
+    const body = form.getByLabel('Body')
+    await body.fill('{"id": 9007199254740995, "name": "Ficus"}')
+    await form.getByRole('button', { name: 'Copy as curl' }).click()
+    await page.getByText('Copied the request as curl').waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+      `curl '${server.url}/~checkout/plants' -H 'authorization: Bearer key_pro' -H 'content-type: application/json' --data-raw '{"id": 9007199254740995, "name": "Ficus"}'`,
+    )
+    await form.getByRole('button', { name: 'Send' }).click()
+    const reply = page.getByRole('region', { name: 'Reply', exact: true })
+    await reply.locator('.badge').filter({ hasText: '200' }).waitFor()
+    expect(greenhouse.world('checkout').records.plants.get(9007199254740995n)?.name).toBe('Ficus')
+    expect(greenhouse.world().records.plants.get(9007199254740995n)).toBeUndefined()
+    await body.fill('{"id": 1,')
+    await form.getByRole('button', { name: 'Send' }).click()
+    await reply.locator('.badge').filter({ hasText: '400' }).waitFor()
+  })
+
+  test('asks for what the path needs, and says where no reply came', async () => {
+    const { page, greenhouse } = await open('#/docs/plants.delete')
+    const form = page.getByRole('form', { name: 'Try plants.delete' })
+    await form.getByLabel('id').fill('')
+    await form.getByRole('button', { name: 'Send' }).click()
+    await form.getByText('The path needs it.').waitFor()
+    expect(greenhouse.world().journal.calls()).toEqual([])
+    greenhouse.world().use('connection-reset')
+    await form.getByLabel('id').fill('101')
+    await form.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('The connection ended before the reply was complete.').waitFor()
+  })
+})

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { describePanel, findBarriers } from '../support/panel.ts'
+
+const use = ['slow:ms=1', 'flaky:failures=1', 'clock-skew']
+
+describePanel('the order of scenarios in the panel', (open) => {
+  test('keys change the order of the world', async () => {
+    const { page, greenhouse } = await open('#/scenarios', { greenhouse: { use } })
+    const handle = page.getByRole('button', { name: /^Move slow, / })
+    await handle.focus()
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(() => greenhouse.world().scenarios).toEqual(['flaky', 'slow', 'clock-skew'])
+    await page.getByText('slow is now 2 of 3').waitFor({ state: 'attached' })
+    expect(await handle.evaluate((element) => element === document.activeElement)).toBe(true)
+    await page.keyboard.press('End')
+    await expect.poll(() => greenhouse.world().scenarios).toEqual(['flaky', 'clock-skew', 'slow'])
+    expect(greenhouse.world().active.at(-1)).toEqual({ name: 'slow', ms: 1, on: '*' })
+  })
+
+  test('buttons and dragging change it too', async () => {
+    const { page, greenhouse } = await open('#/scenarios', { greenhouse: { use } })
+    await page.getByRole('button', { name: 'Move clock-skew up' }).click()
+    await expect.poll(() => greenhouse.world().scenarios).toEqual(['slow', 'clock-skew', 'flaky'])
+    const row = (name: string) => page.locator('.scenarios-order li', { hasText: name })
+    await row('flaky').dragTo(row('slow'))
+    await expect.poll(() => greenhouse.world().scenarios).toEqual(['flaky', 'slow', 'clock-skew'])
+  })
+
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const width of [1440, 390])
+      test(`axe finds no barrier in it, ${colorScheme}, ${width} px wide`, async () => {
+        const { page } = await open('#/scenarios', {
+          greenhouse: { use },
+          browser: { colorScheme, viewport: { width, height: 900 } },
+        })
+        await page.locator('.scenario').first().waitFor()
+        expect(await findBarriers(page)).toEqual([])
+      })
+})

@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { describePanel } from '../support/panel.ts'
+
+const body = JSON.stringify({ id: 1000, name: "O'Ficus $HOME `x`", tag: 'tree' })
+
+describePanel('a recorded request', (open) => {
+  test.each([
+    ['curl', runShell],
+    ['fetch', runNode],
+  ])('copied as %s does the same again', async (form, run) => {
+    const { page, greenhouse, send } = await open('#/traffic')
+    await send('/~checkout/plants', { method: 'POST', body })
+    await page.goto(page.url().replace(/#.*/, '#/traffic/1?world=checkout'))
+    await page.getByRole('button', { name: 'Copy as' }).click()
+    await page.getByRole('menuitem', { name: `Copy as ${form}` }).click()
+    await page.getByText(`Copied the request as ${form}`).waitFor()
+    await run(await page.evaluate(() => navigator.clipboard.readText()))
+    const [first, again] = greenhouse.world('checkout').journal.calls()
+    expect(first!.response.status).toBe(200)
+    expect(again!.request).toMatchObject({ method: 'POST', url: '/~checkout/plants', body })
+    expect(again!.request.headers['authorization']).toBe(first!.request.headers['authorization'])
+    expect(again!.reason).toMatch(/1000/)
+  })
+
+  test('copied as HTTPie names method, URL, headers and body', async () => {
+    const { page, send, server } = await open('#/traffic/1')
+    await send('/plants', { method: 'POST', body: '{"id":7,"name":"Fern"}' })
+    await page.getByRole('button', { name: 'Copy as' }).click()
+    await page.getByRole('menuitem', { name: 'Copy as HTTPie' }).click()
+    await page.getByText('Copied the request as HTTPie').waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+      `http --raw '{"id":7,"name":"Fern"}' POST '${server.url}/plants' 'authorization:Bearer key_pro' 'content-type:application/json'`,
+    )
+  })
+
+  test('has $KEY in place of a key that the journal does not know', async () => {
+    const { page, send } = await open('#/traffic')
+    await send('/plants', { key: 'sk_0123456789abcdef' })
+    await page.locator('.virtual-row').click()
+    await page.getByRole('button', { name: 'Copy as' }).click()
+    await page.getByRole('menuitem', { name: 'Copy as curl' }).click()
+    await page.getByText('put it in place of $KEY').waitFor()
+    const text = await page.evaluate(() => navigator.clipboard.readText())
+    expect(text).toContain(`-H 'authorization: Bearer '"$KEY"''`)
+    expect(text).not.toContain('0123456789')
+  })
+
+  test('is sent again with its real key, and its new entry opens', async () => {
+    const { page, send } = await open('#/traffic')
+    await send('/plants', { method: 'POST', body })
+    await page.locator('.virtual-row').click()
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await page.getByRole('complementary', { name: 'Request 2' }).waitFor()
+    await expect.poll(() => page.locator('.virtual-row').count()).toBe(2)
+    expect(await page.locator('.virtual-row').first().textContent()).toContain('key_pro')
+  })
+})
+
+async function runShell(text: string): Promise<void> {
+  await promisify(execFile)('sh', ['-c', text])
+}
+
+async function runNode(text: string): Promise<void> {
+  await promisify(execFile)(process.execPath, ['--input-type=module', '-e', text])
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { describePanel } from '../support/panel.ts'
+import { requestsOf } from './requests.ts'
+
+describePanel('the traffic', (open) => {
+  test('shows a request as soon as it was answered, the newest on top, with who sent it and what shaped it', async () => {
+    const { page, send } = await open('#/traffic')
+    await page.getByText('No requests yet').waitFor()
+    await send('/plants?limit=3')
+    await send('/v1/apps', { key: 'key_free', headers: { 'x-greenhouse-scenario': 'rate-limited-plan' } })
+    const rows = requestsOf(page)
+    await expect.poll(() => rows.count()).toBe(2)
+    const [newest, oldest] = await rows.allInnerTexts()
+    for (const text of ['429', 'GET', '/v1/apps', 'apps.list', 'key_free', 'rate-limited-plan'])
+      expect(newest).toContain(text)
+    for (const text of ['200', 'GET', '/plants?limit=3', 'plants.list', 'key_pro']) expect(oldest).toContain(text)
+  })
+
+  test('shows what was sent before the page opened, and the request that is still on its way', async () => {
+    const { page, greenhouse, send } = await open('#/traffic', {
+      before: async (made) => {
+        await made.fetch(new Request('http://any/plants', { headers: { authorization: 'Bearer key_pro' } }))
+      },
+    })
+    const rows = requestsOf(page)
+    await rows.filter({ hasText: 'key_pro' }).waitFor()
+    greenhouse.world().clock.freeze()
+    const answering = send('/v1/apps', { headers: { 'x-greenhouse-scenario': 'slow:ms=60000' } })
+    await rows.filter({ hasText: 'pending' }).waitFor()
+    greenhouse.world().clock.advance('1m')
+    await answering
+    await expect.poll(() => rows.filter({ hasText: 'pending' }).count()).toBe(0)
+    expect(await rows.count()).toBe(2)
+  })
+
+  test('begins anew where the journal does', async () => {
+    const { page, greenhouse, send } = await open('#/traffic')
+    await send('/plants')
+    const rows = requestsOf(page)
+    await rows.first().waitFor()
+    greenhouse.world().journal.clear()
+    await page.getByText('No requests yet').waitFor()
+    await send('/plants?limit=1')
+    await expect.poll(() => rows.count()).toBe(1)
+  })
+})

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import type { Download, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { createGreenhouse } from '../../src/index.ts'
+import { loadScenarios } from '../../src/node.ts'
+import { writeFolder } from '../support/folder.ts'
+import { describePanel } from '../support/panel.ts'
+import { fillWorld } from './filled-world.ts'
+
+describePanel('a request', (open) => {
+  test.each([
+    [2, 'apps-list-429', '/v1/apps', 'GET'],
+    [3, 'plants-create-400', '/plants', 'POST'],
+    [7, 'apps-list-500', '/v1/apps', 'GET'],
+  ])('number %i saved as the scenario %s gives its reply again', async (id, name, path, method) => {
+    const { page, greenhouse } = await open(`#/traffic/${id}`, { before: fillWorld })
+    await page.getByRole('button', { name: 'Save as scenario' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Save as scenario' })
+    const shown = await dialog.locator('pre').textContent()
+    const { file, text } = await download(page, () => dialog.getByRole('button', { name: 'Download' }).click())
+    expect([file, text]).toEqual([`${name}.yaml`, shown])
+    const again = createGreenhouse({ scenarios: loadScenarios(writeFolder({ [file]: text })) })
+    again.world().use(name)
+    const reply = await again.fetch(
+      new Request(`http://any${path}`, { method, headers: { authorization: 'Bearer key_pro' } }),
+    )
+    const recorded = greenhouse.world().journal.calls()[id - 1]!.response
+    expect([reply.status, await reply.json()]).toEqual([recorded.status, JSON.parse(recorded.body!)])
+    expect(reply.headers.get('retry-after')).toBe(recorded.headers['Retry-After'] ?? null)
+  })
+
+  test('added to the HAR is in the file with the others that were chosen, and nothing else is', async () => {
+    const { page } = await open('#/traffic/1', { before: fillWorld })
+    for (const id of [1, 6]) {
+      await page.evaluate((hash) => void (location.hash = hash), `#/traffic/${id}`)
+      await page
+        .getByRole('complementary', { name: `Request ${id}` })
+        .getByRole('button', { name: 'Add to HAR' })
+        .click()
+      await page.getByRole('button', { name: 'In the HAR' }).waitFor()
+    }
+    await page.getByRole('button', { name: 'Save or clear the traffic' }).click()
+    const { file, text } = await download(page, () =>
+      page.getByRole('menuitem', { name: 'Download 2 chosen as HAR' }).click(),
+    )
+    const { log } = JSON.parse(text) as { log: { version: string; entries: { _greenhouse: { id: number } }[] } }
+    expect([file, log.version, log.entries.map((entry) => entry._greenhouse.id)]).toEqual([
+      'default.har',
+      '1.2',
+      [1, 6],
+    ])
+  })
+})
+
+async function download(page: Page, work: () => Promise<void>): Promise<{ file: string; text: string }> {
+  const [saved] = (await Promise.all([page.waitForEvent('download'), work()])) as [Download, void]
+  return { file: saved.suggestedFilename(), text: readFileSync(await saved.path(), 'utf8') }
+}
