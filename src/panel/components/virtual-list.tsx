@@ -1,13 +1,7 @@
-import {
-  elementScroll,
-  observeElementOffset,
-  observeElementRect,
-  Virtualizer,
-  type VirtualizerOptions,
-} from '@tanstack/virtual-core'
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { scrollIntoSight, useRowsInSight } from './rows-in-sight.ts'
 
 export interface VirtualListProps<T> {
   /** What its rows are, for screen readers. */
@@ -31,23 +25,7 @@ export function VirtualList<T>({ label, items, keyOf, rowHeight, render, opened,
   const scroller = useRef<HTMLDivElement>(null)
   const id = useId()
   const active = useSignal<number | string | undefined>(opened)
-  const [, redraw] = useState(0)
-  const options: VirtualizerOptions<HTMLDivElement, Element> = {
-    count: items.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    getItemKey: (index) => keyOf(items[index]!),
-    overscan: 8,
-    scrollToFn: elementScroll,
-    observeElementRect,
-    observeElementOffset,
-    onChange: () => redraw((count) => count + 1),
-  }
-  const [virtualizer] = useState(() => new Virtualizer(options))
-  virtualizer.setOptions(options)
-  useLayoutEffect(() => virtualizer._didMount(), [])
-  useLayoutEffect(() => virtualizer._willUpdate())
-  useLayoutEffect(() => virtualizer.measure(), [rowHeight])
+  const { first, end } = useRowsInSight(scroller, items.length, rowHeight)
   useKeptInSight(scroller, items, keyOf, rowHeight)
 
   const placeOf = (key: number | string | undefined) =>
@@ -56,14 +34,14 @@ export function VirtualList<T>({ label, items, keyOf, rowHeight, render, opened,
     if (opened === undefined) return
     active.value = opened
     const place = placeOf(opened)
-    if (place >= 0) virtualizer.scrollToIndex(place, { align: 'auto' })
+    if (place >= 0) scrollIntoSight(scroller.current!, place, rowHeight)
   }, [opened])
 
   const moveTo = (place: number) => {
     const to = Math.max(0, Math.min(items.length - 1, place))
     if (items[to] === undefined) return
     active.value = keyOf(items[to])
-    virtualizer.scrollToIndex(to, { align: 'auto' })
+    scrollIntoSight(scroller.current!, to, rowHeight)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
@@ -88,9 +66,8 @@ export function VirtualList<T>({ label, items, keyOf, rowHeight, render, opened,
     event.stopPropagation()
   }
 
-  const rows = virtualizer.getVirtualItems()
-  const activePlace = placeOf(active.value)
-  const isActiveDrawn = rows.some(({ index }) => index === activePlace)
+  const rows = items.slice(first, end)
+  const isActiveDrawn = rows.some((item) => keyOf(item) === active.value)
   return (
     <div
       class="virtual-list"
@@ -102,9 +79,9 @@ export function VirtualList<T>({ label, items, keyOf, rowHeight, render, opened,
       aria-activedescendant={isActiveDrawn ? `${id}-${String(active.value)}` : undefined}
       onKeyDown={onKeyDown}
     >
-      <div class="virtual-list-space" role="presentation" style={{ height: `${virtualizer.getTotalSize()}px` }}>
-        {rows.map(({ index, start }) => {
-          const item = items[index]!
+      <div class="virtual-list-space" role="presentation" style={{ height: `${items.length * rowHeight}px` }}>
+        {rows.map((item, row) => {
+          const index = first + row
           const key = keyOf(item)
           return (
             <div
@@ -115,7 +92,7 @@ export function VirtualList<T>({ label, items, keyOf, rowHeight, render, opened,
               aria-setsize={items.length}
               aria-posinset={index + 1}
               class={`virtual-row ${key === active.value ? 'is-active' : ''}`}
-              style={{ height: `${rowHeight}px`, transform: `translateY(${start}px)` }}
+              style={{ height: `${rowHeight}px`, transform: `translateY(${index * rowHeight}px)` }}
               onClick={() => {
                 active.value = key
                 onOpen(item)

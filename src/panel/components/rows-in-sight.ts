@@ -1,0 +1,44 @@
+import { useSignal } from '@preact/signals'
+import { useLayoutEffect } from 'preact/hooks'
+
+/** How many rows are drawn above and below those in sight, so that a scroll shows no gap. */
+const spare = 8
+
+/** How many rows are drawn before it is known how high the list is. */
+const mostAtFirst = 40
+
+/** Which of many rows of the same height are in sight, and a few more: from `first` to before `end`. */
+export function useRowsInSight(
+  scroller: { readonly current: HTMLElement | null },
+  count: number,
+  rowHeight: number,
+): { readonly first: number; readonly end: number } {
+  const first = useSignal(0)
+  const shown = useSignal(mostAtFirst)
+  useLayoutEffect(() => {
+    const element = scroller.current!
+    const look = () => {
+      first.value = Math.max(0, Math.floor(element.scrollTop / rowHeight) - spare)
+      shown.value = Math.ceil(element.clientHeight / rowHeight) + 2 * spare
+    }
+    const sizes = new ResizeObserver(look)
+    sizes.observe(element)
+    element.addEventListener('scroll', look, { passive: true })
+    look()
+    return () => {
+      sizes.disconnect()
+      element.removeEventListener('scroll', look)
+    }
+  }, [rowHeight])
+  // Where a list became shorter, its end is in sight.
+  const from = Math.max(0, Math.min(first.value, count - shown.value))
+  return { first: from, end: Math.min(count, from + shown.value) }
+}
+
+/** Scrolls as little as it takes to show a row. */
+export function scrollIntoSight(element: HTMLElement, row: number, rowHeight: number): void {
+  const top = row * rowHeight
+  if (top < element.scrollTop) element.scrollTop = top
+  else if (top + rowHeight > element.scrollTop + element.clientHeight)
+    element.scrollTop = top + rowHeight - element.clientHeight
+}
