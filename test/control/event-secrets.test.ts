@@ -9,7 +9,9 @@ controlled('a secret that goes with its world in the same turn is hidden still',
   const secret = 'ABCDEFGH12345678IJKLMNOP'
   const world = greenhouse.world()
   world.records.keys.create({ secret, account: 'acct_pro' })
-  await greenhouse.fetch(new Request(`http://x/plants?limit=${secret}`, { headers: { authorization: 'Bearer key_pro' } }))
+  await greenhouse.fetch(
+    new Request(`http://x/plants?limit=${secret}`, { headers: { authorization: 'Bearer key_pro' } }),
+  )
   world.reset()
   await stream.until(({ type }) => type === 'world')
   expect(stream.events.map(({ type }) => type)).toEqual(['gap', 'request', 'world'])

@@ -21,7 +21,8 @@ export function NavList({ label, items, chosen }: NavListProps) {
   const element = useRef<HTMLElement>(null)
   useEffect(() => {
     element.current!.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-  }, [chosen])
+    // The notes come later, and make the strip wider.
+  }, [chosen, items.map(({ note }) => note).join()])
   return (
     <nav class="nav-list" aria-label={label} ref={element}>
       <ul>

@@ -1,50 +1,44 @@
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect } from 'preact/hooks'
 
-/** How many rows are drawn beyond those in sight, on either side. */
-const beyond = 8
+/** How many rows are drawn above and below those in sight, so that a scroll shows no gap. */
+const spare = 8
 
-/** Which rows a list draws: from the first to before the last. */
-export interface RowsInSight {
-  readonly first: number
-  readonly end: number
-  /** Scrolls as little as it takes to have a row in sight. */
-  scrollTo(place: number): void
-}
+/** How many rows are drawn before it is known how high the list is. */
+const mostAtFirst = 40
 
-/** Follows what is in sight of a list whose rows are all as high. @param rowHeight in pixels. */
+/** Which of many rows of the same height are in sight, and a few more: from `first` to before `end`. */
 export function useRowsInSight(
   scroller: { readonly current: HTMLElement | null },
   count: number,
   rowHeight: number,
-): RowsInSight {
-  const top = useSignal(0)
-  const height = useSignal(0)
+): { readonly first: number; readonly end: number } {
+  const first = useSignal(0)
+  const shown = useSignal(mostAtFirst)
   useLayoutEffect(() => {
     const element = scroller.current!
-    const measure = () => {
-      // A row at a time: within one there is nothing to draw anew.
-      top.value = Math.floor(element.scrollTop / rowHeight)
-      height.value = Math.ceil(element.clientHeight / rowHeight)
+    const look = () => {
+      first.value = Math.max(0, Math.floor(element.scrollTop / rowHeight) - spare)
+      shown.value = Math.ceil(element.clientHeight / rowHeight) + 2 * spare
     }
-    const sizes = new ResizeObserver(measure)
+    const sizes = new ResizeObserver(look)
     sizes.observe(element)
-    element.addEventListener('scroll', measure, { passive: true })
-    measure()
+    element.addEventListener('scroll', look, { passive: true })
+    look()
     return () => {
       sizes.disconnect()
-      element.removeEventListener('scroll', measure)
+      element.removeEventListener('scroll', look)
     }
   }, [rowHeight])
-  return {
-    first: Math.max(0, Math.min(top.value, count) - beyond),
-    end: Math.min(count, top.value + height.value + 1 + beyond),
-    scrollTo(place) {
-      const element = scroller.current!
-      const start = place * rowHeight
-      if (start < element.scrollTop) element.scrollTop = start
-      else if (start + rowHeight > element.scrollTop + element.clientHeight)
-        element.scrollTop = start + rowHeight - element.clientHeight
-    },
-  }
+  // Where a list became shorter, its end is in sight.
+  const from = Math.max(0, Math.min(first.value, count - shown.value))
+  return { first: from, end: Math.min(count, from + shown.value) }
+}
+
+/** Scrolls as little as it takes to show a row. */
+export function scrollIntoSight(element: HTMLElement, row: number, rowHeight: number): void {
+  const top = row * rowHeight
+  if (top < element.scrollTop) element.scrollTop = top
+  else if (top + rowHeight > element.scrollTop + element.clientHeight)
+    element.scrollTop = top + rowHeight - element.clientHeight
 }

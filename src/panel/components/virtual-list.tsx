@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
-import { useRowsInSight } from './rows-in-sight.ts'
+import { scrollIntoSight, useRowsInSight } from './rows-in-sight.ts'
 
 export interface VirtualListProps<T> {
   /** What its rows are, for screen readers. */
@@ -25,7 +25,7 @@ export function VirtualList<T>({ label, items, keyOf, rowHeight, render, opened,
   const scroller = useRef<HTMLDivElement>(null)
   const id = useId()
   const active = useSignal<number | string | undefined>(opened)
-  const { first, end, scrollTo } = useRowsInSight(scroller, items.length, rowHeight)
+  const { first, end } = useRowsInSight(scroller, items.length, rowHeight)
   useKeptInSight(scroller, items, keyOf, rowHeight)
 
   const placeOf = (key: number | string | undefined) =>
@@ -34,14 +34,14 @@ export function VirtualList<T>({ label, items, keyOf, rowHeight, render, opened,
     if (opened === undefined) return
     active.value = opened
     const place = placeOf(opened)
-    if (place >= 0) scrollTo(place)
+    if (place >= 0) scrollIntoSight(scroller.current!, place, rowHeight)
   }, [opened])
 
   const moveTo = (place: number) => {
     const to = Math.max(0, Math.min(items.length - 1, place))
     if (items[to] === undefined) return
     active.value = keyOf(items[to])
-    scrollTo(to)
+    scrollIntoSight(scroller.current!, to, rowHeight)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
@@ -66,8 +66,8 @@ export function VirtualList<T>({ label, items, keyOf, rowHeight, render, opened,
     event.stopPropagation()
   }
 
-  const activePlace = placeOf(active.value)
-  const isActiveDrawn = activePlace >= first && activePlace < end
+  const rows = items.slice(first, end)
+  const isActiveDrawn = rows.some((item) => keyOf(item) === active.value)
   return (
     <div
       class="virtual-list"
@@ -80,8 +80,8 @@ export function VirtualList<T>({ label, items, keyOf, rowHeight, render, opened,
       onKeyDown={onKeyDown}
     >
       <div class="virtual-list-space" role="presentation" style={{ height: `${items.length * rowHeight}px` }}>
-        {items.slice(first, end).map((item, offset) => {
-          const index = first + offset
+        {rows.map((item, row) => {
+          const index = first + row
           const key = keyOf(item)
           return (
             <div

@@ -1,3 +1,4 @@
+import { surfaceRoot } from '../../data/surface.ts'
 import { useComputed } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { Button, EmptyState, FilterInput, Loaded, Select, toast, toPlural, useActions } from '../../components/index.ts'
@@ -61,7 +62,7 @@ export default function Assumptions() {
   const isThere = all.value.value !== undefined && values.value.value !== undefined
   useEffect(() => {
     if (asked !== undefined && isThere)
-      document.getElementById(`assumption-${asked}`)?.scrollIntoView({ block: 'center' })
+      surfaceRoot().getElementById(`assumption-${asked}`)?.scrollIntoView({ block: 'center' })
   }, [asked, isThere])
 
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)

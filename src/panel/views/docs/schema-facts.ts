@@ -43,6 +43,7 @@ export function limitsOf(given: JsonSchema, document: Document): string {
 }
 
 function range(least: number | undefined, most: number | undefined, unit: string): string {
+  if (unit !== '' && least === 1 && most === undefined) return 'not empty'
   if (least !== undefined && most !== undefined) return `${least} to ${most}${unit}`
   if (least !== undefined) return least === 0 && unit !== '' ? '' : `at least ${least}${unit}`
   return most === undefined ? '' : `at most ${most}${unit}`

@@ -155,7 +155,9 @@ function parameterSchema({ operation: { parameters = [] } }: Operation, document
     type: 'object',
     properties: Object.fromEntries(
       parameters.map(({ name, in: place, description, schema }) => {
-        const limits = limitsOf(schema, document)
+        // The values of a choice stand in its list.
+        const { enum: _, ...rest } = schema
+        const limits = limitsOf(rest, document)
         const words = [place === 'query' ? '' : `In the ${place}.`, description, limits && `(${limits})`]
         return [name, { ...schema, title: name, description: words.filter(Boolean).join(' ') }]
       }),

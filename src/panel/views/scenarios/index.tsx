@@ -1,3 +1,4 @@
+import { focusedElement } from '../../data/surface.ts'
 import { Button, EmptyState, FilterInput, Loaded, toPlural, useActions, useKeys } from '../../components/index.ts'
 import { nameOfChoice } from '../../data/choice.ts'
 import { usePanel } from '../../data/panel.ts'
@@ -131,8 +132,5 @@ export default function Scenarios() {
 
 /** Presses the switch of the card or of the detail that has the focus. */
 function pressSwitch(): void {
-  document.activeElement
-    ?.closest('.scenario, .scenario-detail')
-    ?.querySelector<HTMLButtonElement>('[role=switch]')
-    ?.click()
+  focusedElement()?.closest('.scenario, .scenario-detail')?.querySelector<HTMLButtonElement>('[role=switch]')?.click()
 }

@@ -14,7 +14,12 @@ export function DueTable({ due, onRunTo }: DueTableProps) {
   const columns: readonly Column<DueTask>[] = [
     { id: 'when', title: 'When', cell: ({ at }) => <RelativeTime at={at} /> },
     { id: 'at', title: 'At (UTC)', isExtra: true, cell: ({ at }) => <span class="muted time-at">{toShort(at)}</span> },
-    { id: 'kind', title: 'Kind', cell: ({ kind }) => <Badge tone={kindOf(kind).tone}>{kindOf(kind).title}</Badge> },
+    {
+      id: 'kind',
+      title: 'Kind',
+      isExtra: true,
+      cell: ({ kind }) => <Badge tone={kindOf(kind).tone}>{kindOf(kind).title}</Badge>,
+    },
     { id: 'title', title: 'What happens', cell: ({ title }) => <span class="time-title">{title}</span> },
     { id: 'about', title: 'About', isExtra: true, cell: ({ subject }) => <Subject {...(subject && { subject })} /> },
     {
