@@ -40,5 +40,7 @@ describePanel('the bar above every view', (open) => {
     await active.getByRole('button', { name: 'clear all' }).click()
     await expect.poll(() => world.scenarios).toEqual([])
     await expect.poll(() => active.count()).toBe(0)
+    world.use('server-error')
+    await active.getByText('server-error').waitFor()
   })
 })
