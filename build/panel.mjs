@@ -34,6 +34,8 @@ export async function buildPanel(folder) {
     chunkFileNames: '[name]-[hash].js',
     codeSplitting: { groups },
     minify: true,
+    // Annotations such as PURE are for bundlers.
+    comments: false,
   })
   await build.close()
   mkdirSync(folder, { recursive: true })
