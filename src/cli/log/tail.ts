@@ -49,10 +49,10 @@ export function createTail(client: ControlClient, args: LogArguments, output: Ou
       let text = ''
       for (const event of events) {
         lastId = event.id ?? lastId
-        if (event.type === 'closed') return true
         text += await toText(event)
       }
       await output.write(text)
+      if (events.at(-1)?.type === 'closed') return true
     }
     return false
   }
