@@ -68,7 +68,7 @@ const commonJs = { entryFileNames: '[name].cjs', chunkFileNames: '[name]-[hash].
 async function bundle(input, output, plugins, define = {}) {
   const build = await rolldown({
     input,
-    external: ['msw', /^msw\//, 'vitest', '@playwright/test', 'express'],
+    external: ['msw', /^msw\//, 'vitest', '@playwright/test'],
     platform: 'node',
     plugins: [moduleFolder(), ...plugins],
     transform: { define },

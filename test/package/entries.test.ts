@@ -11,18 +11,18 @@ const dist = (file: string) => join(root, 'dist', file)
 const entries = [
   { entry: 'index', values: ['DataError', 'createGreenhouse', 'malformations'], needs: [], inPage: true },
   { entry: 'msw', values: ['createHandlers'], needs: ['msw'], inPage: true },
-  { entry: 'server', values: ['serve'], needs: ['express'], inPage: false },
+  { entry: 'server', values: ['serve'], needs: [], inPage: false },
   { entry: 'express', values: ['createMiddleware'], needs: [], inPage: false },
   { entry: 'node', values: ['loadFixtures', 'loadScenarios', 'watchFolders'], needs: [], inPage: false },
   { entry: 'data', values: ['Query'], needs: [], inPage: true },
-  { entry: 'vitest', values: ['createTest', 'test'], needs: ['express', 'msw', 'msw/node', 'vitest'], inPage: false },
+  { entry: 'vitest', values: ['createTest', 'test'], needs: ['msw', 'msw/node', 'vitest'], inPage: false },
   { entry: 'types', values: [], needs: [], inPage: true },
   { entry: 'matchers', values: ['greenhouseMatchers'], needs: [], inPage: true },
   { entry: 'panel', values: ['mountPanel'], needs: [], inPage: true },
   {
     entry: 'playwright',
     values: ['expect', 'test'],
-    needs: ['@playwright/test', 'express', 'msw', 'msw/node'],
+    needs: ['@playwright/test', 'msw', 'msw/node'],
     inPage: false,
   },
 ]
