@@ -36,12 +36,14 @@ const value = {
 test('a value comes back from its form as it was, integers of 64 bits exact', () => {
   const draft = toDraft(fields, value)
   expect(draft).toMatchObject({ id: '9007199254740993', since: '2026-03-01T12:00:00.000Z', until: '', tags: 'a b\nc' })
-  expect(fromDraft(fields, draft)).toEqual({ value, mistakes: {} })
+  const { until: _, ...filledIn } = value
+  expect(fromDraft(fields, draft)).toEqual({ value: filledIn, mistakes: {} })
+  expect(fromDraft(fields, draft, value)).toEqual({ value, mistakes: {} })
 })
 
 test('what is left out is left out, and what must not be is named', () => {
   expect(fromDraft(fields, toDraft(fields, {}))).toEqual({
-    value: { until: null, tags: [], scopes: [] },
+    value: {},
     mistakes: Object.fromEntries(['id', 'name', 'plan', 'since'].map((name) => [name, 'This is required.'])),
   })
 })

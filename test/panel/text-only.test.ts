@@ -26,7 +26,12 @@ describePanel('markup from outside', (open) => {
         greenhouse.world().use('server-error')
       },
     })
-    for (const place of [...(await listPlaces(page)), '#/traffic/4', '#/traffic/4?face=request', '#/traffic/5?face=request']) {
+    for (const place of [
+      ...(await listPlaces(page)),
+      '#/traffic/4',
+      '#/traffic/4?face=request',
+      '#/traffic/5?face=request',
+    ]) {
       await goTo(page, place)
       expect([place, await page.locator('#strange, img, main script').count()]).toEqual([place, 0])
     }
