@@ -20,7 +20,7 @@ export interface MadeExpression {
 export function findExpressions(file: string, text: string): { literals: Expression[]; made: MadeExpression[] } {
   const literals: Expression[] = []
   const made: MadeExpression[] = []
-  visit(parseAst(text, { lang: 'ts' }, file))
+  visit(parseAst(text, { lang: file.endsWith('x') ? 'tsx' : 'ts' }, file))
   return { literals, made }
 
   function visit(node: unknown): void {

@@ -39,8 +39,8 @@ export function installPacked({ beside = [] }: { beside?: readonly string[] } = 
   const installed = join(modules, tarball.name)
   mkdirSync(installed, { recursive: true })
   run('tar', '-xzf', tarball.filename, '-C', installed, '--strip-components', '1')
-  const { dependencies, bin } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {
-    dependencies: Record<string, string>
+  const { dependencies = {}, bin } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {
+    dependencies?: Record<string, string>
     bin: Record<string, string>
   }
   for (const name of [...Object.keys(dependencies), ...beside])

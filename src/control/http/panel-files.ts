@@ -5,6 +5,9 @@ import { quote } from '../../core/definitions/quote.ts'
 import { ControlError } from '../errors.ts'
 import { redirectToPanel } from './panel.ts'
 
+/** How the name of a script ends that says what is in it. */
+const hashed = '-12345678.js'
+
 /** A file of the panel, as it is sent. */
 interface PanelFile {
   readonly bytes: Uint8Array
@@ -82,7 +85,7 @@ async function findFolder(): Promise<URL> {
 function toFile(name: string, bytes: Uint8Array): PanelFile {
   const isPage = name === 'index.html'
   // A file whose name says what is in it never changes.
-  const isNamedByContent = /[-.][\w-]{8,}\.(js|css)$/.test(name)
+  const isNamedByContent = name.endsWith('.js') && name.at(-hashed.length) === '-'
   return {
     bytes,
     headers: {

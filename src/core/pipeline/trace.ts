@@ -13,28 +13,31 @@ const none: readonly string[] = []
  * that are active and did not: `world=default; operation=plants.list; scenario=slow; idle=expired-key`.
  */
 export function toTrace(exchange: Exchange): string {
-  const { operation, overlay, verdicts } = exchange
-  const { bits } = verdicts
-  if (bits < 0) return write(exchange)
-  let known = overlay.traces.get(operation)
-  if (!known) overlay.traces.set(operation, (known = new Map()))
-  let trace = known.get(bits)
-  if (trace === undefined) {
-    if (known.size >= mostKept) known.clear()
-    known.set(bits, (trace = write(exchange)))
-  }
-  return trace
+  return `world=${exchange.world.name}${toRest(exchange)}`
 }
 
-function write({ world, operation, overlay, verdicts }: Exchange): string {
-  let trace = `world=${world.name}`
-  if (operation) trace += `; operation=${operation.id}`
+/** What is the same in every world: several share what lies over them. */
+function toRest(exchange: Exchange): string {
+  const { operation, overlay, verdicts } = exchange
+  const { bits } = verdicts
+  if (bits < 0) return writeRest(exchange)
+  let known = overlay.traces.get(operation)
+  if (!known) overlay.traces.set(operation, (known = new Map()))
+  let rest = known.get(bits)
+  if (rest === undefined) {
+    if (known.size >= mostKept) known.clear()
+    known.set(bits, (rest = writeRest(exchange)))
+  }
+  return rest
+}
+
+function writeRest({ operation, overlay, verdicts }: Exchange): string {
+  const named = operation ? `; operation=${operation.id}` : ''
   const active = overlay.scenarioNames
-  if (active.length === 0) return trace
+  if (active.length === 0) return named
   const acted = verdicts.fired === 0 ? none : active.filter((name) => verdicts.hasActed(name))
-  if (acted.length > 0) trace += `; scenario=${toNames(acted)}`
-  if (acted.length < active.length) trace += `; idle=${toNames(active.filter((name) => !acted.includes(name)))}`
-  return trace
+  const idle = active.length === acted.length ? none : active.filter((name) => !acted.includes(name))
+  return `${named}${acted.length > 0 ? `; scenario=${toNames(acted)}` : ''}${idle.length > 0 ? `; idle=${toNames(idle)}` : ''}`
 }
 
 /** `slow,expired-key`, and where there are too many how many more: `slow,+41`. */

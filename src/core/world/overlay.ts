@@ -14,7 +14,7 @@ export interface Overlay {
   readonly switched: ReadonlyMap<string, LayerEffect> | undefined
   /** What was made of those of its effects that act together, by their places as bits: equal requests share it. */
   readonly matched: Map<number, object>
-  /** What replies tell of the world, the operation and the scenarios that acted, by operation and by the bits of those that did. */
+  /** What replies tell of the operation and the scenarios that acted, by operation and by the bits of those that did. */
   readonly traces: Map<object | undefined, Map<number, string>>
 }
 

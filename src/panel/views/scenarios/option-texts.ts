@@ -59,7 +59,7 @@ export function toHint(declaration: OptionDeclaration): string {
   const { description, default: fallback } = declaration
   return [description, kindOf(declaration), `Default: ${String(fallback) || 'empty'}`]
     .filter((part) => part !== undefined && part !== '')
-    .map((part) => part!.replace(/[.\s]+$/, ''))
+    .map((part) => withoutEnd(part!))
     .join('. ')
 }
 
@@ -85,4 +85,11 @@ function kindOf(declaration: OptionDeclaration): string {
     default:
       return ''
   }
+}
+
+/** A text without the full stops and blanks that it ends with. */
+function withoutEnd(text: string): string {
+  let end = text.length
+  while (end > 0 && ' .\n\t'.includes(text[end - 1]!)) end--
+  return text.slice(0, end)
 }

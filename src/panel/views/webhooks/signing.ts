@@ -64,7 +64,7 @@ export function toSigned(headers: Readonly<Record<string, string>>, body: string
 
 /** Signs a text as Standard Webhooks says. @param secret `whsec_` and base64. @throws Error when it is none. */
 export async function sign(secret: string, text: string): Promise<string> {
-  if (!globalThis.crypto?.subtle)
+  if (typeof crypto === 'undefined' || !crypto.subtle)
     throw new Error('The browser signs only on pages of this machine or over HTTPS. Open the panel as 127.0.0.1.')
   const key = await crypto.subtle.importKey('raw', toBytes(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
   const signed = new Uint8Array(await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(text)))
