@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { describePanel } from '../support/panel.ts'
+import { markups } from './markup.ts'
 import { goTo, listPlaces } from './places.ts'
 
 declare global {
@@ -34,6 +35,49 @@ describePanel('markup from outside', (open) => {
     ]) {
       await goTo(page, place)
       expect([place, await page.locator('#strange, img, main script').count()]).toEqual([place, 0])
+    }
+    expect(await page.evaluate(() => globalThis.broken)).toBeUndefined()
+  })
+
+  test('is text in the lists and the records that open, whatever it is: 500 texts', async () => {
+    expect(new Set(markups).size).toBe(500)
+    const { page } = await open('#/traffic', {
+      greenhouse: { journal: { entries: 2_000 } },
+      before: async (greenhouse) => {
+        const headers = { authorization: 'Bearer key_pro_plus', 'content-type': 'application/json' }
+        const world = greenhouse.world()
+        for (const [at, text] of markups.entries()) {
+          world.records.plants.create({ id: 2_000 + at, name: text, tag: text.slice(0, 60), account: 'acct_pro_plus' })
+          const body = JSON.stringify({ name: text, [text]: text })
+          await greenhouse.fetch(
+            new Request(`http://any/plants?${encodeURIComponent(text)}`, { method: 'POST', headers, body }),
+          )
+        }
+      },
+    })
+    const assertText = async () => expect(await page.locator('#strange, img, main script, main iframe').count()).toBe(0)
+    for (const place of ['#/traffic', '#/data/plants?sort=-id', '#/overview']) {
+      await goTo(page, place)
+      await assertText()
+    }
+    await page.locator('.side-link', { hasText: 'Traffic' }).click()
+    // Each opens beside the list as one moves on.
+    await page.locator('.virtual-list').focus()
+    for (let at = 0; at < markups.length; at++) {
+      await page.keyboard.press('j')
+      if (at % 25 > 0) continue
+      await page.keyboard.press('Enter')
+      await page.locator('.split-detail h2').waitFor()
+      await assertText()
+      await page.locator('.virtual-list').focus()
+    }
+    for (let offset = 0; offset < markups.length; offset += 50) {
+      await goTo(page, `#/data/plants?sort=-id&page=${offset / 50 + 1}`)
+      await assertText()
+    }
+    for (const at of [0, 123, 377, 499]) {
+      await goTo(page, `#/data/plants/${2_000 + at}`)
+      await assertText()
     }
     expect(await page.evaluate(() => globalThis.broken)).toBeUndefined()
   })

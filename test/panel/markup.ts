@@ -1,0 +1,11 @@
+/** What would run, or break out of where it stands, if anything took it for markup: 500 of them, each another. */
+export const markups: readonly string[] = toMarkups()
+
+function toMarkups(): string[] {
+  const acts = ['img src=x onerror', 'svg onload', 'iframe onload src=/', 'details open ontoggle', 'body onload']
+  const ways = ['', '">', "'>", '</script>', '</style>', '-->', '</title>', '</textarea>', '`}', '{{']
+  const ends = ['', ' ', '/', '//', '\t', ' x=', ' <b', '&gt;', '\u2028', '%3E']
+  return ways.flatMap((way) =>
+    acts.flatMap((act) => ends.map((end) => `${way}<${act}="globalThis.broken=['ran']"${end}><b id=strange>`)),
+  )
+}
