@@ -23,7 +23,7 @@ const figures = [
   'against',
 ]
 /** What takes minutes, and is measured only when it is named. */
-const long = ['soak']
+const long = ['soak', 'panel']
 const usage = `Usage: npm run bench -- [--only ${[...figures, ...long].join('|')}]… [--quick] [--no-peers] [--dist FOLDER] [--against FOLDER] [--node PATH]`
 
 const options = readOptions()

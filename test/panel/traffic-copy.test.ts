@@ -25,8 +25,9 @@ describePanel('a recorded request', (open) => {
   })
 
   test('copied as HTTPie names method, URL, headers and body', async () => {
-    const { page, send, server } = await open('#/traffic/1')
+    const { page, send, server } = await open('#/traffic')
     await send('/plants', { method: 'POST', body: '{"id":7,"name":"Fern"}' })
+    await page.locator('.virtual-row').click()
     await page.getByRole('button', { name: 'Copy as' }).click()
     await page.getByRole('menuitem', { name: 'Copy as HTTPie' }).click()
     await page.getByText('Copied the request as HTTPie').waitFor()

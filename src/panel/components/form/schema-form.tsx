@@ -1,4 +1,4 @@
-import { useComputed, useSignal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { ApiFailure } from '../../data/failure.ts'
 import type { JsonSchema } from '../../data/shapes.ts'
@@ -30,9 +30,9 @@ export function SchemaForm({ schema, value = {}, action, onSubmit, onCancel, fix
   const mistakes = useSignal<Mistakes>({})
   const failure = useSignal('')
   const isBusy = useSignal(false)
-  const known = useComputed(() => new Set(fields.map(({ name }) => name)))
+  const known = useMemo(() => new Set(fields.map(({ name }) => name)), [fields])
   /** What the value has that the schema does not say. */
-  const further = Object.fromEntries(Object.entries(base.value).filter(([name]) => !known.value.has(name)))
+  const further = Object.fromEntries(Object.entries(base.value).filter(([name]) => !known.has(name)))
 
   const read = (): Record<string, unknown> | undefined => {
     if (json.peek() !== undefined) {

@@ -1,4 +1,4 @@
-import { useComputed, useSignal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import { Button, Dialog, FieldRow, pretty, toast, toPlural } from '../../components/index.ts'
 import { readJson } from '../../components/form/draft.ts'
 import type { OpenApi } from '../../data/open-api.ts'
@@ -32,14 +32,13 @@ export function Trigger({ types, endpoints, type: first, onClose }: TriggerProps
   const mistake = useSignal('')
   const failure = useSignal('')
   const isBusy = useSignal(false)
-  const listening = useComputed(() =>
-    endpoints.filter(
-      (endpoint) =>
-        endpoint.enabled &&
-        endpoint.events.includes(type.value) &&
-        (account.value === '' || endpoint.account === account.value) &&
-        (app.value === '' || endpoint.app === null || endpoint.app === app.value),
-    ),
+  // As it is drawn: a computed signal would not hear of endpoints that are read after the dialog opened.
+  const listening = endpoints.filter(
+    (endpoint) =>
+      endpoint.enabled &&
+      endpoint.events.includes(type.value) &&
+      (account.value === '' || endpoint.account === account.value) &&
+      (app.value === '' || endpoint.app === null || endpoint.app === app.value),
   )
 
   const fillIn = async () => {
@@ -123,9 +122,9 @@ export function Trigger({ types, endpoints, type: first, onClose }: TriggerProps
           )}
         </FieldRow>
         <p class="muted">
-          {listening.value.length === 0
+          {listening.length === 0
             ? 'No enabled endpoint listens to it: nobody will be told.'
-            : `Listening: ${listening.value.map(({ url }) => url).join(', ')}`}
+            : `Listening: ${listening.map(({ url }) => url).join(', ')}`}
         </p>
         <div class="webhooks-whose">
           <FieldRow title="Account" hint="Without one, that of the app, or of the first endpoint that listens.">

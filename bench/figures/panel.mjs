@@ -1,0 +1,100 @@
+import { existsSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import { toRow } from '../table.mjs'
+
+const executablePath = process.env['CHROMIUM'] || '/usr/bin/chromium'
+
+/** The first paint of the panel beside a blank page of the same server, and what live traffic costs the page. */
+export async function measure(context) {
+  if (!existsSync(executablePath)) throw new Error(`there is no Chromium at ${executablePath}`)
+  const [{ chromium }, { createGreenhouse }, { serve }] = await Promise.all([
+    import('playwright-core'),
+    import(pathToFileURL(`${context.dist}/index.js`).href),
+    import(pathToFileURL(`${context.dist}/server.js`).href),
+  ])
+  const greenhouse = createGreenhouse({ journal: { entries: 25_000, bytes: 2 ** 27, memory: 2 ** 28 } })
+  const server = await serve(greenhouse)
+  const browser = await chromium.launch({ executablePath, args: ['--headless', '--no-sandbox', '--disable-gpu'] })
+  try {
+    const paints = { panel: [], blank: [] }
+    for (let round = 0; round < (context.quick ? 5 : 15); round++) {
+      paints.blank.push(await untilPaint(browser, `${server.url}/__greenhouse/health`))
+      paints.panel.push(await untilPaint(browser, `${server.url}/__greenhouse/`, 'main h1'))
+    }
+    const live = await watchTraffic(browser, greenhouse, server.url, context.quick ? 1_000 : 20_000)
+    return {
+      rows: [
+        toRow(
+          'panel, from navigation to the first view : blank page',
+          paints.panel,
+          paints.blank,
+          { atMost: 1.5 },
+          ' ms',
+        ),
+      ],
+      notes: [
+        `Panel: ${live.count} requests at ${Math.round(live.rate)}/s: ${live.long} tasks of the page over 50 ms, the longest ${Math.round(live.longest)} ms; heap ${live.before} MB after 500, ${live.after} MB at the end.`,
+      ],
+    }
+  } finally {
+    await browser.close()
+    await server.close()
+  }
+}
+
+/** Milliseconds until a new page first painted what it is to show. */
+async function untilPaint(browser, url, selector) {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  const page = await context.newPage()
+  await page.goto(url)
+  if (selector) await page.locator(selector).first().waitFor()
+  const time = await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const [paint] = performance.getEntriesByName('first-contentful-paint')
+        if (paint) return resolve(paint.startTime)
+        new PerformanceObserver((list) => resolve(list.getEntries()[0].startTime)).observe({
+          type: 'paint',
+          buffered: true,
+        })
+      }),
+  )
+  await context.close()
+  return time
+}
+
+/** Sends 200 requests a second while the panel shows them. */
+async function watchTraffic(browser, greenhouse, url, count) {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  await page.goto(`${url}/__greenhouse/#/traffic`)
+  await page.locator('main h1').waitFor()
+  await page.evaluate(() => {
+    globalThis.longTasks = []
+    new PerformanceObserver((list) =>
+      globalThis.longTasks.push(...list.getEntries().map(({ duration }) => duration)),
+    ).observe({
+      type: 'longtask',
+    })
+  })
+  const session = await page.context().newCDPSession(page)
+  const heap = async () => {
+    await session.send('HeapProfiler.collectGarbage')
+    const { usedSize } = await session.send('Runtime.getHeapUsage')
+    return Math.round(usedSize / 1e5) / 10
+  }
+  const headers = { authorization: 'Bearer key_pro_plus' }
+  const began = performance.now()
+  let before
+  for (let sent = 0; sent < count; sent++) {
+    const reply = await greenhouse.fetch(new Request(`${url}/plants?limit=${(sent % 20) + 1}`, { headers }))
+    await reply.text()
+    if (sent === 500) before = await heap()
+    const ahead = began + (sent * 1_000) / 200 - performance.now()
+    if (ahead > 0) await new Promise((resolve) => setTimeout(resolve, ahead))
+  }
+  const rate = (count * 1_000) / (performance.now() - began)
+  const tasks = await page.evaluate(() => globalThis.longTasks)
+  const after = await heap()
+  await page.close()
+  return { count, rate, before, after, long: tasks.length, longest: Math.max(0, ...tasks) }
+}
