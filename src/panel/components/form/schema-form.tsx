@@ -63,7 +63,7 @@ export function SchemaForm({ schema, value = {}, action, onSubmit, onCancel, fix
     } catch (error) {
       const errors = error instanceof ApiFailure ? error.errors : []
       mistakes.value = Object.fromEntries(errors.map(({ path, message }) => [toName(path), message]))
-      const unseen = errors.filter(({ path }) => json.peek() !== undefined || !known.peek().has(toName(path)))
+      const unseen = errors.filter(({ path }) => json.peek() !== undefined || !known.has(toName(path)))
       failure.value =
         errors.length > 0
           ? unseen.map(({ path, message }) => `${path}: ${message}`).join(' ')
