@@ -39,9 +39,17 @@ export async function buildPanel(folder) {
   })
   await build.close()
   mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'index.html'), readFileSync(join(source, 'index.html')))
+  writeFileSync(join(folder, 'index.html'), withPreloads(readFileSync(join(source, 'index.html'), 'utf8'), output))
   writeFileSync(join(folder, 'panel.css'), styles())
   return output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
+}
+
+/** The page, which asks at once for what its script imports, and for the view that most people see first. */
+function withPreloads(page, output) {
+  const first = output.find(({ name }) => name === 'overview')
+  const files = new Set([...output.find(({ isEntry }) => isEntry).imports, ...(first ? [first.fileName] : [])])
+  const links = [...files].map((file) => `    <link rel="modulepreload" href="panel/${file}" />\n`)
+  return page.replace('  </head>', `${links.join('')}  </head>`)
 }
 
 /** Lets a module import the style sheets of the panel as one text, made for a drawer in a page of someone else. */
