@@ -24,7 +24,8 @@ export class LineBuffer {
 
   /** Whether there is room for a line. One that is larger than all room fits when nothing waits. */
   fits(line: string): boolean {
-    return this.#used === 0 || this.#used + line.length * mostBytes <= size
+    // One that was larger than all room has bytes of its own, which are full.
+    return this.#used === 0 || (this.#bytes!.length === size && this.#used + line.length * mostBytes <= size)
   }
 
   /** Adds a line that fits. */

@@ -1,6 +1,4 @@
 import { accounts, type Account } from '../core/accounts/accounts.ts'
-import { quote } from '../core/definitions/quote.ts'
-import { suggest } from '../core/definitions/suggest.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import { keysOf, paymentsOf, putOnPlan, quotaOfAccount, refillQuota } from '../greenhouse/inspect/accounts.ts'
 import { liveOf } from '../greenhouse/live.ts'
@@ -9,7 +7,7 @@ import type { PartsAnswer } from './answer.ts'
 import type { AccountSummary, List } from './answers.ts'
 import { check } from './body.ts'
 import type { Call } from './call.ts'
-import { ControlError } from './errors.ts'
+import { findRecord } from './find-record.ts'
 import { showKey } from './keys.ts'
 import { toListParts } from './list-parts.ts'
 import { accountChangesSchema, refillSchema } from './schemas.ts'
@@ -53,15 +51,7 @@ export function refillAccount(world: World, id: string, body: unknown): AccountS
 }
 
 function findAccount(live: LiveWorld, id: string): Readonly<Account> {
-  const stored = live.collection(accounts)
-  const account = stored.get(id)
-  if (account) return account
-  const known = stored.all().map((one) => one.id)
-  throw new ControlError(
-    404,
-    'unknown_account',
-    `The world "${live.name}" has no account ${quote(id)}.${suggest(id, known)}`,
-  )
+  return findRecord('account', id, live.collection(accounts), live)
 }
 
 function showAccount(live: LiveWorld, account: Readonly<Account>): AccountSummary {

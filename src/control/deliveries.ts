@@ -2,8 +2,6 @@ import { sendAgain } from '../areas/apps/webhooks/delivery/redeliver.ts'
 import { toHeaders } from '../areas/apps/webhooks/delivery/message.ts'
 import { deliveries, type Delivery } from '../areas/apps/webhooks/schemas/delivery.ts'
 import { webhooks } from '../areas/apps/webhooks/schemas/webhook.ts'
-import { quote } from '../core/definitions/quote.ts'
-import { suggest } from '../core/definitions/suggest.ts'
 import { parseJson } from '../core/http/json.ts'
 import { toIso } from '../core/time/clock.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
@@ -13,12 +11,11 @@ import type { PartsAnswer } from './answer.ts'
 import type { DeliverySummary, List } from './answers.ts'
 import { check, invalid } from './body.ts'
 import type { Call } from './call.ts'
-import { ControlError } from './errors.ts'
+import { findRecord } from './find-record.ts'
 import { toListParts } from './list-parts.ts'
 import { deliveriesQuerySchema } from './schemas.ts'
 import { settledWithin } from './settled.ts'
 import { filterInTurns } from './turns.ts'
-import { assertWebhook } from './webhooks.ts'
 
 /** How many deliveries a list has where the call does not say. */
 const usualLimit = 100
@@ -27,8 +24,8 @@ const usualLimit = 100
 export async function listDeliveries(call: Call): Promise<PartsAnswer<List<DeliverySummary>>> {
   const { webhook, type, status, limit = String(usualLimit) } = check(deliveriesQuerySchema, call.query)
   const { world } = call
-  if (webhook !== undefined) assertWebhook(world, webhook)
   const live = liveOf(world)
+  if (webhook !== undefined) findRecord('webhook', webhook, live.collection(webhooks), live)
   const stored = live.collection(deliveries)
   const all = webhook === undefined ? stored.all() : stored.partsOf(webhook).oldest(Infinity)
   const found = await filterInTurns(
@@ -42,13 +39,13 @@ export async function listDeliveries(call: Call): Promise<PartsAnswer<List<Deliv
 /** The delivery that a call names. @throws ControlError 404 */
 export function getDelivery(world: World, id: string): DeliverySummary {
   const live = liveOf(world)
-  return showDelivery(live, world, findDelivery(live, world, id))
+  return showDelivery(live, world, findRecord('delivery', id, live.collection(deliveries), live))
 }
 
 /** Sends a delivery again, and answers after the attempt. @throws ControlError 404, or 400 where its webhook is disabled */
 export async function redeliver(world: World, id: string): Promise<DeliverySummary> {
   const live = liveOf(world)
-  const delivery = findDelivery(live, world, id)
+  const delivery = findRecord('delivery', id, live.collection(deliveries), live)
   if (!live.collection(webhooks).get(delivery.webhook)?.enabled)
     throw invalid(
       `The webhook ${delivery.webhook} is disabled. Enable it first: PATCH …/records/webhooks/${delivery.webhook} with {"enabled": true}.`,
@@ -57,18 +54,6 @@ export async function redeliver(world: World, id: string): Promise<DeliverySumma
   const again = sendAgain(live, live.collection(deliveries), delivery, live.clock.now())
   await settledWithin(world)
   return showDelivery(live, world, live.collection(deliveries).get(id) ?? again)
-}
-
-function findDelivery(live: LiveWorld, world: World, id: string): Readonly<Delivery> {
-  const stored = live.collection(deliveries)
-  const delivery = stored.get(id)
-  if (delivery) return delivery
-  const known = stored.all().map((one) => one.id)
-  throw new ControlError(
-    404,
-    'unknown_delivery',
-    `The world "${world.name}" has no delivery ${quote(id)}.${suggest(id, known)}`,
-  )
 }
 
 function showDelivery(live: LiveWorld, world: World, delivery: Readonly<Delivery>): DeliverySummary {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { eventTypes } from '../areas/event-types.ts'
 import { assumptionRegistry } from '../greenhouse/catalogue.ts'
 import { deliveryStatuses } from '../areas/apps/webhooks/schemas/delivery.ts'
 import { planNames } from '../core/accounts/plans.ts'
@@ -125,7 +126,7 @@ export const limitQuerySchema = z.strictObject({ limit: z.optional(digits) })
 
 export const deliveriesQuerySchema = z.strictObject({
   webhook: z.optional(z.string()),
-  type: z.optional(z.string()),
+  type: z.optional(z.enum(eventTypes)),
   status: z.optional(z.enum(deliveryStatuses)),
   limit: z.optional(digits),
 })

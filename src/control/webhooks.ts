@@ -1,13 +1,11 @@
 import { presentDelivery } from '../areas/apps/webhooks/present.ts'
 import type { EventType } from '../areas/event-types.ts'
-import { quote } from '../core/definitions/quote.ts'
-import { suggest } from '../core/definitions/suggest.ts'
 import type { DeliveryReply } from '../greenhouse/deliveries.ts'
 import type { World } from '../greenhouse/world.ts'
 import type { List, TriggeredDelivery } from './answers.ts'
 import { check } from './body.ts'
 import type { Call } from './call.ts'
-import { ControlError } from './errors.ts'
+import { findRecord } from './find-record.ts'
 import { eventSchema } from './schemas.ts'
 import { settledWithin } from './settled.ts'
 
@@ -30,18 +28,6 @@ export async function triggerEvent(world: World, body: unknown): Promise<List<Tr
 
 /** The id of the webhook in the path. @throws ControlError 404 when it does not exist. */
 export function findWebhook(call: Call): string {
-  const id = call.param('id')
-  assertWebhook(call.world, id)
-  return id
-}
-
-/** @throws ControlError 404 when there is no webhook of that id. */
-export function assertWebhook(world: World, id: string): void {
-  if (world.records.webhooks.get(id)) return
-  const known = world.records.webhooks.all().map((webhook) => webhook.id)
-  throw new ControlError(
-    404,
-    'unknown_webhook',
-    `The world "${world.name}" has no webhook ${quote(id)}.${suggest(id, known)}`,
-  )
+  const { world } = call
+  return findRecord('webhook', call.param('id'), world.records.webhooks, world).id
 }

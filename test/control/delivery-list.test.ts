@@ -114,3 +114,9 @@ controlled(
     expect(pending()).toBe(0)
   },
 )
+
+controlled('a type of event that there is not is no empty list', async ({ control }) => {
+  const { status, body } = await control('GET', '/worlds/default/deliveries?type=app.creatd')
+  expect([status, body.error.code]).toEqual([400, 'invalid_request'])
+  expect(body.error.message).toContain('Did you mean "app.created"?')
+})

@@ -5,8 +5,8 @@ import { quote } from '../../core/definitions/quote.ts'
 import { ControlError } from '../errors.ts'
 import { redirectToPanel } from './panel.ts'
 
-/** How the name of a script ends that says what is in it. */
-const hashed = '-12345678.js'
+/** How long the end of a name is that says what is in the script, a hash of eight characters: `parts-KMYJEKUt.js`. */
+const hashedEnd = '-KMYJEKUt.js'.length
 
 /** A file of the panel, as it is sent. */
 interface PanelFile {
@@ -40,7 +40,7 @@ export function createPanelFiles(find: () => Promise<URL> = findFolder): SendPan
   }
   return async (request, response) => {
     const [path] = request.url!.split(/[?#]/, 1) as [string]
-    if (path === '/__greenhouse') return redirectToPanel(response)
+    if (path === '/__greenhouse' || path === '/__greenhouse/panel/') return redirectToPanel(response)
     const name = path === '/__greenhouse/' ? 'index.html' : path.slice('/__greenhouse/panel/'.length)
     const files = await (loading ??= find().then(loadFiles).catch(forget))
     const file = files.get(name)
@@ -85,7 +85,7 @@ async function findFolder(): Promise<URL> {
 function toFile(name: string, bytes: Uint8Array): PanelFile {
   const isPage = name === 'index.html'
   // A file whose name says what is in it never changes.
-  const isNamedByContent = name.endsWith('.js') && name.at(-hashed.length) === '-'
+  const isNamedByContent = name.endsWith('.js') && name.at(-hashedEnd) === '-'
   return {
     bytes,
     headers: {

@@ -1,0 +1,26 @@
+import { quote } from '../core/definitions/quote.ts'
+import { suggest } from '../core/definitions/suggest.ts'
+import { ControlError } from './errors.ts'
+
+/** Records that a call may name by id. */
+interface Stored<T> {
+  readonly get: (id: string) => Readonly<T> | undefined
+  readonly all: () => readonly Readonly<T>[]
+}
+
+/** The record that a call names. @throws ControlError 404 `unknown_account` and so on, when there is none of that id. */
+export function findRecord<T extends { readonly id: string }>(
+  what: 'account' | 'delivery' | 'webhook',
+  id: string,
+  stored: Stored<T>,
+  world: { readonly name: string },
+): Readonly<T> {
+  const record = stored.get(id)
+  if (record) return record
+  const known = stored.all().map((one) => one.id)
+  throw new ControlError(
+    404,
+    `unknown_${what}`,
+    `The world "${world.name}" has no ${what} ${quote(id)}.${suggest(id, known)}`,
+  )
+}
