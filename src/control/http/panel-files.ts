@@ -40,7 +40,7 @@ export function createPanelFiles(find: () => Promise<URL> = findFolder): SendPan
   }
   return async (request, response) => {
     const [path] = request.url!.split(/[?#]/, 1) as [string]
-    if (path === '/__greenhouse' || path === '/__greenhouse/panel/') return redirectToPanel(response)
+    if (path === '/__greenhouse') return redirectToPanel(response)
     const name = path === '/__greenhouse/' ? 'index.html' : path.slice('/__greenhouse/panel/'.length)
     const files = await (loading ??= find().then(loadFiles).catch(forget))
     const file = files.get(name)
