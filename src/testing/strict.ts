@@ -1,0 +1,133 @@
+import { toEntry, type JournalEntry } from '../core/journal/journal-entry.ts'
+import type { NoticedRequest } from '../core/journal/notices.ts'
+import { flag, type OptionRule, type RulesFor } from '../core/definitions/options.ts'
+import { createGreenhouse, createStrictGreenhouse } from '../greenhouse/create.ts'
+import type { Greenhouse, GreenhouseOptions } from '../greenhouse/greenhouse.ts'
+
+/** What strict tests look at. All three are on unless they are `false`. */
+export interface StrictChecks {
+  /** A request that names no world gets 400, and the test fails. Otherwise it reaches the world `default`. */
+  world?: boolean
+  /** The test fails when no operation knows a request. With base URLs, nothing below them leaves for the network. */
+  operation?: boolean
+  /** A request that breaks the contract gets 400, as with `createGreenhouse({ strict: true })`. */
+  contract?: boolean
+}
+
+/** The options of a tests' Greenhouse. */
+export interface TestGreenhouseOptions extends Omit<GreenhouseOptions, 'strict'> {
+  /** Makes tests fail for requests that would go astray in silence, and answers 400 to those that break the contract. */
+  strict?: boolean | StrictChecks
+}
+
+const checks: RulesFor<StrictChecks> = { world: flag, operation: flag, contract: flag }
+
+/** The option `strict`. */
+export const strictRule: OptionRule = {
+  takes: 'true, false, or an object of checks (world, operation, contract)',
+  accepts: (value) =>
+    typeof value === 'boolean' || (typeof value === 'object' && value !== null && !Array.isArray(value)),
+  below: checks,
+}
+
+/** Every check, on or off. */
+export function toChecks(strict: boolean | StrictChecks = false): Required<StrictChecks> {
+  if (typeof strict === 'boolean') return { world: strict, operation: strict, contract: strict }
+  return { world: true, operation: true, contract: true, ...strict }
+}
+
+/** A Greenhouse for tests, and what finds the requests that went astray. */
+export interface Watched {
+  readonly greenhouse: Greenhouse
+  readonly strays: Strays
+}
+
+/** Makes a Greenhouse whose strays are found. @param toUrl the URL of a request as its client has it, of the path from the service's root. */
+export function createWatched(
+  { strict, ...options }: TestGreenhouseOptions,
+  toUrl: (path: string) => string = (path) => path,
+): Watched {
+  const { world, operation, contract } = toChecks(strict)
+  const all: GreenhouseOptions = { ...options, ...(contract && { strict: true }) }
+  const strays = new Strays()
+  const greenhouse = world
+    ? createStrictGreenhouse(all, (request) => strays.add(describeWorldless(greenhouse, request, toUrl)))
+    : createGreenhouse(all)
+  if (operation)
+    greenhouse.observe((note) => {
+      if (note.operation === undefined) strays.add(describeUnknown(toEntry(note), toUrl), note.world)
+    })
+  return { greenhouse, strays }
+}
+
+function describeWorldless(greenhouse: Greenhouse, request: NoticedRequest, toUrl: (path: string) => string): string {
+  return `${request.method} ${toUrl(greenhouse.showUrl(request))} names no world.
+    Give the client the base URLs of the fixture \`api\` (api.plantsUrl, api.appsUrl), or a key of it: api.key('key_pro').`
+}
+
+function describeUnknown({ request, near_misses = [], world }: JournalEntry, toUrl: (path: string) => string): string {
+  const near = near_misses.map(({ method, path, operation }) => `${method} ${path} (${operation})`)
+  const meant =
+    near.length > 0
+      ? `Did you mean ${near.join(' or ')}?`
+      : 'No operation is like it: `npx greenhouse routes` lists them all.'
+  return `${request.method} ${toUrl(request.url.replace(`/~${world}/`, '/'))}: no operation has this method and path.\n    ${meant}`
+}
+
+/** A test that runs. */
+interface Running {
+  readonly world: string
+  readonly found: string[]
+}
+
+/** The requests that went astray, and which tests they make fail. */
+export class Strays {
+  readonly #running = new Set<Running>()
+  readonly #left: string[] = []
+
+  /** @param world the world that it named: where a test's, the request is that test's. Of any other it may be that of any test that runs. */
+  add(stray: string, world?: string): void {
+    const running = [...this.#running]
+    const owner = running.filter((test) => test.world === world)
+    if (owner.length > 0) owner[0]!.found.push(stray)
+    else if (running.length === 0) this.#left.push(stray)
+    else for (const test of running) test.found.push(running.length === 1 ? stray : `${stray}${ofAny(running.length)}`)
+  }
+
+  /** Begins a test. Returns what ends it, and throws where requests went astray meanwhile. */
+  begin(world: string): () => void {
+    const test: Running = { world, found: [] }
+    this.#running.add(test)
+    return () => {
+      this.#running.delete(test)
+      assertNone(test.found)
+    }
+  }
+
+  /** @throws Error for requests that went astray while no test ran. */
+  end(): void {
+    assertNone(this.#left.map((stray) => `${stray}\n    It came while no test ran.`))
+  }
+}
+
+function ofAny(count: number): string {
+  return `\n    ${count} tests ran at that time. Any of them may have sent it, so all of them fail.`
+}
+
+/** How many a message tells of. */
+const most = 20
+
+function assertNone(strays: readonly string[]): void {
+  if (strays.length === 0) return
+  const told = [...new Set(strays)].slice(0, most).map((stray) => `  ${stray}`)
+  const more = strays.length > told.length ? [`  (${strays.length} in all)`] : []
+  const error = new Error(
+    [
+      `Greenhouse: ${strays.length === 1 ? 'a request went' : `${strays.length} requests went`} astray (strict).`,
+      ...told,
+      ...more,
+    ].join('\n'),
+  )
+  error.name = 'StrayRequestError'
+  throw error
+}
