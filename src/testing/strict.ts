@@ -42,10 +42,13 @@ export interface Watched {
   readonly strays: Strays
 }
 
-/** Makes a Greenhouse whose strays are found. @param toUrl the URL of a request as its client has it, of the path from the service's root. */
+/** Makes the URL that a client has of a path from the service's root, and the header Host. */
+export type ToUrl = (path: string, host?: string | string[]) => string
+
+/** Makes a Greenhouse whose strays are found. */
 export function createWatched(
   { strict, ...options }: TestGreenhouseOptions,
-  toUrl: (path: string) => string = (path) => path,
+  toUrl: ToUrl = (path, host) => (typeof host === 'string' ? `http://${host}${path}` : path),
 ): Watched {
   const { world, operation, contract } = toChecks(strict)
   const all: GreenhouseOptions = { ...options, ...(contract && { strict: true }) }
@@ -60,18 +63,18 @@ export function createWatched(
   return { greenhouse, strays }
 }
 
-function describeWorldless(greenhouse: Greenhouse, request: NoticedRequest, toUrl: (path: string) => string): string {
-  return `${request.method} ${toUrl(greenhouse.showUrl(request))} names no world.
+function describeWorldless(greenhouse: Greenhouse, request: NoticedRequest, toUrl: ToUrl): string {
+  return `${request.method} ${toUrl(greenhouse.showUrl(request), request.headers['host'])} names no world.
     Give the client the base URLs of the fixture \`api\` (api.plantsUrl, api.appsUrl), or a key of it: api.key('key_pro').`
 }
 
-function describeUnknown({ request, near_misses = [], world }: JournalEntry, toUrl: (path: string) => string): string {
+function describeUnknown({ request, near_misses = [], world }: JournalEntry, toUrl: ToUrl): string {
   const near = near_misses.map(({ method, path, operation }) => `${method} ${path} (${operation})`)
   const meant =
     near.length > 0
       ? `Did you mean ${near.join(' or ')}?`
       : 'No operation is like it: `npx greenhouse routes` lists them all.'
-  return `${request.method} ${toUrl(request.url.replace(`/~${world}/`, '/'))}: no operation has this method and path.\n    ${meant}`
+  return `${request.method} ${toUrl(request.url.replace(`/~${world}/`, '/'), request.headers['host'])}: no operation has this method and path.\n    ${meant}`
 }
 
 /** A test that runs. */
@@ -129,5 +132,7 @@ function assertNone(strays: readonly string[]): void {
     ].join('\n'),
   )
   error.name = 'StrayRequestError'
+  // Where it is thrown says nothing to whom it tells of a request.
+  error.stack = String(error)
   throw error
 }

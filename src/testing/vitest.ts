@@ -102,10 +102,9 @@ export function createTest(options: TestOptions = {}): TestAPI<TestFixtures> {
       { scope: 'file', auto: hasBases },
     ],
     greenhouseStrays: [
-      async ({ greenhouseWatched, task }, use) => {
-        const end = greenhouseWatched.strays.begin(toTestWorldName(task.name, task.id))
-        await use(undefined)
-        end()
+      ({ greenhouseWatched, task, onTestFinished }, use) => {
+        onTestFinished(greenhouseWatched.strays.begin(toTestWorldName(task.name, task.id)))
+        return use(undefined)
       },
       { auto: isStrict },
     ],

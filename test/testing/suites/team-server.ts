@@ -9,7 +9,8 @@ export const server = setupServer(
 )
 
 /** What each version calls its option. */
-export const strategy = (value: 'error' | 'bypass') => ({ onUnhandledRequest: value, onUnhandledFrame: value }) as object
+export const strategy = (value: 'error' | 'bypass') =>
+  ({ onUnhandledRequest: value, onUnhandledFrame: value }) as object
 
 export const bases = { plants: 'https://plants.example.com/garden', apps: 'https://api.example.com/v1' }
 
