@@ -66,10 +66,7 @@ export function createWatchedGreenhouse(options: GreenhouseOptions, onAssumption
 }
 
 /** The same, where each request has to name its world: `onWorldless` is told of one that names none, which gets 400. */
-export function createStrictGreenhouse(
-  options: GreenhouseOptions,
-  onWorldless: WorldlessListener,
-): Greenhouse {
+export function createStrictGreenhouse(options: GreenhouseOptions, onWorldless: WorldlessListener): Greenhouse {
   return create(options, { onWorldless })
 }
 

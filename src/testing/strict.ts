@@ -36,23 +36,17 @@ export function toChecks(strict: boolean | StrictChecks = false): Required<Stric
   return { world: true, operation: true, contract: true, ...strict }
 }
 
-/** A Greenhouse for tests, and what finds the requests that went astray. */
-export interface Watched {
-  readonly greenhouse: Greenhouse
-  readonly strays: Strays
-}
-
 /** Makes the URL that a client has of a path from the service's root, and the header Host. */
 export type ToUrl = (path: string, host?: string | string[]) => string
 
-/** Makes a Greenhouse whose strays are found. */
+/** Makes a Greenhouse that tells `strays` of the requests that go astray, as far as `strict` asks for it. */
 export function createWatched(
   { strict, ...options }: TestGreenhouseOptions,
+  strays: Strays,
   toUrl: ToUrl = (path, host) => (typeof host === 'string' ? `http://${host}${path}` : path),
-): Watched {
+): Greenhouse {
   const { world, operation, contract } = toChecks(strict)
   const all: GreenhouseOptions = { ...options, ...(contract && { strict: true }) }
-  const strays = new Strays()
   const greenhouse = world
     ? createStrictGreenhouse(all, (request) => strays.add(describeWorldless(greenhouse, request, toUrl)))
     : createGreenhouse(all)
@@ -60,7 +54,7 @@ export function createWatched(
     greenhouse.observe((note) => {
       if (note.operation === undefined) strays.add(describeUnknown(toEntry(note), toUrl), note.world)
     })
-  return { greenhouse, strays }
+  return greenhouse
 }
 
 function describeWorldless(greenhouse: Greenhouse, request: NoticedRequest, toUrl: ToUrl): string {
@@ -78,32 +72,39 @@ function describeUnknown({ request, near_misses = [], world }: JournalEntry, toU
 }
 
 /** A test that runs. */
-interface Running {
+export interface RunningTest {
+  /** The name of its world. */
   readonly world: string
-  readonly found: string[]
+  /** What went astray. */
+  readonly found: readonly string[]
+  /** @throws Error where requests went astray meanwhile. */
+  end(): void
 }
 
 /** The requests that went astray, and which tests they make fail. */
 export class Strays {
-  readonly #running = new Set<Running>()
+  readonly #running = new Set<{ readonly world: string; readonly found: string[] }>()
   readonly #left: string[] = []
 
-  /** @param world the world that it named: where a test's, the request is that test's. Of any other it may be that of any test that runs. */
+  /** @param world the world that it named. A test's: the request is that test's. Any other: it may be that of any test that runs. */
   add(stray: string, world?: string): void {
     const running = [...this.#running]
-    const owner = running.filter((test) => test.world === world)
-    if (owner.length > 0) owner[0]!.found.push(stray)
+    const owner = running.find((test) => test.world === world)
+    if (owner) owner.found.push(stray)
     else if (running.length === 0) this.#left.push(stray)
     else for (const test of running) test.found.push(running.length === 1 ? stray : `${stray}${ofAny(running.length)}`)
   }
 
-  /** Begins a test. Returns what ends it, and throws where requests went astray meanwhile. */
-  begin(world: string): () => void {
-    const test: Running = { world, found: [] }
+  /** Begins a test. @param world the name of its world. */
+  begin(world: string): RunningTest {
+    const test = { world, found: [] as string[] }
     this.#running.add(test)
-    return () => {
-      this.#running.delete(test)
-      assertNone(test.found)
+    return {
+      ...test,
+      end: () => {
+        this.#running.delete(test)
+        assertNone(test.found)
+      },
     }
   }
 

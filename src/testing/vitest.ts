@@ -6,7 +6,7 @@ import type { ViolationQuery } from '../greenhouse/journal.ts'
 import type { World } from '../greenhouse/world.ts'
 import { greenhouseMatchers } from './matchers.ts'
 import { mswServerRule, type MswServer } from './msw-server.ts'
-import { createWatched, strictRule, toChecks, type TestGreenhouseOptions, type Watched } from './strict.ts'
+import { createWatched, Strays, strictRule, toChecks, type RunningTest, type TestGreenhouseOptions } from './strict.ts'
 import { openTestHost, toBases, type TestHost } from './test-host.ts'
 import { summarizeJournal, toClientUrl, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
 
@@ -56,8 +56,8 @@ export interface TestFixtures {
 
 /** What the fixtures have among themselves. */
 interface InnerFixtures {
-  greenhouseWatched: Watched
-  greenhouseStrays: undefined
+  greenhouseStrays: Strays
+  greenhouseTest: RunningTest
 }
 
 /**
@@ -82,16 +82,20 @@ export function createTest(options: TestOptions = {}): TestAPI<TestFixtures> {
   const hasBases = plants !== undefined || apps !== undefined
   expect.extend(greenhouseMatchers)
   return base.extend<TestFixtures & InnerFixtures>({
-    greenhouseWatched: [
+    greenhouseStrays: [
       // oxlint-disable-next-line no-empty-pattern -- Vitest wants the pattern
       async ({}, use) => {
-        const watched = createWatched(rest, hasBases ? toClientUrl(toBases({ plants, apps })) : undefined)
-        await use(watched)
-        watched.strays.end()
+        const strays = new Strays()
+        await use(strays)
+        strays.end()
       },
       { scope: 'file' },
     ],
-    greenhouse: [({ greenhouseWatched }, use) => use(greenhouseWatched.greenhouse), { scope: 'file' }],
+    greenhouse: [
+      ({ greenhouseStrays }, use) =>
+        use(createWatched(rest, greenhouseStrays, hasBases ? toClientUrl(toBases({ plants, apps })) : undefined)),
+      { scope: 'file' },
+    ],
     greenhouseHost: [
       async ({ greenhouse }, use) => {
         const host = await openTestHost(greenhouse, { plants, apps, server, answersAll: needsOperation })
@@ -101,10 +105,11 @@ export function createTest(options: TestOptions = {}): TestAPI<TestFixtures> {
       // Requests to the client's own URLs must not leave because a test does not name this.
       { scope: 'file', auto: hasBases },
     ],
-    greenhouseStrays: [
-      ({ greenhouseWatched, task, onTestFinished }, use) => {
-        onTestFinished(greenhouseWatched.strays.begin(toTestWorldName(task.name, task.id)))
-        return use(undefined)
+    greenhouseTest: [
+      ({ greenhouseStrays, task, onTestFinished }, use) => {
+        const running = greenhouseStrays.begin(toTestWorldName(task.name, task.id))
+        onTestFinished(() => running.end())
+        return use(running)
       },
       { auto: isStrict },
     ],
