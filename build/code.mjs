@@ -9,6 +9,8 @@ import { yamlFolder } from './yaml-folder.mjs'
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url))
 
+const parts = ['core', 'plants', 'apps', 'fixtures', 'scenarios', 'judge']
+
 /** What a user can import, by the name of its file. */
 const entries = {
   index: path('../src/index.ts'),
@@ -21,6 +23,8 @@ const entries = {
   playwright: path('../src/playwright.ts'),
   matchers: path('../src/matchers.ts'),
   panel: path('../src/panel.ts'),
+  // What `core` puts together, each in a file that a page loads only where it is imported.
+  ...Object.fromEntries(parts.map((name) => [name, path(`../src/${name}.ts`)])),
 }
 
 /** What `greenhouse` runs: it hands over to the command's CommonJS, with with what V8 made of it before: Node 22.1 and later keeps that itself. */

@@ -3,6 +3,7 @@ import { checkOptions } from '../core/definitions/options.ts'
 import { withoutTrailingSlashes } from '../core/http/request.ts'
 import { toFetchResponse, toServiceRequest } from '../greenhouse/fetch.ts'
 import { assertGreenhouse } from '../greenhouse/options.ts'
+import { MissingAreaError } from '../greenhouse/missing-areas.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import { baseUrlRules, keepBaseUrls, type BaseUrls } from './base-urls.ts'
 
@@ -10,18 +11,24 @@ import { baseUrlRules, keepBaseUrls, type BaseUrls } from './base-urls.ts'
  * Makes MSW handlers, one for each area, for `setupServer` and `setupWorker`. They answer requests below the base URLs, for
  * Area A only `/plants…`, and leave all others to other handlers.
  * @example setupServer(...createHandlers(greenhouse, { plants: 'https://plants.test', apps: 'https://apps.test/v1' })).listen()
- * @throws TypeError or RangeError for a wrong option, such as a base URL that is not absolute; RangeError when an active
- * scenario has a fault that needs a connection.
+ * @throws TypeError or RangeError for a wrong option, such as a base URL that is not absolute, or one of an area that the
+ * Greenhouse does not have; RangeError when an active scenario has a fault that needs a connection.
  */
 export function createHandlers(greenhouse: Greenhouse, bases: BaseUrls = {}): HttpHandler[] {
   assertGreenhouse('createHandlers', greenhouse)
   checkOptions('createHandlers', bases, baseUrlRules)
+  for (const area of ['plants', 'apps'] as const)
+    if (bases[area] !== undefined && !greenhouse.areas.includes(area))
+      throw new MissingAreaError(`answer below ${bases[area]}`, area)
   greenhouse.attach('MSW')
   keepBaseUrls(greenhouse, bases)
-  const apps = createMatcher(bases.apps, '/v1', '/v1', '')
-  const plants = createMatcher(bases.plants, '', '', '/plants')
-  return [apps, plants].map((toPath) =>
-    http.all(
+  const matchers = {
+    apps: createMatcher(bases.apps, '/v1', '/v1', ''),
+    plants: createMatcher(bases.plants, '', '', '/plants'),
+  }
+  return greenhouse.areas.map((area) => {
+    const toPath = matchers[area as keyof typeof matchers]
+    return http.all(
       ({ request }) => toPath(new URL(request.url)) !== undefined,
       async ({ request }) => {
         const url = new URL(request.url)
@@ -40,8 +47,8 @@ export function createHandlers(greenhouse: Greenhouse, bases: BaseUrls = {}): Ht
           throw error
         }
       },
-    ),
-  )
+    )
+  })
 }
 
 /**

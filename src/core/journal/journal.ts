@@ -51,8 +51,8 @@ export interface JournalOptions extends JournalLimits {
   readonly budget: JournalBudget
   /** The ids of the operations that can be asked for. @internal */
   readonly operations: readonly string[]
-  /** Holds requests against the contract, when somebody reads their entries. @internal */
-  readonly judge: Judge
+  /** Holds requests against the contract, when somebody reads their entries; where there is none, nobody may ask. @internal */
+  readonly judge: Judge | undefined
   /** Who is told of the entries of all worlds. @internal */
   readonly listeners?: ReadonlySet<JournalRecordListener>
 }
@@ -167,6 +167,7 @@ export class Journal<OperationId extends string = string> {
   }
 
   #find({ operation, status, limit = Infinity, violations, isStatus, before, isMeant }: RecordQuery): JournalRecord[] {
+    if (violations !== undefined) assertJudged(this.#limits.judge)
     const isRight = toStatusCheck(status, isStatus)
     const found: JournalRecord[] = []
     for (let place = this.#notes.length - 1; place >= this.#first && found.length < limit; place--) {
@@ -278,7 +279,9 @@ export class Journal<OperationId extends string = string> {
 
   /** What of a request the contract does not have. @internal */
   judge(note: JournalRecord, finders?: readonly SecretFinder[]): readonly Violation[] {
-    if (this.#judged?.note !== note) this.#judged = { note, violations: judgeRecord(note, this.#limits.judge, finders) }
+    const { judge } = this.#limits
+    if (!judge) return unjudged
+    if (this.#judged?.note !== note) this.#judged = { note, violations: judgeRecord(note, judge, finders) }
     return this.#judged.violations
   }
 
@@ -300,6 +303,16 @@ export class Journal<OperationId extends string = string> {
         return true
     return false
   }
+}
+
+const unjudged: readonly Violation[] = []
+
+/** @throws Error where nothing holds requests against the contract: none found would read as none made. */
+export function assertJudged(judge: unknown): void {
+  if (judge === undefined)
+    throw new Error(
+      "Failed to look for violations: this Greenhouse holds no request against the contract. Import { judge } from 'greenhouse-mock/judge' and give it to createGreenhouse: { judge }.",
+    )
 }
 
 function toStatusCheck(
