@@ -35,6 +35,7 @@ import type { FixturePart } from '../fixtures/part.ts'
 import type { Library, ScenarioPart } from '../scenarios/part.ts'
 import type { FilesState, Greenhouse, GreenhouseOptions } from './greenhouse.ts'
 import type { Catalogue } from './make-catalogue.ts'
+import { createAbsence, noteMissing } from './missing-areas.ts'
 import { checkReload, checkScenarioQuery } from './options.ts'
 import type { OperationId } from './known-names.ts'
 import { toNamedScenario } from '../core/world/scenario-choice.ts'
@@ -85,6 +86,7 @@ export function assemble(parts: Parts, options: GreenhouseOptions, onAssumptionR
   const faces = new WeakMap<LiveWorld, World>()
   const service: Service = {
     areas: routed,
+    absence: createAbsence(parts.catalogue),
     cors: new Cors(options.cors),
     trace: options.trace ?? true,
     worlds,
@@ -252,6 +254,7 @@ function createOrigin(
       bytes: journal?.bytes ?? 2 ** 24,
       budget: new JournalBudget(journal?.memory ?? 2 ** 27),
       operations: contract.operations.map(({ id }) => id),
+      missing: noteMissing(catalogue),
       judge,
       listeners,
     },

@@ -1,11 +1,11 @@
-import type { EventSample } from '../areas/event-sample.ts'
-import type { EventType } from '../areas/event-types.ts'
+import type { EventSamples } from '../areas/event-sample.ts'
 import { accounts, keys } from '../core/accounts/accounts.ts'
 import { AssumptionRegistry } from '../core/definitions/assumptions.ts'
 import { coreAssumptions } from '../core/pipeline/assumptions.ts'
 import type { Contract } from '../core/pipeline/contract.ts'
 import type { Area } from '../core/pipeline/operation.ts'
 import type { CollectionDefinition } from '../core/store/collection.ts'
+import { noteMissing } from './missing-areas.ts'
 import type { WebhookTools } from './webhook-tools.ts'
 
 type AnyCollection = CollectionDefinition<never>
@@ -19,7 +19,7 @@ export interface AreaPart {
   /** Its records, by name. @internal */
   readonly collections: Readonly<Record<string, Pick<AnyCollection, 'name'>>>
   /** What each of its events tells where it is triggered and did not happen. @internal */
-  readonly events: Readonly<Partial<Record<EventType, EventSample>>>
+  readonly events: EventSamples
   /** What worlds do with webhooks, where the area has them. @internal */
   readonly webhooks?: WebhookTools
 }
@@ -32,7 +32,7 @@ export interface Catalogue {
   readonly definitions: Readonly<Record<string, AnyCollection>>
   /** The collections as a list. */
   readonly collections: readonly AnyCollection[]
-  readonly eventSamples: Readonly<Partial<Record<EventType, EventSample>>>
+  readonly eventSamples: EventSamples
   readonly assumptionRegistry: AssumptionRegistry
   /** What scenarios can name: areas, operations, collections, assumptions. */
   readonly contract: Contract
@@ -51,9 +51,8 @@ export function makeCatalogue(parts: readonly AreaPart[]): Catalogue {
   const assumptionsBelow = (isAtRoot: boolean) =>
     areas.filter(({ base }) => (base === '') === isAtRoot).map(({ assumptions }) => assumptions)
   const assumptionRegistry = new AssumptionRegistry(
-    ...assumptionsBelow(true),
-    coreAssumptions,
-    ...assumptionsBelow(false),
+    [...assumptionsBelow(true), coreAssumptions, ...assumptionsBelow(false)],
+    noteMissing({ areas }),
   )
   return {
     areas: areas.toReversed(),

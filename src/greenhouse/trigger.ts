@@ -5,14 +5,13 @@ import { presentDelivery } from '../areas/apps/webhooks/present.ts'
 import { webhooks } from '../areas/apps/webhooks/schemas/webhook.ts'
 import type { Delivery } from '../areas/apps/webhooks/schemas/delivery.ts'
 import { toWebhookTest } from '../areas/apps/webhooks/events.ts'
-import type { EventSample } from '../areas/event-sample.ts'
+import type { EventSample, EventSamples } from '../areas/event-sample.ts'
 import { eventTypes, type EventType } from '../areas/event-types.ts'
 import { accounts } from '../core/accounts/accounts.ts'
 import type { WorldEvent } from '../core/definitions/events.ts'
 import { quote } from '../core/definitions/quote.ts'
 import { suggest } from '../core/definitions/suggest.ts'
 import type { World } from '../core/world/world.ts'
-import type { Catalogue } from './make-catalogue.ts'
 
 /** Which account and app an event belongs to. */
 export interface TriggerOptions {
@@ -28,7 +27,7 @@ export type ShownDelivery = ReturnType<typeof presentDelivery>
 /** Lets an event happen, with data of the world's records unless there is some, and gives the deliveries that it makes. @throws RangeError for an unknown type, account or app. */
 export function trigger(
   world: World,
-  samples: Catalogue['eventSamples'],
+  samples: EventSamples,
   type: string,
   data: Readonly<Record<string, unknown>> | undefined,
   options: TriggerOptions = {},
@@ -46,7 +45,7 @@ export function trigger(
   return made.map(presentDelivery)
 }
 
-function sampleOf(samples: Catalogue['eventSamples'], type: EventType): EventSample {
+function sampleOf(samples: EventSamples, type: EventType): EventSample {
   const sample = samples[type]
   if (sample) return sample
   throw new RangeError(`Failed to trigger the event "${type}": it belongs to the area "plants", which is not there.`)

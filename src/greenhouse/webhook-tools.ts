@@ -1,7 +1,7 @@
+import type { EventSamples } from '../areas/event-sample.ts'
 import type { Grade } from '../areas/apps/webhooks/report/grade.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import type { DeliveryReply } from './deliveries.ts'
-import type { Catalogue } from './make-catalogue.ts'
 import type { TriggerOptions } from './trigger.ts'
 
 /** What a world does with webhooks besides delivering to them: it comes with the area that has them. */
@@ -9,7 +9,7 @@ export interface WebhookTools {
   /** @throws RangeError for an unknown type, account or app. */
   trigger(
     world: LiveWorld,
-    samples: Catalogue['eventSamples'],
+    samples: EventSamples,
     type: string,
     data: Readonly<Record<string, unknown>> | undefined,
     options: TriggerOptions,

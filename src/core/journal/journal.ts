@@ -3,7 +3,7 @@ import type { RecordedExchange } from './recorded-exchange.ts'
 import type { JournalBudget } from './journal-budget.ts'
 import { toEntry, toShownOutline, type JournalEntry } from './journal-entry.ts'
 import { toJournalRecord, type JournalRecord } from './journal-record.ts'
-import { checkQuery, checkViolationQuery } from './journal-query.ts'
+import { checkQuery, checkViolationQuery, type KnownOperations } from './journal-query.ts'
 import { judgeRecord } from './judged-record.ts'
 import { report, reportRejection } from '../definitions/reason.ts'
 import type { Reply } from '../http/reply.ts'
@@ -46,11 +46,9 @@ export interface JournalLimits {
 }
 
 /** What a journal is made with. */
-export interface JournalOptions extends JournalLimits {
+export interface JournalOptions extends JournalLimits, KnownOperations {
   /** What all journals may hold together. @internal */
   readonly budget: JournalBudget
-  /** The ids of the operations that can be asked for. @internal */
-  readonly operations: readonly string[]
   /** Holds requests against the contract, when somebody reads their entries; where there is none, nobody may ask. @internal */
   readonly judge: Judge | undefined
   /** Who is told of the entries of all worlds. @internal */
@@ -118,7 +116,7 @@ export class Journal<OperationId extends string = string> {
    * @throws EvictedError when none is there that fits but some that fitted made room; RangeError or TypeError for an unknown operation or filter.
    */
   calls(query: JournalQuery<OperationId> = {}): JournalEntry[] {
-    checkQuery(query, this.#limits.operations)
+    checkQuery(query, this.#limits)
     return this.notes(query).map(toEntry)
   }
 
@@ -128,7 +126,7 @@ export class Journal<OperationId extends string = string> {
    * operation, rule or filter.
    */
   violations(query: ViolationQuery<OperationId> = {}): RequestViolation[] {
-    checkViolationQuery(query, this.#limits.operations)
+    checkViolationQuery(query, this.#limits)
     const { operation, ignore = [] } = query
     const found: RequestViolation[] = []
     for (const note of this.#find({ operation, violations: true })) {
