@@ -10,6 +10,8 @@ import { yamlFolder } from './yaml-folder.mjs'
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url))
 
+const parts = ['core', 'plants', 'apps', 'fixtures', 'scenarios', 'judge']
+
 /** What a user can import, by the name of its file. */
 const entries = {
   index: path('../src/index.ts'),
@@ -22,6 +24,8 @@ const entries = {
   playwright: path('../src/playwright.ts'),
   matchers: path('../src/matchers.ts'),
   panel: path('../src/panel.ts'),
+  // What `core` puts together, each in a file that a page loads only where it is imported.
+  ...Object.fromEntries(parts.map((name) => [name, path(`../src/${name}.ts`)])),
 }
 
 /** What has a second build, as CommonJS, for `require`. Vitest and its tests are ES modules. */

@@ -21,6 +21,12 @@ const [shared, ...others] = [
   'playwright',
   'matchers',
   'panel',
+  'core',
+  'plants',
+  'apps',
+  'fixtures',
+  'scenarios',
+  'judge',
 ]
 
 /** Stands on its own: a project may copy the file. */

@@ -1,18 +1,24 @@
 import { withoutTrailingSlashes } from '../core/http/request.ts'
+import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import type { BaseUrls } from './base-urls.ts'
 
 /** The path of a URL from the service's root; `undefined` when the URL is not the area's. */
 export type AreaPath = (url: URL) => string | undefined
 
 /**
- * Makes what finds the path of a URL below the base URLs, one for each area.
+ * Makes what finds the path of a URL below the base URLs, one for each area that the Greenhouse has.
  * @param below which URLs below the base of Area A count: those of its operations, `/plants…`, or all.
  */
-export function createAreaPaths(bases: BaseUrls, below: 'operations' | 'all' = 'operations'): AreaPath[] {
-  return [
-    createAreaPath(bases.apps, '/v1', '/v1', ''),
-    createAreaPath(bases.plants, '', '', below === 'operations' ? '/plants' : ''),
-  ]
+export function createAreaPaths(
+  { areas }: Greenhouse,
+  bases: BaseUrls,
+  below: 'operations' | 'all' = 'operations',
+): AreaPath[] {
+  const paths = {
+    apps: createAreaPath(bases.apps, '/v1', '/v1', ''),
+    plants: createAreaPath(bases.plants, '', '', below === 'operations' ? '/plants' : ''),
+  }
+  return areas.map((area) => paths[area as keyof typeof paths])
 }
 
 function createAreaPath(base: string | undefined, defaultPath: string, mount: string, below: string): AreaPath {

@@ -1,6 +1,7 @@
 import { http, HttpResponse, type HttpHandler } from 'msw'
 import { checkOptions } from '../core/definitions/options.ts'
 import { assertGreenhouse } from '../greenhouse/options.ts'
+import { MissingAreaError } from '../greenhouse/missing-areas.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import { answerFetched } from './answer-fetched.ts'
 import { createAreaPaths, type AreaPath } from './area-paths.ts'
@@ -10,15 +11,18 @@ import { baseUrlRules, keepBaseUrls, type BaseUrls } from './base-urls.ts'
  * Makes MSW handlers, one for each area, for `setupServer` and `setupWorker`. They answer requests below the base URLs, for
  * Area A only `/plants…`, and leave all others to other handlers.
  * @example setupServer(...createHandlers(greenhouse, { plants: 'https://plants.test', apps: 'https://apps.test/v1' })).listen()
- * @throws TypeError or RangeError for a wrong option, such as a base URL that is not absolute; RangeError when an active
- * scenario has a fault that needs a connection.
+ * @throws TypeError or RangeError for a wrong option, such as a base URL that is not absolute, or one of an area that the
+ * Greenhouse does not have; RangeError when an active scenario has a fault that needs a connection.
  */
 export function createHandlers(greenhouse: Greenhouse, bases: BaseUrls = {}): HttpHandler[] {
   assertGreenhouse('createHandlers', greenhouse)
   checkOptions('createHandlers', bases, baseUrlRules)
+  for (const area of ['plants', 'apps'] as const)
+    if (bases[area] !== undefined && !greenhouse.areas.includes(area))
+      throw new MissingAreaError(`answer below ${bases[area]}`, area)
   greenhouse.attach('MSW')
   keepBaseUrls(greenhouse, bases)
-  return createAreaPaths(bases).map((toPath) => createHandler(greenhouse, toPath))
+  return createAreaPaths(greenhouse, bases).map((toPath) => createHandler(greenhouse, toPath))
 }
 
 /** Makes the handler that answers the requests that `toPath` finds a path for. */

@@ -6,7 +6,6 @@ import { quote } from '../core/definitions/quote.ts'
 import { toScenarioText } from '../core/world/scenario-choice.ts'
 import { suggest } from '../core/definitions/suggest.ts'
 import { Activation } from './activation.ts'
-import { bundledScenarios } from './bundled.ts'
 import { checkedSpec } from './checked.ts'
 import type { EffectKind } from './effect-kind.ts'
 import { fileOf } from './file.ts'
@@ -58,12 +57,18 @@ const longestId = 1_000
 export class ScenarioLibrary implements ScenarioSource {
   readonly #files: ReadonlyMap<string, ScenarioFile>
   readonly #contract: Contract
+  readonly #bundled: ReadonlyMap<string, ScenarioFile>
   readonly #prepared = new Map<string, Prepared>()
 
-  /** @param files that `checkScenario` found nothing wrong with. */
-  constructor(files: ReadonlyMap<string, ScenarioFile>, contract: Contract) {
+  /** @param files that `checkScenario` found nothing wrong with. @param bundled those of them that come with the package. */
+  constructor(
+    files: ReadonlyMap<string, ScenarioFile>,
+    contract: Contract,
+    bundled: ReadonlyMap<string, ScenarioFile>,
+  ) {
     this.#files = files
     this.#contract = contract
+    this.#bundled = bundled
   }
 
   /** All of them, by name. */
@@ -85,7 +90,7 @@ export class ScenarioLibrary implements ScenarioSource {
       acts_on: reachOf(this.#prepare(name, {}).parts, this.#contract),
       tags,
       options,
-      bundled: bundledScenarios.get(name) === data,
+      bundled: this.#bundled.get(name) === data,
       ...(file !== undefined && { file }),
       ...(fault !== undefined && { needs_connection: fault }),
     }

@@ -61,10 +61,10 @@ function createOurs(
   if (bases) {
     greenhouse.attach('MSW')
     keepBaseUrls(greenhouse, bases)
-    ours.push(...createAreaPaths(bases).map((toPath) => createHandler(greenhouse, whileOpen(toPath))))
+    ours.push(...createAreaPaths(greenhouse, bases).map((toPath) => createHandler(greenhouse, whileOpen(toPath))))
   }
   if (bases && answersAll) {
-    const paths = createAreaPaths(bases, 'all').map(whileOpen)
+    const paths = createAreaPaths(greenhouse, bases, 'all').map(whileOpen)
     const toPath = (request: Request) => paths.map((find) => find(new URL(request.url))).find(Boolean)
     ours.push(
       http.all(

@@ -124,7 +124,11 @@ export const test: TestType<
       }
       // Playwright answers what no page sends over a connection only: a server does, once there is such a request.
       let server: Promise<TestHost> | undefined
-      const paths = createAreaPaths(greenhouseHost, toChecks(greenhouseOptions.strict).operation ? 'all' : 'operations')
+      const paths = createAreaPaths(
+        greenhouse,
+        greenhouseHost,
+        toChecks(greenhouseOptions.strict).operation ? 'all' : 'operations',
+      )
       await use(async (url) => {
         const path = paths.map((find) => find(url)).find((found) => found !== undefined)
         return path === undefined

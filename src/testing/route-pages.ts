@@ -25,9 +25,9 @@ export async function routePages(
   context: BrowserContext,
   { greenhouse, world, bases, answersAll }: Routing,
 ): Promise<() => void> {
-  const paths = createAreaPaths(bases, answersAll ? 'all' : 'operations')
+  const paths = createAreaPaths(greenhouse, bases, answersAll ? 'all' : 'operations')
   const toPath = (url: URL) => paths.map((find) => find(url)).find((path) => path !== undefined)
-  const known = createAreaPaths(bases)
+  const known = createAreaPaths(greenhouse, bases)
   const underWay = new Map<PageRequest, AbortController>()
   const giveUp = (request: PageRequest) => underWay.get(request)?.abort()
   context.on('requestfailed', giveUp)

@@ -104,6 +104,8 @@ function open(service: Service, request: ServiceRequest): { exchange: ArrivedExc
       'invalid_world',
       `Failed to find the world ${quote(name)}: a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -`,
     )
+  const absent = service.absence?.(path)
+  if (absent !== undefined) return refuse(service, request, 404, 'missing_area', absent)
   let world: World
   try {
     world = service.worlds.get(name)

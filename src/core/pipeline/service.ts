@@ -14,6 +14,8 @@ export type WorldlessListener = (request: NoticedRequest) => void
 export interface Service {
   /** The areas by the path that they stand below, the longest base first. */
   readonly areas: readonly { readonly area: Area; readonly router: Router }[]
+  /** What to say of a path where an area would stand that is not there; `undefined` where all are. */
+  readonly absence: ((path: string) => string | undefined) | undefined
   readonly cors: Cors
   /** Whether replies carry the X-Greenhouse header. */
   readonly trace: boolean
