@@ -44,7 +44,7 @@ import { searchScenarios } from '../scenarios/search.ts'
 import type { FilesState, Greenhouse, GreenhouseOptions } from './greenhouse.ts'
 import { checkGreenhouseOptions, checkReload, checkScenarioQuery } from './options.ts'
 import type { OperationId } from './known-names.ts'
-import { toNamedScenario } from '../core/world/scenario-choice.ts'
+import { toNamedScenarios } from '../core/world/named-scenarios.ts'
 import { listVariants } from './variants.ts'
 import { toPublicWorld, type World } from './world.ts'
 
@@ -246,6 +246,10 @@ function createOrigin(
   const values = assumptionRegistry.resolve(assumptions as Record<string, string>)
   const overlay = createOverlay([], onAssumptionRead ? watchValues(values, onAssumptionRead) : values)
   const pending = areas.flatMap((area) => area.pending ?? [])
+  const library = new ScenarioLibrary(
+    new Map([...bundledScenarios, ...(Object.entries(scenarios) as [string, ScenarioFile][])]),
+    contract,
+  )
   return {
     hosts: new Set(),
     eventListeners: areas.flatMap((area) => area.listen ?? []),
@@ -256,7 +260,7 @@ function createOrigin(
     frozen,
     assumptionRegistry,
     overlay,
-    scenarios: use.map(toNamedScenario),
+    scenarios: toNamedScenarios(use, library),
     journal: {
       entries: journal?.entries ?? 1_000,
       bytes: journal?.bytes ?? 2 ** 24,
@@ -267,10 +271,7 @@ function createOrigin(
     },
     secretCollections: collections.filter(({ secrets }) => secrets !== undefined),
     tokens: { finder: new SecretFinder([]) },
-    library: new ScenarioLibrary(
-      new Map([...bundledScenarios, ...(Object.entries(scenarios) as [string, ScenarioFile][])]),
-      contract,
-    ),
+    library,
     seedOf: (collection) => seeds.of(collection),
     pendingSeeds: () => seeds.pending(pending),
   }
