@@ -62,7 +62,7 @@ controlled('a mistake is told with its place in the body, and nothing changed', 
     message: expect.stringMatching(/repond: there is no such member.*Did you mean "respond"\?/),
     errors: [{ path: '/active/0/repond' }],
   })
-  expectControlError(await control('PUT', path, { active: [{}] }), 400, 'invalid_request', /or the scenario itself/)
+  expectControlError(await control('PUT', path, { active: [{}] }), 400, 'invalid_request', /or an inline scenario/)
   expectControlError(await control('PUT', path, { active: [5] }), 400, 'invalid_request', /or an inline scenario/)
   expectControlError(
     await control('PUT', '/worlds/checkout', { scenarios: [{ repond: [] }] }),
