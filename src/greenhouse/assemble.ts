@@ -38,7 +38,7 @@ import type { Catalogue } from './make-catalogue.ts'
 import { createAbsence, noteMissing } from './missing-areas.ts'
 import { checkReload, checkScenarioQuery } from './options.ts'
 import type { OperationId } from './known-names.ts'
-import { toNamedScenario } from '../core/world/scenario-choice.ts'
+import { toNamedScenarios } from '../core/world/named-scenarios.ts'
 import { listVariants } from './variants.ts'
 import { toPublicWorld, type World } from './world.ts'
 import { createStarter } from './world-start.ts'
@@ -258,7 +258,7 @@ function createOrigin(
     frozen,
     assumptionRegistry,
     overlay,
-    scenarios: use.map(toNamedScenario),
+    scenarios: toNamedScenarios(use, library),
     journal: {
       entries: journal?.entries ?? 1_000,
       bytes: journal?.bytes ?? 2 ** 24,

@@ -5,11 +5,18 @@ import type { ScenarioPart } from '../scenarios/part.ts'
 /** Where no scenarios were given. */
 export const noScenarios: ScenarioPart = {
   part: 'scenarios',
-  createLibrary: () => ({ activate: refuse, assertKnown: refuse, list: () => [], search: () => [] }),
+  createLibrary: () => ({
+    activate: ({ name }) => refuse(`the scenario ${quote(name)}`),
+    readInline: () => refuse('an inline scenario'),
+    has: () => false,
+    assertKnown: (name) => refuse(`the scenario ${quote(name)}`),
+    list: () => [],
+    search: () => [],
+  }),
 }
 
-function refuse(name: string): never {
+function refuse(what: string): never {
   throw new UnknownScenarioError(
-    `Failed to use the scenario ${quote(name)}: this Greenhouse has no scenarios. Import { scenarios } from 'greenhouse-mock/scenarios' and give it to createGreenhouse: { scenarios }.`,
+    `Failed to use ${what}: this Greenhouse has no scenarios. Import { scenarios } from 'greenhouse-mock/scenarios' and give it to createGreenhouse: { scenarios }.`,
   )
 }

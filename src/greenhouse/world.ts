@@ -16,6 +16,7 @@ import {
   text,
   type RulesFor,
 } from '../core/definitions/options.ts'
+import type { InlineScenario } from './inline-scenario.ts'
 import type { AssumptionValues, BundledScenarios } from './known-names.ts'
 import { setLive } from './live.ts'
 import { toPublicJournal, type Journal } from './journal.ts'
@@ -46,9 +47,12 @@ export interface World {
   readonly records: WorldRecords
   /** The names of the active scenarios, in the order of their activation. */
   readonly scenarios: readonly string[]
-  /** The active scenarios as text for the header X-Greenhouse-Scenario: `rate-limited-plan:window=day, slow`. Empty when no scenario is active. */
+  /**
+   * The active scenarios as text for the header X-Greenhouse-Scenario: `rate-limited-plan:window=day, slow`. Empty when no scenario
+   * is active. A header holds no inline scenarios, so they are left out.
+   */
   readonly scenario: string
-  /** The active scenarios with all their options, as `useOnly` takes them. */
+  /** The active scenarios with all their options, and the inline ones as they were given, as `useOnly` takes them. */
   readonly active: readonly ActiveScenario[]
   /**
    * Switches a scenario on, until `clear` or `reset`.
@@ -58,6 +62,16 @@ export interface World {
    * @throws RangeError when no scenario has that name, or when an option is wrong.
    */
   use<Name extends keyof BundledScenarios>(name: Name, options?: Readonly<BundledScenarios[Name]>): void
+  /**
+   * Switches an inline scenario on: effects in code, without a scenario file. It gets a name, which `scenarios` lists and `clear`
+   * takes: `inline-1`, or one made of its `title`. The same title again replaces it.
+   * @example
+   * world.use({ respond: [{ on: 'apps.list', status: 500, times: 1 }] })
+   * world.use({ title: 'slow apps', fault: [{ kind: 'delay', on: 'apps.*', fixed: '2s' }] })
+   * world.clear('inline-slow-apps')
+   * @throws RangeError that names what is wrong and where; UnsupportedFaultError for a fault that MSW can't produce.
+   */
+  use(scenario: InlineScenario): void
   use(scenario: ScenarioChoice, options?: Readonly<Record<string, unknown>>): void
   /** Replaces the active scenarios with these. @throws RangeError when one of them can't be used; then nothing changed. */
   useOnly(choices: readonly ScenarioChoice[]): void
@@ -131,10 +145,15 @@ export function toPublicWorld(world: LiveWorld, catalogue: Catalogue, start: Ret
       return world.overlay.scenarios.map((scenario) => scenario.name)
     },
     get scenario() {
-      return world.overlay.scenarios.map((scenario) => scenario.text).join(', ')
+      return world.active
+        .filter(({ inline }) => inline === undefined)
+        .map(({ text }) => text)
+        .join(', ')
     },
     get active() {
-      return world.active.map(({ name, options }) => ({ name, ...options }))
+      return world.active.map(({ name, options, inline }) =>
+        inline ? (inline.data as ActiveScenario) : { name, ...options },
+      )
     },
     use: (choice: ScenarioChoice, options?: Readonly<Record<string, unknown>>) => world.use(choice, options),
     useOnly(choices) {

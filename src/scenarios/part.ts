@@ -34,12 +34,7 @@ export function toScenarioPart(
       if (problems.length > 0) throw new DataError('scenarios', problems)
       const files = new Map([...bundled, ...(Object.entries(added) as [string, ScenarioFile][])])
       const library = new ScenarioLibrary(files, contract, bundled)
-      return {
-        activate: (name, options, context) => library.activate(name, options, context),
-        assertKnown: (name, purpose) => library.assertKnown(name, purpose),
-        list: () => library.list(),
-        search: (words) => searchScenarios(library.list(), words),
-      }
+      return Object.assign(library, { search: (words: string) => searchScenarios(library.list(), words) })
     },
   }
 }
