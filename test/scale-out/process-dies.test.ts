@@ -28,6 +28,16 @@ async function look(url: string, world: string): Promise<[status: number, text: 
   return [reply.status, await reply.text()]
 }
 
+/** Gives HAProxy a command, as `socat stdio haproxy.sock` does, and gives its answer. */
+async function command(folder: string, line: string): Promise<string> {
+  const socket = connect(join(folder, 'haproxy.sock'))
+  let answer = ''
+  socket.setEncoding('utf8').on('data', (text: string) => (answer += text))
+  socket.end(`${line}\n`)
+  await once(socket, 'close')
+  return answer
+}
+
 /** A member that has some of the worlds but not `default`, whose process answers what names no world. */
 const toVictim = (byMember: readonly string[][]) => byMember.findIndex((names) => names.length > 2)
 
@@ -80,15 +90,14 @@ test.skipIf(whyNot('haproxy') !== undefined)(
     await members[victim]!.ended
     await look(url, world).catch(() => undefined)
     const again = await restart(victim)
-    // It answers, and the proxy has asked it more than once.
-    for (let count = 0; count < 4; count++) {
-      expect((await fetch(`${again.ready.plants_url}/__greenhouse/health`)).status).toBe(200)
-      expect((await look(url, world))[0]).toBe(503)
-    }
-    const socket = connect(join(folder, 'haproxy.sock'))
-    socket.end(`set server greenhouse-${victim + 1}/process health up\n`)
-    socket.resume()
-    await once(socket, 'close')
+    expect((await look(again.ready.plants_url, world))[0]).toBe(200)
+    // The proxy has found it well, too.
+    await expect
+      .poll(() => command(folder, 'show stat'))
+      .toMatch(new RegExp(`^greenhouse-${victim + 1},process,.*,L7OK,`, 'm'))
+    for (let count = 0; count < 3; count++) expect((await look(url, world))[0]).toBe(503)
+
+    await command(folder, `set server greenhouse-${victim + 1}/process health up`)
     const [status, text] = await look(url, world)
     expect(status).toBe(200)
     expect(text).not.toContain(`of ${world}"`)
