@@ -9,6 +9,7 @@ import type { ArgumentsOf, Flags } from '../flags.ts'
 import { printError } from '../print.ts'
 import { serveFlags } from '../serve-flags.ts'
 import { startServing } from '../serving.ts'
+import { variablesEpilogue } from '../variables.ts'
 import { withFlags } from '../yargs-flags.ts'
 
 const flags = {
@@ -33,7 +34,8 @@ export const runCommand: CommandModule<object, RunArguments> = {
       .example("$0 run -- 'npm run build && npm test'", 'One argument with spaces in it goes to a shell')
       .example('$0 run --fail-on-violations -- npm test', 'Fail when a request has what the contract does not')
       .epilogue(
-        'The command finds PLANTS_BASE_URL, APPS_BASE_URL, GREENHOUSE_URL (and GREENHOUSE_TOKEN, where there is one), and a key of each plan in GREENHOUSE_KEY_FREE, _LITE, _PRO and _PRO_PLUS. Its exit code becomes that of greenhouse; with --fail-on-violations it is 1 where the command succeeds and a request breaks the contract. With --log, what greenhouse prints goes to stderr.',
+        'The command finds PLANTS_BASE_URL, APPS_BASE_URL, GREENHOUSE_URL (and GREENHOUSE_TOKEN, where there is one), and a key of each plan in GREENHOUSE_KEY_FREE, _LITE, _PRO and _PRO_PLUS. Its exit code becomes that of greenhouse; with --fail-on-violations it is 1 where the command succeeds and a request breaks the contract. With --log, what greenhouse prints goes to stderr. ' +
+          variablesEpilogue,
       ),
   handler: runWithServer,
 }
