@@ -54,7 +54,9 @@ async function bundle(name, declarations, folder, plugins) {
   const { output } = await bundle.generate({ format: 'esm' })
   await bundle.close()
   const [chunk] = output
-  await writeFile(join(folder, name + '.d.ts'), await toReadable(chunk.code, join(root, 'src', name + '.ts')))
+  const code = await toReadable(chunk.code, join(root, 'src', name + '.ts'))
+  await writeFile(join(folder, name + '.d.ts'), code)
+  await writeFile(join(folder, name + '.d.cts'), code.replaceAll(`'./${shared}.js'`, `'./${shared}.cjs'`))
   return chunk.moduleIds
 }
 
