@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { createWorld, describe, takeStrays } from './worlds.js'
 
 let site
 
 export const config = {
   runner: 'local',
   framework: 'mocha',
-  mochaOpts: { timeout: 60_000 },
+  mochaOpts: { timeout: 60_000, require: ['./hooks.js'] },
   reporters: ['spec'],
   logLevel: 'error',
   specs: ['./test/*.js'],
@@ -32,15 +31,4 @@ export const config = {
     process.env.SITE_URL = `http://127.0.0.1:${site.address().port}`
   },
   onComplete: () => site.close(),
-
-  // Each test gets a world of its own.
-  beforeTest: async () => {
-    browser.world = await createWorld()
-  },
-  afterTest: async (test, _context, { passed }) => {
-    if (!passed) console.error(describe(test.title, await browser.world.calls()))
-    await browser.world.delete()
-    const strays = await takeStrays()
-    if (strays.length > 0) throw new Error(describe('Requests said no world', strays))
-  },
 }
