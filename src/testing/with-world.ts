@@ -30,8 +30,6 @@ export interface WorldFixtures {
 
 /** Turns a function that takes a world into a function for `test` or `it`. */
 export interface WithWorld {
-  /** @param body gets a world of its own. */
-  (body: (fixtures: WorldFixtures) => unknown): () => Promise<void>
   /** @param body gets a world of its own, and then what the test runner gives: a context, or a row of `test.each`. */
   <Args extends unknown[]>(body: (fixtures: WorldFixtures, ...args: Args) => unknown): (...args: Args) => Promise<void>
 }
