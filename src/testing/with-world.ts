@@ -50,16 +50,14 @@ export function createWithWorld(options: WithWorldOptions = {}): WithWorld {
   const { plants, apps, ...rest } = options
   const host = createSharedHost(() => createGreenhouse(rest), { plants, apps })
   let tests = 0
-  return (body: (fixtures: WorldFixtures, ...args: never[]) => unknown) =>
-    async function (this: unknown, ...args: unknown[]) {
+  return <Args extends unknown[]>(body: (fixtures: WorldFixtures, ...args: Args) => unknown) =>
+    async function (this: unknown, ...args: Args) {
       const name = toTestWorldName(toTestTitle(this, args), `t${++tests}`)
       const { greenhouse, bases } = await host.enter(name)
       try {
         const world = greenhouse.world(name)
         world.pinned = true
-        await run(world, () =>
-          body.call(this, { world, api: toWorldApi(world, bases), greenhouse }, ...(args as never[])),
-        )
+        await run(world, () => body.call(this, { world, api: toWorldApi(world, bases), greenhouse }, ...args))
         assertNoStrays(host.strays())
       } finally {
         await host.leave(name)
