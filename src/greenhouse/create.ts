@@ -23,7 +23,7 @@ import { createRandom } from '../core/time/random.ts'
 import { MalformedReplies } from '../core/pipeline/malformed-replies.ts'
 import { Router } from '../core/pipeline/router.ts'
 import { SecretFinder } from '../core/store/secret-finder.ts'
-import type { Service } from '../core/pipeline/service.ts'
+import type { Service, WorldlessListener } from '../core/pipeline/service.ts'
 import { closedTransport, createFetchTransport, type WebhookTransport } from '../core/http/webhook-transport.ts'
 import { activate, assertProducible } from '../core/world/activate.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
@@ -62,10 +62,20 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
 
 /** The same, and `onAssumptionRead` is told the id of an assumption each time that its value is read: in any world, whether a request asks or not. */
 export function createWatchedGreenhouse(options: GreenhouseOptions, onAssumptionRead: AssumptionListener): Greenhouse {
-  return create(options, onAssumptionRead)
+  return create(options, { onAssumptionRead })
 }
 
-function create(options: GreenhouseOptions, onAssumptionRead?: AssumptionListener): Greenhouse {
+/** The same, where each request has to name its world: `onWorldless` is told of one that names none, which gets 400. */
+export function createStrictGreenhouse(options: GreenhouseOptions, onWorldless: WorldlessListener): Greenhouse {
+  return create(options, { onWorldless })
+}
+
+interface Hooks {
+  readonly onAssumptionRead?: AssumptionListener
+  readonly onWorldless?: WorldlessListener
+}
+
+function create(options: GreenhouseOptions, { onAssumptionRead, onWorldless }: Hooks = {}): Greenhouse {
   checkGreenhouseOptions('createGreenhouse', options)
   assertUsable()
   const listeners = new Set<JournalRecordListener>()
@@ -97,6 +107,7 @@ function create(options: GreenhouseOptions, onAssumptionRead?: AssumptionListene
     trace: options.trace ?? true,
     worlds,
     strict: options.strict ? judge : undefined,
+    onWorldless,
     malformed: new MalformedReplies(),
     tell,
     random: createRandom(options.seed ?? 1, 'outside'),

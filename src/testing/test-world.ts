@@ -23,6 +23,18 @@ export function toWorldApi(world: World, bases: { readonly plants: string; reado
   return { plantsUrl: bind(bases.plants), appsUrl: bind(bases.apps), key: (secret) => world.key(secret) }
 }
 
+/** Makes what turns a path from the service's root into the URL that the client has. */
+export function toClientUrl(bases: { readonly plants: string; readonly apps: string }): (path: string) => string {
+  const plants = withoutTrailingSlashes(bases.plants)
+  const apps = withoutTrailingSlashes(bases.apps)
+  return (path) => {
+    const [, world = '', rest = path] = /^(\/~[^/]+)?(\/.*)$/.exec(path) ?? []
+    const [base, below] = /^\/v1(?![^/?])/.test(rest) ? [apps, rest.slice(3)] : [plants, rest]
+    const { origin } = new URL(base)
+    return `${origin}${world}${base.slice(origin.length)}${below}`
+  }
+}
+
 /** A name for the world of a test: its unique id, and as much of its title as fits. */
 export function toTestWorldName(title: string, id: string): string {
   const tail = id
