@@ -28,6 +28,12 @@ const entries = {
 /** What has a second build, as CommonJS, for `require`. Vitest and its tests are ES modules. */
 const { vitest: _, ...requirable } = entries
 
+/** What Jest requires itself, apart from tests. */
+const ofJest = {
+  'jest-preset': path('../src/jest-preset.ts'),
+  'jest-transform': path('../src/testing/jest/transform.ts'),
+}
+
 /** What `greenhouse` runs: it hands over to the command's CommonJS, with what V8 made of it before: Node 22.1 and later keeps that itself. */
 const bin = `#!/usr/bin/env node
 import module from 'node:module'
@@ -44,7 +50,7 @@ const typesOnly = 'export {}\n'
 export async function buildCode(folder) {
   const [library, required, command, panel] = await Promise.all([
     bundle(entries, { dir: folder, format: 'esm' }, [yamlFolder(), builtinRequire(), panelStyles()]),
-    bundle(requirable, { dir: `${folder}/cjs`, format: 'cjs', ...cjsNames }, [
+    bundle({ ...requirable, ...ofJest }, { dir: `${folder}/cjs`, format: 'cjs', ...cjsNames }, [
       yamlFolder(),
       panelStyles(),
       lazyRequire(),

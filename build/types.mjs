@@ -27,6 +27,16 @@ const [shared, ...others] = [
 /** Stands on its own: a project may copy the file. */
 const alone = 'types'
 
+/** A preset for Jest is the very module, not its default export. */
+const jestPreset = `/** A preset for Jest: \`preset: 'greenhouse-mock'\`, or a part of a configuration of your own. */
+declare const preset: {
+  transform: Record<string, string>
+  transformIgnorePatterns: string[]
+  testEnvironmentOptions: { customExportConditions: string[] }
+}
+export = preset
+`
+
 /**
  * Writes one declaration file an entry: TypeScript emits one a module, and these are bundled, together with the types of
  * the libraries that the code was bundled with. A user who has none of them gets no error, and no `any`.
@@ -34,6 +44,7 @@ const alone = 'types'
 export async function buildTypes(declarations, folder) {
   await emit(declarations)
   await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'jest-preset.d.cts'), jestPreset)
   const modules = new Set(await bundle(shared, declarations, folder, []))
   await Promise.all([
     bundle(alone, declarations, folder, []),
