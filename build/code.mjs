@@ -20,6 +20,7 @@ const entries = {
   express: path('../src/express.ts'),
   node: path('../src/node.ts'),
   data: path('../src/data.ts'),
+  testing: path('../src/testing.ts'),
   vitest: path('../src/vitest.ts'),
   playwright: path('../src/playwright.ts'),
   matchers: path('../src/matchers.ts'),

@@ -17,6 +17,7 @@ const [shared, ...others] = [
   'express',
   'node',
   'data',
+  'testing',
   'vitest',
   'playwright',
   'matchers',
