@@ -67,14 +67,15 @@ function toWorld(target: string, lines: readonly string[]): string {
     lines.filter((line) => line.startsWith(wanted)).map((line) => line.slice(wanted.length + 1).trim())
   const [path] = splitTarget(target)
   const [world, key] = [values('X-Greenhouse-World'), values('Authorization')]
-  return toAddress({
+  const { world: named = 'default' } = toAddress({
     method: 'GET',
     path,
     headers: {
       ...(world.length > 0 && { 'x-greenhouse-world': world.join(', ') }),
       ...(key.length > 0 && { authorization: key[0] }),
     },
-  } as never).world
+  } as never)
+  return named
 }
 
 for (const proxy of ['haproxy', 'nginx'] as const satisfies Proxy[])
