@@ -40,7 +40,7 @@ export const flipCommand: CommandModule<object, FlipArguments & { '--'?: string[
       .example('$0 flip -- npx vitest run', 'Run tests once as they are, then once in each variant')
       .example("$0 flip --only 'plants.*' --parallel 4 -- npm test", 'Flip some assumptions, four at once')
       .epilogue(
-        'The command finds the server of each run in the variables that greenhouse run has. The report goes to stdout, progress to stderr. Exit codes: 0 no variant breaks the command, 1 one does, 2 wrong use, 130 and 143 stopped (the report tells what is known); where the command fails as it is, its own.',
+        'Sets the same variables as greenhouse run. The report goes to stdout, progress to stderr. Exit codes: 0 no variant breaks the command, 1 one does, 2 wrong use, 130 and 143 stopped (with a partial report), other: the command fails without any change.',
       ),
   handler: async ({ '--': words = [], ...args }) => {
     if (words.length === 0) throw new UsageError('Name the command to run after "--": greenhouse flip -- npm test')

@@ -35,7 +35,7 @@ export const logCommand: CommandModule<object, LogArguments> = {
       .example('$0 log --follow --errors', 'Watch what goes wrong')
       .example('$0 log --status 429 --json', 'Whole entries, for jq')
       .epilogue(
-        'The times are those of the world. --follow ends with 0 on Ctrl-C, and with 1 when the server goes away.',
+        'Times are those of the world. --follow ends with 0 on Ctrl-C, and with 1 when the server goes away.',
       ) as never,
   handler: async (args) => {
     if (args.allWorlds && args.world !== undefined)

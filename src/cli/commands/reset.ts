@@ -15,6 +15,6 @@ export const resetCommand: CommandModule<object, ArgumentsOf<typeof flags>> = {
     const client = createControlClient(toTarget(args))
     const world = await client.call('POST /worlds/{world}/reset')
     if (json) (await import('../print-json.ts')).printJson(world)
-    else print(`The world "${client.world}" starts anew.\n`)
+    else print(`The world "${client.world}" was started again.\n`)
   },
 }

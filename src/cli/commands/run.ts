@@ -33,7 +33,7 @@ export const runCommand: CommandModule<object, RunArguments> = {
       .example("$0 run -- 'npm run build && npm test'", 'One argument with spaces in it goes to a shell')
       .example('$0 run --fail-on-violations -- npm test', 'Fail when a request breaks the contract')
       .epilogue(
-        'The command finds PLANTS_BASE_URL, APPS_BASE_URL, GREENHOUSE_URL (and GREENHOUSE_TOKEN, where there is one), and a key of each plan in GREENHOUSE_KEY_FREE, _LITE, _PRO and _PRO_PLUS. Its exit code becomes that of greenhouse; with --fail-on-violations it is 1 where the command succeeds and a request breaks the contract. With --log, what greenhouse prints goes to stderr.',
+        'Sets PLANTS_BASE_URL, APPS_BASE_URL, GREENHOUSE_URL, GREENHOUSE_TOKEN (with --token), and a key of each plan in GREENHOUSE_KEY_FREE, _LITE, _PRO and _PRO_PLUS. Exits with the exit code of the command; with --fail-on-violations also with 1 when a request breaks the contract. --log prints to stderr.',
       ),
   handler: runWithServer,
 }

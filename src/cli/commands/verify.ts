@@ -16,7 +16,7 @@ export const verifyCommand: CommandModule<object, VerifyArguments> = {
       .example('$0 verify --target-plants https://api.example.com --key KEY', 'Only read')
       .example('$0 verify … --allow-writes --write assumptions.yaml', 'See more, and keep it for serve --assume-file')
       .epilogue(
-        'Exits with 0 when no stated rule is broken, 1 when one is or something was left behind, 2 when it was used wrongly, 3 when the server could not be reached or stopped answering.',
+        'Exit codes: 0 no stated rule is broken, 1 one is or something is left behind, 2 wrong use, 3 the server cannot be reached or stopped answering.',
       ),
   async handler(args) {
     const { targetPlants, targetApps } = args
