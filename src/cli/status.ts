@@ -56,7 +56,7 @@ export function toStatusText({ server, version, panel_url, worlds, world, active
     ['Scenarios', used.length > 0 ? used.join(' ') : 'none active'],
     [
       'Journal',
-      `${journal.size} ${journal.size === 1 ? 'request' : 'requests'}${journal.evicted > 0 ? `; ${journal.evicted} older ones made room` : ''}`,
+      `${journal.size} ${journal.size === 1 ? 'request' : 'requests'}${journal.evicted > 0 ? `; ${journal.evicted} older ones were dropped` : ''}`,
     ],
     ['Snapshots', snapshots.length > 0 ? toNames(snapshots) : 'none'],
   ])

@@ -10,7 +10,7 @@ export function stayUp(file: string): void {
     // What can't be told must not be told again for ever.
     if (process.stderr.errored) return
     process.stderr.write(
-      `An uncaught error, most likely in a handler of ${file}: ${toPrintable(error)}\nGreenhouse goes on.\n`,
+      `An uncaught error, most likely in a handler of ${file}: ${toPrintable(error)}\nGreenhouse keeps running.\n`,
     )
   }
   process.on('uncaughtException', tell)

@@ -42,7 +42,7 @@ export function findNote(call: Call): JournalRecord {
     404,
     'unknown_entry',
     isGone
-      ? `The journal of the world "${name}" does not have the entry ${id} any more: it made room for newer ones, or the journal was cleared.`
+      ? `The journal of the world "${name}" does not have the entry ${id} any more: it was dropped to make room for newer entries, or the journal was cleared.`
       : `The journal of the world "${name}" has no entry ${quote(id)}.`,
   )
 }

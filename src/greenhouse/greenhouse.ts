@@ -162,8 +162,8 @@ export interface Greenhouse {
   /** Lists every assumption: its id, its question, and its values, the default first. */
   assumptions(): ({ id: AssumptionId } & Assumption)[]
   /**
-   * Every other way to answer what the reference leaves open, one at a time: each value of each assumption that this Greenhouse
-   * does not have. With `only` those of assumptions that a glob finds.
+   * Lists every alternative value of every assumption, one at a time, for tests that run once in each. `only` selects assumptions
+   * by id or glob.
    * @throws RangeError when `only` finds no assumption, TypeError for an unknown option.
    * @example describe.each(greenhouse.variants())('$title', ({ assumptions }) => { … })
    */

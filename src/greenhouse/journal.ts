@@ -41,7 +41,7 @@ export interface Journal {
    */
   calls(query?: JournalQuery): JournalEntry[]
   /**
-   * Returns what requests had that breaks the contract, oldest first, whatever they were answered.
+   * Returns the violations of all requests, oldest first, whatever the replies were.
    * @example expect(world.journal.violations({ ignore: ['missing-key'] })).toEqual([])
    * @throws EvictedError when no violation matches but a request was dropped that may have had one; RangeError or TypeError
    * for an unknown operation, rule or field.

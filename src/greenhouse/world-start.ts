@@ -19,7 +19,7 @@ import { areaOfCollection, missingCollections } from './missing-areas.ts'
 import type { AssumptionChoices, ScenarioChoice } from './names.ts'
 import type { StartRecords } from './records.ts'
 
-/** How a world starts. A field that is absent is as `createGreenhouse` was given it. */
+/** How a world starts. A field that is absent has the value that `createGreenhouse` got. */
 export interface WorldStart {
   /** Decides everything random: ids, and which requests a scenario with a probability changes. */
   readonly seed?: number

@@ -64,11 +64,7 @@ export const headSchema = z.object({
     .check(z.describe('Words that find it, such as "429" or retry.')),
   options: z
     .optional(z.record(optionName, optionSchema))
-    .check(
-      z.describe(
-        'What can be chosen when the scenario is switched on, by name. ${name} stands for the value wherever a string of an effect holds it.',
-      ),
-    ),
+    .check(z.describe('Options by name. ${name} in a string of an effect stands for the value.')),
 })
 
 /** A scenario file's content. */

@@ -17,7 +17,7 @@ export type { WorldApi } from './test-world.ts'
 
 declare module 'vitest' {
   interface Matchers<T = any> {
-    /** No request that the world was sent breaks the contract. @param query which ones to look at, and rules to ignore. */
+    /** Passes when no request of the world breaks the contract. @param query selects requests, and rules to ignore. */
     toHaveNoViolations(query?: ViolationQuery): T
   }
 }

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse, type Greenhouse } from '../../src/index.ts'
 
-const evicted = expect.objectContaining({ name: 'EvictedError', message: expect.stringContaining('made room') })
+const evicted = expect.objectContaining({
+  name: 'EvictedError',
+  message: expect.stringContaining('to make room for newer ones'),
+})
 
 async function ask(greenhouse: Greenhouse, world: string, body = ''): Promise<void> {
   await greenhouse.fetch(

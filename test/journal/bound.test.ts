@@ -3,7 +3,10 @@ import { createGreenhouse } from '../../src/index.ts'
 import { through } from '../support/through.ts'
 
 const few = { journal: { entries: 3 } }
-const evicted = expect.objectContaining({ name: 'EvictedError', message: expect.stringContaining('made room') })
+const evicted = expect.objectContaining({
+  name: 'EvictedError',
+  message: expect.stringContaining('to make room for newer ones'),
+})
 
 through(
   'past the bound the oldest entries make room',

@@ -38,9 +38,9 @@ describePanel('an event', (open) => {
   test('that nobody listens to says so, and the form stays', async () => {
     const { page } = await open('#/webhooks?trigger=plant.created')
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('No enabled endpoint listens to it: nobody will be told.').waitFor()
+    await dialog.getByText('No enabled webhook subscribes to it: nobody will get it.').waitFor()
     await dialog.getByRole('button', { name: 'Trigger', exact: true }).click()
-    await dialog.getByText('plant.created happened, and nobody was told').waitFor()
+    await dialog.getByText('plant.created was sent to nobody').waitFor()
   })
 
   test('is triggered from the palette', async () => {

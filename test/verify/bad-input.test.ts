@@ -80,7 +80,7 @@ test('a self-signed certificate, which --insecure takes', async () => {
     response.writeHead(200, { 'Content-Type': 'application/json' }).end('[]'),
   )
   expect(await refusal(url)).toContain(
-    'nobody that this machine trusts has signed its certificate (DEPTH_ZERO_SELF_SIGNED_CERT). Name its authority with NODE_EXTRA_CA_CERTS, or take it all the same with --insecure.',
+    'this machine does not trust its certificate (DEPTH_ZERO_SELF_SIGNED_CERT). Name its authority with NODE_EXTRA_CA_CERTS, or accept it with --insecure.',
   )
   const { send, close } = createSend({ insecure: true })
   onTestFinished(close)

@@ -51,7 +51,7 @@ const faults: Record<string, [rule: string, fault: Fault]> = {
     'plants.list.auth.missing',
     change((passing) => isPlantList(passing) && !passing.asked.headers['Authorization'], status(is(401), 403)),
   ],
-  'lists plants for a key that nobody has': [
+  'lists plants for an unknown key': [
     'plants.list.auth.invalid',
     (passing) => (isPlantList(passing) && withWrongKey(passing) ? json(200, []) : undefined),
   ],

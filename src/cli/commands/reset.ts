@@ -8,13 +8,13 @@ const flags = { ...serverFlags, ...jsonFlag }
 
 export const resetCommand: CommandModule<object, ArgumentsOf<typeof flags>> = {
   command: 'reset',
-  describe: 'Start a world of a running server anew: data, clock, quotas, scenarios, journal',
+  describe: 'Start a world again: data, clock, quotas, scenarios, journal',
   builder: (args) => withFlags(args, flags),
   handler: async ({ json, ...args }) => {
     const { createControlClient } = await import('../control-client.ts')
     const client = createControlClient(toTarget(args))
     const world = await client.call('POST /worlds/{world}/reset')
     if (json) (await import('../print-json.ts')).printJson(world)
-    else print(`The world "${client.world}" starts anew.\n`)
+    else print(`The world "${client.world}" was started again.\n`)
   },
 }

@@ -10,13 +10,13 @@ export const verifySwitches = ['allow-writes', 'allow-spending', 'rate-limit', '
 
 export const verifyCommand: CommandModule<object, VerifyArguments> = {
   command: 'verify',
-  describe: 'Find out whether a real server keeps the rules, and what it does where the reference is silent',
+  describe: 'Check a real server against the rules, and learn what it does where the reference is silent',
   builder: (args) =>
     withFlags(args, verifyFlags)
       .example('$0 verify --target-plants https://api.example.com --key KEY', 'Only read')
       .example('$0 verify … --allow-writes --write assumptions.yaml', 'See more, and keep it for serve --assume-file')
       .epilogue(
-        'Exits with 0 when no stated rule is broken, 1 when one is or something was left behind, 2 when it was used wrongly, 3 when the server could not be reached or stopped answering.',
+        'Exit codes: 0 no stated rule is broken, 1 one is or something is left behind, 2 wrong use, 3 the server cannot be reached or stopped answering.',
       ),
   async handler(args) {
     const { targetPlants, targetApps } = args

@@ -155,7 +155,7 @@ function toReason(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException
   if (reasons[code] !== undefined) return reasons[code]
   if (/SELF_SIGNED|UNABLE_TO_(VERIFY|GET)/.test(code))
-    return `nobody that this machine trusts has signed its certificate (${code}). Name its authority with NODE_EXTRA_CA_CERTS, or take it all the same with --insecure.`
+    return `this machine does not trust its certificate (${code}). Name its authority with NODE_EXTRA_CA_CERTS, or accept it with --insecure.`
   if (code.startsWith('HPE_')) return `what answered speaks no HTTP (${code}). Is it https:// and not http://?`
   return code === '' ? message : `${message} (${code})`
 }

@@ -16,7 +16,7 @@ const overflow = toText({
   type: 'closed',
   data: JSON.stringify({
     reason: 'overflow',
-    message: `More than ${maxBufferedBytes} bytes of events were not read. Open the stream anew, and see GET …/journal for what was missed.`,
+    message: `More than ${maxBufferedBytes} bytes of events were not read. Open the stream again, and read GET …/journal for what you missed.`,
   }),
 })
 

@@ -36,7 +36,7 @@ export interface JournalEntry {
   verdicts?: Verdict[]
   /** The ids of the assumptions that shaped the reply. */
   assumptions: string[]
-  /** What of the request breaks the contract, whatever the reply; absent when nothing does. */
+  /** What in the request breaks the contract, whatever the reply was; absent when nothing does. */
   violations?: Violation[]
   /** When no operation matched: the ones that are closest to the request. */
   near_misses?: NearMiss[]

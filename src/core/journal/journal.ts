@@ -185,7 +185,7 @@ export class Journal<OperationId extends string = string> {
     if (!this.#hasEvicted(operation, isRight)) return
     const { entries, bytes, budget } = this.#limits
     throw new EvictedError(
-      `The journal can't tell whether ${what}: matching entries made room for newer ones. It holds the newest ${entries} entries or ${bytes} bytes, and all journals together hold ${budget.limit} bytes. Look earlier, clear the journal before the requests that you look for, or raise its limits.`,
+      `The journal can't tell whether ${what}: matching entries were dropped to make room for newer ones. It holds the newest ${entries} entries or ${bytes} bytes, and all journals together hold ${budget.limit} bytes. Look earlier, clear the journal before the requests that you look for, or raise its limits.`,
     )
   }
 

@@ -23,7 +23,7 @@ export const violationRules = [
 /** The name of a rule: `unknown-query`. */
 export type ViolationRule = (typeof violationRules)[number]
 
-/** One thing about a request that the contract does not have, whatever was answered. */
+/** One way in which a request breaks the contract, whatever the reply was. */
 export interface Violation {
   readonly rule: ViolationRule
   /** One sentence: what is wrong, and what may have been meant. */

@@ -229,7 +229,7 @@ export function createClock(start?: number, onSet?: () => void, isFrozen = false
           resolve()
         }
         const at = read() + duration
-        const takeBack = clock.schedule(at, done, () => [{ at, kind: 'reply', title: 'A reply that waits goes on' }])
+        const takeBack = clock.schedule(at, done, () => [{ at, kind: 'reply', title: 'A delayed reply continues' }])
         const timer = setTimeout(done, Math.min(longestWait, duration))
         signal?.addEventListener('abort', done)
       }),

@@ -25,7 +25,7 @@ export interface WorldStart {
   readonly assumptions?: Readonly<Record<string, string>>
 }
 
-/** An active scenario that a reload did not change, because its options no longer fit the new file. */
+/** An active scenario that a reload did not change, because its options do not fit the new file. */
 export interface KeptScenario {
   readonly world: string
   readonly scenario: string

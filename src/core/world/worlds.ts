@@ -11,7 +11,7 @@ export class DroppedWorldError extends Error {
 
   constructor(name: string, limit: number) {
     super(
-      `The world "${name}" was dropped to make room: it was the least recently used one. There are at most ${limit} worlds, and a limit for the data of all worlds. Use fewer worlds, pin this one, raise the limits (maxWorlds, dataMemory), or delete it to start it anew.`,
+      `The world "${name}" was dropped to make room: it was the least recently used one. There are at most ${limit} worlds, and a limit for the data of all worlds. Use fewer worlds, pin this one, raise the limits (maxWorlds, dataMemory), or delete it to start it again.`,
     )
   }
 }

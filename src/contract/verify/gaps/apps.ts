@@ -48,7 +48,7 @@ export const appGaps: readonly Gap[] = [
     async look(session) {
       await theApp(session)
       const reply = await post(session, '/apps', { name: session.newName(), greenhouse_verify: 'x' })
-      const from = `${tell(reply)} to a field that nobody knows`
+      const from = `${tell(reply)} to an unknown field`
       return isSuccess(reply) ? value('ignore', from) : byStatus(reply, { 400: 'reject' }, from)
     },
   },

@@ -19,7 +19,7 @@ export const appAuthRules: readonly Rule[] = [
   {
     id: 'apps.auth.invalid',
     area: 'apps',
-    words: 'A request with a key that nobody has is answered with 401.',
+    words: 'A request with an unknown key is answered with 401.',
     async probe({ client }) {
       const reply = await client.call('apps', 'GET', '/apps', { key: wrongKey })
       assertKept(reply.status === 401, tell(reply), reply)

@@ -19,7 +19,7 @@ export const plantAuthRules: readonly Rule[] = [
   {
     id: 'plants.list.auth.invalid',
     area: 'plants',
-    words: 'GET /plants with a key that nobody has is answered with 401.',
+    words: 'GET /plants with an unknown key is answered with 401.',
     async probe({ client }) {
       const reply = await client.call('plants', 'GET', '/plants', { key: wrongKey })
       assertKept(reply.status === 401, tell(reply), reply)

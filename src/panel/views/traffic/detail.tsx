@@ -59,7 +59,9 @@ export function Detail({ id, outline, onClose }: DetailProps) {
         <ErrorState error={error} onRetry={entry.reload} />
       )}
       {error && shown && error instanceof ApiFailure && error.code === 'unknown_entry' && (
-        <p class="muted traffic-gone">The journal made room for newer requests: headers and bodies are gone.</p>
+        <p class="muted traffic-gone">
+          The journal dropped this entry to make room for newer ones: headers and bodies are gone.
+        </p>
       )}
       {value ? (
         <Tabs

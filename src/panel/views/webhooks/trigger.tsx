@@ -74,7 +74,7 @@ export function Trigger({ types, endpoints, type: first, onClose }: TriggerProps
         ...(app.peek() !== '' && { app_id: app.peek() }),
       })
       if (made.length === 0) {
-        failure.value = `${type.peek()} happened, and nobody was told: no enabled endpoint of this account listens to it.`
+        failure.value = `${type.peek()} was sent to nobody: no enabled webhook of this account subscribes to it.`
         return
       }
       toast({ text: `${type.peek()} goes to ${toPlural(made.length, 'endpoint')}` })
@@ -123,7 +123,7 @@ export function Trigger({ types, endpoints, type: first, onClose }: TriggerProps
         </FieldRow>
         <p class="muted">
           {listening.length === 0
-            ? 'No enabled endpoint listens to it: nobody will be told.'
+            ? 'No enabled webhook subscribes to it: nobody will get it.'
             : `Listening: ${listening.map(({ url }) => url).join(', ')}`}
         </p>
         <div class="webhooks-whose">

@@ -79,7 +79,7 @@ export const deliveryLifecycle: AreaLifecycle = {
   stop(world) {
     forgetHeld(world)
     scheduled.delete(world)
-    endQueue(world, new Error('The world began anew.'))
+    endQueue(world, new Error('The world was reset.'))
   },
   disconnect(world) {
     const dropped = endQueue(world, new TransportClosedError('No answer'))

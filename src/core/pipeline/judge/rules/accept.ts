@@ -6,14 +6,14 @@ import { defineRule } from '../rule.ts'
 export const acceptRule = defineRule({
   id: 'accept',
   about: 'headers',
-  finds: 'an `Accept` that excludes what comes: JSON, or events where a stream was asked for',
+  finds: 'an `Accept` that excludes the reply: JSON, or events for a stream',
   check(judged, problems) {
     const value = judged.request.headers['accept']
     if (value === undefined) return
     const type = toComing(judged)
     const text = typeof value === 'string' ? value : value.join(', ')
     if (type === undefined || accepts(text, type)) return
-    problems.add(() => `Accept is ${quote(text)}, which excludes what comes: ${type}.`)
+    problems.add(() => `Accept is ${quote(text)}, which excludes the reply: ${type}.`)
   },
 })
 
