@@ -15,7 +15,7 @@ const missingRequests = () =>
 /** What a failing test prints, whatever the runner. */
 const journal =
   /Greenhouse world fails-and-prints-its-requests-\S+: 1 request\n\s+GET \/v1\/apps 500 apps\.list \[server-error\]/
-const stray = /A request did not reach the world of this test:\n\s+GET \/plants 200 plants\.list/
+const stray = /a request went astray \(strict\)\.\n\s+GET http:\/\/127\.0\.0\.1:\d+\/plants names no world/
 
 /** What is done with each example: commands in its folder, the exit code, and what they must print. */
 export const examples = {
@@ -35,6 +35,27 @@ export const examples = {
       { command: 'npm test', prints: [/8 passing/] },
       { command: 'npm run test:parallel', prints: [/8 passing/] },
       { command: 'npm run test:failing', code: 2, prints: [/1 passing/, /2 failing/, journal, stray] },
+    ],
+  },
+  jest: {
+    steps: [
+      { command: 'npm test', prints: [/Tests: +12 passed, 12 total/] },
+      { command: 'npm run test:failing', code: 1, prints: [/Tests: +2 failed, 1 passed, 3 total/, journal, stray] },
+      { command: 'npm run typecheck' },
+    ],
+  },
+  webdriverio: {
+    missing: missingDriver,
+    steps: [
+      { command: 'npm test', prints: [/5 passing/] },
+      {
+        command: 'npm run test:failing',
+        code: 1,
+        prints: [
+          /fails, and prints its requests: 1 request\n.*GET \S+\/plants 500 plants\.list server-error/,
+          /Requests said no world: 1 request\n.*GET \/plants 200/,
+        ],
+      },
     ],
   },
   python: {
