@@ -5,35 +5,35 @@ import type { ArgumentsOf, Flags } from './flags.ts'
 
 /** The flags that say what a Greenhouse starts with. */
 export const greenhouseFlags = {
-  fixtures: { value: values.folder, describe: 'Folder with fixture files, in place of the default world' },
-  scenarios: { value: values.folder, describe: 'Folder with scenario files, beside those that come with the package' },
+  fixtures: { value: values.folder, describe: 'Folder with fixture files, in place of the default data' },
+  scenarios: { value: values.folder, describe: 'Folder with scenario files of your own' },
   scenario: {
     each: values.scenario,
-    describe: 'Scenario that is active from the start: NAME or NAME:option=value;…',
+    describe: 'Scenario to start with: NAME or NAME:option=value;…',
   },
-  assume: { each: values.assumption, describe: 'Assumption to switch: ID=VALUE' },
+  assume: { each: values.assumption, describe: 'Assumption to change: ID=VALUE' },
   'assume-file': {
     value: values.assumptionsFile,
-    describe: 'File of assumptions, such as greenhouse verify --write makes; --assume wins over it',
+    describe: 'File of assumptions, as greenhouse verify --write writes it; --assume wins over it',
   },
-  seed: { value: values.wholeNumber, describe: 'Seed of everything random: ids and faults', default: 1 },
-  now: { value: values.time, describe: 'Where the clock starts, ISO 8601' },
-  frozen: { isOn: false, describe: 'Let the clock of every world stand still from the start' },
+  seed: { value: values.wholeNumber, describe: 'Seed of ids and random faults', default: 1 },
+  now: { value: values.time, describe: 'Time at which clocks start, ISO 8601' },
+  frozen: { isOn: false, describe: 'Start with stopped clocks' },
   cors: {
     each: values.origin,
-    describe: 'Origin whose pages may call the API, besides those of this machine; * for all',
+    describe: 'Origin whose pages may call the APIs, besides this machine; * for all',
   },
-  'webhook-allow': { each: values.host, describe: 'Host that webhooks may be delivered to, besides this machine' },
-  strict: { isOn: false, describe: 'Answer 400 to a request that breaks the contract, and name all that breaks it' },
+  'webhook-allow': { each: values.host, describe: 'Host that may get webhooks, besides this machine' },
+  strict: { isOn: false, describe: 'Answer 400 to requests that break the contract' },
   trace: { isOn: true, describe: 'Send the X-Greenhouse header with every reply' },
   'journal-memory': {
     value: values.size,
-    describe: 'Memory of the journals of all worlds together',
+    describe: 'Memory for the journals of all worlds together',
     default: '128MiB',
   },
   'data-memory': {
     value: values.size,
-    describe: 'Memory of the data that requests write in all worlds together',
+    describe: 'Memory for the data of all worlds together',
     default: '64MiB',
   },
   'body-limit': { value: values.size, describe: 'Largest request body', default: '1MiB' },

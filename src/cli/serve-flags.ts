@@ -6,7 +6,7 @@ import { greenhouseFlags } from './options.ts'
 export function serveFlags(defaults: { readonly port: number; readonly log: values.LogFormat }) {
   return {
     ...greenhouseFlags,
-    port: { value: values.port, describe: 'Port; 0 for any free one', default: defaults.port },
+    port: { value: values.port, describe: 'Port; 0 for any free port', default: defaults.port },
     host: { value: values.address, describe: 'Address to listen on', default: '127.0.0.1' },
     'allow-host': {
       each: values.hostName,
@@ -15,14 +15,14 @@ export function serveFlags(defaults: { readonly port: number; readonly log: valu
     },
     token: {
       value: values.secret,
-      describe: 'Secret of the control API; required when --host admits other machines',
+      describe: 'Secret of the control API; required if --host lets other machines in',
     },
     'control-origin': {
       each: values.exactOrigin,
-      describe: 'Origin whose pages may use the control API, such as http://localhost:5173; exact ones only',
+      describe: 'Exact origin whose pages may use the control API, such as http://localhost:5173',
     },
-    handlers: { value: values.file, describe: 'Module with MSW handlers of your own, answered first' },
-    watch: { isOn: false, describe: 'Reload the folders of --fixtures and --scenarios when they change' },
+    handlers: { value: values.file, describe: 'Module with your own MSW handlers, which answer first' },
+    watch: { isOn: false, describe: 'Reload --fixtures and --scenarios when their files change' },
     log: { value: values.log, describe: 'What to print: pretty, json or silent', default: defaults.log },
   } satisfies Flags
 }

@@ -17,14 +17,14 @@ export const serverFlags = {
   },
   token: {
     value: values.secret,
-    describe: 'Secret that the server was started with',
+    describe: 'Token of the server',
     otherwise: 'GREENHOUSE_TOKEN',
   },
 } satisfies Flags
 
 /** The flag of a command that can print JSON. */
 export const jsonFlag = {
-  json: { isOn: false, describe: 'Print JSON, in the shapes of the control API' },
+  json: { isOn: false, describe: 'Print JSON, as the control API does' },
 } satisfies Flags
 
 /** What `serverFlags` give. */

@@ -8,14 +8,16 @@ test('docs/assumptions.md lists every assumption as the code has it', async () =
       ({ id, question, values: [standard, ...alternatives], source }) =>
         `| \`${id}\` | ${question} | \`${standard}\` | ${alternatives.map((value) => `\`${value}\``).join(', ') || '–'} | ${source} |`,
     )
-  await expect(`# What is assumed
+  await expect(`# Assumptions
 
-The reference of the two APIs leaves questions open. A mock has to answer them all the same, and a client that depends on
-such an answer may break against the real service. So every answer is an assumption with a name: list them with
-\`greenhouse assumptions\`, switch one with \`--assume plants.delete.unknown=204\`, \`world.assume(id, value)\` or a scenario.
+The references of the two APIs leave questions open, and a mock must answer them. A client that depends on such an answer may break
+against the real service. So every answer is an assumption with a name, a default and alternatives.
 
-Where a default comes from: *stated*, the reference says it; *published*, a public description of the same sample
-interface says it; *convention*, well-known APIs do it; *ours*, a choice.
+Change one with \`--assume plants.delete.unknown=204\`, \`world.assume('plants.delete.unknown', '204')\` or a scenario.
+\`greenhouse assumptions\` lists them, and [\`greenhouse flip\`](flip.md) finds those that your tests depend on.
+
+The source of a default: *stated* in the reference; *published* in a public description of the same sample interface; *convention* of
+well-known APIs; *ours*, a choice.
 
 | id | question | default | alternatives | source |
 | --- | --- | --- | --- | --- |

@@ -12,15 +12,14 @@ test('docs/operations.md lists every operation as the code has it', async () => 
     )
   await expect(`# Operations
 
-Everything that both APIs can be asked, with the scope that a key needs. *stated*: the reference names the operation;
-*ours*: the reference names its purpose at most, and how it looks is a choice. \`greenhouse routes\` prints the same.
+Every operation of both APIs, and the scope that a key needs. *stated*: the reference names the operation. *ours*: the reference names
+at most its purpose, and the rest is our choice. \`greenhouse routes\` prints this table.
 
 | id | method | path | | scope | source |
 | --- | --- | --- | --- | --- | --- |
 ${rows.join('\n')}
 
-What follows is the OpenAPI document in words: \`greenhouse openapi\` prints it, a server has it at
-\`/__greenhouse/openapi.json\`, the package as \`greenhouse-mock/openapi.json\`. Examples are of the fixtures that come along.
+The rest of this page is the [OpenAPI document](openapi.md) in words. The examples use the default data.
 
 ${toSections(await createOpenApi())}`).toMatchFileSnapshot('../../docs/operations.md')
 })

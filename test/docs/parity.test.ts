@@ -67,32 +67,30 @@ function same(one: Observed, other: Observed): boolean {
 
 const toText = (faults: string, effects: string) => `# What each adapter can do
 
-A reply is the same through every adapter, to the byte. What goes wrong on the wire takes a wire: MSW answers inside the
-client's process and has none. This table is what a test saw, row by row: it switches the fault on, sends a request through
-the adapter and compares what the client got with what it gets from the node server. *same* means the same status, headers
-and bytes (but for the headers that are the host's own: \`Date\`, \`Connection\`, \`Keep-Alive\`, \`Transfer-Encoding\`), the
-same failure, and held back in the same way.
+A reply is the same through every adapter, to the byte. Faults on the wire are the exception: MSW answers inside the client's process
+and has no connection to break.
+
+A test fills this table: it switches the fault on, sends a request through the adapter and compares the result with the node
+server's. *same* means the same status, headers and bytes (except \`Date\`, \`Connection\`, \`Keep-Alive\`, \`Transfer-Encoding\`), the same
+failure, or the same delay.
 
 ${faults}
 
-- **refused when switched on**: nothing degrades in silence. Once \`createHandlers(greenhouse)\` was called, whatever would
-  switch such a scenario on is an \`UnsupportedFaultError\` that names the scenario, the fault and MSW, and what was active
-  stays: \`world.use\`, \`useOnly\`, \`reset\`, \`restore\`, a reload. \`X-Greenhouse-Scenario\` and the control API answer 400
-  \`unsupported_fault\`. If one is active already, \`createHandlers\` itself throws. Instead, use a server, with a Greenhouse
-  that has no handlers, or \`network-error\` and \`timeout\`, which MSW has too.
-- **the request fails, saying that …**: \`greenhouse.fetch\` serves the same worlds as a server may, so there the scenario can
-  be on; the promise is rejected with an error that names the fault.
-- **ends the process**: \`@mswjs/http-middleware\` cannot send the \`Response.error()\` that MSW has for a failed connection,
-  nor a body that breaks off; the error is caught by nobody. Use \`greenhouse-mock/express\` or \`greenhouse-mock/server\`.
-- **held back**: the end of the reply comes when the world's clock has moved on so far, or the machine's.
+- **refused when switched on**: after \`createHandlers(greenhouse)\`, switching such a scenario on throws an \`UnsupportedFaultError\` with
+  the scenario, the fault and MSW in its message, and changes nothing. That holds for \`world.use\`, \`useOnly\`, \`reset\`, \`restore\` and a
+  reload. \`X-Greenhouse-Scenario\` and the control API answer 400 \`unsupported_fault\`. If such a scenario is already on,
+  \`createHandlers\` throws. Use a server with a Greenhouse that has no handlers, or \`network-error\` and \`timeout\`, which work in MSW.
+- **the request fails, saying that …**: \`greenhouse.fetch\` rejects with an error that names the fault.
+- **ends the process**: \`@mswjs/http-middleware\` does not catch the error that a failed connection or a broken body causes. Use
+  \`greenhouse-mock/express\` or \`greenhouse-mock/server\`.
+- **held back**: the reply ends when the world's clock or the machine's clock has advanced far enough.
 
-What else a scenario can do changes the reply itself:
+The other effects of scenarios change the reply itself:
 
 ${effects}
 
-\`deliver\` acts on what is delivered to webhooks, and on no reply. \`payments\` acts on what comes of a payment, the same through every
-adapter.
+\`deliver\` acts on webhook deliveries, not on replies. \`payments\` acts on payments, in the same way through every adapter.
 
-One thing differs on purpose: the node server and Express turn away [pages of other sites](pages-and-hosts.md), and the node server
-foreign Hosts. Within a process a page may have any origin.
+One difference is on purpose: the node server and Express refuse [pages of other sites](pages-and-hosts.md), and the node server
+refuses foreign hosts. Inside one process, any origin may call.
 `

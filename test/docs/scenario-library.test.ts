@@ -14,11 +14,13 @@ test('docs/scenario-library.md lists every bundled scenario', async () => {
         .map((option) => `\`${option}\``)
         .join(', ') || '–',
     ])
-  await expect(`# The scenarios that come along
+  await expect(`# All scenarios
 
-Switch one on by its name: \`world.use('slow')\`, \`X-Greenhouse-Scenario: slow\`, \`--scenario slow\`. \`greenhouse scenario show
-slow\` tells all of it, its options with their values and defaults, and \`greenhouse scenario list --search '429 retry'\` finds
-one by its tags and words. How they are written, and how to write your own: [scenarios](scenarios.md).
+Switch one on by its name: \`world.use('slow')\`, \`X-Greenhouse-Scenario: slow\`, \`--scenario slow\`.
+\`greenhouse scenario show slow\` prints its options with their values and defaults.
+\`greenhouse scenario list --search '429 retry'\` searches titles, tags and descriptions.
+
+Looking for an effect rather than a name? See [scenarios by symptom](by-symptom.md). You can also [write your own](scenarios.md).
 
 ${toTable(
   ['name', 'title', 'what in a client it exercises', 'acts on', 'options'],

@@ -60,11 +60,11 @@ test('docs/wire-faults.md tells what clients were seen to report', async () => {
   await expect(toText(toTable(['fault', ...columns], rows))).toMatchFileSnapshot('../../docs/wire-faults.md')
 })
 
-const toText = (table: string) => `# Wire faults, as clients report them
+const toText = (table: string) => `# Wire faults
 
-What clients that know nothing of Greenhouse say when \`GET /plants?limit=1\` meets a [fault](scenarios.md) of the node server. A
-test asks curl 7.88, Node 20's \`fetch\` and \`node:http\`, and Chromium (what the page is told, and what the browser's network log
-says), with a time-out of their own that only \`timeout\` runs into.
+What your client reports for each [fault](scenarios.md#faults) of the node server. A test sends \`GET /plants?limit=1\` with curl 7.88,
+Node 20's \`fetch\` and \`node:http\`, and Chromium (the error in the page, and the one in the browser's network log). Each client has a
+timeout of its own.
 
 ${table}
 

@@ -6,7 +6,7 @@ import { withFlags } from '../yargs-flags.ts'
 
 export const assumptionsCommand: CommandModule<object, ArgumentsOf<typeof jsonFlag>> = {
   command: 'assumptions',
-  describe: 'List what the reference leaves open, with the default and the alternatives',
+  describe: 'List what the reference leaves open: defaults and alternatives',
   builder: (args) => withFlags(args, jsonFlag),
   handler: async ({ json }) => {
     const { createGreenhouse } = await import('../../greenhouse/create.ts')

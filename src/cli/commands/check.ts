@@ -10,7 +10,7 @@ import { withFlags } from '../yargs-flags.ts'
 
 export const checkCommand: CommandModule<object, ArgumentsOf<typeof jsonFlag> & { dirs?: string[] }> = {
   command: 'check [dirs..]',
-  describe: 'Check fixture and scenario files: every problem as file:line:column',
+  describe: 'Check fixture and scenario files: list every mistake as file:line:column',
   builder: (args) =>
     withFlags(
       args.positional('dirs', {

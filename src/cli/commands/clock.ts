@@ -12,7 +12,7 @@ type ClockArguments = ArgumentsOf<typeof flags>
 
 export const clockCommand: CommandModule<object, ClockArguments> = {
   command: 'clock',
-  describe: "Show a world's clock in a running server, move it, stop it or let it run",
+  describe: 'Show, move, stop or start the clock of a running server',
   builder: (args) =>
     withFlags(args, flags)
       .command(nowCommand)
@@ -29,13 +29,13 @@ export const clockCommand: CommandModule<object, ClockArguments> = {
 
 const nowCommand: CommandModule<ClockArguments, ClockArguments> = {
   command: ['now', '$0'],
-  describe: 'Show the time, and whether it stands still',
+  describe: 'Show the time, and whether the clock is stopped',
   handler: async (args) => tell(args, await read(args)),
 }
 
 const advanceCommand: CommandModule<ClockArguments, ClockArguments & { duration: string }> = {
   command: 'advance <duration>',
-  describe: 'Move the clock on by a length of time: 90s, 2h, 1d',
+  describe: 'Advance the clock by a duration: 90s, 2h, 1d',
   builder: (args) => args.positional('duration', { type: 'string', demandOption: true }),
   handler: async ({ duration, ...args }) => tell(args, await change(args, { advance: duration })),
 }
@@ -55,13 +55,13 @@ const freezeCommand: CommandModule<ClockArguments, ClockArguments> = {
 
 const unfreezeCommand: CommandModule<ClockArguments, ClockArguments> = {
   command: 'unfreeze',
-  describe: 'Let a stopped clock run on',
+  describe: 'Start a stopped clock',
   handler: async (args) => tell(args, await change(args, { frozen: false })),
 }
 
 const dueCommand: CommandModule<ClockArguments, ClockArguments> = {
   command: 'due',
-  describe: 'List what falls due, the soonest first',
+  describe: 'List what happens next, soonest first',
   handler: async (args) => {
     const { createControlClient } = await import('../control-client.ts')
     const due = await createControlClient(toTarget(args)).call('GET /worlds/{world}/due')
@@ -72,7 +72,7 @@ const dueCommand: CommandModule<ClockArguments, ClockArguments> = {
 
 const nextCommand: CommandModule<ClockArguments, ClockArguments> = {
   command: 'next',
-  describe: 'Move the clock to what falls due next, and do it',
+  describe: 'Move the clock to what happens next',
   handler: async (args) => {
     const { createControlClient } = await import('../control-client.ts')
     const work = await createControlClient(toTarget(args)).call('POST /worlds/{world}/due/next')

@@ -10,18 +10,22 @@ const { watch: _, log: __, ...servingFlags } = serveFlags({ port: 0, log: 'silen
 
 const flags = {
   ...servingFlags,
-  only: { each: values.assumptions, describe: 'Assumption to flip: an id, or a glob such as plants.*; all without it' },
-  all: { isOn: false, describe: 'Run also the variants of assumptions that the command never meets' },
+  only: { each: values.assumptions, describe: 'Assumption to flip: an id, or a glob such as plants.*; default: all' },
+  all: { isOn: false, describe: 'Also run variants of assumptions that nothing reads' },
   parallel: {
     value: values.count,
-    describe: 'How many variants run at once, each with a server of its own',
+    describe: 'How many variants run at once, each with its own server',
     default: 1,
   },
   timeout: {
     value: values.duration,
-    describe: 'How long the command may take in a variant; by default 10 times what it takes as it is, and 10 s more',
+    describe: 'How long the command may take in a variant; default: 10 times the first run plus 10 s',
   },
-  report: { value: values.report, describe: 'How to tell: table, json, junit or md', default: 'table' as const },
+  report: {
+    value: values.report,
+    describe: 'Format of the report: table, json, junit or md',
+    default: 'table' as const,
+  },
 } satisfies Flags
 
 /** What the flags give. */
@@ -29,7 +33,7 @@ export type FlipArguments = ArgumentsOf<typeof flags>
 
 export const flipCommand: CommandModule<object, FlipArguments & { '--'?: string[] }> = {
   command: 'flip',
-  describe: 'Find out which unstated behaviours a command depends on: greenhouse flip [options] -- COMMAND',
+  describe: 'Find the assumptions that your tests depend on: greenhouse flip [options] -- COMMAND',
   builder: (args) =>
     withFlags(args, flags)
       .parserConfiguration({ 'populate--': true })

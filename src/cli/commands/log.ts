@@ -6,21 +6,21 @@ import { serverFlags } from '../server-flags.ts'
 import { withFlags } from '../yargs-flags.ts'
 
 const flags = {
-  follow: { isOn: false, describe: 'Go on printing requests as their replies leave, until Ctrl-C' },
-  wait: { isOn: false, describe: 'With --follow: wait for the server where it is not there, or goes away' },
+  follow: { isOn: false, describe: 'Keep printing new requests, until Ctrl-C' },
+  wait: { isOn: false, describe: 'With --follow: wait for the server when it is not there' },
   operation: { value: values.operation, describe: 'Only requests of this operation' },
   status: { value: values.status, describe: 'Only replies with this status: 404, 4xx, or 0 for no reply' },
-  errors: { isOn: false, describe: 'Only replies from 400 on, and connections that ended without one' },
+  errors: { isOn: false, describe: 'Only replies with a status from 400, and requests without a reply' },
   violations: { isOn: false, describe: 'Only requests that break the contract' },
-  scenario: { value: values.scenarioName, describe: 'Only replies that this scenario changed; * for any' },
+  scenario: { value: values.scenarioName, describe: 'Only replies that this scenario changed; * for any scenario' },
   search: {
     value: values.words,
     describe: 'Only requests with all these words in method, URL, status, operation, scenarios or reason',
   },
-  limit: { value: values.amount, describe: 'How many of those that were already made, the newest', default: 100 },
+  limit: { value: values.amount, describe: 'How many earlier requests to print, the newest', default: 100 },
   ...serverFlags,
-  'all-worlds': { isOn: false, describe: 'Requests of all worlds, in place of one' },
-  json: { isOn: false, describe: 'Print each as a line of JSON: the entry of the journal' },
+  'all-worlds': { isOn: false, describe: 'Requests of all worlds' },
+  json: { isOn: false, describe: 'Print each journal entry as a line of JSON' },
 } satisfies Flags
 
 /** What the flags give. */
@@ -28,7 +28,7 @@ export type LogArguments = ArgumentsOf<typeof flags>
 
 export const logCommand: CommandModule<object, LogArguments> = {
   command: 'log',
-  describe: 'Print the requests that a running server answered, and with --follow those to come',
+  describe: 'Print the requests that a running server answered',
   builder: (args) =>
     withFlags(args, flags)
       .alias('f', 'follow')

@@ -6,12 +6,12 @@ import { withFlags } from '../yargs-flags.ts'
 
 const flags = {
   area: { value: values.area, describe: 'Only this area: plants or apps' },
-  format: { value: values.documentFormat, describe: 'How it is written: json or yaml', default: 'json' },
+  format: { value: values.documentFormat, describe: 'Format: json or yaml', default: 'json' },
   assume: {
     each: values.assumption,
-    describe: 'Assumption to switch: ID=VALUE; the document changes as the server does',
+    describe: 'Assumption to change: ID=VALUE',
   },
-  server: { value: values.target, describe: 'Where the service is', default: 'http://127.0.0.1:4010' },
+  server: { value: values.target, describe: 'Target server', default: 'http://127.0.0.1:4010' },
 } satisfies Flags
 
 export const openapiCommand: CommandModule<object, ArgumentsOf<typeof flags>> = {

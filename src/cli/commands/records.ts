@@ -6,11 +6,11 @@ import { jsonFlag, serverFlags } from '../server-flags.ts'
 import { withFlags } from '../yargs-flags.ts'
 
 const listFlags = {
-  where: { each: values.condition, describe: 'List only records whose field has this value: FIELD=VALUE' },
-  search: { value: values.words, describe: 'List only records with this text in them' },
-  sort: { value: values.sortField, describe: 'Field to sort by; with a dash before it from the last to the first' },
-  limit: { value: values.amount, describe: 'How many to list at most' },
-  offset: { value: values.amount, describe: 'How many to leave out first' },
+  where: { each: values.condition, describe: 'Only records whose field has this value: FIELD=VALUE' },
+  search: { value: values.words, describe: 'Only records that contain this text' },
+  sort: { value: values.sortField, describe: 'Field to sort by; -FIELD for descending order' },
+  limit: { value: values.amount, describe: 'Largest number to list' },
+  offset: { value: values.amount, describe: 'How many to skip at the start' },
 } satisfies Flags
 
 const flags = { ...serverFlags, ...listFlags, ...jsonFlag }
@@ -20,11 +20,11 @@ export type RecordsArguments = ArgumentsOf<typeof flags> & { collection?: string
 
 export const recordsCommand: CommandModule<object, RecordsArguments> = {
   command: 'records [collection] [id]',
-  describe: "List the collections of a world of a running server, a collection's records, or one record",
+  describe: 'List collections or records of a running server, or show one record',
   builder: (args) =>
     withFlags(args, flags)
       .positional('collection', { type: 'string', describe: 'Name of a collection, such as plants' })
-      .positional('id', { type: 'string', describe: 'Id of one of its records' })
+      .positional('id', { type: 'string', describe: 'Id of a record' })
       .example('$0 records plants --where tag=tree --sort=-id --limit 5', 'Some records')
       .example('$0 records plants 12 --json', 'One record'),
   handler: async (args) => {

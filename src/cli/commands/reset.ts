@@ -8,7 +8,7 @@ const flags = { ...serverFlags, ...jsonFlag }
 
 export const resetCommand: CommandModule<object, ArgumentsOf<typeof flags>> = {
   command: 'reset',
-  describe: 'Start a world of a running server anew: data, clock, quotas, scenarios, journal',
+  describe: 'Start a world again: data, clock, quotas, scenarios, journal',
   builder: (args) => withFlags(args, flags),
   handler: async ({ json, ...args }) => {
     const { createControlClient } = await import('../control-client.ts')

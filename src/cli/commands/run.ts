@@ -15,9 +15,9 @@ const flags = {
   ...serveFlags({ port: 0, log: 'silent' }),
   'fail-on-violations': {
     isOn: false,
-    describe: 'Fail when a request of the command breaks the contract, and list what breaks it',
+    describe: 'Fail when a request of the command breaks the contract',
   },
-  'ignore-violation': { each: values.violationRule, describe: 'Rule that --fail-on-violations does not count' },
+  'ignore-violation': { each: values.violationRule, describe: 'Rule that --fail-on-violations ignores' },
 } satisfies Flags
 
 /** With what stands after `--`. */
@@ -29,9 +29,9 @@ export const runCommand: CommandModule<object, RunArguments> = {
   builder: (args) =>
     withFlags(args, flags)
       .parserConfiguration({ 'populate--': true })
-      .example('$0 run -- npx vitest run', 'Run tests against a server of their own')
+      .example('$0 run -- npx vitest run', 'Run tests against their own server')
       .example("$0 run -- 'npm run build && npm test'", 'One argument with spaces in it goes to a shell')
-      .example('$0 run --fail-on-violations -- npm test', 'Fail when a request has what the contract does not')
+      .example('$0 run --fail-on-violations -- npm test', 'Fail when a request breaks the contract')
       .epilogue(
         'The command finds PLANTS_BASE_URL, APPS_BASE_URL, GREENHOUSE_URL (and GREENHOUSE_TOKEN, where there is one), and a key of each plan in GREENHOUSE_KEY_FREE, _LITE, _PRO and _PRO_PLUS. Its exit code becomes that of greenhouse; with --fail-on-violations it is 1 where the command succeeds and a request breaks the contract. With --log, what greenhouse prints goes to stderr.',
       ),

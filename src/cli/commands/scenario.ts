@@ -9,7 +9,7 @@ import { print } from '../print.ts'
 import { jsonFlag, serverFlags, toTarget } from '../server-flags.ts'
 
 const showFlags = {
-  scenarios: { value: values.folder, describe: 'Folder with scenario files, beside those that come with the package' },
+  scenarios: { value: values.folder, describe: 'Folder with scenario files of your own' },
   ...jsonFlag,
 } satisfies Flags
 
@@ -17,11 +17,11 @@ const listFlags = {
   ...showFlags,
   search: {
     value: values.words,
-    describe: 'List only those that have all these words in their names, titles, sentences, options or tags',
+    describe: 'Only scenarios with all these words in name, title, description, options or tags',
   },
   malformations: {
     isOn: false,
-    describe: 'List the options of malformed-reply instead: every field of every reply, and how it can be wrong',
+    describe: 'List every field of every reply, and how malformed-reply can make it wrong',
   },
 } satisfies Flags
 
@@ -29,7 +29,7 @@ const switchFlags = { ...serverFlags, ...jsonFlag }
 
 export const scenarioCommand: CommandModule = {
   command: 'scenario',
-  describe: 'List scenarios, show one, or switch those of a running server',
+  describe: 'List scenarios, show one, or switch them in a running server',
   builder: (args) =>
     args
       .command(listCommand)
@@ -42,7 +42,7 @@ export const scenarioCommand: CommandModule = {
 
 const listCommand: CommandModule<object, ArgumentsOf<typeof listFlags>> = {
   command: 'list',
-  describe: 'List every scenario, or those that match a search',
+  describe: 'List all scenarios, or those that match a search',
   builder: (args) => withFlags(args, listFlags),
   handler: async ({ scenarios, malformations, search, json }) => {
     if (malformations && search !== undefined)
@@ -59,7 +59,7 @@ const listCommand: CommandModule<object, ArgumentsOf<typeof listFlags>> = {
 
 const showCommand: CommandModule<object, ArgumentsOf<typeof showFlags> & { name: string }> = {
   command: 'show <name>',
-  describe: 'Show what a scenario does and which options it has',
+  describe: 'Show what a scenario does, and its options',
   builder: (args) => withFlags(args.positional('name', { type: 'string', demandOption: true }), showFlags),
   handler: async ({ name, scenarios, json }) => {
     const library = (await loadLibrary(scenarios)).scenarios()
@@ -99,7 +99,7 @@ const useCommand: CommandModule<object, ArgumentsOf<typeof switchFlags> & { name
 
 const clearCommand: CommandModule<object, ArgumentsOf<typeof switchFlags>> = {
   command: 'clear',
-  describe: 'Switch all scenarios of a running server off',
+  describe: 'Switch off all scenarios of a running server',
   builder: (args) => withFlags(args, switchFlags),
   handler: async ({ json, ...args }) => {
     const target = toTarget(args)

@@ -19,7 +19,7 @@ type ServeCommandArguments = ArgumentsOf<typeof serveCommandFlags>
 
 export const serveCommand: CommandModule<object, ServeCommandArguments> = {
   command: 'serve',
-  describe: 'Serve both APIs until it is stopped',
+  describe: 'Serve both APIs until you stop it',
   builder: (args) => withFlags(args, serveCommandFlags),
   handler: serveUntilStopped,
 }

@@ -7,7 +7,7 @@ const flags = { ...serverFlags, ...jsonFlag }
 
 export const statusCommand: CommandModule<object, ArgumentsOf<typeof flags>> = {
   command: 'status',
-  describe: 'Show a running server, and of one of its worlds the clock, the scenarios, the journal and the quotas',
+  describe: 'Show a running server: worlds, clock, scenarios, journal, quotas',
   builder: (args) => withFlags(args, flags),
   handler: async ({ json, ...args }) => {
     const { readStatus, toStatusText } = await import('../status.ts')

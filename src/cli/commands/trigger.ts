@@ -9,9 +9,9 @@ import { withFlags } from '../yargs-flags.ts'
 
 const flags = {
   ...serverFlags,
-  data: { value: values.json, describe: "The event's data, a JSON object; by default from the world's records" },
-  account: { value: values.id, describe: 'Id of the account that the event belongs to' },
-  app: { value: values.id, describe: 'Id of the app that the event belongs to' },
+  data: { value: values.json, describe: "Data of the event, a JSON object; by default from the world's records" },
+  account: { value: values.id, describe: 'Account of the event' },
+  app: { value: values.id, describe: 'App of the event' },
   ...jsonFlag,
 } satisfies Flags
 
@@ -19,7 +19,7 @@ type TriggerArguments = ArgumentsOf<typeof flags> & { event: string }
 
 export const triggerCommand: CommandModule<object, TriggerArguments> = {
   command: 'trigger <event>',
-  describe: 'Trigger an event in a running server, and see which webhooks got it',
+  describe: 'Send a webhook event from a running server',
   builder: (args) =>
     withFlags(
       args.positional('event', {

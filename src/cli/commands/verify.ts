@@ -10,7 +10,7 @@ export const verifySwitches = ['allow-writes', 'allow-spending', 'rate-limit', '
 
 export const verifyCommand: CommandModule<object, VerifyArguments> = {
   command: 'verify',
-  describe: 'Find out whether a real server keeps the rules, and what it does where the reference is silent',
+  describe: 'Check a real server against the rules, and learn what it does where the reference is silent',
   builder: (args) =>
     withFlags(args, verifyFlags)
       .example('$0 verify --target-plants https://api.example.com --key KEY', 'Only read')

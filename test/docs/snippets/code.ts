@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
-import { startProcess, type Ended } from '../../support/cli.ts'
+import { startProcess } from '../../support/cli.ts'
 import { root, toUserEnvironment, type Project } from '../../package/packed.ts'
 
-/** What a sample that is no test prints must be, line by line: what its comments behind `console.log(…)` begin with. */
+/** What a sample that is no test prints must be, line by line: the first word of its comments behind `console.log(…)`. */
 export function promisedLines(text: string): string[] {
-  return [...text.matchAll(/^ *console\.log\(.*\) *\/\/ (\w+)/gm)].map(([, word]) => word!)
+  return [...text.matchAll(/^ *console\.log\(.*\) *\/\/ (\S+?):?(?: .*)?$/gm)].map(([, word]) => word!)
 }
 
 /** Whether a sample is a file of tests. */
@@ -14,8 +15,49 @@ export function isSuite(text: string): boolean {
   return /^ *test(\.\w+)?\(/m.test(text)
 }
 
-/** Compiles a sample in a project, as a user's TypeScript would: gives what the compiler has to say, nothing when all is well. */
-export async function compile({ folder }: Project, file: string): Promise<string> {
+/** What stands before samples that name `world` without making one. */
+const prelude = `import { createGreenhouse } from 'greenhouse-mock'
+const greenhouse = createGreenhouse({ seed: 1 })
+const world = greenhouse.world()
+export { greenhouse, world }
+`
+
+/** A sample as a module of its own. Lines without an import are about `greenhouse` and its `world`. */
+export function toModule(text: string): string {
+  return /^import /m.test(text) ? text : `${prelude}${text}`
+}
+
+/** What came of one sample. */
+export interface Result {
+  /** What the compiler had to say; nothing when all is well. */
+  readonly problems: string
+  /** What it printed, as lines. */
+  readonly printed: readonly string[]
+  /** Why it failed, empty when it did not. */
+  readonly failure: string
+}
+
+/**
+ * Compiles files of a project as a user's TypeScript would, and runs them: those of tests with Vitest, the others with Node. All
+ * of them together, since starting the three takes most of the time. Gives what came of each.
+ */
+export async function runSamples({ folder }: Project, files: readonly string[]): Promise<Map<string, Result>> {
+  const scripts = files.filter((file) => !file.endsWith('.test.ts'))
+  const suites = files.filter((file) => file.endsWith('.test.ts'))
+  const problems = await compile(folder, files)
+  const results = new Map([...(await runScripts(folder, scripts)), ...(await runSuites(folder, suites))])
+  return new Map(
+    files.map((file) => [
+      file,
+      {
+        problems: problems.filter((line) => line.startsWith(`${file}(`)).join('\n'),
+        ...(results.get(file) ?? { printed: [], failure: `${file} was not run.` }),
+      },
+    ]),
+  )
+}
+
+async function compile(folder: string, files: readonly string[]): Promise<string[]> {
   const options = [
     '--noEmit',
     '--strict',
@@ -32,26 +74,59 @@ export async function compile({ folder }: Project, file: string): Promise<string
   ]
   const { stdout, stderr } = await startProcess(
     process.execPath,
-    [join(root, 'node_modules/typescript/bin/tsc'), ...options, file],
+    [join(root, 'node_modules/typescript/bin/tsc'), ...options, ...files],
     { cwd: folder, env: toUserEnvironment() },
   ).ended
-  return stdout + stderr
+  const lines = `${stdout}${stderr}`.split('\n').filter((line) => line !== '')
+  const strange = lines.filter((line) => !/^\s|^snippet-/.test(line))
+  if (strange.length > 0) throw new Error(strange.join('\n'))
+  return lines
 }
 
-/** Runs a sample in a project: with Vitest where it is a file of tests, else with Node. */
-export async function runCode({ folder }: Project, file: string, env: NodeJS.ProcessEnv): Promise<Ended> {
-  const options = { cwd: folder, env: { ...toUserEnvironment(), ...env, NO_COLOR: '1' } }
-  if (file.endsWith('.test.ts'))
-    return startProcess(
-      process.execPath,
-      ['node_modules/vitest/vitest.mjs', 'run', file, '--testTimeout', '150000'],
-      options,
-    ).ended
-  const bundle = await rolldown({ input: join(folder, file), external: /^[^./]/, platform: 'node', logLevel: 'silent' })
-  const script = basename(file).replace(/\.ts$/, '.mjs')
-  await bundle.write({ file: join(folder, script), format: 'esm' })
+type Ran = Omit<Result, 'problems'>
+
+/** Runs scripts one after the other in one process, which has to end by itself. */
+async function runScripts(folder: string, files: readonly string[]): Promise<[string, Ran][]> {
+  const bundle = await rolldown({
+    input: files.map((file) => join(folder, file)),
+    external: /^[^./]/,
+    platform: 'node',
+    logLevel: 'silent',
+  })
+  await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].mjs' })
   await bundle.close()
-  return startProcess(process.execPath, [script], options).ended
+  const modules = files.map((file) => file.replace(/\.ts$/, '.mjs'))
+  const { code, stdout, stderr } = await startProcess(
+    process.execPath,
+    [fileURLToPath(new URL('run-scripts.mjs', import.meta.url)), ...modules],
+    { cwd: folder, env: { ...toUserEnvironment(), NO_COLOR: '1' } },
+  ).ended
+  if (code !== 0) throw new Error(`${code}: ${stdout}${stderr}`)
+  const ran = JSON.parse(stdout) as Ran[]
+  return files.map((file, place) => [file, ran[place]!])
+}
+
+async function runSuites(folder: string, files: readonly string[]): Promise<[string, Ran][]> {
+  const { stdout, stderr } = await startProcess(
+    process.execPath,
+    ['node_modules/vitest/vitest.mjs', 'run', ...files, '--reporter=json', '--maxWorkers=1', '--testTimeout', '150000'],
+    { cwd: folder, env: { ...toUserEnvironment(), NO_COLOR: '1' } },
+  ).ended
+  const start = stdout.indexOf('{"')
+  if (start < 0) throw new Error(`${stdout}${stderr}`)
+  const { testResults } = JSON.parse(stdout.slice(start)) as {
+    testResults: { name: string; message: string; status: string; assertionResults: { failureMessages: string[] }[] }[]
+  }
+  return testResults.map(({ name, message, status, assertionResults }) => [
+    basename(name),
+    {
+      printed: [],
+      failure:
+        status === 'passed'
+          ? ''
+          : [message, ...assertionResults.flatMap(({ failureMessages }) => failureMessages)].join('\n') || status,
+    },
+  ])
 }
 
 /** Code without its comments and the white space between its words, to be compared. */

@@ -77,3 +77,8 @@ export function isPromised(command: string, status: number): boolean {
   const promised = /#[^#]*?\b([45]\d\d)\b/.exec(command.split('\n').at(-1)!)?.[1]
   return promised === undefined ? status >= 200 && status < 400 : status === Number(promised)
 }
+
+/** Whether a command's comment promises that it fails: `# fails: no reply`. */
+export function isPromisedToFail(command: string): boolean {
+  return command.includes('# fails: ')
+}

@@ -1,0 +1,58 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitepress'
+import type { Plugin } from 'vite'
+import { repository, toSiteLink } from './links.ts'
+import { createSidebar } from './sidebar.ts'
+import { toSlug } from './slug.ts'
+
+/** Pages stand outside the folder that has the packages: what they import of Vue is found here. */
+function resolveFromHere(): Plugin {
+  const here = fileURLToPath(import.meta.url)
+  return {
+    name: 'resolve-from-here',
+    enforce: 'pre',
+    resolveId(id, importer, { ssr }) {
+      if (!/^vue($|\/)/.test(id)) return null
+      return ssr ? { id, external: true } : this.resolve(id, here, { skipSelf: true })
+    },
+  }
+}
+
+export default defineConfig({
+  title: 'Greenhouse',
+  description: 'A local mock of the plant store and app management APIs, with state, keys, plans and rate limits',
+  lang: 'en',
+  base: process.env['DOCS_BASE'] ?? '/',
+  cleanUrls: true,
+  ignoreDeadLinks: false,
+  srcExclude: ['.vitepress/**'],
+  head: [['link', { rel: 'icon', href: 'data:,' }]],
+  markdown: {
+    anchor: { slugify: toSlug },
+    theme: { light: 'github-light', dark: 'github-dark' },
+    config(md) {
+      const open = md.renderer.rules['link_open']!
+      md.renderer.rules['link_open'] = (tokens, place, options, env, self) => {
+        const link = tokens[place]!
+        const href = link.attrGet('href')
+        if (href !== null) link.attrSet('href', toSiteLink(href, (env as { relativePath: string }).relativePath))
+        return open(tokens, place, options, env, self)
+      }
+    },
+  },
+  vite: { plugins: [resolveFromHere()] },
+  themeConfig: {
+    sidebar: createSidebar(),
+    nav: [
+      { text: 'Get started', link: '/get-started' },
+      { text: 'By symptom', link: '/by-symptom' },
+      { text: 'world', link: '/world' },
+      { text: 'Control API', link: '/control-api' },
+    ],
+    outline: { level: [2, 3] },
+    search: { provider: 'local' },
+    socialLinks: [{ icon: 'github', link: repository }],
+    editLink: { pattern: `${repository}/edit/main/docs/:path`, text: 'Edit this page' },
+    footer: { message: 'MIT license' },
+  },
+})

@@ -1,0 +1,100 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** Where the pages are: the folder `docs`. */
+export const docs = fileURLToPath(new URL('..', import.meta.url))
+
+/** The order of the pages. `recipes/*` stands for the pages of a folder that no other line names. */
+const order: readonly [title: string, pages: readonly string[]][] = [
+  ['Get started', ['get-started', 'panel', 'environment', 'compatibility']],
+  [
+    'Recipes',
+    [
+      'recipes/react-vite',
+      'recipes/react-query',
+      'recipes/nextjs',
+      'recipes/ssr',
+      'recipes/storybook',
+      'recipes/mobile',
+      'recipes/*',
+    ],
+  ],
+  [
+    'Your test runner',
+    [
+      'test-runners/vitest',
+      'test-runners/playwright',
+      'test-runners/jest',
+      'test-runners/node-test',
+      'test-runners/mocha',
+      'test-runners/cypress',
+      'test-runners/webdriverio',
+      'test-runners/storybook',
+      'test-runners/other-languages',
+      'test-runners/*',
+      'fake-timers',
+    ],
+  ],
+  ['When things go wrong', ['by-symptom', 'scenario-library', 'scenarios', 'malformations', 'wire-faults']],
+  ['In code', ['world', 'stubs', 'fixtures', 'records', 'wire-types', 'numbers']],
+  ['From outside', ['control-api', 'command-line']],
+  ['The two APIs', ['operations', 'apps', 'webhooks', 'payments', 'deployments']],
+  ['The contract', ['assumptions', 'openapi', 'judging', 'verify', 'flip']],
+  [
+    'How it works',
+    [
+      'how-it-works',
+      'parity',
+      'limits',
+      'stopping',
+      'pages-and-hosts',
+      'scale-out',
+      'bundle-size',
+      'adding-an-effect',
+      'decisions/*',
+    ],
+  ],
+]
+
+/** Every page of `docs`, without `.md`. */
+export function listPages(): string[] {
+  return readdirSync(docs, { recursive: true, encoding: 'utf8' })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => path.endsWith('.md') && !path.startsWith('.vitepress/'))
+    .map((path) => path.slice(0, -'.md'.length))
+    .sort()
+}
+
+/** The sidebar: the pages that exist, in this order, under the title that each gives itself. @throws Error for a page in no group. */
+export function createSidebar() {
+  const pages = listPages()
+  const named = new Set(order.flatMap(([, names]) => names))
+  const groups = order.map(([text, names]) => ({
+    text,
+    pages: names.flatMap((name) =>
+      name.endsWith('/*')
+        ? pages.filter((page) => page.startsWith(name.slice(0, -1)) && !named.has(page))
+        : existsSync(join(docs, `${name}.md`))
+          ? [name]
+          : [],
+    ),
+  }))
+  const shown = new Set(['index', ...groups.flatMap(({ pages }) => pages)])
+  const lost = pages.filter((page) => !shown.has(page))
+  if (lost.length > 0)
+    throw new Error(`Failed to list ${lost.join(', ')}: add each page to a group in docs/.vitepress/sidebar.ts.`)
+  return groups
+    .filter(({ pages }) => pages.length > 0)
+    .map(({ text, pages }) => {
+      const decisions = pages.filter((page) => page.startsWith('decisions/'))
+      const items: object[] = pages.filter((page) => !decisions.includes(page)).map(toItem)
+      if (decisions.length > 0) items.push({ text: 'Decisions', collapsed: true, items: decisions.map(toItem) })
+      return { text, collapsed: false, items }
+    })
+}
+
+function toItem(page: string): { text: string; link: string } {
+  const [, title = page] = /^# (.+)$/m.exec(readFileSync(join(docs, `${page}.md`), 'utf8')) ?? []
+  return { text: title.replaceAll('`', ''), link: `/${page}` }
+}

@@ -1,0 +1,78 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { createSidebar } from '../../docs/.vitepress/sidebar.ts'
+import { toSlug } from '../../docs/.vitepress/slug.ts'
+import { root } from '../package/packed.ts'
+
+/** Every document of the repository: those at its top, and those of the folders that have some. */
+const documents = ['.', 'docs', 'bench', 'examples', 'scenarios', 'fixtures'].flatMap((folder) =>
+  listDocuments(folder, folder !== '.'),
+)
+
+function listDocuments(folder: string, isDeep: boolean): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory())
+      return isDeep && !/^\.|^(node_modules|peers|results)$/.test(entry.name) ? listDocuments(path, true) : []
+    return entry.name.endsWith('.md') ? [path.replaceAll('\\', '/')] : []
+  })
+}
+
+/** A document's lines without its blocks of code, and without code in them. */
+function toProse(file: string): string[] {
+  let isCode = false
+  return readFileSync(join(root, file), 'utf8')
+    .split('\n')
+    .map((line) => {
+      if (/^ *```/.test(line)) isCode = !isCode
+      return isCode ? '' : line
+    })
+}
+
+const withoutCode = (line: string) => line.replaceAll(/`[^`]*`/g, '')
+
+/** The anchors of a document's headings, as GitHub and the site make them. */
+function anchorsOf(file: string): Set<string> {
+  const anchors = new Set<string>()
+  for (const line of toProse(file)) {
+    const [, heading] = /^#{1,6} (.+)$/.exec(line) ?? []
+    if (heading === undefined) continue
+    const slug = toSlug(heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll(/[`*]/g, ''))
+    let unique = slug
+    for (let count = 1; anchors.has(unique); count++) unique = `${slug}-${count}`
+    anchors.add(unique)
+  }
+  return anchors
+}
+
+/** What is wrong with the links of a document. */
+function wrongLinks(file: string): string[] {
+  return toProse(file).flatMap((line, index) =>
+    [...withoutCode(line).matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, href]) => {
+      if (/^[a-z]+:/i.test(href!)) return []
+      const [path = '', anchor] = href!.split('#')
+      const target = path === '' ? join(root, file) : resolve(root, dirname(file), path)
+      const place = `${file}:${index + 1}: ${href}`
+      if (!existsSync(target) || relative(root, target).startsWith('..')) return [`${place} leads nowhere.`]
+      if (anchor === undefined) return []
+      if (statSync(target).isDirectory() || !target.endsWith('.md')) return [`${place}: only a page has anchors.`]
+      return anchorsOf(relative(root, target)).has(anchor) ? [] : [`${place}: the page has no such heading.`]
+    }),
+  )
+}
+
+test('there are documents to look at', () => {
+  expect(documents).toEqual(
+    expect.arrayContaining(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/world.md']),
+  )
+})
+
+for (const file of documents)
+  test(`every link of ${file} leads somewhere`, () => {
+    expect(wrongLinks(file)).toEqual([])
+  })
+
+test('every page of docs is in the sidebar of the site', () => {
+  expect(createSidebar().flatMap(({ items }) => items).length).toBeGreaterThan(20)
+})
