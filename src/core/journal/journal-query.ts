@@ -1,6 +1,8 @@
 import { checkOptions, flag, list, text, wholeNumber } from '../definitions/options.ts'
 import { quote } from '../definitions/quote.ts'
 import { suggest } from '../definitions/suggest.ts'
+import { checkRequestQuery, requestRules } from './request-query-check.ts'
+import type { RequestQuery } from './request-query.ts'
 import { violationRules, type ViolationRule } from './violation.ts'
 
 const operation = text('the id of an operation, such as "plants.create"', () => true)
@@ -10,6 +12,7 @@ const rules = {
   status: wholeNumber('a status: a whole number from 100 to 599, or 0 for a request that got no reply', 0, 599),
   limit: wholeNumber('a whole number, 0 or more', 0, Infinity),
   violations: flag,
+  ...requestRules,
 }
 
 const violationQueryRules = {
@@ -17,18 +20,20 @@ const violationQueryRules = {
   ignore: list('a list of rules, such as ["missing-key"]', (rule) => typeof rule === 'string'),
 }
 
-/** A slip in what is asked for must not read as "it was never called". @throws TypeError, RangeError */
+/** A slip in what is asked for must not read as "it was never called". @param call the function that a user called. @throws TypeError, RangeError */
 export function checkQuery(
-  query: { readonly operation?: string | undefined; readonly status?: number | undefined },
+  query: RequestQuery & { readonly operation?: string | undefined; readonly status?: number | undefined },
   operations: readonly string[],
+  call = 'journal.calls',
 ): void {
-  checkOptions('journal.calls', query, rules)
+  checkOptions(call, query, rules)
   const { operation, status } = query
-  checkOperation('calls', operation, operations)
+  checkOperation(call, operation, operations)
   if (status !== undefined && status > 0 && status < 100)
     throw new RangeError(
-      `Failed to call journal.calls(): the option "status" takes ${rules.status.takes}; ${status} was given.`,
+      `Failed to call ${call}(): the option "status" takes ${rules.status.takes}; ${status} was given.`,
     )
+  checkRequestQuery(call, query)
 }
 
 /** The same for violations. @throws TypeError, RangeError */
@@ -37,7 +42,7 @@ export function checkViolationQuery(
   operations: readonly string[],
 ): void {
   checkOptions('journal.violations', query, violationQueryRules)
-  checkOperation('violations', query.operation, operations)
+  checkOperation('journal.violations', query.operation, operations)
   const unknown = query.ignore?.find((rule) => !violationRules.includes(rule))
   if (unknown !== undefined)
     throw new RangeError(
@@ -48,6 +53,6 @@ export function checkViolationQuery(
 function checkOperation(call: string, operation: string | undefined, operations: readonly string[]): void {
   if (operation !== undefined && !operations.includes(operation))
     throw new RangeError(
-      `Failed to call journal.${call}(): there is no operation ${quote(operation)}.${suggest(operation, operations)}`,
+      `Failed to call ${call}(): there is no operation ${quote(operation)}.${suggest(operation, operations)}`,
     )
 }
