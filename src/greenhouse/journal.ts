@@ -79,8 +79,10 @@ export interface Journal {
   subscribe(listener: (entry: JournalEntry | undefined) => void): () => void
   /** As `calls`, with the entries as the journal keeps them. @throws EvictedError @internal */
   notes(query?: RecordQuery): JournalRecord[]
-  /** Compares the entries with a query. @param call the function that a user called. @param most how many of the nearest are told. @internal */
-  compare(query: JournalQuery, call: string, most: number): EntryComparison
+  /** Compares the entries with a query. @param matcher the matcher that a user called. @param most how many are told. @internal */
+  compare(query: JournalQuery, matcher: string, most: number): EntryComparison
+  /** @param id of an entry of which too little was kept. @throws EvictedError @internal */
+  refuseToTell(id: number): never
   /** @throws EvictedError where dropped entries might have met a query that found nothing. @internal */
   assertKnown(query: RecordQuery): void
   /** An entry as the journal keeps it, by its id. @internal */

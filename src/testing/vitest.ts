@@ -3,9 +3,8 @@ import { checkOptions, text, type RulesFor } from '../core/definitions/options.t
 import { greenhouseRules } from '../greenhouse/options.ts'
 import { createGreenhouse } from '../greenhouse/create.ts'
 import type { Greenhouse, GreenhouseOptions } from '../greenhouse/greenhouse.ts'
-import type { ViolationQuery } from '../greenhouse/journal.ts'
 import type { World } from '../greenhouse/world.ts'
-import { greenhouseMatchers } from './matchers.ts'
+import { greenhouseMatchers, type GreenhouseAssertions } from './matchers.ts'
 import { openTestHost, type TestHost } from './test-host.ts'
 import { summarizeJournal, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
 
@@ -13,10 +12,7 @@ export type { TestHost } from './test-host.ts'
 export type { WorldApi } from './test-world.ts'
 
 declare module 'vitest' {
-  interface Matchers<T = any> {
-    /** No request that the world was sent breaks the contract. @param query which ones to look at, and rules to ignore. */
-    toHaveNoViolations(query?: ViolationQuery): T
-  }
+  interface Matchers<T = any> extends GreenhouseAssertions<T> {}
 }
 
 /** The options of the tests' Greenhouse, and the base URLs that it answers. */

@@ -17,6 +17,8 @@ export interface NearEntry {
 export interface EntryComparison {
   /** The ids of those that it means. */
   readonly met: readonly number[]
+  /** The first of those that it means. */
+  readonly first: readonly JournalEntry[]
   /** The ids of those that it may mean: not all of them that is asked for was kept. */
   readonly undecided: readonly number[]
   /** Of the others the nearest, nearest first. */
@@ -40,16 +42,19 @@ const weights: Readonly<Record<Difference['part'], number>> = {
 /** The most differences that are told of an entry. */
 const mostTold = 8
 
-/** Compares entries with a query, which was checked. @param most how many of the nearest are told. */
+/** Compares entries with a query, which was checked. @param most how many of the first and of the nearest are told. */
 export function compareEntries(notes: readonly JournalRecord[], query: ComparedQuery, most: number): EntryComparison {
   const compare = createComparison(query)
   const met: number[] = []
+  const first: JournalRecord[] = []
   const undecided: number[] = []
   let near: { note: JournalRecord; differences: readonly Difference[]; distance: number }[] = []
   for (const note of notes) {
     const compared = compare(toView(note))
-    if (isMet(compared)) met.push(note.id)
-    else if (compared.isUndecided) undecided.push(note.id)
+    if (isMet(compared)) {
+      met.push(note.id)
+      if (first.length < most) first.push(note)
+    } else if (compared.isUndecided) undecided.push(note.id)
     else {
       const distance = compared.differences.reduce((sum, { part }) => sum + weights[part], 0)
       // Of two that are as near the newer one comes first.
@@ -60,6 +65,7 @@ export function compareEntries(notes: readonly JournalRecord[], query: ComparedQ
   }
   return {
     met,
+    first: first.map(toEntry),
     undecided,
     nearest: near.map(({ note, differences }) => toNearEntry(note, differences)),
     total: notes.length,
@@ -70,12 +76,15 @@ function toNearEntry(note: JournalRecord, differences: readonly Difference[]): N
   const entry = toEntry(note)
   const view = toShownView(entry)
   const finders = note.journal.secretFinders()
-  const told = differences.slice(0, mostTold).map((difference) => {
+  // Of another operation it says nothing that its body is another one too.
+  const decisive = differences.filter(({ part }) => weights[part] >= weights.method)
+  const listed = decisive.length > 0 ? decisive : differences
+  const told = listed.slice(0, mostTold).map((difference) => {
     const { expected, actual } = difference
     const show = (value: unknown) => describe(value, difference, finders)
     return `${nameOf(difference)}: expected ${show(expected)}, got ${show(actual(view))}`
   })
-  const more = differences.length - told.length
+  const more = listed.length - told.length
   return { entry, differences: more > 0 ? [...told, `and ${more} more`] : told }
 }
 

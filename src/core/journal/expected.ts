@@ -1,5 +1,3 @@
-import { toJson } from '../http/json.ts'
-
 /** What Vitest, Jest and Playwright compare with by themselves: `expect.objectContaining({ name: 'Fern' })`. */
 export interface AsymmetricMatcher {
   asymmetricMatch(value: unknown): boolean
@@ -23,23 +21,18 @@ const longest = 300
 /** Something that was expected, or that was there, for a message. */
 export function showExpected(value: unknown, show: (text: string) => string = (text) => text): string {
   if (value === undefined) return 'nothing'
-  const text =
-    typeof value === 'string'
-      ? JSON.stringify(show(value))
-      : show(isAsymmetric(value) ? showMatcher(value) : (write(value) ?? String(value)))
+  const text = typeof value === 'string' ? JSON.stringify(show(value)) : show(write(value))
   return text.length <= longest ? text : `${text.slice(0, longest)}… (${text.length} characters)`
 }
 
-function write(value: unknown): string | undefined {
-  return toJson(toShowable(value))
-}
-
-/** A copy with names in the place of what compares by itself. */
-function toShowable(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value
+/** JSON, with the names of what compares by itself. */
+function write(value: unknown): string {
+  if (typeof value === 'bigint') return String(value)
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? String(value)
   if (isAsymmetric(value)) return showMatcher(value)
-  if (Array.isArray(value)) return value.map(toShowable)
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, toShowable(part)]))
+  if (Array.isArray(value)) return `[${value.map(write).join(',')}]`
+  const fields = Object.entries(value).map(([name, part]) => `${JSON.stringify(name)}:${write(part)}`)
+  return `{${fields.join(',')}}`
 }
 
 /** `Any<String>`, `ObjectContaining {"name":"Fern"}` */

@@ -15,18 +15,23 @@ const rules = {
   ...requestRules,
 }
 
+const { limit: _limit, violations: _violations, ...comparedRules } = rules
+
+/** What a matcher takes: no number of entries, but how often they are to come, which it reads itself. */
+const matcherRules = { times: { takes: 'a whole number', accepts: () => true }, ...comparedRules }
+
 const violationQueryRules = {
   operation,
   ignore: list('a list of rules, such as ["missing-key"]', (rule) => typeof rule === 'string'),
 }
 
-/** A slip in what is asked for must not read as "it was never called". @param call the function that a user called. @throws TypeError, RangeError */
-export function checkQuery(
-  query: RequestQuery & { readonly operation?: string | undefined; readonly status?: number | undefined },
-  operations: readonly string[],
-  call = 'journal.calls',
-): void {
-  checkOptions(call, query, rules)
+/** What is asked for of requests and their replies. */
+type Asked = RequestQuery & { readonly operation?: string | undefined; readonly status?: number | undefined }
+
+/** A slip in what is asked for must not read as "it was never called". @param matcher the matcher that a user called in place of `journal.calls`. @throws TypeError, RangeError */
+export function checkQuery(query: Asked, operations: readonly string[], matcher?: string): void {
+  const call = matcher ?? 'journal.calls'
+  checkOptions(call, query, matcher === undefined ? rules : matcherRules)
   const { operation, status } = query
   checkOperation(call, operation, operations)
   if (status !== undefined && status > 0 && status < 100)

@@ -161,12 +161,12 @@ export class Journal<OperationId extends string = string> {
 
   /**
    * Checks a query and compares the entries that are there with it.
-   * @param call the function that a user called.
-   * @param most how many of the nearest are told.
+   * @param matcher the matcher that a user called.
+   * @param most how many of the first and of the nearest are told.
    * @throws RangeError or TypeError for an unknown operation or filter. @internal
    */
-  compare(query: JournalQuery<OperationId>, call: string, most: number): EntryComparison {
-    checkQuery(query, this.#limits.operations, call)
+  compare(query: JournalQuery<OperationId>, matcher: string, most: number): EntryComparison {
+    checkQuery(query, this.#limits.operations, matcher)
     return compareEntries(this.#notes.slice(this.#first) as JournalRecord[], query, most)
   }
 
@@ -179,10 +179,14 @@ export class Journal<OperationId extends string = string> {
   /** @throws EvictedError where an entry may be meant of which too little was kept to tell. */
   #assertDecided(query: RecordQuery, test: RequestTest): void {
     const [unclear] = this.#find({ ...query, limit: 1 }, (note) => test(note).isUndecided)
-    if (unclear)
-      throw new EvictedError(
-        `The journal can't tell whether this was ever called: it does not have all of the request ${unclear.id}, which was too large. Ask for less of it, such as its operation.`,
-      )
+    if (unclear) this.refuseToTell(unclear.id)
+  }
+
+  /** @param id of an entry that may be meant, of which too little was kept to tell. @throws EvictedError @internal */
+  refuseToTell(id: number): never {
+    throw new EvictedError(
+      `The journal can't tell whether this was ever called: it does not have all of the request ${id}, which was too large. Ask for less of it, such as its operation.`,
+    )
   }
 
   /** An entry that is there, by its id. @internal */
