@@ -1,3 +1,4 @@
+import { toFingerprint } from '../store/fingerprint.ts'
 import { isAsymmetric, type ExpectedText } from './expected.ts'
 import { toPathTest } from './path-pattern.ts'
 import type { RequestQuery } from './request-query.ts'
@@ -86,13 +87,14 @@ export function createComparison(query: ComparedQuery, most = Infinity): (view: 
       (view) => view.status === status,
     )
   if (key !== undefined) {
-    const wanted = withoutWorld(key)
+    const bare = withoutWorld(key)
+    const wanted = [bare, toFingerprint(bare)]
     simple(
       'key',
       [],
       key,
       (view) => view.keys[0],
-      (view) => view.keys.includes(wanted),
+      (view) => view.keys.some((sent) => wanted.includes(sent)),
       'headers',
     )
   }
