@@ -13,11 +13,10 @@ import {
   tellEntry,
   tellNearest,
   type AskedJournal,
-  type ExpectedCall,
-  type ExpectedCalls,
 } from './expected-calls.ts'
+import type { ExpectedCall, ExpectedCalls } from './expected-call.ts'
 
-export type { ExpectedCall, ExpectedCalls, Times } from './expected-calls.ts'
+export type { ExpectedCall, ExpectedCalls, Times } from './expected-call.ts'
 
 /** What a matcher tells `expect`. */
 export interface MatcherResult {
