@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { root } from '../package/packed.ts'
 import { startProcess } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
+import { findFreePort } from '../support/free-port.ts'
 import { environmentFor, packTarball } from './tarball.ts'
 
 const folder = join(root, 'examples/devcontainer/.devcontainer')
@@ -54,11 +54,3 @@ test.skipIf(process.platform === 'win32')('the feature installs the command, and
   expect(await begin().ended).toMatchObject({ code: 0, stdout: '', stderr: '' })
   expect(readFileSync(join(place, 'greenhouse.log'), 'utf8').match(/"event":"ready"/g)).toHaveLength(1)
 })
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
