@@ -1,47 +1,6 @@
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { canRun } from '../browser/chromium.ts'
-import { startProcess } from '../support/cli.ts'
-import { root, toUserEnvironment } from '../package/packed.ts'
-import { writeFolder } from '../support/folder.ts'
-
-/** What Playwright's JSON reporter tells, as far as it is looked at. */
-interface Report {
-  suites: {
-    specs: {
-      title: string
-      ok: boolean
-      tests: { results: { status: string; attachments: { name: string; body?: string }[] }[] }[]
-    }[]
-  }[]
-}
-
-/** Runs Playwright on a folder, and reads its report. */
-async function runPlaywright(folder: string): Promise<{
-  code: number | null
-  output: string
-  results: { title: string; status: string; attachments: { name: string; body?: string }[] }[]
-}> {
-  const command = join(root, 'node_modules/@playwright/test/cli.js')
-  const args = [
-    'test',
-    '--config',
-    join(root, folder, 'playwright.config.ts'),
-    '--reporter',
-    'json',
-    '--output',
-    writeFolder({}),
-  ]
-  const { code, stdout, stderr } = await startProcess(process.execPath, [command, ...args], {
-    cwd: root,
-    env: { ...toUserEnvironment(), NO_COLOR: '1' },
-  }).ended
-  const { suites } = JSON.parse(stdout) as Report
-  const results = suites.flatMap(({ specs }) =>
-    specs.map(({ title, tests }) => ({ title, ...tests[0]!.results.at(-1)! })),
-  )
-  return { code, output: stdout + stderr, results }
-}
+import { runPlaywright } from '../testing/run.ts'
 
 describe.skipIf(!canRun)('in Chromium', () => {
   test('the example is green', async () => {
