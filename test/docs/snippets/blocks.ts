@@ -13,10 +13,15 @@ export interface Block {
   readonly text: string
 }
 
+const foldersOf = (folder: string) =>
+  readdirSync(join(root, folder), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .map(({ name }) => `${folder}/${name}`)
+
 const documents = [
   'README.md',
   'bench/README.md',
-  ...['docs', 'docs/decisions'].flatMap((folder) =>
+  ...['docs', ...foldersOf('docs')].flatMap((folder) =>
     readdirSync(join(root, folder))
       .filter((name) => name.endsWith('.md'))
       .map((name) => `${folder}/${name}`),

@@ -15,6 +15,8 @@ import { commandsOf, isPromised, prepareCommands, runShell } from './shell.ts'
 const notRun = [
   'README.md: CI runs both on a fresh machine',
   'bench/README.md: takes minutes; bench/run.mjs is what .ci/run starts',
+  'docs/test-runners/playwright.md: installs packages',
+  'docs/test-runners/vitest.md: installs packages',
 ]
 
 const isRun = ({ note }: Block) => !note.startsWith('not-run')
