@@ -37,6 +37,14 @@ describe.skipIf(!canRun)('in Chromium', () => {
   })
 })
 
+describe.skipIf(!canRun)('the documentation', () => {
+  test('its tests pass', async () => {
+    const { code, output, results } = await runPlaywright('test/testing/pages', '/documented-')
+    expect(code, output).toBe(0)
+    expect(results).toHaveLength(4)
+  })
+})
+
 test('misspelt options are refused, those of the configuration file too', async () => {
   const run = await runPlaywright('test/testing/misspelt')
   expect(told(run)).toEqual({
