@@ -23,15 +23,23 @@ const vitestJournal = /Greenhouse world fails-and-prints-its-requests-\S+: 1 req
 export const examples = {
   vitest: {
     steps: [
-      { command: 'npm test', prints: [/Tests +7 passed/] },
-      { command: 'npm run test:failing', code: 1, prints: [/Tests +2 failed \| 1 passed/, vitestJournal, stray] },
+      { command: 'npm test -- --testTimeout 120000', prints: [/Tests +7 passed/] },
+      {
+        command: 'npm run test:failing -- --testTimeout 120000',
+        code: 1,
+        prints: [/Tests +2 failed \| 1 passed/, vitestJournal, stray],
+      },
     ],
   },
   playwright: {
     missing: missingChromium,
     steps: [
-      { command: 'npm test', prints: [/4 passed/] },
-      { command: 'npm run test:failing', code: 1, prints: [/greenhouse-journal\.json/] },
+      { command: 'npm test -- --timeout 120000', prints: [/4 passed/] },
+      {
+        command: 'npm run test:failing -- --timeout 120000 --reporter json',
+        code: 1,
+        prints: [/greenhouse-journal\.json/],
+      },
     ],
   },
   'node-test': {
