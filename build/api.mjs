@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs'
 
 const { name, exports } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 
-for (const [entry, { types }] of Object.entries(exports)) {
+for (const [entry, conditions] of Object.entries(exports)) {
+  const { types } = conditions.import ?? conditions
   if (!types) continue
   const code = readFileSync(new URL(`../${types}`, import.meta.url), 'utf8')
     .replaceAll("from './index.js'", `from '${name}'`)

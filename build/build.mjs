@@ -39,7 +39,7 @@ try {
   // What was just built writes the OpenAPI document of the package.
   writeFileSync(
     join(work, 'dist/openapi.json'),
-    execFileSync(process.execPath, [join(work, 'dist/greenhouse.js'), 'openapi']),
+    execFileSync(process.execPath, [join(work, 'dist/greenhouse.js'), 'openapi', '--server', 'http://127.0.0.1:4010']),
   )
   utimesSync(join(work, 'dist/index.js'), startedAt, startedAt)
   if (existsSync(dist)) renameSync(dist, join(work, 'previous'))

@@ -2,12 +2,15 @@ import { copyFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { builtinRequire } from './builtin-require.mjs'
+import { lazyRequire } from './lazy-require.mjs'
 import { moduleFolder } from './module-folder.mjs'
 import { buildPanel, panelStyles } from './panel.mjs'
 import { writeLicenses } from './third-party-licenses.mjs'
 import { yamlFolder } from './yaml-folder.mjs'
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url))
+
+const parts = ['core', 'plants', 'apps', 'fixtures', 'scenarios', 'judge']
 
 /** What a user can import, by the name of its file. */
 const entries = {
@@ -17,13 +20,25 @@ const entries = {
   express: path('../src/express.ts'),
   node: path('../src/node.ts'),
   data: path('../src/data.ts'),
+  testing: path('../src/testing.ts'),
   vitest: path('../src/vitest.ts'),
   playwright: path('../src/playwright.ts'),
   matchers: path('../src/matchers.ts'),
   panel: path('../src/panel.ts'),
+  // What `core` puts together, each in a file that a page loads only where it is imported.
+  ...Object.fromEntries(parts.map((name) => [name, path(`../src/${name}.ts`)])),
 }
 
-/** What `greenhouse` runs: it hands over to the command's CommonJS, with with what V8 made of it before: Node 22.1 and later keeps that itself. */
+/** What has a second build, as CommonJS, for `require`. Vitest and its tests are ES modules. */
+const { vitest: _, ...requirable } = entries
+
+/** What Jest requires itself, apart from tests. */
+const ofJest = {
+  'jest-preset': path('../src/jest-preset.ts'),
+  'jest-transform': path('../src/testing/jest/transform.ts'),
+}
+
+/** What `greenhouse` runs: it hands over to the command's CommonJS, with what V8 made of it before: Node 22.1 and later keeps that itself. */
 const bin = `#!/usr/bin/env node
 import module from 'node:module'
 const require = module.createRequire(import.meta.url)
@@ -37,12 +52,17 @@ const typesOnly = 'export {}\n'
 
 /** Bundles the code, and the libraries that it uses, into a folder; what several entries share stands there once. */
 export async function buildCode(folder) {
-  const [library, command, panel] = await Promise.all([
+  const [library, required, command, panel] = await Promise.all([
     bundle(entries, { dir: folder, format: 'esm' }, [yamlFolder(), builtinRequire(), panelStyles()]),
+    bundle({ ...requirable, ...ofJest }, { dir: `${folder}/cjs`, format: 'cjs', ...cjsNames }, [
+      yamlFolder(),
+      panelStyles(),
+      lazyRequire(),
+    ]),
     // CommonJS, since a start takes 11 ms less: its files load in one turn, and `node:http` by `require` takes half as long.
     bundle(
       { main: path('../src/cli/main.ts') },
-      { dir: `${folder}/cli`, format: 'cjs', ...commonJs },
+      { dir: `${folder}/cli`, format: 'cjs', ...cjsNames, codeSplitting: { groups } },
       [yamlFolder({ isApart: true })],
       {
         // yargs asks for it where a configuration file extends another one, which nothing here does.
@@ -54,7 +74,8 @@ export async function buildCode(folder) {
   writeFileSync(`${folder}/greenhouse.js`, bin)
   copyFileSync(path('compiled.cjs'), `${folder}/cli/compiled.cjs`)
   writeFileSync(`${folder}/types.js`, typesOnly)
-  writeLicenses(`${folder}/THIRD-PARTY-LICENSES.txt`, [...library, ...command, ...panel])
+  writeFileSync(`${folder}/cjs/types.cjs`, '')
+  writeLicenses(`${folder}/THIRD-PARTY-LICENSES.txt`, [...library, ...required, ...command, ...panel])
 }
 
 /** One file for what every command needs, and one for what a server does: each file more takes a start 0.3 ms. */
@@ -62,7 +83,8 @@ const groups = [
   { name: 'command', test: /src[\\/](cli[\\/]main|core[\\/]definitions[\\/]suggest)\.ts$/, priority: 2 },
   { name: 'service', test: /src[\\/](greenhouse[\\/]create|adapters[\\/]server)\.ts$/, priority: 1 },
 ]
-const commonJs = { entryFileNames: '[name].cjs', chunkFileNames: '[name]-[hash].cjs', codeSplitting: { groups } }
+
+const cjsNames = { entryFileNames: '[name].cjs', chunkFileNames: '[name]-[hash].cjs' }
 
 /** Writes a bundle, and gives the ids of the modules that are in it. */
 async function bundle(input, output, plugins, define = {}) {

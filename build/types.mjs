@@ -17,14 +17,31 @@ const [shared, ...others] = [
   'express',
   'node',
   'data',
+  'testing',
   'vitest',
   'playwright',
   'matchers',
   'panel',
+  'core',
+  'plants',
+  'apps',
+  'fixtures',
+  'scenarios',
+  'judge',
 ]
 
 /** Stands on its own: a project may copy the file. */
 const alone = 'types'
+
+/** A preset for Jest is the very module, not its default export. */
+const jestPreset = `/** A preset for Jest: \`preset: 'greenhouse-mock'\`, or a part of a configuration of your own. */
+declare const preset: {
+  transform: Record<string, string>
+  transformIgnorePatterns: string[]
+  testEnvironmentOptions: { customExportConditions: string[] }
+}
+export = preset
+`
 
 /**
  * Writes one declaration file an entry: TypeScript emits one a module, and these are bundled, together with the types of
@@ -33,6 +50,7 @@ const alone = 'types'
 export async function buildTypes(declarations, folder) {
   await emit(declarations)
   await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'jest-preset.d.cts'), jestPreset)
   const modules = new Set(await bundle(shared, declarations, folder, []))
   await Promise.all([
     bundle(alone, declarations, folder, []),
@@ -53,7 +71,9 @@ async function bundle(name, declarations, folder, plugins) {
   const { output } = await bundle.generate({ format: 'esm' })
   await bundle.close()
   const [chunk] = output
-  await writeFile(join(folder, name + '.d.ts'), await toReadable(chunk.code, join(root, 'src', name + '.ts')))
+  const code = await toReadable(chunk.code, join(root, 'src', name + '.ts'))
+  await writeFile(join(folder, name + '.d.ts'), code)
+  await writeFile(join(folder, name + '.d.cts'), code.replaceAll(`'./${shared}.js'`, `'./${shared}.cjs'`))
   return chunk.moduleIds
 }
 

@@ -10,6 +10,23 @@ export type { Clock } from './core/time/clock.ts'
 
 // Scenarios and assumptions
 export type { ActiveScenario, ScenarioChoice } from './greenhouse/names.ts'
+export type {
+  InlineScenario,
+  EffectLimits,
+  EffectConditions,
+  EventPattern,
+  CollectionName,
+  AssumeEffect,
+  KeysEffect,
+  QuotaEffect,
+  AccountEffect,
+  RecordsEffect,
+  RespondEffect,
+  MalformEffect,
+  FaultEffect,
+  DeliverEffect,
+  PaymentsEffect,
+} from './greenhouse/inline-scenario.ts'
 export type { ScenarioSummary } from './scenarios/library.ts'
 export type { OptionDeclaration } from './scenarios/option-values.ts'
 export { malformations } from './greenhouse/malformations.ts'

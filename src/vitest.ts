@@ -1,2 +1,10 @@
 export { createTest, test } from './testing/vitest.ts'
-export type { TestOptions, TestFixtures, TestHost, WorldApi } from './testing/vitest.ts'
+export type {
+  MswServer,
+  StrictChecks,
+  TestFixtures,
+  TestGreenhouseOptions,
+  TestHost,
+  TestOptions,
+  WorldApi,
+} from './testing/vitest.ts'

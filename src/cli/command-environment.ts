@@ -16,6 +16,8 @@ export function toCommandEnvironment(
     APPS_BASE_URL: apps_url,
     GREENHOUSE_URL: plants_url,
     GREENHOUSE_TOKEN: token,
+    // Taken: another server that the command starts needs one of its own.
+    GREENHOUSE_PORT: undefined,
     ...Object.fromEntries(plans.map((plan) => [`GREENHOUSE_KEY_${plan.toUpperCase()}`, ofPlan(plan)])),
   }
 }

@@ -20,18 +20,22 @@ export interface ValueFlag<T = unknown> {
   readonly default?: T | string
   /** What holds without it, for the help, where that is known only later. */
   readonly otherwise?: string
+  /** Stands for it where it is not given. */
+  readonly variable?: string
 }
 
 /** A flag that may be given several times, each time with a value. */
 export interface ListFlag<T = unknown> {
   readonly each: FlagValue<T>
   readonly describe: string
+  readonly variable?: string
 }
 
 /** A flag that is on or off: `--watch`, `--no-watch`. */
 export interface SwitchFlag {
   readonly isOn: boolean
   readonly describe: string
+  readonly variable?: string
 }
 
 /** The flags of a command by name. yargs gets them (`yargs-flags.ts`), and so does the short way (`plain-flags.ts`). */
@@ -68,8 +72,17 @@ export function once<T = string>(flag: string, value: FlagValue<T>) {
 
 /** Reads a variable of the environment; an empty one is as if it were not there. @throws UsageError that names the variable, what it expects and an example. */
 export function fromEnvironment<T = string>(variable: string, value: FlagValue<T>): T | undefined {
+  const text = textOf(variable)
+  return text === undefined ? undefined : readText(variable, value, text, '=')
+}
+
+/**
+ * The text of a variable that is set and not empty. Kubernetes and Docker set `GREENHOUSE_PORT=tcp://10.0.0.7:4010` in every
+ * container beside a service that is named greenhouse: nobody means that.
+ */
+export function textOf(variable: string): string | undefined {
   const text = process.env[variable]
-  return text === undefined || text === '' ? undefined : readText(variable, value, text, '=')
+  return text === undefined || text === '' || /^(tcp|udp|sctp):\/\//.test(text) ? undefined : text
 }
 
 /** Makes what reads a flag that may be given several times. @throws UsageError that names the flag, what it expects and an example. */
@@ -77,7 +90,13 @@ export function each<T = string>(flag: string, value: FlagValue<T>) {
   return (given: readonly unknown[]): T[] => given.map((one) => readText(`--${flag}`, value, String(one)))
 }
 
-function readText<T>(name: string, { expected, example, isSecret, read }: FlagValue<T>, text: string, joint = ' '): T {
+/** The value that a text stands for. @throws UsageError that names what it is for, what is expected and an example. */
+export function readText<T>(
+  name: string,
+  { expected, example, isSecret, read }: FlagValue<T>,
+  text: string,
+  joint = ' ',
+): T {
   const value = text.trim() === '' ? undefined : read ? read(text) : (text as T)
   if (value !== undefined) return value
   throw new UsageError(

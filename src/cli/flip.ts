@@ -10,6 +10,7 @@ import {
 } from '../contract/flip/index.ts'
 import type { ServeOptions } from '../adapters/server.ts'
 import type { GreenhouseOptions } from '../greenhouse/greenhouse.ts'
+import { assumptionRegistry } from '../greenhouse/catalogue.ts'
 import { listVariants, type Variant } from '../greenhouse/variants.ts'
 import { runCaptured } from './captured-command.ts'
 import type { FlipArguments } from './commands/flip.ts'
@@ -73,7 +74,7 @@ export async function flip(command: readonly string[], args: FlipArguments): Pro
 
 function toVariants(options: GreenhouseOptions, only: readonly string[]): Variant[] {
   return createOrRefuse(options, ({ assumptions }) =>
-    listVariants(assumptions, { only: only.length > 0 ? only : undefined }),
+    listVariants(assumptionRegistry, assumptions, { only: only.length > 0 ? only : undefined }),
   )
 }
 

@@ -1,5 +1,7 @@
-import { readServeWords, serveUntilStopped } from './commands/serve.ts'
+import { readServeWords, serveCommandFlags, serveUntilStopped } from './commands/serve.ts'
 import { exitCode, reportError } from './errors.ts'
+import { printError } from './print.ts'
+import { describeMisspelt } from './variables.ts'
 
 // A reader that went away (`| head -1`) is nobody to tell: what is left to print is dropped.
 for (const stream of [process.stdout, process.stderr])
@@ -9,6 +11,8 @@ for (const stream of [process.stdout, process.stderr])
 
 /** A start of the server with words that are plainly right does without yargs. */
 async function runCommand(words: readonly string[]): Promise<void> {
+  const misspelt = describeMisspelt(Object.keys(process.env), serveCommandFlags)
+  if (misspelt !== '') printError(misspelt)
   const served = words[0] === 'serve' ? readServeWords(words.slice(1)) : undefined
   if (served) return serveUntilStopped(served)
   const { runWithYargs } = await import('./commands.ts')

@@ -1,4 +1,5 @@
 import { each, once, type ArgumentsOf, type Flags } from './flags.ts'
+import { readVariable } from './variables.ts'
 
 /**
  * Reads words that are plainly right without yargs, which takes 23 ms of each start to load and to make its help text.
@@ -44,6 +45,8 @@ function isPlain(text: string): boolean {
 }
 
 function toValue(name: string, flag: Flags[string], given: string[] | boolean | undefined): unknown {
+  const set = given === undefined ? readVariable(flag) : undefined
+  if (set !== undefined) return set
   if ('isOn' in flag) return given ?? flag.isOn
   const texts = given as string[] | undefined
   if ('each' in flag) return each(name, flag.each)(texts ?? [])

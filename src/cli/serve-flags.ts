@@ -1,10 +1,11 @@
 import * as values from './flag-values.ts'
 import type { ArgumentsOf, Flags } from './flags.ts'
 import { greenhouseFlags } from './options.ts'
+import { withVariables } from './variables.ts'
 
-/** The flags of a command that serves. @param defaults those that differ from command to command. */
+/** The flags of a command that serves, each with a variable that stands for it. @param defaults those that differ from command to command. */
 export function serveFlags(defaults: { readonly port: number; readonly log: values.LogFormat }) {
-  return {
+  return withVariables({
     ...greenhouseFlags,
     port: { value: values.port, describe: 'Port; 0 for any free port', default: defaults.port },
     host: { value: values.address, describe: 'Address to listen on', default: '127.0.0.1' },
@@ -24,7 +25,7 @@ export function serveFlags(defaults: { readonly port: number; readonly log: valu
     handlers: { value: values.file, describe: 'Module with your own MSW handlers, which answer first' },
     watch: { isOn: false, describe: 'Reload --fixtures and --scenarios when their files change' },
     log: { value: values.log, describe: 'What to print: pretty, json or silent', default: defaults.log },
-  } satisfies Flags
+  } satisfies Flags)
 }
 
 /** What `serveFlags` give. */

@@ -3,12 +3,15 @@ import { fromEnvironment, type ArgumentsOf, type Flags } from './flags.ts'
 
 const standard = { server: 'http://127.0.0.1:4010', world: 'default' }
 
+/** What a server that listens everywhere is reached at from its own machine. */
+const ownAddress: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
+
 /** The flags of a command that calls a running server. */
 export const serverFlags = {
   server: {
     value: values.serverUrl,
     describe: 'URL of the running server',
-    otherwise: `GREENHOUSE_URL, or ${standard.server}`,
+    otherwise: `GREENHOUSE_URL, or ${standard.server}; GREENHOUSE_PORT and GREENHOUSE_HOST hold here too`,
   },
   world: {
     value: values.world,
@@ -40,8 +43,21 @@ export interface Target {
 /** The server and the world that are meant: flags win over the environment. @throws UsageError for an invalid value of a variable. */
 export function toTarget({ server, world, token }: ServerArguments): Target {
   return {
-    server: server ?? fromEnvironment('GREENHOUSE_URL', values.serverUrl) ?? standard.server,
+    server: server ?? fromEnvironment('GREENHOUSE_URL', values.serverUrl) ?? toLocalUrl(),
     world: world ?? fromEnvironment('GREENHOUSE_WORLD', values.world) ?? standard.world,
     token: token ?? fromEnvironment('GREENHOUSE_TOKEN', values.secret),
   }
+}
+
+/** Where `greenhouse serve` would listen that was started with the same variables. */
+function toLocalUrl(): string {
+  const url = new URL(standard.server)
+  const port = fromEnvironment('GREENHOUSE_PORT', values.port)
+  const host = fromEnvironment('GREENHOUSE_HOST', values.address)
+  if (port !== undefined && port !== 0) url.port = String(port)
+  if (host !== undefined) {
+    const address = ownAddress[host] ?? host
+    url.hostname = address.includes(':') && !address.startsWith('[') ? `[${address}]` : address
+  }
+  return url.origin
 }

@@ -47,7 +47,7 @@ export async function startServing(args: ServeArguments): Promise<Serving> {
 export function assertGuarded({ host, token }: Pick<ServeArguments, 'host' | 'token'>): void {
   if (isLoopbackHost(host) || token !== undefined) return
   throw new UsageError(
-    `--host ${host} lets other machines in. Choose a secret with --token, or leave --host out to serve this machine only.`,
+    `--host ${host} lets other machines in. Choose a secret with --token or GREENHOUSE_TOKEN, or leave --host out to serve this machine only.`,
   )
 }
 

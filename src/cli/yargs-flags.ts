@@ -1,5 +1,6 @@
 import type { Argv, Options } from 'yargs'
-import { each, once, type ArgumentsOf, type Flags } from './flags.ts'
+import { each, once, textOf, type ArgumentsOf, type Flags } from './flags.ts'
+import { readVariable } from './variables.ts'
 
 /** Gives yargs the flags of a command. */
 export function withFlags<T, F extends Flags>(args: Argv<T>, flags: F): Argv<T & ArgumentsOf<F>> {
@@ -7,7 +8,21 @@ export function withFlags<T, F extends Flags>(args: Argv<T>, flags: F): Argv<T &
   return args as never
 }
 
+/** Stands for what a variable says until yargs asks: its default is none that a user wrote. */
+const unread = Symbol('unread')
+
+const isUnread = (given: unknown) => given === unread || (Array.isArray(given) && given[0] === unread)
+
 function toOption(name: string, flag: Flags[string]): Options {
+  const { variable } = flag
+  const option = toPlainOption(name, flag)
+  if (variable === undefined || textOf(variable) === undefined) return option
+  const read = option.coerce ?? ((given: unknown) => given)
+  const coerce = (given: unknown) => (isUnread(given) ? readVariable(flag) : read(given))
+  return { ...option, coerce, default: unread, defaultDescription: variable }
+}
+
+function toPlainOption(name: string, flag: Flags[string]): Options {
   const { describe } = flag
   if ('isOn' in flag) return { type: 'boolean', describe, default: flag.isOn }
   if ('each' in flag)

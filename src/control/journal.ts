@@ -56,8 +56,7 @@ function readQuery(call: Call): RecordQuery & { readonly search: string | undefi
   // A slip in the name must not read as "it was never called".
   if (operation !== undefined && !known.includes(operation))
     throw invalid(`There is no operation ${quote(operation)}.${suggest(operation, known)}`)
-  const scenarios =
-    scenario === undefined || scenario === '*' ? [] : call.greenhouse.scenarios().map(({ name }) => name)
+  const scenarios = scenario === undefined || scenario === '*' ? [] : scenariosOf(call)
   if (scenario !== undefined && scenario !== '*' && !scenarios.includes(scenario))
     throw invalid(`There is no scenario ${quote(scenario)}; * stands for any.${suggest(scenario, scenarios)}`)
   const ofClass = status?.endsWith('xx') ? Number(status[0]) : undefined
@@ -77,6 +76,12 @@ function readQuery(call: Call): RecordQuery & { readonly search: string | undefi
         : (note) => (scenario === '*' ? toFired(note).length > 0 : toFired(note).includes(scenario)),
     search,
   }
+}
+
+/** The names that a scenario can have in the journal: those of the library, and of inline scenarios that acted or are active. */
+function scenariosOf({ greenhouse, world }: Call): string[] {
+  const acted = world.journal.notes({ before: Infinity }).flatMap(toFired)
+  return [...new Set([...world.scenarios, ...acted, ...greenhouse.scenarios().map(({ name }) => name)])]
 }
 
 function toNumber(digits: string | undefined): number | undefined {

@@ -14,10 +14,17 @@ const mostRecords = 5_000
 
 const time = z.union([z.string(), z.number()], 'expected a time, such as "2026-01-31T12:00:00Z"')
 
-/** A scenario: `name:option=value`, or `{ name, …options }`. */
+/** What a scenario is, in words. */
+const expected =
+  'expected a scenario as text, such as "slow:ms=800", an object with "name" and its options, or an inline scenario, such as {"respond": [{"on": "apps.list", "status": 500}]}'
+
+/** A scenario: `name:option=value`, or `{ name, …options }`, or the scenario itself, whose members the world checks. */
 const choice = z.union(
-  [z.string(), z.looseObject({ name: z.string() })],
-  'expected a scenario as text, such as "slow:ms=800", or an object with "name" and its options',
+  [
+    z.string(),
+    z.looseObject({ name: z.optional(z.string()) }).check(z.refine((given) => Object.keys(given).length > 0, expected)),
+  ],
+  expected,
 )
 
 /** Refuses too many scenarios before it looks at any of them. */

@@ -1,19 +1,29 @@
 import { RefusedOptionError } from '../core/world/activate.ts'
+import { InlineScenarioError, isInline } from '../core/world/inline.ts'
 import { toNamedScenario } from '../core/world/scenario-choice.ts'
+import type { ScenarioChoice } from '../greenhouse/names.ts'
 import type { World } from '../greenhouse/world.ts'
 import { check } from './body.ts'
 import { ControlError } from './errors.ts'
 import { toPointer } from './field-errors.ts'
 import { scenariosSchema } from './schemas.ts'
 
-/** Switches on the scenarios of a body. @throws ControlError that says which options are refused, `/active/0/ms`. */
+/** Switches on the scenarios of a body. @throws ControlError that says which options are refused, `/active/0/ms`, or what is wrong with an inline scenario, `/active/0/respond/0/on`. */
 export function useOnly(world: World, body: unknown): void {
   const { active } = check(scenariosSchema, body)
   try {
-    world.useOnly(active)
+    world.useOnly(active as ScenarioChoice[])
   } catch (error) {
+    if (error instanceof InlineScenarioError) {
+      const place = (active as unknown[]).indexOf(error.given)
+      const fields = error.findings.map(({ path, message }) => ({
+        path: toPointer(['active', place, ...path]),
+        message,
+      }))
+      throw new ControlError(400, 'invalid_request', error.message, fields)
+    }
     if (!(error instanceof RefusedOptionError)) throw error
-    const place = active.findIndex((choice) => toNamedScenario(choice).name === error.scenario)
+    const place = active.findIndex((choice) => !isInline(choice) && toNamedScenario(choice).name === error.scenario)
     const fields = error.options.map((option) => ({
       path: toPointer(['active', place, option]),
       message: error.reason,

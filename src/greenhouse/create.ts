@@ -1,52 +1,14 @@
-import { admit } from '../core/pipeline/admission.ts'
-import { areas, collections, contract, assumptionRegistry } from './catalogue.ts'
-import { worldName } from '../core/pipeline/world-address.ts'
-import { createClock, systemNow, toClockTime } from '../core/time/clock.ts'
-import { Cors } from '../core/http/cors.ts'
-import { DataMemory } from '../core/store/data-memory.ts'
-import { dispatch } from '../core/pipeline/dispatch.ts'
-import { watchValues, type AssumptionListener } from '../core/definitions/assumption-values.ts'
+import type { AssumptionListener } from '../core/definitions/assumption-values.ts'
 import { createJudge } from '../core/pipeline/judge/index.ts'
-import { assertFetchable, assertUsable } from '../core/time/environment.ts'
-import { createOverlay } from '../core/world/overlay.ts'
-import type { JournalRecordListener } from '../core/journal/journal.ts'
-import type { Notice, NoticeListener } from '../core/journal/notices.ts'
-import type { Judge } from '../core/journal/violation.ts'
-import { JournalBudget } from '../core/journal/journal-budget.ts'
-import { toEntry, toShownUrl } from '../core/journal/journal-entry.ts'
-import { DataError } from '../core/definitions/problem.ts'
-import { redactMessage } from '../core/journal/redact.ts'
-import { tellLeft } from '../core/http/reply.ts'
-import { ReplyCache } from '../core/store/reply-cache.ts'
-import type { ServiceRequest } from '../core/http/request.ts'
-import { createRandom } from '../core/time/random.ts'
-import { MalformedReplies } from '../core/pipeline/malformed-replies.ts'
-import { Router } from '../core/pipeline/router.ts'
-import { SecretFinder } from '../core/store/secret-finder.ts'
-import type { Service } from '../core/pipeline/service.ts'
-import { closedTransport, createFetchTransport, type WebhookTransport } from '../core/http/webhook-transport.ts'
-import { activate, assertProducible } from '../core/world/activate.ts'
-import type { LiveWorld } from '../core/world/live-world.ts'
-import { Changes } from '../core/world/changes.ts'
-import { followAll } from '../core/world/follow.ts'
-import type { WorldOrigin } from '../core/world/origin.ts'
-import { Worlds } from '../core/world/worlds.ts'
-import { bundledFixtures } from '../fixtures/bundled.ts'
-import { checkFixtures } from '../fixtures/check.ts'
-import { Seeds } from '../fixtures/seeds.ts'
-import { toFetchResponse, toServiceRequest } from './fetch.ts'
-import { toComparable } from '../core/world/comparable.ts'
-import { bundledScenarios } from '../scenarios/bundled.ts'
-import { checkScenario } from '../scenarios/check.ts'
-import { ScenarioLibrary } from '../scenarios/library.ts'
-import type { ScenarioFile } from '../scenarios/schema.ts'
-import { searchScenarios } from '../scenarios/search.ts'
-import type { FilesState, Greenhouse, GreenhouseOptions } from './greenhouse.ts'
-import { checkGreenhouseOptions, checkReload, checkScenarioQuery } from './options.ts'
-import type { OperationId } from './known-names.ts'
-import { toNamedScenario } from '../core/world/scenario-choice.ts'
-import { listVariants } from './variants.ts'
-import { toPublicWorld, type World } from './world.ts'
+import { fixtures } from '../fixtures/default.ts'
+import type { WorldlessListener } from '../core/pipeline/service.ts'
+import { scenarios } from '../scenarios/default.ts'
+import { assemble, type Hooks, type Parts } from './assemble.ts'
+import { catalogue } from './catalogue.ts'
+import type { Greenhouse, GreenhouseOptions } from './greenhouse.ts'
+import { checkGreenhouseOptions } from './options.ts'
+
+const everything: Parts = { catalogue, fixtures, scenarios, createJudge }
 
 /**
  * Makes a Greenhouse: both areas in memory. It starts no server, reads no file, and runs in Node and in a browser.
@@ -62,229 +24,15 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
 
 /** The same, and `onAssumptionRead` is told the id of an assumption each time that its value is read: in any world, whether a request asks or not. */
 export function createWatchedGreenhouse(options: GreenhouseOptions, onAssumptionRead: AssumptionListener): Greenhouse {
-  return create(options, onAssumptionRead)
+  return create(options, { onAssumptionRead })
 }
 
-function create(options: GreenhouseOptions, onAssumptionRead?: AssumptionListener): Greenhouse {
+/** The same, where each request has to name its world: `onWorldless` is told of one that names none, which gets 400. */
+export function createStrictGreenhouse(options: GreenhouseOptions, onWorldless: WorldlessListener): Greenhouse {
+  return create(options, { onWorldless })
+}
+
+function create(options: GreenhouseOptions, hooks?: Hooks): Greenhouse {
   checkGreenhouseOptions('createGreenhouse', options)
-  assertUsable()
-  const listeners = new Set<JournalRecordListener>()
-  const noticeListeners = new Set<NoticeListener>()
-  const tell = (notice: Notice) => {
-    for (const listener of noticeListeners) listener(notice)
-  }
-  const worldChanges = new Changes()
-  const routed = areas.map((area) => ({ area, router: new Router(area.operations) }))
-  const judge = createJudge(routed)
-  const transports: WebhookTransport[] = []
-  const webhookHosts = options.webhooks?.allow ?? []
-  const fallback = createFetchTransport(webhookHosts, () => origin.hosts.has('MSW'))
-  let hasClosed = false
-  const origin: WorldOrigin = {
-    ...createOrigin(options, listeners, judge, onAssumptionRead),
-    memory: new DataMemory(options.dataMemory ?? 2 ** 26),
-    replies: new ReplyCache(),
-    changes: worldChanges,
-    tell,
-    transport: () => transports.at(-1) ?? (hasClosed && !origin.hosts.has('MSW') ? closedTransport : fallback),
-  }
-  let data: Pick<GreenhouseOptions, 'fixtures' | 'scenarios'> = options
-  const worlds = new Worlds(origin, options.maxWorlds ?? 10_000)
-  const faces = new WeakMap<LiveWorld, World>()
-  const service: Service = {
-    areas: routed,
-    cors: new Cors(options.cors),
-    trace: options.trace ?? true,
-    worlds,
-    strict: options.strict ? judge : undefined,
-    malformed: new MalformedReplies(),
-    tell,
-    random: createRandom(options.seed ?? 1, 'outside'),
-  }
-  const bodyLimit = options.bodyLimit ?? 2 ** 20
-  let files: FilesState = { problems: [], watching: false, loadedAt: systemNow() }
-  const tokens = new Set<string>()
-  // It is never dropped. Asking for it now, not later, leaves the order of use alone.
-  const standard = worlds.get('default')
-  const handle = (request: ServiceRequest) => dispatch(service, request)
-  const toFace = (world: LiveWorld) => {
-    let face = faces.get(world)
-    if (!face) faces.set(world, (face = toPublicWorld(world)))
-    return face
-  }
-  const observe: Greenhouse['observe'] = (listener, noticed) => {
-    const own: JournalRecordListener = (note) => listener(note)
-    listeners.add(own)
-    const ownNoticed: NoticeListener = (notice) => noticed?.(notice)
-    if (noticed) noticeListeners.add(ownNoticed)
-    return () => {
-      listeners.delete(own)
-      noticeListeners.delete(ownNoticed)
-    }
-  }
-  return {
-    bodyLimit,
-    handle,
-    admit: (request, isOwnHost) => admit(service, request, isOwnHost),
-    world(name = 'default') {
-      if (!worldName.test(name))
-        throw new RangeError(
-          `Failed to make the world ${JSON.stringify(name)}: a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -`,
-        )
-      return toFace(worlds.get(name))
-    },
-    findWorld(name) {
-      const world = worlds.peek(name)
-      return world && toFace(world)
-    },
-    hasWorld: (name) => worlds.has(name),
-    worlds: () => worlds.list().map((world) => world.name),
-    deleteWorld: (name) => worlds.delete(name),
-    reload(changes) {
-      checkReload(changes)
-      const { fixtures = data.fixtures, scenarios = data.scenarios } = changes
-      const next: WorldOrigin = {
-        ...origin,
-        ...createOrigin({ ...options, fixtures, scenarios }, listeners, judge, onAssumptionRead),
-        hosts: origin.hosts,
-      }
-      for (const collection of collections) next.seedOf(collection)
-      for (const choice of next.scenarios) {
-        activate(next, choice, createClock(next.now).now(), next.seed)
-      }
-      const formerSeedOf = origin.seedOf
-      const changed = differing(data.scenarios ?? {}, scenarios ?? {})
-      data = { fixtures, scenarios }
-      origin.library = next.library
-      if (changes.fixtures) {
-        origin.seedOf = next.seedOf
-        origin.pendingSeeds = next.pendingSeeds
-      }
-      const kept = followAll(worlds.list(), formerSeedOf, origin.seedOf, changed)
-      worldChanges.tell({ type: 'reload' })
-      return kept
-    },
-    hide(secret) {
-      tokens.add(secret)
-      origin.tokens.finder = new SecretFinder([...tokens])
-    },
-    redact: (text) => redactMessage(text, standard.secretFinders()),
-    subscribe: (listener) => observe((note) => listener(toEntry(note))),
-    observe,
-    tell,
-    observeChanges: (observer) => worldChanges.observe(observer),
-    get files() {
-      return files
-    },
-    tellOfFiles(told) {
-      files = { ...files, ...told }
-      worldChanges.tell({ type: 'problems' })
-    },
-    showUrl: (request) => toShownUrl(request, standard.secretFinders()),
-    async fetch(request) {
-      assertFetchable()
-      const url = new URL(request.url)
-      const reply = await handle(await toServiceRequest(request, url.pathname, url.search.slice(1), bodyLimit))
-      if (request.signal.aborted) tellLeft(reply, 0, true)
-      request.signal.throwIfAborted()
-      return toFetchResponse(reply, request)
-    },
-    attach(host) {
-      const started = origin.scenarios.map((choice) =>
-        activate(origin, choice, createClock(origin.now).now(), origin.seed),
-      )
-      for (const scenario of [...started, ...worlds.list().flatMap((world) => world.active)])
-        assertProducible(scenario, host)
-      origin.hosts.add(host)
-    },
-    deliverThrough(transport) {
-      transports.push(transport)
-      return () => {
-        transports.splice(transports.indexOf(transport), 1)
-        if (transports.length > 0) return
-        hasClosed = true
-        for (const world of worlds.list()) world.disconnect()
-      }
-    },
-    webhookHosts,
-    operations: () =>
-      areas.toReversed().flatMap(({ base, operations }) =>
-        operations.map(({ id, method, path, title, scope, source }) => ({
-          id: id as OperationId,
-          method,
-          path: base + path,
-          title,
-          scope,
-          source,
-        })),
-      ),
-    scenarios(query = {}) {
-      checkScenarioQuery(query)
-      const all = (origin.library as ScenarioLibrary).list()
-      return query.search === undefined ? all : searchScenarios(all, query.search)
-    },
-    assumptions: () => assumptionRegistry.list() as ReturnType<Greenhouse['assumptions']>,
-    variants: (query) => listVariants(options.assumptions, query),
-  }
-}
-
-function createOrigin(
-  { fixtures, scenarios = {}, seed = 1, now, frozen = false, assumptions = {}, use = [], journal }: GreenhouseOptions,
-  listeners: ReadonlySet<JournalRecordListener>,
-  judge: Judge,
-  onAssumptionRead?: AssumptionListener,
-): Omit<WorldOrigin, 'transport' | 'memory' | 'replies' | 'changes' | 'tell'> {
-  if (fixtures) assertSound('fixtures', checkFixtures([{ file: 'fixtures', data: fixtures }], collections))
-  assertSound(
-    'scenarios',
-    Object.entries(scenarios).flatMap(([name, data]) => checkScenario(name, name, data, contract)),
-  )
-  const start = now === undefined ? undefined : toClockTime(now)
-  const seeds = new Seeds(fixtures ? [fixtures] : bundledFixtures, start ?? createClock().now(), {
-    areValid: !fixtures,
-  })
-  const values = assumptionRegistry.resolve(assumptions as Record<string, string>)
-  const overlay = createOverlay([], onAssumptionRead ? watchValues(values, onAssumptionRead) : values)
-  const pending = areas.flatMap((area) => area.pending ?? [])
-  return {
-    hosts: new Set(),
-    eventListeners: areas.flatMap((area) => area.listen ?? []),
-    lifecycles: areas.flatMap((area) => area.lifecycles ?? []),
-    pending,
-    seed,
-    now: start,
-    frozen,
-    assumptionRegistry,
-    overlay,
-    scenarios: use.map(toNamedScenario),
-    journal: {
-      entries: journal?.entries ?? 1_000,
-      bytes: journal?.bytes ?? 2 ** 24,
-      budget: new JournalBudget(journal?.memory ?? 2 ** 27),
-      operations: contract.operations.map(({ id }) => id),
-      judge,
-      listeners,
-    },
-    secretCollections: collections.filter(({ secrets }) => secrets !== undefined),
-    tokens: { finder: new SecretFinder([]) },
-    library: new ScenarioLibrary(
-      new Map([...bundledScenarios, ...(Object.entries(scenarios) as [string, ScenarioFile][])]),
-      contract,
-    ),
-    seedOf: (collection) => seeds.of(collection),
-    pendingSeeds: () => seeds.pending(pending),
-  }
-}
-
-/** The names whose values differ, or that only one of the two has. */
-function differing(before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>): Set<string> {
-  return new Set(
-    [...Object.keys(before), ...Object.keys(after)].filter(
-      (name) => toComparable(before[name]) !== toComparable(after[name]),
-    ),
-  )
-}
-
-function assertSound(what: string, problems: DataError['problems']): void {
-  if (problems.length > 0) throw new DataError(what, problems)
+  return assemble(everything, options, hooks)
 }

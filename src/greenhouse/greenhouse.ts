@@ -149,6 +149,8 @@ export interface Greenhouse {
   readonly webhookHosts: readonly string[]
   /** The largest request body, in bytes. */
   readonly bodyLimit: number
+  /** The names of its areas. @internal */
+  readonly areas: readonly string[]
   /** Lists every operation of both areas. */
   operations(): OperationSummary[]
   /**

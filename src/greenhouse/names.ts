@@ -1,3 +1,4 @@
+import type { InlineScenario } from './inline-scenario.ts'
 import type { AssumptionValues, BundledScenarios } from './known-names.ts'
 
 /** The id of an assumption. */
@@ -16,15 +17,15 @@ type BundledChoice = {
 
 /**
  * A scenario, with options or without: as text, `'slow'` or `'slow:ms=800;on=apps.*'`, or as an object with the options beside
- * the name, `{ name: 'slow', ms: 800 }`.
+ * the name, `{ name: 'slow', ms: 800 }`. Or an inline scenario: `{ respond: [{ on: 'apps.list', status: 500 }] }`.
  */
 export type ScenarioChoice =
   | ScenarioName
   | BundledChoice
   | { readonly name: string & {}; readonly [option: string]: unknown }
+  | InlineScenario
 
-/** An active scenario, with all its options. */
-export interface ActiveScenario {
-  readonly name: string
-  readonly [option: string]: unknown
-}
+/** An active scenario, with all its options; or an inline one, with its title. */
+export type ActiveScenario =
+  | { readonly name: string; readonly [option: string]: unknown }
+  | (InlineScenario & { readonly title: string; readonly [member: string]: unknown })

@@ -9,6 +9,7 @@ import {
   text,
   time,
   wholeNumber,
+  type OptionRules,
   type RulesFor,
 } from '../core/definitions/options.ts'
 import type { Greenhouse, GreenhouseOptions } from './greenhouse.ts'
@@ -52,8 +53,8 @@ export const greenhouseRules: RulesFor<GreenhouseOptions> = {
 }
 
 /** @param call the function that a user called. @throws TypeError, RangeError */
-export function checkGreenhouseOptions(call: string, options: unknown): void {
-  checkOptions(call, options, greenhouseRules)
+export function checkGreenhouseOptions(call: string, options: unknown, rules: OptionRules = greenhouseRules): void {
+  checkOptions(call, options, rules)
 }
 
 /** @throws TypeError */

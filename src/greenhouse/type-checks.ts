@@ -21,10 +21,33 @@ import type { deliverySchema } from '../areas/apps/webhooks/schemas/delivery.ts'
 import type { webhookSchema } from '../areas/apps/webhooks/schemas/webhook.ts'
 import type { toPlantCreated } from '../areas/plants/events.ts'
 import type { EventType } from '../areas/event-types.ts'
+import type { conditions, limits } from '../scenarios/condition.ts'
+import type { EffectKind } from '../scenarios/effect-kind.ts'
+import type { accountEffect } from '../scenarios/effects/account.ts'
+import type { deliverEffect } from '../scenarios/effects/deliver.ts'
+import type { keysEffect } from '../scenarios/effects/keys.ts'
+import type { malformEffect } from '../scenarios/effects/malform.ts'
+import type { paymentsEffect } from '../scenarios/effects/payments.ts'
+import type { quotaEffect } from '../scenarios/effects/quota.ts'
+import type { recordsEffect } from '../scenarios/effects/records.ts'
+import type { respondEffect } from '../scenarios/effects/respond.ts'
+import type { FaultKind } from '../scenarios/fault-kind.ts'
+import type clockSkew from '../scenarios/faults/clock-skew.ts'
+import type delay from '../scenarios/faults/delay.ts'
+import type drip from '../scenarios/faults/drip.ts'
+import type emptyReply from '../scenarios/faults/empty-reply.ts'
+import type garbage from '../scenarios/faults/garbage.ts'
+import type headers from '../scenarios/faults/headers.ts'
+import type networkError from '../scenarios/faults/network-error.ts'
+import type reset from '../scenarios/faults/reset.ts'
+import type stream from '../scenarios/faults/stream.ts'
+import type timeout from '../scenarios/faults/timeout.ts'
+import type truncate from '../scenarios/faults/truncate.ts'
 import type { WorldStart as CoreStart } from '../core/world/origin.ts'
 import type { Malformation } from '../scenarios/malformation.ts'
 import type { definitions, RecordOf } from './catalogue.ts'
 import type { DeliveryReply } from './deliveries.ts'
+import type * as inline from './inline-scenario.ts'
 import type { MalformationKind } from './malformations.ts'
 import type { RecordTypes } from './records.ts'
 import type * as reply from './replies.ts'
@@ -102,3 +125,43 @@ export type Malformations = Holds<{ kinds: Same<MalformationKind, Malformation> 
 
 /** A world starts with what the core takes, and with records. */
 export type Starts = Holds<{ fields: Same<keyof WorldStart, keyof CoreStart | 'records'> }>
+
+type Writable<T> = T extends string ? T : T extends object ? { -readonly [Key in keyof T]: Writable<T[Key]> } : T
+
+/** Two types whose values are the same, whatever editors complete of one of them. */
+type Equal<One, Other> = [keyof One, keyof Other] extends [keyof Other, keyof One]
+  ? [One, Other] extends [Other, One]
+    ? true
+    : { one: One; other: Other }
+  : { one: keyof One; other: keyof Other }
+
+type Written<Effect, Below = inline.EffectConditions> = Writable<Omit<Effect, keyof Below>>
+type Shape<Fields extends z.core.$ZodLooseShape> = z.input<z.ZodMiniObject<Fields>>
+type FieldsOf<Kind> = Kind extends EffectKind<unknown, infer Fields> ? Fields : never
+type FaultOf<Kind> = Kind extends FaultKind<infer Fields> ? Shape<Fields> : never
+type Fault<Effect> = Omit<Written<Effect>, 'kind'>
+
+/** The interfaces of inline scenarios are those of the effects' schemas. */
+export type Inline = Holds<{
+  limits: Equal<Writable<inline.EffectLimits>, Shape<typeof limits>>
+  conditions: Equal<Writable<inline.EffectConditions>, Shape<typeof conditions>>
+  keys: Equal<Written<inline.KeysEffect>, FieldsOf<typeof keysEffect>>
+  quota: Equal<Written<inline.QuotaEffect>, FieldsOf<typeof quotaEffect>>
+  account: Equal<Written<inline.AccountEffect>, FieldsOf<typeof accountEffect>>
+  records: Equal<Omit<Written<inline.RecordsEffect>, 'collection'>, Omit<FieldsOf<typeof recordsEffect>, 'collection'>>
+  respond: Equal<Written<inline.RespondEffect>, FieldsOf<typeof respondEffect>>
+  malform: Equal<Written<inline.MalformEffect>, FieldsOf<typeof malformEffect>>
+  deliver: Equal<Written<inline.DeliverEffect, inline.EffectLimits>, FieldsOf<typeof deliverEffect>>
+  payments: Equal<Written<inline.PaymentsEffect, inline.EffectLimits>, FieldsOf<typeof paymentsEffect>>
+  clockSkew: Equal<Fault<inline.ClockSkewFault>, FaultOf<typeof clockSkew>>
+  delay: Equal<Fault<inline.DelayFault>, FaultOf<typeof delay>>
+  drip: Equal<Fault<inline.DripFault>, FaultOf<typeof drip>>
+  emptyReply: Equal<Fault<inline.EmptyReplyFault>, FaultOf<typeof emptyReply>>
+  garbage: Equal<Fault<inline.GarbageFault>, FaultOf<typeof garbage>>
+  headers: Equal<Fault<inline.HeadersFault>, FaultOf<typeof headers>>
+  networkError: Equal<Fault<inline.NetworkErrorFault>, FaultOf<typeof networkError>>
+  reset: Equal<Fault<inline.ResetFault>, FaultOf<typeof reset>>
+  stream: Equal<Fault<inline.StreamFault>, FaultOf<typeof stream>>
+  timeout: Equal<Fault<inline.TimeoutFault>, FaultOf<typeof timeout>>
+  truncate: Equal<Fault<inline.TruncateFault>, FaultOf<typeof truncate>>
+}>

@@ -1,8 +1,8 @@
+import type { AssumptionRegistry } from '../core/definitions/assumptions.ts'
+import { globFilter } from '../core/definitions/glob.ts'
 import { checkOptions, type RulesFor } from '../core/definitions/options.ts'
 import { quote } from '../core/definitions/quote.ts'
 import { suggest } from '../core/definitions/suggest.ts'
-import { operationFilter } from '../scenarios/condition.ts'
-import { assumptionRegistry } from './catalogue.ts'
 import type { AssumptionValues } from './known-names.ts'
 import type { AssumptionChoices, AssumptionId } from './names.ts'
 
@@ -35,12 +35,16 @@ const patterns = {
 }
 
 /** Every value of each assumption that is not in force. @param chosen what is in force besides the defaults. @throws RangeError, TypeError */
-export function listVariants(chosen: AssumptionChoices = {}, query: VariantQuery = {}): Variant[] {
+export function listVariants(
+  assumptionRegistry: AssumptionRegistry,
+  chosen: AssumptionChoices = {},
+  query: VariantQuery = {},
+): Variant[] {
   checkOptions('greenhouse.variants', query, { only: patterns } satisfies RulesFor<VariantQuery>)
   const inForce = assumptionRegistry.resolve(chosen as Readonly<Record<string, string>>)
-  const isMeant = toFilter(query.only)
-  return assumptionRegistry
-    .list()
+  const all = assumptionRegistry.list()
+  const isMeant = toFilter(query.only, all)
+  return all
     .filter(({ id }) => isMeant(id))
     .flatMap(({ id, values }) =>
       values.filter((value) => value !== inForce.get(id)).map((value) => toVariant(id, value)),
@@ -52,9 +56,9 @@ function toVariant(id: string, value: string): Variant {
 }
 
 /** Makes the question whether an assumption is meant. @throws RangeError for a pattern that finds none. */
-function toFilter(only: VariantQuery['only']): (id: string) => boolean {
+function toFilter(only: VariantQuery['only'], all: readonly { readonly id: string }[]): (id: string) => boolean {
   if (only === undefined) return () => true
-  const known = assumptionRegistry.list().map(({ id }) => id)
+  const known = all.map(({ id }) => id)
   const globs = new Set(
     known.flatMap((id) =>
       id
@@ -70,9 +74,9 @@ function toFilter(only: VariantQuery['only']): (id: string) => boolean {
     ),
   )
   for (const pattern of [only].flat())
-    if (!known.some(operationFilter(pattern)))
+    if (!known.some(globFilter(pattern)))
       throw new RangeError(
         `Found no assumption that is called ${quote(pattern)}.${suggest(pattern, [...known, ...globs])}`,
       )
-  return operationFilter([only].flat())
+  return globFilter([only].flat())
 }

@@ -1,4 +1,3 @@
-import { definitions as all } from './catalogue.ts'
 import { accounts } from '../core/accounts/accounts.ts'
 import type { CollectionDefinition } from '../core/store/collection.ts'
 import {
@@ -8,13 +7,15 @@ import {
   scenarioList,
   time,
   wholeNumber,
-  type OptionRules,
+  type OptionRule,
   type RulesFor,
 } from '../core/definitions/options.ts'
 import type { RecordIndex } from '../core/store/record-index.ts'
 import { createIndex } from '../core/store/records.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import type { WorldStart as CoreStart } from '../core/world/origin.ts'
+import type { Catalogue } from './make-catalogue.ts'
+import { areaOfCollection, missingCollections } from './missing-areas.ts'
 import type { AssumptionChoices, ScenarioChoice } from './names.ts'
 import type { StartRecords } from './records.ts'
 
@@ -32,29 +33,42 @@ export interface WorldStart {
   readonly records?: StartRecords
 }
 
-const rules: RulesFor<WorldStart> = {
-  seed: wholeNumber('a whole number'),
-  now: time,
-  scenarios: scenarioList,
-  assumptions: object('an object of assumptions by id, such as { "plants.delete.unknown": "204" }'),
-  records: {
-    takes: 'an object of records by collection, such as { plants: [] }',
-    accepts: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-    below: Object.fromEntries(Object.keys(all).map((name) => [name, list('a list of records')])) satisfies OptionRules,
-  },
+/** Makes what reads how a world is to start, for the collections of a Greenhouse. */
+export function createStarter(catalogue: Catalogue): (world: LiveWorld, given?: WorldStart) => () => void {
+  const { definitions } = catalogue
+  const below = Object.fromEntries(Object.keys(definitions).map((name) => [name, list('a list of records')]))
+  for (const name of missingCollections(catalogue)) below[name] = noRecordsOf(areaOfCollection(name))
+  const rules: RulesFor<WorldStart> = {
+    seed: wholeNumber('a whole number'),
+    now: time,
+    scenarios: scenarioList,
+    assumptions: object('an object of assumptions by id, such as { "plants.delete.unknown": "204" }'),
+    records: {
+      takes: 'an object of records by collection, such as { plants: [] }',
+      accepts: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+      below,
+    },
+  }
+  return (world, given = {}) => {
+    checkOptions('world.reset', given, rules)
+    return prepareStart(world, given, definitions as unknown as Readonly<Record<string, CollectionDefinition<object>>>)
+  }
 }
 
-const definitions = all as unknown as Record<keyof StartRecords, CollectionDefinition<object>>
+/** A collection of an area that is not there. */
+function noRecordsOf(area: string): OptionRule {
+  return { takes: `nothing, for this Greenhouse does not have the area "${area}"`, accepts: () => false }
+}
 
 /** Checks how a world is to start, and returns what starts it. @throws RangeError or TypeError for a wrong field or record; DataMemoryError for too many records. */
-export function prepareStart(world: LiveWorld, given: WorldStart = {}): () => void {
-  checkOptions('world.reset', given, rules)
+function prepareStart(
+  world: LiveWorld,
+  given: WorldStart,
+  definitions: Readonly<Record<string, CollectionDefinition<object>>>,
+): () => void {
   const { records = {}, ...start } = given
-  const named = Object.entries(records).filter(([, values]) => values !== undefined) as [
-    keyof StartRecords,
-    readonly object[],
-  ][]
-  const indexes = named.map(([name, values]) => [definitions[name], createIndex(definitions[name], values)] as const)
+  const named = Object.entries(records).filter(([, values]) => values !== undefined) as [string, readonly object[]][]
+  const indexes = named.map(([name, values]) => [definitions[name]!, createIndex(definitions[name]!, values)] as const)
   const owners = (indexes.find(([{ name }]) => name === 'accounts')?.[1] ??
     world.seedOf(accounts)) as RecordIndex<object>
   for (const [{ name, owner }, index] of indexes)

@@ -1,8 +1,5 @@
-import { definitions } from './catalogue.ts'
 import { accounts, keys, scopes, type Key } from '../core/accounts/accounts.ts'
-import { examine } from '../areas/apps/webhooks/report/examine.ts'
-import { grade, type Grade } from '../areas/apps/webhooks/report/grade.ts'
-import { webhooks } from '../areas/apps/webhooks/schemas/webhook.ts'
+import type { Grade } from '../areas/apps/webhooks/report/grade.ts'
 import type { Clock } from '../core/time/clock.ts'
 import type { EventType } from '../areas/event-types.ts'
 import { nameKey } from '../core/pipeline/key-explanation.ts'
@@ -19,15 +16,19 @@ import {
   text,
   type RulesFor,
 } from '../core/definitions/options.ts'
+import type { InlineScenario } from './inline-scenario.ts'
 import type { AssumptionValues, BundledScenarios } from './known-names.ts'
 import { setLive } from './live.ts'
 import { toPublicJournal, type Journal } from './journal.ts'
 import type { ActiveScenario, AssumptionChoices, AssumptionId, ScenarioChoice, ScenarioName } from './names.ts'
 import { toPublicRecords, type WorldRecords } from './records.ts'
 import type { DeliveryReply } from './deliveries.ts'
-import { trigger, type TriggerOptions } from './trigger.ts'
+import type { Catalogue } from './make-catalogue.ts'
+import { areaOfCollection, MissingAreaError, missingCollections } from './missing-areas.ts'
+import type { TriggerOptions } from './trigger.ts'
 import type { EventData } from './webhook-event.ts'
-import { prepareStart, type WorldStart } from './world-start.ts'
+import type { WebhookTools } from './webhook-tools.ts'
+import type { createStarter, WorldStart } from './world-start.ts'
 
 /**
  * A complete mocked service: data, clock, quotas, scenarios, journal, assumptions, seed. Worlds share nothing.
@@ -46,9 +47,12 @@ export interface World {
   readonly records: WorldRecords
   /** The names of the active scenarios, in the order of their activation. */
   readonly scenarios: readonly string[]
-  /** The active scenarios as text for the header X-Greenhouse-Scenario: `rate-limited-plan:window=day, slow`. Empty when no scenario is active. */
+  /**
+   * The active scenarios as text for the header X-Greenhouse-Scenario: `rate-limited-plan:window=day, slow`. Empty when no scenario
+   * is active. A header holds no inline scenarios, so they are left out.
+   */
   readonly scenario: string
-  /** The active scenarios with all their options, as `useOnly` takes them. */
+  /** The active scenarios with all their options, and the inline ones as they were given, as `useOnly` takes them. */
   readonly active: readonly ActiveScenario[]
   /**
    * Switches a scenario on, until `clear` or `reset`.
@@ -58,6 +62,16 @@ export interface World {
    * @throws RangeError when no scenario has that name, or when an option is wrong.
    */
   use<Name extends keyof BundledScenarios>(name: Name, options?: Readonly<BundledScenarios[Name]>): void
+  /**
+   * Switches an inline scenario on: effects in code, without a scenario file. It gets a name, which `scenarios` lists and `clear`
+   * takes: `inline-1`, or one made of its `title`. The same title again replaces it.
+   * @example
+   * world.use({ respond: [{ on: 'apps.list', status: 500, times: 1 }] })
+   * world.use({ title: 'slow apps', fault: [{ kind: 'delay', on: 'apps.*', fixed: '2s' }] })
+   * world.clear('inline-slow-apps')
+   * @throws RangeError that names what is wrong and where; UnsupportedFaultError for a fault that MSW can't produce.
+   */
+  use(scenario: InlineScenario): void
   use(scenario: ScenarioChoice, options?: Readonly<Record<string, unknown>>): void
   /** Replaces the active scenarios with these. @throws RangeError when one of them can't be used; then nothing changed. */
   useOnly(choices: readonly ScenarioChoice[]): void
@@ -116,8 +130,8 @@ export interface World {
   redact(text: string): string
 }
 
-/** A world as users see it. */
-export function toPublicWorld(world: LiveWorld): World {
+/** A world as users see it. @param catalogue what its Greenhouse is made from. @param start reads how it is to start anew. */
+export function toPublicWorld(world: LiveWorld, catalogue: Catalogue, start: ReturnType<typeof createStarter>): World {
   const face: World = {
     name: world.name,
     get clock() {
@@ -126,15 +140,20 @@ export function toPublicWorld(world: LiveWorld): World {
     get journal() {
       return toPublicJournal(world.journal)
     },
-    records: toRecords(world),
+    records: toRecords(world, catalogue),
     get scenarios() {
       return world.overlay.scenarios.map((scenario) => scenario.name)
     },
     get scenario() {
-      return world.overlay.scenarios.map((scenario) => scenario.text).join(', ')
+      return world.active
+        .filter(({ inline }) => inline === undefined)
+        .map(({ text }) => text)
+        .join(', ')
     },
     get active() {
-      return world.active.map(({ name, options }) => ({ name, ...options }))
+      return world.active.map(({ name, options, inline }) =>
+        inline ? (inline.data as ActiveScenario) : { name, ...options },
+      )
     },
     use: (choice: ScenarioChoice, options?: Readonly<Record<string, unknown>>) => world.use(choice, options),
     useOnly(choices) {
@@ -156,7 +175,7 @@ export function toPublicWorld(world: LiveWorld): World {
     set pinned(pinned) {
       world.pinned = pinned
     },
-    reset: (start) => prepareStart(world, start)(),
+    reset: (given) => start(world, given)(),
     snapshot: (name) => world.snapshot(name),
     restore: (name) => world.restore(name),
     get snapshots() {
@@ -166,13 +185,11 @@ export function toPublicWorld(world: LiveWorld): World {
     async trigger(type, data, options = {}) {
       checkArgument('world.trigger', 'the first argument', type, eventTypeText)
       checkOptions('world.trigger', options, triggerRules)
-      return trigger(world, type, data as Readonly<Record<string, unknown>> | undefined, options) as DeliveryReply[]
+      const { eventSamples } = catalogue
+      return webhooksOf(catalogue, 'trigger').trigger(world, eventSamples, type, data as EventOf, options)
     },
-    grade: (id) => grade(world, findWebhook(world, id)),
-    async examine(id) {
-      await examine(world, findWebhook(world, id))
-      return grade(world, findWebhook(world, id))
-    },
+    grade: (id) => webhooksOf(catalogue, 'grade').grade(world, id),
+    examine: async (id) => webhooksOf(catalogue, 'examine').examine(world, id),
     createKey: (key) => createKey(world, key),
     key: (secret) => (world.name === 'default' ? secret : `${secret}@${world.name}`),
     nameKey: (secret) => nameKey(world, secret),
@@ -181,29 +198,29 @@ export function toPublicWorld(world: LiveWorld): World {
   return setLive(face, world)
 }
 
-function findWebhook(world: LiveWorld, id: string) {
-  const webhook = world.collection(webhooks).get(id)
-  if (webhook) return webhook
-  throw new RangeError(
-    `Failed to grade a receiver: there is no webhook ${quote(id)}.${suggest(
-      id,
-      world
-        .collection(webhooks)
-        .all()
-        .map((known) => known.id),
-    )}`,
-  )
+type EventOf = Readonly<Record<string, unknown>> | undefined
+
+/** @throws MissingAreaError where no area has webhooks. */
+function webhooksOf({ webhooks }: Catalogue, call: string): WebhookTools {
+  if (webhooks) return webhooks
+  throw new MissingAreaError(`call world.${call}()`, 'apps')
 }
 
-function toRecords(world: LiveWorld): WorldRecords {
+function toRecords(world: LiveWorld, catalogue: Catalogue): WorldRecords {
   const records = {}
-  for (const [name, definition] of Object.entries(definitions))
+  for (const [name, definition] of Object.entries(catalogue.definitions))
     Object.defineProperty(records, name, {
       enumerable: true,
       get: () =>
         toPublicRecords(world.collection<object>(definition as never), (record, before) =>
           world.awaitRecord<object>(definition as never, record, before),
         ),
+    })
+  for (const name of missingCollections(catalogue))
+    Object.defineProperty(records, name, {
+      get() {
+        throw new MissingAreaError(`read world.records.${name}`, areaOfCollection(name))
+      },
     })
   return records as WorldRecords
 }

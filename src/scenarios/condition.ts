@@ -2,6 +2,8 @@ import * as z from 'zod/mini'
 import type { Sender } from '../core/pipeline/exchange.ts'
 import { planNames } from '../core/accounts/plans.ts'
 
+export { globFilter as operationFilter } from '../core/definitions/glob.ts'
+
 /** Which operations an effect applies to: ids or globs, one or several. */
 const on = z
   .optional(
@@ -54,13 +56,6 @@ export interface Conditions {
   readonly probability?: number | undefined
 }
 
-/** Makes the question whether an operation is meant. */
-export function operationFilter(patterns: z.infer<typeof on>): (operation: string) => boolean {
-  if (patterns === undefined) return () => true
-  const globs = [patterns].flat().map((pattern) => pattern.split('*'))
-  return (operation) => globs.some((parts) => fits(operation, parts))
-}
-
 /** Makes the question whether a sender is meant. */
 export function senderFilter(where: Conditions['where']): (sender: () => Sender | undefined) => boolean {
   const { plan = 'any', account = 'any', key = 'any' } = where ?? {}
@@ -74,20 +69,4 @@ export function senderFilter(where: Conditions['where']): (sender: () => Sender 
       (key === 'any' || sender.key.secret === key)
     )
   }
-}
-
-/** Whether a text begins with the first part, ends with the last and has the others in between, in time that grows with their number only. */
-function fits(text: string, parts: readonly string[]): boolean {
-  const first = parts[0]!
-  if (parts.length === 1) return text === first
-  const last = parts.at(-1)!
-  const end = text.length - last.length
-  if (!text.startsWith(first) || !text.endsWith(last)) return false
-  let at = first.length
-  for (const part of parts.slice(1, -1)) {
-    const found = text.indexOf(part, at)
-    if (found < 0) return false
-    at = found + part.length
-  }
-  return at <= end
 }

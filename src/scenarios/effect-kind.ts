@@ -8,8 +8,10 @@ import type { Finding } from './finding.ts'
 import { createCount, createTrigger, type ActsOn } from './trigger.ts'
 
 /** One kind of effect: the member of a scenario file that asks for it, its shape, and what it does. */
-export interface EffectKind<Spec = unknown> {
+export interface EffectKind<Spec = unknown, Fields = unknown> {
   readonly name: string
+  /** What an item says besides the conditions, for the compiler alone. */
+  readonly fields?: Fields
   readonly schema: z.ZodMiniType<Spec>
   /** What is wrong with a member that has the right shape; without this, nothing. */
   check?(spec: Spec, contract: Contract): Finding[]
@@ -73,16 +75,20 @@ export function defineEffect<Fields extends Shape>(
     /** What must hold of the fields together. */
     readonly rules?: readonly Rule<Item<Fields>>[]
   },
-): EffectKind {
+): EffectKind<unknown, z.input<z.ZodMiniObject<Fields>>> {
   const shape = { ...kind.fields, ...(typeof kind.actsOn === 'function' ? limits : conditions) }
   const rules = (kind.rules ?? []).map(({ holds, message, field }) =>
     z.refine((spec) => holds(spec as Item<Fields>), { error: message, ...(field !== undefined && { path: [field] }) }),
   )
-  return defineItems(kind, z.strictObject(shape).check(...rules) as never)
+  const whole: EffectKind<unknown, never> = defineItems(kind, z.strictObject(shape).check(...rules) as never)
+  return whole
 }
 
 /** The same for items of several shapes: `item` is the schema of one, conditions included. */
-export function defineItems<Spec extends Conditions>(kind: ItemKind<Spec>, item: Schema<Spec>): EffectKind {
+export function defineItems<Spec extends Conditions>(
+  kind: ItemKind<Spec>,
+  item: Schema<Spec>,
+): EffectKind<unknown, never> {
   const { name, description, actsOn } = kind
   const whole: EffectKind<readonly Spec[]> = {
     name,
@@ -101,7 +107,7 @@ export function defineItems<Spec extends Conditions>(kind: ItemKind<Spec>, item:
         return { scenario: activation.scenario, id, decide: arrive ? withArrival(decide, arrive) : decide, ...steps }
       }),
   }
-  return whole as EffectKind
+  return whole as EffectKind<unknown, never>
 }
 
 /** Declares a kind of effect whose member is no list of items. */

@@ -22,6 +22,6 @@ export interface FaultKind<Fields extends z.core.$ZodLooseShape = z.core.$ZodLoo
 }
 
 /** Declares a fault. */
-export function defineFault<Fields extends z.core.$ZodLooseShape>(kind: FaultKind<Fields>): FaultKind {
-  return kind as unknown as FaultKind
+export function defineFault<Fields extends z.core.$ZodLooseShape>(kind: FaultKind<Fields>): FaultKind<Fields> {
+  return kind
 }

@@ -1,15 +1,16 @@
 import { UnknownScenarioError } from '../core/world/activate.ts'
 import type { Contract } from '../core/pipeline/contract.ts'
 import type { Effect } from '../core/pipeline/exchange.ts'
+import { InlineScenarioError, type InlineScenario } from '../core/world/inline.ts'
 import type { ActivationContext, ActiveScenario, ScenarioSource } from '../core/world/layer.ts'
 import { quote } from '../core/definitions/quote.ts'
-import { toScenarioText } from '../core/world/scenario-choice.ts'
+import { toScenarioText, type NamedScenario } from '../core/world/scenario-choice.ts'
 import { suggest } from '../core/definitions/suggest.ts'
 import { Activation } from './activation.ts'
-import { bundledScenarios } from './bundled.ts'
 import { checkedSpec } from './checked.ts'
 import type { EffectKind } from './effect-kind.ts'
 import { fileOf } from './file.ts'
+import { partsOf, readInline } from './inline.ts'
 import type { OptionDeclaration } from './option-values.ts'
 import { readOptions } from './options.ts'
 import { findPlaceholders } from './placeholders.ts'
@@ -42,6 +43,7 @@ export interface ScenarioSummary {
 interface Prepared {
   readonly options: Readonly<Record<string, unknown>>
   readonly text: string
+  readonly inline?: InlineScenario
   readonly parts: readonly { readonly kind: EffectKind; readonly spec: unknown }[]
 }
 
@@ -58,12 +60,18 @@ const longestId = 1_000
 export class ScenarioLibrary implements ScenarioSource {
   readonly #files: ReadonlyMap<string, ScenarioFile>
   readonly #contract: Contract
+  readonly #bundled: ReadonlyMap<string, ScenarioFile>
   readonly #prepared = new Map<string, Prepared>()
 
-  /** @param files that `checkScenario` found nothing wrong with. */
-  constructor(files: ReadonlyMap<string, ScenarioFile>, contract: Contract) {
+  /** @param files that `checkScenario` found nothing wrong with. @param bundled those of them that come with the package. */
+  constructor(
+    files: ReadonlyMap<string, ScenarioFile>,
+    contract: Contract,
+    bundled: ReadonlyMap<string, ScenarioFile>,
+  ) {
     this.#files = files
     this.#contract = contract
+    this.#bundled = bundled
   }
 
   /** All of them, by name. */
@@ -76,7 +84,9 @@ export class ScenarioLibrary implements ScenarioSource {
     const data = this.#file(name)
     const { title, description, covers, tags = [], options = {} } = data
     const file = fileOf(data)
-    const fault = this.activate(name, {}, { now: 0, seed: 0 }).effects.find(({ wireFault }) => wireFault)?.wireFault
+    const fault = this.activate({ name, options: {} }, { now: 0, seed: 0 }).effects.find(
+      ({ wireFault }) => wireFault,
+    )?.wireFault
     return {
       name,
       title,
@@ -85,18 +95,34 @@ export class ScenarioLibrary implements ScenarioSource {
       acts_on: reachOf(this.#prepare(name, {}).parts, this.#contract),
       tags,
       options,
-      bundled: bundledScenarios.get(name) === data,
+      bundled: this.#bundled.get(name) === data,
       ...(file !== undefined && { file }),
       ...(fault !== undefined && { needs_connection: fault }),
     }
   }
 
-  activate(name: string, chosen: Readonly<Record<string, unknown>>, context: ActivationContext): ActiveScenario {
-    return toActive(name, this.#prepare(name, chosen), new Activation(name, this.#contract, context))
+  activate({ name, options, inline }: NamedScenario, context: ActivationContext): ActiveScenario {
+    const prepared = inline
+      ? { options, text: name, inline, parts: partsOf(inline, this.#contract) }
+      : this.#prepare(name, options)
+    return toActive(name, prepared, new Activation(name, this.#contract, context))
   }
 
-  assertKnown(name: string, purpose: string): void {
-    this.#file(name, purpose)
+  readInline(given: object, toName: () => string): NamedScenario {
+    const scenario = readInline(given, toName, this.#contract)
+    if (!this.has(scenario.name)) return scenario
+    const message = `the name ${quote(scenario.name)} is the name of a scenario file. Choose another title.`
+    throw new InlineScenarioError(`Failed to use an inline scenario: title: ${message}`, given, [
+      { path: ['title'], message },
+    ])
+  }
+
+  has(name: string): boolean {
+    return this.#files.has(name)
+  }
+
+  assertKnown(name: string, purpose: string, others: readonly string[]): void {
+    this.#file(name, purpose, others)
   }
 
   #prepare(name: string, chosen: Readonly<Record<string, unknown>>): Prepared {
@@ -131,19 +157,19 @@ export class ScenarioLibrary implements ScenarioSource {
     return { options, text: toScenarioText({ name, options: Object.fromEntries(differing) }), parts }
   }
 
-  #file(name: string, purpose = 'use'): ScenarioFile {
+  #file(name: string, purpose = 'use', others: readonly string[] = []): ScenarioFile {
     const file = this.#files.get(name)
     if (file) return file
     throw new UnknownScenarioError(
-      `Failed to ${purpose} the scenario ${quote(name)}: there is no such scenario.${this.#meant(name)}`,
+      `Failed to ${purpose} the scenario ${quote(name)}: there is no such scenario.${this.#meant(name, others)}`,
     )
   }
 
-  #meant(name: string): string {
+  #meant(name: string, others: readonly string[]): string {
     const several = name.split(',').map((part) => part.trim())
     if (several.length > 1 && several.every((part) => this.#files.has(part.split(':')[0]!)))
       return ` Name each by itself: ${several.map(quote).join(', ')}.`
-    return suggest(name, [...this.#files.keys()])
+    return suggest(name, [...others, ...this.#files.keys()])
   }
 }
 
@@ -157,15 +183,16 @@ function toId(name: string, chosen: Readonly<Record<string, unknown>>): string |
 }
 
 function toActive(name: string, prepared: Prepared, activation: Activation): ActiveScenario {
-  const { options, text, parts } = prepared
+  const { options, text, inline, parts } = prepared
   const effects: Effect[] = parts.flatMap(({ kind, spec }) => kind.create(spec, activation))
   return {
     name,
     options,
+    inline,
     text,
     effects,
     get bytes() {
-      return activeWeight + activation.bytes
+      return activeWeight + (inline?.bytes ?? 0) + activation.bytes
     },
     get isReusable() {
       return activation.isReusable

@@ -7,14 +7,25 @@ import type { Finding } from './finding.ts'
 import { read } from './issues.ts'
 import { fillIn } from './placeholders.ts'
 
-/** A member of a scenario's file with its options filled in: what it asks for, or all that is wrong with it; paths begin with the member. */
+/** What a member of a scenario asks for, or all that is wrong with it; paths begin with the member. */
+interface ReadEffect {
+  readonly spec: unknown
+  readonly findings: readonly Finding[]
+}
+
+/** A member of a scenario's file with its options filled in. */
 export function readEffect(
   kind: EffectKind,
   data: unknown,
   options: Readonly<Record<string, unknown>>,
   contract: Contract,
-): { readonly spec: unknown; readonly findings: readonly Finding[] } {
-  const result = read(kind.schema, fillIn(data, options))
+): ReadEffect {
+  return readMember(kind, fillIn(data, options), contract)
+}
+
+/** A member of a scenario as it is. */
+export function readMember(kind: EffectKind, data: unknown, contract: Contract): ReadEffect {
+  const result = read(kind.schema, data)
   const findings =
     'data' in result
       ? [...(kind.check?.(result.data, contract) ?? []), ...checkOperations(result.data, contract)]

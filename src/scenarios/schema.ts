@@ -42,9 +42,14 @@ const optionName = z.string().check(
   }),
 )
 
+const title = text.check(z.regex(/^[^\r\n]*$/, 'expected a single line'))
+
+/** The title of a scenario that is given whole. */
+export const titleSchema = title.check(z.maxLength(200, 'expected at most 200 characters'))
+
 /** What every scenario file says besides its effects. */
 export const headSchema = z.object({
-  title: text.check(z.regex(/^[^\r\n]*$/, 'expected a single line'), z.describe('The situation in a few words.')),
+  title: title.check(z.describe('The situation in a few words.')),
   description: text.check(z.describe('What happens, to whom, and when it ends.')),
   covers: text.check(z.describe('What it tests in a client.')),
   tags: z

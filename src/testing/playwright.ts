@@ -7,14 +7,24 @@ import {
   type PlaywrightWorkerArgs,
   type PlaywrightWorkerOptions,
   type TestType,
+  type WorkerInfo,
 } from '@playwright/test'
-import { createGreenhouse } from '../greenhouse/create.ts'
-import type { Greenhouse, GreenhouseOptions } from '../greenhouse/greenhouse.ts'
+import { createAreaPaths } from '../adapters/area-paths.ts'
+import { baseUrlRules, type BaseUrls } from '../adapters/base-urls.ts'
+import { checkOptions, section } from '../core/definitions/options.ts'
+import { suggest } from '../core/definitions/suggest.ts'
+import { greenhouseRules } from '../greenhouse/options.ts'
+import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import type { World } from '../greenhouse/world.ts'
+import { leadRequests, type Lead } from './lead-requests.ts'
 import { greenhouseMatchers, type GreenhouseMatchers } from './matchers.ts'
-import { openTestHost, type TestHost } from './test-host.ts'
-import { newest, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
+import { routePages } from './route-pages.ts'
+import { createWatched, Strays, strictRule, toChecks, type RunningTest, type TestGreenhouseOptions } from './strict.ts'
+import { openTestHost, toBases, type TestHost } from './test-host.ts'
+import { newest, toClientUrl, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
 
+export type { BaseUrls } from '../adapters/base-urls.ts'
+export type { StrictChecks, TestGreenhouseOptions } from './strict.ts'
 export type { TestHost } from './test-host.ts'
 export type { WorldApi } from './test-world.ts'
 
@@ -25,49 +35,123 @@ export const expect: Expect<GreenhouseMatchers> = baseExpect.extend(greenhouseMa
 export interface TestFixtures {
   /** The world of this test. It has the test's name, and is deleted when the test ends. */
   world: World
-  /** Base URLs and keys of this test's world, for clients other than the pages of its context. */
+  /** Base URLs and keys of this test's world, for clients that the fixtures don't lead there. */
   api: WorldApi
 }
 
 /** What all tests of a worker share. */
 export interface WorkerFixtures {
-  /** The options of the Greenhouse: `test.use({ greenhouseOptions: { now: '2026-03-01T12:00:00Z' } })`. */
-  greenhouseOptions: GreenhouseOptions
+  /** The options of the Greenhouse: `test.use({ greenhouseOptions: { now: '2026-03-01T12:00:00Z', strict: true } })`. */
+  greenhouseOptions: TestGreenhouseOptions
+  /** The base URLs as the page has them. With one of them, requests are answered there and no server is started. */
+  greenhouseBases: BaseUrls
   greenhouse: Greenhouse
-  /** The base URLs of the server, which listens on a free port of 127.0.0.1. Give them to the page. */
+  /** The base URLs of the world `default`: those of `greenhouseBases`, or of a server on a free port of 127.0.0.1. */
   greenhouseHost: TestHost
 }
 
+/** What the fixtures have among themselves. */
+interface InnerFixtures {
+  greenhouseTest: RunningTest
+}
+
+interface InnerWorkerFixtures {
+  greenhouseStrays: Strays
+  /** Where requests go that no page sends. */
+  greenhouseLead: Lead
+}
+
+const rules = {
+  greenhouseOptions: section({ ...greenhouseRules, strict: strictRule }),
+  greenhouseBases: section(baseUrlRules),
+}
+
 /**
- * Playwright's `test` with a world for every test. Requests from the pages of the test's `context` to the server carry the
- * world's header. When a test fails, it attaches the journal of the test's world as `greenhouse-journal.json`.
+ * Playwright's `test` with a world for every test. Requests from the pages of the test's `context`, from `page.request` and
+ * from `request` reach it. When a test fails, it attaches the journal of the test's world as `greenhouse-journal.json`.
  * @example
- * test('shows an error', async ({ page, world, greenhouseHost }) => {
+ * test.use({ greenhouseBases: { apps: 'https://api.example.com/v1' } })   // or give greenhouseHost.apps to the page
+ * test('shows an error', async ({ page, world }) => {
  *   world.use('server-error')
- *   await page.goto(`http://localhost:3000?api=${greenhouseHost.apps}`)
+ *   await page.goto('http://localhost:3000')
  * })
- * @note Playwright does not route requests of a service worker: set `serviceWorkers: 'block'`. In other contexts, and with
- * `request`, use the base URLs or a key of `api`.
+ * @note Playwright does not route requests of a service worker: set `serviceWorkers: 'block'`. In other contexts use the base
+ * URLs or a key of `api`.
  */
 export const test: TestType<
   PlaywrightTestArgs & PlaywrightTestOptions & TestFixtures,
   PlaywrightWorkerArgs & PlaywrightWorkerOptions & WorkerFixtures
-> = base.extend<TestFixtures, WorkerFixtures>({
+> = base.extend<TestFixtures & InnerFixtures, WorkerFixtures & InnerWorkerFixtures>({
   greenhouseOptions: [{}, { scope: 'worker', option: true }],
-  greenhouse: [({ greenhouseOptions }, use) => use(createGreenhouse(greenhouseOptions)), { scope: 'worker' }],
+  greenhouseBases: [{}, { scope: 'worker', option: true }],
+  greenhouseStrays: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright wants the pattern
+    async ({}, use) => {
+      const strays = new Strays()
+      await use(strays)
+      strays.end()
+    },
+    { scope: 'worker' },
+  ],
+  greenhouse: [
+    ({ greenhouseOptions, greenhouseBases, greenhouseStrays }, use, workerInfo) => {
+      checkOptions('test.use', { greenhouseOptions, greenhouseBases }, rules)
+      checkConfig(workerInfo)
+      if (!hasBases(greenhouseBases)) return use(createWatched(greenhouseOptions, greenhouseStrays))
+      // The page may have any origin: what answers at its own URLs is not this machine's.
+      const options = { cors: ['*'], ...greenhouseOptions }
+      return use(createWatched(options, greenhouseStrays, toClientUrl(toBases(greenhouseBases))))
+    },
+    { scope: 'worker' },
+  ],
   greenhouseHost: [
-    async ({ greenhouse }, use) => {
+    async ({ greenhouse, greenhouseBases }, use) => {
+      if (hasBases(greenhouseBases)) {
+        greenhouse.attach('Playwright')
+        return use({ ...toBases(greenhouseBases), close: async () => undefined })
+      }
       const host = await openTestHost(greenhouse)
       await use(host)
       await host.close()
     },
     { scope: 'worker' },
   ],
-  world: async ({ greenhouse }, use, testInfo) => {
-    const world = greenhouse.world(toTestWorldName(testInfo.title, `${testInfo.testId}-${testInfo.retry}`))
+  greenhouseLead: [
+    async ({ greenhouse, greenhouseBases, greenhouseHost, greenhouseOptions }, use) => {
+      if (!hasBases(greenhouseBases)) {
+        const { origin } = new URL(greenhouseHost.plants)
+        return use((url) => (url.origin === origin ? { url: url.href } : undefined))
+      }
+      // Playwright answers what no page sends over a connection only: a server does, once there is such a request.
+      let server: Promise<TestHost> | undefined
+      const paths = createAreaPaths(
+        greenhouse,
+        greenhouseHost,
+        toChecks(greenhouseOptions.strict).operation ? 'all' : 'operations',
+      )
+      await use(async (url) => {
+        const path = paths.map((find) => find(url)).find((found) => found !== undefined)
+        return path === undefined
+          ? undefined
+          : { url: (await (server ??= openTestHost(greenhouse))).plants + path + url.search }
+      })
+      await (await server)?.close()
+    },
+    { scope: 'worker' },
+  ],
+  greenhouseTest: [
+    async ({ greenhouseStrays }, use, testInfo) => {
+      const running = greenhouseStrays.begin(toTestWorldName(testInfo.title, `${testInfo.testId}-${testInfo.retry}`))
+      await use(running)
+      running.end()
+    },
+    { auto: true },
+  ],
+  world: async ({ greenhouse, greenhouseTest }, use, testInfo) => {
+    const world = greenhouse.world(greenhouseTest.world)
     world.pinned = true
     await use(world)
-    if (testInfo.status !== testInfo.expectedStatus)
+    if (testInfo.status !== testInfo.expectedStatus || greenhouseTest.found.length > 0)
       await testInfo.attach('greenhouse-journal.json', {
         body: JSON.stringify(newest(world.journal), undefined, 2),
         contentType: 'application/json',
@@ -75,7 +159,17 @@ export const test: TestType<
     greenhouse.deleteWorld(world.name)
   },
   api: ({ greenhouseHost, world }, use) => use(toWorldApi(world, greenhouseHost)),
-  context: async ({ context, greenhouseHost, world }, use) => {
+  context: async (
+    { context, baseURL, greenhouse, greenhouseBases, greenhouseHost, greenhouseLead, greenhouseOptions, world },
+    use,
+  ) => {
+    leadRequests(context.request, world.name, baseURL, greenhouseLead)
+    if (hasBases(greenhouseBases)) {
+      const { operation: answersAll } = toChecks(greenhouseOptions.strict)
+      const giveUp = await routePages(context, { greenhouse, world: world.name, bases: greenhouseHost, answersAll })
+      await use(context)
+      return giveUp()
+    }
     const { origin } = new URL(greenhouseHost.plants)
     await context.route(
       (url) => url.origin === origin,
@@ -83,4 +177,22 @@ export const test: TestType<
     )
     await use(context)
   },
+  request: async ({ request, baseURL, greenhouseLead, world }, use) => {
+    leadRequests(request, world.name, baseURL, greenhouseLead)
+    await use(request)
+  },
 })
+
+function hasBases({ plants, apps }: BaseUrls): boolean {
+  return plants !== undefined || apps !== undefined
+}
+
+/** @throws TypeError for an option of the configuration file that is like one of ours: Playwright passes over what it does not know. */
+function checkConfig({ project }: WorkerInfo): void {
+  const known = Object.keys(rules)
+  const wrong = Object.keys(project.use).find((name) => /^greenhouse/i.test(name) && !known.includes(name))
+  if (wrong !== undefined)
+    throw new TypeError(
+      `Failed to read \`use\` of the configuration: there is no option "${wrong}", only ${known.join(', ')}.${suggest(wrong, known)}`,
+    )
+}

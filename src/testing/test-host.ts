@@ -1,4 +1,7 @@
+import type { BaseUrls } from '../adapters/base-urls.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
+import type { Joining } from './join-msw.ts'
+import { closeUnlessClosed, listenUnlessListening, type MswServer } from './msw-server.ts'
 
 /** The base URLs at which the tests' Greenhouse answers. */
 export interface TestHost {
@@ -9,32 +12,123 @@ export interface TestHost {
   close(): Promise<void>
 }
 
-/** Serves on a free port. With a base URL, MSW answers at that URL instead, and ignores all other requests. */
-export async function openTestHost(
-  greenhouse: Greenhouse,
-  bases: { plants?: string | undefined; apps?: string | undefined } = {},
-): Promise<TestHost> {
-  return bases.plants === undefined && bases.apps === undefined
-    ? openServer(greenhouse)
-    : openInterception(greenhouse, bases)
+/** How the tests' Greenhouse is reached. */
+export interface Reach {
+  readonly plants?: string | undefined
+  readonly apps?: string | undefined
+  /** The team's own `setupServer`. */
+  readonly server?: MswServer | undefined
+  /** Whether what no operation knows is answered below the base URLs, in place of leaving for the network. */
+  readonly answersAll?: boolean
 }
 
-async function openServer(greenhouse: Greenhouse): Promise<TestHost> {
+/** Serves on a free port. With a base URL, MSW answers at that URL instead. */
+export async function openTestHost(greenhouse: Greenhouse, reach: Reach = {}): Promise<TestHost> {
+  return reach.plants === undefined && reach.apps === undefined
+    ? openServer(greenhouse, reach.server)
+    : openInterception(greenhouse, reach, toBases(reach))
+}
+
+/** Both base URLs. The one that is not given stands for none: nothing has it. */
+export function toBases({ plants, apps }: Pick<Reach, 'plants' | 'apps'>): Required<BaseUrls> {
+  return { plants: plants ?? 'http://greenhouse.test', apps: apps ?? 'http://greenhouse.test/v1' }
+}
+
+async function openServer(greenhouse: Greenhouse, team: MswServer | undefined): Promise<TestHost> {
   const { serve } = await import('../adapters/server.ts')
   const server = await serve(greenhouse)
-  return { plants: server.url, apps: `${server.url}/v1`, close: () => server.close() }
+  try {
+    const leave = team ? await join(team, greenhouse, { passes: server.url }) : await assertReachable(server.url)
+    return {
+      plants: server.url,
+      apps: `${server.url}/v1`,
+      async close() {
+        leave?.()
+        await server.close()
+      },
+    }
+  } catch (error) {
+    await server.close()
+    throw error
+  }
 }
 
 async function openInterception(
   greenhouse: Greenhouse,
-  {
-    plants = 'http://greenhouse.test',
-    apps = 'http://greenhouse.test/v1',
-  }: { plants?: string | undefined; apps?: string | undefined },
+  { server, answersAll = false }: Reach,
+  bases: Required<BaseUrls>,
 ): Promise<TestHost> {
-  const [{ createHandlers }, { setupServer }] = await Promise.all([import('../adapters/msw.ts'), import('msw/node')])
-  const server = setupServer(...createHandlers(greenhouse, { plants, apps }))
+  const leave = server
+    ? await join(server, greenhouse, { bases, answersAll })
+    : await joinOwn(greenhouse, { bases, answersAll })
+  return { ...bases, close: async () => leave() }
+}
+
+/** Joins the team's server, which listens meanwhile. */
+async function join(server: MswServer, greenhouse: Greenhouse, joining: Joining): Promise<() => void> {
+  const { joinMsw } = await import('./join-msw.ts')
+  const leave = joinMsw(server, greenhouse, joining)
+  const isOurs = listenUnlessListening(server)
+  return () => {
+    leave()
+    if (isOurs) closeUnlessClosed(server)
+  }
+}
+
+/** One `setupServer` for all that have none: a second one of a process can put the first out of work. */
+let own: { readonly server: Promise<MswServer>; users: number } | undefined
+
+async function joinOwn(greenhouse: Greenhouse, joining: Joining): Promise<() => Promise<void>> {
+  const { joinMsw } = await import('./join-msw.ts')
+  const mine = (own ??= { server: openOwn(), users: 0 })
+  mine.users++
+  const stop = async () => {
+    if (--mine.users > 0) return
+    own = undefined
+    closeUnlessClosed(await mine.server)
+  }
+  try {
+    const leave = joinMsw(await mine.server, greenhouse, joining)
+    return () => {
+      leave()
+      return stop()
+    }
+  } catch (error) {
+    await stop().catch(() => undefined)
+    throw error
+  }
+}
+
+async function openOwn(): Promise<MswServer> {
+  const msw = await import('msw/node')
+  if (isListening(msw))
+    throw new Error(
+      'Failed to answer at the base URLs: a setupServer() of yours listens, and MSW lets only one at a time. Give it to createTest({ server }), which adds handlers to it.',
+    )
+  const server: MswServer = msw.setupServer()
   // Each major version of msw knows the option of its own only.
-  server.listen({ onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' } as Parameters<typeof server.listen>[0])
-  return { plants, apps, close: async () => server.close() }
+  server.listen({ onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' })
+  return server
+}
+
+/** Whether any `setupServer` listens, where all of them share one source of requests, as from msw 2.13. */
+function isListening(msw: object): boolean {
+  const { defaultNetworkOptions } = msw as {
+    defaultNetworkOptions?: { sources?: { emitter?: { listenerCount?(event: string): number } }[] }
+  }
+  return defaultNetworkOptions?.sources?.some(({ emitter }) => (emitter?.listenerCount?.('frame') ?? 0) > 0) === true
+}
+
+/** @throws Error when MSW, which the test listens with, refuses requests to our server. */
+async function assertReachable(url: string): Promise<undefined> {
+  if (!(globalThis as Record<symbol, unknown>)[Symbol.for('fetch-interceptor')]) return undefined
+  try {
+    await (await fetch(`${url}/__greenhouse/health`)).arrayBuffer()
+  } catch (error) {
+    throw new Error(
+      "Failed to reach the tests' server: a setupServer() of MSW listens, and refuses requests that no handler knows. Give it to createTest({ server }), which lets them pass.",
+      { cause: error },
+    )
+  }
+  return undefined
 }

@@ -23,6 +23,18 @@ export function toWorldApi(world: World, bases: { readonly plants: string; reado
   return { plantsUrl: bind(bases.plants), appsUrl: bind(bases.apps), key: (secret) => world.key(secret) }
 }
 
+/** Makes what turns a path from the service's root into the URL that the client has. */
+export function toClientUrl(bases: { readonly plants: string; readonly apps: string }): (path: string) => string {
+  const plants = withoutTrailingSlashes(bases.plants)
+  const apps = withoutTrailingSlashes(bases.apps)
+  return (path) => {
+    const [, world = '', rest = path] = /^(\/~[^/]+)?(\/.*)$/.exec(path) ?? []
+    const [base, below] = /^\/v1(?![^/?])/.test(rest) ? [apps, rest.slice(3)] : [plants, rest]
+    const { origin } = new URL(base)
+    return `${origin}${world}${base.slice(origin.length)}${below}`
+  }
+}
+
 /** A name for the world of a test: its unique id, and as much of its title as fits. */
 export function toTestWorldName(title: string, id: string): string {
   const tail = id
@@ -42,7 +54,7 @@ export function summarizeJournal(name: string, journal: Journal): string {
   const entries = newest(journal)
   const count = `${entries.length} ${entries.length === 1 ? 'request' : 'requests'}`
   const gone = journal.evicted > 0 ? `, after ${journal.evicted} that made room` : ''
-  return [`Greenhouse world ${name}: ${count}${gone}`, ...entries.map((entry) => '  ' + toLine(entry))].join('\n')
+  return [`Greenhouse world ${name}: ${count}${gone}`, ...entries.map((entry) => '  ' + toEntryLine(entry))].join('\n')
 }
 
 /** The entries of a journal, or none when all of them were dropped. */
@@ -54,7 +66,8 @@ export function newest(journal: Journal): JournalEntry[] {
   }
 }
 
-function toLine({ world, request, response, operation, scenarios }: JournalEntry): string {
+/** An entry as one line: method, URL, status, operation, scenarios. */
+export function toEntryLine({ world, request, response, operation, scenarios }: JournalEntry): string {
   const url = request.url.replace(`/~${world}/`, '/')
   const fired = scenarios.length > 0 ? ` [${scenarios.join(', ')}]` : ''
   return `${request.method} ${toVisible(url)} ${response.status} ${operation ?? '(no operation)'}${fired}`

@@ -1,14 +1,17 @@
 import { expect, test as base, type TestAPI } from 'vitest'
 import { checkOptions, text, type RulesFor } from '../core/definitions/options.ts'
 import { greenhouseRules } from '../greenhouse/options.ts'
-import { createGreenhouse } from '../greenhouse/create.ts'
-import type { Greenhouse, GreenhouseOptions } from '../greenhouse/greenhouse.ts'
+import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import type { ViolationQuery } from '../greenhouse/journal.ts'
 import type { World } from '../greenhouse/world.ts'
 import { greenhouseMatchers } from './matchers.ts'
-import { openTestHost, type TestHost } from './test-host.ts'
-import { summarizeJournal, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
+import { mswServerRule, type MswServer } from './msw-server.ts'
+import { createWatched, Strays, strictRule, toChecks, type RunningTest, type TestGreenhouseOptions } from './strict.ts'
+import { openTestHost, toBases, type TestHost } from './test-host.ts'
+import { summarizeJournal, toClientUrl, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
 
+export type { MswServer } from './msw-server.ts'
+export type { StrictChecks, TestGreenhouseOptions } from './strict.ts'
 export type { TestHost } from './test-host.ts'
 export type { WorldApi } from './test-world.ts'
 
@@ -19,17 +22,25 @@ declare module 'vitest' {
   }
 }
 
-/** The options of the tests' Greenhouse, and the base URLs that it answers. */
-export interface TestOptions extends GreenhouseOptions {
+/** The options of the tests' Greenhouse, and how it is reached. */
+export interface TestOptions extends TestGreenhouseOptions {
   /** The base URL of Area A, absolute, as the client has it. With it, or with `apps`, MSW answers there; no server is started. */
   plants?: string
   /** The base URL of Area B, absolute, with its version, as the client has it. */
   apps?: string
+  /** Your own `setupServer`. Greenhouse adds its handlers to it, and listens with it unless you do. */
+  server?: MswServer
 }
 
 const baseUrl = text('an absolute URL, such as "http://localhost:3000"', (url) => URL.canParse(url))
 
-const rules: RulesFor<TestOptions> = { ...greenhouseRules, plants: baseUrl, apps: baseUrl }
+const rules: RulesFor<TestOptions> = {
+  ...greenhouseRules,
+  strict: strictRule,
+  plants: baseUrl,
+  apps: baseUrl,
+  server: mswServerRule,
+}
 
 /** The fixtures that a test can use. */
 export interface TestFixtures {
@@ -41,6 +52,12 @@ export interface TestFixtures {
   greenhouse: Greenhouse
   /** The base URLs of the world `default`. */
   greenhouseHost: TestHost
+}
+
+/** What the fixtures have among themselves. */
+interface InnerFixtures {
+  greenhouseStrays: Strays
+  greenhouseTest: RunningTest
 }
 
 /**
@@ -59,18 +76,42 @@ export interface TestFixtures {
  */
 export function createTest(options: TestOptions = {}): TestAPI<TestFixtures> {
   checkOptions('createTest', options, rules)
-  const { plants, apps, ...rest } = options
+  const { plants, apps, server, ...rest } = options
+  const { world: needsWorld, operation: needsOperation } = toChecks(rest.strict)
+  const isStrict = needsWorld || needsOperation
+  const hasBases = plants !== undefined || apps !== undefined
   expect.extend(greenhouseMatchers)
-  return base.extend<TestFixtures>({
-    // oxlint-disable-next-line no-empty-pattern -- Vitest wants the pattern
-    greenhouse: [({}, use) => use(createGreenhouse(rest)), { scope: 'file' }],
+  return base.extend<TestFixtures & InnerFixtures>({
+    greenhouseStrays: [
+      // oxlint-disable-next-line no-empty-pattern -- Vitest wants the pattern
+      async ({}, use) => {
+        const strays = new Strays()
+        await use(strays)
+        strays.end()
+      },
+      { scope: 'file' },
+    ],
+    greenhouse: [
+      ({ greenhouseStrays }, use) =>
+        use(createWatched(rest, greenhouseStrays, hasBases ? toClientUrl(toBases({ plants, apps })) : undefined)),
+      { scope: 'file' },
+    ],
     greenhouseHost: [
       async ({ greenhouse }, use) => {
-        const host = await openTestHost(greenhouse, { plants, apps })
+        const host = await openTestHost(greenhouse, { plants, apps, server, answersAll: needsOperation })
         await use(host)
         await host.close()
       },
-      { scope: 'file' },
+      // Requests to the client's own URLs must not leave because a test does not name this.
+      { scope: 'file', auto: hasBases },
+    ],
+    greenhouseTest: [
+      ({ greenhouseStrays, task, onTestFinished }, use) => {
+        const running = greenhouseStrays.begin(toTestWorldName(task.name, task.id))
+        onTestFinished(() => running.end())
+        return use(running)
+      },
+      { auto: isStrict },
     ],
     world: async ({ greenhouse, task, onTestFailed }, use) => {
       const world = greenhouse.world(toTestWorldName(task.name, task.id))

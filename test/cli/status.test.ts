@@ -29,6 +29,23 @@ test('status tells of the server, and of one of its worlds the clock, the scenar
   await stop()
 })
 
+test('status tells of an inline scenario by its name', async () => {
+  const { ready, stop } = await startServe()
+  await fetch(`${ready.plants_url}/__greenhouse/worlds/default/scenarios`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ active: ['slow', { title: 'Apps are down', respond: [{ on: 'apps.*', status: 500 }] }] }),
+  })
+  const { stdout } = await run(['status', '--server', ready.plants_url])
+  expect(stdout).toMatch(/^Scenarios {2}slow:\S* inline-apps-are-down$/m)
+  const shown = await run(['status', '--json', '--server', ready.plants_url])
+  expect(JSON.parse(shown.stdout).active[1]).toEqual({
+    title: 'Apps are down',
+    respond: [{ on: 'apps.*', status: 500 }],
+  })
+  await stop()
+})
+
 test('status --json has what the control API answers', async () => {
   const { ready, call, stop } = await startServe(['--now', '2026-03-01T12:00:30Z', '--frozen'])
   await call('/v1/apps')

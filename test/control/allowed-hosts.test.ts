@@ -11,7 +11,7 @@ async function ask(
   const socket = await openSocket(server.port)
   socket.write(
     [
-      'GET /__greenhouse/health HTTP/1.1',
+      'GET /__greenhouse/worlds HTTP/1.1',
       `Host: ${host}:${server.port}`,
       ...(shown === undefined ? [] : [`Authorization: Bearer ${shown}`]),
       'Connection: close',

@@ -165,8 +165,14 @@ test('turns away a request that names a whole URL', async () => {
   }
 })
 
+test('asks for the token and turns away whoever shows none, but tells them that it is up', async () => {
+  expect(await attempt((port) => [local(port), json], { token: 'secret' })).toEqual({
+    statuses: [403, 200],
+    changed: false,
+  })
+})
+
 test.each([
-  ['no token', []],
   ['a wrong token', ['Authorization: Bearer wrong']],
   ['a part of the token', ['Authorization: Bearer secre']],
   ['an empty token', ['Authorization: Bearer ']],

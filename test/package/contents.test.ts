@@ -7,6 +7,13 @@ import { installPacked, root, type Project } from './packed.ts'
 
 const readManifest = (folder: string) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 const manifest = readManifest(root)
+
+/** What an entry leads to: a file, or one for each condition. */
+type Target = string | { readonly [condition: string]: Target }
+
+const pathsOf = (target: Target): string[] =>
+  typeof target === 'string' ? [target] : Object.values(target).flatMap(pathsOf)
+
 let project: Project
 
 beforeAll(() => {
@@ -22,7 +29,8 @@ test('the package holds the bundle, its types, the data files and the license, a
     /^README\.md$/,
     /^dist\/[\w-]+\.js$/,
     /^dist\/cli\/[\w-]+\.(cjs|json)$/,
-    /^dist\/types\/[\w-]+\.d\.ts$/,
+    /^dist\/cjs\/[\w-]+\.cjs$/,
+    /^dist\/types\/[\w-]+\.d\.c?ts$/,
     /^dist\/panel\/([\w-]+\.js|index\.html|panel\.css)$/,
     /^dist\/openapi\.json$/,
     /^dist\/THIRD-PARTY-LICENSES\.txt$/,
@@ -55,10 +63,8 @@ test('what no one declares cannot be imported from the package', () => {
 })
 
 test('every entry has its code and its types', () => {
-  for (const [entry, target] of Object.entries<{ types: string; default: string } | string>(manifest.exports)) {
-    const paths = typeof target === 'string' ? [target] : [target.types, target.default]
-    for (const path of paths) expect(project.files, entry).toContain(path.replace('./', ''))
-  }
+  for (const [entry, target] of Object.entries<Target>(manifest.exports))
+    for (const path of pathsOf(target)) expect(project.files, entry).toContain(path.replace('./', ''))
 })
 
 test('the command can be executed', () => {

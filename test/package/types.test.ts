@@ -56,19 +56,25 @@ export async function run(): Promise<unknown> {
 }
 `
 
+/** msw's own types for CommonJS import types of ES modules, which only `nodenext` allows. */
+const withoutMsw = (said: string) => said.replace(/^\S*node_modules\/msw\/lib\/\S+: error TS1479: .*\n/gm, '')
+
 let project: TypeProject
 
 beforeAll(() => {
   project = installTypeProject()
-  // The types of msw for CommonJS are others: handlers go to a setupServer that is imported as ours imports it.
-  project.write('use.mts', `${use}\nimport { setupServer } from 'msw/node'\nsetupServer(...handlers)\n`)
-  project.write('use.cts', use)
+  const served = `${use}\nimport { setupServer } from 'msw/node'\nsetupServer(...handlers)\n`
+  project.write('use.mts', served)
+  project.write(
+    'use.cts',
+    served.replace(/^.*greenhouse-mock\/vitest.*\n/m, '').replace(/^(createTest|test)\(.*\n/gm, ''),
+  )
 })
 
 afterAll(() => project.remove())
 
 test.each(resolutions)('a strict project with the module resolution %s has types for every entry', (resolution) => {
-  // With `nodenext` CommonJS can require an ES module; a bundler knows no CommonJS.
-  const files = resolution === 'nodenext' ? ['use.mts', 'use.cts'] : ['use.mts']
-  expect(project.check(resolution, ...files)).toBe('')
+  // A bundler knows no CommonJS.
+  const files = resolution === 'bundler' ? ['use.mts'] : ['use.mts', 'use.cts']
+  expect(withoutMsw(project.check(resolution, ...files))).toBe('')
 })

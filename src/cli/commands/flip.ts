@@ -3,6 +3,7 @@ import { UsageError } from '../errors.ts'
 import * as values from '../flag-values.ts'
 import type { ArgumentsOf, Flags } from '../flags.ts'
 import { serveFlags } from '../serve-flags.ts'
+import { variablesEpilogue } from '../variables.ts'
 import { withFlags } from '../yargs-flags.ts'
 
 // Every run has a server of its own that starts anew: there is nothing to reload, and no log to read among so many.
@@ -40,12 +41,15 @@ export const flipCommand: CommandModule<object, FlipArguments & { '--'?: string[
       .example('$0 flip -- npx vitest run', 'Run tests once as they are, then once in each variant')
       .example("$0 flip --only 'plants.*' --parallel 4 -- npm test", 'Flip some assumptions, four at once')
       .epilogue(
-        'Sets the same variables as greenhouse run. The report goes to stdout, progress to stderr. Exit codes: 0 no variant breaks the command, 1 one does, 2 wrong use, 130 and 143 stopped (with a partial report), other: the command fails without any change.',
+        'Sets the same variables as greenhouse run. The report goes to stdout, progress to stderr. Exit codes: 0 no variant breaks the command, 1 one does, 2 wrong use, 130 and 143 stopped (with a partial report), other: the command fails without any change. ' +
+          variablesEpilogue,
       ),
   handler: async ({ '--': words = [], ...args }) => {
     if (words.length === 0) throw new UsageError('Name the command to run after "--": greenhouse flip -- npm test')
     if (args.port !== 0 && args.parallel > 1)
-      throw new UsageError('--port: several variants at once need a port each. Leave --port out, or --parallel.')
+      throw new UsageError(
+        '--port: several variants at once need a port each. Leave --port (or GREENHOUSE_PORT) out, or --parallel.',
+      )
     const { flip } = await import('../flip.ts')
     await flip(words, args)
   },

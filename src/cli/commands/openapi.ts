@@ -1,8 +1,10 @@
 import type { CommandModule } from 'yargs'
 import { UsageError } from '../errors.ts'
 import * as values from '../flag-values.ts'
-import type { ArgumentsOf, Flags } from '../flags.ts'
+import { fromEnvironment, type ArgumentsOf, type Flags } from '../flags.ts'
 import { withFlags } from '../yargs-flags.ts'
+
+const standardServer = 'http://127.0.0.1:4010'
 
 const flags = {
   area: { value: values.area, describe: 'Only this area: plants or apps' },
@@ -11,7 +13,11 @@ const flags = {
     each: values.assumption,
     describe: 'Assumption to change: ID=VALUE',
   },
-  server: { value: values.target, describe: 'Target server', default: 'http://127.0.0.1:4010' },
+  server: {
+    value: values.target,
+    describe: 'Target server',
+    otherwise: `GREENHOUSE_URL, or ${standardServer}`,
+  },
 } satisfies Flags
 
 export const openapiCommand: CommandModule<object, ArgumentsOf<typeof flags>> = {
@@ -21,7 +27,8 @@ export const openapiCommand: CommandModule<object, ArgumentsOf<typeof flags>> = 
     withFlags(args, flags)
       .example('$0 openapi > openapi.json', 'Write the document to a file')
       .example('$0 openapi --area plants --format yaml', 'Only the plant store, in YAML') as never,
-  handler: async ({ area, format, assume, server }) => {
+  handler: async ({ area, format, assume, ...args }) => {
+    const server = args.server ?? fromEnvironment('GREENHOUSE_URL', values.target) ?? standardServer
     const { createOpenApi } = await import('../../contract/document/index.ts')
     try {
       const document = await createOpenApi({ area, server, assumptions: Object.fromEntries(assume) })

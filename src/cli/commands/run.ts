@@ -9,6 +9,7 @@ import type { ArgumentsOf, Flags } from '../flags.ts'
 import { printError } from '../print.ts'
 import { serveFlags } from '../serve-flags.ts'
 import { startServing } from '../serving.ts'
+import { variablesEpilogue } from '../variables.ts'
 import { withFlags } from '../yargs-flags.ts'
 
 const flags = {
@@ -33,7 +34,8 @@ export const runCommand: CommandModule<object, RunArguments> = {
       .example("$0 run -- 'npm run build && npm test'", 'One argument with spaces in it goes to a shell')
       .example('$0 run --fail-on-violations -- npm test', 'Fail when a request breaks the contract')
       .epilogue(
-        'Sets PLANTS_BASE_URL, APPS_BASE_URL, GREENHOUSE_URL, GREENHOUSE_TOKEN (with --token), and a key of each plan in GREENHOUSE_KEY_FREE, _LITE, _PRO and _PRO_PLUS. Exits with the exit code of the command; with --fail-on-violations also with 1 when a request breaks the contract. --log prints to stderr.',
+        'Sets PLANTS_BASE_URL, APPS_BASE_URL, GREENHOUSE_URL, GREENHOUSE_TOKEN (with --token), and a key of each plan in GREENHOUSE_KEY_FREE, _LITE, _PRO and _PRO_PLUS. Exits with the exit code of the command; with --fail-on-violations also with 1 when a request breaks the contract. --log prints to stderr. ' +
+          variablesEpilogue,
       ),
   handler: runWithServer,
 }

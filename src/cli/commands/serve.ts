@@ -7,12 +7,13 @@ import { readPlainFlags } from '../plain-flags.ts'
 import { print } from '../print.ts'
 import { serveFlags } from '../serve-flags.ts'
 import { describeStart, startServing, type Start } from '../serving.ts'
+import { variablesEpilogue, withVariables } from '../variables.ts'
 import { withFlags } from '../yargs-flags.ts'
 
 /** The flags of the command. */
 export const serveCommandFlags = {
   ...serveFlags({ port: 4010, log: 'pretty' }),
-  open: { isOn: false, describe: 'Open the panel in the browser' },
+  ...withVariables({ open: { isOn: false, describe: 'Open the panel in the browser' } }),
 } satisfies Flags
 
 type ServeCommandArguments = ArgumentsOf<typeof serveCommandFlags>
@@ -20,7 +21,7 @@ type ServeCommandArguments = ArgumentsOf<typeof serveCommandFlags>
 export const serveCommand: CommandModule<object, ServeCommandArguments> = {
   command: 'serve',
   describe: 'Serve both APIs until you stop it',
-  builder: (args) => withFlags(args, serveCommandFlags),
+  builder: (args) => withFlags(args, serveCommandFlags).epilogue(variablesEpilogue),
   handler: serveUntilStopped,
 }
 

@@ -25,6 +25,8 @@ export interface Caller {
   readonly origin: string | undefined
   /** Whether it only asks what it may do. */
   readonly isPreflight: boolean
+  /** Whether it only asks whether the server is up, and shows no token that the server has. */
+  readonly isProbe: boolean
 }
 
 /**
@@ -39,20 +41,21 @@ export function guard(request: IncomingMessage, options: GuardOptions): Caller {
   if (request.method === 'OPTIONS') {
     // Nothing happens, and a browser sends no token with it.
     if (guest !== undefined && request.headers['access-control-request-method'] !== undefined)
-      return { origin: guest, isPreflight: true }
+      return { origin: guest, isPreflight: true, isProbe: false }
     throw forbidden(
       `The control API does not answer preflights: pages of other origins may not use it.${describeLetIn(origin)}`,
     )
   }
   if (guest === undefined) assertOwnPage(request)
   const { token } = options
+  if (token !== undefined && isProbe(request)) return { origin: guest, isPreflight: false, isProbe: true }
   if (token !== undefined && !isToken(request.headers.authorization, token))
     throw forbidden(
       'The token is missing or wrong: send "Authorization: Bearer <TOKEN>", with the value of --token.',
       guest,
     )
   assertJson(request, guest)
-  return { origin: guest, isPreflight: false }
+  return { origin: guest, isPreflight: false, isProbe: false }
 }
 
 /**
@@ -93,6 +96,13 @@ function assertOwnPage({ headers }: IncomingMessage): void {
   const site = headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin' && site !== 'none')
     throw forbidden('The request comes from a page of another site.')
+}
+
+/** Whether it asks for nothing but the health, as what starts and watches servers does, without a token. */
+function isProbe({ method, url, headers }: IncomingMessage): boolean {
+  return (
+    url === '/__greenhouse/health' && (method === 'GET' || method === 'HEAD') && headers.authorization === undefined
+  )
 }
 
 /** How a page of an origin is let in, where that can be. */

@@ -7,7 +7,7 @@ import { ControlError } from '../errors.ts'
 import { guard, guardPanel, RefusedError, type GuardOptions } from './guard.ts'
 import type { SendPanel } from './panel-files.ts'
 import { isPanelRequest } from './panel.ts'
-import { letIn, protect, sendFailure, sendPreflight } from './send.ts'
+import { letIn, protect, sendFailure, sendJson, sendPreflight } from './send.ts'
 import { Streams } from './streams.ts'
 
 /** The control API of one server. */
@@ -18,6 +18,9 @@ export interface Control {
   /** Ends the journal streams. */
   close(): void
 }
+
+/** What whoever shows no token is told: that the server answers, and nothing of what is in it. */
+const up = '{"status":"ok"}'
 
 /** Makes the control API. Loads what answers with the first call that is allowed. */
 export function createControl(greenhouse: Greenhouse, options: GuardOptions): Control {
@@ -39,6 +42,7 @@ export function createControl(greenhouse: Greenhouse, options: GuardOptions): Co
         const caller = admit(greenhouse, request, () => guard(request, options))
         letIn(response, caller.origin, options.origins)
         if (caller.isPreflight) return sendPreflight(request, response)
+        if (caller.isProbe) return sendJson(response, 200, up)
         const { answerRequest } = await load().catch(refuseToLoad)
         await answerRequest(greenhouse, streams, request, response)
       } catch (error) {

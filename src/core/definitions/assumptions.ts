@@ -32,9 +32,12 @@ export function defineAssumptions<const T extends Assumptions>(assumptions: T): 
 /** The assumptions of the whole service and the value that each has. */
 export class AssumptionRegistry {
   readonly #assumptions: Map<string, Assumption>
+  readonly #note: string
 
-  constructor(...parts: Assumptions[]) {
+  /** @param note what a message says besides where an assumption is unknown: which part of the service is not there. */
+  constructor(parts: readonly Assumptions[], note = '') {
     this.#assumptions = new Map(parts.flatMap((part) => Object.entries(part)))
+    this.#note = note
   }
 
   /** Every assumption with its id, in the order of their declaration. */
@@ -54,7 +57,7 @@ export class AssumptionRegistry {
     const assumption = this.#assumptions.get(id)
     if (!assumption)
       throw new RangeError(
-        `Failed to set the assumption ${quote(id)}: there is no such assumption.${suggest(id, [...this.#assumptions.keys()])}`,
+        `Failed to set the assumption ${quote(id)}: there is no such assumption.${suggest(id, [...this.#assumptions.keys()])}${this.#note}`,
       )
     if (!assumption.values.includes(value as string))
       throw new RangeError(

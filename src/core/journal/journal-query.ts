@@ -17,14 +17,21 @@ const violationQueryRules = {
   ignore: list('a list of rules, such as ["missing-key"]', (rule) => typeof rule === 'string'),
 }
 
+/** The operations that can be asked for. */
+export interface KnownOperations {
+  readonly operations: readonly string[]
+  /** What a message says besides where one is unknown: which area is not there. */
+  readonly missing?: string
+}
+
 /** A slip in what is asked for must not read as "it was never called". @throws TypeError, RangeError */
 export function checkQuery(
   query: { readonly operation?: string | undefined; readonly status?: number | undefined },
-  operations: readonly string[],
+  known: KnownOperations,
 ): void {
   checkOptions('journal.calls', query, rules)
   const { operation, status } = query
-  checkOperation('calls', operation, operations)
+  checkOperation('calls', operation, known)
   if (status !== undefined && status > 0 && status < 100)
     throw new RangeError(
       `Failed to call journal.calls(): the option "status" takes ${rules.status.takes}; ${status} was given.`,
@@ -34,10 +41,10 @@ export function checkQuery(
 /** The same for violations. @throws TypeError, RangeError */
 export function checkViolationQuery(
   query: { readonly operation?: string | undefined; readonly ignore?: readonly ViolationRule[] | undefined },
-  operations: readonly string[],
+  known: KnownOperations,
 ): void {
   checkOptions('journal.violations', query, violationQueryRules)
-  checkOperation('violations', query.operation, operations)
+  checkOperation('violations', query.operation, known)
   const unknown = query.ignore?.find((rule) => !violationRules.includes(rule))
   if (unknown !== undefined)
     throw new RangeError(
@@ -45,9 +52,13 @@ export function checkViolationQuery(
     )
 }
 
-function checkOperation(call: string, operation: string | undefined, operations: readonly string[]): void {
+function checkOperation(
+  call: string,
+  operation: string | undefined,
+  { operations, missing = '' }: KnownOperations,
+): void {
   if (operation !== undefined && !operations.includes(operation))
     throw new RangeError(
-      `Failed to call journal.${call}(): there is no operation ${quote(operation)}.${suggest(operation, operations)}`,
+      `Failed to call journal.${call}(): there is no operation ${quote(operation)}.${suggest(operation, operations)}${missing}`,
     )
 }

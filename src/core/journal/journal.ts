@@ -3,7 +3,7 @@ import type { RecordedExchange } from './recorded-exchange.ts'
 import type { JournalBudget } from './journal-budget.ts'
 import { toEntry, toShownOutline, type JournalEntry } from './journal-entry.ts'
 import { toJournalRecord, type JournalRecord } from './journal-record.ts'
-import { checkQuery, checkViolationQuery } from './journal-query.ts'
+import { checkQuery, checkViolationQuery, type KnownOperations } from './journal-query.ts'
 import { judgeRecord } from './judged-record.ts'
 import { report, reportRejection } from '../definitions/reason.ts'
 import type { Reply } from '../http/reply.ts'
@@ -46,13 +46,11 @@ export interface JournalLimits {
 }
 
 /** What a journal is made with. */
-export interface JournalOptions extends JournalLimits {
+export interface JournalOptions extends JournalLimits, KnownOperations {
   /** What all journals may hold together. @internal */
   readonly budget: JournalBudget
-  /** The ids of the operations that can be asked for. @internal */
-  readonly operations: readonly string[]
-  /** Holds requests against the contract, when somebody reads their entries. @internal */
-  readonly judge: Judge
+  /** Holds requests against the contract, when somebody reads their entries; where there is none, nobody may ask. @internal */
+  readonly judge: Judge | undefined
   /** Who is told of the entries of all worlds. @internal */
   readonly listeners?: ReadonlySet<JournalRecordListener>
 }
@@ -118,7 +116,7 @@ export class Journal<OperationId extends string = string> {
    * @throws EvictedError when none is there that fits but some that fitted made room; RangeError or TypeError for an unknown operation or filter.
    */
   calls(query: JournalQuery<OperationId> = {}): JournalEntry[] {
-    checkQuery(query, this.#limits.operations)
+    checkQuery(query, this.#limits)
     return this.notes(query).map(toEntry)
   }
 
@@ -128,7 +126,7 @@ export class Journal<OperationId extends string = string> {
    * operation, rule or filter.
    */
   violations(query: ViolationQuery<OperationId> = {}): RequestViolation[] {
-    checkViolationQuery(query, this.#limits.operations)
+    checkViolationQuery(query, this.#limits)
     const { operation, ignore = [] } = query
     const found: RequestViolation[] = []
     for (const note of this.#find({ operation, violations: true })) {
@@ -167,6 +165,7 @@ export class Journal<OperationId extends string = string> {
   }
 
   #find({ operation, status, limit = Infinity, violations, isStatus, before, isMeant }: RecordQuery): JournalRecord[] {
+    if (violations !== undefined) assertJudged(this.#limits.judge)
     const isRight = toStatusCheck(status, isStatus)
     const found: JournalRecord[] = []
     for (let place = this.#notes.length - 1; place >= this.#first && found.length < limit; place--) {
@@ -278,7 +277,9 @@ export class Journal<OperationId extends string = string> {
 
   /** What of a request the contract does not have. @internal */
   judge(note: JournalRecord, finders?: readonly SecretFinder[]): readonly Violation[] {
-    if (this.#judged?.note !== note) this.#judged = { note, violations: judgeRecord(note, this.#limits.judge, finders) }
+    const { judge } = this.#limits
+    if (!judge) return unjudged
+    if (this.#judged?.note !== note) this.#judged = { note, violations: judgeRecord(note, judge, finders) }
     return this.#judged.violations
   }
 
@@ -300,6 +301,16 @@ export class Journal<OperationId extends string = string> {
         return true
     return false
   }
+}
+
+const unjudged: readonly Violation[] = []
+
+/** @throws Error where nothing holds requests against the contract: none found would read as none made. */
+export function assertJudged(judge: unknown): void {
+  if (judge === undefined)
+    throw new Error(
+      "Failed to look for violations: this Greenhouse holds no request against the contract. Import { judge } from 'greenhouse-mock/judge' and give it to createGreenhouse: { judge }.",
+    )
 }
 
 function toStatusCheck(

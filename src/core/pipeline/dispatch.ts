@@ -84,9 +84,18 @@ function answer(service: Service, exchange: ArrivedExchange, router: Router): Re
   return toReply(service, exchange, outcome)
 }
 
+/** What to do about a request that names no world, where it has to. */
+const worldless =
+  'the request names none. Name it with the base URL (/~WORLD/…), the header X-Greenhouse-World, or the key (key_pro@WORLD).'
+
 /** Finds out which world is meant and which scenarios apply; a reply instead when a header names none that there is. */
 function open(service: Service, request: ServiceRequest): { exchange: ArrivedExchange; router: Router } | Reply {
-  const { world: name, path, secret } = toAddress(request)
+  const { world: named, path, secret } = toAddress(request)
+  if (named === undefined && service.onWorldless) {
+    service.onWorldless(request)
+    return refuse(service, request, 400, 'world_required', `Failed to find a world: ${worldless}`)
+  }
+  const name = named ?? 'default'
   if (!worldName.test(name))
     return refuse(
       service,
@@ -95,6 +104,8 @@ function open(service: Service, request: ServiceRequest): { exchange: ArrivedExc
       'invalid_world',
       `Failed to find the world ${quote(name)}: a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -`,
     )
+  const absent = service.absence?.(path)
+  if (absent !== undefined) return refuse(service, request, 404, 'missing_area', absent)
   let world: World
   try {
     world = service.worlds.get(name)

@@ -1,5 +1,5 @@
 import type { Cors } from '../http/cors.ts'
-import type { NoticeListener } from '../journal/notices.ts'
+import type { NoticedRequest, NoticeListener } from '../journal/notices.ts'
 import type { Judge } from '../journal/violation.ts'
 import type { MalformedReplies } from './malformed-replies.ts'
 import type { Area } from './operation.ts'
@@ -7,16 +7,23 @@ import type { Random } from '../time/random.ts'
 import type { Router } from './router.ts'
 import type { Worlds } from '../world/worlds.ts'
 
+/** Is called with every request that names no world. */
+export type WorldlessListener = (request: NoticedRequest) => void
+
 /** What `dispatch` answers requests with: the areas, the worlds, and what holds for all of them. */
 export interface Service {
   /** The areas by the path that they stand below, the longest base first. */
   readonly areas: readonly { readonly area: Area; readonly router: Router }[]
+  /** What to say of a path where an area would stand that is not there; `undefined` where all are. */
+  readonly absence: ((path: string) => string | undefined) | undefined
   readonly cors: Cors
   /** Whether replies carry the X-Greenhouse header. */
   readonly trace: boolean
   readonly worlds: Worlds
   /** Holds each request against the contract before anything is done, where one that breaks it is refused. */
   readonly strict: Judge | undefined
+  /** Is told of each request that names no world, which is then refused; where absent, it means `default`. */
+  readonly onWorldless: WorldlessListener | undefined
   /** Keeps what effects made of results that many replies share. */
   readonly malformed: MalformedReplies
   /** Tells logs what no journal has. */

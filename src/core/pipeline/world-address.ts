@@ -6,7 +6,8 @@ export const worldName = /^[A-Za-z0-9._-]{1,64}$/
 
 /** Where a request is headed: the world, the path in it, and the key without a world's suffix. */
 export interface Address {
-  readonly world: string
+  /** `undefined` where the request names none. */
+  readonly world: string | undefined
   readonly path: string
   readonly secret: string | undefined
 }
@@ -20,7 +21,7 @@ export function splitWorld(path: string): { world: string | undefined; path: str
 
 /**
  * Finds the world that a request means, the first that is named of: the path's prefix (`/~checkout/v1/apps`), the header
- * `X-Greenhouse-World`, the key's suffix (`key_pro@checkout`); else `default`. The name may turn out to be none.
+ * `X-Greenhouse-World`, the key's suffix (`key_pro@checkout`). The name may turn out to be none.
  */
 export function toAddress(request: ServiceRequest): Address {
   const { world, path } = splitWorld(request.path)
@@ -28,5 +29,5 @@ export function toAddress(request: ServiceRequest): Address {
   const at = secret === undefined ? -1 : secret.lastIndexOf('@')
   const suffix = at > 0 && worldName.test(secret!.slice(at + 1)) ? secret!.slice(at + 1) : undefined
   if (suffix !== undefined) secret = secret!.slice(0, at)
-  return { world: world ?? headerOf(request, 'x-greenhouse-world') ?? suffix ?? 'default', path, secret }
+  return { world: world ?? headerOf(request, 'x-greenhouse-world') ?? suffix, path, secret }
 }

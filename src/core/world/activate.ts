@@ -35,12 +35,12 @@ export class RefusedOptionError extends RangeError {
 /** A scenario made ready. @throws RangeError when there is none of that name or an option is wrong, UnsupportedFaultError when a host has no wire for it. */
 export function activate(
   { library, hosts }: WorldOrigin,
-  { name, options }: NamedScenario,
+  chosen: NamedScenario,
   now: number,
   seed: number,
   lasting?: Map<string, Memory>,
 ): ActiveScenario {
-  const scenario = library.activate(name, options, { now, seed, lasting })
+  const scenario = library.activate(chosen, { now, seed, lasting })
   for (const host of hosts) assertProducible(scenario, host)
   return scenario
 }

@@ -1,6 +1,8 @@
 import type { Account } from '../accounts/accounts.ts'
 import type { Limiter } from '../accounts/rate-limit.ts'
 import type { WindowKind } from '../accounts/rate-window.ts'
+import type { InlineScenario } from './inline.ts'
+import type { NamedScenario } from './scenario-choice.ts'
 
 /** In which ways a delivery to a webhook can go wrong. */
 export const deliveryFaults = ['duplicate', 'late', 'out-of-order', 'stale-timestamp', 'bad-signature', 'lost'] as const
@@ -51,6 +53,8 @@ export interface LayerEffect {
 export interface ActiveScenario {
   readonly name: string
   readonly options: Readonly<Record<string, unknown>>
+  /** The scenario itself, where it is in no library. */
+  readonly inline: InlineScenario | undefined
   /** Its name and the options that are not as they are by default, as text: `rate-limited-plan:window=day`. */
   readonly text: string
   readonly effects: readonly LayerEffect[]
@@ -82,7 +86,15 @@ export interface ActivationContext {
 /** Where worlds get scenarios from. */
 export interface ScenarioSource {
   /** Switches a scenario on. @throws RangeError when there is none of that name or an option is wrong. */
-  activate(name: string, options: Readonly<Record<string, unknown>>, context: ActivationContext): ActiveScenario
-  /** @throws RangeError when there is none of that name, with what was to be done with it: `clear`. */
-  assertKnown(name: string, purpose: string): void
+  activate(scenario: NamedScenario, context: ActivationContext): ActiveScenario
+  /** Reads a scenario that is given whole. @param toName makes a name for one without a title. @throws InlineScenarioError when it is wrong. */
+  readInline(given: object, toName: () => string): NamedScenario
+  /** Whether there is one of that name. */
+  has(name: string): boolean
+  /**
+   * @param purpose what is to be done with it: `clear`.
+   * @param others names that may have been meant besides its own.
+   * @throws RangeError when there is none of that name.
+   */
+  assertKnown(name: string, purpose: string, others: readonly string[]): void
 }

@@ -18,10 +18,12 @@ import { Background } from './background.ts'
 import type { StateChange, WorldChange } from './changes.ts'
 import { Chance } from './chance.ts'
 import { Idempotency } from './idempotency.ts'
+import { assertFewInline, weighInline } from './inline.ts'
 import type { ActiveScenario } from './layer.ts'
+import { toNamedScenarios } from './named-scenarios.ts'
 import type { KeptScenario, WorldOrigin, WorldStart } from './origin.ts'
 import type { Overlay } from './overlay.ts'
-import { toNamedScenario, type NamedScenario, type ScenarioChoice } from './scenario-choice.ts'
+import type { NamedScenario, ScenarioChoice } from './scenario-choice.ts'
 import { Snapshots } from './snapshots.ts'
 import { WorldData } from './world-data.ts'
 import { WorldScenarios } from './world-scenarios.ts'
@@ -296,16 +298,17 @@ export class LiveWorld implements World {
 
   /** Checks a start and gives what makes it; until that is called nothing has changed. */
   #prepare(start: WorldStart): () => void {
-    const { assumptionRegistry, journal, overlay, seed: usual, now, frozen, scenarios } = this.#origin
+    const { assumptionRegistry, journal, library, overlay, seed: usual, now, frozen, scenarios } = this.#origin
     const seed = start.seed ?? usual
     const clock = createClock(start.now === undefined ? now : toClockTime(start.now), () => this.#tell('clock'), frozen)
     const changes = Object.entries(start.assumptions ?? {}).map(
       ([id, value]) => [id, assumptionRegistry.check(id, value)] as const,
     )
     const assumptions = changes.length === 0 ? overlay.assumptions : withChoices(overlay.assumptions, changes)
-    const active = (start.scenarios?.map(toNamedScenario) ?? scenarios).map((scenario) =>
-      activate(this.#origin, scenario, clock.now(), seed),
-    )
+    const chosen = start.scenarios ? toNamedScenarios(start.scenarios, library) : scenarios
+    assertFewInline(chosen)
+    this.memory.reserve(weighInline(chosen) - this.memory.used)
+    const active = chosen.map((scenario) => activate(this.#origin, scenario, clock.now(), seed))
     return () => {
       this.#epoch++
       this.memory.clear()

@@ -1,13 +1,22 @@
 import { quote } from '../definitions/quote.ts'
 import { showValue } from '../definitions/shown-value.ts'
+import type { InlineScenario } from './inline.ts'
 
-/** A scenario as everybody names it: text, `name` or `name:option=value;option=value`, or an object with the name and the options beside it. */
-export type ScenarioChoice = string | { readonly name: string; readonly [option: string]: unknown }
+/**
+ * A scenario as everybody names it: text, `name` or `name:option=value;option=value`, or an object with the name and the options
+ * beside it. Or the scenario itself: an object without a name, with its effects.
+ */
+export type ScenarioChoice =
+  | string
+  | { readonly name: string; readonly [option: string]: unknown }
+  | { readonly name?: undefined }
 
 /** The same taken apart. */
 export interface NamedScenario {
   readonly name: string
   readonly options: Readonly<Record<string, unknown>>
+  /** The scenario itself, where it is in no library. */
+  readonly inline?: InlineScenario | undefined
 }
 
 /** How many a header names at most. */
@@ -38,14 +47,14 @@ export function toScenarioChoices(text: string): NamedScenario[] {
 }
 
 /**
- * Reads one scenario in either notation. Values that came as text are read by the scenario's own declarations.
+ * Reads one scenario by its name, in either notation. Values that came as text are read by the scenario's own declarations.
  * @throws TypeError for what is neither; RangeError for options that stand below "options".
  */
 export function toNamedScenario(choice: unknown): NamedScenario {
   if (typeof choice === 'string') return fromText(choice)
   if (typeof choice !== 'object' || choice === null || typeof (choice as { name?: unknown }).name !== 'string')
     throw new TypeError(
-      `Failed to use a scenario: expected its name and options as text, such as "slow:ms=800", or as an object, such as { name: "slow", ms: 800 }; ${showValue(choice)} was given.`,
+      `Failed to use a scenario: expected its name and options as text, such as "slow:ms=800", or as an object, such as { name: "slow", ms: 800 }, or the scenario itself, such as { respond: [{ on: "apps.list", status: 500 }] }; ${showValue(choice)} was given.`,
     )
   const { name, ...options } = choice as { name: string; options?: unknown }
   if (Object.hasOwn(options, 'options'))

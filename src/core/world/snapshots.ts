@@ -6,12 +6,13 @@ import type { ClockState } from '../time/clock.ts'
 import type { ChanceState } from './chance.ts'
 import type { Idempotency } from './idempotency.ts'
 import type { SharedData } from './world-data.ts'
+import { weighInline } from './inline.ts'
 import type { ScenarioState } from './world-scenarios.ts'
 
 /** How many snapshots a world has at most. */
 const most = 1_000
 
-/** What a snapshot takes besides the records, in bytes. */
+/** What a snapshot takes besides the records and the scenarios that were given whole, in bytes. */
 const weight = 2_000
 
 /** All of a world but its journal, as it was at one time. */
@@ -47,16 +48,16 @@ export class Snapshots {
       throw new RangeError(
         `Failed to take the snapshot ${JSON.stringify(name)}: the world "${this.#world}" has ${most} snapshots already. Use one of their names, or reset the world.`,
       )
-    if (replaced) end(replaced)
-    else this.#memory.grow(weight)
-    this.#taken.set(copied(name), take())
+    if (replaced) this.#end(replaced)
+    const snapshot = take()
+    this.#memory.grow(weigh(snapshot))
+    this.#taken.set(copied(name), snapshot)
   }
 
   /** Forgets one. @throws RangeError when there is none of that name. */
   delete(name: string): void {
-    end(this.get(name, 'delete'))
+    this.#end(this.get(name, 'delete'))
     this.#taken.delete(name)
-    this.#memory.change(-weight)
   }
 
   /** @param purpose what was to be done with it. @throws RangeError when there is none of that name. */
@@ -67,10 +68,15 @@ export class Snapshots {
       `Failed to ${purpose} the snapshot ${JSON.stringify(name)}: the world "${this.#world}" has no such snapshot.${suggest(name, this.names)}`,
     )
   }
+
+  /** Gives back what a snapshot held. */
+  #end(snapshot: Snapshot): void {
+    snapshot.scenarios.headerState.end()
+    snapshot.idempotency.end()
+    this.#memory.change(-weigh(snapshot))
+  }
 }
 
-/** Gives back what a snapshot held. */
-function end({ scenarios, idempotency }: Snapshot): void {
-  scenarios.headerState.end()
-  idempotency.end()
+function weigh({ scenarios }: Snapshot): number {
+  return weight + weighInline(scenarios.active)
 }

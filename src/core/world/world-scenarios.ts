@@ -3,10 +3,12 @@ import type { WorldMemory } from '../store/data-memory.ts'
 import { activate, assertProducible } from './activate.ts'
 import { HeaderOverlays } from './header-overlays.ts'
 import { HeaderScenarioState } from './header-scenario-state.ts'
+import { assertFewInline, weighInline } from './inline.ts'
 import type { ActiveScenario } from './layer.ts'
+import { toNamedScenarios } from './named-scenarios.ts'
 import type { KeptScenario, WorldOrigin } from './origin.ts'
 import { createOverlay, type Overlay } from './overlay.ts'
-import { toNamedScenario, type NamedScenario, type ScenarioChoice } from './scenario-choice.ts'
+import type { NamedScenario, ScenarioChoice } from './scenario-choice.ts'
 import type { World } from './world.ts'
 
 /** The assumptions and the scenarios of a world, with what these remember. */
@@ -70,20 +72,27 @@ export class WorldScenarios {
   }
 
   use(choice: ScenarioChoice, options?: Readonly<Record<string, unknown>>): void {
-    const { name, options: chosen } = toNamedScenario(choice)
-    const scenario = this.activate({ name, options: { ...chosen, ...options } })
-    this.#active = [...this.#active.filter((active) => active.name !== name), scenario]
-    this.refresh()
+    const taken = this.#active.map(({ name }) => name)
+    const [chosen] = toNamedScenarios([choice], this.#origin.library, taken) as [NamedScenario]
+    if (chosen.inline && options !== undefined)
+      throw new TypeError(
+        'Failed to use an inline scenario: it takes no options. Write the values into its effects, such as { respond: [{ on: "apps.list", status: 500 }] }.',
+      )
+    const rest = this.#active.filter(({ name }) => name !== chosen.name)
+    this.#switchTo(chosen.inline ? [...rest, chosen] : rest, () => [
+      ...rest,
+      this.activate({ ...chosen, options: { ...chosen.options, ...options } }),
+    ])
   }
 
   useOnly(choices: readonly ScenarioChoice[]): void {
-    this.#active = choices.map((choice) => this.activate(toNamedScenario(choice)))
-    this.refresh()
+    const chosen = toNamedScenarios(choices, this.#origin.library)
+    this.#switchTo(chosen, () => chosen.map((scenario) => this.activate(scenario)))
   }
 
   clear(name?: string): void {
-    if (name !== undefined && !this.#active.some((active) => active.name === name))
-      this.#origin.library.assertKnown(name, 'clear')
+    const names = this.#active.map((active) => active.name)
+    if (name !== undefined && !names.includes(name)) this.#origin.library.assertKnown(name, 'clear', names)
     this.#active = name === undefined ? [] : this.#active.filter((active) => active.name !== name)
     this.refresh()
   }
@@ -127,7 +136,7 @@ export class WorldScenarios {
   follow(changed: ReadonlySet<string>): KeptScenario[] {
     const stayed: KeptScenario[] = []
     this.#active = this.#active.map((scenario) => {
-      if (!changed.has(scenario.name)) return scenario
+      if (scenario.inline || !changed.has(scenario.name)) return scenario
       try {
         return this.activate(scenario)
       } catch (error) {
@@ -158,6 +167,14 @@ export class WorldScenarios {
         ? overlay
         : createOverlay(this.#active, this.#assumptions)
     for (const lifecycle of lifecycles) lifecycle.refresh?.(this.#world)
+  }
+
+  /** @param chosen what is to be active, as far as it takes memory before it acts. */
+  #switchTo(chosen: readonly NamedScenario[], makeActive: () => readonly ActiveScenario[]): void {
+    assertFewInline(chosen)
+    this.#memory.reserve(weighInline(chosen) - weighInline(this.#active))
+    this.#active = makeActive()
+    this.refresh()
   }
 
   #newHeaderState(): HeaderScenarioState {

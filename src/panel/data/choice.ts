@@ -1,21 +1,28 @@
-import type { ScenarioChoice, ScenarioSummary } from './shapes.ts'
+import type { InlineChoice, ScenarioChoice, ScenarioSummary } from './shapes.ts'
 
-/** A scenario as text: `slow:ms=800`. */
+/** A scenario as text: `slow:ms=800`; an inline one has no such text, and its title stands for it. */
 export function toChoiceText(choice: ScenarioChoice): string {
   if (typeof choice === 'string') return choice
+  if (isInline(choice)) return nameOfChoice(choice)
   const { name, ...options } = choice
   const pairs = Object.entries(options).map(([option, value]) => `${option}=${encode(String(value))}`)
   return pairs.length === 0 ? name : `${name}:${pairs.join(';')}`
 }
 
-/** The scenario's name. */
+/** The scenario's name; the title of an inline one, with a mark that no name has. */
 export function nameOfChoice(choice: ScenarioChoice): string {
-  return typeof choice === 'string' ? choice.split(':', 1)[0]!.trim() : choice.name
+  if (typeof choice === 'string') return choice.split(':', 1)[0]!.trim()
+  return isInline(choice) ? `“${choice.title}”` : choice.name
+}
+
+/** Whether a scenario is in no library. */
+export function isInline(choice: ScenarioChoice): choice is InlineChoice {
+  return typeof choice !== 'string' && choice.name === undefined
 }
 
 /** A scenario with those of its options that are not as they are by default. */
 export function withoutDefaults(choice: ScenarioChoice, library: readonly ScenarioSummary[]): ScenarioChoice {
-  if (typeof choice === 'string') return choice
+  if (typeof choice === 'string' || isInline(choice)) return choice
   const declared = library.find(({ name }) => name === choice.name)?.options ?? {}
   const differing = Object.entries(choice).filter(
     ([option, value]) => option === 'name' || declared[option]?.default !== value,

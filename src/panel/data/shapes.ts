@@ -37,8 +37,21 @@ export type { ScenarioSummary } from '../../scenarios/library.ts'
 /** A journal entry without headers and bodies. */
 export type TrafficEntry = RequestEvent
 
-/** A scenario as text, `name:option=value;option=value`, or as an object with its options beside the name. */
-export type ScenarioChoice = string | { readonly name: string; readonly [option: string]: unknown }
+/** A scenario as text, `name:option=value;option=value`, or as an object with its options beside the name; or an inline one, which has a title. */
+export type ScenarioChoice = string | NamedChoice | InlineChoice
+
+/** A scenario with its options beside the name. */
+export interface NamedChoice {
+  readonly name: string
+  readonly [option: string]: unknown
+}
+
+/** A scenario that is in no library. */
+export interface InlineChoice {
+  readonly name?: undefined
+  readonly title: string
+  readonly [member: string]: unknown
+}
 
 /** JSON Schema, as far as forms read it. */
 export interface JsonSchema {

@@ -1,6 +1,6 @@
 import { attempt, Button, IconButton, toast, toPlural } from '../components/index.ts'
 import { usePanel } from '../data/panel.ts'
-import { toChoiceText, withoutDefaults } from '../data/choice.ts'
+import { isInline, toChoiceText, withoutDefaults } from '../data/choice.ts'
 import { useResource } from '../data/resource.ts'
 import type { ScenarioChoice } from '../data/shapes.ts'
 
@@ -31,10 +31,16 @@ function Active() {
       <ul>
         {active.map((choice) => {
           const text = toChoiceText(choice)
-          const [scenario, options] = toChoiceText(withoutDefaults(choice, library)).split(/:(.*)/s)
+          const [scenario, options] = isInline(choice)
+            ? [text]
+            : toChoiceText(withoutDefaults(choice, library)).split(/:(.*)/s)
           return (
             <li key={text} class="active-scenario" title={text}>
-              <a href={router.href({ view: 'scenarios', rest: [scenario!] })}>{scenario}</a>
+              {isInline(choice) ? (
+                <span>{scenario}</span>
+              ) : (
+                <a href={router.href({ view: 'scenarios', rest: [scenario!] })}>{scenario}</a>
+              )}
               {options && <span class="active-options">{options.replaceAll(';', ' ')}</span>}
               <IconButton icon="close" label={`Switch off ${scenario}`} onClick={() => remove(choice)} />
             </li>

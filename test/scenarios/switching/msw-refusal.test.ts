@@ -81,3 +81,14 @@ test('a header and the control API are answered 400 unsupported_fault', async ()
   ])
   expect(world.scenarios).toEqual(['server-error'])
 })
+
+test('an inline scenario with such a fault is refused in the same way', () => {
+  const { greenhouse, world } = createBehindMsw()
+  const reset = { title: 'gone', fault: [{ kind: 'reset', on: 'apps.*' }] } as const
+  const inline = refusal.replace('connection-reset', 'inline-gone')
+  expect(() => world.use(reset)).toThrow(inline)
+  expect(() => world.useOnly(['slow', reset])).toThrow(inline)
+  expect(world.scenarios).toEqual(['server-error'])
+  expect(() => createHandlers(createGreenhouse({ use: [reset] }))).toThrow(inline)
+  greenhouse.world('another').use({ fault: [{ kind: 'network-error' }] })
+})

@@ -30,8 +30,8 @@ export interface DetailProps {
 /** One request beside the list: what was sent, what came back, and why. */
 export function Detail({ id, outline, onClose }: DetailProps) {
   const { api, router, world } = usePanel()
-  // Its reply may still be on its way.
-  const entry = useResource(() => api.journalEntry(world.name.value, id), [id, outline?.pending])
+  // It may be yet to come, and its reply may still be on its way.
+  const entry = useResource(() => api.journalEntry(world.name.value, id), [id, outline === undefined, outline?.pending])
   const element = useRef<HTMLElement>(null)
   const face = router.route.value.params['face'] ?? 'reply'
   const value = entry.value.value
@@ -52,7 +52,7 @@ export function Detail({ id, outline, onClose }: DetailProps) {
         </h2>
         <IconButton icon="close" label="Close (Esc)" onClick={onClose} />
       </header>
-      {shown && <Facts entry={shown} />}
+      {shown && <Facts entry={shown} keyName={outline?.key} />}
       {shown && <Why entry={shown} />}
       {value && <Actions entry={value} keyName={outline?.key} />}
       {error && (!shown || !(error instanceof ApiFailure && error.code === 'unknown_entry')) && (
@@ -99,7 +99,13 @@ function omittedOf({ omitted = [] }: JournalEntry, part: 'request' | 'response')
   return omitted.filter((name) => name.startsWith(part)).map((name) => name.slice(part.length + 1))
 }
 
-function Facts({ entry }: { readonly entry: TrafficEntry | JournalEntry }) {
+interface FactsProps {
+  readonly entry: TrafficEntry | JournalEntry
+  /** The key's name, or its fingerprint. */
+  readonly keyName: string | undefined
+}
+
+function Facts({ entry, keyName }: FactsProps) {
   const { router } = usePanel()
   const { at, id, operation, response, pending, aborted, ms } = entry
   return (
@@ -113,7 +119,7 @@ function Facts({ entry }: { readonly entry: TrafficEntry | JournalEntry }) {
       <span class="muted">
         <ClockTime at={at} />
       </span>
-      {'key' in entry && entry.key !== undefined && <span class="mono">{entry.key}</span>}
+      {keyName !== undefined && <span class="mono">{keyName}</span>}
       <span class="muted">no. {id}</span>
       {operation && (
         <Button

@@ -1,0 +1,5 @@
+module.exports = {
+  testMatch: ['**/test/**/*.test.[jt]s'],
+  transform: { '\\.ts$': 'ts-jest' },
+  testTimeout: 30_000,
+}

@@ -1,0 +1,5 @@
+export { createGreenhouse } from './greenhouse/core.ts'
+export type { CoreOptions, JudgePart } from './greenhouse/core.ts'
+export type { AreaPart } from './greenhouse/make-catalogue.ts'
+export type { FixturePart } from './fixtures/part.ts'
+export type { ScenarioPart } from './scenarios/part.ts'

@@ -1,0 +1,2 @@
+export { fixtures } from './fixtures/default.ts'
+export { ownFixtures } from './fixtures/part.ts'

@@ -1,0 +1,78 @@
+import type { Judge } from '../core/journal/violation.ts'
+import { list, object, type RulesFor } from '../core/definitions/options.ts'
+import { assertJudged } from '../core/journal/journal.ts'
+import type { RoutedAreas } from '../core/pipeline/judge/judged.ts'
+import type { FixturePart } from '../fixtures/part.ts'
+import type { ScenarioPart } from '../scenarios/part.ts'
+import { assemble } from './assemble.ts'
+import type { Greenhouse, GreenhouseOptions } from './greenhouse.ts'
+import { makeCatalogue, type AreaPart } from './make-catalogue.ts'
+import { noScenarios } from './no-scenarios.ts'
+import { checkGreenhouseOptions, greenhouseRules } from './options.ts'
+import type { StartRecords } from './records.ts'
+import { createRecordSeeds } from './record-seeds.ts'
+
+/** What holds requests against the contract: the `judge` of `greenhouse-mock/judge`. */
+export interface JudgePart {
+  readonly part: 'judge'
+  /** @internal */
+  create(areas: RoutedAreas): Judge
+}
+
+/** The options of `createGreenhouse` of `greenhouse-mock/core`: what it is made from, and those that every Greenhouse has. */
+export interface CoreOptions extends Omit<GreenhouseOptions, 'fixtures' | 'scenarios'> {
+  /** What it answers: `plants` of `greenhouse-mock/plants`, `apps` of `greenhouse-mock/apps`, or both. */
+  areas: readonly AreaPart[]
+  /** What every world starts with, from `greenhouse-mock/fixtures`. Without it, and without `records`, worlds start empty. */
+  fixtures?: FixturePart
+  /** What every world starts with, as `world.records` has it; in place of `fixtures`, and lighter. */
+  records?: StartRecords
+  /** The scenarios that worlds can switch on, from `greenhouse-mock/scenarios`. There are none without. */
+  scenarios?: ScenarioPart
+  /** What finds violations and refuses them with `strict`: `judge` of `greenhouse-mock/judge`. */
+  judge?: JudgePart
+}
+
+const from = (part: string) => ({
+  takes: `what comes from greenhouse-mock/${part}`,
+  accepts: (value: unknown) => (value as { readonly part?: unknown } | null)?.part === part,
+})
+
+const rules: RulesFor<CoreOptions> = {
+  ...greenhouseRules,
+  areas: list('a list of areas, such as [plants] of greenhouse-mock/plants', (value) =>
+    Array.isArray((value as Partial<AreaPart> | null)?.area?.operations),
+  ),
+  records: object('an object of records by collection, such as { plants: [] }'),
+  fixtures: from('fixtures'),
+  scenarios: from('scenarios'),
+  judge: from('judge'),
+}
+
+/**
+ * Makes a Greenhouse from what it is given, so that a page loads nothing else. It works as that of `greenhouse-mock` does.
+ * @example
+ * const greenhouse = createGreenhouse({ areas: [plants], fixtures, scenarios })
+ * @throws DataError, RangeError, TypeError or Error as `createGreenhouse` of `greenhouse-mock` does.
+ */
+export function createGreenhouse(options: CoreOptions): Greenhouse {
+  checkGreenhouseOptions('createGreenhouse', options, rules)
+  const { areas, fixtures, records, scenarios = noScenarios, judge, ...common } = options
+  if (!areas?.length)
+    throw new TypeError(
+      'Failed to call createGreenhouse(): the option "areas" takes at least one area: import { plants } from \'greenhouse-mock/plants\'.',
+    )
+  if (fixtures && records)
+    throw new TypeError('Failed to call createGreenhouse(): give it "fixtures" or "records", not both.')
+  if (common.strict) assertJudged(judge)
+  const catalogue = makeCatalogue(areas)
+  return assemble(
+    {
+      catalogue,
+      fixtures: fixtures ?? createRecordSeeds(catalogue, records),
+      scenarios,
+      createJudge: judge && ((routed) => judge.create(routed)),
+    },
+    common,
+  )
+}

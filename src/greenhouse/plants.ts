@@ -1,0 +1,10 @@
+import { plantsArea, plantsCollections, plantsEvents } from '../areas/plants/index.ts'
+import type { AreaPart } from './make-catalogue.ts'
+
+/** Area A, the plant store, for `createGreenhouse` of `greenhouse-mock/core`. */
+export const plants: AreaPart = {
+  name: 'plants',
+  area: plantsArea,
+  collections: plantsCollections,
+  events: plantsEvents,
+}

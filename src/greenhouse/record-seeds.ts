@@ -1,0 +1,63 @@
+import { accounts } from '../core/accounts/accounts.ts'
+import type { CollectionDefinition } from '../core/store/collection.ts'
+import type { RecordIndex } from '../core/store/record-index.ts'
+import { createIndex } from '../core/store/records.ts'
+import { findPending } from '../core/world/pending.ts'
+import type { FixturePart } from '../fixtures/part.ts'
+import type { Catalogue } from './make-catalogue.ts'
+import { areaOfCollection, MissingAreaError, missingCollections } from './missing-areas.ts'
+import type { StartRecords } from './records.ts'
+
+/** Lets worlds start with records as `world.records` has them. @throws TypeError or RangeError for a wrong record. */
+export function createRecordSeeds(catalogue: Catalogue, given: StartRecords = {}): FixturePart {
+  for (const name of missingCollections(catalogue))
+    if (Object.hasOwn(given, name)) throw new MissingAreaError(`start with ${name}`, areaOfCollection(name))
+  const records = given as Readonly<Record<string, readonly object[] | undefined>>
+  for (const name of Object.keys(records))
+    if (!Object.hasOwn(catalogue.definitions, name))
+      throw new TypeError(
+        `Failed to start with "${name}": there is no such collection, only ${Object.keys(catalogue.definitions).join(', ')}.`,
+      )
+  const indexes = new Map<string, RecordIndex<never>>()
+  const of = <T extends object>(definition: CollectionDefinition<T>) => {
+    let index = indexes.get(definition.name) as unknown as RecordIndex<T> | undefined
+    if (!index) {
+      index = createIndex(definition, (records[definition.name] ?? []) as readonly T[], { isCounted: false })
+      indexes.set(definition.name, index as unknown as RecordIndex<never>)
+    }
+    return index
+  }
+  assertOwned(catalogue, (definition) => of(definition))
+  return {
+    part: 'fixtures',
+    check(own) {
+      if (own)
+        throw new TypeError(
+          'Failed to read fixtures: this Greenhouse has none. Give createGreenhouse the option "fixtures".',
+        )
+    },
+    seeds: () => ({
+      of,
+      pending: (kinds) =>
+        findPending(kinds, ({ collection, isWaiting }) =>
+          of(collection)
+            .all()
+            .filter((record) => isWaiting(record)),
+        ),
+    }),
+  }
+}
+
+/** @throws RangeError for a record whose account is not there. */
+function assertOwned(
+  { collections }: Catalogue,
+  of: (definition: CollectionDefinition<object>) => RecordIndex<object>,
+): void {
+  const owners = of(accounts as unknown as CollectionDefinition<object>)
+  for (const definition of collections as unknown as readonly CollectionDefinition<object>[])
+    for (const record of definition.owner ? of(definition).all() : []) {
+      const account = definition.owner!(record)
+      if (!owners.get(account!))
+        throw new RangeError(`Failed to start with these ${definition.name}: there is no account "${account}".`)
+    }
+}

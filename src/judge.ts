@@ -1,0 +1,1 @@
+export { judge } from './greenhouse/judge.ts'

@@ -1,0 +1,1 @@
+export { plants } from './greenhouse/plants.ts'

@@ -1,0 +1,2 @@
+export { scenarios } from './scenarios/default.ts'
+export { ownScenarios } from './scenarios/part.ts'

@@ -1,0 +1,60 @@
+import type { Finding } from './finding.ts'
+
+/** Deeper than any scenario; an object that holds itself has no end. */
+const deepest = 100
+
+/** How many mistakes are told. */
+const most = 100
+
+/**
+ * A copy of what somebody gave in code, as JSON would have it: `undefined` fields are left out, and what has `toJSON` becomes
+ * what that gives. What JSON has not is a finding.
+ * @param isMade whether `toJSON` gave it.
+ */
+export function toPlainData(
+  given: unknown,
+  findings: Finding[],
+  path: readonly PropertyKey[] = [],
+  isMade = false,
+): unknown {
+  const fail = (message: string) => {
+    if (findings.length < most) findings.push({ path, message })
+  }
+  switch (typeof given) {
+    case 'string':
+    case 'boolean':
+    case 'bigint':
+      return given
+    case 'number':
+      if (!Number.isFinite(given)) fail(`is not a number in JSON: ${given}`)
+      return given
+    case 'object':
+      break
+    case 'function':
+      return void fail(
+        'is a function: a scenario is data. For a reply that your code makes, put a handler of MSW before those of Greenhouse (docs/stubs.md)',
+      )
+    default:
+      return void fail(`is ${String(given)}: expected what JSON has`)
+  }
+  if (given === null) return null
+  if (path.length > deepest) return void fail(`nested deeper than ${deepest} levels`)
+  const { toJSON } = given as { toJSON?: unknown }
+  if (typeof toJSON === 'function' && !isMade) return toPlainData(toJSON.call(given, ''), findings, path, true)
+  if (Array.isArray(given)) return given.map((item, place) => toPlainData(item, findings, [...path, place]))
+  const prototype: unknown = Object.getPrototypeOf(given)
+  if (prototype !== null && Object.getPrototypeOf(prototype) !== null)
+    return void fail(`is ${nameOf(given)}: expected what JSON has`)
+  const copy: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue
+    if (name === '__proto__') fail('the name "__proto__" is not allowed')
+    else copy[name] = toPlainData(value, findings, [...path, name])
+  }
+  return copy
+}
+
+function nameOf(given: object): string {
+  const name = (given.constructor as { name?: unknown } | undefined)?.name
+  return typeof name === 'string' && /^\w{1,40}$/.test(name) ? `a ${name}` : 'an object of a class'
+}

@@ -1,0 +1,41 @@
+/** A node of Babel's syntax tree; nothing here looks into one. */
+type Node = { loc?: unknown }
+
+/** The path of a program in Babel's syntax tree. */
+export interface ProgramPath {
+  readonly scope: { rename(name: string): void }
+  unshiftContainer(key: 'body', nodes: Node[]): { requeue?(): void }[]
+}
+
+/** What is imported from one module. */
+interface Source {
+  readonly name: string
+  readonly loc: unknown
+  readonly interop: string
+}
+
+/** What is used of @babel/core. */
+export interface Babel {
+  transformSync(text: string, options: Readonly<Record<string, unknown>>): { code?: string | null } | null
+  readonly types: {
+    callExpression(callee: Node, values: Node[]): Node
+    expressionStatement(expression: Node): Node
+    identifier(name: string): Node
+    stringLiteral(value: string): Node
+    variableDeclaration(kind: 'var', declarations: Node[]): Node
+    variableDeclarator(id: Node, init: Node): Node
+  }
+}
+
+/** What is used of @babel/helper-module-transforms, which @babel/core depends on. */
+export interface ModuleTransforms {
+  isModule(path: ProgramPath): boolean
+  rewriteModuleStatementsAndPrepareHeader(
+    path: ProgramPath,
+    options: Readonly<Record<string, unknown>>,
+  ): { meta: { source: ReadonlyMap<string, Source> }; headers: Node[] }
+  isSideEffectImport(source: Source): boolean
+  wrapInterop(path: ProgramPath, expression: Node, interop: string): Node | undefined
+  buildNamespaceInitStatements(meta: unknown, source: Source, constantReexports: boolean): Node[]
+  ensureStatementsHoisted(statements: Node[]): void
+}

@@ -1,0 +1,44 @@
+import type { Babel, ModuleTransforms, ProgramPath } from './babel.ts'
+
+/** What a module may name itself, and CommonJS has a meaning for. */
+const taken = ['exports', 'module', 'require', '__filename', '__dirname']
+
+/** A plugin of Babel that makes CommonJS of an ES module, from the parts that @babel/core brings along for such plugins. */
+export function createCommonJs({ types }: Babel, transforms: ModuleTransforms): object {
+  return {
+    name: 'greenhouse-commonjs',
+    visitor: {
+      Program: {
+        exit(path: ProgramPath): void {
+          if (!transforms.isModule(path)) return
+          for (const name of taken) path.scope.rename(name)
+          const { meta, headers } = transforms.rewriteModuleStatementsAndPrepareHeader(path, {
+            exportName: 'exports',
+            constantReexports: false,
+            enumerableModuleMeta: false,
+            strict: false,
+            strictMode: true,
+            allowTopLevelThis: true,
+            importInterop: 'babel',
+            noInterop: false,
+          })
+          for (const [specifier, source] of meta.source) {
+            const required = types.callExpression(types.identifier('require'), [types.stringLiteral(specifier)])
+            const header = transforms.isSideEffectImport(source)
+              ? types.expressionStatement(required)
+              : types.variableDeclaration('var', [
+                  types.variableDeclarator(
+                    types.identifier(source.name),
+                    transforms.wrapInterop(path, required, source.interop) ?? required,
+                  ),
+                ])
+            header.loc = source.loc
+            headers.push(header, ...transforms.buildNamespaceInitStatements(meta, source, false))
+          }
+          transforms.ensureStatementsHoisted(headers)
+          for (const added of path.unshiftContainer('body', headers)) added.requeue?.()
+        },
+      },
+    },
+  }
+}

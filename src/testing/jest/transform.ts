@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import { createRequire } from 'node:module'
+import { createCommonJs } from './commonjs.ts'
+import { findOfJest } from './find-of-jest.ts'
+import type { Babel, ModuleTransforms } from './babel.ts'
+
+/** What Jest hands to a transformer of what it does. */
+interface TransformOptions {
+  readonly config: { readonly rootDir: string }
+}
+
+/** Renewed with every change of what this file makes: Jest keeps what was made. */
+const version = '1'
+
+/**
+ * A transformer for Jest: what is an ES module in a package becomes CommonJS. It does so with the Babel that Jest has, and
+ * needs no configuration of a project.
+ */
+export function process(text: string, file: string, { config }: TransformOptions): { code: string } {
+  if (!isModule(text)) return { code: text }
+  const { babel, transforms } = loadBabel(config.rootDir)
+  const result = babel.transformSync(text, {
+    filename: file,
+    babelrc: false,
+    configFile: false,
+    browserslistConfigFile: false,
+    compact: false,
+    sourceMaps: 'inline',
+    sourceType: 'module',
+    plugins: [createCommonJs(babel, transforms)],
+  })
+  return { code: result?.code ?? text }
+}
+
+/** Names what `process` made of a text. */
+export function getCacheKey(text: string, file: string): string {
+  return createHash('sha256').update(`${version}\0${file}\0${text}`).digest('hex').slice(0, 32)
+}
+
+/** Whether a line starts as only one of an ES module does. Most packages are CommonJS, and are left alone. */
+function isModule(text: string): boolean {
+  return text
+    .split('\n')
+    .some((line) => /^\s*(?:import|export)\b/.test(line) || /[;}]\s*(?:import|export)\s*[{*"'`\w$]/.test(line))
+}
+
+let loaded: { readonly babel: Babel; readonly transforms: ModuleTransforms } | undefined
+
+function loadBabel(rootDir: string): NonNullable<typeof loaded> {
+  if (loaded) return loaded
+  const path = findOfJest('@babel/core', rootDir)
+  if (path === undefined)
+    throw new Error(
+      `Failed to transform an ES module for Jest: @babel/core, which comes with Jest, was not found from ${rootDir}. Install it: npm i -D @babel/core`,
+    )
+  const require = createRequire(path)
+  return (loaded = {
+    babel: require('@babel/core') as Babel,
+    transforms: require('@babel/helper-module-transforms') as ModuleTransforms,
+  })
+}

@@ -1,0 +1,121 @@
+import { getResponse, http, passthrough, type HttpHandler } from 'msw'
+import { answerFetched } from '../adapters/answer-fetched.ts'
+import { createAreaPaths, type AreaPath } from '../adapters/area-paths.ts'
+import { keepBaseUrls, type BaseUrls } from '../adapters/base-urls.ts'
+import { createHandler } from '../adapters/msw.ts'
+import type { Greenhouse } from '../greenhouse/greenhouse.ts'
+import type { MswServer } from './msw-server.ts'
+
+/** What a tests' Greenhouse wants of a `setupServer`. */
+export interface Joining {
+  /** The base URLs to answer at. */
+  readonly bases?: BaseUrls
+  /** Whether to answer all below the base URLs that no handler knows, so that nothing of it leaves in silence. */
+  readonly answersAll?: boolean
+  /** An origin that requests may pass to. */
+  readonly passes?: string
+}
+
+/** The base URLs that are answered now, by server. */
+const taken = new WeakMap<MswServer, Set<string>>()
+
+/**
+ * Adds our handlers to a `setupServer`, before those that it has; `resetHandlers` keeps them. Returns what takes them out.
+ * @throws Error when the server's handlers answer at one of the base URLs for another `createTest`.
+ */
+export function joinMsw(server: MswServer, greenhouse: Greenhouse, joining: Joining): () => void {
+  const release = take(server, Object.values(joining.bases ?? {}))
+  let isOpen = true
+  const ours = createOurs(server, greenhouse, joining, () => isOpen)
+  const add = () => {
+    if (ours.some((handler) => !server.listHandlers().includes(handler))) server.use(...ours)
+  }
+  add()
+  const restore = afterResets(server, () => isOpen && add())
+  return () => {
+    // There is no call that takes a handler out: they answer nothing any more.
+    isOpen = false
+    restore()
+    release()
+  }
+}
+
+function createOurs(
+  server: MswServer,
+  greenhouse: Greenhouse,
+  { bases, answersAll = false, passes }: Joining,
+  isOpen: () => boolean,
+): HttpHandler[] {
+  const whileOpen =
+    (toPath: AreaPath): AreaPath =>
+    (url) =>
+      isOpen() ? toPath(url) : undefined
+  const ours: HttpHandler[] = []
+  /** What the handlers after ours answer. */
+  const others = (request: Request) => {
+    const all = server.listHandlers()
+    const next = all.findLastIndex((handler) => ours.includes(handler as HttpHandler)) + 1
+    // Those of WebSockets have no `info`.
+    return getResponse(all.slice(next).filter((handler) => 'info' in handler) as HttpHandler[], request.clone())
+  }
+  if (bases) {
+    greenhouse.attach('MSW')
+    keepBaseUrls(greenhouse, bases)
+    ours.push(...createAreaPaths(greenhouse, bases).map((toPath) => createHandler(greenhouse, whileOpen(toPath))))
+  }
+  if (bases && answersAll) {
+    const paths = createAreaPaths(greenhouse, bases, 'all').map(whileOpen)
+    const toPath = (request: Request) => paths.map((find) => find(new URL(request.url))).find(Boolean)
+    ours.push(
+      http.all(
+        ({ request }) => toPath(request) !== undefined,
+        async ({ request }) => (await others(request)) ?? answerFetched(greenhouse, request, toPath(request)!),
+      ),
+    )
+  }
+  if (passes !== undefined)
+    ours.push(
+      http.all(
+        ({ request }) => isOpen() && new URL(request.url).origin === passes,
+        () => passthrough(),
+      ),
+    )
+  // Deliveries to a receiver of the test's own are no slip of the client's.
+  ours.push(
+    http.post(
+      ({ request }) => isOpen() && request.headers.get('user-agent')?.startsWith('Greenhouse-Webhooks/') === true,
+      async ({ request }) => (await others(request)) ?? passthrough(),
+    ),
+  )
+  return ours
+}
+
+/** Calls `then` after every `resetHandlers`. Returns what makes it as it was. */
+function afterResets(server: MswServer, then: () => void): () => void {
+  const former = Object.getOwnPropertyDescriptor(server, 'resetHandlers')
+  const reset = server.resetHandlers
+  server.resetHandlers = (...handlers) => {
+    const result = reset.apply(server, handlers)
+    then()
+    return result
+  }
+  return () => {
+    if (former) Object.defineProperty(server, 'resetHandlers', former)
+    else delete (server as Partial<MswServer>).resetHandlers
+  }
+}
+
+function take(server: MswServer, bases: readonly (string | undefined)[]): () => void {
+  const known = taken.get(server) ?? new Set()
+  taken.set(server, known)
+  const wanted = bases.filter((base) => base !== undefined).map((base) => new URL(base).href.replace(/\/$/, ''))
+  const twice = wanted.find((base) => known.has(base))
+  if (twice !== undefined)
+    throw new Error(
+      `Failed to answer at ${twice}: another createTest() of this file does already, and a request there could mean either. Make one \`test\`, and use it for all tests of the file.`,
+    )
+  for (const base of wanted) known.add(base)
+  return () => {
+    for (const base of wanted) known.delete(base)
+  }
+}

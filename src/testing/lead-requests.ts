@@ -1,0 +1,44 @@
+import type { APIRequestContext, APIResponse } from '@playwright/test'
+
+/** Where a request is to go: to its own URL, or to another one that answers in its place. */
+export type Lead = (url: URL) => { readonly url: string } | Promise<{ readonly url: string } | undefined> | undefined
+
+const methods = ['fetch', 'get', 'post', 'put', 'patch', 'delete', 'head'] as const
+
+type Method = (
+  target: Parameters<APIRequestContext['fetch']>[0],
+  options?: Parameters<APIRequestContext['fetch']>[1],
+) => Promise<APIResponse>
+
+const worldHeader = 'x-greenhouse-world'
+
+/**
+ * Leads the requests of `request` and `page.request` to a test's world: those that `lead` knows carry its header. Playwright
+ * itself has headers only for all of a context's requests, whoever they go to.
+ */
+export function leadRequests(context: APIRequestContext, world: string, baseUrl: string | undefined, lead: Lead): void {
+  for (const name of methods) {
+    const send = context[name].bind(context) as Method
+    const led: Method = async (target, options = {}) => {
+      const given = typeof target === 'string' ? target : target.url()
+      const to = URL.canParse(given, baseUrl) ? await lead(new URL(given, baseUrl)) : undefined
+      if (!to) return send(target, options)
+      const headers = { ...(typeof target === 'string' ? {} : target.headers()), ...options.headers }
+      if (!Object.keys(headers).some((header) => header.toLowerCase() === worldHeader)) headers[worldHeader] = world
+      const url = new URL(given, baseUrl).href
+      if (to.url === url) return send(target, { ...options, headers })
+      const response = await send(to.url, { ...toOptions(target), ...options, headers })
+      // The client's own URL, not that of who answered in its place.
+      Object.defineProperty(response, 'url', { value: () => url })
+      return response
+    }
+    Object.defineProperty(context, name, { value: led, configurable: true, writable: true })
+  }
+}
+
+/** What a request of a page says besides its URL and headers. */
+function toOptions(target: Parameters<Method>[0]): Parameters<Method>[1] {
+  if (typeof target === 'string') return {}
+  const data = target.postDataBuffer()
+  return { method: target.method(), ...(data && { data }) }
+}

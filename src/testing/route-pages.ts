@@ -1,0 +1,77 @@
+import type { BrowserContext, Request as PageRequest, Route } from '@playwright/test'
+import { answerFetched } from '../adapters/answer-fetched.ts'
+import { createAreaPaths } from '../adapters/area-paths.ts'
+import type { BaseUrls } from '../adapters/base-urls.ts'
+import type { Greenhouse } from '../greenhouse/greenhouse.ts'
+
+/** Where a test's requests go. */
+export interface Routing {
+  readonly greenhouse: Greenhouse
+  /** The name of the test's world. */
+  readonly world: string
+  readonly bases: BaseUrls
+  /** Whether what no operation knows is answered below the base URLs, in place of leaving for the network. */
+  readonly answersAll: boolean
+}
+
+/** What a program of the page asks for, not the page itself and its parts. */
+const byPrograms = new Set(['fetch', 'xhr', 'eventsource'])
+
+/**
+ * Answers what the pages of a context ask for below the base URLs, without a server. Returns what ends the requests that are
+ * still under way.
+ */
+export async function routePages(
+  context: BrowserContext,
+  { greenhouse, world, bases, answersAll }: Routing,
+): Promise<() => void> {
+  const paths = createAreaPaths(greenhouse, bases, answersAll ? 'all' : 'operations')
+  const toPath = (url: URL) => paths.map((find) => find(url)).find((path) => path !== undefined)
+  const known = createAreaPaths(greenhouse, bases)
+  const underWay = new Map<PageRequest, AbortController>()
+  const giveUp = (request: PageRequest) => underWay.get(request)?.abort()
+  context.on('requestfailed', giveUp)
+  await context.route(
+    (url) => toPath(url) !== undefined,
+    async (route, request) => {
+      const url = new URL(request.url())
+      // An application may stand at the base URL too.
+      if (!byPrograms.has(request.resourceType()) && !known.some((find) => find(url) !== undefined))
+        return route.fallback()
+      const controller = new AbortController()
+      underWay.set(request, controller)
+      try {
+        await answer(route, toRequest(request, world, controller.signal), greenhouse, toPath(url)!)
+      } catch (error) {
+        // Who has given up, or whose page is gone, waits for nothing.
+        if (!controller.signal.aborted) throw error
+      } finally {
+        underWay.delete(request)
+      }
+    },
+  )
+  return () => {
+    context.off('requestfailed', giveUp)
+    for (const controller of underWay.values()) controller.abort()
+  }
+}
+
+function toRequest(request: PageRequest, world: string, signal: AbortSignal): Request {
+  const method = request.method()
+  const headers = new Headers(Object.entries(request.headers()).filter(([name]) => !name.startsWith(':')))
+  headers.set('x-greenhouse-world', world)
+  const body = method === 'GET' || method === 'HEAD' ? null : request.postDataBuffer()
+  return new Request(request.url(), { method, headers, body: body as BodyInit | null, signal })
+}
+
+async function answer(route: Route, request: Request, greenhouse: Greenhouse, path: string): Promise<void> {
+  const response = await answerFetched(greenhouse, request, path)
+  const body = await response?.arrayBuffer()
+  if (request.signal.aborted) return
+  if (!response || !body) return route.abort('failed')
+  await route.fulfill({
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    body: Buffer.from(body),
+  })
+}

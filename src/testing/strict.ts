@@ -1,0 +1,139 @@
+import { toEntry, type JournalEntry } from '../core/journal/journal-entry.ts'
+import type { NoticedRequest } from '../core/journal/notices.ts'
+import { flag, type OptionRule, type RulesFor } from '../core/definitions/options.ts'
+import { createGreenhouse, createStrictGreenhouse } from '../greenhouse/create.ts'
+import type { Greenhouse, GreenhouseOptions } from '../greenhouse/greenhouse.ts'
+
+/** What strict tests look at. All three are on unless they are `false`. */
+export interface StrictChecks {
+  /** A request that names no world gets 400, and the test fails. Otherwise it reaches the world `default`. */
+  world?: boolean
+  /** The test fails when no operation knows a request. With base URLs, nothing below them leaves for the network. */
+  operation?: boolean
+  /** A request that breaks the contract gets 400, as with `createGreenhouse({ strict: true })`. */
+  contract?: boolean
+}
+
+/** The options of a tests' Greenhouse. */
+export interface TestGreenhouseOptions extends Omit<GreenhouseOptions, 'strict'> {
+  /** Makes tests fail for requests that would go astray in silence, and answers 400 to those that break the contract. */
+  strict?: boolean | StrictChecks
+}
+
+const checks: RulesFor<StrictChecks> = { world: flag, operation: flag, contract: flag }
+
+/** The option `strict`. */
+export const strictRule: OptionRule = {
+  takes: 'true, false, or an object of checks (world, operation, contract)',
+  accepts: (value) =>
+    typeof value === 'boolean' || (typeof value === 'object' && value !== null && !Array.isArray(value)),
+  below: checks,
+}
+
+/** Every check, on or off. */
+export function toChecks(strict: boolean | StrictChecks = false): Required<StrictChecks> {
+  if (typeof strict === 'boolean') return { world: strict, operation: strict, contract: strict }
+  return { world: true, operation: true, contract: true, ...strict }
+}
+
+/** Makes the URL that a client has of a path from the service's root, and the header Host. */
+export type ToUrl = (path: string, host?: string | string[]) => string
+
+/** Makes a Greenhouse that tells `strays` of the requests that go astray, as far as `strict` asks for it. */
+export function createWatched(
+  { strict, ...options }: TestGreenhouseOptions,
+  strays: Strays,
+  toUrl: ToUrl = (path, host) => (typeof host === 'string' ? `http://${host}${path}` : path),
+): Greenhouse {
+  const { world, operation, contract } = toChecks(strict)
+  const all: GreenhouseOptions = { ...options, ...(contract && { strict: true }) }
+  const greenhouse = world
+    ? createStrictGreenhouse(all, (request) => strays.add(describeWorldless(greenhouse, request, toUrl)))
+    : createGreenhouse(all)
+  if (operation)
+    greenhouse.observe((note) => {
+      if (note.operation === undefined) strays.add(describeUnknown(toEntry(note), toUrl), note.world)
+    })
+  return greenhouse
+}
+
+function describeWorldless(greenhouse: Greenhouse, request: NoticedRequest, toUrl: ToUrl): string {
+  return `${request.method} ${toUrl(greenhouse.showUrl(request), request.headers['host'])} names no world.
+    Give the client the base URLs of the fixture \`api\` (api.plantsUrl, api.appsUrl), or a key of it: api.key('key_pro').`
+}
+
+function describeUnknown({ request, near_misses = [], world }: JournalEntry, toUrl: ToUrl): string {
+  const near = near_misses.map(({ method, path, operation }) => `${method} ${path} (${operation})`)
+  const meant =
+    near.length > 0
+      ? `Did you mean ${near.join(' or ')}?`
+      : 'No operation is like it: `npx greenhouse routes` lists them all.'
+  return `${request.method} ${toUrl(request.url.replace(`/~${world}/`, '/'), request.headers['host'])}: no operation has this method and path.\n    ${meant}`
+}
+
+/** A test that runs. */
+export interface RunningTest {
+  /** The name of its world. */
+  readonly world: string
+  /** What went astray. */
+  readonly found: readonly string[]
+  /** @throws Error where requests went astray meanwhile. */
+  end(): void
+}
+
+/** The requests that went astray, and which tests they make fail. */
+export class Strays {
+  readonly #running = new Set<{ readonly world: string; readonly found: string[] }>()
+  readonly #left: string[] = []
+
+  /** @param world the world that it named. A test's: the request is that test's. Any other: it may be that of any test that runs. */
+  add(stray: string, world?: string): void {
+    const running = [...this.#running]
+    const owner = running.find((test) => test.world === world)
+    if (owner) owner.found.push(stray)
+    else if (running.length === 0) this.#left.push(stray)
+    else for (const test of running) test.found.push(running.length === 1 ? stray : `${stray}${ofAny(running.length)}`)
+  }
+
+  /** Begins a test. @param world the name of its world. */
+  begin(world: string): RunningTest {
+    const test = { world, found: [] as string[] }
+    this.#running.add(test)
+    return {
+      ...test,
+      end: () => {
+        this.#running.delete(test)
+        assertNone(test.found)
+      },
+    }
+  }
+
+  /** @throws Error for requests that went astray while no test ran. */
+  end(): void {
+    assertNone(this.#left.map((stray) => `${stray}\n    It came while no test ran.`))
+  }
+}
+
+function ofAny(count: number): string {
+  return `\n    ${count} tests ran at that time. Any of them may have sent it, so all of them fail.`
+}
+
+/** How many a message tells of. */
+const most = 20
+
+function assertNone(strays: readonly string[]): void {
+  if (strays.length === 0) return
+  const told = [...new Set(strays)].slice(0, most).map((stray) => `  ${stray}`)
+  const more = strays.length > told.length ? [`  (${strays.length} in all)`] : []
+  const error = new Error(
+    [
+      `Greenhouse: ${strays.length === 1 ? 'a request went' : `${strays.length} requests went`} astray (strict).`,
+      ...told,
+      ...more,
+    ].join('\n'),
+  )
+  error.name = 'StrayRequestError'
+  // Where it is thrown says nothing to whom it tells of a request.
+  error.stack = String(error)
+  throw error
+}

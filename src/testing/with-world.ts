@@ -1,0 +1,91 @@
+import { checkOptions, text, type RulesFor } from '../core/definitions/options.ts'
+import { createGreenhouse } from '../greenhouse/create.ts'
+import type { Greenhouse, GreenhouseOptions } from '../greenhouse/greenhouse.ts'
+import { greenhouseRules } from '../greenhouse/options.ts'
+import type { World } from '../greenhouse/world.ts'
+import { createSharedHost } from './shared-host.ts'
+import { toStrayMessage } from './stray-requests.ts'
+import { toTestTitle } from './test-title.ts'
+import { summarizeJournal, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
+
+export type { WorldApi } from './test-world.ts'
+
+/** The options of the tests' Greenhouse, and the base URLs that it answers. */
+export interface WithWorldOptions extends GreenhouseOptions {
+  /** The base URL of Area A, absolute, as the client has it. With it, or with `apps`, MSW answers there; no server is started. */
+  plants?: string
+  /** The base URL of Area B, absolute, with its version, as the client has it. */
+  apps?: string
+}
+
+/** What a test gets. */
+export interface WorldFixtures {
+  /** The world of this test. It has the test's name, and is deleted when the test ends. */
+  readonly world: World
+  /** Base URLs and keys of this test's world, for clients. */
+  readonly api: WorldApi
+  /** The Greenhouse that has this world, and those of the tests that run beside this one. */
+  readonly greenhouse: Greenhouse
+}
+
+/** Turns a function that takes a world into a function for `test` or `it`. */
+export interface WithWorld {
+  /** @param body gets a world of its own, and then what the test runner gives: a context, or a row of `test.each`. */
+  <Args extends unknown[]>(body: (fixtures: WorldFixtures, ...args: Args) => unknown): (...args: Args) => Promise<void>
+}
+
+const baseUrl = text('an absolute URL, such as "http://localhost:3000"', (url) => URL.canParse(url))
+
+const rules: RulesFor<WithWorldOptions> = { ...greenhouseRules, plants: baseUrl, apps: baseUrl }
+
+/**
+ * Makes a `withWorld` with a Greenhouse of its own. While its tests run, a server listens on a free port of 127.0.0.1. With
+ * `plants` or `apps`, MSW answers at these base URLs instead; that needs `msw`.
+ * @example
+ * const withWorld = createWithWorld({ apps: 'https://api.example.com/v1' })
+ * @throws TypeError or RangeError for a wrong option. The first test throws what `createGreenhouse` throws.
+ */
+export function createWithWorld(options: WithWorldOptions = {}): WithWorld {
+  checkOptions('createWithWorld', options, rules)
+  const { plants, apps, ...rest } = options
+  const host = createSharedHost(() => createGreenhouse(rest), { plants, apps })
+  let tests = 0
+  return <Args extends unknown[]>(body: (fixtures: WorldFixtures, ...args: Args) => unknown) =>
+    async function (this: unknown, ...args: Args) {
+      const name = toTestWorldName(toTestTitle(this, args), `t${++tests}`)
+      const { greenhouse, bases } = await host.enter(name)
+      try {
+        const world = greenhouse.world(name)
+        world.pinned = true
+        await run(world, () => body.call(this, { world, api: toWorldApi(world, bases), greenhouse }, ...args))
+        assertNoStrays(host.strays())
+      } finally {
+        await host.leave(name)
+      }
+    }
+}
+
+/** Runs a test, and prints the journal of its world when it fails. */
+async function run(world: World, body: () => unknown): Promise<void> {
+  try {
+    await body()
+  } catch (error) {
+    console.error(summarizeJournal(world.name, world.journal))
+    throw error
+  }
+}
+
+function assertNoStrays(strays: Parameters<typeof toStrayMessage>[0]): void {
+  if (strays.length > 0) throw new Error(toStrayMessage(strays))
+}
+
+/**
+ * Gives a test a world of its own, in any test runner: `node:test`, Mocha, Jest and others. The test can run beside others. When it
+ * fails, the requests that its world received are printed. A request that says no world makes it fail.
+ * @example
+ * test('plants are listed', withWorld(async ({ world, api }) => {
+ *   const response = await fetch(`${api.plantsUrl}/plants`, { headers: { authorization: 'Bearer key_pro' } })
+ *   assert.equal(response.status, 200)
+ * }))
+ */
+export const withWorld: WithWorld = createWithWorld()

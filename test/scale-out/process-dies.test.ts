@@ -1,0 +1,120 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { startProxied, whyNot, type Proxied, type Proxy } from './proxied.ts'
+
+const worlds = Array.from({ length: 24 }, (_, place) => `w${place}`)
+const json = { authorization: 'Bearer key_pro', 'content-type': 'application/json' }
+
+/** Writes a plant in every world, and gives the worlds by the place of their process. */
+async function fill({ url, members }: Proxied): Promise<string[][]> {
+  for (const world of worlds) {
+    const body = JSON.stringify({ id: 9_001, name: `of ${world}` })
+    expect((await fetch(`${url}/~${world}/plants`, { method: 'POST', headers: json, body })).status).toBe(200)
+  }
+  return Promise.all(
+    members.map(async ({ ready }) => {
+      const reply = await fetch(`${ready.plants_url}/__greenhouse/worlds`)
+      const { data } = (await reply.json()) as { data: { name: string }[] }
+      return data.map(({ name }) => name).filter((name) => worlds.includes(name))
+    }),
+  )
+}
+
+/** The status of a read in a world, and what stands in its plants or in its error. */
+async function look(url: string, world: string): Promise<[status: number, text: string]> {
+  const reply = await fetch(`${url}/~${world}/plants`, { headers: json })
+  return [reply.status, await reply.text()]
+}
+
+/** Gives HAProxy a command, as `socat stdio haproxy.sock` does, and gives its answer. */
+async function command(folder: string, line: string): Promise<string> {
+  const socket = connect(join(folder, 'haproxy.sock'))
+  let answer = ''
+  socket.setEncoding('utf8').on('data', (text: string) => (answer += text))
+  socket.end(`${line}\n`)
+  await once(socket, 'close')
+  return answer
+}
+
+/** A member that has some of the worlds but not `default`, whose process answers what names no world. */
+const toVictim = (byMember: readonly string[][]) => byMember.findIndex((names) => names.length > 2)
+
+for (const proxy of ['haproxy', 'nginx'] as const satisfies Proxy[]) {
+  const reason = whyNot(proxy)
+  test.skipIf(reason !== undefined)(
+    `behind ${proxy} a process that dies takes its own worlds with it, and says so${reason === undefined ? '' : ` (${reason})`}`,
+    async () => {
+      const proxied = await startProxied(proxy)
+      const { url, members } = proxied
+      const byMember = await fill(proxied)
+      const victim = toVictim(byMember)
+      members[victim]!.child.kill('SIGKILL')
+      await members[victim]!.ended
+      // A connection that was open to it may break; from then on everybody is told.
+      await look(url, byMember[victim]![0]!).catch(() => undefined)
+
+      for (const [place, names] of byMember.entries())
+        for (const world of names) {
+          const [status, text] = await look(url, world)
+          if (place === victim) {
+            expect([status, JSON.parse(text).error.code], world).toEqual([503, 'world_unavailable'])
+            expect(JSON.parse(text).error.message).toMatch(/is lost; other worlds go on/)
+          } else expect([status, text], world).toEqual([200, expect.stringContaining(`of ${world}"`)])
+        }
+      const lost = byMember[victim]![0]!
+      const reset = await fetch(`${url}/__greenhouse/worlds/${lost}/reset`, { method: 'POST' })
+      expect([reset.status, reset.headers.get('content-type')]).toEqual([503, 'application/json'])
+      // None of its worlds went to another process.
+      for (const [place, { ready }] of members.entries()) {
+        if (place === victim) continue
+        const { data } = (await (await fetch(`${ready.plants_url}/__greenhouse/worlds`)).json()) as {
+          data: { name: string }[]
+        }
+        expect(data.map(({ name }) => name).filter((name) => byMember[victim]!.includes(name))).toEqual([])
+      }
+    },
+  )
+}
+
+test.skipIf(whyNot('haproxy') !== undefined)(
+  'behind haproxy a process that was started again stays out until somebody says that its worlds may be new',
+  async () => {
+    const proxied = await startProxied('haproxy')
+    const { url, members, folder, restart } = proxied
+    const byMember = await fill(proxied)
+    const victim = toVictim(byMember)
+    const world = byMember[victim]![0]!
+    members[victim]!.child.kill('SIGKILL')
+    await members[victim]!.ended
+    await look(url, world).catch(() => undefined)
+    const again = await restart(victim)
+    expect((await look(again.ready.plants_url, world))[0]).toBe(200)
+    // The proxy has found it well, too.
+    await expect
+      .poll(() => command(folder, 'show stat'))
+      .toMatch(new RegExp(`^greenhouse-${victim + 1},process,.*,L7OK,`, 'm'))
+    for (let count = 0; count < 3; count++) expect((await look(url, world))[0]).toBe(503)
+
+    await command(folder, `set server greenhouse-${victim + 1}/process health up`)
+    const [status, text] = await look(url, world)
+    expect(status).toBe(200)
+    expect(text).not.toContain(`of ${world}"`)
+  },
+)
+
+test.skipIf(whyNot('haproxy') !== undefined)(
+  'behind haproxy faults on the wire leave the process in, and reach the client as the end of the connection',
+  async () => {
+    const { url } = await startProxied('haproxy')
+    for (const scenario of ['connection-reset', 'empty-reply', 'garbage', 'truncated-body']) {
+      const reply = fetch(`${url}/~w1/plants`, { headers: { ...json, 'x-greenhouse-scenario': scenario } })
+      await expect(
+        reply.then((response) => response.text()),
+        scenario,
+      ).rejects.toThrow()
+      expect((await look(url, 'w1'))[0], scenario).toBe(200)
+    }
+  },
+)

@@ -1,0 +1,70 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { root } from '../package/packed.ts'
+import { firstLine, start, startProcess, startServe, type Ready } from '../support/cli.ts'
+import { writeFolder } from '../support/folder.ts'
+
+/** How a proxy is started on its configuration in `examples/scale-out`, and what it needs there. */
+const proxies = {
+  haproxy: { file: 'haproxy.cfg', args: ['-db', '-f', 'haproxy.cfg'] },
+  nginx: { file: 'nginx.conf', args: ['-p', '.', '-c', 'nginx.conf', '-g', 'daemon off;'] },
+} as const
+
+/** A proxy that the examples configure. */
+export type Proxy = keyof typeof proxies
+
+/**
+ * Why the tests with a proxy are skipped; nothing where they run. HAProxy has to be there where CI runs, nginx need not.
+ */
+export function whyNot(proxy: Proxy): string | undefined {
+  const isThere = spawnSync(proxy, ['-v'], { stdio: 'ignore' }).status === 0
+  if (isThere || (proxy === 'haproxy' && process.env['CI'] !== undefined)) return undefined
+  return `there is no "${proxy}" on the path: apt-get install ${proxy === 'nginx' ? 'nginx-light' : proxy}`
+}
+
+/** One Greenhouse of several. */
+export type Member = Awaited<ReturnType<typeof startServe>>
+
+/** Greenhouses behind a proxy. */
+export interface Proxied {
+  readonly url: string
+  readonly members: readonly Member[]
+  /** Where the proxy was started: a file of its own is below. */
+  readonly folder: string
+  /** Starts a member again that has ended, at its port. */
+  restart(place: number): Promise<Pick<Member, 'ready'>>
+}
+
+/** Starts four Greenhouses and a proxy before them with the configuration of the example, on free ports. @param args of every `serve`. */
+export async function startProxied(proxy: Proxy, args: readonly string[] = []): Promise<Proxied> {
+  const members = await Promise.all([1, 2, 3, 4].map(() => startServe(args)))
+  const ports = [await findFreePort(), ...members.map(({ ready }) => Number(new URL(ready.plants_url).port))]
+  const { file, args: words } = proxies[proxy]
+  const text = readFileSync(join(root, 'examples/scale-out', file), 'utf8')
+  const folder = writeFolder({ [file]: text.replace(/127\.0\.0\.1:401([0-4])\b/g, (_, n) => `127.0.0.1:${ports[n]}`) })
+  const { child, output } = startProcess(proxy, words, { cwd: folder })
+  onTestFinished(() => void child.kill('SIGTERM'))
+  const url = `http://127.0.0.1:${ports[0]}`
+  while ((await fetch(`${url}/__greenhouse/health`).catch(() => undefined))?.status !== 200)
+    if (child.exitCode !== null) throw new Error(`${proxy} ended: ${output.stdout}${output.stderr}`)
+  return {
+    url,
+    members,
+    folder,
+    restart: async (place) => {
+      const again = start(['serve', '--port', String(ports[place + 1]), '--log', 'json', ...args])
+      return { ready: JSON.parse(await firstLine(again.child, again.output, again.ended)) as Ready }
+    },
+  }
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}

@@ -1,0 +1,172 @@
+import { expect, test } from 'vitest'
+import { createGreenhouse, type InlineScenario } from '../../../src/index.ts'
+import { through } from '../../support/through.ts'
+
+through('a reply is stubbed in one line, and is as it was when the stub is cleared', async ({ world, call }) => {
+  world.use({ respond: [{ on: 'apps.list', status: 500 }] })
+  const stubbed = await call('GET', '/v1/apps')
+  expect([stubbed.status, stubbed.text]).toEqual([500, ''])
+  expect(stubbed.headers.get('x-greenhouse')).toBe('world=default; operation=apps.list; scenario=inline-1')
+  expect((await call('GET', '/plants')).status).toBe(200)
+  world.clear('inline-1')
+  expect((await call('GET', '/v1/apps')).status).toBe(200)
+})
+
+through('every effect works as in a file', async ({ world, call }) => {
+  world.use({
+    keys: [{ lose: true, where: { key: 'key_lite' } }],
+    account: [{ plan: 'free', where: { account: 'acct_pro' } }],
+    quota: [{ window: 'day', remaining: 0, where: { plan: 'pro' }, on: 'apps.get' }],
+    assume: { 'plants.delete.unknown': '204' },
+    records: [{ collection: 'apps', keep: 'none' }],
+    respond: [{ on: 'plants.create', status: 418, headers: { 'X-Brew': 1 }, body: { id: 9007199254740993n } }],
+    malform: [{ on: 'plants.list', at: '/0/name', kind: 'null' }],
+    fault: [{ kind: 'headers', on: 'users.list', set: { 'X-Odd': 'yes' } }],
+  })
+  expect((await call('GET', '/v1/apps', { key: 'key_lite' })).status).toBe(401)
+  expect((await call('GET', '/v1/apps/app_1')).status).toBe(429)
+  expect((await call('GET', '/v1/apps')).body).toMatchObject({ data: [] })
+  expect((await call('DELETE', '/plants/4711999')).status).toBe(204)
+  const created = await call('POST', '/plants', { body: { name: 'Fern' } })
+  expect([created.status, created.headers.get('x-brew'), created.text]).toEqual([418, '1', '{"id":9007199254740993}'])
+  expect((await call('GET', '/plants')).body[0].name).toBe(null)
+})
+
+through('conditions hold: the n-th time, so many times, for a key', async ({ world, call }) => {
+  world.use({ respond: [{ on: 'plants.list', status: 503, after: 1, times: 2, where: { key: 'key_pro' } }] })
+  const statuses: number[] = []
+  for (const key of ['key_pro', 'key_free', 'key_pro', 'key_pro', 'key_pro'])
+    statuses.push((await call('GET', '/plants', { key })).status)
+  expect(statuses).toEqual([200, 200, 503, 503, 200])
+})
+
+test('names are inline-1, inline-2 and so on, or made of the title; the same title again replaces', () => {
+  const world = createGreenhouse().world()
+  world.use({ respond: [{ status: 500 }] })
+  world.use({ respond: [{ status: 501 }] })
+  world.use('slow')
+  world.use({ title: 'Apps are down!', respond: [{ status: 502 }] })
+  expect(world.scenarios).toEqual(['inline-1', 'inline-2', 'slow', 'inline-apps-are-down'])
+  world.use({ title: 'Apps are down!', respond: [{ status: 503 }] })
+  world.clear('inline-1')
+  world.use({ respond: [{ status: 504 }] })
+  expect(world.scenarios).toEqual(['inline-2', 'slow', 'inline-apps-are-down', 'inline-3'])
+  expect(world.scenario, 'a header can not hold the others').toBe('slow')
+  world.clear()
+  world.use({ respond: [{ status: 500 }] })
+  expect(world.scenarios).toEqual(['inline-1'])
+})
+
+test('a title of any characters becomes a name that a header can hold, and no other title has it', () => {
+  const world = createGreenhouse().world()
+  const respond = [{ status: 500 }]
+  for (const title of [
+    'Ausfälle',
+    'Ausfalle',
+    '障害',
+    '障碍',
+    '-',
+    '- -',
+    'x'.repeat(200),
+    'x'.repeat(199),
+    'inline-7',
+  ])
+    world.use({ title, respond })
+  expect(new Set(world.scenarios).size).toBe(9)
+  expect(world.scenarios).toContain('inline-7')
+  for (const name of world.scenarios) expect(name).toMatch(/^inline-[a-z0-9-]{1,57}$/)
+})
+
+test('it is given back as data that useOnly and JSON take, in the same order and under the same names', () => {
+  const greenhouse = createGreenhouse()
+  const world = greenhouse.world()
+  world.use({ respond: [{ on: 'apps.list', status: 500, times: undefined }] })
+  world.clear()
+  world.use({ respond: [{ status: 500 }] })
+  world.use({ respond: [{ on: 'apps.list', status: 501, body: { at: new Date(0) } }] })
+  world.use('slow')
+  world.use({ title: 'later', assume: { 'plants.delete.unknown': '204' } })
+  world.clear('inline-1')
+  const { active, scenarios } = world
+  expect(active).toEqual([
+    { title: 'inline-2', respond: [{ on: 'apps.list', status: 501, body: { at: '1970-01-01T00:00:00.000Z' } }] },
+    { name: 'slow', ms: 1000, on: '*' },
+    { title: 'later', assume: { 'plants.delete.unknown': '204' } },
+  ])
+  for (const copy of [active, JSON.parse(JSON.stringify(active))]) {
+    const other = greenhouse.world('other')
+    other.useOnly(copy)
+    expect(other.active).toEqual(active)
+    expect(other.scenarios).toEqual(scenarios)
+  }
+})
+
+test('what is changed after it was given changes nothing', async () => {
+  const greenhouse = createGreenhouse()
+  const world = greenhouse.world()
+  const scenario = { respond: [{ status: 500, body: { a: [1] } }] }
+  world.use(scenario)
+  scenario.respond[0]!.status = 200
+  scenario.respond[0]!.body.a.push(2)
+  const response = await greenhouse.fetch(new Request('http://any/plants'))
+  expect([response.status, await response.text()]).toEqual([500, '{"a":[1]}'])
+  const [given] = world.active as unknown as [{ respond: [{ body: { a: number[] } }] }]
+  expect(() => given.respond[0].body.a.push(3)).toThrow(TypeError)
+})
+
+test('createGreenhouse, useOnly and reset take inline scenarios among others', () => {
+  const stub: InlineScenario = { respond: [{ on: 'apps.list', status: 500 }] }
+  const shown = [
+    { title: 'inline-1', ...stub },
+    expect.objectContaining({ name: 'slow' }),
+    { title: 'inline-2', ...stub },
+  ]
+  const greenhouse = createGreenhouse({ use: [stub, 'slow', stub] })
+  const world = greenhouse.world('other')
+  expect(world.active).toEqual(shown)
+  world.clear()
+  world.useOnly([stub, { name: 'slow' }, stub])
+  expect(world.active).toEqual(shown)
+  world.clear()
+  world.reset()
+  expect(world.active).toEqual(shown)
+  world.reset({ scenarios: [stub] })
+  expect(world.active).toEqual([{ title: 'inline-1', ...stub }])
+})
+
+test('a snapshot keeps inline scenarios and where their counts are', async () => {
+  const greenhouse = createGreenhouse()
+  const world = greenhouse.world()
+  const status = async () =>
+    (await greenhouse.fetch(new Request('http://any/plants', { headers: { authorization: 'Bearer key_pro' } }))).status
+  world.use({ respond: [{ status: 500, times: 2 }] })
+  expect(await status()).toBe(500)
+  world.snapshot('once')
+  expect([await status(), await status()]).toEqual([500, 200])
+  world.clear()
+  world.use({ title: 'other', respond: [{ status: 501 }] })
+  world.restore('once')
+  expect(world.scenarios).toEqual(['inline-1'])
+  expect([await status(), await status()]).toEqual([500, 200])
+})
+
+test('a reload leaves it as it is, whatever scenario gets its name', async () => {
+  const greenhouse = createGreenhouse()
+  const world = greenhouse.world()
+  world.use({ respond: [{ status: 418 }] })
+  const file = { title: 'T', description: 'D', covers: 'C', respond: [{ status: 500 }] }
+  greenhouse.reload({ scenarios: { 'inline-1': file } })
+  expect((await greenhouse.fetch(new Request('http://any/plants'))).status).toBe(418)
+  world.clear()
+  world.use({ respond: [{ status: 501 }] })
+  expect(world.scenarios, 'a name of the library is not taken').toEqual(['inline-2'])
+  expect(() => world.use({ title: 'inline-1', respond: [{ status: 501 }] })).toThrow(
+    'Failed to use an inline scenario: title: the name "inline-1" is the name of a scenario file. Choose another title.',
+  )
+})
+
+test('text with ${…} in it stays as it is: there are no options', async () => {
+  const greenhouse = createGreenhouse()
+  greenhouse.world().use({ respond: [{ status: 200, text: '${on} ${' }] })
+  expect(await (await greenhouse.fetch(new Request('http://any/plants'))).text()).toBe('${on} ${')
+})

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest'
+import { createGreenhouse } from '../../../src/index.ts'
+
+const itself: Record<string, unknown> = {}
+itself['respond'] = [{ status: 200, body: itself }]
+
+const wrong: [given: object, message: string][] = [
+  [{ repond: [{ status: 500 }] }, 'repond: there is no such member; expected one of title, keys,'],
+  [{ repond: [{ status: 500 }] }, 'Did you mean "respond"?'],
+  [{ nmae: 'slow' }, 'Did you mean "name"?'],
+  [{ title: 'only a title' }, 'nothing happens in it: expected keys, quota,'],
+  [
+    { respond: [{ on: 'apps.lst', status: 500 }] },
+    'respond[0].on: no operation is called "apps.lst". Did you mean "apps.list"?',
+  ],
+  [
+    { respond: [{ status: 500 }, { on: ['apps.list', 'aps.*'], status: 500 }] },
+    'respond[1].on[1]: no operation is called "aps.*". Did you mean "apps.*"?',
+  ],
+  [{ respond: [{ status: 99 }] }, 'respond[0].status: '],
+  [{ respond: [{ staus: 500 }] }, 'respond[0].staus: there is no such field; expected one of error,'],
+  [{ respond: [{ staus: 500 }] }, 'Did you mean "status"?'],
+  [{ respond: { status: 500 } }, 'respond: Invalid input: expected a list, received a mapping'],
+  [{ respond: [{ on: 'apps.list' }] }, 'respond[0]: expected "error" or "status"'],
+  [{ fault: [{ kind: 'dely', fixed: '1s' }] }, 'fault[0].kind: there is no kind "dely"'],
+  [{ fault: [{ kind: 'dely', fixed: '1s' }] }, 'Did you mean "delay"?'],
+  [{ malform: [{ on: 'plants.list', at: '/0/nmae', kind: 'null' }] }, 'malform[0].at: '],
+  [{ assume: { 'plants.delete.unknwon': '204' } }, 'assume["plants.delete.unknwon"]: '],
+  [{ title: 3, respond: [{ status: 500 }] }, 'title: Invalid input: expected string'],
+  [{ title: null, respond: [{ status: 500 }] }, 'title: Invalid input: expected string'],
+  [{ title: 'two\nlines', respond: [{ status: 500 }] }, 'title: expected a single line'],
+  [{ title: 'x'.repeat(201), respond: [{ status: 500 }] }, 'title: expected at most 200 characters'],
+  [{ respond: [{ status: 200, body: () => 'x' }] }, 'respond[0].body: is a function: a scenario is data.'],
+  [{ respond: [{ status: 200, body: { size: NaN } }] }, 'respond[0].body.size: is not a number in JSON: NaN'],
+  [{ respond: [{ status: 200, body: new Map() }] }, 'respond[0].body: is a Map: expected what JSON has'],
+  [{ respond: [{ status: 200, body: [undefined] }] }, 'respond[0].body[0]: is undefined: expected what JSON has'],
+  [{ respond: [{ status: 200, body: Symbol('x') }] }, 'respond[0].body: is Symbol(x): expected what JSON has'],
+  [{ respond: [{ status: 200, body: JSON.parse('{"__proto__": 1}') }] }, 'respond[0].body: the name "__proto__"'],
+  [itself, 'nested deeper than 100 levels'],
+  [{ respond: [{ status: 200, text: 'x'.repeat(2 ** 20) }] }, 'the largest takes 1048576'],
+  [{ respond: [{ status: 500 }], options: {} }, 'options: there is no such member'],
+]
+
+for (const [given, message] of wrong)
+  test(`${message} is said, no file is named, and what was active stays`, () => {
+    const world = createGreenhouse().world()
+    world.use('slow')
+    for (const act of [
+      () => world.use(given as never),
+      () => world.useOnly(['flaky', given as never]),
+      () => world.reset({ scenarios: [given as never] }),
+      () => createGreenhouse({ use: [given as never] }),
+    ]) {
+      const error = catching(act)
+      expect(error).toBeInstanceOf(RangeError)
+      expect(error.message).toMatch(/^Failed to use an inline scenario: /)
+      expect(error.message).toContain(message)
+      expect(error.message.length).toBeLessThan(1_100)
+      expect(error.message).not.toMatch(/\.yaml|inline-1/)
+    }
+    expect(world.scenarios).toEqual(['slow'])
+  })
+
+test('of many mistakes the first are told, and how many more there are', () => {
+  const world = createGreenhouse().world()
+  const respond = Array.from({ length: 50 }, () => ({ on: 'x', status: 1 }))
+  expect(() => world.use({ respond })).toThrow(/respond\[4\]\.status: .*; and 45 more$/)
+})
+
+test('options beside it, and what is neither a name nor a scenario, are a TypeError', () => {
+  const world = createGreenhouse().world()
+  expect(() => world.use({ respond: [{ status: 500 }] }, { ms: 5 } as never)).toThrow(
+    new TypeError(
+      'Failed to use an inline scenario: it takes no options. Write the values into its effects, such as { respond: [{ on: "apps.list", status: 500 }] }.',
+    ),
+  )
+  for (const nothing of [{}, [], null, 5, { name: 5, respond: [] }])
+    expect(() => world.use(nothing as never)).toThrow(/or the scenario itself, such as \{ respond: /)
+  expect(world.scenarios).toEqual([])
+})
+
+test('one that is not active is not cleared in silence', () => {
+  const world = createGreenhouse().world()
+  world.use({ title: 'down', respond: [{ status: 500 }] })
+  expect(() => world.clear('inline-donw')).toThrow(
+    'Failed to clear the scenario "inline-donw": there is no such scenario. Did you mean "inline-down"?',
+  )
+  expect(() => world.clear('down')).toThrow('Did you mean "inline-down"?')
+})
+
+function catching(act: () => unknown): Error {
+  try {
+    act()
+  } catch (error) {
+    return error as Error
+  }
+  throw new Error('Nothing was thrown.')
+}

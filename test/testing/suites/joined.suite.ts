@@ -1,0 +1,62 @@
+import { http, HttpResponse } from 'msw'
+import { afterAll, afterEach, beforeAll } from 'vitest'
+import { createTest } from 'greenhouse-mock/vitest'
+import { ask, bases, server, strategy } from './team-server.ts'
+
+beforeAll(() => server.listen(strategy('error')))
+afterEach(() => server.resetHandlers())
+afterAll(() => server.close())
+
+const test = createTest({ server, ...bases })
+
+for (let index = 0; index < 10; index++)
+  test.concurrent('base URLs are answered from the world of the key, before handlers of the team', async ({
+    api,
+    world,
+    expect,
+  }) => {
+    expect((await ask(`${bases.apps}/apps`, api.key('key_pro'))).trace).toBe(`world=${world.name}; operation=apps.list`)
+    expect((await ask(`${bases.plants}/plants`, api.key('key_pro'))).status).toBe(200)
+    expect(world.journal.calls()).toHaveLength(2)
+  })
+
+test('what the team mocks besides is answered by its handlers', async ({ expect }) => {
+  expect((await ask('https://weather.example.com/today', '')).body).toEqual({ sun: true })
+  expect((await ask(`${bases.plants}/hours`, '')).body).toEqual({ open: 9 })
+})
+
+test('an override of a test comes first', async ({ api, expect }) => {
+  server.use(http.get(`${bases.apps}/apps`, () => HttpResponse.json({ override: true }), { once: true }))
+  expect((await ask(`${bases.apps}/apps`, api.key('key_pro'))).body).toEqual({ override: true })
+  expect((await ask(`${bases.apps}/apps`, api.key('key_pro'))).trace).toContain('operation=apps.list')
+})
+
+test('resetHandlers keeps what Greenhouse added, in the middle of a test too, and removes the rest', async ({
+  api,
+  expect,
+}) => {
+  const count = server.listHandlers().length
+  server.use(http.get(`${bases.apps}/apps`, () => HttpResponse.json({ override: true })))
+  server.resetHandlers()
+  expect(server.listHandlers()).toHaveLength(count)
+  expect((await ask(`${bases.apps}/apps`, api.key('key_pro'))).trace).toContain('operation=apps.list')
+  server.resetHandlers(http.get('https://weather.example.com/today', () => HttpResponse.json({ sun: false })))
+  expect((await ask(`${bases.apps}/apps`, api.key('key_pro'))).trace).toContain('operation=apps.list')
+  expect((await ask('https://weather.example.com/today', '')).body).toEqual({ sun: false })
+})
+
+test('a boundary has them too', async ({ api, expect }) => {
+  const inside = server.boundary(async () => {
+    server.use(http.get(`${bases.apps}/apps`, () => HttpResponse.json({ override: true })))
+    const first = await ask(`${bases.apps}/apps`, api.key('key_pro'))
+    server.resetHandlers()
+    return [first, await ask(`${bases.apps}/apps`, api.key('key_pro'))]
+  })
+  const [first, second] = await inside()
+  expect(first!.body).toEqual({ override: true })
+  expect(second!.trace).toContain('operation=apps.list')
+})
+
+test('what nobody knows is refused as the team chose', async ({ expect }) => {
+  await expect(ask('https://elsewhere.example.com/', '')).rejects.toThrow()
+})
