@@ -2,10 +2,9 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { moduleFolder } from './build/module-folder.mjs'
 import { yamlFolder } from './build/yaml-folder.mjs'
-import { times } from './test/support/soak.ts'
 
 /** It ends a test that hangs, and is never part of what a test shows, so a busy machine has time. */
-const timeout = times(600_000, 180_000)
+const timeout = process.env['CI'] ? 600_000 : 180_000
 
 export default defineConfig({
   plugins: [yamlFolder(), moduleFolder()],

@@ -22,8 +22,8 @@ const figures = [
   'stop',
   'against',
 ]
-/** What takes minutes, and is measured only when it is named. */
-const long = ['soak', 'panel']
+/** What takes minutes or needs a program that few have, and is measured only when it is named. */
+const long = ['soak', 'panel', 'scale-out']
 const usage = `Usage: npm run bench -- [--only ${[...figures, ...long].join('|')}]… [--quick] [--no-peers] [--dist FOLDER] [--against FOLDER] [--node PATH]`
 
 const options = readOptions()

@@ -38,6 +38,7 @@ export type { Assumption, Provenance } from './core/definitions/assumptions.ts'
 // The journal
 export type { Journal, JournalQuery, ViolationQuery } from './greenhouse/journal.ts'
 export type { RequestViolation, Violation, ViolationRule } from './core/journal/violation.ts'
+export type { AsymmetricMatcher, ExpectedText } from './core/journal/expected.ts'
 export type { JournalEntry } from './core/journal/journal-entry.ts'
 export type { NearMiss } from './core/journal/near-miss.ts'
 export type { Verdict } from './core/journal/verdict.ts'

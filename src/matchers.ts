@@ -1,2 +1,9 @@
 export { greenhouseMatchers } from './testing/matchers.ts'
-export type { GreenhouseMatchers, MatcherResult } from './testing/matchers.ts'
+export type {
+  ExpectedCall,
+  ExpectedCalls,
+  GreenhouseAssertions,
+  GreenhouseMatchers,
+  MatcherResult,
+  Times,
+} from './testing/matchers.ts'

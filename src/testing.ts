@@ -1,2 +1,10 @@
 export { createWithWorld, withWorld } from './testing/with-world.ts'
-export type { WithWorld, WithWorldOptions, WorldApi, WorldFixtures } from './testing/with-world.ts'
+export type {
+  MswServer,
+  StrictChecks,
+  TestGreenhouseOptions,
+  WithWorld,
+  WithWorldOptions,
+  WorldApi,
+  WorldFixtures,
+} from './testing/with-world.ts'

@@ -15,10 +15,25 @@ const missingRequests = () =>
 /** What a failing test prints, whatever the runner. */
 const journal =
   /Greenhouse world fails-and-prints-its-requests-\S+: 1 request\n\s+GET \/v1\/apps 500 apps\.list \[server-error\]/
-const stray = /A request did not reach the world of this test:\n\s+GET \/plants 200 plants\.list/
+const stray = /a request went astray \(strict\)\.\n\s+GET http:\/\/127\.0\.0\.1:\d+\/plants names no world/
+
+const vitestJournal = /Greenhouse world fails-and-prints-its-requests-\S+: 1 request\n\s+GET \/v1\/apps 500/
 
 /** What is done with each example: commands in its folder, the exit code, and what they must print. */
 export const examples = {
+  vitest: {
+    steps: [
+      { command: 'npm test', prints: [/Tests +7 passed/] },
+      { command: 'npm run test:failing', code: 1, prints: [/Tests +2 failed \| 1 passed/, vitestJournal, stray] },
+    ],
+  },
+  playwright: {
+    missing: missingChromium,
+    steps: [
+      { command: 'npm test', prints: [/4 passed/] },
+      { command: 'npm run test:failing', code: 1, prints: [/greenhouse-journal\.json/] },
+    ],
+  },
   'node-test': {
     steps: [
       { command: 'npm test', prints: [/# pass [78]\n|pass [78]\n/] },
@@ -37,6 +52,34 @@ export const examples = {
       { command: 'npm run test:failing', code: 2, prints: [/1 passing/, /2 failing/, journal, stray] },
     ],
   },
+  jest: {
+    steps: [
+      { command: 'npm test', prints: [/Tests: +12 passed, 12 total/] },
+      { command: 'npm run test:failing', code: 1, prints: [/Tests: +2 failed, 1 passed, 3 total/, journal, stray] },
+      { command: 'npm run typecheck' },
+    ],
+  },
+  webdriverio: {
+    missing: missingDriver,
+    steps: [
+      { command: 'npm test', prints: [/5 passing/] },
+      {
+        command: 'npm run test:failing',
+        code: 1,
+        prints: [
+          /fails, and prints its requests: 1 request\n.*GET \S+\/plants 500 plants\.list server-error/,
+          /Requests named no world: 1 request\n.*GET \/plants 200/,
+        ],
+      },
+    ],
+  },
+  cypress: {
+    steps: [{ command: 'npm run typecheck' }, { command: 'npm run test:tasks', prints: [/pass 3\n/] }],
+  },
+  storybook: {
+    missing: missingChromium,
+    steps: [{ command: 'npm run build' }, { command: 'npm test', prints: [/pass 4\n/] }],
+  },
   python: {
     missing: missingRequests,
     steps: [
@@ -47,7 +90,7 @@ export const examples = {
         prints: [
           /failures=2/,
           /test_fails_and_prints_its_requests: 1 requests\n {2}GET \S+\/v1\/apps 500/,
-          /These requests said no world: 1 requests\n {2}GET \/plants 200/,
+          /These requests named no world: 1 requests\n {2}GET \/plants 200/,
         ],
       },
     ],

@@ -39,7 +39,7 @@ class World:
 
 
 class WorldTestCase(unittest.TestCase):
-    """Gives each test a world. A test that fails prints its requests; a request that says no world makes a test fail."""
+    """Gives each test a world. A test that fails prints its requests; a request that names no world makes a test fail."""
 
     world: World
 
@@ -63,7 +63,7 @@ class WorldTestCase(unittest.TestCase):
         strays = control("GET", "/worlds/default/journal")["data"]
         if strays:
             control("DELETE", "/worlds/default/journal")
-            self.fail(describe("These requests said no world", strays))
+            self.fail(describe("These requests named no world", strays))
 
 
 def describe(title, calls):

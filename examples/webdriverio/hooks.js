@@ -10,6 +10,6 @@ export const mochaHooks = {
     if (state === 'failed') console.error(describe(title, await browser.world.calls()))
     await browser.world.delete()
     const strays = await takeStrays()
-    if (strays.length > 0) throw new Error(describe('Requests said no world', strays))
+    if (strays.length > 0) throw new Error(describe('Requests named no world', strays))
   },
 }

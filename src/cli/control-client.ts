@@ -68,6 +68,8 @@ async function send(
       method,
       headers: {
         ...headers,
+        // A proxy finds the process by it that has this world, whatever the call is about.
+        'x-greenhouse-world': world,
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },

@@ -203,6 +203,26 @@ export const condition: FlagValue<[field: string, value: string]> = {
   },
 }
 
+export const method: FlagValue = { expected: 'an HTTP method', example: 'POST' }
+
+export const path: FlagValue = { expected: 'a path from the root of the service', example: '/v1/apps/*' }
+
+export const headerField: FlagValue<[name: string, value: string]> = {
+  ...condition,
+  expected: 'NAME=VALUE',
+  example: 'idempotency-key=*',
+}
+
+export const queryField: FlagValue<[name: string, value: string]> = {
+  ...condition,
+  expected: 'NAME=VALUE',
+  example: 'limit=3',
+}
+
+export const bodyField: FlagValue<[field: string, value: string]> = { ...condition, example: 'name=Fern' }
+
+export const sentKey: FlagValue = { expected: 'a key or its fingerprint', example: 'key_pro', isSecret: true }
+
 export const sortField: FlagValue = { expected: 'the name of a field', example: 'name' }
 
 function toWhole(text: string, least: number, most = Number.MAX_SAFE_INTEGER): number | undefined {

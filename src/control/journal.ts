@@ -13,21 +13,30 @@ import { check, invalid } from './body.ts'
 import type { Call } from './call.ts'
 import type { Part } from './answer.ts'
 import { ControlError } from './errors.ts'
+import { createRequestTest, splitRequestFields, type RequestTest } from './request-fields.ts'
 import { journalQuerySchema } from './schemas.ts'
 
 /** The current entries that match the query, oldest first, as JSON text in parts. @throws ControlError, EvictedError */
 export async function showJournal(call: Call): Promise<Iterable<Part>> {
   const { journal } = call.world
-  const { search, violations, ...query } = readQuery(call)
+  const { search, violations, isRequest, ...query } = readQuery(call)
   const words =
     search
       ?.toLowerCase()
       .split(/\s+/)
       .filter((word) => word !== '') ?? []
   const asks: Ask[] = []
+  const unclear: number[] = []
   if (violations !== undefined) asks.push((note) => note.journal.judge(note).length > 0 === violations)
   if (words.length > 0) asks.push((note) => hasWords(note, words))
+  if (isRequest)
+    asks.push((note) => {
+      const { differences, isUndecided } = isRequest(toEntry(note), note)
+      if (isUndecided) unclear.push(note.id)
+      return differences.length === 0 && !isUndecided
+    })
   const notes = asks.length === 0 ? journal.notes(query) : await findSlowly(journal, asks, query)
+  if (notes.length === 0 && unclear.length > 0) journal.refuseToTell(unclear[0]!)
   return toParts(notes, ['{"data":[', ']}'], (entry) => toJson(entry))
 }
 
@@ -47,11 +56,14 @@ export function findNote(call: Call): JournalRecord {
   )
 }
 
-function readQuery(call: Call): RecordQuery & { readonly search: string | undefined } {
-  const { operation, status, limit, violations, errors, scenario, search, before } = check(
-    journalQuerySchema,
-    call.query,
-  )
+interface Query extends RecordQuery {
+  readonly search: string | undefined
+  readonly isRequest: RequestTest | undefined
+}
+
+function readQuery(call: Call): Query {
+  const [fields, others] = splitRequestFields(call.query, Object.keys(journalQuerySchema.shape))
+  const { operation, status, limit, violations, errors, scenario, search, before } = check(journalQuerySchema, others)
   const known: string[] = call.greenhouse.operations().map(({ id }) => id)
   // A slip in the name must not read as "it was never called".
   if (operation !== undefined && !known.includes(operation))
@@ -75,6 +87,7 @@ function readQuery(call: Call): RecordQuery & { readonly search: string | undefi
         ? undefined
         : (note) => (scenario === '*' ? toFired(note).length > 0 : toFired(note).includes(scenario)),
     search,
+    isRequest: createRequestTest(fields),
   }
 }
 

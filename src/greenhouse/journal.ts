@@ -1,3 +1,5 @@
+import type { EntryComparison } from '../core/journal/entry-comparison.ts'
+import type { ExpectedText } from '../core/journal/expected.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
 import type { JournalRecord } from '../core/journal/journal-record.ts'
 import type { Journal as CoreJournal, JournalObserver, RecordQuery } from '../core/journal/journal.ts'
@@ -13,6 +15,25 @@ export interface JournalQuery {
   limit?: number | undefined
   /** `true`: only requests that break the contract; `false`: only those that do not. */
   violations?: boolean | undefined
+  /** The method, in upper or lower case. */
+  method?: string | undefined
+  /**
+   * The path from the root of the service, without the world: `/v1/apps`. In a pattern `*` stands for any characters but `/`, a
+   * step such as `{app_id}` or `:id` for any step, and a step `**` for any number of steps: `/v1/apps/*`.
+   */
+  path?: string | undefined
+  /** Headers by name, in any case: the value, `true` for any, `false` for none, or a matcher such as `expect.stringContaining('x')`. */
+  headers?: Readonly<Record<string, ExpectedText>> | undefined
+  /** Query parameters by name, as headers are. */
+  query?: Readonly<Record<string, ExpectedText>> | undefined
+  /**
+   * What the body's JSON has at least: of an object the fields that are named, of a list every item. `undefined` is a field that is
+   * absent. Integers of 64 bits are compared exactly; matchers such as `expect.any(String)` can stand anywhere. A body that is no
+   * JSON is a text.
+   */
+  body?: unknown
+  /** The key, as it was sent, without `@world`; or its fingerprint. */
+  key?: string | undefined
 }
 
 /** Selects violations. A violation must meet every field that is given. */
@@ -35,8 +56,10 @@ export interface Journal {
   readonly evicted: number
   /**
    * Returns the entries, oldest first.
-   * @example world.journal.calls({ operation: 'plants.create', status: 400 })
-   * @throws EvictedError when no entry matches but a matching one was dropped; RangeError or TypeError for an unknown
+   * @example
+   * world.journal.calls({ operation: 'plants.create', status: 400 })
+   * world.journal.calls({ method: 'POST', path: '/v1/apps/*', headers: { 'Idempotency-Key': true }, body: { name: 'Shop' } })
+   * @throws EvictedError when no entry matches but a matching one was dropped, or too little of it was kept; RangeError or TypeError for an unknown
    * operation or field.
    */
   calls(query?: JournalQuery): JournalEntry[]
@@ -56,6 +79,10 @@ export interface Journal {
   subscribe(listener: (entry: JournalEntry | undefined) => void): () => void
   /** As `calls`, with the entries as the journal keeps them. @throws EvictedError @internal */
   notes(query?: RecordQuery): JournalRecord[]
+  /** Compares the entries with a query. @param matcher the matcher that a user called. @param most how many are told. @internal */
+  compare(query: JournalQuery, matcher: string, most: number): EntryComparison
+  /** @param id of an entry of which too little was kept. @throws EvictedError @internal */
+  refuseToTell(id: number): never
   /** @throws EvictedError where dropped entries might have met a query that found nothing. @internal */
   assertKnown(query: RecordQuery): void
   /** An entry as the journal keeps it, by its id. @internal */

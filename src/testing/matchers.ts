@@ -1,5 +1,22 @@
+import { quote } from '../core/definitions/quote.ts'
+import { showValue } from '../core/definitions/shown-value.ts'
+import { toVisibleLines } from '../core/definitions/visible.ts'
 import type { RequestViolation } from '../core/journal/violation.ts'
-import type { Journal, ViolationQuery } from '../greenhouse/journal.ts'
+import type { ViolationQuery } from '../greenhouse/journal.ts'
+import type { OperationId } from '../greenhouse/known-names.ts'
+import {
+  assertTellable,
+  describeCall,
+  judgeCalls,
+  readCalls,
+  tellCalls,
+  tellEntry,
+  tellNearest,
+  type AskedJournal,
+} from './expected-calls.ts'
+import type { ExpectedCall, ExpectedCalls } from './expected-call.ts'
+
+export type { ExpectedCall, ExpectedCalls, Times } from './expected-call.ts'
 
 /** What a matcher tells `expect`. */
 export interface MatcherResult {
@@ -11,18 +28,51 @@ export interface MatcherResult {
 export type GreenhouseMatchers = {
   /** Passes when no request that the world received breaks the contract. @param query which violations to look at. */
   toHaveNoViolations(received: unknown, query?: ViolationQuery): MatcherResult
+  /**
+   * Passes when the world received such a request: at least once, or as often as `times` says.
+   * @param expected the id of an operation, or what the request is to be.
+   * @param details beside an id, what else the request is to be, and how often it is to come.
+   */
+  toHaveReceived(received: unknown, expected: OperationId | ExpectedCalls, details?: ExpectedCalls): MatcherResult
+  /** Passes when the world received these requests in this order. Others may come before, between and after them. */
+  toHaveReceivedInOrder(received: unknown, expected: readonly (OperationId | ExpectedCall)[]): MatcherResult
+  /** Passes when the world received no request at all. */
+  toHaveReceivedNothing(received: unknown): MatcherResult
 }
 
-/** How many violations a message tells of. */
+/** The matchers as an `expect` has them, to declare them for one: `interface Matchers<T> extends GreenhouseAssertions<T> {}`. */
+export interface GreenhouseAssertions<T> {
+  /** No request that the world received breaks the contract. @param query which ones to look at, and rules to ignore. */
+  toHaveNoViolations(query?: ViolationQuery): T
+  /**
+   * The world received such a request: at least once, or as often as `times` says.
+   * @example
+   * expect(world).toHaveReceived('plants.create', { times: 1, body: { name: 'Fern' } })
+   * expect(world).toHaveReceived({ method: 'DELETE', path: '/v1/apps/*', status: 204 })
+   */
+  toHaveReceived(expected: OperationId | ExpectedCalls, details?: ExpectedCalls): T
+  /**
+   * The world received these requests in this order. Others may come before, between and after them.
+   * @example expect(world).toHaveReceivedInOrder(['apps.list', { operation: 'apps.create', body: { name: 'Shop' } }])
+   */
+  toHaveReceivedInOrder(expected: readonly (OperationId | ExpectedCall)[]): T
+  /** The world received no request at all. */
+  toHaveReceivedNothing(): T
+}
+
+/** How many violations, or requests, a message tells of. */
 const mostTold = 20
 
+/** How many requests in a row can be expected. */
+const mostInOrder = 100
+
 /**
- * Matchers for `expect.extend`, in Vitest, Jest and Playwright alike: `expect(world).toHaveNoViolations()`.
- * @throws TypeError, RangeError or EvictedError as `world.journal.violations` does, and TypeError for what is no world.
+ * Matchers for `expect.extend`, in Vitest, Jest and Playwright alike: `expect(world).toHaveReceived('plants.create')`.
+ * @throws TypeError, RangeError or EvictedError as `world.journal.calls` and `violations` do, and TypeError for what is no world.
  */
 export const greenhouseMatchers: GreenhouseMatchers = {
   toHaveNoViolations(received, query) {
-    const violations = toJournal(received).violations(query)
+    const violations = toJournal('toHaveNoViolations', received).violations(query)
     return {
       pass: violations.length === 0,
       message: () =>
@@ -31,14 +81,110 @@ export const greenhouseMatchers: GreenhouseMatchers = {
           : `Expected no request to break the contract:\n\n${toList(violations)}`,
     }
   },
+  toHaveReceived(received, expected, details) {
+    const journal = toJournal('toHaveReceived', received)
+    const calls = readCalls('toHaveReceived', expected, details)
+    const { pass, compared } = judgeCalls(journal, 'toHaveReceived', calls)
+    return { pass, message: () => tellCalls(calls, compared, pass) }
+  },
+  toHaveReceivedInOrder(received, expected) {
+    return judgeOrder(toJournal('toHaveReceivedInOrder', received), expected)
+  },
+  toHaveReceivedNothing(received) {
+    const journal = toJournal('toHaveReceivedNothing', received)
+    const count = journal.size + journal.evicted
+    return {
+      pass: count === 0,
+      message: () => {
+        if (count === 0) return 'Expected the world to receive a request, and it received none.'
+        const { first } = journal.compare({}, 'toHaveReceivedNothing', mostTold)
+        return toVisibleLines(
+          [
+            `Expected the world to receive nothing, and it received ${count === 1 ? 'a request' : `${count} requests`}:`,
+            '',
+            ...first.map((entry) => `  ${tellEntry(entry)}`),
+            ...(count > first.length ? [`  … and ${count - first.length} more`] : []),
+          ].join('\n'),
+        )
+      },
+    }
+  },
 }
 
-function toJournal(received: unknown): Pick<Journal, 'violations'> {
+function judgeOrder(journal: AskedJournal, expected: unknown): MatcherResult {
+  const call = 'toHaveReceivedInOrder'
+  if (!Array.isArray(expected) || expected.length === 0 || expected.length > mostInOrder)
+    throw new TypeError(
+      `Failed to call ${call}(): the first argument takes a list of 1 to ${mostInOrder} requests, such as ["apps.list", { operation: "apps.create", body: { name: "Shop" } }]; ${Array.isArray(expected) ? `one of ${expected.length}` : showValue(expected)} was given.`,
+    )
+  const queries = expected.map((one) => {
+    const { query, isCounted } = readCalls(call, one, undefined)
+    if (isCounted)
+      throw new TypeError(`Failed to call ${call}(): there is no option "times". Name a request as often as it comes.`)
+    return query
+  })
+  const compared = queries.map((query) => journal.compare(query, call, 3))
+  const found: number[] = []
+  for (const { met } of compared) {
+    const next = met.find((id) => id > (found.at(-1) ?? 0))
+    if (next === undefined) break
+    found.push(next)
+  }
+  const pass = found.length === queries.length
+  if (!pass) for (const [place, query] of queries.entries()) assertTellable(journal, query, compared[place]!)
+  const list = () =>
+    queries.map(
+      (query, place) => `  ${place + 1}. ${describeCall(query)}${place < found.length ? `  #${found[place]}` : ''}`,
+    )
+  return {
+    pass,
+    message: () => {
+      if (pass)
+        return toVisibleLines(
+          ['Expected the world not to receive these requests in this order, and it did:', '', ...list()].join('\n'),
+        )
+      const missing = compared[found.length]!
+      const after = found.length === 0 ? '' : ` after #${found.at(-1)}`
+      const before =
+        missing.met.length === 0
+          ? tellNearest(missing)
+          : [
+              `It came before: ${missing.met
+                .map((id) => `#${id}`)
+                .slice(0, mostTold)
+                .join(', ')}.`,
+            ]
+      return toVisibleLines(
+        [
+          'Expected the world to receive these requests in this order:',
+          '',
+          ...list(),
+          '',
+          `Number ${found.length + 1}, ${describeCall(queries[found.length]!)}, did not come${after}.`,
+          ...before,
+        ].join('\n'),
+      )
+    },
+  }
+}
+
+function toJournal(call: string, received: unknown): AskedJournal {
   const { journal = received } = (received ?? {}) as { journal?: unknown }
-  if (typeof (journal as Partial<Journal> | undefined)?.violations === 'function') return journal as Journal
+  const { violations, compare } = (journal ?? {}) as Partial<AskedJournal>
+  if (typeof violations === 'function' && typeof compare === 'function') return journal as AskedJournal
   throw new TypeError(
-    'Failed to call toHaveNoViolations(): expect() takes a world or its journal, such as expect(greenhouse.world()).',
+    `Failed to call ${call}(): expect() takes a world or its journal, such as expect(greenhouse.world()); ${nameOf(received)} was given.`,
   )
+}
+
+function nameOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return showValue(value)
+  if (typeof (value as { world?: unknown }).world === 'function') return 'a Greenhouse, which has many worlds,'
+  if (typeof (value as { then?: unknown }).then === 'function') return 'a promise'
+  const name = (value.constructor as { name?: unknown } | undefined)?.name
+  return typeof name === 'string' && name !== 'Object' && name !== ''
+    ? `an object of the class ${quote(name)}`
+    : showValue(value)
 }
 
 function toList(violations: readonly RequestViolation[]): string {

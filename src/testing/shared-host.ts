@@ -1,7 +1,9 @@
-import type { JournalEntry } from '../core/journal/journal-entry.ts'
+import { toEntry } from '../core/journal/journal-entry.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
-import { openTestHost, type TestHost } from './test-host.ts'
-import { newest } from './test-world.ts'
+import type { MswServer } from './msw-server.ts'
+import { createWatched, Strays, toChecks, type RunningTest, type TestGreenhouseOptions } from './strict.ts'
+import { openTestHost, toBases, type TestHost } from './test-host.ts'
+import { toClientUrl } from './test-world.ts'
 
 /** What answers the tests that run. */
 export interface OpenHost {
@@ -13,39 +15,49 @@ export interface OpenHost {
 export interface SharedHost {
   /** Opens the host for the first test. @param world the name of the test's world. */
   enter(world: string): Promise<OpenHost>
-  /** The requests since the first test that reached no running test's world. */
-  strays(): JournalEntry[]
+  /** Ends a test. @throws Error where requests of the test went astray. */
+  end(world: string): void
   /** Deletes the test's world, and closes the host after the last test. */
   leave(world: string): Promise<void>
 }
 
-/** Makes a host that opens with the first test and closes with the last one that runs. */
-export function createSharedHost(
-  create: () => Greenhouse,
-  urls: { plants?: string | undefined; apps?: string | undefined },
-): SharedHost {
-  const running = new Set<string>()
+/** The options of a shared host. */
+export interface SharedHostOptions extends TestGreenhouseOptions {
+  plants?: string
+  apps?: string
+  server?: MswServer
+}
+
+/** Makes a host that opens with the first test and closes with the last one that runs. A request must name a world unless `strict` is `false`. */
+export function createSharedHost({ plants, apps, server, ...options }: SharedHostOptions): SharedHost {
+  const checks = toChecks(options.strict ?? { operation: false, contract: false })
+  const toUrl = plants === undefined && apps === undefined ? undefined : toClientUrl(toBases({ plants, apps }))
+  const strays = new Strays()
+  const running = new Map<string, RunningTest>()
   const ended = new Set<string>()
   let greenhouse: Greenhouse | undefined
   let opened: Promise<OpenHost> | undefined
 
-  const open = async (): Promise<OpenHost> => {
-    greenhouse ??= create()
-    return { greenhouse, bases: await openTestHost(greenhouse, urls) }
+  const create = (): Greenhouse => {
+    const created = createWatched({ ...options, strict: checks }, strays, toUrl)
+    if (checks.world)
+      created.observe((note) => {
+        if (ended.has(note.world)) strays.add(describeLate(toEntry(note).request, note.world))
+      })
+    return created
   }
 
-  const close = async (): Promise<void> => {
-    const closing = opened
-    opened = undefined
-    ended.clear()
-    greenhouse?.world().reset()
-    const host = await closing?.catch(() => undefined)
-    await host?.bases.close()
+  const open = async (): Promise<OpenHost> => {
+    greenhouse ??= create()
+    return {
+      greenhouse,
+      bases: await openTestHost(greenhouse, { plants, apps, server, answersAll: checks.operation }),
+    }
   }
 
   return {
     enter: async (world) => {
-      running.add(world)
+      running.set(world, strays.begin(world))
       try {
         return await (opened ??= open())
       } catch (error) {
@@ -54,15 +66,21 @@ export function createSharedHost(
         throw error
       }
     },
-    strays: () =>
-      (greenhouse?.worlds() ?? [])
-        .filter((name) => name === 'default' || ended.has(name))
-        .flatMap((name) => newest(greenhouse!.world(name).journal)),
+    end: (world) => running.get(world)?.end(),
     leave: async (world) => {
       running.delete(world)
       ended.add(world)
       greenhouse?.deleteWorld(world)
-      if (running.size === 0) await close()
+      if (running.size > 0) return
+      const closing = opened
+      opened = undefined
+      ended.clear()
+      await (await closing)?.bases.close()
     },
   }
+}
+
+function describeLate({ method, url }: { readonly method: string; readonly url: string }, world: string): string {
+  return `${method} ${url} came after the end of the test that had the world ${world}.
+    Wait for all requests before a test ends.`
 }

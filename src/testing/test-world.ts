@@ -54,7 +54,7 @@ export function summarizeJournal(name: string, journal: Journal): string {
   const entries = newest(journal)
   const count = `${entries.length} ${entries.length === 1 ? 'request' : 'requests'}`
   const gone = journal.evicted > 0 ? `, after ${journal.evicted} that made room` : ''
-  return [`Greenhouse world ${name}: ${count}${gone}`, ...entries.map((entry) => '  ' + toEntryLine(entry))].join('\n')
+  return [`Greenhouse world ${name}: ${count}${gone}`, ...entries.map((entry) => '  ' + toLine(entry))].join('\n')
 }
 
 /** The entries of a journal, or none when all of them were dropped. */
@@ -66,8 +66,7 @@ export function newest(journal: Journal): JournalEntry[] {
   }
 }
 
-/** An entry as one line: method, URL, status, operation, scenarios. */
-export function toEntryLine({ world, request, response, operation, scenarios }: JournalEntry): string {
+function toLine({ world, request, response, operation, scenarios }: JournalEntry): string {
   const url = request.url.replace(`/~${world}/`, '/')
   const fired = scenarios.length > 0 ? ` [${scenarios.join(', ')}]` : ''
   return `${request.method} ${toVisible(url)} ${response.status} ${operation ?? '(no operation)'}${fired}`

@@ -2,9 +2,8 @@ import { expect, test as base, type TestAPI } from 'vitest'
 import { checkOptions, text, type RulesFor } from '../core/definitions/options.ts'
 import { greenhouseRules } from '../greenhouse/options.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
-import type { ViolationQuery } from '../greenhouse/journal.ts'
 import type { World } from '../greenhouse/world.ts'
-import { greenhouseMatchers } from './matchers.ts'
+import { greenhouseMatchers, type GreenhouseAssertions } from './matchers.ts'
 import { mswServerRule, type MswServer } from './msw-server.ts'
 import { createWatched, Strays, strictRule, toChecks, type RunningTest, type TestGreenhouseOptions } from './strict.ts'
 import { openTestHost, toBases, type TestHost } from './test-host.ts'
@@ -16,10 +15,7 @@ export type { TestHost } from './test-host.ts'
 export type { WorldApi } from './test-world.ts'
 
 declare module 'vitest' {
-  interface Matchers<T = any> {
-    /** Passes when no request of the world breaks the contract. @param query selects requests, and rules to ignore. */
-    toHaveNoViolations(query?: ViolationQuery): T
-  }
+  interface Matchers<T = any> extends GreenhouseAssertions<T> {}
 }
 
 /** The options of the tests' Greenhouse, and how it is reached. */

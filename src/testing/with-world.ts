@@ -1,21 +1,25 @@
 import { checkOptions, text, type RulesFor } from '../core/definitions/options.ts'
-import { createGreenhouse } from '../greenhouse/create.ts'
-import type { Greenhouse, GreenhouseOptions } from '../greenhouse/greenhouse.ts'
+import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import { greenhouseRules } from '../greenhouse/options.ts'
 import type { World } from '../greenhouse/world.ts'
+import { mswServerRule, type MswServer } from './msw-server.ts'
 import { createSharedHost } from './shared-host.ts'
-import { toStrayMessage } from './stray-requests.ts'
+import { strictRule, type TestGreenhouseOptions } from './strict.ts'
 import { toTestTitle } from './test-title.ts'
 import { summarizeJournal, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
 
+export type { MswServer } from './msw-server.ts'
+export type { StrictChecks, TestGreenhouseOptions } from './strict.ts'
 export type { WorldApi } from './test-world.ts'
 
-/** The options of the tests' Greenhouse, and the base URLs that it answers. */
-export interface WithWorldOptions extends GreenhouseOptions {
+/** The options of the tests' Greenhouse, and how it is reached. A request that names no world fails the test, unless `strict` is `false`. */
+export interface WithWorldOptions extends TestGreenhouseOptions {
   /** The base URL of Area A, absolute, as the client has it. With it, or with `apps`, MSW answers there; no server is started. */
   plants?: string
   /** The base URL of Area B, absolute, with its version, as the client has it. */
   apps?: string
+  /** Your own `setupServer`. Greenhouse adds its handlers to it while a test runs, and listens with it unless you do. */
+  server?: MswServer
 }
 
 /** What a test gets. */
@@ -36,7 +40,13 @@ export interface WithWorld {
 
 const baseUrl = text('an absolute URL, such as "http://localhost:3000"', (url) => URL.canParse(url))
 
-const rules: RulesFor<WithWorldOptions> = { ...greenhouseRules, plants: baseUrl, apps: baseUrl }
+const rules: RulesFor<WithWorldOptions> = {
+  ...greenhouseRules,
+  strict: strictRule,
+  plants: baseUrl,
+  apps: baseUrl,
+  server: mswServerRule,
+}
 
 /**
  * Makes a `withWorld` with a Greenhouse of its own. While its tests run, a server listens on a free port of 127.0.0.1. With
@@ -47,8 +57,7 @@ const rules: RulesFor<WithWorldOptions> = { ...greenhouseRules, plants: baseUrl,
  */
 export function createWithWorld(options: WithWorldOptions = {}): WithWorld {
   checkOptions('createWithWorld', options, rules)
-  const { plants, apps, ...rest } = options
-  const host = createSharedHost(() => createGreenhouse(rest), { plants, apps })
+  const host = createSharedHost(options)
   let tests = 0
   return <Args extends unknown[]>(body: (fixtures: WorldFixtures, ...args: Args) => unknown) =>
     async function (this: unknown, ...args: Args) {
@@ -57,31 +66,36 @@ export function createWithWorld(options: WithWorldOptions = {}): WithWorld {
       try {
         const world = greenhouse.world(name)
         world.pinned = true
-        await run(world, () => body.call(this, { world, api: toWorldApi(world, bases), greenhouse }, ...args))
-        assertNoStrays(host.strays())
+        await tellOfFailure(
+          world,
+          () => body.call(this, { world, api: toWorldApi(world, bases), greenhouse }, ...args),
+          () => host.end(name),
+        )
       } finally {
         await host.leave(name)
       }
     }
 }
 
-/** Runs a test, and prints the journal of its world when it fails. */
-async function run(world: World, body: () => unknown): Promise<void> {
+/** Runs a test and ends it. Where it fails, the journal of its world is printed, and the requests that went astray. */
+async function tellOfFailure(world: World, body: () => unknown, end: () => void): Promise<void> {
   try {
     await body()
   } catch (error) {
     console.error(summarizeJournal(world.name, world.journal))
+    try {
+      end()
+    } catch (strays) {
+      console.error((strays as Error).message)
+    }
     throw error
   }
-}
-
-function assertNoStrays(strays: Parameters<typeof toStrayMessage>[0]): void {
-  if (strays.length > 0) throw new Error(toStrayMessage(strays))
+  end()
 }
 
 /**
  * Gives a test a world of its own, in any test runner: `node:test`, Mocha, Jest and others. The test can run beside others. When it
- * fails, the requests that its world received are printed. A request that says no world makes it fail.
+ * fails, the requests that its world received are printed. A request that names no world makes it fail.
  * @example
  * test('plants are listed', withWorld(async ({ world, api }) => {
  *   const response = await fetch(`${api.plantsUrl}/plants`, { headers: { authorization: 'Bearer key_pro' } })

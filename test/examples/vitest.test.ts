@@ -1,17 +1,28 @@
+import { cpSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startProcess } from '../support/cli.ts'
-import { root, toUserEnvironment } from '../package/packed.ts'
+import { installPacked, root, toUserEnvironment, type Project } from '../package/packed.ts'
 import { times } from '../support/soak.ts'
 
 const rounds = times(10, 2)
+
+let project: Project
+
+beforeAll(() => {
+  // The example has a package.json of its own, so that only an installed package is found from there.
+  project = installPacked({ beside: ['msw', 'vitest'] })
+  cpSync(join(root, 'examples/vitest'), join(project.folder, 'example'), { recursive: true })
+})
+
+afterAll(() => project.remove())
 
 /** Runs Vitest on a folder. */
 async function runVitest(folder: string, ...args: string[]) {
   const command = join(root, 'node_modules/vitest/vitest.mjs')
   const { code, stdout, stderr } = await startProcess(
     process.execPath,
-    [command, 'run', '--testTimeout', '150000', '--root', join(root, folder), ...args],
+    [command, 'run', '--testTimeout', '150000', '--root', folder, ...args],
     { env: { ...toUserEnvironment(), NO_COLOR: '1' } },
   ).ended
   return { code, output: stdout + stderr }
@@ -19,20 +30,20 @@ async function runVitest(folder: string, ...args: string[]) {
 
 test(`the example is green, also ${rounds} times in a row`, async () => {
   for (let round = 0; round < rounds; round++) {
-    const { code, output } = await runVitest('examples/vitest')
+    const { code, output } = await runVitest(join(project.folder, 'example'))
     expect(output).toMatch(/Tests +7 passed \(7\)/)
     expect(code, output).toBe(0)
   }
 })
 
 test('worlds of tests that run at the same time, of further tries and of intercepted base URLs do not touch', async () => {
-  const { code, output } = await runVitest('test/examples/suites', 'worlds')
+  const { code, output } = await runVitest(join(root, 'test/examples/suites'), 'worlds')
   expect(output).toMatch(/Tests +73 passed \(73\)/)
   expect(code, output).toBe(0)
 })
 
 test('a test that fails prints its journal, a line an entry, and no other', async () => {
-  const { code, output } = await runVitest('test/examples/suites', 'failing')
+  const { code, output } = await runVitest(join(root, 'test/examples/suites'), 'failing')
   expect(code).toBe(1)
   expect(output).toMatch(/Tests +1 failed \| 1 passed \(2\)/)
   const lines = output.split('\n')

@@ -38,13 +38,13 @@ const declaredBy = (entry: string) => [
 
 const types = {
   index:
-    'AboutApp Account AccountReply ActiveScenario App AppReply Assumption AssumptionChoices AssumptionId AssumptionValues Attempt AttemptReply BundledScenarios Check Clock Condition Conversation ConversationReply Credits CreditsReply Delivery DeliveryReply Deployment DeploymentReply DnsRecord EventData EventType FailedRenewal FindOptions Fixtures Grade Greenhouse GreenhouseOptions Journal JournalEntry JournalQuery Kept KeptRecords KeptScenario Key KeyReply ListReply Malformation MalformationKind Matches Message MessageReply MessageSent NearMiss OperationId OperationPattern OperationSummary OptionDeclaration Plant PlanName PlanReply Problem Provenance Purchase PurchaseReply RecordKey RecordTest RecordTypes Records RequestViolation ScenarioChoice ScenarioName ScenarioSummary Scope StartRecords Subscription SubscriptionReply TriggerOptions User UserReply Variant VariantQuery Verdict Violation ViolationQuery ViolationRule Webhook WebhookEvent WebhookReply World WorldRecords WorldStart',
+    'AboutApp Account AccountEffect AccountReply ActiveScenario App AppReply AssumeEffect Assumption AssumptionChoices AssumptionId AssumptionValues AsymmetricMatcher Attempt AttemptReply BundledScenarios Check Clock CollectionName Condition Conversation ConversationReply Credits CreditsReply DeliverEffect Delivery DeliveryReply Deployment DeploymentReply DnsRecord EffectConditions EffectLimits EventData EventPattern EventType ExpectedText FailedRenewal FaultEffect FindOptions Fixtures Grade Greenhouse GreenhouseOptions InlineScenario Journal JournalEntry JournalQuery Kept KeptRecords KeptScenario Key KeyReply KeysEffect ListReply MalformEffect Malformation MalformationKind Matches Message MessageReply MessageSent NearMiss OperationId OperationPattern OperationSummary OptionDeclaration PaymentsEffect Plant PlanName PlanReply Problem Provenance Purchase PurchaseReply QuotaEffect RecordKey RecordTest RecordTypes Records RecordsEffect RequestViolation RespondEffect ScenarioChoice ScenarioName ScenarioSummary Scope StartRecords Subscription SubscriptionReply TriggerOptions User UserReply Variant VariantQuery Verdict Violation ViolationQuery ViolationRule Webhook WebhookEvent WebhookReply World WorldRecords WorldStart',
   msw: 'BaseUrls',
   server: 'RunningServer ServeOptions',
   express: 'Middleware',
   node: 'WatchOptions',
   data: 'QueryCondition QueryPart',
-  matchers: 'GreenhouseMatchers MatcherResult',
+  matchers: 'ExpectedCall ExpectedCalls GreenhouseAssertions GreenhouseMatchers MatcherResult Times',
   panel: 'MountOptions MountedPanel PanelPosition',
   vitest: 'TestFixtures TestHost TestOptions WorldApi',
   types:

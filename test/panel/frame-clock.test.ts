@@ -43,4 +43,19 @@ describePanel('the bar above every view', (open) => {
     world.use('server-error')
     await active.getByText('server-error').waitFor()
   })
+
+  test('shows an inline scenario by its title, takes it away, and puts it back as it was', async () => {
+    const { page, greenhouse } = await open('#/traffic')
+    const world = greenhouse.world()
+    world.use('slow', { ms: 1 })
+    world.use({ title: 'slow', respond: [{ on: 'apps.list', status: 500 }] })
+    const before = world.active
+    const active = page.getByRole('region', { name: 'Active scenarios' })
+    await active.getByText('“slow”', { exact: true }).waitFor()
+    await active.getByRole('button', { name: 'Switch off “slow”' }).click()
+    await expect.poll(() => world.scenarios).toEqual(['slow'])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => world.active).toEqual(before)
+    expect(world.scenarios).toEqual(['slow', 'inline-slow'])
+  })
 })

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { root } from '../package/packed.ts'
 import { firstLine, start, startProcess, startServe, type Ready } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
+import { findFreePort } from '../support/free-port.ts'
 
 /** How a proxy is started on its configuration in `examples/scale-out`, and what it needs there. */
 const proxies = {
@@ -59,12 +59,4 @@ export async function startProxied(proxy: Proxy, args: readonly string[] = []): 
       return { ready: JSON.parse(await firstLine(again.child, again.output, again.ended)) as Ready }
     },
   }
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

@@ -13,6 +13,21 @@ const flags = {
   errors: { isOn: false, describe: 'Only replies with a status from 400, and requests without a reply' },
   violations: { isOn: false, describe: 'Only requests that break the contract' },
   scenario: { value: values.scenarioName, describe: 'Only replies that this scenario changed; * for any scenario' },
+  method: { value: values.method, describe: 'Only requests with this method' },
+  path: {
+    value: values.path,
+    describe: 'Only requests with this path, or one that a pattern such as /v1/apps/* means',
+  },
+  header: {
+    each: values.headerField,
+    describe: 'Only requests with this header: NAME=VALUE; * is any value, null none',
+  },
+  query: { each: values.queryField, describe: 'Only requests with this query parameter: NAME=VALUE' },
+  body: {
+    each: values.bodyField,
+    describe: 'Only requests whose JSON has this field: FIELD=VALUE, such as site.name=Shop',
+  },
+  key: { value: values.sentKey, describe: 'Only requests with this key, or the key of this fingerprint' },
   search: {
     value: values.words,
     describe: 'Only requests with all these words in method, URL, status, operation, scenarios or reason',

@@ -1,4 +1,5 @@
 import type { JournalEntry } from '../../core/journal/journal-entry.ts'
+import type { RequestFields } from '../../control/request-fields.ts'
 import type { RequestEvent } from '../../control/events/types.ts'
 import type { LogArguments } from '../commands/log.ts'
 import { RefusedError, type ControlClient } from '../control-client.ts'
@@ -32,8 +33,25 @@ async function readWorld(client: ControlClient, world: string, args: EntryQuery)
     scenario,
     search,
   }
-  const answer = await client.call('GET /worlds/{world}/journal', { path: { world }, query: { ...query, limit } })
+  const answer = await client.call('GET /worlds/{world}/journal', {
+    path: { world },
+    query: { ...query, ...toRequestFields(args), limit },
+  })
   return answer.data
+}
+
+/** What the flags ask for of requests, as the control API names it. */
+export function toRequestFields({ method, path, key, header, query, body }: EntryQuery): RequestFields {
+  const below = (prefix: string, fields: readonly (readonly [name: string, value: string])[]) =>
+    fields.map(([name, value]) => [`${prefix}.${name}`, value] as const)
+  return Object.fromEntries([
+    ...Object.entries({ method, path, key }).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value] as const],
+    ),
+    ...below('header', header),
+    ...below('query', query),
+    ...below('body', body),
+  ])
 }
 
 /** The whole entry of a request that an event told of; where it is gone, what the event told. @throws as the client does */

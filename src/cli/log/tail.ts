@@ -1,3 +1,5 @@
+import { createRequestTest } from '../../control/request-fields.ts'
+import type { JournalEntry } from '../../core/journal/journal-entry.ts'
 import type { Events, RequestEvent } from '../../control/events/types.ts'
 import type { LogArguments } from '../commands/log.ts'
 import type { ControlClient } from '../control-client.ts'
@@ -5,7 +7,7 @@ import { createEntryWriter } from './entry-line.ts'
 import { createFilter } from './filter.ts'
 import type { Output } from './output.ts'
 import { Printed } from './printed.ts'
-import { orNone, readEntries, readEntry } from './read-entries.ts'
+import { orNone, readEntries, readEntry, toRequestFields } from './read-entries.ts'
 import { readEvents, type StreamEvent } from './read-events.ts'
 
 /** Prints what a server tells of requests. */
@@ -20,6 +22,7 @@ export interface Tail {
 export function createTail(client: ControlClient, args: LogArguments, output: Output, signal: AbortSignal): Tail {
   const toLine = createEntryWriter(args, process.stdout)
   const fits = createFilter(args)
+  const isAsked = createRequestTest(toRequestFields(args))
   const printed = new Printed()
   const query = { world: args.allWorlds ? undefined : client.world, types: 'request,world' }
   let lastId: string | undefined
@@ -39,8 +42,11 @@ export function createTail(client: ControlClient, args: LogArguments, output: Ou
     }
     if (type !== 'request') return ''
     const entry = JSON.parse(data) as RequestEvent
-    if (entry.pending || !fits(entry) || !printed.add(entry)) return ''
-    return toLine(args.json ? await readEntry(client, entry) : entry)
+    if (entry.pending || !fits(entry)) return ''
+    const whole = args.json || isAsked ? await readEntry(client, entry) : entry
+    // Of one that is gone by now nobody can tell any more.
+    if (isAsked && 'headers' in whole.request && isAsked(whole as JournalEntry).differences.length > 0) return ''
+    return printed.add(entry) ? toLine(args.json ? whole : entry) : ''
   }
 
   /** Whether the server cut it because it was read too slowly. */

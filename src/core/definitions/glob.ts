@@ -2,11 +2,11 @@
 export function globFilter(patterns: string | readonly string[] | undefined): (name: string) => boolean {
   if (patterns === undefined) return () => true
   const globs = [patterns].flat().map((pattern) => pattern.split('*'))
-  return (name) => globs.some((parts) => fits(name, parts))
+  return (name) => globs.some((parts) => fitsParts(name, parts))
 }
 
 /** Whether a text begins with the first part, ends with the last and has the others in between, in time that grows with their number only. */
-function fits(text: string, parts: readonly string[]): boolean {
+export function fitsParts(text: string, parts: readonly string[]): boolean {
   const first = parts[0]!
   if (parts.length === 1) return text === first
   const last = parts.at(-1)!

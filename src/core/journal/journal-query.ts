@@ -1,6 +1,8 @@
 import { checkOptions, flag, list, text, wholeNumber } from '../definitions/options.ts'
 import { quote } from '../definitions/quote.ts'
 import { suggest } from '../definitions/suggest.ts'
+import { checkRequestQuery, requestRules } from './request-query-check.ts'
+import type { RequestQuery } from './request-query.ts'
 import { violationRules, type ViolationRule } from './violation.ts'
 
 const operation = text('the id of an operation, such as "plants.create"', () => true)
@@ -10,7 +12,13 @@ const rules = {
   status: wholeNumber('a status: a whole number from 100 to 599, or 0 for a request that got no reply', 0, 599),
   limit: wholeNumber('a whole number, 0 or more', 0, Infinity),
   violations: flag,
+  ...requestRules,
 }
+
+const { limit: _limit, violations: _violations, ...comparedRules } = rules
+
+/** What a matcher takes: no number of entries, but how often they are to come, which it reads itself. */
+const matcherRules = { times: { takes: 'a whole number', accepts: () => true }, ...comparedRules }
 
 const violationQueryRules = {
   operation,
@@ -24,18 +32,20 @@ export interface KnownOperations {
   readonly missing?: string
 }
 
-/** A slip in what is asked for must not read as "it was never called". @throws TypeError, RangeError */
-export function checkQuery(
-  query: { readonly operation?: string | undefined; readonly status?: number | undefined },
-  known: KnownOperations,
-): void {
-  checkOptions('journal.calls', query, rules)
+/** What is asked for of requests and their replies. */
+type Asked = RequestQuery & { readonly operation?: string | undefined; readonly status?: number | undefined }
+
+/** A slip in what is asked for must not read as "it was never called". @param matcher the matcher that a user called in place of `journal.calls`. @throws TypeError, RangeError */
+export function checkQuery(query: Asked, known: KnownOperations, matcher?: string): void {
+  const call = matcher ?? 'journal.calls'
+  checkOptions(call, query, matcher === undefined ? rules : matcherRules)
   const { operation, status } = query
-  checkOperation('calls', operation, known)
+  checkOperation(call, operation, known)
   if (status !== undefined && status > 0 && status < 100)
     throw new RangeError(
-      `Failed to call journal.calls(): the option "status" takes ${rules.status.takes}; ${status} was given.`,
+      `Failed to call ${call}(): the option "status" takes ${rules.status.takes}; ${status} was given.`,
     )
+  checkRequestQuery(call, query)
 }
 
 /** The same for violations. @throws TypeError, RangeError */
@@ -44,7 +54,7 @@ export function checkViolationQuery(
   known: KnownOperations,
 ): void {
   checkOptions('journal.violations', query, violationQueryRules)
-  checkOperation('violations', query.operation, known)
+  checkOperation('journal.violations', query.operation, known)
   const unknown = query.ignore?.find((rule) => !violationRules.includes(rule))
   if (unknown !== undefined)
     throw new RangeError(
@@ -59,6 +69,6 @@ function checkOperation(
 ): void {
   if (operation !== undefined && !operations.includes(operation))
     throw new RangeError(
-      `Failed to call journal.${call}(): there is no operation ${quote(operation)}.${suggest(operation, operations)}${missing}`,
+      `Failed to call ${call}(): there is no operation ${quote(operation)}.${suggest(operation, operations)}${missing}`,
     )
 }

@@ -3,17 +3,21 @@ import type { RecordedExchange } from './recorded-exchange.ts'
 import type { JournalBudget } from './journal-budget.ts'
 import { toEntry, toShownOutline, type JournalEntry } from './journal-entry.ts'
 import { toJournalRecord, type JournalRecord } from './journal-record.ts'
+import { compareEntries, type EntryComparison } from './entry-comparison.ts'
 import { checkQuery, checkViolationQuery, type KnownOperations } from './journal-query.ts'
 import { judgeRecord } from './judged-record.ts'
 import { report, reportRejection } from '../definitions/reason.ts'
 import type { Reply } from '../http/reply.ts'
+import { createComparison, isMet, type Compared } from './request-differences.ts'
+import { requestParts, type RequestQuery } from './request-query.ts'
+import { toView } from './request-view.ts'
 import type { SecretFinder } from '../store/secret-finder.ts'
 import type { Judge, RequestViolation, Violation, ViolationRule } from './violation.ts'
 
 export type { JournalEntry } from './journal-entry.ts'
 
 /** Which entries to look for; all that is named must hold. */
-export interface JournalQuery<OperationId extends string = string> {
+export interface JournalQuery<OperationId extends string = string> extends RequestQuery {
   operation?: OperationId | undefined
   status?: number | undefined
   /** How many at most, the newest. */
@@ -31,6 +35,9 @@ export interface RecordQuery extends JournalQuery {
   /** Whether an entry that meets the rest is meant. */
   readonly isMeant?: ((note: JournalRecord) => boolean) | undefined
 }
+
+/** What tells whether the request of an entry is asked for. */
+type RequestTest = (note: JournalRecord) => Compared
 
 /** Which violations to look for; all that is named must hold. */
 export interface ViolationQuery<OperationId extends string = string> {
@@ -141,15 +148,43 @@ export class Journal<OperationId extends string = string> {
 
   /** The same as the journal keeps them. @throws EvictedError @internal */
   notes(query: RecordQuery = {}): JournalRecord[] {
-    const found = this.#find(query)
-    if (found.length === 0) this.assertKnown(query)
+    const test = toRequestTest(query)
+    const found = this.#find(query, test && ((note) => isMet(test(note))))
+    if (found.length === 0) {
+      this.assertKnown(query)
+      if (test && query.limit !== 0) this.#assertDecided(query, test)
+    }
     return found
+  }
+
+  /**
+   * Checks a query and compares the entries that are there with it.
+   * @param matcher the matcher that a user called.
+   * @param most how many of the first and of the nearest are told.
+   * @throws RangeError or TypeError for an unknown operation or filter. @internal
+   */
+  compare(query: JournalQuery<OperationId>, matcher: string, most: number): EntryComparison {
+    checkQuery(query, this.#limits, matcher)
+    return compareEntries(this.#notes.slice(this.#first) as JournalRecord[], query, most)
   }
 
   /** Makes sure that what a question found nothing of never was. @throws EvictedError where entries that made room might have met it. @internal */
   assertKnown({ limit, before, operation, status, isStatus }: RecordQuery): void {
     if (limit === 0 || before !== undefined) return
     this.#assertNoneGone('this was ever called', operation, toStatusCheck(status, isStatus))
+  }
+
+  /** @throws EvictedError where an entry may be meant of which too little was kept to tell. */
+  #assertDecided(query: RecordQuery, test: RequestTest): void {
+    const [unclear] = this.#find({ ...query, limit: 1 }, (note) => test(note).isUndecided)
+    if (unclear) this.refuseToTell(unclear.id)
+  }
+
+  /** @param id of an entry that may be meant, of which too little was kept to tell. @throws EvictedError @internal */
+  refuseToTell(id: number): never {
+    throw new EvictedError(
+      `The journal can't tell whether this was ever called: it does not have all of the request ${id}, which was too large. Ask for less of it, such as its operation.`,
+    )
   }
 
   /** An entry that is there, by its id. @internal */
@@ -164,7 +199,10 @@ export class Journal<OperationId extends string = string> {
     return this.#next - 1
   }
 
-  #find({ operation, status, limit = Infinity, violations, isStatus, before, isMeant }: RecordQuery): JournalRecord[] {
+  #find(
+    { operation, status, limit = Infinity, violations, isStatus, before, isMeant }: RecordQuery,
+    isRequest?: (note: JournalRecord) => boolean,
+  ): JournalRecord[] {
     if (violations !== undefined) assertJudged(this.#limits.judge)
     const isRight = toStatusCheck(status, isStatus)
     const found: JournalRecord[] = []
@@ -174,6 +212,7 @@ export class Journal<OperationId extends string = string> {
       if (before !== undefined && note.id >= before) continue
       if (isRight && !isRight(note.reply.status)) continue
       if (isMeant && !isMeant(note)) continue
+      if (isRequest && !isRequest(note)) continue
       if (violations !== undefined && this.judge(note).length > 0 !== violations) continue
       found.push(note)
     }
@@ -311,6 +350,14 @@ export function assertJudged(judge: unknown): void {
     throw new Error(
       "Failed to look for violations: this Greenhouse holds no request against the contract. Import { judge } from 'greenhouse-mock/judge' and give it to createGreenhouse: { judge }.",
     )
+}
+
+/** Makes what compares requests with a query; `undefined` where it asks for nothing of them. */
+function toRequestTest(query: RecordQuery): RequestTest | undefined {
+  if (requestParts.every((part) => query[part] === undefined)) return undefined
+  const { method, path, headers, query: parameters, body, key } = query
+  const compare = createComparison({ method, path, headers, query: parameters, body, key }, 1)
+  return (note) => compare(toView(note))
 }
 
 function toStatusCheck(

@@ -1,0 +1,106 @@
+import type { AsymmetricMatcher, ExpectedText } from '../core/journal/expected.ts'
+import type { RequestQuery } from '../core/journal/request-query.ts'
+import { checkRequestQuery } from '../core/journal/request-query-check.ts'
+import { createComparison, valueAt, type Compared } from '../core/journal/request-differences.ts'
+import { toShownView, toView } from '../core/journal/request-view.ts'
+import type { JournalEntry } from '../core/journal/journal-entry.ts'
+import type { JournalRecord } from '../core/journal/journal-record.ts'
+import { quote } from '../core/definitions/quote.ts'
+import { suggest } from '../core/definitions/suggest.ts'
+import { invalid } from './body.ts'
+
+/** What is asked for of requests, by name: `path`, `header.X-Name`, `body.name`. */
+export type RequestFields = Readonly<Record<string, string>>
+
+/** Tells whether the request of an entry is asked for. @param note the same as the journal keeps it, which tells what of it was not kept. */
+export type RequestTest = (entry: JournalEntry, note?: JournalRecord) => Compared
+
+/** How many fields a query can have, and how long one of their names and values can be. */
+const most = 50
+const longest = 1_000
+
+const plain = ['method', 'path', 'key']
+const prefixes = ['header', 'query', 'body']
+
+/** Takes what asks for requests out of query parameters. @param known the others that there are. @throws ControlError for one that there is not. */
+export function splitRequestFields(
+  given: Readonly<Record<string, string>>,
+  known: readonly string[],
+): readonly [RequestFields, Record<string, string>] {
+  const isField = (name: string) => plain.includes(name) || prefixes.some((prefix) => name.startsWith(`${prefix}.`))
+  const entries = Object.entries(given)
+  const unknown = entries.find(([name]) => !isField(name) && !known.includes(name))?.[0]
+  if (unknown !== undefined)
+    throw invalid(
+      `There is no query parameter ${quote(unknown)}; there are ${[...known, ...plain].join(', ')}, header.NAME, query.NAME and body.FIELD.${suggestParameter(unknown, known)}`,
+    )
+  return [
+    Object.fromEntries(entries.filter(([name]) => isField(name))),
+    Object.fromEntries(entries.filter(([name]) => !isField(name))),
+  ]
+}
+
+/**
+ * Makes what tells whether the request of an entry, as it is shown, is asked for; `undefined` where nothing is. `*` stands for
+ * any value and `null` for none; a value of a body is compared as text, and of a list one of them is enough.
+ * @throws ControlError for a field that can't be.
+ */
+export function createRequestTest(fields: RequestFields): RequestTest | undefined {
+  const entries = Object.entries(fields)
+  if (entries.length === 0) return undefined
+  if (entries.length > most) throw invalid(`A query asks for at most ${most} fields of requests.`)
+  for (const [name, value] of entries) {
+    if (name.length > longest || value.length > longest)
+      throw invalid(`${quote(name)}: expected at most ${longest} characters.`)
+    if (prefixes.some((prefix) => name === `${prefix}.`))
+      throw invalid(`${name}: expected a name after the full stop, such as ${name}name.`)
+  }
+  const below = (prefix: string) =>
+    entries
+      .filter(([name]) => name.startsWith(`${prefix}.`))
+      .map(([name, value]) => [name.slice(prefix.length + 1), value] as const)
+  const texts = (prefix: string): Record<string, ExpectedText> =>
+    Object.fromEntries(
+      below(prefix).map(([name, value]) => [name, value === '*' ? true : value === 'null' ? false : value]),
+    )
+  const body = below('body')
+  const query: RequestQuery = {
+    method: fields['method'],
+    path: fields['path'],
+    key: fields['key'],
+    headers: texts('header'),
+    query: texts('query'),
+    ...(body.length > 0 && { body: toBodyTest(body) }),
+  }
+  try {
+    checkRequestQuery('journal.calls', query)
+  } catch (error) {
+    throw invalid((error as Error).message.replace('Failed to call journal.calls(): ', ''))
+  }
+  const compare = createComparison(query, 1)
+  return (entry, note) => {
+    const view = toShownView(entry)
+    return compare(note ? { ...view, lacks: toView(note).lacks } : view)
+  }
+}
+
+function suggestParameter(wrong: string, known: readonly string[]): string {
+  const [prefix = '', ...rest] = wrong.split('.')
+  const meant = rest.length > 0 ? suggest(prefix, prefixes) : ''
+  return meant ? meant.replace(/"\?$/, `.${rest.join('.').slice(0, 100)}"?`) : suggest(wrong, [...known, ...plain])
+}
+
+function toBodyTest(fields: readonly (readonly [path: string, value: string])[]): AsymmetricMatcher {
+  const tests = fields.map(([path, value]) => ({ steps: path.split('.'), value }))
+  return {
+    asymmetricMatch: (body) => tests.every(({ steps, value }) => isText(valueAt(body, steps), value)),
+  }
+}
+
+function isText(value: unknown, expected: string): boolean {
+  if (expected === 'null') return value === undefined || value === null
+  if (value === undefined || value === null) return false
+  if (expected === '*') return true
+  if (Array.isArray(value)) return value.some((item) => isText(item, expected))
+  return typeof value !== 'object' && String(value) === expected
+}

@@ -1,0 +1,104 @@
+import { showExpected } from './expected.ts'
+import { toEntry, type JournalEntry } from './journal-entry.ts'
+import type { JournalRecord } from './journal-record.ts'
+import { redact, scan, scanHeader } from './redact.ts'
+import type { SecretFinder } from '../store/secret-finder.ts'
+import { createComparison, isMet, type ComparedQuery, type Difference } from './request-differences.ts'
+import { toShownView, toView } from './request-view.ts'
+
+/** An entry that a query does not mean, and in what it differs, without secrets. */
+export interface NearEntry {
+  readonly entry: JournalEntry
+  /** `body/name: expected "Fern", got "Ferm"`, the weightiest first. */
+  readonly differences: readonly string[]
+}
+
+/** How entries compare with a query. */
+export interface EntryComparison {
+  /** The ids of those that it means. */
+  readonly met: readonly number[]
+  /** The first of those that it means. */
+  readonly first: readonly JournalEntry[]
+  /** The ids of those that it may mean: not all of them that is asked for was kept. */
+  readonly undecided: readonly number[]
+  /** Of the others the nearest, nearest first. */
+  readonly nearest: readonly NearEntry[]
+  /** How many there are. */
+  readonly total: number
+}
+
+/** How far off a difference is. */
+const weights: Readonly<Record<Difference['part'], number>> = {
+  operation: 100,
+  path: 60,
+  method: 40,
+  key: 5,
+  status: 5,
+  header: 4,
+  query: 4,
+  body: 1,
+}
+
+/** The most differences that are told of an entry. */
+const mostTold = 8
+
+/** Compares entries with a query, which was checked. @param most how many of the first and of the nearest are told. */
+export function compareEntries(notes: readonly JournalRecord[], query: ComparedQuery, most: number): EntryComparison {
+  const compare = createComparison(query)
+  const met: number[] = []
+  const first: JournalRecord[] = []
+  const undecided: number[] = []
+  let near: { note: JournalRecord; differences: readonly Difference[]; distance: number }[] = []
+  for (const note of notes) {
+    const compared = compare(toView(note))
+    if (isMet(compared)) {
+      met.push(note.id)
+      if (first.length < most) first.push(note)
+    } else if (compared.isUndecided) undecided.push(note.id)
+    else {
+      const distance = compared.differences.reduce((sum, { part }) => sum + weights[part], 0)
+      // Of two that are as near the newer one comes first.
+      near = [{ note, differences: compared.differences, distance }, ...near]
+        .sort((one, other) => one.distance - other.distance)
+        .slice(0, most)
+    }
+  }
+  return {
+    met,
+    first: first.map(toEntry),
+    undecided,
+    nearest: near.map(({ note, differences }) => toNearEntry(note, differences)),
+    total: notes.length,
+  }
+}
+
+function toNearEntry(note: JournalRecord, differences: readonly Difference[]): NearEntry {
+  const entry = toEntry(note)
+  const view = toShownView(entry)
+  const finders = note.journal.secretFinders()
+  // Of another operation it says nothing that its body is another one too.
+  const decisive = differences.filter(({ part }) => weights[part] >= weights.method)
+  const listed = decisive.length > 0 ? decisive : differences
+  const told = listed.slice(0, mostTold).map((difference) => {
+    const { expected, actual } = difference
+    const show = (value: unknown) => describe(value, difference, finders)
+    return `${nameOf(difference)}: expected ${show(expected)}, got ${show(actual(view))}`
+  })
+  const more = listed.length - told.length
+  return { entry, differences: more > 0 ? [...told, `and ${more} more`] : told }
+}
+
+function nameOf({ part, at }: Difference): string {
+  if (part === 'body') return ['body', ...at.map((step) => step.replaceAll('~', '~0').replaceAll('/', '~1'))].join('/')
+  return at.length === 0 ? part : `${part} ${at[0]}`
+}
+
+function describe(value: unknown, { part, at }: Difference, finders: readonly SecretFinder[]): string {
+  const isText = part === 'header' || part === 'query'
+  if (isText && typeof value === 'boolean') return value ? 'any' : 'none'
+  if (value === undefined) return part === 'operation' ? 'no operation' : isText ? 'none' : 'nothing'
+  if (['operation', 'method', 'path', 'status'].includes(part))
+    return showExpected(value, (text) => text).replaceAll('"', '')
+  const name = part === 'key' ? 'authorization' : part === 'header' ? at[0]! : undefined
+  return showExpected(value, (text) => redact(name === undefined ? scan(text) : scanHeader(name, text), finders))
+}

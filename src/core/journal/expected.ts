@@ -1,0 +1,49 @@
+/** What Vitest, Jest and Playwright compare with by themselves: `expect.objectContaining({ name: 'Fern' })`. */
+export interface AsymmetricMatcher {
+  asymmetricMatch(value: unknown): boolean
+}
+
+/** What a header or a query parameter is to be: its text, `true` for any, `false` for none, or what compares by itself. */
+export type ExpectedText = string | number | bigint | boolean | AsymmetricMatcher
+
+/** Whether a value compares by itself. */
+export function isAsymmetric(value: unknown): value is AsymmetricMatcher {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    typeof (value as { asymmetricMatch?: unknown }).asymmetricMatch === 'function'
+  )
+}
+
+/** The longest text of a value that a message shows. */
+const longest = 300
+
+/** Something that was expected, or that was there, for a message. */
+export function showExpected(value: unknown, show: (text: string) => string = (text) => text): string {
+  if (value === undefined) return 'nothing'
+  const text = typeof value === 'string' ? JSON.stringify(show(value)) : show(write(value))
+  return text.length <= longest ? text : `${text.slice(0, longest)}… (${text.length} characters)`
+}
+
+/** JSON, with the names of what compares by itself. */
+function write(value: unknown): string {
+  if (typeof value === 'bigint') return String(value)
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? String(value)
+  if (isAsymmetric(value)) return showMatcher(value)
+  if (Array.isArray(value)) return `[${value.map(write).join(',')}]`
+  const fields = Object.entries(value).map(([name, part]) => `${JSON.stringify(name)}:${write(part)}`)
+  return `{${fields.join(',')}}`
+}
+
+/** `Any<String>`, `ObjectContaining {"name":"Fern"}` */
+function showMatcher(matcher: AsymmetricMatcher): string {
+  const { toAsymmetricMatcher, sample } = matcher as { toAsymmetricMatcher?: unknown; sample?: unknown }
+  try {
+    if (typeof toAsymmetricMatcher === 'function') return String(toAsymmetricMatcher.call(matcher))
+    const name = String(matcher)
+    if (sample === undefined || typeof sample === 'function') return name
+    return `${name} ${sample instanceof RegExp ? String(sample) : write(sample)}`
+  } catch {
+    return 'an asymmetric matcher'
+  }
+}

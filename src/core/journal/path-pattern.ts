@@ -1,0 +1,53 @@
+import { fitsParts } from '../definitions/glob.ts'
+
+/**
+ * Makes the question whether a path is meant: by itself, or by a pattern. In a pattern `*` stands for any characters but `/`, a
+ * step `{app_id}` or `:app_id` for any one step, and a step `**` for any number of them.
+ */
+export function toPathTest(pattern: string): (path: string) => boolean {
+  const steps = pattern.split('/').map(toStep)
+  if (steps.every((step) => step !== anySteps && step.length === 1))
+    return (path) => path === pattern || decoded(path) === pattern
+  return (path) => fits(path.split('/'), steps) || fits(decoded(path).split('/'), steps)
+}
+
+/** The texts that stand before, between and behind the `*` of a step. */
+type Step = readonly string[] | typeof anySteps
+
+const anySteps = Symbol('any steps')
+
+function toStep(text: string): Step {
+  if (text === '**') return anySteps
+  return /^(:\w+|\{\w+\})$/.test(text) ? ['', ''] : text.split('*')
+}
+
+/** What stands behind a `**` is looked for from the left; where it does not fit, the last `**` takes one step more. */
+function fits(path: readonly string[], steps: readonly Step[]): boolean {
+  let at = 0
+  let place = 0
+  let open: { readonly place: number; at: number } | undefined
+  while (at < path.length) {
+    const step = steps[place]
+    if (step === anySteps) {
+      open = { place, at }
+      place++
+    } else if (step !== undefined && fitsParts(path[at]!, step)) {
+      at++
+      place++
+    } else if (open) {
+      at = ++open.at
+      place = open.place + 1
+    } else return false
+  }
+  while (steps[place] === anySteps) place++
+  return place === steps.length
+}
+
+function decoded(path: string): string {
+  if (!path.includes('%')) return path
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}

@@ -1,0 +1,200 @@
+import { toFingerprint } from '../store/fingerprint.ts'
+import { isAsymmetric, type ExpectedText } from './expected.ts'
+import { toPathTest } from './path-pattern.ts'
+import type { RequestQuery } from './request-query.ts'
+import type { RequestView } from './request-view.ts'
+import { withoutWorld } from './secret-places.ts'
+
+/** What is asked of a request and its reply. */
+export interface ComparedQuery extends RequestQuery {
+  readonly operation?: string | undefined
+  readonly status?: number | undefined
+}
+
+/** Something in which a request is not what a query asks for. */
+export interface Difference {
+  readonly part: 'operation' | 'method' | 'path' | 'status' | 'key' | 'header' | 'query' | 'body'
+  /** The name of the header or of the parameter; of a body the steps to the value. */
+  readonly at: readonly string[]
+  readonly expected: unknown
+  /** What stands there. */
+  actual(view: RequestView): unknown
+}
+
+/** How a request compares with a query. */
+export interface Compared {
+  readonly differences: readonly Difference[]
+  /** Whether there is no difference but something that is asked for was not kept. */
+  readonly isUndecided: boolean
+}
+
+/** Whether a request is what was asked for. */
+export function isMet({ differences, isUndecided }: Compared): boolean {
+  return differences.length === 0 && !isUndecided
+}
+
+/** The most differences of one body that are looked for. */
+const mostInBody = 20
+
+/** Makes what compares requests with a query. @param most how many differences are looked for: one is enough to know that it is not meant. */
+export function createComparison(query: ComparedQuery, most = Infinity): (view: RequestView) => Compared {
+  const { operation, status, method, path, headers = {}, query: parameters = {}, body, key } = query
+  const isPath = path === undefined ? undefined : toPathTest(path)
+  const checks: ((view: RequestView) => Difference[] | 'lacking')[] = []
+  const simple = (
+    part: Difference['part'],
+    at: readonly string[],
+    expected: unknown,
+    actual: Difference['actual'],
+    fits: (view: RequestView) => boolean,
+    needs?: 'path' | 'headers',
+  ) =>
+    checks.push((view) => {
+      if (needs !== undefined && view.lacks(needs)) return 'lacking'
+      return fits(view) ? [] : [{ part, at, expected, actual }]
+    })
+  if (operation !== undefined)
+    simple(
+      'operation',
+      [],
+      operation,
+      (view) => view.operation,
+      (view) => view.operation === operation,
+    )
+  if (method !== undefined)
+    simple(
+      'method',
+      [],
+      method.toUpperCase(),
+      (view) => view.method,
+      (view) => view.method === method.toUpperCase(),
+    )
+  if (isPath)
+    simple(
+      'path',
+      [],
+      path,
+      (view) => view.path,
+      (view) => isPath(view.path),
+      'path',
+    )
+  if (status !== undefined)
+    simple(
+      'status',
+      [],
+      status,
+      (view) => view.status,
+      (view) => view.status === status,
+    )
+  if (key !== undefined) {
+    const bare = withoutWorld(key)
+    const wanted = [bare, toFingerprint(bare)]
+    simple(
+      'key',
+      [],
+      key,
+      (view) => view.keys[0],
+      (view) => view.keys.some((sent) => wanted.includes(sent)),
+      'headers',
+    )
+  }
+  for (const [name, expected] of definedOf(headers)) {
+    const actual = ({ headers: sent }: RequestView) => {
+      const value = sent[name.toLowerCase()]
+      return typeof value === 'string' ? value : value?.join(', ')
+    }
+    simple(
+      'header',
+      [name],
+      expected,
+      actual,
+      (view) => fitsText(toTexts(actual(view), view.headers[name.toLowerCase()]), expected),
+      'headers',
+    )
+  }
+  for (const [name, expected] of definedOf(parameters)) {
+    const all = ({ search }: RequestView) => new URLSearchParams(search).getAll(name)
+    const actual = (view: RequestView) => (all(view).length > 1 ? all(view) : all(view)[0])
+    simple('query', [name], expected, actual, (view) => fitsText(all(view), expected), 'path')
+  }
+  if (body !== undefined)
+    checks.push((view) => {
+      if (view.lacks('body')) return 'lacking'
+      const found: Difference[] = []
+      compareBody(view.body(), body, [], found, Math.min(most, mostInBody))
+      return found
+    })
+  return (view) => {
+    const differences: Difference[] = []
+    let isLacking = false
+    for (const check of checks) {
+      const found = check(view)
+      if (found === 'lacking') isLacking = true
+      else differences.push(...found)
+      if (differences.length >= most) break
+    }
+    return { differences, isUndecided: isLacking && differences.length === 0 }
+  }
+}
+
+function definedOf<T>(fields: Readonly<Record<string, T>>): (readonly [name: string, expected: T])[] {
+  return Object.entries(fields).filter(([, expected]) => expected !== undefined)
+}
+
+/** The texts that a header can be taken for: the whole, and each where it came several times. */
+function toTexts(whole: string | undefined, value: string | readonly string[] | undefined): readonly string[] {
+  return whole === undefined ? [] : typeof value === 'string' ? [whole] : [whole, ...value!]
+}
+
+function fitsText(texts: readonly string[], expected: ExpectedText): boolean {
+  if (typeof expected === 'boolean') return texts.length > 0 === expected
+  if (!isAsymmetric(expected)) return texts.includes(String(expected))
+  return texts.length === 0 ? expected.asymmetricMatch(undefined) : texts.some((text) => expected.asymmetricMatch(text))
+}
+
+/** Adds in what a value differs from what is expected of it: of an object the fields that are named, of a list every item. */
+function compareBody(
+  actual: unknown,
+  expected: unknown,
+  at: readonly string[],
+  found: Difference[],
+  most: number,
+): void {
+  if (found.length >= most) return
+  const differ = () => found.push({ part: 'body', at, expected, actual: (view) => valueAt(view.body(), at) })
+  if (isAsymmetric(expected)) {
+    if (!expected.asymmetricMatch(actual)) differ()
+  } else if (Array.isArray(expected)) {
+    if (!Array.isArray(actual) || actual.length !== expected.length) differ()
+    else
+      for (const [place, item] of expected.entries())
+        compareBody(actual[place], item, [...at, String(place)], found, most)
+  } else if (typeof expected === 'object' && expected !== null) {
+    if (typeof actual !== 'object' || actual === null || Array.isArray(actual)) differ()
+    else
+      for (const [name, part] of Object.entries(expected))
+        compareBody(
+          Object.hasOwn(actual, name) ? (actual as Record<string, unknown>)[name] : undefined,
+          part,
+          [...at, name],
+          found,
+          most,
+        )
+  } else if (!isSame(actual, expected)) differ()
+}
+
+/** An integer of 64 bits is a number where that is exact, else a bigint; in a query it may be either. */
+function isSame(one: unknown, other: unknown): boolean {
+  const areNumbers = [one, other].every((value) => typeof value === 'number' || typeof value === 'bigint')
+  return areNumbers ? String(one) === String(other) : one === other
+}
+
+/** What stands at steps; `undefined` where they lead nowhere. */
+export function valueAt(root: unknown, steps: readonly string[]): unknown {
+  let value = root
+  for (const step of steps) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
+    value = (value as Record<string, unknown>)[step]
+  }
+  return value
+}

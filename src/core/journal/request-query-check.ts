@@ -1,0 +1,76 @@
+import { checkArgument, object, text, type RulesFor } from '../definitions/options.ts'
+import { quote } from '../definitions/quote.ts'
+import { showValue } from '../definitions/shown-value.ts'
+import { suggest } from '../definitions/suggest.ts'
+import { isAsymmetric } from './expected.ts'
+import type { RequestQuery } from './request-query.ts'
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']
+
+const longestPath = 2_000
+
+/** What each part of a request query takes. */
+export const requestRules: RulesFor<RequestQuery> = {
+  method: text('an HTTP method, such as "POST"', (method) => /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,40}$/.test(method)),
+  path: text('a path from the root of the service, such as "/v1/apps" or "/v1/apps/*"', () => true),
+  headers: object('an object of headers by name, such as { "X-Name": "value", "X-Other": true }'),
+  query: object('an object of query parameters by name, such as { limit: 3, cursor: true }'),
+  body: { takes: 'JSON', accepts: () => true },
+  key: { ...text('a key, such as "key_pro", or its fingerprint'), isSecret: true },
+}
+
+/** A slip in what is asked for must not read as "it was never called". @param call the function that a user called. @throws TypeError, RangeError */
+export function checkRequestQuery(call: string, { method, path, headers, query, body }: RequestQuery): void {
+  if (method !== undefined && !methods.includes(method.toUpperCase())) {
+    const meant = suggest(method.toUpperCase(), methods)
+    if (meant) throw new RangeError(`Failed to call ${call}(): there is no method ${quote(method)}.${meant}`)
+  }
+  if (path !== undefined && !isPath(path))
+    throw new RangeError(
+      `Failed to call ${call}(): the option "path" takes ${requestRules.path.takes}; ${quote(path)} was given.${suggestPath(path)}`,
+    )
+  for (const [name, fields] of [
+    ['headers', headers],
+    ['query', query],
+  ] as const)
+    for (const [field, expected] of Object.entries(fields ?? {}))
+      checkArgument(call, `the option "${name}.${field}"`, expected, expectedText)
+  if (body !== undefined) checkBody(call, body, [])
+}
+
+function isPath(path: string): boolean {
+  return /^[/*]/.test(path) && path.length <= longestPath && !/[?#]/.test(path)
+}
+
+/** The path of a URL, or of what lacks its first slash. */
+function suggestPath(given: string): string {
+  const path = given.replace(/^https?:\/\/[^/?#]*/, '')
+  const end = path.search(/[?#]/)
+  const bare = end < 0 ? path : path.slice(0, end)
+  const meant = /^[/*]/.test(bare) ? bare : `/${bare}`
+  const rest = path[end] === '?' ? ' What follows the "?" goes into "query".' : ''
+  return isPath(meant) ? ` Did you mean ${quote(meant)}?${rest}` : ''
+}
+
+const expectedText = {
+  takes: 'a text, a number, true (any), false (none), or a matcher such as expect.stringContaining("x")',
+  accepts: (value: unknown) =>
+    value === undefined || ['string', 'number', 'bigint', 'boolean'].includes(typeof value) || isAsymmetric(value),
+}
+
+const deepest = 100
+
+function checkBody(call: string, value: unknown, at: readonly string[]): void {
+  const fail = () => {
+    throw new TypeError(
+      `Failed to call ${call}(): the option ${quote(['body', ...at].join('.'))} takes JSON, or a matcher such as expect.any(String); ${value instanceof RegExp ? String(value) : showValue(value)} was given.`,
+    )
+  }
+  if (['function', 'symbol'].includes(typeof value) || Number.isNaN(value)) fail()
+  if (typeof value !== 'object' || value === null || isAsymmetric(value)) return
+  if (at.length > deepest)
+    throw new RangeError(`Failed to call ${call}(): the option "body" is nested deeper than ${deepest} levels.`)
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (!Array.isArray(value) && prototype !== null && Object.getPrototypeOf(prototype) !== null) fail()
+  for (const [name, part] of Object.entries(value)) checkBody(call, part, [...at, name])
+}

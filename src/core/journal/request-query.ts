@@ -1,0 +1,27 @@
+import type { ExpectedText } from './expected.ts'
+
+/** Which requests to look for, by what was sent; all that is named must hold. */
+export interface RequestQuery {
+  /** Upper or lower case. */
+  method?: string | undefined
+  /** From the service's root, without the world: `/v1/apps/app_1`. `*` stands for a part of a step, `**` for any steps. */
+  path?: string | undefined
+  /** Headers by name, in any case. */
+  headers?: Readonly<Record<string, ExpectedText>> | undefined
+  /** Query parameters by name; of one that comes several times each is looked at. */
+  query?: Readonly<Record<string, ExpectedText>> | undefined
+  /** What the JSON of the body has at least. Of a list every item counts. A body that is no JSON is its text. */
+  body?: unknown
+  /** The key, as it was sent or as its fingerprint. */
+  key?: string | undefined
+}
+
+/** What a request query names. */
+export const requestParts = [
+  'method',
+  'path',
+  'headers',
+  'query',
+  'body',
+  'key',
+] as const satisfies readonly (keyof RequestQuery)[]

@@ -1,0 +1,86 @@
+import { toSecret } from '../accounts/bearer.ts'
+import { parseOwnJson } from '../http/json.ts'
+import { toFingerprint } from '../store/fingerprint.ts'
+import type { JournalEntry } from './journal-entry.ts'
+import { bodyCap, type JournalRecord } from './journal-record.ts'
+import { withoutWorld } from './secret-places.ts'
+
+/** A request as questions see it. */
+export interface RequestView {
+  readonly operation: string | undefined
+  readonly status: number
+  readonly method: string
+  /** Without the world. */
+  readonly path: string
+  /** What stands behind the `?`. */
+  readonly search: string
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  /** What it was sent as, and its fingerprint. */
+  readonly keys: readonly string[]
+  /** The JSON of the body, or its text; `undefined` where there is none. */
+  body(): unknown
+  /** What of it the journal does not have. */
+  lacks(part: 'path' | 'headers' | 'body'): boolean
+}
+
+let decoder: TextDecoder | undefined
+
+/** A kept entry as it was sent. */
+export function toView(note: JournalRecord): RequestView {
+  const { operation, method, path, search, headers, body, omitted, world, isTooLarge } = note
+  return {
+    operation,
+    status: note.reply.status,
+    method,
+    path: withoutPrefix(path, world),
+    search,
+    headers,
+    get keys() {
+      const { authorization } = headers
+      const secret = toSecret(typeof authorization === 'string' ? authorization : authorization?.[0])
+      if (secret === undefined) return []
+      const key = withoutWorld(secret)
+      return [key, toFingerprint(key)]
+    },
+    body: () => (body === undefined ? undefined : parse((decoder ??= new TextDecoder()).decode(body))),
+    lacks(part) {
+      if (part === 'path') return omitted?.includes('request.url') ?? false
+      if (part === 'headers') return omitted?.includes('request.headers') ?? false
+      return isTooLarge || (omitted?.includes('request.body') ?? false) || (body?.length ?? 0) > bodyCap
+    },
+  }
+}
+
+/** An entry as it is shown, without secrets. */
+export function toShownView({ operation, world, request, response, omitted }: JournalEntry): RequestView {
+  const end = request.url.indexOf('?')
+  const path = end < 0 ? request.url : request.url.slice(0, end)
+  return {
+    operation,
+    status: response.status,
+    method: request.method,
+    path: withoutPrefix(path, world),
+    search: end < 0 ? '' : request.url.slice(end + 1),
+    headers: request.headers,
+    get keys() {
+      const secret = toSecret(request.headers['authorization'])
+      return secret === undefined ? [] : [withoutWorld(secret)]
+    },
+    body: () => (request.body === undefined ? undefined : parse(request.body)),
+    lacks: (part) => omitted?.includes(part === 'path' ? 'request.url' : `request.${part}`) ?? false,
+  }
+}
+
+function withoutPrefix(path: string, world: string): string {
+  const prefix = `/~${world}`
+  return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path
+}
+
+function parse(text: string): unknown {
+  if (text === '') return undefined
+  try {
+    return parseOwnJson(text)
+  } catch {
+    return text
+  }
+}

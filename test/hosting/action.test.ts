@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { parse } from 'yaml'
+import { root } from '../package/packed.ts'
+import { startProcess } from '../support/cli.ts'
+import { writeFolder } from '../support/folder.ts'
+import { environmentFor, packTarball, type Tarball } from './tarball.ts'
+
+interface Step {
+  readonly id: string
+  readonly shell: string
+  readonly env: Readonly<Record<string, string>>
+  readonly run: string
+}
+
+interface Action {
+  readonly inputs: Readonly<Record<string, { description: string; default: string }>>
+  readonly outputs: Readonly<Record<string, { value: string }>>
+  readonly runs: { using: string; steps: readonly Step[] }
+}
+
+const action = parse(readFileSync(join(root, 'action.yml'), 'utf8')) as Action
+let tarball: Tarball
+
+beforeAll(() => {
+  tarball = packTarball()
+})
+
+afterAll(() => tarball.remove())
+
+/** `NAME=value` lines, as GitHub reads its files. */
+function readPairs(file: string): Record<string, string> {
+  const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean)
+  return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]))
+}
+
+/** Runs the steps of the action as a runner does: each in a shell of its own, with what it says of expressions put in. */
+async function runAction(given: Record<string, string>, env: NodeJS.ProcessEnv = {}) {
+  const folder = writeFolder({ env: '', 'package.json': '{}' })
+  const inputs = Object.fromEntries(Object.entries(action.inputs).map(([name, { default: value }]) => [name, value]))
+  const steps: Record<string, Record<string, string>> = {}
+  const fill = (text: string) =>
+    text.replace(/\$\{\{ (.*?) \}\}/g, (_, expression: string) => {
+      const [, input] = /^inputs\.([\w-]+)$/.exec(expression) ?? []
+      const [, step, output] = /^steps\.([\w-]+)\.outputs\.([\w-]+)$/.exec(expression) ?? []
+      const value = input === undefined ? steps[step!]?.[output!] : { ...inputs, ...given }[input]
+      if (value === undefined) throw new Error(`The expression ${expression} has no value.`)
+      return value
+    })
+  let printed = ''
+  let code: number | null = 0
+  for (const step of action.runs.steps) {
+    const files = writeFolder({ 'step.sh': step.run, output: '' })
+    const own = Object.fromEntries(Object.entries(step.env).map(([name, text]) => [name, fill(text)]))
+    const github = { RUNNER_TEMP: folder, GITHUB_ENV: join(folder, 'env'), GITHUB_OUTPUT: join(files, 'output') }
+    const { ended } = startProcess('bash', ['--noprofile', '--norc', '-eo', 'pipefail', join(files, 'step.sh')], {
+      cwd: folder,
+      env: { ...environmentFor(folder), ...env, ...github, ...own },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const result = await ended
+    printed += result.stdout + result.stderr
+    code = result.code
+    steps[step.id] = readPairs(github.GITHUB_OUTPUT)
+    if (code !== 0) break
+  }
+  const outputs = code === 0 ? Object.entries(action.outputs).map(([name, { value }]) => [name, fill(value)]) : []
+  return { code, printed, folder, env: readPairs(join(folder, 'env')), outputs: Object.fromEntries(outputs) }
+}
+
+test('the action is one that GitHub can read', () => {
+  expect(action.runs.using).toBe('composite')
+  for (const { shell, run } of action.runs.steps) {
+    expect(shell).toBe('bash')
+    // What users write reaches a script as variables, never as its text.
+    expect(run).not.toContain('${{')
+  }
+  for (const { description } of Object.values(action.inputs)) expect(description).toMatch(/^[A-Z]/)
+})
+
+describe.skipIf(process.platform === 'win32')('the steps of the action', () => {
+  test('install the package, start the server for the steps that follow, and tell them where it is', async () => {
+    const { code, printed, folder, env, outputs } = await runAction(
+      { version: `file:${tarball.file}`, port: '0', arguments: '--seed 7 --strict' },
+      { GREENHOUSE_SCENARIO: 'expired-key' },
+    )
+    expect(code, printed).toBe(0)
+    onTestFinished(() => void process.kill(Number(outputs['pid']), 'SIGKILL'))
+    expect(env).toEqual({
+      GREENHOUSE_URL: outputs['url'],
+      PLANTS_BASE_URL: outputs['url'],
+      APPS_BASE_URL: outputs['apps-url'],
+      GREENHOUSE_KEY_FREE: 'key_free',
+      GREENHOUSE_KEY_LITE: 'key_lite',
+      GREENHOUSE_KEY_PRO: 'key_pro',
+      GREENHOUSE_KEY_PRO_PLUS: 'key_pro_plus',
+    })
+    // A later step, after those shells have ended.
+    expect((await fetch(`${env['GREENHOUSE_URL']}/__greenhouse/health`)).status).toBe(200)
+    const reply = await fetch(`${env['APPS_BASE_URL']}/apps`, { headers: { authorization: 'Bearer key_pro' } })
+    expect([reply.status, reply.headers.get('x-greenhouse')]).toEqual([401, expect.stringContaining('expired-key')])
+    expect(outputs['log']).toBe(join(folder, 'greenhouse.log'))
+    await expect.poll(() => readFileSync(outputs['log'], 'utf8')).toContain('"apps.list"')
+  })
+
+  test('fail with the reason where the server does not start', async () => {
+    const { code, printed, env } = await runAction({
+      version: `file:${tarball.file}`,
+      port: '0',
+      arguments: '--prot 1',
+    })
+    expect(code).toBe(1)
+    expect(printed).toContain('::error::Greenhouse did not start.')
+    expect(printed).toContain('Unknown flag: --prot. Did you mean "--port"?')
+    expect(env).toEqual({})
+  })
+})

@@ -1,0 +1,137 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { copyFileSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { root } from '../package/packed.ts'
+import { firstLine, startProcess, type Ready } from '../support/cli.ts'
+import { writeFolder } from '../support/folder.ts'
+import { environmentFor, packTarball, type Tarball } from './tarball.ts'
+
+const text = readFileSync(join(root, 'examples/container/Containerfile'), 'utf8')
+const instructions = text
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'))
+  .map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)] as const)
+const all = (name: string) => instructions.filter(([instruction]) => instruction === name).map(([, rest]) => rest)
+const variables = Object.fromEntries(all('ENV').map((pair) => pair.split('=') as [string, string]))
+const words = [...all('ENTRYPOINT'), ...all('CMD')].flatMap((list) => JSON.parse(list) as string[])
+const health = JSON.parse(all('HEALTHCHECK')[0]!.replace(/^.*? CMD /, '')) as string[]
+
+/** What builds and runs images here; a client without an engine is none. */
+const engine = ['docker', 'podman'].find(
+  (name) => spawnSync(name, ['version', '--format', '{{.Server.Version}}'], { stdio: 'ignore' }).status === 0,
+)
+
+let tarball: Tarball
+
+beforeAll(() => {
+  tarball = packTarball()
+})
+
+afterAll(() => tarball.remove())
+
+/** Does what the image's build does in a folder in place of the image's root, and gives the folder of its programs. */
+function installPlainly(): { bin: string; env: NodeJS.ProcessEnv } {
+  const folder = writeFolder({ 'tmp/package/Containerfile': text })
+  copyFileSync(tarball.file, join(folder, 'tmp/package/greenhouse-mock.tgz'))
+  mkdirSync(join(folder, 'usr'))
+  const env = { ...environmentFor(folder), npm_config_prefix: join(folder, 'usr'), VERSION: 'latest' }
+  const [step] = all('RUN')
+  execFileSync(
+    'sh',
+    [
+      '-ec',
+      step!.replaceAll('/tmp/package', join(folder, 'tmp/package')).replace('npm cache clean', 'npm cache verify #'),
+    ],
+    { env, stdio: 'pipe' },
+  )
+  const bin = join(folder, 'usr/bin')
+  return {
+    bin,
+    env: { ...environmentFor(folder), ...variables, PATH: `${bin}:${process.env['PATH']}`, GREENHOUSE_PORT: '0' },
+  }
+}
+
+test('the image runs without a shell, without root, on an image of Node that is small', () => {
+  expect(all('FROM')).toEqual(['node:20-slim'])
+  expect(all('USER')).toEqual(['node'])
+  expect(words).toEqual(['greenhouse', 'serve'])
+  expect(all('EXPOSE')).toEqual([variables['GREENHOUSE_PORT']])
+})
+
+describe.skipIf(process.platform === 'win32')('the steps of the image, in a plain folder', () => {
+  test('install a server that starts only with a token, answers its own health check, and ends on SIGTERM', async () => {
+    const { bin, env } = installPlainly()
+    const [program, ...args] = [join(bin, words[0]!), ...words.slice(1)] as [string, ...string[]]
+    const refused = await startProcess(program, args, { env }).ended
+    expect([refused.code, refused.stdout, refused.stderr]).toEqual([
+      2,
+      '',
+      expect.stringContaining(
+        '--host 0.0.0.0 lets other machines in. Choose a secret with --token or GREENHOUSE_TOKEN',
+      ),
+    ])
+
+    const { child, output, ended } = startProcess(program, args, { env: { ...env, GREENHOUSE_TOKEN: 's3cret' } })
+    const { plants_url } = JSON.parse(await firstLine(child, output, ended)) as Ready
+    expect(plants_url).toMatch(/^http:\/\/0\.0\.0\.0:/)
+    const { port } = new URL(plants_url)
+    const check = () =>
+      startProcess(health[0]!, health.slice(1), { env: { ...env, GREENHOUSE_PORT: port } }).ended.then(
+        ({ code }) => code,
+      )
+    expect(await check()).toBe(0)
+    // Commands in the container find the server by the same variables.
+    const told = await startProcess(join(bin, 'greenhouse'), ['status'], {
+      env: { ...env, GREENHOUSE_PORT: port, GREENHOUSE_TOKEN: 's3cret' },
+    }).ended
+    expect(told).toMatchObject({ code: 0, stdout: expect.stringContaining(`http://127.0.0.1:${port}`) })
+    child.kill('SIGTERM')
+    expect(await ended).toMatchObject({ code: 0, signal: null, stderr: '' })
+    expect(await check()).toBe(1)
+  })
+
+  const canUnshare = spawnSync('unshare', ['--fork', '--pid', '--kill-child', 'true'], { stdio: 'ignore' }).status === 0
+  test.skipIf(!canUnshare)(
+    'end on SIGTERM also as the first process of a container, which has no signals of its own accord',
+    async () => {
+      const { bin, env } = installPlainly()
+      const { child, output, ended } = startProcess(
+        'unshare',
+        ['--fork', '--pid', '--kill-child', join(bin, words[0]!), ...words.slice(1)],
+        { env: { ...env, GREENHOUSE_TOKEN: 's3cret' } },
+      )
+      await firstLine(child, output, ended)
+      const first = Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8'))
+      expect(readFileSync(`/proc/${first}/status`, 'utf8')).toMatch(/^NSpid:\t\d+\t1$/m)
+      process.kill(first, 'SIGTERM')
+      expect(await ended).toMatchObject({ code: 0, signal: null, stderr: '' })
+    },
+  )
+})
+
+test.skipIf(engine === undefined)(
+  `the image can be built and run${engine === undefined ? ' (there is no engine of docker or podman here)' : ''}`,
+  async () => {
+    const folder = writeFolder({ Containerfile: text })
+    copyFileSync(tarball.file, join(folder, 'greenhouse-mock.tgz'))
+    const tag = `greenhouse-test-${process.pid}`
+    const run = (...args: string[]) => execFileSync(engine!, args, { encoding: 'utf8', stdio: 'pipe' }).trim()
+    run('build', '--tag', tag, '--file', join(folder, 'Containerfile'), folder)
+    onTestFinished(() => void run('rmi', '--force', tag))
+    const id = run('run', '--detach', '--rm', '--env', 'GREENHOUSE_TOKEN=s3cret', '--publish', '127.0.0.1::4010', tag)
+    onTestFinished(() => void spawnSync(engine!, ['rm', '--force', id], { stdio: 'ignore' }))
+    const address = run('port', id, '4010').split('\n')[0]!
+    await expect
+      .poll(() =>
+        fetch(`http://${address}/__greenhouse/health`).then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      )
+      .toBe(200)
+    expect(run('exec', id, 'greenhouse', 'status')).toContain('http://127.0.0.1:4010, version')
+    expect(run('exec', id, 'id', '-u')).toBe('1000')
+    run('stop', '--time', '10', id)
+  },
+)

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { parseAllDocuments } from 'yaml'
+import { root } from '../package/packed.ts'
+import { startServe } from '../support/cli.ts'
+import { openSocket, drain, toReplies } from '../support/socket.ts'
+import { serveVariables } from './variables.ts'
+
+const documents = parseAllDocuments(readFileSync(join(root, 'examples/kubernetes/greenhouse.yaml'), 'utf8'))
+const [deployment, service] = documents.map((document) => document.toJS())
+const { spec: pod } = deployment.spec.template
+const [container] = pod.containers
+const probes = ['startupProbe', 'readinessProbe', 'livenessProbe'].map((name) => container[name].httpGet)
+
+test('the objects are sound and agree with each other', () => {
+  expect(documents.flatMap(({ errors, warnings }) => [...errors, ...warnings])).toEqual([])
+  expect([deployment.kind, service.kind]).toEqual(['Deployment', 'Service'])
+  const { labels } = deployment.spec.template.metadata
+  expect(labels).toMatchObject(deployment.spec.selector.matchLabels)
+  expect(labels).toMatchObject(service.spec.selector)
+  expect(container.ports).toContainEqual({ name: service.spec.ports[0].targetPort, containerPort: 4010 })
+  for (const probe of probes) expect(probe.port).toBe(service.spec.ports[0].targetPort)
+  for (const { name } of container.env) expect(serveVariables).toContain(name)
+})
+
+test('a world is in one process, which may not run as root or write to its image', () => {
+  expect([deployment.spec.replicas, deployment.spec.strategy.type]).toEqual([1, 'Recreate'])
+  expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000 })
+  expect(container.securityContext).toMatchObject({ readOnlyRootFilesystem: true, allowPrivilegeEscalation: false })
+  // Kubernetes would set GREENHOUSE_PORT=tcp://….
+  expect(pod.enableServiceLinks).toBe(false)
+})
+
+test('the probes are answered without the token, and other pods reach the service by its names', async () => {
+  const variables = container.env.map(({ name, value }: { name: string; value?: string }) => [name, value ?? 's3cret'])
+  const { ready, stop } = await startServe([], {
+    env: {
+      ...process.env,
+      ...Object.fromEntries(variables),
+      GREENHOUSE_HOST: '0.0.0.0',
+      [`${service.metadata.name.toUpperCase()}_SERVICE_HOST`]: '10.96.0.7',
+      [`${service.metadata.name.toUpperCase()}_PORT`]: 'tcp://10.96.0.7:4010',
+    },
+  })
+  const port = Number(new URL(ready.plants_url).port)
+  const ask = async (host: string, path: string, headers: readonly string[] = []) => {
+    const socket = await openSocket(port)
+    socket.write([`GET ${path} HTTP/1.1`, `Host: ${host}`, 'Connection: close', ...headers, '', ''].join('\r\n'))
+    return toReplies(await drain(socket))[0]!.status
+  }
+  // The kubelet names the address of the pod.
+  for (const { path } of probes) expect(await ask(`127.0.0.1:${port}`, path, ['User-Agent: kube-probe/1.34'])).toBe(200)
+  const { name } = service.metadata
+  const key = 'Authorization: Bearer key_pro'
+  for (const host of [name, `${name}.team.svc`, `${name}.team.svc.cluster.local`])
+    expect(await ask(`${host}:4010`, '/plants', [key]), host).toBe(200)
+  expect(await ask('greenhouse.attacker.example', '/plants', [key])).toBe(403)
+  expect(await stop()).toMatchObject({ code: 0, stderr: '' })
+})

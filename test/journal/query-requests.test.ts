@@ -1,0 +1,150 @@
+import { expect, test } from 'vitest'
+import { createGreenhouse } from '../../src/index.ts'
+import { through } from '../support/through.ts'
+
+const ids = (entries: readonly { id: number }[]) => entries.map(({ id }) => id)
+
+through('entries are asked for by method, path, header, query parameter, body and key', async ({ world, call }) => {
+  await call('GET', '/plants?limit=3&tag=a&tag=b')
+  await call('POST', '/plants', { body: '{"id":9007199254740995,"name":"Fern","tag":"fern"}' })
+  await call('GET', '/v1/apps', { headers: { 'X-Request-Name': 'first' } })
+  await call('GET', '/v1/apps/app_1', { key: 'key_free' })
+  await call('POST', '/v1/apps/app_1/deployments', {
+    body: { domains: ['a.test', 'b.test'], site: { name: 'S', n: 1 } },
+  })
+  await call('GET', '/plants', { key: null })
+  const asked = (query: Parameters<typeof world.journal.calls>[0]) => ids(world.journal.calls(query))
+  expect(asked({ method: 'post' })).toEqual([2, 5])
+  expect(asked({ path: '/plants' })).toEqual([1, 2, 6])
+  expect(asked({ path: '/v1/apps/*' })).toEqual([4])
+  expect(asked({ path: '/v1/apps/{app_id}' })).toEqual([4])
+  expect(asked({ path: '/v1/apps/:id/deployments' })).toEqual([5])
+  expect(asked({ path: '/v1/apps/app_*' })).toEqual([4])
+  expect(asked({ path: '/v1/**' })).toEqual([3, 4, 5])
+  expect(asked({ path: '/v1/apps/**' })).toEqual([3, 4, 5])
+  expect(asked({ path: '/**/deployments' })).toEqual([5])
+  expect(asked({ path: '/v1/apps/app' })).toEqual([])
+  expect(asked({ headers: { 'x-request-name': 'first' } })).toEqual([3])
+  expect(asked({ headers: { 'X-REQUEST-NAME': true } })).toEqual([3])
+  expect(asked({ headers: { 'X-Request-Name': expect.stringContaining('ir') } })).toEqual([3])
+  expect(asked({ headers: { Authorization: false } })).toEqual([6])
+  expect(asked({ headers: { Authorization: 'Bearer key_free' } })).toEqual([4])
+  expect(asked({ query: { limit: 3 } })).toEqual([1])
+  expect(asked({ query: { limit: '3', tag: 'b' } })).toEqual([1])
+  expect(asked({ query: { limit: true, tag: 'c' } })).toEqual([])
+  expect(asked({ query: { limit: false }, path: '/plants' })).toEqual([2, 6])
+  expect(asked({ body: { name: 'Fern' } })).toEqual([2])
+  expect(asked({ body: { id: 9007199254740995n } })).toEqual([2])
+  expect(asked({ body: { id: 9007199254740996n } })).toEqual([])
+  expect(asked({ body: { site: { n: 1n } } })).toEqual([5])
+  expect(asked({ body: { domains: ['a.test', expect.any(String)] } })).toEqual([5])
+  expect(asked({ body: { domains: ['a.test'] } })).toEqual([])
+  expect(asked({ body: expect.objectContaining({ tag: 'fern' }) })).toEqual([2])
+  expect(asked({ body: { site: { name: 'S' }, tag: undefined } })).toEqual([5])
+  expect(asked({ body: { tag: undefined, name: 'Fern' } })).toEqual([])
+  expect(asked({ body: {} })).toEqual([2, 5])
+  expect(asked({ key: 'key_free' })).toEqual([4])
+  expect(asked({ operation: 'plants.create', status: 200, method: 'POST', limit: 1 })).toEqual([2])
+})
+
+through('the world in the path or in the key is no part of either', async ({ greenhouse, call }) => {
+  await call('GET', '/~checkout/v1/apps')
+  await call('GET', '/plants', { key: 'key_pro@checkout' })
+  const { journal } = greenhouse.world('checkout')
+  expect(ids(journal.calls({ path: '/v1/apps' }))).toEqual([1])
+  expect(ids(journal.calls({ key: 'key_pro' }))).toEqual([1, 2])
+  expect(ids(journal.calls({ key: 'key_pro@checkout' }))).toEqual([1, 2])
+})
+
+test('a key that is no plain word is found by itself and by its fingerprint', async () => {
+  const greenhouse = createGreenhouse()
+  const world = greenhouse.world()
+  const { secret } = await world.createKey({ account: 'acct_pro' })
+  await greenhouse.fetch(new Request('http://any/v1/apps', { headers: { authorization: `Bearer ${secret}` } }))
+  const [entry] = world.journal.calls({ key: secret })
+  const fingerprint = entry!.request.headers['authorization']!.replace('Bearer ', '')
+  expect(fingerprint).toMatch(/^fp_/)
+  expect(world.journal.calls({ key: fingerprint })).toEqual([entry])
+  expect(world.journal.calls({ key: 'key_pro' })).toEqual([])
+})
+
+test('a body that is no JSON is its text, and one that is absent is nothing', async () => {
+  const greenhouse = createGreenhouse()
+  const post = (body: string | null) => greenhouse.fetch(new Request('http://any/plants', { method: 'POST', body }))
+  await post('{"name":')
+  await post('null')
+  await post(null)
+  const { journal } = greenhouse.world()
+  expect(ids(journal.calls({ body: '{"name":' }))).toEqual([1])
+  expect(ids(journal.calls({ body: null }))).toEqual([2])
+  expect(ids(journal.calls({ body: expect.stringContaining('name') }))).toEqual([1])
+})
+
+test('a slip in the question throws with what was probably meant', async () => {
+  const { journal } = createGreenhouse().world()
+  const wrong: [query: object, message: string][] = [
+    [
+      { paht: '/plants' },
+      'there is no option "paht", only operation, status, limit, violations, method, path, headers, query, body, key. Did you mean "path"?',
+    ],
+    [
+      { path: 'v1/apps' },
+      'takes a path from the root of the service, such as "/v1/apps" or "/v1/apps/*"; "v1/apps" was given. Did you mean "/v1/apps"?',
+    ],
+    [
+      { path: 'http://127.0.0.1:4010/v1/apps?limit=3' },
+      'Did you mean "/v1/apps"? What follows the "?" goes into "query".',
+    ],
+    [{ path: '/plants?limit=3' }, 'Did you mean "/plants"? What follows the "?" goes into "query".'],
+    [{ path: 5 }, 'the option "path" takes'],
+    [{ path: `/${'x'.repeat(2_000)}` }, 'the option "path" takes'],
+    [{ method: 'GTE' }, 'there is no method "GTE". Did you mean "GET"?'],
+    [{ method: 'a b' }, 'the option "method" takes an HTTP method'],
+    [{ headers: ['x'] }, 'the option "headers" takes an object of headers by name'],
+    [
+      { headers: { 'X-A': /x/ } },
+      'the option "headers.X-A" takes a text, a number, true (any), false (none), or a matcher',
+    ],
+    [{ query: { limit: [3] } }, 'the option "query.limit" takes a text'],
+    [
+      { body: { name: /x/ } },
+      'the option "body.name" takes JSON, or a matcher such as expect.any(String); /x/ was given.',
+    ],
+    [{ body: { at: new Date(0) } }, 'the option "body.at" takes JSON'],
+    [{ body: () => 1 }, 'the option "body" takes JSON'],
+    [{ key: 5 }, 'the option "key" takes a key, such as "key_pro", or its fingerprint; something else was given.'],
+  ]
+  for (const [query, message] of wrong)
+    expect(() => journal.calls(query as never), JSON.stringify(query)).toThrow(message)
+  const itself: Record<string, unknown> = {}
+  itself['again'] = itself
+  expect(() => journal.calls({ body: itself })).toThrow('is nested deeper than 100 levels')
+})
+
+through(
+  'what entries that made room may have been is not denied',
+  async ({ world, call }) => {
+    for (let count = 0; count < 4; count++) await call('GET', '/plants')
+    const { journal } = world
+    for (const query of [{ path: '/v1/apps' }, { method: 'POST' }, { body: { a: 1 } }, { headers: { 'x-a': true } }])
+      expect(() => journal.calls(query)).toThrow("The journal can't tell whether this was ever called")
+    expect(journal.calls({ path: '/v1/apps', operation: 'apps.list' })).toEqual([])
+    expect(journal.calls({ path: '/plants', status: 404 })).toEqual([])
+    expect(ids(journal.calls({ path: '/plants' }))).toEqual([3, 4])
+  },
+  { journal: { entries: 2 } },
+)
+
+test('of a body that was too large to keep it is not denied what it may have held', async () => {
+  const greenhouse = createGreenhouse()
+  const post = (name: string) =>
+    greenhouse.fetch(new Request('http://any/plants', { method: 'POST', body: JSON.stringify({ name, tag: 'x' }) }))
+  await post('x'.repeat(70_000))
+  const { journal } = greenhouse.world()
+  expect(() => journal.calls({ body: { tag: 'x' } })).toThrow(
+    "The journal can't tell whether this was ever called: it does not have all of the request 1, which was too large.",
+  )
+  expect(journal.calls({ path: '/v1/apps', body: { tag: 'x' } })).toEqual([])
+  await post('Fern')
+  expect(ids(journal.calls({ body: { tag: 'x' } }))).toEqual([2])
+})

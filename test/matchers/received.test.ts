@@ -1,0 +1,287 @@
+import { expect as playwrightExpect } from '@playwright/test'
+import { describe, expect, test } from 'vitest'
+import { createGreenhouse, type GreenhouseOptions } from '../../src/index.ts'
+import { greenhouseMatchers } from '../../src/matchers.ts'
+
+expect.extend(greenhouseMatchers)
+
+function start(options: GreenhouseOptions = {}) {
+  const greenhouse = createGreenhouse(options)
+  const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+    greenhouse.fetch(
+      new Request(`http://any${path}`, {
+        method,
+        headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json', ...headers },
+        body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+    )
+  return { world: greenhouse.world(), greenhouse, call }
+}
+
+const playwright = playwrightExpect.extend(greenhouseMatchers)
+
+/** The same matchers on both. */
+const expects: [name: string, extended: (world: unknown) => any][] = [
+  ['Vitest', (world) => expect(world)],
+  ['Playwright', (world) => playwright(world)],
+]
+
+describe.each(expects)('expect of %s', (_, extended) => {
+  test('a request was received by operation, by method and path, by body, headers, query and status', async () => {
+    const { world, call } = start()
+    await call('POST', '/plants', '{"id":9007199254740995,"name":"Fern","tag":"x"}', { 'X-Trace': 'a' })
+    await call('GET', '/v1/apps?limit=3')
+    await call('GET', '/v1/apps/app_1')
+    extended(world).toHaveReceived('plants.create')
+    extended(world.journal).toHaveReceived('plants.create')
+    extended(world).toHaveReceived('plants.create', { body: { id: 9007199254740995n }, headers: { 'x-trace': 'a' } })
+    extended(world).toHaveReceived('plants.create', { times: 1, status: 200, body: { name: expect.any(String) } })
+    extended(world).toHaveReceived({ operation: 'apps.list', query: { limit: 3 }, key: 'key_pro' })
+    extended(world).toHaveReceived({ method: 'GET', path: '/v1/apps/*' })
+    extended(world).toHaveReceived({ path: '/v1/**', times: 2 })
+    extended(world).toHaveReceived({ path: '/v1/**', times: { min: 1, max: 2 } })
+    extended(world).toHaveReceived({ path: '/v1/**', times: { max: 2 } })
+    extended(world).toHaveReceived('apps.delete', { times: 0 })
+    extended(world).not.toHaveReceived('apps.delete')
+    extended(world).not.toHaveReceived('plants.create', { times: 2 })
+    extended(world).not.toHaveReceived('plants.create', { times: { min: 2 } })
+    extended(world).not.toHaveReceived('plants.create', { body: { id: 9007199254740996n } })
+  })
+
+  test('requests in an order, with others between them', async () => {
+    const { world, call } = start()
+    await call('GET', '/v1/apps')
+    await call('GET', '/plants')
+    await call('POST', '/v1/apps', { name: 'Shop' })
+    await call('GET', '/v1/apps')
+    extended(world).toHaveReceivedInOrder(['apps.list', 'apps.create', 'apps.list'])
+    extended(world).toHaveReceivedInOrder(['apps.list', { method: 'POST', body: { name: 'Shop' } }])
+    extended(world).not.toHaveReceivedInOrder(['apps.create', 'plants.list'])
+    extended(world).not.toHaveReceivedInOrder(['apps.list', 'apps.list', 'apps.list'])
+    expect(() => extended(world).toHaveReceivedInOrder(['apps.list', 'apps.create', 'plants.list'])).toThrow(
+      [
+        'Expected the world to receive these requests in this order:',
+        '',
+        '  1. apps.list  #1',
+        '  2. apps.create  #3',
+        '  3. plants.list',
+        '',
+        'Number 3, plants.list, did not come after #3.',
+        'It came before: #2.',
+      ].join('\n'),
+    )
+    expect(() => extended(world).not.toHaveReceivedInOrder(['apps.list', 'plants.list'])).toThrow(
+      'Expected the world not to receive these requests in this order, and it did:\n\n  1. apps.list  #1\n  2. plants.list  #2',
+    )
+  })
+
+  test('nothing at all was received', async () => {
+    const { world, call } = start()
+    extended(world).toHaveReceivedNothing()
+    expect(() => extended(world).not.toHaveReceivedNothing()).toThrow(
+      'Expected the world to receive a request, and it received none.',
+    )
+    await call('GET', '/plants?limit=1')
+    extended(world).not.toHaveReceivedNothing()
+    expect(() => extended(world).toHaveReceivedNothing()).toThrow(
+      'Expected the world to receive nothing, and it received a request:\n\n  #1 GET /plants?limit=1  plants.list → 200',
+    )
+  })
+
+  test('a failure says what was expected, how often it came, and in what the nearest requests differ', async () => {
+    const { world, call } = start()
+    await call('GET', '/v1/nothing')
+    await call('POST', '/plants', { id: 1007, name: 'Ferm', tag: 'fern' }, { 'X-Trace': 'b' })
+    await call('POST', '/plants', { id: 1008, name: 'Moss', tag: 'moss' })
+    expect(() =>
+      extended(world).toHaveReceived('plants.create', {
+        times: 1,
+        status: 201,
+        headers: { 'X-Trace': 'a' },
+        body: { name: 'Fern', tag: 'fern', sizes: [1] },
+      }),
+    ).toThrow(
+      [
+        'Expected the world to receive plants.create with {"status":201,"headers":{"X-Trace":"a"},"body":{"name":"Fern","tag":"fern","sizes":[1]}} exactly once, and it did not.',
+        '',
+        'The other requests:',
+        '  #2 POST /plants  plants.create → 200',
+        '    status: expected 201, got 200',
+        '    header X-Trace: expected "a", got "b"',
+        '    body/name: expected "Fern", got "Ferm"',
+        '    body/sizes: expected [1], got nothing',
+        '  #3 POST /plants  plants.create → 200',
+        '    status: expected 201, got 200',
+        '    header X-Trace: expected "a", got none',
+        '    body/name: expected "Fern", got "Moss"',
+        '    body/tag: expected "fern", got "moss"',
+        '    body/sizes: expected [1], got nothing',
+        '  #1 GET /v1/nothing  (no operation) → 404',
+        '    operation: expected plants.create, got no operation',
+      ].join('\n'),
+    )
+  })
+
+  test('too many, or one that should not have come, are shown', async () => {
+    const { world, call } = start()
+    for (let count = 0; count < 5; count++) await call('GET', `/plants?limit=${count}`)
+    const shown = [0, 1, 2].map((id) => `  #${id + 1} GET /plants?limit=${id}  plants.list → 200`).join('\n')
+    expect(() => extended(world).toHaveReceived('plants.list', { times: { max: 2 } })).toThrow(
+      `Expected the world to receive plants.list at most 2 times, and it did so 5 times.\n\n${shown}\n  … and 2 more`,
+    )
+    expect(() => extended(world).not.toHaveReceived({ path: '/plants' })).toThrow(
+      `Expected the world not to receive a request with {"path":"/plants"}, and it did so 5 times.\n\n${shown}`,
+    )
+    expect(() => extended(world).toHaveReceived('plants.list', { times: { min: 6, max: 9 } })).toThrow(
+      'Expected the world to receive plants.list 6 to 9 times, and it did so 5 times.',
+    )
+  })
+
+  test('where nothing was received it says so', () => {
+    const { world } = start()
+    expect(() => extended(world).toHaveReceived('plants.create')).toThrow(
+      'Expected the world to receive plants.create at least once, and it did not.\nThe world received no requests.',
+    )
+  })
+
+  test('it waits for a request with poll', async () => {
+    const { world, call } = start()
+    const poll = _ === 'Vitest' ? expect.poll : playwright.poll
+    setTimeout(() => void call('GET', '/plants'), 30)
+    await (poll(() => world) as any).toHaveReceived('plants.list', { times: 1 })
+    await (poll(() => world) as any).not.toHaveReceived('plants.create')
+    await expect((poll(() => world, { timeout: 60 }) as any).toHaveReceived('plants.create')).rejects.toThrow(
+      'plants.create at least once',
+    )
+  })
+})
+
+test("Playwright's toPass waits for a request too", async () => {
+  const { world, call } = start()
+  setTimeout(() => void call('GET', '/plants'), 30)
+  await playwright(async () => playwright(world).toHaveReceived('plants.list')).toPass({ timeout: 10_000 })
+})
+
+test('what is no world is a clear error, with .not too', () => {
+  const { greenhouse } = start()
+  for (const [wrong, told] of [
+    [undefined, 'undefined was given'],
+    ['default', '"default" was given'],
+    [{}, '{} was given'],
+    [greenhouse, 'a Greenhouse, which has many worlds, was given'],
+    [Promise.resolve(), 'a promise was given'],
+    [new Map(), 'an object of the class "Map" was given'],
+  ] as const)
+    for (const act of [
+      () => expect(wrong).toHaveReceived('plants.list'),
+      () => expect(wrong).not.toHaveReceived('plants.list'),
+      () => expect(wrong).toHaveReceivedNothing(),
+      () => expect(wrong).not.toHaveReceivedInOrder(['plants.list']),
+    ])
+      expect(act).toThrow(
+        new RegExp(
+          `^Failed to call toHaveReceived\\w*\\(\\): expect\\(\\) takes a world or its journal, .*${told.replace(/[{}]/g, '\\$&')}`,
+        ),
+      )
+})
+
+test('a slip is an error, with .not too', () => {
+  const { world } = start()
+  const wrong: [given: unknown[], message: string][] = [
+    [
+      ['plants.craete'],
+      'Failed to call toHaveReceived(): there is no operation "plants.craete". Did you mean "plants.create"?',
+    ],
+    [
+      ['plants.create', { tims: 1 }],
+      'there is no option "tims", only times, operation, status, method, path, headers, query, body, key. Did you mean "times"?',
+    ],
+    [['plants.create', { limit: 1 }], 'there is no option "limit". Did you mean "times"?'],
+    [
+      ['plants.create', { times: -1 }],
+      'the option "times" takes a whole number, 0 or more, or { min, max }; -1 was given.',
+    ],
+    [['plants.create', { times: { least: 1 } }], 'the option "times" takes'],
+    [['plants.create', { times: { min: 3, max: 2 } }], 'the option "times" takes'],
+    [['plants.create', { times: {} }], 'the option "times" takes'],
+    [['plants.create', 1], 'the second argument takes an object'],
+    [['plants.create', { operation: 'plants.list' }], 'the operation is named twice'],
+    [[{ path: '/plants' }, { times: 1 }], 'there is no second argument beside an object'],
+    [[], 'the first argument takes the id of an operation'],
+    [[{ path: 'plants' }], 'Did you mean "/plants"?'],
+    [[{ body: { name: /x/ } }], 'takes JSON, or a matcher'],
+  ]
+  for (const [given, message] of wrong) {
+    const matchers = (isNot: boolean) => (isNot ? expect(world).not : expect(world)) as any
+    for (const isNot of [false, true])
+      expect(() => matchers(isNot).toHaveReceived(...given), JSON.stringify(given)).toThrow(message)
+  }
+  const inOrder = (given: unknown) => () => expect(world).toHaveReceivedInOrder(given as never)
+  expect(inOrder([])).toThrow('takes a list of 1 to 100 requests')
+  expect(inOrder('apps.list')).toThrow('takes a list of 1 to 100 requests')
+  expect(inOrder([{ operation: 'apps.list', times: 2 }])).toThrow('there is no option "times"')
+  expect(inOrder(['aps.list'])).toThrow('Did you mean "apps.list"?')
+})
+
+test('where requests made room, nothing is claimed that they may have been', async () => {
+  const { world, call } = start({ journal: { entries: 2 } })
+  for (let count = 0; count < 4; count++) await call('GET', '/plants')
+  const told = "The journal can't tell whether this was ever called"
+  expect(world).toHaveReceived('plants.list')
+  expect(world).toHaveReceived('plants.list', { times: { min: 2 } })
+  expect(world).not.toHaveReceived('apps.list')
+  expect(() => expect(world).toHaveReceived('plants.list', { times: 2 })).toThrow(told)
+  expect(() => expect(world).toHaveReceived('plants.list', { times: 4 })).toThrow(told)
+  expect(() => expect(world).not.toHaveReceived({ path: '/v1/apps' })).toThrow(told)
+  expect(() => expect(world).toHaveReceivedInOrder(['plants.list', 'plants.list', 'plants.list'])).toThrow(told)
+  expect(world).not.toHaveReceivedNothing()
+  expect(() => expect(world).toHaveReceived('plants.list', { times: { max: 1 } })).toThrow('it did so 2 times')
+})
+
+test('of a body that was too large to keep nothing is claimed', async () => {
+  const { world, call } = start()
+  await call('POST', '/plants', { name: 'x'.repeat(70_000) })
+  expect(world).toHaveReceived('plants.create', { times: 1 })
+  expect(() => expect(world).toHaveReceived('plants.create', { body: { tag: 'x' } })).toThrow(
+    'it does not have all of the request 1',
+  )
+  expect(() => expect(world).not.toHaveReceived('plants.create', { body: { tag: 'x' } })).toThrow(
+    'it does not have all',
+  )
+})
+
+test('a message shows no secret and stays short, whatever was sent and expected', async () => {
+  const { world, call } = start()
+  const secret = 'sk_live_abcdefghijklmnopqrstuvwx'
+  await call(
+    'POST',
+    '/plants',
+    { name: 'x'.repeat(5_000), token: secret },
+    { 'X-Api-Key': secret, authorization: `Bearer ${secret}` },
+  )
+  const message = catching(() =>
+    expect(world).toHaveReceived('plants.create', {
+      headers: { 'X-Api-Key': `${secret}2`, authorization: `Bearer ${secret}3` },
+      body: { name: 'y'.repeat(5_000), token: `${secret}4`, list: Array.from({ length: 500 }, (__, place) => place) },
+      key: `${secret}5`,
+    }),
+  )
+  expect(message).not.toContain(secret)
+  expect(message).toMatch(/header X-Api-Key: expected "fp_\w+", got "fp_\w+"/)
+  expect(message.length).toBeLessThan(3_000)
+  const many = catching(() =>
+    expect(world).toHaveReceived('plants.create', {
+      body: Object.fromEntries(Array.from({ length: 100 }, (__, n) => [`f${n}`, n])),
+    }),
+  )
+  expect(many).toMatch(/and 12 more$/)
+})
+
+function catching(act: () => unknown): string {
+  try {
+    act()
+  } catch (error) {
+    return (error as Error).message
+  }
+  throw new Error('Nothing was thrown.')
+}
