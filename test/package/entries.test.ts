@@ -16,6 +16,7 @@ const entries = [
   { entry: 'node', values: ['loadFixtures', 'loadScenarios', 'watchFolders'], needs: [], inPage: false },
   { entry: 'data', values: ['Query'], needs: [], inPage: true },
   { entry: 'vitest', values: ['createTest', 'test'], needs: ['msw', 'msw/node', 'vitest'], inPage: false },
+  { entry: 'testing', values: ['createWithWorld', 'withWorld'], needs: ['msw', 'msw/node'], inPage: false },
   { entry: 'types', values: [], needs: [], inPage: true },
   { entry: 'matchers', values: ['greenhouseMatchers'], needs: [], inPage: true },
   { entry: 'panel', values: ['mountPanel'], needs: [], inPage: true },
@@ -47,6 +48,7 @@ const types = {
   matchers: 'ExpectedCall ExpectedCalls GreenhouseAssertions GreenhouseMatchers MatcherResult Times',
   panel: 'MountOptions MountedPanel PanelPosition',
   vitest: 'TestFixtures TestHost TestOptions WorldApi',
+  testing: 'MswServer StrictChecks TestGreenhouseOptions WithWorld WithWorldOptions WorldApi WorldFixtures',
   types:
     'AboutApp AccountReply AccountUsageReply AppChanges AppErrorReply AppFields AppReply AttemptReply ConversationReply CreditsReply DeliveryReply DeploymentReply DnsRecord EventData EventType FailedRenewal KeyReply ListReply MessageDelta MessageReply MessageSent NewApp NewBranding NewConversation NewDeployment NewMessage NewPlant NewPurchase NewWebhook PlanName PlanReply PlantErrorReply PlantReply PurchaseReply Scope SubscriptionChanges SubscriptionReply UsageFigures UsagePeriod UsageReply UserReply WebhookChanges WebhookEvent WebhookReply WebhookWithSecretReply',
   playwright: 'TestFixtures TestHost WorkerFixtures WorldApi',

@@ -23,9 +23,17 @@ const worker = setupWorker(...refuseWorldless, ...createHandlers(greenhouse, bas
 
 export const startWorker = () => worker.start({ quiet: true, onUnhandledRequest: 'bypass' })
 
+const names = new Map()
+
+/** A world's name for a story. Ids may be longer than names, and two of them may begin and end alike: each has a number. */
+function nameWorld(id) {
+  if (!names.has(id)) names.set(id, `${names.size + 1}-${id.replace(/[^A-Za-z0-9._-]+/g, '-').slice(-56)}`)
+  return names.get(id)
+}
+
 /** Gives a story a world of its own, as new, with the scenarios of `parameters: { greenhouse: ['expired-key'] }`. */
 export function loadWorld({ id, parameters }) {
-  const world = greenhouse.world(id.slice(-64))
+  const world = greenhouse.world(nameWorld(id))
   world.reset()
   world.pinned = true
   for (const scenario of parameters.greenhouse ?? []) world.use(scenario)

@@ -70,12 +70,11 @@ test('a block that is not run says why', () => {
 })
 
 test('a block is in a language that is run here', () => {
-  const languages = new Set(['sh', 'ts', 'tsx', 'yaml', 'json', 'text'])
+  const languages = new Set(['sh', 'ts', 'tsx', 'js', 'python', 'yaml', 'json', 'text'])
   expect(blocks.filter(({ language }) => !languages.has(language)).map(placeOf)).toEqual([])
-  // What only a bundler reads is a part of a file with tests of its own.
-  expect(blocks.filter(({ language, note }) => language === 'tsx' && !note.startsWith('file=')).map(placeOf)).toEqual(
-    [],
-  )
+  // What needs more than Node is a part of a file that has tests of its own, or is an example that .ci/examples runs.
+  const apart = blocks.filter(({ language }) => ['tsx', 'js', 'python'].includes(language))
+  expect(apart.filter(({ note }) => !note.startsWith('file=')).map(placeOf)).toEqual([])
 })
 
 describe.skipIf(process.platform === 'win32')('commands', () => {
@@ -123,7 +122,7 @@ for (const block of samples)
     if (!isSuite(block.text)) expect(printed).toEqual(promisedLines(block.text))
   })
 
-for (const block of blocks.filter(({ language, note }) => /^tsx?$/.test(language) && note.startsWith('file=')))
+for (const block of blocks.filter(({ note }) => note.startsWith('file=')))
   test(`${placeOf(block)} is a part of that file`, () => {
     expect(readPlainCode(block.note.slice('file='.length))).toContain(toPlainCode(block.text))
   })

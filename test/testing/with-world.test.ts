@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest'
+import { createWithWorld, withWorld } from '../../src/testing.ts'
+import { expectOutput } from '../support/output.ts'
+
+const headers = { authorization: 'Bearer key_lite', 'content-type': 'application/json' }
+const addPlant = (base: string, id = 1001) =>
+  fetch(`${base}/plants`, { method: 'POST', headers, body: `{"id":${id},"name":"Ficus"}` })
+const listPlants = async (base: string) => (await fetch(`${base}/plants`, { headers })).json()
+
+test('tests that run at the same time have a world each, and all are gone afterwards', async () => {
+  const names = new Set<string>()
+  const inWorld = createWithWorld()
+  let shared: { worlds(): string[] } | undefined
+  const run = inWorld(async ({ world, api, greenhouse }) => {
+    shared = greenhouse
+    names.add(world.name)
+    expect(await listPlants(api.plantsUrl)).toEqual([])
+    await addPlant(api.plantsUrl)
+    expect(await listPlants(api.plantsUrl)).toHaveLength(1)
+    expect(world.journal.calls()).toHaveLength(3)
+  })
+  await Promise.all([run(), run(), run()])
+  expect(names.size).toBe(3)
+  expect(shared!.worlds()).toEqual(['default'])
+})
+
+test('the server is open while a test runs, and closed afterwards', async () => {
+  let url = ''
+  await withWorld(async ({ api }) => {
+    url = api.plantsUrl
+    expect((await fetch(`${url}/plants`, { headers })).status).toBe(200)
+  })()
+  await expect(fetch(`${url}/plants`, { headers })).rejects.toThrow('fetch failed')
+  await withWorld(async ({ api }) => expect(await listPlants(api.plantsUrl)).toEqual([]))()
+})
+
+test('a test that fails prints the requests of its world, and fails as it did', async () => {
+  const failure = new Error('as it did')
+  const run = withWorld(async ({ api, world }) => {
+    world.use('server-error')
+    await fetch(`${api.appsUrl}/apps`, { headers })
+    throw failure
+  })
+  await expect(run()).rejects.toBe(failure)
+  expectOutput(
+    /^console\.error: Greenhouse world .*-t\d+: 1 request\n {2}GET \/v1\/apps 500 apps\.list \[server-error\]$/,
+  )
+})
+
+test('a request that names no world fails the test, and does nothing', async () => {
+  const run = withWorld(async ({ api }) => {
+    const reply = await addPlant(new URL(api.plantsUrl).origin)
+    expect(reply.status).toBe(400)
+  })
+  await expect(run()).rejects.toThrow(/astray.*\n.*POST http:\/\/127\.0\.0\.1:\d+\/plants names no world/)
+  await withWorld(async () => undefined)()
+})
+
+test('a request that comes after its test ended fails those that run', async () => {
+  const inWorld = createWithWorld()
+  let former = ''
+  let hasEnded: () => void
+  const ended = new Promise<void>((resolve) => (hasEnded = resolve))
+  const long = inWorld(async () => {
+    await ended
+    await addPlant(former)
+  })
+  const running = long()
+  await inWorld(({ api }) => void (former = api.plantsUrl))()
+  hasEnded!()
+  await expect(running).rejects.toThrow(/came after the end of the test that had the world/)
+})
+
+test('with strict: false, what names no world reaches the world default', async () => {
+  const inWorld = createWithWorld({ strict: false })
+  await inWorld(async ({ api, greenhouse }) => {
+    expect((await addPlant(new URL(api.plantsUrl).origin)).status).toBe(200)
+    expect(greenhouse.world().journal.calls()).toHaveLength(1)
+  })()
+})
+
+test('with base URLs, MSW answers there while a test runs', async () => {
+  const bases = { plants: 'https://plants.example.com', apps: 'https://api.example.com/v1' }
+  const inWorld = createWithWorld({ ...bases, now: '2026-01-31T18:00:00Z' })
+  await inWorld(async ({ api, world }) => {
+    const reply = await fetch(`${bases.plants}/plants`, { headers: { authorization: `Bearer ${api.key('key_pro')}` } })
+    expect(reply.status).toBe(200)
+    expect(world.journal.calls()).toHaveLength(1)
+  })()
+  const run = inWorld(async () => void (await fetch(`${bases.plants}/plants`, { headers })))
+  await expect(run()).rejects.toThrow(/GET https:\/\/plants\.example\.com\/plants names no world/)
+})
+
+test('what the runner gives comes after the world, and `this` stays', async () => {
+  const seen: unknown[] = []
+  const body = withWorld(async function (this: unknown, { world }, row: string, more: number) {
+    seen.push(this, world.name, row, more)
+  })
+  expect(body, 'runners take a parameter for a callback').toHaveLength(0)
+  const self = { test: { title: 'Lists plants' } }
+  await body.call(self, 'a', 2)
+  expect(seen).toEqual([self, expect.stringMatching(/^lists-plants-t\d+$/), 'a', 2])
+})
+
+test('an option that there is not is refused at once', () => {
+  expect(() => createWithWorld({ plans: 'https://plants.example.com' } as object)).toThrow(
+    /plans.*Did you mean "plants"/,
+  )
+})
+
+test('a mistake in the options of the Greenhouse fails the test, and the next one', async () => {
+  const inWorld = createWithWorld({ use: ['expired-kay'] })
+  const run = inWorld(() => undefined)
+  await expect(run()).rejects.toThrow(/expired-kay.*expired-key/)
+  await expect(run()).rejects.toThrow(/expired-kay.*expired-key/)
+})
