@@ -73,6 +73,9 @@ for (const file of documents)
     expect(wrongLinks(file)).toEqual([])
   })
 
-test('every page of docs is in the sidebar of the site', () => {
-  expect(createSidebar().flatMap(({ items }) => items).length).toBeGreaterThan(20)
+test('the sidebar of the site has every page in a group of its own', () => {
+  const groups = createSidebar()
+  expect(groups.flatMap(({ items }) => items).length).toBeGreaterThan(20)
+  // The group is for pages that docs/.vitepress/sidebar.ts does not name: add yours there.
+  expect(groups.find(({ text }) => text === 'More')?.items ?? []).toEqual([])
 })
