@@ -20,8 +20,8 @@ export async function toReadable(code, entry) {
   const imports = statements.filter(({ isImport }) => isImport).map(({ text }) => text)
   const out = imports.length > 0 ? [imports.join('\n')] : []
   // What it adds to the types of another package.
-  for (const { node, comment, text } of statements)
-    if (node.type === 'TSModuleDeclaration' && node.id.type === 'Literal') out.push(comment + text)
+  const added = statements.filter(({ node }) => node.type === 'TSModuleDeclaration' && node.id.type === 'Literal')
+  for (const { comment, text } of added) out.push(comment + text)
 
   const write = (name) => {
     const found = declared.get(name) ?? []
@@ -35,6 +35,7 @@ export async function toReadable(code, entry) {
     if (heading && names.some((name) => declared.has(name))) out.push(`// ${heading}`)
     for (const name of names) write(name)
   }
+  for (const used of added.flatMap(({ uses }) => uses)) if (!exported.has(used)) write(used)
   const forgotten = [...exported].filter((name) => declared.has(name) && !written.has(name))
   if (forgotten.length > 0)
     throw new Error(`Failed to order the types: ${entry} does not name ${forgotten.join(', ')}.`)

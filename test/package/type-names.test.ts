@@ -69,6 +69,20 @@ const slips: Readonly<Record<string, readonly string[]>> = {
     'createTest({ sed: 1 })',
     'browserTest.use({ greenhouseOptions: { sed: 1 } })',
   ],
+  'an inline scenario': [
+    'world.use({ repond: [] })',
+    'world.use({ respond: [{ sttus: 500 }] })',
+    "world.use({ fault: [{ kind: 'dely', fixed: '1s' }] })",
+    "world.use({ assume: { 'plants.delete.unknown': '205' } })",
+    "world.useOnly([{ quota: [{ window: 'hour' }] }])",
+    "createGreenhouse({ use: [{ records: [{ collection: 'plant', keep: 'none' }] }] })",
+  ],
+  'what a world is to have received': [
+    "browserExpect(world).toHaveReceived('plants.craete')",
+    "browserExpect(world).toHaveReceived('plants.create', { tims: 1 })",
+    "browserExpect(world).toHaveReceivedInOrder([{ operation: 'plants.list', times: 1 }])",
+    "world.journal.calls({ paht: '/plants' })",
+  ],
 }
 
 const use = `
@@ -76,7 +90,7 @@ import { createGreenhouse, type BundledScenarios, type Plant, type WebhookEvent 
 import { Query } from 'greenhouse-mock/data'
 import { createHandlers } from 'greenhouse-mock/msw'
 import { watchFolders } from 'greenhouse-mock/node'
-import { test as browserTest } from 'greenhouse-mock/playwright'
+import { expect as browserExpect, test as browserTest } from 'greenhouse-mock/playwright'
 import { serve } from 'greenhouse-mock/server'
 import { createTest } from 'greenhouse-mock/vitest'
 
@@ -86,7 +100,7 @@ declare const event: WebhookEvent
 declare function toSummary(name: keyof BundledScenarios): void
 declare function toOptions(options: BundledScenarios['malformed-plant']): void
 declare function slow(options: BundledScenarios['slow']): void
-export const used = [greenhouse, world, event, toSummary, toOptions, slow, Query, createHandlers, watchFolders, browserTest, serve, createTest]
+export const used = [greenhouse, world, event, toSummary, toOptions, slow, Query, createHandlers, watchFolders, browserExpect, browserTest, serve, createTest]
 export type Used = Plant
 `
 
