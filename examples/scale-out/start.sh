@@ -1,11 +1,12 @@
 #!/bin/sh
 # Starts four Greenhouse processes and then the proxy in front of them; ends all of them on Ctrl-C and SIGTERM.
-# What is the same for all of them comes in variables: GREENHOUSE_TOKEN, GREENHOUSE_SCENARIO and so on.
+# Run it where the package is installed. What is the same for all processes comes in variables: GREENHOUSE_TOKEN and so on.
+PATH="$PWD/node_modules/.bin:$PATH"
 cd "$(dirname "$0")" || exit 1
-trap 'kill $pids 2>/dev/null; wait' EXIT
+trap 'kill $pids 2> /dev/null; wait' EXIT
 trap 'exit 0' INT TERM
 for port in 4011 4012 4013 4014; do
-  npx greenhouse serve --port $port --log silent &
+  greenhouse serve --port $port --log silent &
   pids="$pids $!"
 done
 for port in 4011 4012 4013 4014; do
