@@ -5,6 +5,7 @@ import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import { createControl, type Control } from '../control/http/index.ts'
 import { leadToPanel } from '../control/http/panel.ts'
 import { readBundledFixtures } from '../fixtures/bundled.ts'
+import { clearTimeout, setTimeout, ticksAreFaked } from '../core/time/system-time.ts'
 import { isControlTarget } from '../core/http/control-target.ts'
 import { isOrigin } from '../core/http/origin.ts'
 import type { WebhookTransport } from '../core/http/webhook-transport.ts'
@@ -70,7 +71,7 @@ const grace = 1_000
  * const server = await serve(createGreenhouse(), { port: 4010 })
  * await fetch(`${server.url}/plants`, { headers: { authorization: 'Bearer key_pro' } })
  * await server.close()
- * @throws Error that names the port when it is taken; TypeError or RangeError for a wrong option.
+ * @throws Error that names the port when it is taken, or where `process.nextTick` is faked; TypeError or RangeError for a wrong option.
  */
 export async function serve(greenhouse: Greenhouse, options: ServeOptions = {}): Promise<RunningServer> {
   assertGreenhouse('serve', greenhouse)
@@ -127,6 +128,9 @@ function createTransport(allow: readonly string[]): WebhookTransport & { load():
   }
 }
 
+const ticksFaked =
+  "process.nextTick is faked, and Node's own HTTP server waits for it. Leave it real: useFakeTimers({ toNotFake: ['nextTick'] })."
+
 function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     // Kept for as long as the server lifecycles: later, a connection that could not be accepted must not end the process.
@@ -137,7 +141,16 @@ function listen(server: Server, port: number, host: string): Promise<void> {
           : error.message
       reject(new Error(`Failed to listen on ${toAuthority(host, port)}: ${reason}.`, { cause: error }))
     })
-    server.listen(port, host, resolve)
+    const patience = ticksAreFaked()
+      ? setTimeout(() => {
+          server.close()
+          reject(new Error(`Failed to listen on ${toAuthority(host, port)}: ${ticksFaked}`))
+        }, 1_000)
+      : undefined
+    server.listen(port, host, () => {
+      clearTimeout(patience)
+      resolve()
+    })
   })
 }
 

@@ -1,0 +1,5 @@
+// jsdom's globals in the place of Node's. It has no fetch, Request and Response.
+import { JSDOM } from 'jsdom'
+import { replace } from './replace.mjs'
+
+replace(new JSDOM('', { url: 'http://localhost:3000/' }).window)

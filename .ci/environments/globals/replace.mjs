@@ -1,0 +1,27 @@
+const names = [
+  'AbortController',
+  'AbortSignal',
+  'Blob',
+  'Event',
+  'EventTarget',
+  'FormData',
+  'Headers',
+  'MessageEvent',
+  'Request',
+  'Response',
+  'XMLHttpRequest',
+  'document',
+  'fetch',
+  'location',
+]
+
+/** Puts what a window has of them into the global object. */
+export function replace(window) {
+  for (const name of names)
+    if (window[name] !== undefined)
+      Object.defineProperty(globalThis, name, {
+        value: name === 'fetch' ? window.fetch.bind(window) : window[name],
+        configurable: true,
+        writable: true,
+      })
+}

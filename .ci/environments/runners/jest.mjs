@@ -1,0 +1,10 @@
+import { expect, jest, test } from '@jest/globals'
+
+export { test }
+export const hidesRealTimers = false
+const real = globalThis.setTimeout
+export const fake = () => jest.useFakeTimers({ now: 0 })
+export const unfake = () => jest.useRealTimers()
+export const hasReal = () => globalThis.setTimeout === real
+// What the package makes is of another realm than Jest's matchers in some environments.
+export const equal = (one, other) => expect(JSON.parse(JSON.stringify(one))).toEqual(other)

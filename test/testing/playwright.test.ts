@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest'
+import { canRun } from '../browser/chromium.ts'
+import { asPromised, byTitle, runPlaywright, type Run } from './run.ts'
+
+const told = ({ results }: Run) =>
+  Object.fromEntries(results.filter(({ errors }) => errors.length > 0).map(({ title, errors }) => [title, errors[0]]))
+
+describe.skipIf(!canRun)('in Chromium', () => {
+  test("fixed base URLs are answered in the test's world, whoever asks", async () => {
+    const { code, output, results } = await runPlaywright('test/testing/pages', '/bases.page', '/served.page')
+    expect(code, output).toBe(0)
+    expect(results).toHaveLength(14)
+  })
+
+  test('strict tests fail for requests that went astray, and have the journal attached', async () => {
+    const run = await runPlaywright('test/testing/pages', '/strict')
+    expect(run.results.map(byTitle), run.output).toEqual(asPromised(run.results))
+    expect(run.results).toHaveLength(7)
+    expect(told(run)).toEqual({
+      'fails: a client of its own names no world': expect.stringMatching(
+        /GET http:\/\/127\.0\.0\.1:\d+\/v1\/apps names no world\./,
+      ),
+      'fails: a page asks for what no operation knows': expect.stringMatching(
+        /\/v1\/aps: .*\n +Did you mean GET \/v1\/apps/,
+      ),
+      'fails: what no operation knows does not leave for the network': expect.stringContaining(
+        'GET https://plants.example.com/plnts: no operation has this method and path.',
+      ),
+      'fails: nor does what no page sends': expect.stringContaining(
+        'GET https://plants.example.com/plnts: no operation',
+      ),
+    })
+    const attached = run.results.filter(({ attachments }) =>
+      attachments.some(({ name }) => name === 'greenhouse-journal.json'),
+    )
+    expect(attached.map(({ title }) => title)).toContain('fails: a page asks for what no operation knows')
+  })
+})
+
+describe.skipIf(!canRun)('the documentation', () => {
+  test('its tests pass', async () => {
+    const { code, output, results } = await runPlaywright('test/testing/pages', '/documented-')
+    expect(code, output).toBe(0)
+    expect(results).toHaveLength(4)
+  })
+})
+
+test('misspelt options are refused, those of the configuration file too', async () => {
+  const run = await runPlaywright('test/testing/misspelt')
+  expect(told(run)).toEqual({
+    option: expect.stringMatching(/no option "greenhouseOptions\.sed", .*Did you mean "greenhouseOptions\.seed"\?/),
+    base: expect.stringMatching(/no option "greenhouseBases\.plant", .*Did you mean "greenhouseBases\.plants"\?/),
+    relative: expect.stringMatching(/"greenhouseBases\.plants" takes an absolute URL/),
+    check: expect.stringMatching(
+      /no option "greenhouseOptions\.strict\.worlds", .*"greenhouseOptions\.strict\.world"\?/,
+    ),
+    fixture: expect.stringMatching(/no option "greenhouseBase", .*Did you mean "greenhouseBases"\?/),
+  })
+})
