@@ -1,3 +1,4 @@
+import { sharedByBuilds } from '../core/definitions/across-builds.ts'
 import { text, type RulesFor } from '../core/definitions/options.ts'
 
 /** The base URLs of the two areas, as the client has them. */
@@ -16,7 +17,7 @@ export const baseUrlRules: RulesFor<BaseUrls> = {
   apps: text('an absolute URL, such as "http://localhost:3000/v1"', isAbsolute),
 }
 
-const known = new WeakMap<object, BaseUrls>()
+const known = sharedByBuilds('base-urls', () => new WeakMap<object, BaseUrls>())
 
 /** Remembers where a Greenhouse is reached through MSW. */
 export function keepBaseUrls(greenhouse: object, bases: BaseUrls): void {

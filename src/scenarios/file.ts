@@ -1,4 +1,6 @@
-const files = new WeakMap<object, string>()
+import { sharedByBuilds } from '../core/definitions/across-builds.ts'
+
+const files = sharedByBuilds('files', () => new WeakMap<object, string>())
 
 /** Remembers which file a scenario was read from. */
 export function keepFile(data: object, file: string): void {

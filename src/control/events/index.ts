@@ -1,3 +1,4 @@
+import { sharedByBuilds } from '../../core/definitions/across-builds.ts'
 import { quote } from '../../core/definitions/quote.ts'
 import { suggest } from '../../core/definitions/suggest.ts'
 import { worldName } from '../../core/pipeline/world-address.ts'
@@ -9,7 +10,7 @@ import { eventsQuerySchema } from '../schemas.ts'
 import { EventLog } from './event-log.ts'
 import { eventTypes } from './types.ts'
 
-const logs = new WeakMap<Greenhouse, EventLog>()
+const logs = sharedByBuilds('event-logs', () => new WeakMap<Greenhouse, EventLog>())
 
 /** Everything that happens, as the query wants it. @throws ControlError */
 export function showEvents(call: Call): EventFeed {

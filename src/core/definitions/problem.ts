@@ -1,3 +1,4 @@
+import { recognizeAcrossBuilds } from './across-builds.ts'
 import { toVisible } from './visible.ts'
 
 /** A problem in a fixture or scenario file. */
@@ -30,6 +31,8 @@ export class DataError extends Error {
     this.problems = problems
   }
 }
+
+recognizeAcrossBuilds(DataError, 'DataError')
 
 function toRest({ length }: readonly Problem[]): string[] {
   return length > maxListed ? [`… and ${length - maxListed} more; greenhouse check lists all of them.`] : []

@@ -1,3 +1,4 @@
+import { recognizeAcrossBuilds } from '../definitions/across-builds.ts'
 import { monotonicNow } from '../time/clock.ts'
 import type { RecordedExchange } from './recorded-exchange.ts'
 import type { JournalBudget } from './journal-budget.ts'
@@ -61,6 +62,8 @@ export interface JournalOptions extends JournalLimits {
 export class EvictedError extends Error {
   override name = 'EvictedError'
 }
+
+recognizeAcrossBuilds(EvictedError, 'EvictedError')
 
 /** Whose journal it is. */
 interface Keeper {

@@ -1,3 +1,5 @@
+import { recognizeAcrossBuilds } from '../definitions/across-builds.ts'
+
 /** Worlds hold as many bytes as they may together, and none was left that could be dropped. */
 export class DataMemoryError extends Error {
   override name = 'DataMemoryError'
@@ -8,6 +10,8 @@ export class DataMemoryError extends Error {
     )
   }
 }
+
+recognizeAcrossBuilds(DataMemoryError, 'DataMemoryError')
 
 /** Counts what all worlds hold because of requests: records, idempotency keys, what scenarios remember. */
 export class DataMemory {

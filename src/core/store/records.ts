@@ -1,3 +1,4 @@
+import { recognizeAcrossBuilds } from '../definitions/across-builds.ts'
 import type { CollectionDefinition, RecordKey } from './collection.ts'
 import { quote } from '../definitions/quote.ts'
 import { arrange, toPredicate, type FindOptions, type Matches } from './record-query.ts'
@@ -14,6 +15,8 @@ export type Stored<T> = Readonly<T>
 export class DuplicateKeyError extends Error {
   override name = 'DuplicateKeyError'
 }
+
+recognizeAcrossBuilds(DuplicateKeyError, 'DuplicateKeyError')
 
 /** What became of records: `replaced` is about all of a collection. */
 export type RecordChange = 'created' | 'updated' | 'deleted' | 'replaced'

@@ -1,3 +1,4 @@
+import { recognizeAcrossBuilds } from '../definitions/across-builds.ts'
 import type { ActiveScenario, Memory } from './layer.ts'
 import type { NamedScenario } from './scenario-choice.ts'
 import type { WorldOrigin } from './origin.ts'
@@ -13,8 +14,12 @@ export class UnsupportedFaultError extends RangeError {
   }
 }
 
+recognizeAcrossBuilds(UnsupportedFaultError, 'UnsupportedFaultError')
+
 /** There is no scenario of a name. To a user a RangeError like any other. */
 export class UnknownScenarioError extends RangeError {}
+
+recognizeAcrossBuilds(UnknownScenarioError, 'UnknownScenarioError')
 
 /** An option of a scenario can't be what it is to be. To a user a RangeError like any other. */
 export class RefusedOptionError extends RangeError {
@@ -31,6 +36,8 @@ export class RefusedOptionError extends RangeError {
     this.reason = reason
   }
 }
+
+recognizeAcrossBuilds(RefusedOptionError, 'RefusedOptionError')
 
 /** A scenario made ready. @throws RangeError when there is none of that name or an option is wrong, UnsupportedFaultError when a host has no wire for it. */
 export function activate(

@@ -1,3 +1,4 @@
+import { recognizeAcrossBuilds } from '../definitions/across-builds.ts'
 import { quote } from '../definitions/quote.ts'
 import { showValue } from '../definitions/shown-value.ts'
 
@@ -17,6 +18,8 @@ const most = 32
 export class TooManyScenariosError extends RangeError {
   override name = 'TooManyScenariosError'
 }
+
+recognizeAcrossBuilds(TooManyScenariosError, 'TooManyScenariosError')
 
 /** The scenarios that a text names, commas between them, each as text: `rate-limited-plan, slow:ms=800`. */
 export function splitScenarios(text: string): string[] {

@@ -1,3 +1,4 @@
+import { recognizeAcrossBuilds } from '../definitions/across-builds.ts'
 import { copied } from '../store/copied.ts'
 import type { WorldMemory } from '../store/data-memory.ts'
 import type { WorldChange } from './changes.ts'
@@ -15,6 +16,8 @@ export class DroppedWorldError extends Error {
     )
   }
 }
+
+recognizeAcrossBuilds(DroppedWorldError, 'DroppedWorldError')
 
 /** How many names of dropped worlds are remembered, the newest: some 10 MB. The next use of an older one makes a new world. */
 const mostDropped = 100_000

@@ -1,3 +1,4 @@
+import { sharedByBuilds } from '../../../core/definitions/across-builds.ts'
 import { accounts, type Account } from '../../../core/accounts/accounts.ts'
 import { toMilliseconds } from '../../../core/time/clock.ts'
 import type { DueNote, DueWork } from '../../../core/time/due-work.ts'
@@ -19,7 +20,7 @@ const retries: Record<string, readonly string[]> = { standard: ['3d', '5d', '7d'
 type Unpaid = NonNullable<Subscription['unpaid']>
 
 /** What takes back the renewals that are waited for, by account. A renewal that succeeds changes nothing, so only those that can fail are. */
-const awaited = new WeakMap<World, Map<string, () => void>>()
+const awaited = sharedByBuilds('renewals', () => new WeakMap<World, Map<string, () => void>>())
 
 /** Waits for the renewals of the accounts of a world, as long as a scenario can make them fail. */
 export const renewalLifecycle: AreaLifecycle = {

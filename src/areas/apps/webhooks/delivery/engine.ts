@@ -1,3 +1,4 @@
+import { sharedByBuilds } from '../../../../core/definitions/across-builds.ts'
 import type { AreaLifecycle } from '../../../../core/world/lifecycle.ts'
 import { definePendingWork } from '../../../../core/world/pending.ts'
 import { TransportClosedError } from '../../../../core/http/webhook-transport.ts'
@@ -10,10 +11,10 @@ import { deliveries, type Delivery } from '../schemas/delivery.ts'
 import { webhooks, type Webhook } from '../schemas/webhook.ts'
 
 /** What is under way in a world: nothing of it outlives a reset or a restore. */
-const queues = new WeakMap<World, DeliveryQueue>()
+const queues = sharedByBuilds('delivery-queues', () => new WeakMap<World, DeliveryQueue>())
 
 /** What takes back an attempt that is not due yet, by the delivery's id. */
-const scheduled = new WeakMap<World, Map<string, () => void>>()
+const scheduled = sharedByBuilds('scheduled-deliveries', () => new WeakMap<World, Map<string, () => void>>())
 
 /** Sees to it that an attempt is made once the clock shows its time. */
 export function enqueue(world: World, job: Job): void {

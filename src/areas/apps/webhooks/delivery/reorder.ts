@@ -1,9 +1,10 @@
+import { sharedByBuilds } from '../../../../core/definitions/across-builds.ts'
 import type { World } from '../../../../core/world/world.ts'
 import type { Job } from './queue.ts'
 import { deliveries, type Delivery } from '../schemas/delivery.ts'
 
 /** Deliveries that wait for a later one to the same webhook, by webhook. After a restore they wait for their time only. */
-const heldBack = new WeakMap<World, Map<string, Set<string>>>()
+const heldBack = sharedByBuilds('held-back-deliveries', () => new WeakMap<World, Map<string, Set<string>>>())
 
 /** Notes that a delivery waits for a later one to the same webhook, or for its time. */
 export function reorder(world: World, { id, webhook }: Readonly<Delivery>): void {

@@ -1,3 +1,4 @@
+import { sharedByBuilds } from '../../../../core/definitions/across-builds.ts'
 import type { World } from '../../../../core/world/world.ts'
 import { deliveries } from '../schemas/delivery.ts'
 import type { Attempt } from '../schemas/attempt.ts'
@@ -8,7 +9,10 @@ export interface Observation extends Pick<Attempt, 'at' | 'status' | 'error' | '
 }
 
 /** What examinations saw, by webhook; it ends with the world's epoch. */
-const exams = new WeakMap<World, { readonly epoch: number; readonly seen: Map<string, Observation[]> }>()
+const exams = sharedByBuilds(
+  'receiver-exams',
+  () => new WeakMap<World, { readonly epoch: number; readonly seen: Map<string, Observation[]> }>(),
+)
 
 /** How much of examinations is kept of a webhook: that of about 25. */
 const mostObserved = 100

@@ -1,0 +1,20 @@
+/** The key of something that all builds of the package in one realm share: `import` and `require` load a build each. */
+const keyOf = (name: string) => Symbol.for(`greenhouse-mock.${name}`)
+
+/** Makes a value once, for all builds of the package. @param name says what it is. */
+export function sharedByBuilds<T>(name: string, make: () => T): T {
+  const shared = globalThis as unknown as Record<symbol, T | undefined>
+  return (shared[keyOf(name)] ??= make())
+}
+
+/**
+ * Lets `instanceof` hold for what another build's class of the same name made: its fields and methods are the same.
+ * @param Class one without subclasses.
+ */
+export function recognizeAcrossBuilds(Class: abstract new (...values: never) => object, name: string): void {
+  const brand = keyOf(name)
+  Object.defineProperty(Class.prototype, brand, { value: true })
+  Object.defineProperty(Class, Symbol.hasInstance, {
+    value: (value: unknown) => typeof value === 'object' && value !== null && brand in value,
+  })
+}
