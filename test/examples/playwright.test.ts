@@ -1,8 +1,32 @@
-import { describe, expect, test } from 'vitest'
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { canRun } from '../browser/chromium.ts'
+import { installPacked, root, type Project } from '../package/packed.ts'
 import { runPlaywright } from '../testing/run.ts'
 
+let project: Project
+
+beforeAll(() => {
+  // The example has a package.json of its own, so that only an installed package is found from there.
+  project = installPacked({ beside: ['@playwright/test'] })
+  cpSync(join(root, 'examples/playwright'), join(project.folder, 'example'), { recursive: true })
+  project.write(
+    'playwright.config.ts',
+    `import config from './example/playwright.config.ts'
+export default { ...config, testDir: 'example', timeout: 150_000, expect: { timeout: 120_000 } }`,
+  )
+})
+
+afterAll(() => project.remove())
+
 describe.skipIf(!canRun)('in Chromium', () => {
+  test('the example is green', async () => {
+    const { code, output, results } = await runPlaywright(project.folder)
+    expect(code, output).toBe(0)
+    expect(results.map(({ status }) => status)).toEqual(['passed', 'passed', 'passed', 'passed'])
+  })
+
   test('each test has its world, which only the server is told of; the one that fails attaches its journal', async () => {
     const { output, results } = await runPlaywright('test/examples/suites')
     expect(Object.fromEntries(results.map(({ title, status }) => [title, status])), output).toEqual({

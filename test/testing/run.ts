@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { root, toUserEnvironment } from '../package/packed.ts'
 import { startProcess } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
@@ -84,7 +84,7 @@ interface Report {
 /** Runs Playwright on a folder, or on some of its files. */
 export async function runPlaywright(folder: string, ...files: string[]): Promise<Run<PageOutcome>> {
   const command = join(root, 'node_modules/@playwright/test/cli.js')
-  const config = join(root, folder, 'playwright.config.ts')
+  const config = resolve(root, folder, 'playwright.config.ts')
   const { code, stdout, stderr } = await startProcess(
     process.execPath,
     [command, 'test', ...files, '--config', config, '--reporter', 'json', '--output', writeFolder({})],

@@ -15,6 +15,7 @@ import { commandsOf, isPromised, isPromisedToFail, prepareCommands, runShell } f
 const reasons = [
   'CI runs both on a fresh machine',
   'installs from the registry',
+  'installs packages',
   'needs Next.js',
   'takes minutes; bench/run.mjs is what .ci/run starts',
   'the test above is run',
