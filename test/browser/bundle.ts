@@ -7,6 +7,8 @@ export async function bundlePage(entry = 'page.ts'): Promise<OutputChunk[]> {
   const bundle = await rolldown({
     input: fileURLToPath(new URL(entry, import.meta.url)),
     platform: 'browser',
+    // Its paths lead to types.
+    tsconfig: false,
     onLog: (_level, log) => void warnings.push(log.message),
   })
   const { output } = await bundle.generate({ format: 'esm' })
