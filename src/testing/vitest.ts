@@ -66,8 +66,7 @@ interface InnerFixtures {
  *   world.use('server-error')
  *   await expect(listApps(api.appsUrl, api.key('key_pro'))).rejects.toThrow()
  * })
- * @note Vitest 3 mixes up two of these in one file: give each a file of its own. In the pool `vmThreads` MSW does not see the
- * `fetch` of a test.
+ * @note Vitest 3 mixes up two of these in one file: give each a file of its own.
  * @throws TypeError or RangeError for a wrong option. The first test throws what `createGreenhouse` throws.
  */
 export function createTest(options: TestOptions = {}): TestAPI<TestFixtures> {

@@ -42,7 +42,7 @@ export async function runSuite(
       '--outputFile',
       file,
       ...args,
-      `/${name}.suite.ts`,
+      `${name}.suite.ts`,
     ],
     { env: { ...toUserEnvironment(), NO_COLOR: '1' } },
   ).ended

@@ -29,7 +29,7 @@ test('a request without a world that comes while no test runs makes the file fai
 })
 
 test("below the base URLs a team's own handlers answer what no operation knows", async () => {
-  const { results, output } = await runSuite('strict-joined')
+  const { results, output } = await runSuite('strict-team')
   expect(results.map(byTitle), output).toEqual(asPromised(results))
   expect(results).toHaveLength(2)
 })

@@ -1,8 +1,6 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { createTest } from 'greenhouse-mock/vitest'
-import { ask, server, strategy } from './team-server.ts'
+import { ask, deliver, server, strategy } from './team-server.ts'
 
 beforeAll(() => server.listen(strategy('error')))
 afterEach(() => server.resetHandlers())
@@ -21,24 +19,6 @@ for (let index = 0; index < 5; index++)
   })
 
 test('a delivery reaches a receiver that the handlers of the team know nothing of', async ({ api, world, expect }) => {
-  const received: string[] = []
-  const receiver = createServer((request, response) => {
-    received.push(String(request.headers['webhook-id']))
-    request.resume()
-    response.end()
-  })
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
-  const { port } = receiver.address() as AddressInfo
-  const send = (path: string, body: object) =>
-    fetch(api.appsUrl + path, {
-      method: 'POST',
-      headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-  await send('/webhooks', { url: `http://127.0.0.1:${port}/hook`, events: ['app.created'] })
-  expect((await send('/apps', { name: 'helper' })).status).toBe(201)
-  await world.settled()
-  receiver.close()
-  receiver.closeAllConnections()
+  const received = await deliver(api.appsUrl, 'key_pro', () => world.settled())
   expect(received).toHaveLength(1)
 })

@@ -1,7 +1,7 @@
 import { http, HttpResponse } from 'msw'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { createTest } from 'greenhouse-mock/vitest'
-import { ask, bases, server, strategy } from './team-server.ts'
+import { ask, bases, deliver, server, strategy } from './team-server.ts'
 
 beforeAll(() => server.listen(strategy('error')))
 afterEach(() => server.resetHandlers())
@@ -55,6 +55,20 @@ test('a boundary has them too', async ({ api, expect }) => {
   const [first, second] = await inside()
   expect(first!.body).toEqual({ override: true })
   expect(second!.trace).toContain('operation=apps.list')
+})
+
+test('a delivery reaches a receiver that nobody mocks, and one that the team mocks', async ({ api, world, expect }) => {
+  const key = api.key('key_pro')
+  expect(await deliver(bases.apps, key, () => world.settled())).toHaveLength(1)
+  const mocked: string[] = []
+  server.use(
+    http.post('https://hooks.example.com/', ({ request }) => {
+      mocked.push(request.headers.get('webhook-id')!)
+      return new HttpResponse()
+    }),
+  )
+  await deliver(bases.apps, key, () => world.settled(), 'https://hooks.example.com/')
+  expect(mocked).toHaveLength(1)
 })
 
 test('what nobody knows is refused as the team chose', async ({ expect }) => {

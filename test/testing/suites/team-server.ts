@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
 
@@ -20,3 +22,32 @@ export const ask = (url: string, key: string) =>
     trace: response.headers.get('x-greenhouse'),
     body: (await response.json()) as unknown,
   }))
+
+/** Creates an app, and gives the deliveries of it that reach a receiver on this machine, or none where `url` is another one. */
+export async function deliver(
+  apps: string,
+  key: string,
+  settled: () => Promise<unknown>,
+  url?: string,
+): Promise<string[]> {
+  const received: string[] = []
+  const receiver = createServer((request, response) => {
+    received.push(String(request.headers['webhook-id']))
+    request.resume()
+    response.end()
+  })
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+  const { port } = receiver.address() as AddressInfo
+  const send = (path: string, body: object) =>
+    fetch(apps + path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  await send('/webhooks', { url: url ?? `http://127.0.0.1:${port}/hook`, events: ['app.created'] })
+  await send('/apps', { name: 'helper' })
+  await settled()
+  receiver.close()
+  receiver.closeAllConnections()
+  return received
+}
