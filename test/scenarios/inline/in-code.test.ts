@@ -153,10 +153,12 @@ test('a snapshot keeps inline scenarios and where their counts are', async () =>
 test('a reload leaves it as it is, whatever scenario gets its name', async () => {
   const greenhouse = createGreenhouse()
   const world = greenhouse.world()
-  world.use({ respond: [{ status: 418 }] })
+  const status = async () => (await greenhouse.fetch(new Request('http://any/plants'))).status
+  world.use({ respond: [{ status: 418, times: 2 }] })
+  expect(await status()).toBe(418)
   const file = { title: 'T', description: 'D', covers: 'C', respond: [{ status: 500 }] }
   greenhouse.reload({ scenarios: { 'inline-1': file } })
-  expect((await greenhouse.fetch(new Request('http://any/plants'))).status).toBe(418)
+  expect([await status(), await status()]).toEqual([418, 401])
   world.clear()
   world.use({ respond: [{ status: 501 }] })
   expect(world.scenarios, 'a name of the library is not taken').toEqual(['inline-2'])
