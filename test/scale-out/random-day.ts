@@ -24,7 +24,7 @@ const ofConnection = ['connection', 'keep-alive', 'transfer-encoding', 'date', '
 /** Makes what sends requests to a server and reads their replies to the end. */
 export function createClient(url: string): (sent: Sent) => Promise<Got> {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 })
-  return ({ method, path, headers, body }) =>
+  const send = ({ method, path, headers, body }: Sent, isAgain = false): Promise<Got> =>
     new Promise((resolve) => {
       const { port } = new URL(url)
       const nothing = { status: 0, headers: [], body: '', failed: true }
@@ -40,9 +40,13 @@ export function createClient(url: string): (sent: Sent) => Promise<Got> {
         reply.on('data', (chunk: Buffer) => chunks.push(chunk))
         reply.on('end', () => done(false)).on('error', () => done(true))
       })
-      sending.on('error', () => resolve(nothing))
+      // An idle connection that is closed as a request is sent on it: clients send that again. Journals tell whether it was done twice.
+      sending.on('error', () =>
+        resolve(sending.reusedSocket && !isAgain ? send({ method, path, headers, body }, true) : nothing),
+      )
       sending.end(body)
     })
+  return (sent) => send(sent)
 }
 
 const toLines = (headers: NodeJS.Dict<string | string[]>) =>
