@@ -21,7 +21,11 @@ export async function toReadable(code, entry) {
   const out = imports.length > 0 ? [imports.join('\n')] : []
   // What it adds to the types of another package.
   for (const { node, comment, text } of statements)
-    if (node.type === 'TSModuleDeclaration' && node.id.type === 'Literal') out.push(comment + text)
+    if (
+      (node.type === 'TSModuleDeclaration' && node.kind === 'global') ||
+      (node.type === 'TSModuleDeclaration' && node.id.type === 'Literal')
+    )
+      out.push(comment + text)
 
   const write = (name) => {
     const found = declared.get(name) ?? []

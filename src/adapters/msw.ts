@@ -4,6 +4,7 @@ import { withoutTrailingSlashes } from '../core/http/request.ts'
 import { toFetchResponse, toServiceRequest } from '../greenhouse/fetch.ts'
 import { assertGreenhouse } from '../greenhouse/options.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
+import { assertMswRuns } from './msw-version.ts'
 import { baseUrlRules, keepBaseUrls, type BaseUrls } from './base-urls.ts'
 
 /**
@@ -11,11 +12,12 @@ import { baseUrlRules, keepBaseUrls, type BaseUrls } from './base-urls.ts'
  * Area A only `/plants…`, and leave all others to other handlers.
  * @example setupServer(...createHandlers(greenhouse, { plants: 'https://plants.test', apps: 'https://apps.test/v1' })).listen()
  * @throws TypeError or RangeError for a wrong option, such as a base URL that is not absolute; RangeError when an active
- * scenario has a fault that needs a connection.
+ * scenario has a fault that needs a connection; Error for msw 3 on a Node before 22.12.
  */
 export function createHandlers(greenhouse: Greenhouse, bases: BaseUrls = {}): HttpHandler[] {
   assertGreenhouse('createHandlers', greenhouse)
   checkOptions('createHandlers', bases, baseUrlRules)
+  assertMswRuns('createHandlers')
   greenhouse.attach('MSW')
   keepBaseUrls(greenhouse, bases)
   const apps = createMatcher(bases.apps, '/v1', '/v1', '')

@@ -12,10 +12,13 @@ import { summarizeJournal, toTestWorldName, toWorldApi, type WorldApi } from './
 export type { TestHost } from './test-host.ts'
 export type { WorldApi } from './test-world.ts'
 
-declare module 'vitest' {
-  interface Matchers<T = any> {
-    /** No request that the world was sent breaks the contract. @param query which ones to look at, and rules to ignore. */
-    toHaveNoViolations(query?: ViolationQuery): T
+// Vitest's own `Matchers` has other type parameters in version 5. What Chai asserts, each version's `expect` has.
+declare global {
+  namespace Chai {
+    interface Assertion {
+      /** No request that the world was sent breaks the contract. @param query which ones to look at, and rules to ignore. */
+      toHaveNoViolations(query?: ViolationQuery): void
+    }
   }
 }
 
