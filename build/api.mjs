@@ -10,8 +10,9 @@ for (const [entry, conditions] of Object.entries(exports)) {
   const code = readFileSync(new URL(`../${types}`, import.meta.url), 'utf8')
     .replaceAll("from './index.js'", `from '${name}'`)
     .replace(/^export declare /gm, 'export ')
+    .replace(/^declare (?=const )/gm, '')
     // What an entry adds to the types of another package can't stand in a module that is declared.
-    .replace(/^declare module '[^]*?^\}\n/gm, '')
+    .replace(/^declare (module '|global )[^]*?^\}\n/gm, '')
     .trim()
   console.log(`declare module '${name}${entry.slice(1)}' {\n${code.replace(/^(?=.)/gm, '  ')}\n}\n`)
 }

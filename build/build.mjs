@@ -33,7 +33,12 @@ const work = join(root, 'node_modules/.cache/greenhouse', String(process.pid))
 mkdirSync(work, { recursive: true })
 try {
   const [{ buildCode }, { buildTypes }] = await Promise.all([import('./code.mjs'), import('./types.mjs')])
-  await Promise.all([buildCode(join(work, 'dist')), buildTypes(join(work, 'declarations'), join(work, 'dist/types'))])
+  // Both end before the folder goes, or what went wrong would be hidden by what the other one still writes.
+  const built = await Promise.allSettled([
+    buildCode(join(work, 'dist')),
+    buildTypes(join(work, 'declarations'), join(work, 'dist/types')),
+  ])
+  for (const { reason } of built.filter(({ status }) => status === 'rejected')) throw reason
   chmodSync(join(work, 'dist/greenhouse.js'), 0o755)
   execFileSync(process.execPath, [join(root, 'build/keep-compiled.cjs'), join(work, 'dist')])
   // What was just built writes the OpenAPI document of the package.

@@ -5,6 +5,7 @@ import { builtinRequire } from './builtin-require.mjs'
 import { lazyRequire } from './lazy-require.mjs'
 import { moduleFolder } from './module-folder.mjs'
 import { buildPanel, panelStyles } from './panel.mjs'
+import { ownSources } from './own-sources.mjs'
 import { writeLicenses } from './third-party-licenses.mjs'
 import { yamlFolder } from './yaml-folder.mjs'
 
@@ -53,8 +54,12 @@ const typesOnly = 'export {}\n'
 /** Bundles the code, and the libraries that it uses, into a folder; what several entries share stands there once. */
 export async function buildCode(folder) {
   const [library, required, command, panel] = await Promise.all([
-    bundle(entries, { dir: folder, format: 'esm' }, [yamlFolder(), builtinRequire(), panelStyles()]),
-    bundle({ ...requirable, ...ofJest }, { dir: `${folder}/cjs`, format: 'cjs', ...cjsNames }, [
+    bundle(entries, { dir: folder, format: 'esm', ...readable, sourcemap: true }, [
+      yamlFolder(),
+      builtinRequire(),
+      panelStyles(),
+    ]),
+    bundle({ ...requirable, ...ofJest }, { dir: `${folder}/cjs`, format: 'cjs', ...cjsNames, ...readable }, [
       yamlFolder(),
       panelStyles(),
       lazyRequire(),
@@ -62,7 +67,7 @@ export async function buildCode(folder) {
     // CommonJS, since a start takes 11 ms less: its files load in one turn, and `node:http` by `require` takes half as long.
     bundle(
       { main: path('../src/cli/main.ts') },
-      { dir: `${folder}/cli`, format: 'cjs', ...cjsNames, codeSplitting: { groups } },
+      { dir: `${folder}/cli`, format: 'cjs', ...cjsNames, ...small, codeSplitting: { groups } },
       [yamlFolder({ isApart: true })],
       {
         // yargs asks for it where a configuration file extends another one, which nothing here does.
@@ -75,6 +80,7 @@ export async function buildCode(folder) {
   copyFileSync(path('compiled.cjs'), `${folder}/cli/compiled.cjs`)
   writeFileSync(`${folder}/types.js`, typesOnly)
   writeFileSync(`${folder}/cjs/types.cjs`, '')
+  writeFileSync(`${folder}/jest-preset.js`, "export { default } from './cjs/jest-preset.cjs'\n")
   writeLicenses(`${folder}/THIRD-PARTY-LICENSES.txt`, [...library, ...required, ...command, ...panel])
 }
 
@@ -84,6 +90,12 @@ const groups = [
   { name: 'service', test: /src[\\/](greenhouse[\\/]create|adapters[\\/]server)\.ts$/, priority: 1 },
 ]
 
+/** What a start reads is small. */
+const small = { minify: { mangle: false, compress: true, codegen: true } }
+
+/** What a user's stack trace shows keeps its lines: a bundler of theirs makes it small. */
+const readable = { minify: false, comments: { annotation: true, jsdoc: false, legal: false } }
+
 const cjsNames = { entryFileNames: '[name].cjs', chunkFileNames: '[name]-[hash].cjs' }
 
 /** Writes a bundle, and gives the ids of the modules that are in it. */
@@ -92,7 +104,7 @@ async function bundle(input, output, plugins, define = {}) {
     input,
     external: ['msw', /^msw\//, 'vitest', '@playwright/test'],
     platform: 'node',
-    plugins: [moduleFolder(), ...plugins],
+    plugins: [moduleFolder(), ...plugins, ownSources()],
     transform: { define },
     resolve: {
       // An ES module where a library has one: CommonJS would bring `node:module` into what a page loads.
@@ -108,7 +120,7 @@ async function bundle(input, output, plugins, define = {}) {
     // It warns of plugins that take long, which on a busy machine they do.
     checks: { bundlerTimings: false },
   })
-  const { output: files } = await build.write({ ...output, minify: { mangle: false, compress: true, codegen: true } })
+  const { output: files } = await build.write(output)
   await build.close()
   return files.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
 }

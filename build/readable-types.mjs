@@ -20,7 +20,9 @@ export async function toReadable(code, entry) {
   const imports = statements.filter(({ isImport }) => isImport).map(({ text }) => text)
   const out = imports.length > 0 ? [imports.join('\n')] : []
   // What it adds to the types of another package.
-  const added = statements.filter(({ node }) => node.type === 'TSModuleDeclaration' && node.id.type === 'Literal')
+  const added = statements.filter(
+    ({ node }) => node.type === 'TSModuleDeclaration' && (node.kind === 'global' || node.id.type === 'Literal'),
+  )
   for (const { comment, text } of added) out.push(comment + text)
 
   const write = (name) => {

@@ -33,14 +33,13 @@ const [shared, ...others] = [
 /** Stands on its own: a project may copy the file. */
 const alone = 'types'
 
-/** A preset for Jest is the very module, not its default export. */
+/** What is required of it is the preset itself, not a default export. */
 const jestPreset = `/** A preset for Jest: \`preset: 'greenhouse-mock'\`, or a part of a configuration of your own. */
 declare const preset: {
   transform: Record<string, string>
   transformIgnorePatterns: string[]
   testEnvironmentOptions: { customExportConditions: string[] }
 }
-export = preset
 `
 
 /**
@@ -50,7 +49,8 @@ export = preset
 export async function buildTypes(declarations, folder) {
   await emit(declarations)
   await mkdir(folder, { recursive: true })
-  await writeFile(join(folder, 'jest-preset.d.cts'), jestPreset)
+  await writeFile(join(folder, 'jest-preset.d.cts'), `${jestPreset}export = preset\n`)
+  await writeFile(join(folder, 'jest-preset.d.ts'), `${jestPreset}export default preset\n`)
   const modules = new Set(await bundle(shared, declarations, folder, []))
   await Promise.all([
     bundle(alone, declarations, folder, []),

@@ -5,6 +5,7 @@ import { MissingAreaError } from '../greenhouse/missing-areas.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import { answerFetched } from './answer-fetched.ts'
 import { createAreaPaths, type AreaPath } from './area-paths.ts'
+import { assertMswRuns } from './msw-version.ts'
 import { baseUrlRules, keepBaseUrls, type BaseUrls } from './base-urls.ts'
 
 /**
@@ -12,11 +13,13 @@ import { baseUrlRules, keepBaseUrls, type BaseUrls } from './base-urls.ts'
  * Area A only `/plants…`, and leave all others to other handlers.
  * @example setupServer(...createHandlers(greenhouse, { plants: 'https://plants.test', apps: 'https://apps.test/v1' })).listen()
  * @throws TypeError or RangeError for a wrong option, such as a base URL that is not absolute, or one of an area that the
- * Greenhouse does not have; RangeError when an active scenario has a fault that needs a connection.
+ * Greenhouse does not have; RangeError when an active scenario has a fault that needs a connection; Error for msw 3
+ * on a Node before 22.12.
  */
 export function createHandlers(greenhouse: Greenhouse, bases: BaseUrls = {}): HttpHandler[] {
   assertGreenhouse('createHandlers', greenhouse)
   checkOptions('createHandlers', bases, baseUrlRules)
+  assertMswRuns('createHandlers')
   for (const area of ['plants', 'apps'] as const)
     if (bases[area] !== undefined && !greenhouse.areas.includes(area))
       throw new MissingAreaError(`answer below ${bases[area]}`, area)

@@ -14,8 +14,11 @@ export type { StrictChecks, TestGreenhouseOptions } from './strict.ts'
 export type { TestHost } from './test-host.ts'
 export type { WorldApi } from './test-world.ts'
 
-declare module 'vitest' {
-  interface Matchers<T = any> extends GreenhouseAssertions<T> {}
+// Vitest's own `Matchers` has other type parameters in version 5. What Chai asserts, each version's `expect` has.
+declare global {
+  namespace Chai {
+    interface Assertion extends GreenhouseAssertions<void> {}
+  }
 }
 
 /** The options of the tests' Greenhouse, and how it is reached. */

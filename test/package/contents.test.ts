@@ -22,12 +22,12 @@ beforeAll(() => {
 
 afterAll(() => project.remove())
 
-test('the package holds the bundle, its types, the data files and the license, and nothing else', () => {
+test('the package holds the bundle, its types, the data files, the docs, the examples and the license, and nothing else', () => {
   const expected = [
     /^package\.json$/,
     /^LICENSE$/,
     /^README\.md$/,
-    /^dist\/[\w-]+\.js$/,
+    /^dist\/[\w-]+\.js(\.map)?$/,
     /^dist\/cli\/[\w-]+\.(cjs|json)$/,
     /^dist\/cjs\/[\w-]+\.cjs$/,
     /^dist\/types\/[\w-]+\.d\.c?ts$/,
@@ -36,6 +36,8 @@ test('the package holds the bundle, its types, the data files and the license, a
     /^dist\/THIRD-PARTY-LICENSES\.txt$/,
     /^(fixtures|scenarios)\/[a-z0-9-]+\.yaml$/,
     /^scenarios\/scenario\.schema\.json$/,
+    /^docs\/([\w-]+\/)*[\w-]+\.(md|png|svg)$/,
+    /^examples\/([\w.-]+\/)*[\w.-]+$/,
   ]
   expect(project.files.filter((file) => !expected.some((pattern) => pattern.test(file)))).toEqual([])
   expect(project.files).toEqual(
@@ -46,6 +48,27 @@ test('the package holds the bundle, its types, the data files and the license, a
       'scenarios/malformed-plant.yaml',
     ]),
   )
+})
+
+test('nothing comes along that a build or an install of our own left', () => {
+  expect(
+    project.files.filter((file) => /node_modules|package-lock|\.vitepress|\.compiled$|\.tgz$|\.log$/.test(file)),
+  ).toEqual([])
+})
+
+test('the package stays small: 3 MB packed, 10.5 MB on disk', () => {
+  expect(project.size.packed).toBeLessThan(3_000_000)
+  expect(project.size.unpacked).toBeLessThan(10_500_000)
+})
+
+test('npm shows where the package comes from, and no script of it runs at an install', () => {
+  const { repository, homepage, bugs, keywords, scripts } = readManifest(project.installed)
+  expect(repository.url).toMatch(/^git\+https:\/\/github\.com\/[\w-]+\/[\w-]+\.git$/)
+  const address = repository.url.slice('git+'.length, -'.git'.length)
+  expect([homepage, bugs.url]).toEqual([`${address}#readme`, `${address}/issues`])
+  expect(keywords).toEqual(expect.arrayContaining(['mock', 'testing', 'msw', 'vitest', 'jest', 'playwright']))
+  // npm warns of these where a tarball is installed, and `prepare` is one of them.
+  expect(Object.keys(scripts).filter((name) => /^(pre|post)?(install|prepare)$/.test(name))).toEqual([])
 })
 
 test('the package installs nothing else', () => {

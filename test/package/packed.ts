@@ -13,6 +13,8 @@ export interface Project {
   readonly installed: string
   /** The files of the tarball, from its root. */
   readonly files: string[]
+  /** In bytes. */
+  readonly size: { readonly packed: number; readonly unpacked: number }
   /** Runs a program in the project and returns what it prints. @throws Error when it fails. */
   run(program: string, ...args: string[]): string
   write(path: string, text: string): void
@@ -32,7 +34,7 @@ export function installPacked({ beside = [] }: { beside?: readonly string[] } = 
   const write = (path: string, text: string) => writeFileSync(join(folder, path), text)
   write('package.json', JSON.stringify({ name: 'project', private: true }))
   const [tarball] = JSON.parse(run('npm', 'pack', root, '--ignore-scripts', '--json')) as [
-    { name: string; filename: string; files: { path: string }[] },
+    { name: string; filename: string; size: number; unpackedSize: number; files: { path: string }[] },
   ]
 
   const modules = join(folder, 'node_modules')
@@ -50,6 +52,7 @@ export function installPacked({ beside = [] }: { beside?: readonly string[] } = 
     folder,
     installed,
     files: tarball.files.map(({ path }) => path),
+    size: { packed: tarball.size, unpacked: tarball.unpackedSize },
     run,
     write,
     remove: () => rmSync(folder, { recursive: true, force: true }),

@@ -16,6 +16,7 @@ const reasons = [
   'CI runs both on a fresh machine',
   'installs from the registry',
   'installs packages',
+  'installs packages',
   'needs Next.js',
   'takes minutes; bench/run.mjs is what .ci/run starts',
   'the test above is run',

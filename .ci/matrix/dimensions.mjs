@@ -1,0 +1,123 @@
+// What the matrix is made of. A folder of packages is one generation of tools with one msw; every Node runs in each.
+
+/** The versions of msw, as npm is asked for them. */
+export const msws = { 2.11: '~2.11.0', 2: '^2.15.0', 3: '^3.0.0' }
+
+/** Tools that came at about one time share a folder, so that nine folders hold everything. */
+export const generations = {
+  old: {
+    vitest: '~3.2.0',
+    jest: '^29.7.0',
+    typescript: '~5.4.0',
+    playwright: '1.40.1',
+    jsdom: '^24.0.0',
+    tsJest: '^29.4.0',
+  },
+  now: {
+    vitest: '^4.1.0',
+    jest: '^30.0.0',
+    typescript: '~5.9.0',
+    playwright: '^1.65.0',
+    jsdom: '^26.0.0',
+    tsJest: '^29.4.0',
+  },
+  next: { vitest: '^5.0.0', typescript: '^7.0.0', jsdom: '^26.0.0' },
+}
+
+export const nodes = ['20', '22', '24']
+
+/** What a folder installs beside the package. */
+export function packagesOf(generation, msw) {
+  if (generation === 'types') return { '@arethetypeswrong/cli': '^0.18.0' }
+  const { vitest, jest, typescript, playwright, jsdom, tsJest } = generations[generation]
+  return {
+    vitest,
+    jsdom,
+    'happy-dom': '^20.0.0',
+    msw: msws[msw],
+    typescript,
+    '@types/node': '^20.19.0',
+    ...(jest && {
+      jest,
+      'jest-environment-jsdom': jest,
+      'jest-fixed-jsdom': '^0.0.11',
+      'ts-jest': tsJest,
+      '@types/jest': jest.replace(/\..*/, '.0.0'),
+    }),
+    ...(playwright && { '@playwright/test': playwright }),
+    mocha: '^11.0.0',
+  }
+}
+
+const vitestEnvironments = ['threads', 'forks', 'vmThreads', 'no-isolate', 'jsdom', 'happy-dom']
+const resolutions = ['bundler', 'node16', 'nodenext', 'node10']
+
+/** Every cell: which runner or compiler, in which environment, with which msw, on which Node. */
+const matrix = Object.keys(generations).flatMap((generation) =>
+  Object.keys(msws).flatMap((msw) => {
+    const { vitest, jest, typescript, playwright } = generations[generation]
+    const short = (range) =>
+      range
+        .replace(/^[^\d]*/, '')
+        .replace(/^(\d+)\.(\d+).*/, (_, major, minor) =>
+          major === '3' || (major === '5' && range.startsWith('~5')) || major === '1' ? `${major}.${minor}` : major,
+        )
+    const of = (runner, environments, onNodes = nodes) =>
+      environments.flatMap((environment) =>
+        onNodes.map((node) => ({
+          runner,
+          environment,
+          msw,
+          node,
+          generation,
+          name: `${runner} ${environment} msw-${msw} node-${node}`,
+        })),
+      )
+    return [
+      ...of(`vitest-${short(vitest)}`, vitestEnvironments),
+      ...(jest ? of(`jest-${short(jest)}`, ['node', 'jsdom', 'ts-jest']) : []),
+      ...(generation === 'next'
+        ? [...of('node-test', ['import', 'require']), ...of('mocha', ['import', 'require'])]
+        : []),
+      ...(playwright ? of(`playwright-${short(playwright)}`, ['chromium']) : []),
+      ...of(
+        `typescript-${generation === 'next' ? '7' : short(typescript)}`,
+        resolutions.flatMap((resolution) =>
+          resolution === 'bundler'
+            ? ['bundler import']
+            : resolution === 'node10'
+              ? ['node10 require']
+              : [`${resolution} import`, `${resolution} require`],
+        ),
+        // What a compiler says does not depend on the Node that runs it.
+        ['22'],
+      ),
+    ]
+  }),
+)
+
+/** What needs no runner: whether each entry's types are those of its code, however it is imported. */
+const types = ['all but vitest', 'vitest'].map((environment) => ({
+  runner: 'attw',
+  environment,
+  msw: '2',
+  node: '22',
+  generation: 'types',
+  name: `attw ${environment}`,
+}))
+
+export const cells = [...matrix, ...types]
+
+/** The fast diagonal: each generation with one msw on one Node, a few cells of each. */
+export const diagonal = [
+  'vitest-3.2 forks msw-2.11 node-20',
+  'jest-29 node msw-2.11 node-20',
+  'typescript-5.4 node16 require msw-2.11 node-22',
+  'vitest-4 jsdom msw-2 node-22',
+  'jest-30 jsdom msw-2 node-22',
+  'typescript-5.9 nodenext import msw-2 node-22',
+  'vitest-5 threads msw-3 node-24',
+  'node-test require msw-3 node-24',
+  'mocha import msw-3 node-22',
+  'attw all but vitest',
+]

@@ -1,0 +1,13 @@
+/** What every cell does: asks both interfaces, and says what came. */
+async function ask(plants, apps, headers = { Authorization: 'Bearer key_pro' }) {
+  const responses = await Promise.all([
+    fetch(`${plants}/plants?limit=1`, { headers }),
+    fetch(`${apps}/apps?limit=1`, { headers }),
+  ])
+  const [some, page] = await Promise.all(responses.map((response) => response.json()))
+  return { statuses: responses.map(({ status }) => status), plants: some.length, apps: page.data.length }
+}
+
+const expected = { statuses: [200, 200], plants: 1, apps: 1 }
+const bases = { plants: 'https://plants.test', apps: 'https://apps.test/v1' }
+module.exports = { ask, expected, bases }

@@ -1,0 +1,71 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Without what `npm run` adds to the environment: a package is installed as a user does it. */
+export const environment = Object.fromEntries(
+  Object.entries(process.env).filter(
+    ([name]) => !/^(npm_(?!config_cache)|vitest|node_env$|node_options$|ci$)/i.test(name),
+  ),
+)
+
+const npm = (cwd, ...args) =>
+  execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], env: environment })
+
+/** Packs the package and gives the path of the tarball. */
+export function pack(root, folder) {
+  mkdirSync(folder, { recursive: true })
+  execFileSync(process.execPath, [join(root, 'build/build.mjs'), '--if-stale'], { stdio: 'inherit' })
+  const [{ filename }] = JSON.parse(npm(folder, 'pack', root, '--ignore-scripts', '--json'))
+  return join(folder, filename)
+}
+
+/** A folder with packages and the tarball in it. Packages that are there already are not asked for again. */
+export function install(folder, packages, tarball) {
+  const manifest = JSON.stringify({ name: 'consumer', private: true, dependencies: packages }, null, 2)
+  const file = join(folder, 'package.json')
+  const stamp = join(folder, 'installed.json')
+  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== manifest) {
+    rmSync(folder, { recursive: true, force: true })
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(file, manifest)
+    npm(
+      folder,
+      'install',
+      '--no-audit',
+      '--no-fund',
+      '--no-package-lock',
+      '--prefer-offline',
+      '--legacy-peer-deps',
+      '--ignore-scripts',
+    )
+    writeFileSync(stamp, manifest)
+  }
+  if (!tarball) return
+  const installed = join(folder, 'node_modules/greenhouse-mock')
+  rmSync(installed, { recursive: true, force: true })
+  mkdirSync(installed, { recursive: true })
+  execFileSync('tar', ['-xzf', tarball, '-C', installed, '--strip-components', '1'])
+}
+
+/** The Nodes by major version: this one, and others from npm where there are such. @param wanted the major versions that cells need. */
+export function installNodes(folder, wanted) {
+  const own = process.versions.node.split('.')[0]
+  const others = wanted.filter((major) => major !== own)
+  const build = `node-${process.platform}-${process.arch}`
+  if (others.length > 0)
+    install(folder, Object.fromEntries(others.map((major) => [`node${major}`, `npm:${build}@${major}`])))
+  return Object.fromEntries([
+    [own, process.execPath],
+    ...others.map((major) => [major, join(folder, `node_modules/node${major}/bin/node`)]),
+  ])
+}
+
+/** The version that a folder has of a package; `undefined` where it has none. */
+export function versionIn(folder, name) {
+  try {
+    return JSON.parse(readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8')).version
+  } catch {
+    return undefined
+  }
+}

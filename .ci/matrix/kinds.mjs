@@ -1,0 +1,151 @@
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { execFile } from 'node:child_process'
+import { environment } from './install.mjs'
+
+const files = join(dirname(fileURLToPath(import.meta.url)), 'files')
+
+/** Long enough for a machine with much to do; a run that hangs fails. */
+const patience = 600_000
+
+/** Runs one cell in a folder of its own. Gives whether it passed, what it printed, and a note where it passed with a reservation. */
+export async function runCell({ runner, environment: where, name }, folder, node, tarball) {
+  const own = join(folder, 'cells', name.replaceAll(/[^\w.-]+/g, '_'))
+  rmSync(own, { recursive: true, force: true })
+  mkdirSync(own, { recursive: true })
+  const bin = (path) => join(folder, 'node_modules', path)
+  const put = (...names) => names.forEach((file) => cpSync(join(files, file), join(own, file)))
+  const json = (file, value) => writeFileSync(join(own, file), JSON.stringify(value, null, 2))
+  const run = (...args) => execute(node, args, own)
+  const [kind] = runner.split('-')
+
+  if (kind === 'vitest') {
+    put('client.mjs', 'vitest-msw.test.mjs', 'vitest-fixture.test.mjs', 'vitest-server.test.mjs')
+    const options = {
+      threads: { pool: 'threads' },
+      forks: { pool: 'forks' },
+      vmThreads: { pool: 'vmThreads' },
+      'no-isolate': { pool: 'threads', isolate: false, fileParallelism: false },
+      jsdom: { environment: 'jsdom' },
+      'happy-dom': { environment: 'happy-dom' },
+    }[where]
+    writeFileSync(
+      join(own, 'vitest.config.mjs'),
+      `export default { test: ${JSON.stringify({ testTimeout: 60_000, ...options })} }\n`,
+    )
+    return run(bin('vitest/vitest.mjs'), 'run', '--root', own)
+  }
+
+  if (kind === 'jest') {
+    const isTs = where === 'ts-jest'
+    put(...(isTs ? ['ts-jest.test.ts'] : ['client.cjs', 'jest.test.cjs']))
+    const compilerOptions = {
+      module: 'node16',
+      moduleResolution: 'node16',
+      target: 'es2022',
+      strict: true,
+      skipLibCheck: true,
+      esModuleInterop: true,
+      types: ['jest', 'node'],
+    }
+    json('package.json', {
+      name: 'cell',
+      jest: {
+        preset: 'greenhouse-mock',
+        testMatch: ['**/*.test.*'],
+        testTimeout: 60_000,
+        ...(where === 'jsdom' && { testEnvironment: 'jest-fixed-jsdom' }),
+        ...(isTs && { transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: compilerOptions }] } }),
+      },
+    })
+    return run(bin('jest/bin/jest.js'), '--runInBand', '--no-watchman', '--cacheDirectory', join(own, '.jest'))
+  }
+
+  if (kind === 'node') {
+    const type = where === 'import' ? 'mjs' : 'cjs'
+    put(`client.${type}`, `suite.${type}`)
+    const start =
+      where === 'import'
+        ? `import { test } from 'node:test'\nimport * as suite from './suite.mjs'`
+        : `const { test } = require('node:test')\nconst suite = require('./suite.cjs')`
+    writeFileSync(
+      join(own, `all.test.${type}`),
+      `${start}\nfor (const name of ['byMsw', 'byServer']) test(name, suite[name])\n`,
+    )
+    return run('--test', `all.test.${type}`)
+  }
+
+  if (kind === 'mocha') {
+    const type = where === 'import' ? 'mjs' : 'cjs'
+    put(`client.${type}`, `suite.${type}`)
+    const start = where === 'import' ? `import * as suite from './suite.mjs'` : `const suite = require('./suite.cjs')`
+    writeFileSync(
+      join(own, `all.test.${type}`),
+      `${start}\nfor (const name of ['byMsw', 'byServer']) it(name, suite[name])\n`,
+    )
+    return run(bin('mocha/bin/mocha.js'), '--timeout', '60000', `all.test.${type}`)
+  }
+
+  if (kind === 'playwright') {
+    put('playwright.spec.cjs')
+    const use = {
+      launchOptions: { executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] },
+    }
+    writeFileSync(
+      join(own, 'playwright.config.cjs'),
+      `module.exports = ${JSON.stringify({ testMatch: '*.spec.cjs', timeout: 90_000, use })}\n`,
+    )
+    return run(bin('@playwright/test/cli.js'), 'test', '--workers', '1', '--reporter', 'line')
+  }
+
+  if (kind === 'attw') {
+    // Vitest and its tests are ES modules alone.
+    const part =
+      where === 'vitest' ? ['--entrypoints', 'vitest', '--profile', 'esm-only'] : ['--exclude-entrypoints', 'vitest']
+    return run(bin('@arethetypeswrong/cli/dist/index.js'), tarball, ...part, '--no-color', '--no-emoji')
+  }
+
+  const [resolution, format] = where.split(' ')
+  const file =
+    resolution === 'node10' || resolution === 'bundler' ? 'use.ts' : format === 'import' ? 'use.mts' : 'use.cts'
+  cpSync(join(files, 'use.mts'), join(own, file))
+  // Vitest is for ES modules alone.
+  const further = format === 'import' ? [file.replace('use', 'use-vitest')] : []
+  for (const name of further) cpSync(join(files, 'use-vitest.mts'), join(own, name))
+  const module = { bundler: 'esnext', node10: 'commonjs' }[resolution] ?? resolution
+  json('tsconfig.json', {
+    compilerOptions: {
+      module,
+      moduleResolution: resolution,
+      target: 'es2022',
+      lib: ['es2022', 'dom', 'dom.iterable', 'esnext.disposable'],
+      types: ['node'],
+      strict: true,
+      noUncheckedIndexedAccess: true,
+      skipLibCheck: false,
+      noEmit: true,
+    },
+    files: [file, ...further],
+  })
+  return judge(await run(bin('typescript/bin/tsc'), '-p', own))
+}
+
+/** Errors inside of the types of other packages are theirs: with `skipLibCheck`, which most projects have, nobody sees them. */
+function judge({ passed, output }) {
+  const errors = output.split('\n').filter((line) => /error TS\d+/.test(line))
+  const others = errors.filter((line) => /node_modules\/(?!greenhouse-mock\/)/.test(line))
+  if (passed || others.length === 0 || others.length < errors.length) return { passed, output }
+  const names = new Set(others.map((line) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(line)[1]))
+  return { passed: true, output, note: `needs skipLibCheck for the types of ${[...names].sort().join(', ')}` }
+}
+
+function execute(program, args, cwd) {
+  return new Promise((resolve) => {
+    const env = { ...environment, FORCE_COLOR: '0', NO_COLOR: '1' }
+    execFile(program, args, { cwd, env, timeout: patience, maxBuffer: 1 << 26 }, (error, out, err) => {
+      const output = `${out}${err}`
+      resolve({ passed: !error, output: error?.killed ? `${output}\nended after ${patience / 1000} s` : output })
+    })
+  })
+}

@@ -1,0 +1,1 @@
+export function toPage(results: readonly { name: string; outcome: string; reason?: string }[]): string

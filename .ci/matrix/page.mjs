@@ -1,0 +1,114 @@
+// Writes docs/compatibility.md from what the matrix saw.
+import { cells, msws, nodes } from './dimensions.mjs'
+
+const titles = {
+  vitest: 'Vitest',
+  jest: 'Jest',
+  'node-test': "Node's test runner",
+  mocha: 'Mocha',
+  playwright: 'Playwright',
+  typescript: 'TypeScript',
+}
+
+/** What an environment is called in the table, where its own name says too little. */
+const environments = { import: 'ES modules', require: 'CommonJS', 'no-isolate': 'threads, `isolate: false`' }
+
+/** @param results what was seen of cells, as results.json has it @returns the page */
+export function toPage(results) {
+  const seen = new Map(results.map((result) => [result.name, result]))
+  const notes = []
+  const numberOf = (note) => {
+    if (!notes.includes(note)) notes.push(note)
+    return `<sup>${notes.indexOf(note) + 1}</sup>`
+  }
+  const sections = Object.entries(titles).map(([kind, title]) => {
+    const own = cells.filter(({ runner }) => runner === kind || (runner.startsWith(`${kind}-`) && kind !== 'node-test'))
+    return `## ${title}\n\n${kind === 'typescript' ? toTypes(own, seen, numberOf) : toRunner(own, seen, numberOf)}\n`
+  })
+  const dates = results.map(({ date }) => date).sort()
+  return `# Compatibility
+
+This table is made from runs, not from hopes: \`npm run matrix\` packs the package, installs it into folders with each set of
+versions, and runs a test there that uses MSW and a server. A number is a version of Node where all of it passed.
+${dates.length > 0 ? `Seen from ${dates[0]} to ${dates.at(-1)}. ` : ''}A cell with — was not run yet.
+
+${sections.join('\n')}
+## Each entry, however it is imported
+
+${toEntries(seen)}
+
+## Notes
+
+${notes.map((note, place) => `${place + 1}. ${note}`).join('\n')}
+
+## Versions
+
+${toVersions(results)}
+`
+}
+
+function toEntries(seen) {
+  const outcomes = ['all but vitest', 'vitest'].map((part) => seen.get(`attw ${part}`)?.outcome)
+  if (outcomes.every((outcome) => outcome === 'passed'))
+    return '[Are the types wrong?](https://arethetypeswrong.github.io) finds nothing: by `import` and `require`, with node10, node16 and bundler. `greenhouse-mock/vitest` is an ES module alone, as Vitest is.'
+  return 'Not run yet.'
+}
+
+/** A row for each environment, a column for each msw, and in it the Nodes. */
+function toRunner(own, seen, numberOf) {
+  const rows = distinct(own.map(({ runner, environment }) => `${runner}|${environment}`)).map((key) => {
+    const [runner, environment] = key.split('|')
+    const columns = Object.keys(msws).map((msw) => toNodes(runner, environment, msw, seen, numberOf))
+    return [toName(runner), environments[environment] ?? environment, ...columns]
+  })
+  return table(['version', 'environment', ...Object.keys(msws).map((msw) => `msw ${msw}`)], rows)
+}
+
+function toNodes(runner, environment, msw, seen, numberOf) {
+  const results = nodes.map((node) => [node, seen.get(`${runner} ${environment} msw-${msw} node-${node}`)])
+  const shown = results
+    .filter(([, result]) => result !== undefined)
+    .map(([node, { outcome, reason }]) => {
+      if (outcome === 'passed') return node + (reason ? numberOf(reason) : '')
+      return `~~${node}~~${numberOf(reason ?? 'It fails, and should not.')}`
+    })
+  return shown.length > 0 ? shown.join(' · ') : '—'
+}
+
+function toTypes(own, seen, numberOf) {
+  const rows = distinct(own.map(({ runner, environment }) => `${runner}|${environment}`)).map((key) => {
+    const [runner, environment] = key.split('|')
+    const [resolution, format] = environment.split(' ')
+    const columns = Object.keys(msws).map((msw) => {
+      const result = seen.get(`${runner} ${environment} msw-${msw} node-22`)
+      if (!result) return '—'
+      if (result.outcome === 'passed') return `yes${result.reason ? numberOf(result.reason) : ''}`
+      return `no${numberOf(result.reason ?? 'It fails, and should not.')}`
+    })
+    return [toName(runner), `\`${resolution}\``, environments[format], ...columns]
+  })
+  const head = ['version', 'moduleResolution', 'consumer', ...Object.keys(msws).map((msw) => `msw ${msw}`)]
+  return `All with \`strict\` and \`skipLibCheck: false\`.\n\n${table(head, rows)}`
+}
+
+const toName = (runner) => (/-[\d.]+$/.test(runner) ? runner.replace(/^.*-/, '') : 'newest')
+
+function toVersions(results) {
+  const versions = {}
+  for (const result of results)
+    for (const [name, version] of Object.entries(result.versions)) (versions[name] ??= new Set()).add(version)
+  const byNumber = (one, other) => one.localeCompare(other, 'en', { numeric: true })
+  return table(
+    ['package', 'versions that ran'],
+    Object.keys(versions)
+      .sort()
+      .map((name) => [name, [...versions[name]].sort(byNumber).join(', ')]),
+  )
+}
+
+const distinct = (items) => [...new Set(items)]
+
+function table(head, rows) {
+  const line = (cells) => `| ${cells.join(' | ')} |`
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
+}

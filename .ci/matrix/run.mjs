@@ -1,0 +1,122 @@
+// Runs the package, as npm packs it, with every runner, msw, Node and TypeScript that it is for, and writes what it saw to
+// docs/compatibility.md. `npm run matrix`, `npm run matrix -- --only 'jest.*node-24'`, `npm run matrix -- --diagonal`.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { cells, diagonal, nodes, packagesOf } from './dimensions.mjs'
+import { install, installNodes, pack, versionIn } from './install.mjs'
+import { runCell } from './kinds.mjs'
+import { findReason } from './reasons.mjs'
+import { toPage } from './page.mjs'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+// Outside of this repository: what the package does not bring or name, no consumer finds.
+const work = process.env.GREENHOUSE_MATRIX ?? join(tmpdir(), 'greenhouse-matrix')
+const results = fileURLToPath(new URL('results.json', import.meta.url))
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', multiple: true },
+    diagonal: { type: 'boolean' },
+    list: { type: 'boolean' },
+    jobs: { type: 'string', default: '2' },
+    // The page and results.json stay as they are.
+    'dry-run': { type: 'boolean' },
+  },
+})
+const patterns = (values.only ?? []).map((text) => new RegExp(text))
+const chosen = cells.filter(
+  ({ name }) => (!values.diagonal || diagonal.includes(name)) && patterns.every((pattern) => pattern.test(name)),
+)
+if (values.list) {
+  console.log(chosen.map(({ name }) => name).join('\n'))
+  process.exit()
+}
+if (chosen.length === 0) throw new Error('No cell fits. npm run matrix -- --list prints them all.')
+
+const known = read()
+const today = new Date().toISOString().slice(0, 10)
+const started = Date.now()
+const tarball = pack(root, work)
+const wanted = nodes.filter((node) => chosen.some((cell) => cell.node === node))
+const programs = installNodes(join(work, 'nodes'), wanted)
+const seen = []
+for (const folder of new Set(chosen.map(folderOf))) {
+  const here = chosen.filter((cell) => folderOf(cell) === folder)
+  const [{ generation, msw }] = here
+  const path = join(work, folder)
+  install(path, packagesOf(generation, msw), tarball)
+  const versions = Object.fromEntries(
+    Object.keys(packagesOf(generation, msw)).map((name) => [name, versionIn(path, name)]),
+  )
+  const waiting = [...here]
+  const worker = async () => {
+    for (let cell = waiting.shift(); cell; cell = waiting.shift()) {
+      const { passed, output, note } = await runCell(cell, path, programs[cell.node], tarball)
+      const reason = passed ? note : findReason(cell, output)
+      const outcome = passed ? 'passed' : reason ? 'cannot' : 'failed'
+      console.log(`${outcome.padEnd(7)} ${cell.name}${reason ? `: ${reason}` : ''}`)
+      if (outcome === 'failed') console.log(output.replace(/^/gm, '    ').slice(-4_000))
+      seen.push({
+        name: cell.name,
+        outcome,
+        ...(reason && { reason }),
+        date: today,
+        versions: versionsFor(cell, versions),
+      })
+      if (!values['dry-run'] && !values.diagonal) save()
+    }
+  }
+  await Promise.all(Array.from({ length: Number(values.jobs) }, worker))
+}
+
+const count = (outcome) => seen.filter((cell) => cell.outcome === outcome).length
+console.log(
+  `${count('passed')} passed, ${count('cannot')} cannot be, ${count('failed')} failed, in ${Math.round((Date.now() - started) / 1000)} s`,
+)
+process.exitCode = count('failed') > 0 ? 1 : 0
+
+/** Writes what was seen over what was seen before, after each cell: a run may be broken off. */
+function save() {
+  const kept = known.filter(
+    ({ name }) => cells.some((cell) => cell.name === name) && !seen.some((cell) => cell.name === name),
+  )
+  const all = [...kept, ...seen].sort((one, other) => order(one) - order(other))
+  writeFileSync(results, `[\n${all.map((cell) => `  ${JSON.stringify(cell)}`).join(',\n')}\n]\n`)
+  writeFileSync(join(root, 'docs/compatibility.md'), toPage(all))
+}
+
+function folderOf({ generation, msw }) {
+  return generation === 'types' ? generation : `${generation}-msw-${msw}`
+}
+
+function order({ name }) {
+  return cells.findIndex((cell) => cell.name === name)
+}
+
+function read() {
+  try {
+    return JSON.parse(readFileSync(results, 'utf8'))
+  } catch {
+    return []
+  }
+}
+
+/** The exact versions of what a cell is about. */
+function versionsFor({ runner, environment }, versions) {
+  const names =
+    {
+      vitest: ['vitest'],
+      jest: ['jest'],
+      mocha: ['mocha'],
+      playwright: ['@playwright/test'],
+      typescript: ['typescript'],
+      attw: ['@arethetypeswrong/cli'],
+    }[runner.split('-')[0]] ?? []
+  const extra = ['jsdom', 'happy-dom', 'ts-jest'].filter((name) => name === environment)
+  return Object.fromEntries(
+    [...names, ...extra, 'msw'].filter((name) => versions[name]).map((name) => [name, versions[name]]),
+  )
+}

@@ -1,0 +1,35 @@
+/** What of Node is asked here; a page has none of it. */
+interface NodeProcess {
+  readonly versions?: { readonly node?: string }
+  cwd(): string
+  getBuiltinModule?(name: 'node:module'): { createRequire(file: string): (name: string) => { version: string } }
+}
+
+/** The first Node with all that msw 3 needs. Before it msw 3 loads, and then fails with every request: "fetch failed". */
+const needed = { major: 22, minor: 12 }
+
+/** @param call the function that a user called. @throws Error where the project's msw can't run on this Node. */
+export function assertMswRuns(call: string): void {
+  const { process } = globalThis as { process?: NodeProcess }
+  const node = process?.versions?.node
+  if (node === undefined || !isOlder(node) || typeof process?.getBuiltinModule !== 'function') return
+  const version = findVersion(process)
+  if (version === undefined || Number.parseInt(version, 10) < 3) return
+  throw new Error(
+    `Failed to call ${call}(): msw ${version} runs on Node ${needed.major}.${needed.minor} or later, and this is Node ${node}. Update Node, or install msw 2: npm i -D msw@2`,
+  )
+}
+
+function isOlder(node: string): boolean {
+  const [major = 0, minor = 0] = node.split('.').map(Number)
+  return major < needed.major || (major === needed.major && minor < needed.minor)
+}
+
+/** `undefined` where the project has its msw elsewhere, or hides its version. */
+function findVersion(process: NodeProcess): string | undefined {
+  try {
+    return process.getBuiltinModule!('node:module').createRequire(`${process.cwd()}/_.js`)('msw/package.json').version
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,44 @@
+import { spawnSync } from 'node:child_process'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { installPacked, toUserEnvironment, type Project } from './packed.ts'
+
+let project: Project
+
+beforeAll(() => {
+  project = installPacked()
+})
+
+afterAll(() => project.remove())
+
+/** What Node prints of an error that nobody catches. */
+function printed(file: string, code: string, ...flags: string[]): string {
+  project.write(file, code)
+  const { stderr } = spawnSync(process.execPath, [...flags, file], {
+    cwd: project.folder,
+    encoding: 'utf8',
+    env: toUserEnvironment(),
+  })
+  return stderr
+}
+
+const wrong = `createGreenhouse({ fixtures: { plants: [{ id: 'x' }] } })`
+const imported = `import { createGreenhouse } from 'greenhouse-mock'\n${wrong}\n`
+const required = `const { createGreenhouse } = require('greenhouse-mock')\n${wrong}\n`
+
+test.each([
+  ['wrong.mjs', imported],
+  ['wrong.cjs', required],
+])('an error that nobody catches shows a few short lines: %s', (file, code) => {
+  const said = printed(file, code)
+  expect(said).toContain('DataError: Failed to load fixtures: 3 problems.')
+  expect(said).toContain('throw new ')
+  expect(said.length).toBeLessThan(2_500)
+  expect(Math.max(...said.split('\n').map(({ length }) => length))).toBeLessThan(300)
+})
+
+test('with --enable-source-maps it names our sources and shows a line of them', () => {
+  const said = printed('wrong.mjs', imported, '--enable-source-maps')
+  expect(said).toMatch(/greenhouse-mock\/src\/greenhouse\/create\.ts:\d+/)
+  expect(said).toMatch(/throw new DataError\(what, problems\)/)
+  expect(said.length).toBeLessThan(2_500)
+})
