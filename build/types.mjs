@@ -26,6 +26,7 @@ const [shared, ...others] = [
   'apps',
   'fixtures',
   'scenarios',
+  'journal',
   'judge',
 ]
 

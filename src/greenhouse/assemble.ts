@@ -9,11 +9,9 @@ import { assertFetchable, assertUsable } from '../core/time/environment.ts'
 import { createOverlay } from '../core/world/overlay.ts'
 import type { JournalRecordListener } from '../core/journal/journal.ts'
 import type { Notice, NoticeListener } from '../core/journal/notices.ts'
+import type { JournalPart } from '../core/journal/part.ts'
 import type { Judge } from '../core/journal/violation.ts'
 import type { RoutedAreas } from '../core/pipeline/judge/judged.ts'
-import { JournalBudget } from '../core/journal/journal-budget.ts'
-import { toEntry, toShownUrl } from '../core/journal/journal-entry.ts'
-import { redactMessage } from '../core/journal/redact.ts'
 import { tellLeft } from '../core/http/reply.ts'
 import { ReplyCache } from '../core/store/reply-cache.ts'
 import type { ServiceRequest } from '../core/http/request.ts'
@@ -49,6 +47,7 @@ export interface Parts {
   /** What worlds start with. */
   readonly fixtures: FixturePart
   readonly scenarios: ScenarioPart
+  readonly journal: JournalPart
   /** What holds requests against the contract, where that is wanted. */
   readonly createJudge: ((areas: RoutedAreas) => Judge) | undefined
 }
@@ -93,6 +92,7 @@ export function assemble(parts: Parts, options: GreenhouseOptions, onAssumptionR
     strict: options.strict ? judge : undefined,
     malformed: new MalformedReplies(),
     tell,
+    redact: (text) => parts.journal.redactMessage(text),
     random: createRandom(options.seed ?? 1, 'outside'),
   }
   const bodyLimit = options.bodyLimit ?? 2 ** 20
@@ -103,7 +103,7 @@ export function assemble(parts: Parts, options: GreenhouseOptions, onAssumptionR
   const handle = (request: ServiceRequest) => dispatch(service, request)
   const toFace = (world: LiveWorld) => {
     let face = faces.get(world)
-    if (!face) faces.set(world, (face = toPublicWorld(world, parts.catalogue, start)))
+    if (!face) faces.set(world, (face = toPublicWorld(world, parts, start)))
     return face
   }
   const observe: Greenhouse['observe'] = (listener, noticed) => {
@@ -162,8 +162,11 @@ export function assemble(parts: Parts, options: GreenhouseOptions, onAssumptionR
       tokens.add(secret)
       origin.tokens.finder = new SecretFinder([...tokens])
     },
-    redact: (text) => redactMessage(text, standard.secretFinders()),
-    subscribe: (listener) => observe((note) => listener(toEntry(note))),
+    redact: (text) => parts.journal.redactMessage(text, standard.secretFinders()),
+    subscribe(listener) {
+      const { toEntry } = parts.journal
+      return observe((note) => listener(toEntry(note)))
+    },
     observe,
     tell,
     observeChanges: (observer) => worldChanges.observe(observer),
@@ -174,7 +177,7 @@ export function assemble(parts: Parts, options: GreenhouseOptions, onAssumptionR
       files = { ...files, ...told }
       worldChanges.tell({ type: 'problems' })
     },
-    showUrl: (request) => toShownUrl(request, standard.secretFinders()),
+    showUrl: (request) => parts.journal.toShownUrl(request, standard.secretFinders()),
     async fetch(request) {
       assertFetchable()
       const url = new URL(request.url)
@@ -224,7 +227,7 @@ export function assemble(parts: Parts, options: GreenhouseOptions, onAssumptionR
 }
 
 function createOrigin(
-  { catalogue, fixtures: fixturePart, scenarios: scenarioPart }: Parts,
+  { catalogue, fixtures: fixturePart, scenarios: scenarioPart, journal: journalPart }: Parts,
   { fixtures, scenarios = {}, seed = 1, now, frozen = false, assumptions = {}, use = [], journal }: GreenhouseOptions,
   listeners: ReadonlySet<JournalRecordListener>,
   judge: Judge | undefined,
@@ -249,15 +252,12 @@ function createOrigin(
     assumptionRegistry,
     overlay,
     scenarios: use.map(toNamedScenario),
-    journal: {
-      entries: journal?.entries ?? 1_000,
-      bytes: journal?.bytes ?? 2 ** 24,
-      budget: new JournalBudget(journal?.memory ?? 2 ** 27),
+    createJournal: journalPart.open(journal, {
       operations: contract.operations.map(({ id }) => id),
       missing: noteMissing(catalogue),
       judge,
       listeners,
-    },
+    }),
     secretCollections: collections.filter(({ secrets }) => secrets !== undefined),
     tokens: { finder: new SecretFinder([]) },
     library,

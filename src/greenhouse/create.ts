@@ -1,4 +1,5 @@
 import type { AssumptionListener } from '../core/definitions/assumption-values.ts'
+import { journal } from '../core/journal/part.ts'
 import { createJudge } from '../core/pipeline/judge/index.ts'
 import { fixtures } from '../fixtures/default.ts'
 import { scenarios } from '../scenarios/default.ts'
@@ -7,7 +8,7 @@ import { catalogue } from './catalogue.ts'
 import type { Greenhouse, GreenhouseOptions } from './greenhouse.ts'
 import { checkGreenhouseOptions } from './options.ts'
 
-const everything: Parts = { catalogue, fixtures, scenarios, createJudge }
+const everything: Parts = { catalogue, fixtures, scenarios, journal: journal(), createJudge }
 
 /**
  * Makes a Greenhouse: both areas in memory. It starts no server, reads no file, and runs in Node and in a browser.

@@ -4,7 +4,7 @@ import type { Clock } from '../core/time/clock.ts'
 import type { EventType } from '../areas/event-types.ts'
 import { nameKey } from '../core/pipeline/key-explanation.ts'
 import { quote } from '../core/definitions/quote.ts'
-import { redactText } from '../core/journal/redact.ts'
+import type { JournalPart } from '../core/journal/part.ts'
 import { suggest } from '../core/definitions/suggest.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import {
@@ -116,8 +116,12 @@ export interface World {
   redact(text: string): string
 }
 
-/** A world as users see it. @param catalogue what its Greenhouse is made from. @param start reads how it is to start anew. */
-export function toPublicWorld(world: LiveWorld, catalogue: Catalogue, start: ReturnType<typeof createStarter>): World {
+/** A world as users see it. @param parts what its Greenhouse is made from. @param start reads how it is to start anew. */
+export function toPublicWorld(
+  world: LiveWorld,
+  { catalogue, journal }: { readonly catalogue: Catalogue; readonly journal: JournalPart },
+  start: ReturnType<typeof createStarter>,
+): World {
   const face: World = {
     name: world.name,
     get clock() {
@@ -174,7 +178,7 @@ export function toPublicWorld(world: LiveWorld, catalogue: Catalogue, start: Ret
     createKey: (key) => createKey(world, key),
     key: (secret) => (world.name === 'default' ? secret : `${secret}@${world.name}`),
     nameKey: (secret) => nameKey(world, secret),
-    redact: (text) => redactText(text, world.secretFinders()),
+    redact: (text) => journal.redactText(text, world.secretFinders()),
   }
   return setLive(face, world)
 }

@@ -18,7 +18,6 @@ import { addQuotaHeaders, spendQuota } from './quota.ts'
 import { briefMessage, quote } from '../definitions/quote.ts'
 import { report, toReason } from '../definitions/reason.ts'
 import type { JournalRecord } from '../journal/journal-record.ts'
-import { redactMessage } from '../journal/redact.ts'
 import { byteLength, emptyReply, jsonReply, type Reply } from '../http/reply.ts'
 import { headerOf, type ServiceRequest } from '../http/request.ts'
 import type { Match, Router } from './router.ts'
@@ -64,7 +63,8 @@ export function dispatch(service: Service, request: ServiceRequest): Reply | Pro
 }
 
 /** The reply with the entry of the journal that is told how it leaves. */
-function leave(reply: Reply, note: JournalRecord): Reply {
+function leave(reply: Reply, note: JournalRecord | undefined): Reply {
+  if (!note) return reply
   if (reply.wire) note.answeredAt = monotonicNow()
   reply.note = note
   return reply
@@ -248,7 +248,7 @@ function finish(service: Service, request: ServiceRequest, reply: Reply): Reply 
 /** What the request says of worlds and scenarios is wrong: no journal has it, so the log is told. */
 function refuse(service: Service, request: ServiceRequest, status: number, code: string, message: string): Reply {
   service.tell({ event: 'refused', request, status, reason: briefMessage(message) })
-  return jsonReply(status, toControlError(code, redactMessage(message)))
+  return jsonReply(status, toControlError(code, service.redact(message)))
 }
 
 /** An error of ours, not of the client's: what it was must not leave, and it must not be lost. */

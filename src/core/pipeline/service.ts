@@ -23,6 +23,8 @@ export interface Service {
   readonly malformed: MalformedReplies
   /** Tells logs what no journal has. */
   readonly tell: NoticeListener
+  /** A sentence that quotes a request, without secrets. */
+  readonly redact: (text: string) => string
   /** Chance for what happens outside of any world. */
   readonly random: Random
 }

@@ -3,7 +3,7 @@ import type { CollectionDefinition } from '../store/collection.ts'
 import type { DataMemory } from '../store/data-memory.ts'
 import type { ScenarioSource } from './layer.ts'
 import type { WorldEventListener } from './lifecycle.ts'
-import type { JournalOptions } from '../journal/journal.ts'
+import type { CreateJournal } from '../journal/part.ts'
 import type { Changes } from './changes.ts'
 import type { NoticeListener } from '../journal/notices.ts'
 import type { AreaLifecycle } from './lifecycle.ts'
@@ -66,7 +66,7 @@ export interface WorldOrigin {
   /** How deliveries to webhooks leave now. */
   readonly transport: () => WebhookTransport
   readonly scenarios: readonly NamedScenario[]
-  readonly journal: JournalOptions
+  readonly createJournal: CreateJournal
   /** Counts what all worlds hold. */
   readonly memory: DataMemory
   /** Keeps replies that depend on records alone. */

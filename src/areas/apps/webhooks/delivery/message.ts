@@ -1,8 +1,8 @@
-import { Webhook as Signer } from 'standardwebhooks'
 import { systemNow } from '../../../../core/time/clock.ts'
 import type { WebhookRequest } from '../../../../core/http/webhook-transport.ts'
 import type { World } from '../../../../core/world/world.ts'
 import { assumed } from './schedule.ts'
+import { sign } from './sign.ts'
 import type { Attempt } from '../schemas/attempt.ts'
 import type { Webhook } from '../schemas/webhook.ts'
 
@@ -36,11 +36,10 @@ export function toRequest(
   const timestamp = fault?.kind === 'stale-timestamp' ? shown - fault.by : shown
   const isSigned = assumed(world, 'webhooks.signature') === 'standard-webhooks'
   const secrets = fault?.kind === 'bad-signature' ? [wrongSecret] : secretsAt(webhook, sentAt)
-  // Of a Date the signer asks nothing but this.
-  const signedAt = { getTime: () => timestamp } as Date
+  const seconds = Math.floor(timestamp / 1_000)
   const headers = toHeaders(id, {
-    timestamp: Math.floor(timestamp / 1_000),
-    signature: isSigned ? secrets.map((secret) => new Signer(secret).sign(id, signedAt, payload)).join(' ') : null,
+    timestamp: seconds,
+    signature: isSigned ? secrets.map((secret) => sign(secret, id, seconds, payload)).join(' ') : null,
   })
   return { url: webhook.url, headers, body: payload }
 }
