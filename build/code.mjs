@@ -10,7 +10,7 @@ import { yamlFolder } from './yaml-folder.mjs'
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url))
 
-const parts = ['core', 'plants', 'apps', 'fixtures', 'scenarios', 'journal', 'judge']
+const parts = ['core', 'plants', 'apps', 'fixtures', 'scenarios', 'journal', 'judge', 'webhook-tools']
 
 /** What a user can import, by the name of its file. */
 const entries = {

@@ -28,6 +28,7 @@ const [shared, ...others] = [
   'scenarios',
   'journal',
   'judge',
+  'webhook-tools',
 ]
 
 /** Stands on its own: a project may copy the file. */

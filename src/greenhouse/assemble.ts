@@ -20,7 +20,7 @@ import { MalformedReplies } from '../core/pipeline/malformed-replies.ts'
 import { Router } from '../core/pipeline/router.ts'
 import { SecretFinder } from '../core/store/secret-finder.ts'
 import type { Service } from '../core/pipeline/service.ts'
-import { closedTransport, createFetchTransport, type WebhookTransport } from '../core/http/webhook-transport.ts'
+import type { WebhookTransport } from '../core/http/webhook-transport.ts'
 import { activate, assertProducible } from '../core/world/activate.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import { Changes } from '../core/world/changes.ts'
@@ -38,6 +38,7 @@ import { checkReload, checkScenarioQuery } from './options.ts'
 import type { OperationId } from './known-names.ts'
 import { toNamedScenario } from '../core/world/scenario-choice.ts'
 import { listVariants } from './variants.ts'
+import type { WebhookTools } from './webhook-tools.ts'
 import { toPublicWorld, type World } from './world.ts'
 import { createStarter } from './world-start.ts'
 
@@ -48,6 +49,8 @@ export interface Parts {
   readonly fixtures: FixturePart
   readonly scenarios: ScenarioPart
   readonly journal: JournalPart
+  /** `world.trigger`, `world.grade` and `world.examine`, where they are wanted. */
+  readonly webhookTools: WebhookTools | undefined
   /** What holds requests against the contract, where that is wanted. */
   readonly createJudge: ((areas: RoutedAreas) => Judge) | undefined
 }
@@ -70,7 +73,9 @@ export function assemble(parts: Parts, options: GreenhouseOptions, onAssumptionR
   const start = createStarter(parts.catalogue)
   const transports: WebhookTransport[] = []
   const webhookHosts = options.webhooks?.allow ?? []
-  const fallback = createFetchTransport(webhookHosts, () => origin.hosts.has('MSW'))
+  // Nothing is delivered where no area has webhooks.
+  const { deliveries } = parts.catalogue
+  const fallback = deliveries?.createTransport(webhookHosts, () => origin.hosts.has('MSW'))
   let hasClosed = false
   const origin: WorldOrigin = {
     ...createOrigin(parts, options, listeners, judge, onAssumptionRead),
@@ -78,7 +83,8 @@ export function assemble(parts: Parts, options: GreenhouseOptions, onAssumptionR
     replies: new ReplyCache(),
     changes: worldChanges,
     tell,
-    transport: () => transports.at(-1) ?? (hasClosed && !origin.hosts.has('MSW') ? closedTransport : fallback),
+    transport: () =>
+      transports.at(-1) ?? (hasClosed && !origin.hosts.has('MSW') ? deliveries!.closedTransport : fallback!),
   }
   let data: Pick<GreenhouseOptions, 'fixtures' | 'scenarios'> = options
   const worlds = new Worlds(origin, options.maxWorlds ?? 10_000)

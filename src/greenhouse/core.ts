@@ -12,6 +12,7 @@ import { noJournal } from './no-journal.ts'
 import { noScenarios } from './no-scenarios.ts'
 import { checkGreenhouseOptions, greenhouseRules } from './options.ts'
 import type { StartRecords } from './records.ts'
+import type { WebhookTools } from './webhook-tools.ts'
 import { createRecordSeeds } from './record-seeds.ts'
 
 /** What holds requests against the contract: the `judge` of `greenhouse-mock/judge`. */
@@ -35,6 +36,8 @@ export interface CoreOptions extends Omit<GreenhouseOptions, 'fixtures' | 'scena
   journal?: JournalPart
   /** What finds violations and refuses them with `strict`: `judge` of `greenhouse-mock/judge`. */
   judge?: JudgePart
+  /** `world.trigger`, `world.grade` and `world.examine`: `webhookTools` of `greenhouse-mock/webhook-tools`. */
+  webhookTools?: WebhookTools
 }
 
 const from = (part: string) => ({
@@ -52,6 +55,7 @@ const rules: RulesFor<CoreOptions> = {
   scenarios: from('scenarios'),
   journal: from('journal'),
   judge: from('judge'),
+  webhookTools: from('webhook-tools'),
 }
 
 /**
@@ -62,7 +66,16 @@ const rules: RulesFor<CoreOptions> = {
  */
 export function createGreenhouse(options: CoreOptions): Greenhouse {
   checkGreenhouseOptions('createGreenhouse', options, rules)
-  const { areas, fixtures, records, scenarios = noScenarios, journal = noJournal, judge, ...common } = options
+  const {
+    areas,
+    fixtures,
+    records,
+    scenarios = noScenarios,
+    journal = noJournal,
+    judge,
+    webhookTools,
+    ...common
+  } = options
   if (!areas?.length)
     throw new TypeError(
       'Failed to call createGreenhouse(): the option "areas" takes at least one area: import { plants } from \'greenhouse-mock/plants\'.',
@@ -77,6 +90,7 @@ export function createGreenhouse(options: CoreOptions): Greenhouse {
       fixtures: fixtures ?? createRecordSeeds(catalogue, records),
       scenarios,
       journal,
+      webhookTools,
       createJudge: judge && ((routed) => judge.create(routed)),
     },
     common,

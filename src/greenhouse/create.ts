@@ -7,8 +7,9 @@ import { assemble, type Parts } from './assemble.ts'
 import { catalogue } from './catalogue.ts'
 import type { Greenhouse, GreenhouseOptions } from './greenhouse.ts'
 import { checkGreenhouseOptions } from './options.ts'
+import { webhookTools } from './webhook-tools.ts'
 
-const everything: Parts = { catalogue, fixtures, scenarios, journal: journal(), createJudge }
+const everything: Parts = { catalogue, fixtures, scenarios, journal: journal(), webhookTools, createJudge }
 
 /**
  * Makes a Greenhouse: both areas in memory. It starts no server, reads no file, and runs in Node and in a browser.

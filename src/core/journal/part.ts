@@ -28,7 +28,7 @@ export interface JournalPart {
   redactText(text: string, finders: readonly SecretFinder[]): string
 }
 
-/** @internal */
+/** Makes the journal of a world. */
 export type CreateJournal = (keeper: JournalKeeper) => Journal
 
 /**

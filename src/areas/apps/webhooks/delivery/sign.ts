@@ -1,6 +1,5 @@
-import { hmac } from '@noble/hashes/hmac.js'
-import { sha256 } from '@noble/hashes/sha2.js'
-import { utf8ToBytes } from '@noble/hashes/utils.js'
+import { toUtf8 } from '../../../../core/store/fingerprint.ts'
+import { hmacSha256 } from '../../../../core/store/sha256.ts'
 
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
@@ -11,7 +10,7 @@ const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/
 export function sign(secret: string, id: string, timestamp: number, payload: string): string {
   const key = toBytes(secret.startsWith('whsec_') ? secret.slice('whsec_'.length) : secret)
   if (key.length === 0) throw new Error("Secret can't be empty.")
-  const signature = hmac(sha256, key, utf8ToBytes(`${id}.${timestamp}.${payload}`))
+  const signature = hmacSha256(key, toUtf8(`${id}.${timestamp}.${payload}`))
   return `v1,${btoa(String.fromCharCode(...signature))}`
 }
 

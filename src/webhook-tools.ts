@@ -1,0 +1,1 @@
+export { webhookTools } from './greenhouse/webhook-tools.ts'
