@@ -12,10 +12,11 @@ const outcome = (work: () => string) => {
   }
 }
 
-const signsAlike = (secret: string, id: string, at: number, payload: string) =>
+const signsAlike = (secret: string, id: string, at: number, payload: string): void => {
   expect(outcome(() => sign(secret, id, Math.floor(at / 1_000), payload))).toBe(
     outcome(() => new Webhook(secret).sign(id, new Date(at), payload)),
   )
+}
 
 const text = fc.string({ unit: 'binary', maxLength: 300 })
 const at = fc.integer({ min: 0, max: 4e12 })

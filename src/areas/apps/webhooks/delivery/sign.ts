@@ -22,7 +22,9 @@ function toBytes(base64: string): Uint8Array {
   const bytes: number[] = []
   let bits = 0
   let count = 0
-  for (const character of base64.slice(0, base64.length - padding)) {
+  const length = base64.length - padding
+  // A digit that is left over alone makes no byte, whatever it is.
+  for (const character of base64.slice(0, length % 4 === 1 ? -1 - padding : length)) {
     const digit = digits.indexOf(character)
     if (digit < 0) throw new Error('Base64Coder: incorrect characters for decoding')
     bits = (bits << 6) | digit

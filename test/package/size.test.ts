@@ -1,0 +1,80 @@
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { rolldown } from 'rolldown'
+import { expect, test } from 'vitest'
+import { root } from './packed.ts'
+
+/** The largest that a page may load of each, in bytes, minified and gzipped. */
+const budgets = [
+  { title: 'the plants', parts: ['plants'], most: 42 * 1_024 },
+  { title: 'both areas', parts: ['plants', 'apps'], most: 66 * 1_024 },
+]
+
+/** A page's script that answers with these areas and nothing else, by MSW. */
+const scriptOf = (areas: readonly string[]) => `
+import { createGreenhouse } from 'greenhouse-mock/core'
+import { createHandlers } from 'greenhouse-mock/msw'
+${areas.map((area) => `import { ${area} } from 'greenhouse-mock/${area}'`).join('\n')}
+export const handlers = createHandlers(createGreenhouse({
+  areas: [${areas.join(', ')}],
+  records: {
+    accounts: [{ id: 'acct', name: 'Ann', email: 'ann@example.com', plan: 'pro' }],
+    keys: [{ secret: 'key', account: 'acct' }],
+  },
+}))`
+
+/** Bundles a script as the bundler of a page does, without msw, which the page has anyway. */
+async function bundle(script: string): Promise<string> {
+  const build = await rolldown({
+    input: 'script',
+    platform: 'browser',
+    external: [/^msw/],
+    plugins: [
+      {
+        name: 'script',
+        resolveId: (id) =>
+          id === 'script'
+            ? id
+            : id.startsWith('greenhouse-mock/')
+              ? join(root, 'dist', `${id.slice('greenhouse-mock/'.length)}.js`)
+              : null,
+        load: (id) => (id === 'script' ? script : null),
+      },
+    ],
+  })
+  const { output } = await build.generate({ format: 'esm', minify: true, codeSplitting: false })
+  await build.close()
+  return output[0].code
+}
+
+test.for(budgets)('$title take a page at most $most bytes, gzipped', async ({ parts, most }, { annotate }) => {
+  const code = await bundle(scriptOf(parts))
+  const bytes = gzipSync(code, { level: 9 }).length
+  await annotate(`${parts.join(' and ')}: ${bytes} bytes gzipped, ${code.length} minified`)
+  expect(bytes).toBeLessThanOrEqual(most)
+})
+
+test('a page that has the plants alone has no code of apps, of scenarios or of the journal', async () => {
+  const code = await bundle(scriptOf(['plants']))
+  expect(code.includes('plants.create')).toBe(true)
+  expect(
+    [
+      'conversations.create',
+      'webhook-stale-timestamp',
+      'matching entries made room',
+      'misspelt-header',
+      'whsec_',
+      'acct_pro_plus',
+    ].filter((word) => code.includes(word)),
+  ).toEqual([])
+})
+
+test('what a page imports besides comes along, and nothing that it does not', async () => {
+  const code = await bundle(
+    scriptOf(['plants']) +
+      `\nexport { ownFixtures } from 'greenhouse-mock/fixtures'\nexport { ownScenarios } from 'greenhouse-mock/scenarios'`,
+  )
+  const present = ['expected collections by name', 'there is no such member']
+  expect(present.filter((word) => !code.includes(word))).toEqual([])
+  expect(['acct_pro_plus', 'webhook-stale-timestamp'].filter((word) => code.includes(word))).toEqual([])
+})
