@@ -16,7 +16,6 @@ import { tellLeft } from '../core/http/reply.ts'
 import { ReplyCache } from '../core/store/reply-cache.ts'
 import type { ServiceRequest } from '../core/http/request.ts'
 import { createRandom } from '../core/time/random.ts'
-import { MalformedReplies } from '../core/pipeline/malformed-replies.ts'
 import { Router } from '../core/pipeline/router.ts'
 import { SecretFinder } from '../core/store/secret-finder.ts'
 import type { Service } from '../core/pipeline/service.ts'
@@ -96,7 +95,7 @@ export function assemble(parts: Parts, options: GreenhouseOptions, onAssumptionR
     trace: options.trace ?? true,
     worlds,
     strict: options.strict ? judge : undefined,
-    malformed: new MalformedReplies(),
+    acts: parts.scenarios.createActs?.(),
     tell,
     redact: (text) => parts.journal.redactMessage(text),
     random: createRandom(options.seed ?? 1, 'outside'),
@@ -267,6 +266,7 @@ function createOrigin(
     secretCollections: collections.filter(({ secrets }) => secrets !== undefined),
     tokens: { finder: new SecretFinder([]) },
     library,
+    createHeaderLayer: scenarioPart.createHeaderLayer,
     seedOf: (collection) => seeds.of(collection),
     pendingSeeds: () => seeds.pending(pending),
   }

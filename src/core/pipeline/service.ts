@@ -1,7 +1,7 @@
 import type { Cors } from '../http/cors.ts'
 import type { NoticeListener } from '../journal/notices.ts'
 import type { Judge } from '../journal/violation.ts'
-import type { MalformedReplies } from './malformed-replies.ts'
+import type { ScenarioActs } from './scenario-acts.ts'
 import type { Area } from './operation.ts'
 import type { Random } from '../time/random.ts'
 import type { Router } from './router.ts'
@@ -19,8 +19,8 @@ export interface Service {
   readonly worlds: Worlds
   /** Holds each request against the contract before anything is done, where one that breaks it is refused. */
   readonly strict: Judge | undefined
-  /** Keeps what effects made of results that many replies share. */
-  readonly malformed: MalformedReplies
+  /** How scenarios act on requests, where there are scenarios. */
+  readonly acts: ScenarioActs | undefined
   /** Tells logs what no journal has. */
   readonly tell: NoticeListener
   /** A sentence that quotes a request, without secrets. */

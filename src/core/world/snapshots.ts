@@ -71,6 +71,6 @@ export class Snapshots {
 
 /** Gives back what a snapshot held. */
 function end({ scenarios, idempotency }: Snapshot): void {
-  scenarios.headerState.end()
+  scenarios.headerState?.end()
   idempotency.end()
 }
