@@ -1,6 +1,6 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { moduleFolder } from './build/module-folder.mjs'
-import { whichZod } from './build/which-zod.mjs'
 import { yamlFolder } from './build/yaml-folder.mjs'
 import { times } from './test/support/soak.ts'
 
@@ -8,7 +8,9 @@ import { times } from './test/support/soak.ts'
 const timeout = times(600_000, 180_000)
 
 export default defineConfig({
-  plugins: [yamlFolder(), moduleFolder(), whichZod()],
+  plugins: [yamlFolder(), moduleFolder()],
+  // As in the build: see build/lazy-zod.mjs.
+  resolve: { alias: { 'zod/mini': fileURLToPath(new URL('build/lazy-zod.mjs', import.meta.url)) } },
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/built.ts'],

@@ -5,7 +5,6 @@ import { builtinRequire } from './builtin-require.mjs'
 import { moduleFolder } from './module-folder.mjs'
 import { buildPanel, panelStyles } from './panel.mjs'
 import { writeLicenses } from './third-party-licenses.mjs'
-import { whichZod } from './which-zod.mjs'
 import { yamlFolder } from './yaml-folder.mjs'
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url))
@@ -75,7 +74,7 @@ async function bundle(input, output, plugins, define = {}) {
     input,
     external: ['msw', /^msw\//, 'vitest', '@playwright/test'],
     platform: 'node',
-    plugins: [moduleFolder(), whichZod(), ...plugins],
+    plugins: [moduleFolder(), ...plugins],
     transform: { define },
     resolve: {
       // An ES module where a library has one: CommonJS would bring `node:module` into what a page loads.
@@ -84,6 +83,7 @@ async function bundle(input, output, plugins, define = {}) {
       alias: {
         'string-width': path('./string-width.mjs'),
         'wrap-ansi': path('./wrap-ansi.mjs'),
+        'zod/mini': path('./lazy-zod.mjs'),
       },
     },
     logLevel: 'warn',

@@ -1,5 +1,4 @@
 import * as zod from 'zod/v4/mini'
-import { replay, sourceOf } from './replay-zod.mjs'
 
 /**
  * Stands in for `zod/mini`: what makes a schema gives one that is made when it is first asked. There are about a thousand of
@@ -62,9 +61,7 @@ const lazyObject = (make) => (shape, parameters) => new LazySchema(() => make(to
 function toMade(value) {
   if (value instanceof LazySchema) return LazySchema.madeOf(value)
   if (Array.isArray(value)) return value.map(toMade)
-  if (typeof value !== 'object' || value === null) return value
-  if (value._zod?.made) return replay(value)
-  if (Object.getPrototypeOf(value) !== Object.prototype) return value
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, toMade(part)]))
 }
 
@@ -108,11 +105,4 @@ const lazyEnum = lazily(zod.enum)
 const lazyNull = lazily(zod.null)
 export { lazyEnum as enum, lazyNull as null }
 export const iso = { ...zod.iso, datetime: lazily(zod.iso.datetime) }
-
-/** Who asks knows the schemas by what they were made of. */
-export const toJSONSchema = (schema, { metadata, override, ...parameters } = {}) =>
-  zod.toJSONSchema(toMade(schema), {
-    ...parameters,
-    ...(metadata && { metadata: { get: (part) => metadata.get(sourceOf(part)) } }),
-    ...(override && { override: (context) => override({ ...context, zodSchema: sourceOf(context.zodSchema) }) }),
-  })
+export const toJSONSchema = (schema, parameters) => zod.toJSONSchema(toMade(schema), parameters)

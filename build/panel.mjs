@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
 import { moduleFolder } from './module-folder.mjs'
-import { whichZod } from './which-zod.mjs'
 
 const source = fileURLToPath(new URL('../src/panel', import.meta.url))
 
@@ -21,9 +20,10 @@ export async function buildPanel(folder) {
   const build = await rolldown({
     input: { panel: join(source, 'main.ts') },
     platform: 'browser',
-    plugins: [moduleFolder(), whichZod()],
+    plugins: [moduleFolder()],
     // How JSX is compiled says tsconfig.json.
     transform: { target: 'es2023' },
+    resolve: { alias: { 'zod/mini': fileURLToPath(new URL('lazy-zod.mjs', import.meta.url)) } },
     logLevel: 'warn',
     checks: { bundlerTimings: false },
   })
