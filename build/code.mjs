@@ -11,7 +11,7 @@ import { yamlFolder } from './yaml-folder.mjs'
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url))
 
-const parts = ['core', 'plants', 'apps', 'fixtures', 'scenarios', 'judge']
+const parts = ['core', 'plants', 'apps', 'fixtures', 'scenarios', 'journal', 'judge', 'webhook-tools']
 
 /** What a user can import, by the name of its file. */
 const entries = {

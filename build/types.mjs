@@ -27,7 +27,9 @@ const [shared, ...others] = [
   'apps',
   'fixtures',
   'scenarios',
+  'journal',
   'judge',
+  'webhook-tools',
 ]
 
 /** Stands on its own: a project may copy the file. */

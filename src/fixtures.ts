@@ -1,2 +1,3 @@
 export { fixtures } from './fixtures/default.ts'
 export { ownFixtures } from './fixtures/part.ts'
+export type { FixturePart } from './fixtures/part.ts'

@@ -1,1 +1,2 @@
 export { judge } from './greenhouse/judge.ts'
+export type { JudgePart } from './greenhouse/core.ts'

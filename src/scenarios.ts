@@ -1,2 +1,3 @@
 export { scenarios } from './scenarios/default.ts'
 export { ownScenarios } from './scenarios/part.ts'
+export type { ScenarioPart } from './scenarios/part.ts'

@@ -1,5 +1,4 @@
 import type { World } from '../core/world/world.ts'
-import type { EventType } from './event-types.ts'
 
 /** What an event tells. */
 export type EventData = Readonly<Record<string, unknown>>
@@ -17,9 +16,6 @@ export interface EventSample {
   /** The app that an event with data of its own is about, unless it is named; `null` where such events are about none. */
   appOf(world: World, account: string): string | null
 }
-
-/** What each event of some areas tells. */
-export type EventSamples = Readonly<Partial<Record<EventType, EventSample>>>
 
 /** Makes the sample of an event that happens to an account. */
 export function sampleOfAccount(toData: (world: World, account: string) => EventData): EventSample {

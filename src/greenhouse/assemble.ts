@@ -9,20 +9,17 @@ import { assertFetchable, assertUsable } from '../core/time/environment.ts'
 import { createOverlay } from '../core/world/overlay.ts'
 import type { JournalRecordListener } from '../core/journal/journal.ts'
 import type { Notice, NoticeListener } from '../core/journal/notices.ts'
+import type { JournalPart } from '../core/journal/part.ts'
 import type { Judge } from '../core/journal/violation.ts'
 import type { RoutedAreas } from '../core/pipeline/judge/judged.ts'
-import { JournalBudget } from '../core/journal/journal-budget.ts'
-import { toEntry, toShownUrl } from '../core/journal/journal-entry.ts'
-import { redactMessage } from '../core/journal/redact.ts'
 import { tellLeft } from '../core/http/reply.ts'
 import { ReplyCache } from '../core/store/reply-cache.ts'
 import type { ServiceRequest } from '../core/http/request.ts'
 import { createRandom } from '../core/time/random.ts'
-import { MalformedReplies } from '../core/pipeline/malformed-replies.ts'
 import { Router } from '../core/pipeline/router.ts'
 import { SecretFinder } from '../core/store/secret-finder.ts'
 import type { Service, WorldlessListener } from '../core/pipeline/service.ts'
-import { closedTransport, createFetchTransport, type WebhookTransport } from '../core/http/webhook-transport.ts'
+import type { WebhookTransport } from '../core/http/webhook-transport.ts'
 import { activate, assertProducible } from '../core/world/activate.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import { Changes } from '../core/world/changes.ts'
@@ -40,6 +37,7 @@ import { checkReload, checkScenarioQuery } from './options.ts'
 import type { OperationId } from './known-names.ts'
 import { toNamedScenarios } from '../core/world/named-scenarios.ts'
 import { listVariants } from './variants.ts'
+import type { WebhookTools } from './webhook-tools.ts'
 import { toPublicWorld, type World } from './world.ts'
 import { createStarter } from './world-start.ts'
 
@@ -49,6 +47,9 @@ export interface Parts {
   /** What worlds start with. */
   readonly fixtures: FixturePart
   readonly scenarios: ScenarioPart
+  readonly journal: JournalPart
+  /** `world.trigger`, `world.grade` and `world.examine`, where they are wanted. */
+  readonly webhookTools: WebhookTools | undefined
   /** What holds requests against the contract, where that is wanted. */
   readonly createJudge: ((areas: RoutedAreas) => Judge) | undefined
 }
@@ -80,7 +81,9 @@ export function assemble(
   const start = createStarter(parts.catalogue)
   const transports: WebhookTransport[] = []
   const webhookHosts = options.webhooks?.allow ?? []
-  const fallback = createFetchTransport(webhookHosts, () => origin.hosts.has('MSW'))
+  // Nothing is delivered where no area has webhooks.
+  const { deliveries } = parts.catalogue
+  const fallback = deliveries?.createTransport(webhookHosts, () => origin.hosts.has('MSW'))
   let hasClosed = false
   const origin: WorldOrigin = {
     ...createOrigin(parts, options, listeners, judge, onAssumptionRead),
@@ -88,7 +91,8 @@ export function assemble(
     replies: new ReplyCache(),
     changes: worldChanges,
     tell,
-    transport: () => transports.at(-1) ?? (hasClosed && !origin.hosts.has('MSW') ? closedTransport : fallback),
+    transport: () =>
+      transports.at(-1) ?? (hasClosed && !origin.hosts.has('MSW') ? deliveries!.closedTransport : fallback!),
   }
   let data: Pick<GreenhouseOptions, 'fixtures' | 'scenarios'> = options
   const worlds = new Worlds(origin, options.maxWorlds ?? 10_000)
@@ -101,8 +105,9 @@ export function assemble(
     worlds,
     strict: options.strict ? judge : undefined,
     onWorldless,
-    malformed: new MalformedReplies(),
+    acts: parts.scenarios.createActs?.(),
     tell,
+    redact: (text) => parts.journal.redactMessage(text),
     random: createRandom(options.seed ?? 1, 'outside'),
   }
   const bodyLimit = options.bodyLimit ?? 2 ** 20
@@ -113,7 +118,7 @@ export function assemble(
   const handle = (request: ServiceRequest) => dispatch(service, request)
   const toFace = (world: LiveWorld) => {
     let face = faces.get(world)
-    if (!face) faces.set(world, (face = toPublicWorld(world, parts.catalogue, start)))
+    if (!face) faces.set(world, (face = toPublicWorld(world, parts, start)))
     return face
   }
   const observe: Greenhouse['observe'] = (listener, noticed) => {
@@ -172,8 +177,11 @@ export function assemble(
       tokens.add(secret)
       origin.tokens.finder = new SecretFinder([...tokens])
     },
-    redact: (text) => redactMessage(text, standard.secretFinders()),
-    subscribe: (listener) => observe((note) => listener(toEntry(note))),
+    redact: (text) => parts.journal.redactMessage(text, standard.secretFinders()),
+    subscribe(listener) {
+      const { toEntry } = parts.journal
+      return observe((note) => listener(toEntry(note)))
+    },
     observe,
     tell,
     observeChanges: (observer) => worldChanges.observe(observer),
@@ -184,7 +192,7 @@ export function assemble(
       files = { ...files, ...told }
       worldChanges.tell({ type: 'problems' })
     },
-    showUrl: (request) => toShownUrl(request, standard.secretFinders()),
+    showUrl: (request) => parts.journal.toShownUrl(request, standard.secretFinders()),
     async fetch(request) {
       assertFetchable()
       const url = new URL(request.url)
@@ -234,7 +242,7 @@ export function assemble(
 }
 
 function createOrigin(
-  { catalogue, fixtures: fixturePart, scenarios: scenarioPart }: Parts,
+  { catalogue, fixtures: fixturePart, scenarios: scenarioPart, journal: journalPart }: Parts,
   { fixtures, scenarios = {}, seed = 1, now, frozen = false, assumptions = {}, use = [], journal }: GreenhouseOptions,
   listeners: ReadonlySet<JournalRecordListener>,
   judge: Judge | undefined,
@@ -259,18 +267,16 @@ function createOrigin(
     assumptionRegistry,
     overlay,
     scenarios: toNamedScenarios(use, library),
-    journal: {
-      entries: journal?.entries ?? 1_000,
-      bytes: journal?.bytes ?? 2 ** 24,
-      budget: new JournalBudget(journal?.memory ?? 2 ** 27),
+    createJournal: journalPart.open(journal, {
       operations: contract.operations.map(({ id }) => id),
       missing: noteMissing(catalogue),
       judge,
       listeners,
-    },
+    }),
     secretCollections: collections.filter(({ secrets }) => secrets !== undefined),
     tokens: { finder: new SecretFinder([]) },
     library,
+    createHeaderLayer: scenarioPart.createHeaderLayer,
     seedOf: (collection) => seeds.of(collection),
     pendingSeeds: () => seeds.pending(pending),
   }

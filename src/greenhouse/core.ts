@@ -1,15 +1,18 @@
 import type { Judge } from '../core/journal/violation.ts'
 import { list, object, type RulesFor } from '../core/definitions/options.ts'
-import { assertJudged } from '../core/journal/journal.ts'
+import { assertJudged } from '../core/journal/assert-judged.ts'
+import type { JournalPart } from '../core/journal/part.ts'
 import type { RoutedAreas } from '../core/pipeline/judge/judged.ts'
 import type { FixturePart } from '../fixtures/part.ts'
 import type { ScenarioPart } from '../scenarios/part.ts'
 import { assemble } from './assemble.ts'
 import type { Greenhouse, GreenhouseOptions } from './greenhouse.ts'
 import { makeCatalogue, type AreaPart } from './make-catalogue.ts'
+import { noJournal } from './no-journal.ts'
 import { noScenarios } from './no-scenarios.ts'
 import { checkGreenhouseOptions, greenhouseRules } from './options.ts'
 import type { StartRecords } from './records.ts'
+import type { WebhookTools } from './webhook-tools.ts'
 import { createRecordSeeds } from './record-seeds.ts'
 
 /** What holds requests against the contract: the `judge` of `greenhouse-mock/judge`. */
@@ -20,7 +23,7 @@ export interface JudgePart {
 }
 
 /** The options of `createGreenhouse` of `greenhouse-mock/core`: what it is made from, and those that every Greenhouse has. */
-export interface CoreOptions extends Omit<GreenhouseOptions, 'fixtures' | 'scenarios'> {
+export interface CoreOptions extends Omit<GreenhouseOptions, 'fixtures' | 'scenarios' | 'journal'> {
   /** What it answers: `plants` of `greenhouse-mock/plants`, `apps` of `greenhouse-mock/apps`, or both. */
   areas: readonly AreaPart[]
   /** What every world starts with, from `greenhouse-mock/fixtures`. Without it, and without `records`, worlds start empty. */
@@ -29,8 +32,12 @@ export interface CoreOptions extends Omit<GreenhouseOptions, 'fixtures' | 'scena
   records?: StartRecords
   /** The scenarios that worlds can switch on, from `greenhouse-mock/scenarios`. There are none without. */
   scenarios?: ScenarioPart
+  /** Keeps the requests that worlds receive: `journal()` of `greenhouse-mock/journal`. Nothing is kept without. */
+  journal?: JournalPart
   /** What finds violations and refuses them with `strict`: `judge` of `greenhouse-mock/judge`. */
   judge?: JudgePart
+  /** `world.trigger`, `world.grade` and `world.examine`: `webhookTools` of `greenhouse-mock/webhook-tools`. */
+  webhookTools?: WebhookTools
 }
 
 const from = (part: string) => ({
@@ -46,7 +53,9 @@ const rules: RulesFor<CoreOptions> = {
   records: object('an object of records by collection, such as { plants: [] }'),
   fixtures: from('fixtures'),
   scenarios: from('scenarios'),
+  journal: from('journal'),
   judge: from('judge'),
+  webhookTools: from('webhook-tools'),
 }
 
 /**
@@ -57,7 +66,16 @@ const rules: RulesFor<CoreOptions> = {
  */
 export function createGreenhouse(options: CoreOptions): Greenhouse {
   checkGreenhouseOptions('createGreenhouse', options, rules)
-  const { areas, fixtures, records, scenarios = noScenarios, judge, ...common } = options
+  const {
+    areas,
+    fixtures,
+    records,
+    scenarios = noScenarios,
+    journal = noJournal,
+    judge,
+    webhookTools,
+    ...common
+  } = options
   if (!areas?.length)
     throw new TypeError(
       'Failed to call createGreenhouse(): the option "areas" takes at least one area: import { plants } from \'greenhouse-mock/plants\'.',
@@ -71,6 +89,8 @@ export function createGreenhouse(options: CoreOptions): Greenhouse {
       catalogue,
       fixtures: fixtures ?? createRecordSeeds(catalogue, records),
       scenarios,
+      journal,
+      webhookTools,
       createJudge: judge && ((routed) => judge.create(routed)),
     },
     common,

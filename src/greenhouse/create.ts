@@ -1,4 +1,5 @@
 import type { AssumptionListener } from '../core/definitions/assumption-values.ts'
+import { journal } from '../core/journal/part.ts'
 import { createJudge } from '../core/pipeline/judge/index.ts'
 import { fixtures } from '../fixtures/default.ts'
 import type { WorldlessListener } from '../core/pipeline/service.ts'
@@ -7,8 +8,9 @@ import { assemble, type Hooks, type Parts } from './assemble.ts'
 import { catalogue } from './catalogue.ts'
 import type { Greenhouse, GreenhouseOptions } from './greenhouse.ts'
 import { checkGreenhouseOptions } from './options.ts'
+import { webhookTools } from './webhook-tools.ts'
 
-const everything: Parts = { catalogue, fixtures, scenarios, createJudge }
+const everything: Parts = { catalogue, fixtures, scenarios, journal: journal(), webhookTools, createJudge }
 
 /**
  * Makes a Greenhouse: both areas in memory. It starts no server, reads no file, and runs in Node and in a browser.

@@ -1,14 +1,21 @@
-import type { EventSamples } from '../areas/event-sample.ts'
 import { accounts, keys } from '../core/accounts/accounts.ts'
+import type { WebhookTransport } from '../core/http/webhook-transport.ts'
 import { AssumptionRegistry } from '../core/definitions/assumptions.ts'
 import { coreAssumptions } from '../core/pipeline/assumptions.ts'
 import type { Contract } from '../core/pipeline/contract.ts'
 import type { Area } from '../core/pipeline/operation.ts'
 import type { CollectionDefinition } from '../core/store/collection.ts'
 import { noteMissing } from './missing-areas.ts'
-import type { WebhookTools } from './webhook-tools.ts'
 
 type AnyCollection = CollectionDefinition<never>
+
+/** How deliveries to webhooks leave. */
+export interface Deliveries {
+  /** Makes what they leave through where nothing else carries them. */
+  readonly createTransport: (hosts: readonly string[], isIntercepted: () => boolean) => WebhookTransport
+  /** What they leave through once everything has closed: nothing. */
+  readonly closedTransport: WebhookTransport
+}
 
 /** One of the two interfaces, with all that is its own. */
 export interface AreaPart {
@@ -18,10 +25,8 @@ export interface AreaPart {
   readonly area: Area
   /** Its records, by name. @internal */
   readonly collections: Readonly<Record<string, Pick<AnyCollection, 'name'>>>
-  /** What each of its events tells where it is triggered and did not happen. @internal */
-  readonly events: EventSamples
-  /** What worlds do with webhooks, where the area has them. @internal */
-  readonly webhooks?: WebhookTools
+  /** How deliveries to webhooks leave, where the area has them. @internal */
+  readonly deliveries?: Deliveries
 }
 
 /** What a Greenhouse is made from: its areas, and all that they have. */
@@ -32,11 +37,10 @@ export interface Catalogue {
   readonly definitions: Readonly<Record<string, AnyCollection>>
   /** The collections as a list. */
   readonly collections: readonly AnyCollection[]
-  readonly eventSamples: EventSamples
   readonly assumptionRegistry: AssumptionRegistry
   /** What scenarios can name: areas, operations, collections, assumptions. */
   readonly contract: Contract
-  readonly webhooks: WebhookTools | undefined
+  readonly deliveries: Deliveries | undefined
 }
 
 /** Puts areas together, in the order of the documentation: the shortest base first. */
@@ -58,9 +62,8 @@ export function makeCatalogue(parts: readonly AreaPart[]): Catalogue {
     areas: areas.toReversed(),
     definitions,
     collections,
-    eventSamples: Object.assign({}, ...sorted.map(({ events }) => events)),
     assumptionRegistry,
     contract: { areas, operations: areas.flatMap(({ operations }) => operations), collections, assumptionRegistry },
-    webhooks: sorted.find(({ webhooks }) => webhooks !== undefined)?.webhooks,
+    deliveries: sorted.find(({ deliveries }) => deliveries !== undefined)?.deliveries,
   }
 }

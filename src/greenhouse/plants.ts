@@ -1,4 +1,4 @@
-import { plantsArea, plantsCollections, plantsEvents } from '../areas/plants/index.ts'
+import { plantsArea, plantsCollections } from '../areas/plants/index.ts'
 import type { AreaPart } from './make-catalogue.ts'
 
 /** Area A, the plant store, for `createGreenhouse` of `greenhouse-mock/core`. */
@@ -6,5 +6,4 @@ export const plants: AreaPart = {
   name: 'plants',
   area: plantsArea,
   collections: plantsCollections,
-  events: plantsEvents,
 }

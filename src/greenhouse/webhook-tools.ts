@@ -1,21 +1,55 @@
-import type { EventSamples } from '../areas/event-sample.ts'
-import type { Grade } from '../areas/apps/webhooks/report/grade.ts'
+import { appsEvents } from '../areas/apps/event-samples.ts'
+import { examine } from '../areas/apps/webhooks/report/examine.ts'
+import { grade, type Grade } from '../areas/apps/webhooks/report/grade.ts'
+import { webhooks } from '../areas/apps/webhooks/schemas/webhook.ts'
+import type { EventSample } from '../areas/event-sample.ts'
+import type { EventType } from '../areas/event-types.ts'
+import { plantCreatedSample } from '../areas/plants/events.ts'
+import { quote } from '../core/definitions/quote.ts'
+import { suggest } from '../core/definitions/suggest.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import type { DeliveryReply } from './deliveries.ts'
-import type { TriggerOptions } from './trigger.ts'
+import { trigger, type TriggerOptions } from './trigger.ts'
 
-/** What a world does with webhooks besides delivering to them: it comes with the area that has them. */
+/** What worlds do with webhooks besides delivering to them: `world.trigger`, `world.grade` and `world.examine`. */
 export interface WebhookTools {
-  /** @throws RangeError for an unknown type, account or app. */
+  readonly part: 'webhook-tools'
+  /** @throws RangeError for an unknown type, account or app. @internal */
   trigger(
     world: LiveWorld,
-    samples: EventSamples,
     type: string,
     data: Readonly<Record<string, unknown>> | undefined,
     options: TriggerOptions,
   ): DeliveryReply[]
-  /** @throws RangeError when there is no such webhook. */
+  /** @throws RangeError when there is no such webhook. @internal */
   grade(world: LiveWorld, id: string): Grade
-  /** @throws RangeError when there is no such webhook. */
+  /** @throws RangeError when there is no such webhook. @internal */
   examine(world: LiveWorld, id: string): Promise<Grade>
+}
+
+/** `world.trigger`, `world.grade` and `world.examine`, for `createGreenhouse` of `greenhouse-mock/core`. */
+export const webhookTools: WebhookTools = {
+  part: 'webhook-tools',
+  trigger: (world, type, data, options) => trigger(world, samples, type, data, options) as DeliveryReply[],
+  grade: (world, id) => grade(world, findWebhook(world, id)),
+  async examine(world, id) {
+    await examine(world, findWebhook(world, id))
+    return grade(world, findWebhook(world, id))
+  },
+}
+
+const samples: Readonly<Record<EventType, EventSample>> = { 'plant.created': plantCreatedSample, ...appsEvents }
+
+function findWebhook(world: LiveWorld, id: string) {
+  const webhook = world.collection(webhooks).get(id)
+  if (webhook) return webhook
+  throw new RangeError(
+    `Failed to grade a receiver: there is no webhook ${quote(id)}.${suggest(
+      id,
+      world
+        .collection(webhooks)
+        .all()
+        .map((known) => known.id),
+    )}`,
+  )
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../core/time/clock.ts'
 import type { EventType } from '../areas/event-types.ts'
 import { nameKey } from '../core/pipeline/key-explanation.ts'
 import { quote } from '../core/definitions/quote.ts'
-import { redactText } from '../core/journal/redact.ts'
+import type { JournalPart } from '../core/journal/part.ts'
 import { suggest } from '../core/definitions/suggest.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import {
@@ -130,8 +130,16 @@ export interface World {
   redact(text: string): string
 }
 
-/** A world as users see it. @param catalogue what its Greenhouse is made from. @param start reads how it is to start anew. */
-export function toPublicWorld(world: LiveWorld, catalogue: Catalogue, start: ReturnType<typeof createStarter>): World {
+/** What a world is made of, besides what every one has. */
+interface WorldParts {
+  readonly catalogue: Catalogue
+  readonly journal: JournalPart
+  readonly webhookTools: WebhookTools | undefined
+}
+
+/** A world as users see it. @param parts what its Greenhouse is made from. @param start reads how it is to start anew. */
+export function toPublicWorld(world: LiveWorld, parts: WorldParts, start: ReturnType<typeof createStarter>): World {
+  const { catalogue, journal } = parts
   const face: World = {
     name: world.name,
     get clock() {
@@ -185,25 +193,27 @@ export function toPublicWorld(world: LiveWorld, catalogue: Catalogue, start: Ret
     async trigger(type, data, options = {}) {
       checkArgument('world.trigger', 'the first argument', type, eventTypeText)
       checkOptions('world.trigger', options, triggerRules)
-      const { eventSamples } = catalogue
-      return webhooksOf(catalogue, 'trigger').trigger(world, eventSamples, type, data as EventOf, options)
+      return toolsOf(parts, 'trigger').trigger(world, type, data as EventOf, options)
     },
-    grade: (id) => webhooksOf(catalogue, 'grade').grade(world, id),
-    examine: async (id) => webhooksOf(catalogue, 'examine').examine(world, id),
+    grade: (id) => toolsOf(parts, 'grade').grade(world, id),
+    examine: async (id) => toolsOf(parts, 'examine').examine(world, id),
     createKey: (key) => createKey(world, key),
     key: (secret) => (world.name === 'default' ? secret : `${secret}@${world.name}`),
     nameKey: (secret) => nameKey(world, secret),
-    redact: (text) => redactText(text, world.secretFinders()),
+    redact: (text) => journal.redactText(text, world.secretFinders()),
   }
   return setLive(face, world)
 }
 
 type EventOf = Readonly<Record<string, unknown>> | undefined
 
-/** @throws MissingAreaError where no area has webhooks. */
-function webhooksOf({ webhooks }: Catalogue, call: string): WebhookTools {
-  if (webhooks) return webhooks
-  throw new MissingAreaError(`call world.${call}()`, 'apps')
+/** @throws Error where no area has webhooks, or what works on them was left out. */
+function toolsOf({ catalogue, webhookTools }: WorldParts, call: string): WebhookTools {
+  if (!catalogue.deliveries) throw new MissingAreaError(`call world.${call}()`, 'apps')
+  if (webhookTools) return webhookTools
+  throw new Error(
+    `Failed to call world.${call}(): this Greenhouse was made without it. Import { webhookTools } from 'greenhouse-mock/webhook-tools' and give it to createGreenhouse: { webhookTools }.`,
+  )
 }
 
 function toRecords(world: LiveWorld, catalogue: Catalogue): WorldRecords {

@@ -2,9 +2,10 @@ import documents from '../../scenarios/*.yaml'
 import type { ScenarioFile } from './schema.ts'
 
 /** The scenarios of `scenarios/`, by name. They are checked when the package is built. */
-export const bundledScenarios: ReadonlyMap<string, ScenarioFile> = /* @__PURE__ */ new Map(
-  /* @__PURE__ */ Object.entries(documents).map(([file, document]) => [
-    file.replace(/\.yaml$/, ''),
-    document as ScenarioFile,
-  ]),
-)
+export const bundledScenarios: ReadonlyMap<string, ScenarioFile> = /* @__PURE__ */ byName()
+
+function byName(): Map<string, ScenarioFile> {
+  return new Map(
+    Object.entries(documents).map(([file, document]) => [file.replace(/\.yaml$/, ''), document as ScenarioFile]),
+  )
+}

@@ -1,5 +1,7 @@
 import { DataError } from '../core/definitions/problem.ts'
 import type { Contract } from '../core/pipeline/contract.ts'
+import { createScenarioActs, type ScenarioActs } from '../core/pipeline/scenario-acts.ts'
+import { createHeaderLayer, type HeaderLayer } from '../core/world/header-layer.ts'
 import type { ScenarioSource } from '../core/world/layer.ts'
 import { checkScenario } from './check.ts'
 import { ScenarioLibrary, type ScenarioSummary } from './library.ts'
@@ -19,6 +21,10 @@ export interface ScenarioPart {
   readonly part: 'scenarios'
   /** @param own scenarios beside those that it has, by name. @throws DataError when something is wrong with them. @internal */
   createLibrary(own: Readonly<Record<string, unknown>>, contract: Contract): Library
+  /** Makes what lets them act on requests. @internal */
+  readonly createActs?: () => ScenarioActs
+  /** Makes what reads those that requests of a world name in a header. @internal */
+  readonly createHeaderLayer?: (grow: (bytes: number) => void) => HeaderLayer
 }
 
 /** Makes scenarios ready for `createGreenhouse`. @param bundled those that come along, which are known to be sound. @param mine beside them. */
@@ -28,6 +34,8 @@ export function toScenarioPart(
 ): ScenarioPart {
   return {
     part: 'scenarios',
+    createActs: createScenarioActs,
+    createHeaderLayer,
     createLibrary(own, contract) {
       const added = { ...mine, ...own }
       const problems = Object.entries(added).flatMap(([name, data]) => checkScenario(name, name, data, contract))

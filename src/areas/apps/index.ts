@@ -37,16 +37,6 @@ export const appsCollections = {
   ...paymentResource.collections,
 }
 
-/** The events of Area B, with a sample of each. */
-export const appsEvents = {
-  ...appResource.events,
-  ...userResource.events,
-  ...conversationResource.events,
-  ...deploymentResource.events,
-  ...paymentResource.events,
-  ...webhookResource.events,
-}
-
 /** Area B: app management. */
 export const appsArea: Area = {
   name: 'apps',

@@ -1,16 +1,12 @@
 import type { Assumptions } from '../../core/definitions/assumptions.ts'
 import type { Area, Operation } from '../../core/pipeline/operation.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
-import type { EventSample } from '../event-sample.ts'
-import type { EventType } from '../event-types.ts'
 
 /** One resource of Area B, as the `index.ts` of its folder declares it. The area is all of them together. */
 export interface Resource extends Pick<Area, 'lifecycles' | 'pending'> {
   /** In the order of the documentation. */
   readonly operations: readonly Operation[]
-  /** The events that its records bring about. */
-  readonly events?: Readonly<Partial<Record<EventType, EventSample>>>
-  /** What each of these events tells. */
+  /** What each of the events tells that its records bring about. */
   readonly eventSchemas?: Area['eventSchemas']
   /** By the names that fixtures and `world.records` have for them. */
   readonly collections?: Readonly<Record<string, Pick<CollectionDefinition<never>, 'name'>>>

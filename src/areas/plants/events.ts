@@ -7,7 +7,7 @@ export function toPlantCreated({ id, name, tag }: Readonly<Pick<Plant, 'id' | 'n
 }
 
 /** The same of an account's newest plant, or of one that is made up. */
-export const plantCreatedSample = sampleOfAccount((world, account) =>
+export const plantCreatedSample = /* @__PURE__ */ sampleOfAccount((world, account) =>
   toPlantCreated(
     world.collection(plants).ownedBy(account).newest(1)[0]?.record ?? { id: 1, name: 'Ficus', tag: 'tree' },
   ),

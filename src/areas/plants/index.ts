@@ -2,7 +2,6 @@ import type { Area } from '../../core/pipeline/operation.ts'
 import { plantAssumptions } from './assumptions.ts'
 import { checkRequest, keepsUnknownFields, rejectsUnknownFields } from './check-request.ts'
 import { toErrorReply, toRefusal, toStatus } from './errors.ts'
-import { plantCreatedSample } from './events.ts'
 import { createPlant } from './operations/create.ts'
 import { deletePlant } from './operations/delete.ts'
 import { listPlants } from './operations/list.ts'
@@ -10,9 +9,6 @@ import { newPlantSchema, plantErrorSchema, plants, plantSchema } from './schemas
 
 /** The records of Area A, by collection. */
 export const plantsCollections = { plants }
-
-/** The events of Area A, with a sample of each. */
-export const plantsEvents = { 'plant.created': plantCreatedSample }
 
 /** Area A: the plant store. */
 export const plantsArea: Area = {

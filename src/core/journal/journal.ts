@@ -4,6 +4,7 @@ import type { RecordedExchange } from './recorded-exchange.ts'
 import type { JournalBudget } from './journal-budget.ts'
 import { toEntry, toShownOutline, type JournalEntry } from './journal-entry.ts'
 import { toJournalRecord, type JournalRecord } from './journal-record.ts'
+import { assertJudged } from './assert-judged.ts'
 import { compareEntries, type EntryComparison } from './entry-comparison.ts'
 import { checkQuery, checkViolationQuery, type KnownOperations } from './journal-query.ts'
 import { judgeRecord } from './judged-record.ts'
@@ -71,7 +72,7 @@ export class EvictedError extends Error {
 recognizeAcrossBuilds(EvictedError, 'EvictedError')
 
 /** Whose journal it is. */
-interface Keeper {
+export interface JournalKeeper {
   /** What finds the secrets that entries may hold. */
   secretFinders(): SecretFinder[]
   /** The journal forgets all entries. */
@@ -81,7 +82,7 @@ interface Keeper {
 /** What a world was asked and what it answered, bounded in entries and bytes. It is kept as it came, and shown without secrets. */
 export class Journal<OperationId extends string = string> {
   readonly #limits: JournalOptions
-  readonly #keeper: Keeper
+  readonly #keeper: JournalKeeper
   /** In the order of their writing; what stands before `#first` is gone. */
   #notes: (JournalRecord | undefined)[] = []
   #first = 0
@@ -94,7 +95,7 @@ export class Journal<OperationId extends string = string> {
   /** The violations of the entry that was judged last: who is told of one reads it at once, and others after him. */
   #judged: { readonly note: JournalRecord; readonly violations: readonly Violation[] } | undefined
 
-  constructor(limits: JournalOptions, keeper: Keeper) {
+  constructor(limits: JournalOptions, keeper: JournalKeeper) {
     const { entries, bytes } = limits
     if (!((Number.isInteger(entries) || entries === Infinity) && entries >= 1 && bytes >= 0))
       throw new RangeError(
@@ -346,14 +347,6 @@ export class Journal<OperationId extends string = string> {
 }
 
 const unjudged: readonly Violation[] = []
-
-/** @throws Error where nothing holds requests against the contract: none found would read as none made. */
-export function assertJudged(judge: unknown): void {
-  if (judge === undefined)
-    throw new Error(
-      "Failed to look for violations: this Greenhouse holds no request against the contract. Import { judge } from 'greenhouse-mock/judge' and give it to createGreenhouse: { judge }.",
-    )
-}
 
 /** Makes what compares requests with a query; `undefined` where it asks for nothing of them. */
 function toRequestTest(query: RecordQuery): RequestTest | undefined {

@@ -11,8 +11,9 @@ import type { Overlay } from '../world/overlay.ts'
 import type { World } from '../world/world.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { AreaRules, Exchange, MatchedEffects } from './exchange.ts'
-import { matchEffects, noEffects } from './match-effects.ts'
-import { noVerdicts, type Verdicts } from './verdicts.ts'
+import { noEffects, noVerdicts } from './no-effects.ts'
+import type { ScenarioActs } from './scenario-acts.ts'
+import type { Verdicts } from './verdicts.ts'
 
 /** The exchange that `dispatch` makes of a request. */
 export class ArrivedExchange implements Exchange {
@@ -62,10 +63,10 @@ export class ArrivedExchange implements Exchange {
     if (requestId !== undefined) this.#requestId = requestId
   }
 
-  arrive(operation: Endpoint | undefined): void {
+  arrive(operation: Endpoint | undefined, acts: ScenarioActs | undefined): void {
     this.operation = operation
     if (this.overlay.effects.length === 0) return
-    const { effects, verdicts } = matchEffects(this)
+    const { effects, verdicts } = acts!.match(this)
     this.effects = effects
     this.verdicts = verdicts
   }

@@ -1,6 +1,6 @@
 import { accounts, keys, toPermitted, type Account, type Key, type Scope } from '../accounts/accounts.ts'
 import type { Caller } from '../accounts/caller.ts'
-import { noEffects } from './match-effects.ts'
+import { noEffects } from './no-effects.ts'
 import { toTimestamp } from '../time/clock.ts'
 import { ApiError } from '../definitions/errors.ts'
 import type { Exchange } from './exchange.ts'

@@ -1,4 +1,4 @@
-import { noEffects } from './match-effects.ts'
+import { noEffects } from './no-effects.ts'
 import { authenticate, requireScope } from './authenticate.ts'
 import { DataMemoryError } from '../store/data-memory.ts'
 import { ApiError, toControlError } from '../definitions/errors.ts'
@@ -18,7 +18,6 @@ import { addQuotaHeaders, spendQuota } from './quota.ts'
 import { briefMessage, quote } from '../definitions/quote.ts'
 import { report, toReason } from '../definitions/reason.ts'
 import type { JournalRecord } from '../journal/journal-record.ts'
-import { redactMessage } from '../journal/redact.ts'
 import { byteLength, emptyReply, jsonReply, type Reply } from '../http/reply.ts'
 import { headerOf, type ServiceRequest } from '../http/request.ts'
 import type { Match, Router } from './router.ts'
@@ -50,12 +49,13 @@ export function dispatch(service: Service, request: ServiceRequest): Reply | Pro
   try {
     addHeaders(service, exchange, reply)
     const { fired } = exchange.verdicts
-    finished = distort(exchange, finish(service, request, reply))
+    finished = finish(service, request, reply)
+    if (exchange.effects !== noEffects) finished = service.acts!.distort(exchange, finished)
     if (exchange.verdicts.fired > fired) nameAll(exchange, finished)
   } catch (error) {
     finished = finish(service, request, toErrorReply(exchange, unexpected(error)))
   }
-  if (exchange.effects !== noEffects) explainActs(exchange)
+  if (exchange.effects !== noEffects) service.acts!.explain(exchange)
   if (exchange.overlay.effects.length > 0) exchange.world.weigh()
   const note = exchange.world.journal.write(exchange, finished, startedAt)
   if (exchange.delay > 0)
@@ -64,7 +64,8 @@ export function dispatch(service: Service, request: ServiceRequest): Reply | Pro
 }
 
 /** The reply with the entry of the journal that is told how it leaves. */
-function leave(reply: Reply, note: JournalRecord): Reply {
+function leave(reply: Reply, note: JournalRecord | undefined): Reply {
+  if (!note) return reply
   if (reply.wire) note.answeredAt = monotonicNow()
   reply.note = note
   return reply
@@ -72,7 +73,7 @@ function leave(reply: Reply, note: JournalRecord): Reply {
 
 /** The order of these lines is the order of the API's rules. */
 function answer(service: Service, exchange: ArrivedExchange, router: Router): Reply {
-  const { operation, params } = findOperation(exchange, router)
+  const { operation, params } = findOperation(service, exchange, router)
   const scripted = respond(exchange)
   if (scripted) return scripted
   const caller = (exchange.caller = authenticate(exchange))
@@ -133,14 +134,14 @@ function open(service: Service, request: ServiceRequest): { exchange: ArrivedExc
   return { exchange: new ArrivedExchange(world, request, area, path.slice(area.base.length), overlay, secret), router }
 }
 
-function findOperation(exchange: ArrivedExchange, router: Router): Match & { operation: Operation } {
+function findOperation(service: Service, exchange: ArrivedExchange, router: Router): Match & { operation: Operation } {
   const { method } = exchange.request
   // What it asks for is to be shown its own headers, the key among them.
   if (method === 'TRACE') throw new ApiError('invalid_request', 'The method TRACE is not supported.')
   let match = router.match(method, exchange.path)
   if (method === 'HEAD' && match.methods.includes('GET') && exchange.assume(coreAssumptions, 'http.head') === 'as-get')
     match = router.match('GET', exchange.path)
-  exchange.arrive(match.operation)
+  exchange.arrive(match.operation, service.acts)
   if (match.operation) return match as Match & { operation: Operation }
   if (match.methods.length === 0) throw new ApiError('not_found', 'The path does not exist.')
   const known = match.methods.join(', ')
@@ -158,20 +159,6 @@ function respond(exchange: Exchange): Reply | undefined {
   return effect.respond(exchange)
 }
 
-/** The reply as the scenarios let it leave. */
-function distort(exchange: Exchange, reply: Reply): Reply {
-  if (exchange.effects === noEffects) return reply
-  let distorted = reply
-  for (const effect of exchange.effects.for('distort')) {
-    const next = effect.distort(exchange, distorted)
-    if (next === distorted) continue
-    exchange.fire(effect)
-    // An effect that changes the body knows nothing of its length.
-    distorted = next.length === undefined || next.body === distorted.body ? next : { ...next, length: undefined }
-  }
-  return distorted
-}
-
 /** They are found when the journal is read, which keeps nothing of the request alive but its method and path. */
 function lookForNearMisses({ areas }: Service, exchange: Exchange, { code }: ApiError): void {
   const { method } = exchange.request
@@ -184,23 +171,6 @@ function lookForNearMisses({ areas }: Service, exchange: Exchange, { code }: Api
     )
   exchange.nearMisses = find
   if (code === 'not_found') exchange.explanation = explainMissing(path, find)
-}
-
-/** Adds to the explanation what scenarios did to the reply. */
-function explainActs(exchange: Exchange): void {
-  const { effects, overlay, verdicts, explanation } = exchange
-  if (verdicts.fired === 0) return
-  let told = ''
-  for (const effect of effects.all) {
-    const { scenario, act } = effect
-    if (act === undefined || !verdicts.hasFired(overlay.effects.indexOf(effect))) continue
-    told += `${told === '' ? '' : ', '}scenario ${scenario} ${typeof act === 'function' ? act(exchange) : act}`
-  }
-  if (told === '') return
-  if (explanation === undefined) exchange.explanation = told
-  else
-    exchange.explanation = (show) =>
-      `${typeof explanation === 'string' ? show(explanation) : explanation(show)}; ${told}`
 }
 
 function toErrorReply(exchange: Exchange, error: ApiError): Reply {
@@ -217,7 +187,7 @@ function toReply(service: Service, exchange: Exchange, outcome: Outcome): Reply 
   if (effects === noEffects) return jsonReply(status, body, text, length)
   const malforming = effects.for('malform')
   if (malforming.length === 0) return jsonReply(status, body, text, length)
-  const malformed = service.malformed.get(exchange, outcome)
+  const malformed = service.acts!.malform(exchange, outcome)
   for (const place of malformed.changedBy) exchange.fire(malforming[place]!)
   return jsonReply(status, body, malformed.text, malformed.length)
 }
@@ -257,7 +227,7 @@ function finish(service: Service, request: ServiceRequest, reply: Reply): Reply 
 /** What the request says of worlds and scenarios is wrong: no journal has it, so the log is told. */
 function refuse(service: Service, request: ServiceRequest, status: number, code: string, message: string): Reply {
   service.tell({ event: 'refused', request, status, reason: briefMessage(message) })
-  return jsonReply(status, toControlError(code, redactMessage(message)))
+  return jsonReply(status, toControlError(code, service.redact(message)))
 }
 
 /** An error of ours, not of the client's: what it was must not leave, and it must not be lost. */

@@ -2,7 +2,8 @@ import { accounts, keys } from '../accounts/accounts.ts'
 import type { Overlay } from '../world/overlay.ts'
 import type { Decision } from './decision.ts'
 import type { Effect, Exchange, MatchedEffects, Sender, Step } from './exchange.ts'
-import { mostBits, noVerdicts, Verdicts } from './verdicts.ts'
+import { noEffects, noVerdicts } from './no-effects.ts'
+import { MadeVerdicts, mostBits, type Verdicts } from './verdicts.ts'
 
 const steps: readonly Step[] = ['key', 'plan', 'limiter', 'collection', 'respond', 'malform', 'charge', 'distort']
 
@@ -21,11 +22,8 @@ function toTable(all: readonly Effect[]): MatchedEffects {
   return { identity: {}, all, for: (step) => (table.get(step) ?? none) as never }
 }
 
-/** Nothing acts on the request. */
-export const noEffects: MatchedEffects = toTable(none)
-
 /** Nothing lies over the world. */
-export const nothingMatched = { effects: noEffects, verdicts: noVerdicts }
+const nothingMatched = { effects: noEffects, verdicts: noVerdicts }
 
 const always: Decision = { due: true, why: 'always' }
 
@@ -52,7 +50,7 @@ export function matchEffects(exchange: Exchange): { effects: MatchedEffects; ver
     const known = sender()
     if (known) found = { sender: { ...known, account: { ...known.account, plan: effect.plan(known.account) } } }
   }
-  return { effects: tableOf(overlay, matched), verdicts: new Verdicts(overlay.names, decisions) }
+  return { effects: tableOf(overlay, matched), verdicts: new MadeVerdicts(overlay.names, decisions) }
 }
 
 /** How many tables are kept of what lies over one world: each stands for effects that act together. */

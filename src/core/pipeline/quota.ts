@@ -1,4 +1,4 @@
-import { noEffects } from './match-effects.ts'
+import { noEffects } from './no-effects.ts'
 import { findCaller } from './authenticate.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { toIso } from '../time/clock.ts'

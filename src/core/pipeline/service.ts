@@ -1,7 +1,7 @@
 import type { Cors } from '../http/cors.ts'
 import type { NoticedRequest, NoticeListener } from '../journal/notices.ts'
 import type { Judge } from '../journal/violation.ts'
-import type { MalformedReplies } from './malformed-replies.ts'
+import type { ScenarioActs } from './scenario-acts.ts'
 import type { Area } from './operation.ts'
 import type { Random } from '../time/random.ts'
 import type { Router } from './router.ts'
@@ -24,10 +24,12 @@ export interface Service {
   readonly strict: Judge | undefined
   /** Is told of each request that names no world, which is then refused; where absent, it means `default`. */
   readonly onWorldless: WorldlessListener | undefined
-  /** Keeps what effects made of results that many replies share. */
-  readonly malformed: MalformedReplies
+  /** How scenarios act on requests, where there are scenarios. */
+  readonly acts: ScenarioActs | undefined
   /** Tells logs what no journal has. */
   readonly tell: NoticeListener
+  /** A sentence that quotes a request, without secrets. */
+  readonly redact: (text: string) => string
   /** Chance for what happens outside of any world. */
   readonly random: Random
 }

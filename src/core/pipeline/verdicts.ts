@@ -13,8 +13,22 @@ export const mostBits = 30
 /** What is said of an effect that may act, until it has changed something. */
 const unchanged = ', and there was nothing to change'
 
-/** What the effects that lie over a world decided about one request. The journal keeps it, so it holds on to names and not to effects. */
-export class Verdicts implements KeptVerdicts {
+/** What the effects that lie over a world decided about one request. */
+export interface Verdicts extends KeptVerdicts {
+  /** How many effects changed something so far. */
+  readonly fired: number
+  /** The places of the effects that changed something as bits; -1 where there are more than an integer has. */
+  readonly bits: number
+  /** Notes that the effect at a place changed something. */
+  fire(place: number): void
+  /** Whether the effect at a place changed something. */
+  hasFired(place: number): boolean
+  /** Whether an effect of the scenario changed something. */
+  hasActed(scenario: string): boolean
+}
+
+/** The verdicts of some decisions. The journal keeps them, so they hold on to names and not to effects. */
+export class MadeVerdicts implements Verdicts {
   readonly #names: readonly EffectName[]
   readonly #decisions: readonly Decision[]
   /** The places of the effects that changed something, in the order in which they did. */
@@ -29,12 +43,10 @@ export class Verdicts implements KeptVerdicts {
     return this.#decisions.length
   }
 
-  /** How many effects changed something so far. */
   get fired(): number {
     return this.#fired.length
   }
 
-  /** The places of the effects that changed something as bits; -1 where there are more than an integer has. */
   get bits(): number {
     if (this.#decisions.length > mostBits) return -1
     let bits = 0
@@ -42,17 +54,14 @@ export class Verdicts implements KeptVerdicts {
     return bits
   }
 
-  /** Notes that the effect at a place changed something. */
   fire(place: number): void {
     if (place >= 0 && place < this.#decisions.length && !this.#fired.includes(place)) this.#fired.push(place)
   }
 
-  /** Whether the effect at a place changed something. */
   hasFired(place: number): boolean {
     return this.#fired.includes(place)
   }
 
-  /** Whether an effect of the scenario changed something. */
   hasActed(scenario: string): boolean {
     for (const place of this.#fired) if (this.#names[place]!.scenario === scenario) return true
     return false
@@ -72,6 +81,3 @@ export class Verdicts implements KeptVerdicts {
     })
   }
 }
-
-/** Nothing lies over the world. */
-export const noVerdicts = new Verdicts([], [])

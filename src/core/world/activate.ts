@@ -1,7 +1,6 @@
 import { recognizeAcrossBuilds } from '../definitions/across-builds.ts'
-import type { ActiveScenario, Memory } from './layer.ts'
+import type { ActiveScenario, Memory, ScenarioSource } from './layer.ts'
 import type { NamedScenario } from './scenario-choice.ts'
-import type { WorldOrigin } from './origin.ts'
 
 /** A scenario asks for a fault on the wire, and what answers the requests has no wire. */
 export class UnsupportedFaultError extends RangeError {
@@ -39,9 +38,15 @@ export class RefusedOptionError extends RangeError {
 
 recognizeAcrossBuilds(RefusedOptionError, 'RefusedOptionError')
 
+/** Where scenarios come from, and what is to produce them. */
+export interface Activating {
+  readonly library: ScenarioSource
+  readonly hosts: ReadonlySet<string>
+}
+
 /** A scenario made ready. @throws RangeError when there is none of that name or an option is wrong, UnsupportedFaultError when a host has no wire for it. */
 export function activate(
-  { library, hosts }: WorldOrigin,
+  { library, hosts }: Activating,
   chosen: NamedScenario,
   now: number,
   seed: number,

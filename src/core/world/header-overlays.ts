@@ -1,8 +1,7 @@
 import { weightOf } from '../store/weight.ts'
-import { activate, assertProducible } from './activate.ts'
+import { activate, assertProducible, type Activating } from './activate.ts'
 import { toStateName, type HeaderScenarioState } from './header-scenario-state.ts'
 import type { ActiveScenario, Memory, ScenarioSource } from './layer.ts'
-import type { WorldOrigin } from './origin.ts'
 import { createOverlay, type Overlay } from './overlay.ts'
 import { toScenarioChoices } from './scenario-choice.ts'
 
@@ -16,10 +15,9 @@ const scenarioWeight = 4_000
 
 /** What scenarios of a header are laid over. */
 export interface HeaderBase {
-  readonly origin: WorldOrigin
+  readonly origin: Activating
   readonly active: readonly ActiveScenario[]
   readonly assumptions: ReadonlyMap<string, string>
-  readonly state: HeaderScenarioState
   readonly seed: number
   readonly now: number
 }
@@ -54,13 +52,13 @@ export class HeaderOverlays {
   }
 
   /** The world's overlay with the scenarios that a header names laid over it. @throws RangeError UnsupportedFaultError */
-  get(text: string, base: HeaderBase): Overlay {
+  get(text: string, base: HeaderBase, state: HeaderScenarioState): Overlay {
     const known = this.#kept.get(text)
-    if (known && isSame(known, base)) return known.overlay
+    if (known && isSame(known, base, state)) return known.overlay
     if (known) this.#forget(text, known)
     const laid = toScenarioChoices(text).map((choice): Laid => {
       const name = toStateName(choice)
-      const memories = base.state.of(name)
+      const memories = state.of(name)
       return { name, memories, scenario: activate(base.origin, choice, base.now, base.seed, memories) }
     })
     const overlay = createOverlay([...base.active, ...laid.map(({ scenario }) => scenario)], base.assumptions)
@@ -92,7 +90,7 @@ export class HeaderOverlays {
 }
 
 /** Whether the overlay would be made the same again. Each scenario counts as named once more, as it would then. */
-function isSame({ library, laid }: Kept, { origin, state }: HeaderBase): boolean {
+function isSame({ library, laid }: Kept, { origin }: HeaderBase, state: HeaderScenarioState): boolean {
   if (library !== origin.library) return false
   let same = true
   for (const { name, memories, scenario } of laid) {

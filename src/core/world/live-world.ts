@@ -2,7 +2,7 @@ import { Limiter } from '../accounts/rate-limit.ts'
 import { withChoices } from '../definitions/assumption-values.ts'
 import type { WorldEvent } from '../definitions/events.ts'
 import type { WebhookTransport } from '../http/webhook-transport.ts'
-import { Journal } from '../journal/journal.ts'
+import type { Journal } from '../journal/journal.ts'
 import type { Notice } from '../journal/notices.ts'
 import type { CollectionDefinition } from '../store/collection.ts'
 import { WorldMemory } from '../store/data-memory.ts'
@@ -298,7 +298,7 @@ export class LiveWorld implements World {
 
   /** Checks a start and gives what makes it; until that is called nothing has changed. */
   #prepare(start: WorldStart): () => void {
-    const { assumptionRegistry, journal, library, overlay, seed: usual, now, frozen, scenarios } = this.#origin
+    const { assumptionRegistry, createJournal, library, overlay, seed: usual, now, frozen, scenarios } = this.#origin
     const seed = start.seed ?? usual
     const clock = createClock(start.now === undefined ? now : toClockTime(start.now), () => this.#tell('clock'), frozen)
     const changes = Object.entries(start.assumptions ?? {}).map(
@@ -318,7 +318,7 @@ export class LiveWorld implements World {
       this.#snapshots = new Snapshots(this.name, this.memory)
       this.#clock = clock
       this.#limiter = new Limiter()
-      this.#journal = new Journal(journal, this)
+      this.#journal = createJournal(this)
       this.#idempotency = new Idempotency(this.memory)
       this.#scenarios = new WorldScenarios(this, this.#origin, this.memory, { active, assumptions })
       this.#scenarios.refresh()

@@ -1,9 +1,10 @@
 import type { AssumptionRegistry } from '../definitions/assumptions.ts'
 import type { CollectionDefinition } from '../store/collection.ts'
 import type { DataMemory } from '../store/data-memory.ts'
+import type { HeaderLayer } from './header-layer.ts'
 import type { ScenarioSource } from './layer.ts'
 import type { WorldEventListener } from './lifecycle.ts'
-import type { JournalOptions } from '../journal/journal.ts'
+import type { CreateJournal } from '../journal/part.ts'
 import type { Changes } from './changes.ts'
 import type { NoticeListener } from '../journal/notices.ts'
 import type { AreaLifecycle } from './lifecycle.ts'
@@ -66,7 +67,7 @@ export interface WorldOrigin {
   /** How deliveries to webhooks leave now. */
   readonly transport: () => WebhookTransport
   readonly scenarios: readonly NamedScenario[]
-  readonly journal: JournalOptions
+  readonly createJournal: CreateJournal
   /** Counts what all worlds hold. */
   readonly memory: DataMemory
   /** Keeps replies that depend on records alone. */
@@ -76,6 +77,8 @@ export interface WorldOrigin {
   /** Finds secrets that belong to no world: tokens of the control API. */
   readonly tokens: { finder: SecretFinder }
   library: ScenarioSource
+  /** Makes what reads the scenarios that requests of a world name in a header, where there are scenarios. */
+  readonly createHeaderLayer: ((grow: (bytes: number) => void) => HeaderLayer) | undefined
   /** The assumptions and nothing else over them, shared by the worlds that change none. */
   readonly overlay: Overlay
   /** The records that a collection starts with, shared between the worlds. */

@@ -71,7 +71,7 @@ export class Snapshots {
 
   /** Gives back what a snapshot held. */
   #end(snapshot: Snapshot): void {
-    snapshot.scenarios.headerState.end()
+    snapshot.scenarios.headerState?.end()
     snapshot.idempotency.end()
     this.#memory.change(-weigh(snapshot))
   }

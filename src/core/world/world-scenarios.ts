@@ -1,8 +1,8 @@
 import { withChoices } from '../definitions/assumption-values.ts'
 import type { WorldMemory } from '../store/data-memory.ts'
 import { activate, assertProducible } from './activate.ts'
-import { HeaderOverlays } from './header-overlays.ts'
-import { HeaderScenarioState } from './header-scenario-state.ts'
+import type { HeaderLayer } from './header-layer.ts'
+import type { HeaderScenarioState } from './header-scenario-state.ts'
 import { assertFewInline, weighInline } from './inline.ts'
 import type { ActiveScenario } from './layer.ts'
 import { toNamedScenarios } from './named-scenarios.ts'
@@ -15,7 +15,7 @@ import type { World } from './world.ts'
 export interface ScenarioState {
   readonly active: readonly ActiveScenario[]
   readonly assumptions: ReadonlyMap<string, string>
-  readonly headerState: HeaderScenarioState
+  readonly headerState: HeaderScenarioState | undefined
 }
 
 /** What lies over the data of a world: assumptions, active scenarios, and those that requests name in a header. */
@@ -25,8 +25,7 @@ export class WorldScenarios {
   readonly #memory: WorldMemory
   #assumptions: ReadonlyMap<string, string>
   #active: readonly ActiveScenario[]
-  #headerState: HeaderScenarioState
-  readonly #headerOverlays: HeaderOverlays
+  readonly #header: HeaderLayer | undefined
   /** What of the world's memory is counted for what the active scenarios remember. */
   #activeBytes = 0
   #overlay!: Overlay
@@ -43,8 +42,7 @@ export class WorldScenarios {
     this.#memory = memory
     this.#active = active
     this.#assumptions = assumptions
-    this.#headerState = this.#newHeaderState()
-    this.#headerOverlays = new HeaderOverlays((bytes) => memory.grow(bytes))
+    this.#header = origin.createHeaderLayer?.((bytes) => memory.grow(bytes))
   }
 
   get active(): readonly ActiveScenario[] {
@@ -57,11 +55,12 @@ export class WorldScenarios {
 
   /** The overlay with the scenarios that a header names laid over it. @throws RangeError */
   overlaid(header: string): Overlay {
-    return this.#headerOverlays.get(header, {
+    // Without scenarios there is none of any name.
+    if (!this.#header) this.#origin.library.assertKnown(header, 'use', [])
+    return this.#header!.overlaid(header, {
       origin: this.#origin,
       active: this.#active,
       assumptions: this.#assumptions,
-      state: this.#headerState,
       seed: this.#world.seed,
       now: this.#world.clock.now(),
     })
@@ -107,15 +106,14 @@ export class WorldScenarios {
 
   /** Lets what chance scenarios of headers drew begin anew. */
   reseed(): void {
-    this.#headerState.end()
-    this.#headerState = this.#newHeaderState()
+    this.#header?.reseed()
   }
 
   save(): ScenarioState {
     return {
       assumptions: this.#assumptions,
       active: this.#active.map((scenario) => scenario.fork()),
-      headerState: this.#headerState.clone(),
+      headerState: this.#header?.save(),
     }
   }
 
@@ -128,8 +126,7 @@ export class WorldScenarios {
   restore({ active, assumptions, headerState }: ScenarioState): void {
     this.#assumptions = assumptions
     this.#active = active.map((scenario) => scenario.fork())
-    this.#headerState.end()
-    this.#headerState = headerState.clone()
+    if (headerState) this.#header?.restore(headerState)
   }
 
   /** Makes active scenarios of these names anew; gives those that could not be, and stayed. */
@@ -160,7 +157,7 @@ export class WorldScenarios {
   /** Lays what is in force over the world, and tells the areas. */
   refresh(): void {
     this.weigh()
-    this.#headerOverlays.clear()
+    this.#header?.clear()
     const { overlay, lifecycles } = this.#origin
     this.#overlay =
       this.#active.length === 0 && this.#assumptions === overlay.assumptions
@@ -175,9 +172,5 @@ export class WorldScenarios {
     this.#memory.reserve(weighInline(chosen) - weighInline(this.#active))
     this.#active = makeActive()
     this.refresh()
-  }
-
-  #newHeaderState(): HeaderScenarioState {
-    return new HeaderScenarioState((bytes) => this.#memory.grow(bytes))
   }
 }

@@ -4,6 +4,9 @@ import { presentApp } from './present.ts'
 /** What `app.created`, `app.updated` and `app.deleted` tell: the app. */
 export const toAppEvent = presentApp
 
-const sample = sampleOfApp({ ofNewest: (_, app) => toAppEvent(app), ofMadeUp: (_, app) => toAppEvent(app) })
+const sample = /* @__PURE__ */ sampleOfApp({
+  ofNewest: (_, app) => toAppEvent(app),
+  ofMadeUp: (_, app) => toAppEvent(app),
+})
 
 export const appEvents = { 'app.created': sample, 'app.updated': sample, 'app.deleted': sample }

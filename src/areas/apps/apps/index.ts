@@ -1,5 +1,4 @@
 import { defineResource } from '../resource.ts'
-import { appEvents } from './events.ts'
 import { appChangesSchema, apps, appSchema, newAppSchema } from './schemas.ts'
 import { createApp } from './operations/create.ts'
 import { deleteApp } from './operations/delete.ts'
@@ -10,7 +9,6 @@ import { updateApp } from './operations/update.ts'
 /** AI apps. */
 export const appResource = defineResource({
   operations: [listApps, createApp, getApp, updateApp, deleteApp],
-  events: appEvents,
   eventSchemas: { 'app.created': appSchema, 'app.updated': appSchema, 'app.deleted': appSchema },
   collections: { apps },
   schemas: { App: appSchema, NewApp: newAppSchema, AppChanges: appChangesSchema },

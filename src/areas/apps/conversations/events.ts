@@ -67,7 +67,7 @@ function makeUpConversation(world: World, { id: app, account }: Readonly<App>, u
   return { id: madeUpId('conv'), account, app, user, platform: 'web', created_at: world.clock.now() }
 }
 
-const messageSent = sampleOfApp({
+const messageSent = /* @__PURE__ */ sampleOfApp({
   ofNewest(world, app) {
     const turns = newestOf(world, app).flatMap((conversation) => lastTurn(world, app, conversation) ?? [])
     const turn = turns.find(({ user }) => user !== undefined) ?? turns[0]
@@ -88,12 +88,12 @@ const messageSent = sampleOfApp({
   },
 })
 
-const conditionMet = sampleOfApp({
+const conditionMet = /* @__PURE__ */ sampleOfApp({
   ofNewest: (_, app) => toConditionMet(app),
   ofMadeUp: (_, app) => toConditionMet(app),
 })
 
-const conversationEnded = sampleOfApp({
+const conversationEnded = /* @__PURE__ */ sampleOfApp({
   ofNewest(world, app) {
     const newest = newestOf(world, app)
     const ended = newest.find(({ ended_at }) => ended_at !== undefined) ?? newest[0]

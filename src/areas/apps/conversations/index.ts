@@ -1,7 +1,6 @@
 import { conditionMetSchema, conversationEndedSchema, messageSentSchema } from './schemas/events.ts'
 import { defineResource } from '../resource.ts'
 import { conversationAssumptions } from './assumptions.ts'
-import { conversationEvents } from './events.ts'
 import { conversations, conversationSchema, newConversationSchema } from './schemas/conversation.ts'
 import { messages, messageSchema, newMessageSchema } from './schemas/message.ts'
 import { createConversation } from './operations/create.ts'
@@ -25,7 +24,6 @@ export const conversationResource = defineResource({
     createMessage,
     getMessage,
   ],
-  events: conversationEvents,
   eventSchemas: {
     'message.sent': messageSentSchema,
     'condition.met': conditionMetSchema,

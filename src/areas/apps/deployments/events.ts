@@ -46,4 +46,7 @@ function sampleOf(state: 'live' | 'failed') {
   })
 }
 
-export const deploymentEvents = { 'deployment.live': sampleOf('live'), 'deployment.failed': sampleOf('failed') }
+export const deploymentEvents = {
+  'deployment.live': /* @__PURE__ */ sampleOf('live'),
+  'deployment.failed': /* @__PURE__ */ sampleOf('failed'),
+}

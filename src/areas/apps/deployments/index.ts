@@ -1,6 +1,5 @@
 import { defineResource } from '../resource.ts'
 import { deploymentAssumptions } from './assumptions.ts'
-import { deploymentEvents } from './events.ts'
 import { pendingDeployments } from './progress.ts'
 import { deployments, deploymentSchema, newDeploymentSchema } from './schemas.ts'
 import { createDeployment } from './operations/create.ts'
@@ -13,7 +12,6 @@ import { verifyDeployment } from './operations/verify.ts'
 /** Deployments of apps under domains. */
 export const deploymentResource = defineResource({
   operations: [listDeployments, createDeployment, getDeployment, updateDeployment, deleteDeployment, verifyDeployment],
-  events: deploymentEvents,
   eventSchemas: { 'deployment.live': deploymentSchema, 'deployment.failed': deploymentSchema },
   collections: { deployments },
   assumptions: deploymentAssumptions,

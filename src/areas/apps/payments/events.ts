@@ -74,8 +74,8 @@ function purchaseSample(status: 'succeeded' | 'failed') {
 }
 
 export const paymentEvents = {
-  'subscription.updated': sampleOfAccount(sampleSubscriptionUpdated),
-  'subscription.canceled': sampleOfAccount(sampleSubscriptionCanceled),
-  'credits.purchased': sampleOfAccount(purchaseSample('succeeded')),
-  'payment.failed': sampleOfAccount(purchaseSample('failed')),
+  'subscription.updated': /* @__PURE__ */ sampleOfAccount(sampleSubscriptionUpdated),
+  'subscription.canceled': /* @__PURE__ */ sampleOfAccount(sampleSubscriptionCanceled),
+  'credits.purchased': /* @__PURE__ */ sampleOfAccount(/* @__PURE__ */ purchaseSample('succeeded')),
+  'payment.failed': /* @__PURE__ */ sampleOfAccount(/* @__PURE__ */ purchaseSample('failed')),
 }

@@ -3,7 +3,6 @@ import { renewalFailedSchema } from './schemas/subscription.ts'
 import { settledPurchaseSchema } from './schemas/purchase.ts'
 import { defineResource } from '../resource.ts'
 import { paymentAssumptions } from './assumptions.ts'
-import { paymentEvents } from './events.ts'
 import { pendingCharges, renewalLifecycle } from './renewal.ts'
 import { credits, creditsSchema } from './schemas/credits.ts'
 import { planSchema } from './schemas/plan.ts'
@@ -34,7 +33,6 @@ export const paymentResource = defineResource({
     createPurchase,
     getPurchase,
   ],
-  events: paymentEvents,
   eventSchemas: {
     'subscription.updated': subscriptionSchema,
     'subscription.canceled': subscriptionSchema,

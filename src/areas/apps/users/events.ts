@@ -15,7 +15,7 @@ export function makeUpUser(world: World, { id: app, account }: Readonly<App>): U
   return { id: madeUpId('usr'), account, app, email: 'sam@example.com', name: 'Sam', created_at: world.clock.now() }
 }
 
-const userSignedUp = sampleOfApp({
+const userSignedUp = /* @__PURE__ */ sampleOfApp({
   ofNewest(world, app) {
     const newest = world.collection(users).partsOf(app.id).newest(1)[0]
     return newest && toUserSignedUp(app, newest.record)

@@ -1,5 +1,4 @@
 import { defineResource } from '../resource.ts'
-import { userEvents } from './events.ts'
 import { users, userSchema, userSignedUpSchema } from './schemas.ts'
 import { getUser } from './operations/get.ts'
 import { listUsers } from './operations/list.ts'
@@ -7,7 +6,6 @@ import { listUsers } from './operations/list.ts'
 /** The end users of an app. */
 export const userResource = defineResource({
   operations: [listUsers, getUser],
-  events: userEvents,
   eventSchemas: { 'user.signed_up': userSignedUpSchema },
   collections: { users },
   schemas: { User: userSchema },

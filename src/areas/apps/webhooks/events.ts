@@ -9,7 +9,7 @@ export function toWebhookTest({ id }: Pick<Webhook, 'id'>, at: number, message =
 }
 
 /** The same to an account's newest webhook, or to one that is made up. */
-const webhookTest = sampleOfAccount((world, account) =>
+const webhookTest = /* @__PURE__ */ sampleOfAccount((world, account) =>
   toWebhookTest(
     world.collection(webhooks).ownedBy(account).newest(1)[0]?.record ?? { id: madeUpId('wh') },
     world.clock.now(),

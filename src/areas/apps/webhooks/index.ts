@@ -2,7 +2,6 @@ import { webhookTestSchema } from './schemas/webhook.ts'
 import { defineResource } from '../resource.ts'
 import { webhookAssumptions } from './assumptions.ts'
 import { deliveryLifecycle, pendingDeliveries } from './delivery/engine.ts'
-import { webhookEvents } from './events.ts'
 import { deliveries, deliverySchema } from './schemas/delivery.ts'
 import {
   newWebhookSchema,
@@ -36,7 +35,6 @@ export const webhookResource = defineResource({
     getDelivery,
     redeliver,
   ],
-  events: webhookEvents,
   eventSchemas: { 'webhook.test': webhookTestSchema },
   collections: { webhooks, deliveries },
   assumptions: webhookAssumptions,

@@ -1,0 +1,51 @@
+import type { SecretFinder } from '../store/secret-finder.ts'
+import { JournalBudget } from './journal-budget.ts'
+import { toEntry, toShownUrl, type JournalEntry } from './journal-entry.ts'
+import type { JournalRecord } from './journal-record.ts'
+import { Journal, type JournalKeeper, type JournalOptions } from './journal.ts'
+import type { NoticedRequest } from './notices.ts'
+import { redactMessage, redactText } from './redact.ts'
+
+/** How much journals hold: the one of a world in entries and bytes, and all of them in bytes (`memory`). */
+export interface JournalMemory {
+  entries?: number
+  bytes?: number
+  memory?: number
+}
+
+/** What keeps the requests that worlds receive, and shows them without secrets. */
+export interface JournalPart {
+  readonly part: 'journal'
+  /** Makes what makes the journal of a world. @internal */
+  open(memory: JournalMemory | undefined, options: Omit<JournalOptions, 'entries' | 'bytes' | 'budget'>): CreateJournal
+  /** @internal */
+  toEntry(note: JournalRecord): JournalEntry
+  /** @internal */
+  toShownUrl(request: NoticedRequest, finders: readonly SecretFinder[]): string
+  /** A sentence that quotes a request, without secrets. @internal */
+  redactMessage(text: string, finders?: readonly SecretFinder[]): string
+  /** @internal */
+  redactText(text: string, finders: readonly SecretFinder[]): string
+}
+
+/** Makes the journal of a world. */
+export type CreateJournal = (keeper: JournalKeeper) => Journal
+
+/**
+ * Keeps the requests that worlds receive, and their replies: `world.journal`, for `createGreenhouse` of `greenhouse-mock/core`.
+ * @param limits 1,000 `entries` and 16 MiB (`bytes`) a world by default, and 128 MiB for all worlds (`memory`).
+ */
+export function journal(limits: JournalMemory = {}): JournalPart {
+  return {
+    part: 'journal',
+    open(memory, options) {
+      const { entries = 1_000, bytes = 2 ** 24, memory: all = 2 ** 27 } = { ...limits, ...memory }
+      const own = { ...options, entries, bytes, budget: new JournalBudget(all) }
+      return (keeper) => new Journal(own, keeper)
+    },
+    toEntry,
+    toShownUrl,
+    redactMessage,
+    redactText,
+  }
+}

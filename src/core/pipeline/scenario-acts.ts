@@ -1,0 +1,52 @@
+import type { Outcome } from '../http/outcome.ts'
+import type { Reply } from '../http/reply.ts'
+import type { Exchange, MatchedEffects } from './exchange.ts'
+import { MalformedReplies, type MalformedResult } from './malformed-replies.ts'
+import { matchEffects } from './match-effects.ts'
+import type { Verdicts } from './verdicts.ts'
+
+/** How scenarios act on requests. Where there are none, nothing ever lies over a world, and nobody asks. */
+export interface ScenarioActs {
+  /** Decides which effects act on a request. */
+  match(exchange: Exchange): { effects: MatchedEffects; verdicts: Verdicts }
+  /** What the effects that act make of an outcome's body. */
+  malform(exchange: Exchange, outcome: Outcome): MalformedResult
+  /** The reply as the scenarios let it leave. */
+  distort(exchange: Exchange, reply: Reply): Reply
+  /** Adds to the explanation what scenarios did to the reply. */
+  explain(exchange: Exchange): void
+}
+
+/** Lets scenarios act on the requests of a service. */
+export function createScenarioActs(): ScenarioActs {
+  const malformed = new MalformedReplies()
+  return { match: matchEffects, malform: (exchange, outcome) => malformed.get(exchange, outcome), distort, explain }
+}
+
+function distort(exchange: Exchange, reply: Reply): Reply {
+  let distorted = reply
+  for (const effect of exchange.effects.for('distort')) {
+    const next = effect.distort(exchange, distorted)
+    if (next === distorted) continue
+    exchange.fire(effect)
+    // An effect that changes the body knows nothing of its length.
+    distorted = next.length === undefined || next.body === distorted.body ? next : { ...next, length: undefined }
+  }
+  return distorted
+}
+
+function explain(exchange: Exchange): void {
+  const { effects, overlay, verdicts, explanation } = exchange
+  if (verdicts.fired === 0) return
+  let told = ''
+  for (const effect of effects.all) {
+    const { scenario, act } = effect
+    if (act === undefined || !verdicts.hasFired(overlay.effects.indexOf(effect))) continue
+    told += `${told === '' ? '' : ', '}scenario ${scenario} ${typeof act === 'function' ? act(exchange) : act}`
+  }
+  if (told === '') return
+  if (explanation === undefined) exchange.explanation = told
+  else
+    exchange.explanation = (show) =>
+      `${typeof explanation === 'string' ? show(explanation) : explanation(show)}; ${told}`
+}

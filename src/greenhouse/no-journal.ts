@@ -1,0 +1,27 @@
+import type { Journal } from '../core/journal/journal.ts'
+import type { JournalPart } from '../core/journal/part.ts'
+
+const refuse = (): never => {
+  throw new Error(
+    "Failed to read the journal: this Greenhouse keeps none. Import { journal } from 'greenhouse-mock/journal' and give it to createGreenhouse: { journal: journal() }.",
+  )
+}
+
+/** Where nothing is kept: requests are answered, and who asks for them is told why there are none. */
+const unkept = new Proxy(
+  { write: () => undefined, end: () => undefined },
+  { get: (own, name) => (Object.hasOwn(own, name) ? own[name as keyof typeof own] : refuse()) },
+) as unknown as Journal
+
+/** Where no journal was given. */
+export const noJournal: JournalPart = {
+  part: 'journal',
+  open: () => () => unkept,
+  get toEntry() {
+    return refuse()
+  },
+  toShownUrl: refuse,
+  // Nobody but who sent it reads it.
+  redactMessage: (text) => text,
+  redactText: refuse,
+}

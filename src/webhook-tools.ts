@@ -1,0 +1,2 @@
+export { webhookTools } from './greenhouse/webhook-tools.ts'
+export type { WebhookTools } from './greenhouse/webhook-tools.ts'

@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest'
+import { createHandlers } from '../../src/adapters/msw.ts'
+import { apps } from '../../src/apps.ts'
+import { createGreenhouse, type CoreOptions } from '../../src/core.ts'
+import { fixtures, ownFixtures } from '../../src/fixtures.ts'
+import { journal } from '../../src/journal.ts'
+import { plants } from '../../src/plants.ts'
+
+const lean = () => createGreenhouse({ areas: [plants], fixtures })
+
+const noApps = 'this Greenhouse does not have the area "apps"'
+
+test('a collection of an area that is not there says which area that is', () => {
+  const world = lean().world()
+  expect(() => world.records.apps).toThrow(`Failed to read world.records.apps: ${noApps}.`)
+  expect(Object.keys(world.records)).toEqual(['accounts', 'keys', 'plants'])
+  expect(() => world.reset({ records: { apps: [] } })).toThrow(
+    'the option "records.apps" takes nothing, for this Greenhouse does not have the area "apps"',
+  )
+  expect(() => createGreenhouse({ areas: [plants], records: { messages: [] } })).toThrow(noApps)
+})
+
+test('so does a path, in the shape of the control API', async () => {
+  const ask = async (areas: CoreOptions['areas'], path: string) => {
+    const response = await createGreenhouse({ areas, fixtures }).fetch(new Request(`http://greenhouse.test${path}`))
+    return { status: response.status, body: await response.json() }
+  }
+  expect(await ask([plants], '/v1/apps')).toEqual({
+    status: 404,
+    body: {
+      error: { code: 'missing_area', message: expect.stringContaining(`Failed to answer /v1/apps: ${noApps}.`) },
+    },
+  })
+  expect(await ask([apps], '/plants')).toMatchObject({
+    status: 404,
+    body: { error: { code: 'missing_area', message: expect.stringContaining('the area "plants"') } },
+  })
+  expect(await ask([apps], '/v1/apps')).toMatchObject({ status: 401 })
+})
+
+test('so does an assumption, an operation of the journal, and a base URL', () => {
+  const greenhouse = createGreenhouse({ areas: [plants], fixtures, journal: journal() })
+  const world = greenhouse.world()
+  expect(() => world.assume('apps.create.status', '200')).toThrow('does not have the area "apps".')
+  expect(() => world.journal.calls({ operation: 'apps.list' })).toThrow('does not have the area "apps".')
+  expect(() => createHandlers(greenhouse, { apps: 'https://apps.test/v1' })).toThrow(noApps)
+  expect(createHandlers(greenhouse)).toHaveLength(1)
+})
+
+test('scenarios that were left out say where they come from', async () => {
+  const greenhouse = lean()
+  expect(() => greenhouse.world().use('slow')).toThrow("Import { scenarios } from 'greenhouse-mock/scenarios'")
+  expect(() => greenhouse.world().clear('slow')).toThrow("Import { scenarios } from 'greenhouse-mock/scenarios'")
+  expect(greenhouse.scenarios()).toEqual([])
+  const headers = { authorization: 'Bearer key_pro', 'x-greenhouse-scenario': 'slow' }
+  const response = await greenhouse.fetch(new Request('http://greenhouse.test/plants', { headers }))
+  expect(response.status).toBe(400)
+  expect(await response.json()).toMatchObject({ error: { code: 'unknown_scenario' } })
+})
+
+test('a journal that was left out says so to whoever reads it, and requests are answered', async () => {
+  const greenhouse = lean()
+  const { journal: none } = greenhouse.world()
+  expect(() => none.calls()).toThrow("Import { journal } from 'greenhouse-mock/journal'")
+  expect(() => none.size).toThrow('Failed to read the journal')
+  expect(() => greenhouse.subscribe(() => undefined)).toThrow('Failed to read the journal')
+  const headers = { authorization: 'Bearer key_pro' }
+  expect((await greenhouse.fetch(new Request('http://greenhouse.test/plants', { headers }))).status).toBe(200)
+  greenhouse.world().reset()
+  expect(greenhouse.deleteWorld('default')).toBe(true)
+})
+
+test('without a judge nothing reads as sound', () => {
+  const greenhouse = createGreenhouse({ areas: [plants], fixtures, journal: journal() })
+  expect(() => greenhouse.world().journal.violations()).toThrow("Import { judge } from 'greenhouse-mock/judge'")
+  expect(() => greenhouse.world().journal.calls({ violations: false })).toThrow('greenhouse-mock/judge')
+  expect(() => createGreenhouse({ areas: [plants], strict: true })).toThrow('greenhouse-mock/judge')
+})
+
+test('webhook tools that were left out say what is missing: the area, or they', async () => {
+  expect(() => lean().world().grade('wh')).toThrow(noApps)
+  const greenhouse = createGreenhouse({ areas: [apps], fixtures })
+  expect(() => greenhouse.world().grade('wh')).toThrow("Import { webhookTools } from 'greenhouse-mock/webhook-tools'")
+  await expect(greenhouse.world().trigger('app.created')).rejects.toThrow('Failed to call world.trigger()')
+})
+
+test.each<readonly [title: string, options: unknown, message: string]>([
+  ['no areas', {}, 'the option "areas" takes at least one area'],
+  ['areas that are none', { areas: ['plants'] }, 'the option "areas" takes a list of areas'],
+  ['fixtures without what reads them', { areas: [plants], fixtures: { plants: [] } }, 'greenhouse-mock/fixtures'],
+  ['fixtures and records', { areas: [plants], fixtures, records: {} }, 'give it "fixtures" or "records", not both'],
+  ['an unknown option', { areas: [plants], fixture: fixtures }, 'Did you mean "fixtures"?'],
+  [
+    'a record of nobody',
+    { areas: [plants], records: { plants: [{ id: 1, name: 'Fern', account: 'ann' }] } },
+    'there is no account "ann"',
+  ],
+  [
+    'a record that is none',
+    { areas: [plants], records: { accounts: [{ id: 1 }] } },
+    'Failed to store a record of "accounts"',
+  ],
+  ['an unknown collection', { areas: [plants], records: { plnts: [] } }, 'Failed to start with "plnts"'],
+  [
+    'fixtures of an area that is not there',
+    { areas: [plants], fixtures: ownFixtures({ apps: [] }) },
+    'there is no such collection',
+  ],
+])('it refuses %s', (_, options, message) => {
+  let told = ''
+  try {
+    createGreenhouse(options as CoreOptions)
+  } catch (error) {
+    told = String(error) + JSON.stringify((error as { problems?: unknown }).problems ?? '')
+  }
+  expect(told).toContain(message)
+})

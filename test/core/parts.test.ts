@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest'
+import { apps } from '../../src/apps.ts'
+import { createGreenhouse as fromParts } from '../../src/core.ts'
+import { fixtures, ownFixtures } from '../../src/fixtures.ts'
+import { createGreenhouse, type Greenhouse } from '../../src/index.ts'
+import { journal } from '../../src/journal.ts'
+import { judge } from '../../src/judge.ts'
+import { plants } from '../../src/plants.ts'
+import { ownScenarios, scenarios } from '../../src/scenarios.ts'
+import { webhookTools } from '../../src/webhook-tools.ts'
+
+const now = '2026-01-31T12:00:00Z'
+
+const requests: readonly (readonly [method: string, path: string, body?: unknown, headers?: Record<string, string>])[] =
+  [
+    ['GET', '/plants?limit=3'],
+    ['POST', '/plants', { id: 7_001, name: 'Fern' }],
+    ['POST', '/plants', { name: 5, tga: '' }],
+    ['DELETE', '/plants/7001'],
+    ['DELETE', '/plants/none'],
+    ['GET', '/plant'],
+    ['PUT', '/plants'],
+    ['GET', '/plants', undefined, { authorization: 'Bearer nobody' }],
+    ['GET', '/plants', undefined, { 'x-greenhouse-scenario': 'rate-limited-plan' }],
+    ['GET', '/plants', undefined, { 'x-greenhouse-scenario': 'rate-limitd-plan' }],
+    ['GET', '/v1/apps?limit=1'],
+    ['POST', '/v1/apps', { name: 'fern-friend' }, { 'idempotency-key': 'one' }],
+    ['POST', '/v1/apps', { name: 'fern-friend' }, { 'idempotency-key': 'one' }],
+    ['GET', '/v1/account'],
+    ['POST', '/v1/credits/purchases', { amount: 0, payment_method: 'none' }],
+  ]
+
+async function transcript(greenhouse: Greenhouse) {
+  const replies = []
+  for (const [method, path, body, headers] of requests) {
+    const response = await greenhouse.fetch(
+      new Request(`http://greenhouse.test${path}`, {
+        method,
+        headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json', ...headers },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }),
+    )
+    replies.push({ status: response.status, headers: [...response.headers], body: await response.text() })
+  }
+  const { journal: kept, records, assumptions } = greenhouse.world()
+  const entries = kept.calls().map((entry) => ({ ...entry, ms: 0 }))
+  return { replies, entries, violations: kept.violations(), plants: records.plants.all(), assumptions }
+}
+
+const everything = {
+  areas: [apps, plants],
+  fixtures,
+  scenarios,
+  journal: journal(),
+  judge,
+  webhookTools,
+  now,
+  frozen: true,
+}
+
+test('with every part it answers and keeps what the whole one does', async () => {
+  const whole = await transcript(createGreenhouse({ now, frozen: true }))
+  expect(whole.replies.map(({ status }) => status)).toEqual([
+    200, 200, 400, 204, 400, 404, 404, 401, 429, 400, 200, 201, 201, 200, 400,
+  ])
+  expect(await transcript(fromParts(everything))).toEqual(whole)
+})
+
+test('it tells the same of operations, scenarios, assumptions and variants', () => {
+  const [whole, made] = [createGreenhouse({ now }), fromParts(everything)]
+  expect(made.operations()).toEqual(whole.operations())
+  expect(made.scenarios()).toEqual(whole.scenarios())
+  expect(made.scenarios({ search: '429' })).toEqual(whole.scenarios({ search: '429' }))
+  expect(made.assumptions()).toEqual(whole.assumptions())
+  expect(made.variants()).toEqual(whole.variants())
+})
+
+test('webhooks are triggered and graded as by the whole one', async () => {
+  const [whole, made] = [createGreenhouse({ now, frozen: true }), fromParts(everything)]
+  const told = async (greenhouse: Greenhouse) => {
+    const [delivery] = await greenhouse.world().trigger('webhook.test')
+    return { delivery, grade: greenhouse.world().grade(delivery!.webhook_id) }
+  }
+  expect(await told(made)).toEqual(await told(whole))
+})
+
+test('the plants alone answer as they do beside the apps', async () => {
+  const alone = fromParts({ areas: [plants], fixtures, scenarios, journal: journal(), judge, now, frozen: true })
+  const { replies } = await transcript(alone)
+  const whole = await transcript(createGreenhouse({ now, frozen: true }))
+  expect(replies.slice(0, 10)).toEqual(whole.replies.slice(0, 10))
+  expect(alone.operations().map(({ id }) => id)).toEqual(['plants.create', 'plants.list', 'plants.delete'])
+})
+
+test('worlds start with records as world.records has them', async () => {
+  const greenhouse = fromParts({
+    areas: [plants],
+    records: {
+      accounts: [{ id: 'ann', name: 'Ann', email: 'ann@example.com', plan: 'free' }],
+      keys: [{ secret: 'key_ann', account: 'ann' }],
+      plants: [{ id: 1, name: 'Fern', account: 'ann' }],
+    },
+  })
+  const list = (world: string) =>
+    greenhouse
+      .fetch(new Request('http://greenhouse.test/plants', { headers: { authorization: `Bearer key_ann@${world}` } }))
+      .then((response) => response.json())
+  greenhouse.world('one').records.plants.delete(1)
+  expect(await list('one')).toEqual([])
+  expect(await list('other')).toEqual([{ name: 'Fern' }])
+})
+
+test('it takes your own fixtures and scenarios', async () => {
+  const greenhouse = fromParts({
+    areas: [plants],
+    fixtures: ownFixtures({
+      accounts: [{ id: 'ann', name: 'Ann', email: 'ann@example.com', plan: 'free' }],
+      keys: [{ secret: 'key_ann', account: 'ann', expires_at: '2099-01-31T12:00:00Z' }],
+    }),
+    scenarios: ownScenarios({
+      wilted: {
+        title: 'Wilted',
+        description: 'Plants are refused.',
+        covers: 'errors',
+        respond: [{ on: 'plants.*', status: 418 }],
+      },
+    }),
+  })
+  greenhouse.world().use('wilted')
+  const response = await greenhouse.fetch(
+    new Request('http://greenhouse.test/plants', { headers: { authorization: 'Bearer key_ann' } }),
+  )
+  expect(response.status).toBe(418)
+  expect(greenhouse.scenarios().map(({ name }) => name)).toEqual(['wilted'])
+})
