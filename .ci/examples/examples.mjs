@@ -19,6 +19,9 @@ const stray = /a request went astray \(strict\)\.\n\s+GET http:\/\/127\.0\.0\.1:
 
 const vitestJournal = /Greenhouse world fails-and-prints-its-requests-\S+: 1 request\n\s+GET \/v1\/apps 500/
 
+/** Examples without a TypeScript of their own are checked with ours. */
+const typecheck = 'ROOT/node_modules/.bin/tsc --typeRoots ROOT/node_modules/@types'
+
 /** What is done with each example: commands in its folder, the exit code, and what they must print. */
 export const examples = {
   vitest: {
@@ -29,6 +32,7 @@ export const examples = {
         code: 1,
         prints: [/Tests +2 failed \| 1 passed/, vitestJournal, stray],
       },
+      { command: typecheck },
     ],
   },
   playwright: {
@@ -40,6 +44,7 @@ export const examples = {
         code: 1,
         prints: [/greenhouse-journal\.json/],
       },
+      { command: typecheck },
     ],
   },
   'node-test': {
@@ -51,6 +56,7 @@ export const examples = {
         prints: [/Greenhouse world fails-and-prints-its-requests-\S+: 1 request/, stray],
       },
       { command: 'node --test typed.test.ts', needsNode: '22.18', prints: [/pass 1\n/] },
+      { command: typecheck },
     ],
   },
   mocha: {
