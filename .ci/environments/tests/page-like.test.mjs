@@ -16,6 +16,7 @@ const hide = () => {
 /** Creates, changes and gives up through `send`. */
 async function use(send, greenhouse) {
   const created = await send(`${bases.apps}/apps`, { method: 'POST', headers, body: '{"name":"one"}' })
+  if (!created.ok) return [created.status]
   const { id } = await created.json()
   const changed = await send(`${bases.apps}/apps/${id}`, { method: 'PATCH', headers, body: '{"name":"two"}' })
   const { name } = await changed.json()
