@@ -25,7 +25,7 @@ const request = fc.record({
   headers: fc.dictionary(fc.constantFrom('x-a', 'x-b'), fc.constantFrom('1', 'x'), { maxKeys: 2 }),
   body: fc.option(value, { nil: undefined }),
 })
-const expectedText = fc.constantFrom<string | number | boolean>('1', 1, 'x', true, false)
+const expectedText = fc.constantFrom<string | number | boolean>('1', 1, 2, 'x', true, false)
 const query = fc.record(
   {
     method: fc.constantFrom('GET', 'post'),
