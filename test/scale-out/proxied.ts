@@ -45,8 +45,12 @@ export async function startProxied(proxy: Proxy, args: readonly string[] = []): 
   const { file, args: words } = proxies[proxy]
   const text = readFileSync(join(root, 'examples/scale-out', file), 'utf8')
   const folder = writeFolder({ [file]: text.replace(/127\.0\.0\.1:401([0-4])\b/g, (_, n) => `127.0.0.1:${ports[n]}`) })
-  const { child, output } = startProcess(proxy, words, { cwd: folder })
-  onTestFinished(() => void child.kill('SIGTERM'))
+  const { child, output, ended } = startProcess(proxy, words, { cwd: folder })
+  // Killed at once, nginx would leave its workers behind.
+  onTestFinished(async () => {
+    child.kill('SIGTERM')
+    await ended
+  })
   const url = `http://127.0.0.1:${ports[0]}`
   while ((await fetch(`${url}/__greenhouse/health`).catch(() => undefined))?.status !== 200)
     if (child.exitCode !== null) throw new Error(`${proxy} ended: ${output.stdout}${output.stderr}`)
