@@ -21,7 +21,7 @@ export const generations = {
     jsdom: '^26.0.0',
     tsJest: '^29.4.0',
   },
-  next: { vitest: '^5.0.0', typescript: '^7.0.0', jsdom: '^26.0.0' },
+  next: { vitest: '^5.0.0', vite: '^8.0.0', typescript: '^7.0.0', jsdom: '^26.0.0' },
 }
 
 export const nodes = ['20', '22', '24']
@@ -29,7 +29,7 @@ export const nodes = ['20', '22', '24']
 /** What a folder installs beside the package. */
 export function packagesOf(generation, msw) {
   if (generation === 'types') return { '@arethetypeswrong/cli': '^0.18.0' }
-  const { vitest, jest, typescript, playwright, jsdom, tsJest } = generations[generation]
+  const { vitest, vite, jest, typescript, playwright, jsdom, tsJest } = generations[generation]
   return {
     vitest,
     jsdom,
@@ -44,7 +44,9 @@ export function packagesOf(generation, msw) {
       'ts-jest': tsJest,
       '@types/jest': jest.replace(/\..*/, '.0.0'),
     }),
-    ...(playwright && { '@playwright/test': playwright }),
+    // Everywhere for its types.
+    '@playwright/test': playwright ?? '^1.65.0',
+    ...(vite && { vite }),
     mocha: '^11.0.0',
   }
 }

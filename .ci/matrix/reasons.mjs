@@ -7,7 +7,7 @@ const reasons = [
   },
   {
     when: ({ runner, environment }) => runner === 'vitest-3.2' && environment === 'vmThreads',
-    says: /request for '[^']+' is not in cache/,
+    says: /request for '[^']+' (is not in cache|is from a module not been linked|can not be resolved on module)/,
     reason:
       "`createTest({ plants, apps })` fails in the pool vmThreads of Vitest 3: it can't load msw/node later on. `createHandlers` in a `setupServer` of your own, and `test` with its server, pass.",
   },

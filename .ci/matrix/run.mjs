@@ -36,7 +36,6 @@ if (values.list) {
 }
 if (chosen.length === 0) throw new Error('No cell fits. npm run matrix -- --list prints them all.')
 
-const known = read()
 const today = new Date().toISOString().slice(0, 10)
 const started = Date.now()
 const tarball = pack(root, work)
@@ -80,7 +79,7 @@ process.exitCode = count('failed') > 0 ? 1 : 0
 
 /** Writes what was seen over what was seen before, after each cell: a run may be broken off. */
 function save() {
-  const kept = known.filter(
+  const kept = read().filter(
     ({ name }) => cells.some((cell) => cell.name === name) && !seen.some((cell) => cell.name === name),
   )
   const all = [...kept, ...seen].sort((one, other) => order(one) - order(other))
