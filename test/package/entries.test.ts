@@ -63,11 +63,11 @@ const types = {
   journal: 'JournalMemory JournalPart',
   judge: 'JudgePart',
   'webhook-tools': 'WebhookTools',
-  vitest: 'TestFixtures TestHost TestOptions WorldApi',
+  vitest: 'MswServer StrictChecks TestFixtures TestGreenhouseOptions TestHost TestOptions WorldApi',
   testing: 'MswServer StrictChecks TestGreenhouseOptions WithWorld WithWorldOptions WorldApi WorldFixtures',
   types:
     'AboutApp AccountReply AccountUsageReply AppChanges AppErrorReply AppFields AppReply AttemptReply ConversationReply CreditsReply DeliveryReply DeploymentReply DnsRecord EventData EventType FailedRenewal KeyReply ListReply MessageDelta MessageReply MessageSent NewApp NewBranding NewConversation NewDeployment NewMessage NewPlant NewPurchase NewWebhook PlanName PlanReply PlantErrorReply PlantReply PurchaseReply Scope SubscriptionChanges SubscriptionReply UsageFigures UsagePeriod UsageReply UserReply WebhookChanges WebhookEvent WebhookReply WebhookWithSecretReply',
-  playwright: 'TestFixtures TestHost WorkerFixtures WorldApi',
+  playwright: 'BaseUrls StrictChecks TestFixtures TestGreenhouseOptions TestHost WorkerFixtures WorldApi',
 }
 
 test.each(entries)('$entry exports $values', ({ entry, values }) => {
