@@ -38,7 +38,7 @@ test.each([
 
 test('with --enable-source-maps it names our sources and shows a line of them', () => {
   const said = printed('wrong.mjs', imported, '--enable-source-maps')
-  expect(said).toMatch(/greenhouse-mock\/src\/greenhouse\/create\.ts:\d+/)
-  expect(said).toMatch(/throw new DataError\(what, problems\)/)
+  expect(said).toMatch(/greenhouse-mock\/src\/fixtures\/part\.ts:\d+/)
+  expect(said).toMatch(/throw new DataError\('fixtures', problems\)/)
   expect(said.length).toBeLessThan(2_500)
 })

@@ -6,8 +6,10 @@ import { ModelClient, planBudget, type Setting } from './model.ts'
 import { openWire } from './wire.ts'
 
 const seed = Number(process.env['ISOLATION_SEED'] ?? 20_260_301)
-const requestsPerWorld = Number(process.env['ISOLATION_REQUESTS'] ?? times(5_000, 1_040))
 const clients = 8
+/** As many from each client. */
+const requestsPerWorld =
+  clients * Math.round(Number(process.env['ISOLATION_REQUESTS'] ?? times(5_000, 1_040)) / clients)
 
 const accounts = Array.from({ length: clients }, (_, index) => ({
   id: `acct_${index}`,
