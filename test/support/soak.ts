@@ -1,7 +1,4 @@
-/**
- * How much of their full size the tests that repeat a thing many times take on: `GREENHOUSE_SOAK=1` for all of it. `.ci/run`
- * takes a part, since it has to end within twenty minutes.
- */
+/** How far the tests that repeat a thing many times go from their usual size to their full one: `GREENHOUSE_SOAK=1` is all the way. */
 const share = Math.min(1, Math.max(0, Number(process.env['GREENHOUSE_SOAK'] ?? 0) || 0))
 
 /** Whether they run at full size. */
