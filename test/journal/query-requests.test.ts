@@ -24,6 +24,8 @@ through('entries are asked for by method, path, header, query parameter, body an
   expect(asked({ path: '/v1/apps/**' })).toEqual([3, 4, 5])
   expect(asked({ path: '/**/deployments' })).toEqual([5])
   expect(asked({ path: '/v1/apps/app' })).toEqual([])
+  expect(asked({ path: '/**'.repeat(20) })).toHaveLength(6)
+  expect(asked({ path: '/x'.repeat(21) })).toEqual([])
   expect(asked({ headers: { 'x-request-name': 'first' } })).toEqual([3])
   expect(asked({ headers: { 'X-REQUEST-NAME': true } })).toEqual([3])
   expect(asked({ headers: { 'X-Request-Name': expect.stringContaining('ir') } })).toEqual([3])
@@ -98,6 +100,7 @@ test('a slip in the question throws with what was probably meant', async () => {
     [{ path: '/plants?limit=3' }, 'Did you mean "/plants"? What follows the "?" goes into "query".'],
     [{ path: 5 }, 'the option "path" takes'],
     [{ path: `/${'x'.repeat(2_000)}` }, 'the option "path" takes'],
+    [{ path: '/**'.repeat(21) }, 'takes a pattern of at most 20 steps'],
     [{ method: 'GTE' }, 'there is no method "GTE". Did you mean "GET"?'],
     [{ method: 'a b' }, 'the option "method" takes an HTTP method'],
     [{ headers: ['x'] }, 'the option "headers" takes an object of headers by name'],

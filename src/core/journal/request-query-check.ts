@@ -9,6 +9,9 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TR
 
 const longestPath = 2_000
 
+/** How many steps a pattern has at most: each is held against each step of a path, which a request can make thousands of. */
+const mostSteps = 20
+
 /** What each part of a request query takes. */
 export const requestRules: RulesFor<RequestQuery> = {
   method: text('an HTTP method, such as "POST"', (method) => /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,40}$/.test(method)),
@@ -28,6 +31,10 @@ export function checkRequestQuery(call: string, { method, path, headers, query, 
   if (path !== undefined && !isPath(path))
     throw new RangeError(
       `Failed to call ${call}(): the option "path" takes ${requestRules.path.takes}; ${quote(path)} was given.${suggestPath(path)}`,
+    )
+  if (path?.includes('*') && path.split('/').length - 1 > mostSteps)
+    throw new RangeError(
+      `Failed to call ${call}(): the option "path" takes a pattern of at most ${mostSteps} steps; ${quote(path)} was given.`,
     )
   for (const [name, fields] of [
     ['headers', headers],
