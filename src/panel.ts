@@ -2,7 +2,7 @@ import { baseUrlRules, baseUrlsOf } from './adapters/base-urls.ts'
 import { checkOptions, flag, text, type RulesFor } from './core/definitions/options.ts'
 import { worldName } from './core/pipeline/world-address.ts'
 import type { Greenhouse } from './greenhouse/greenhouse.ts'
-import { assertGreenhouse } from './greenhouse/options.ts'
+import { assertWhole } from './greenhouse/options.ts'
 import { mount } from './panel/in-page/mount.ts'
 import type { MountedPanel, MountOptions } from './panel/in-page/options.ts'
 
@@ -24,7 +24,7 @@ const rules: RulesFor<MountOptions> = {
  * @throws TypeError or RangeError for a wrong option; Error outside of a page.
  */
 export function mountPanel(greenhouse: Greenhouse, options: MountOptions = {}): MountedPanel {
-  assertGreenhouse('mountPanel', greenhouse)
+  assertWhole('mountPanel', greenhouse)
   checkOptions('mountPanel', options, rules)
   if (typeof document === 'undefined')
     throw new Error(

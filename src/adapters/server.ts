@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { assertGreenhouse } from '../greenhouse/options.ts'
+import { assertWhole } from '../greenhouse/options.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import { createControl, type Control } from '../control/http/index.ts'
 import { leadToPanel } from '../control/http/panel.ts'
@@ -74,7 +74,7 @@ const grace = 1_000
  * @throws Error that names the port when it is taken, or where `process.nextTick` is faked; TypeError or RangeError for a wrong option.
  */
 export async function serve(greenhouse: Greenhouse, options: ServeOptions = {}): Promise<RunningServer> {
-  assertGreenhouse('serve', greenhouse)
+  assertWhole('serve', greenhouse)
   checkOptions('serve', options, rules)
   const { port = 0, host = '127.0.0.1', allowHosts, controlOrigins = [], token, first } = options
   const isOwnHost = createHostCheck(host, allowHosts)

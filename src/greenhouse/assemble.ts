@@ -52,6 +52,8 @@ export interface Parts {
   readonly webhookTools: WebhookTools | undefined
   /** What holds requests against the contract, where that is wanted. */
   readonly createJudge: ((areas: RoutedAreas) => Judge) | undefined
+  /** The imports of what was left out: `journal`, `apps`. */
+  readonly leftOut: readonly string[]
 }
 
 /** What is told of things that no user sees. */
@@ -220,6 +222,7 @@ export function assemble(
     },
     webhookHosts,
     areas: areas.map(({ name }) => name),
+    leftOut: parts.leftOut,
     operations: () =>
       areas.toReversed().flatMap(({ base, operations }) =>
         operations.map(({ id, method, path, title, scope, source }) => ({

@@ -8,6 +8,7 @@ import type { ScenarioPart } from '../scenarios/part.ts'
 import { assemble } from './assemble.ts'
 import type { Greenhouse, GreenhouseOptions } from './greenhouse.ts'
 import { makeCatalogue, type AreaPart } from './make-catalogue.ts'
+import { missingAreas } from './missing-areas.ts'
 import { noJournal } from './no-journal.ts'
 import { noScenarios } from './no-scenarios.ts'
 import { checkGreenhouseOptions, greenhouseRules } from './options.ts'
@@ -92,7 +93,15 @@ export function createGreenhouse(options: CoreOptions): Greenhouse {
       journal,
       webhookTools,
       createJudge: judge && ((routed) => judge.create(routed)),
+      leftOut: [
+        ...missingAreas(catalogue),
+        ...missing({ scenarios: options.scenarios, journal: options.journal, judge, 'webhook-tools': webhookTools }),
+      ],
     },
     common,
   )
+}
+
+function missing(parts: Readonly<Record<string, object | undefined>>): string[] {
+  return Object.keys(parts).filter((name) => !parts[name])
 }

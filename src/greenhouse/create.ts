@@ -10,7 +10,7 @@ import type { Greenhouse, GreenhouseOptions } from './greenhouse.ts'
 import { checkGreenhouseOptions } from './options.ts'
 import { webhookTools } from './webhook-tools.ts'
 
-const everything: Parts = { catalogue, fixtures, scenarios, journal: journal(), webhookTools, createJudge }
+const everything: Parts = { catalogue, fixtures, scenarios, journal: journal(), webhookTools, createJudge, leftOut: [] }
 
 /**
  * Makes a Greenhouse: both areas in memory. It starts no server, reads no file, and runs in Node and in a browser.

@@ -151,6 +151,8 @@ export interface Greenhouse {
   readonly bodyLimit: number
   /** The names of its areas. @internal */
   readonly areas: readonly string[]
+  /** The parts that it was made without, by their imports: `journal` of `greenhouse-mock/journal`. @internal */
+  readonly leftOut: readonly string[]
   /** Lists every operation of both areas. */
   operations(): OperationSummary[]
   /**

@@ -77,3 +77,13 @@ const made = {
 export function assertGreenhouse(call: string, greenhouse: unknown): void {
   checkArgument(call, 'the first argument', greenhouse, made)
 }
+
+/** The control API and the panel show and change everything, and so expect it. @throws TypeError where a part was left out. */
+export function assertWhole(call: string, greenhouse: Greenhouse): void {
+  assertGreenhouse(call, greenhouse)
+  const { leftOut } = greenhouse
+  if (leftOut.length === 0) return
+  throw new TypeError(
+    `Failed to call ${call}(): it takes a Greenhouse with every part, and this one was made without ${leftOut.join(', ')}. Import createGreenhouse from 'greenhouse-mock', which has all of them, or give it what 'greenhouse-mock/${leftOut[0]}' exports.`,
+  )
+}

@@ -4,7 +4,12 @@ import { apps } from '../../src/apps.ts'
 import { createGreenhouse, type CoreOptions } from '../../src/core.ts'
 import { fixtures, ownFixtures } from '../../src/fixtures.ts'
 import { journal } from '../../src/journal.ts'
+import { judge } from '../../src/judge.ts'
+import { mountPanel } from '../../src/panel.ts'
 import { plants } from '../../src/plants.ts'
+import { scenarios } from '../../src/scenarios.ts'
+import { serve } from '../../src/server.ts'
+import { webhookTools } from '../../src/webhook-tools.ts'
 
 const lean = () => createGreenhouse({ areas: [plants], fixtures })
 
@@ -82,6 +87,25 @@ test('webhook tools that were left out say what is missing: the area, or they', 
   const greenhouse = createGreenhouse({ areas: [apps], fixtures })
   expect(() => greenhouse.world().grade('wh')).toThrow("Import { webhookTools } from 'greenhouse-mock/webhook-tools'")
   await expect(greenhouse.world().trigger('app.created')).rejects.toThrow('Failed to call world.trigger()')
+})
+
+test('what shows and changes everything refuses a Greenhouse that lacks a part, and names the part', async () => {
+  const parts = { fixtures, scenarios, journal: journal(), judge, webhookTools }
+  const server = await serve(createGreenhouse({ areas: [plants, apps], ...parts }))
+  expect((await fetch(`${server.url}/__greenhouse/worlds/default/journal`)).status).toBe(200)
+  await server.close()
+  await expect(serve(lean())).rejects.toThrow('made without apps, scenarios, journal, judge, webhook-tools.')
+  await expect(serve(createGreenhouse({ areas: [apps], ...parts }))).rejects.toThrow('made without plants.')
+  for (const [part, name] of [
+    ['scenarios', 'scenarios'],
+    ['journal', 'journal'],
+    ['judge', 'judge'],
+    ['webhookTools', 'webhook-tools'],
+  ]) {
+    const greenhouse = createGreenhouse({ areas: [plants, apps], ...parts, [part!]: undefined })
+    await expect(serve(greenhouse)).rejects.toThrow(`this one was made without ${name}. Import createGreenhouse from`)
+    expect(() => mountPanel(greenhouse)).toThrow(`Failed to call mountPanel(): it takes a Greenhouse with every part`)
+  }
 })
 
 test.each<readonly [title: string, options: unknown, message: string]>([
