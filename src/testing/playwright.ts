@@ -151,7 +151,7 @@ export const test: TestType<
     const world = greenhouse.world(greenhouseTest.world)
     world.pinned = true
     await use(world)
-    if (testInfo.status !== testInfo.expectedStatus || greenhouseTest.found.length > 0)
+    if (testInfo.status !== testInfo.expectedStatus || greenhouseTest.found.count > 0)
       await testInfo.attach('greenhouse-journal.json', {
         body: JSON.stringify(newest(world.journal), undefined, 2),
         contentType: 'application/json',

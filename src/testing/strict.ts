@@ -76,28 +76,42 @@ export interface RunningTest {
   /** The name of its world. */
   readonly world: string
   /** What went astray. */
-  readonly found: readonly string[]
+  readonly found: { readonly count: number }
   /** @throws Error where requests went astray meanwhile. */
   end(): void
 }
 
+/** How many requests a message tells of. */
+const most = 20
+
+/** Requests that went astray: how many, and what to tell of the first. */
+class Found {
+  readonly texts = new Set<string>()
+  count = 0
+
+  add(text: string): void {
+    this.count++
+    if (this.texts.size < most) this.texts.add(text)
+  }
+}
+
 /** The requests that went astray, and which tests they make fail. */
 export class Strays {
-  readonly #running = new Set<{ readonly world: string; readonly found: string[] }>()
-  readonly #left: string[] = []
+  readonly #running = new Set<{ readonly world: string; readonly found: Found }>()
+  readonly #left = new Found()
 
   /** @param world the world that it named. A test's: the request is that test's. Any other: it may be that of any test that runs. */
   add(stray: string, world?: string): void {
     const running = [...this.#running]
     const owner = running.find((test) => test.world === world)
-    if (owner) owner.found.push(stray)
-    else if (running.length === 0) this.#left.push(stray)
-    else for (const test of running) test.found.push(running.length === 1 ? stray : `${stray}${ofAny(running.length)}`)
+    if (owner) owner.found.add(stray)
+    else if (running.length === 0) this.#left.add(`${stray}\n    It came while no test ran.`)
+    else for (const test of running) test.found.add(running.length === 1 ? stray : `${stray}${ofAny(running.length)}`)
   }
 
   /** Begins a test. @param world the name of its world. */
   begin(world: string): RunningTest {
-    const test = { world, found: [] as string[] }
+    const test = { world, found: new Found() }
     this.#running.add(test)
     return {
       ...test,
@@ -110,7 +124,7 @@ export class Strays {
 
   /** @throws Error for requests that went astray while no test ran. */
   end(): void {
-    assertNone(this.#left.map((stray) => `${stray}\n    It came while no test ran.`))
+    assertNone(this.#left)
   }
 }
 
@@ -118,16 +132,13 @@ function ofAny(count: number): string {
   return `\n    ${count} tests ran at that time. Any of them may have sent it, so all of them fail.`
 }
 
-/** How many a message tells of. */
-const most = 20
-
-function assertNone(strays: readonly string[]): void {
-  if (strays.length === 0) return
-  const told = [...new Set(strays)].slice(0, most).map((stray) => `  ${stray}`)
-  const more = strays.length > told.length ? [`  (${strays.length} in all)`] : []
+function assertNone({ texts, count }: Found): void {
+  if (count === 0) return
+  const told = [...texts].map((text) => `  ${text}`)
+  const more = count > told.length ? [`  (${count} in all)`] : []
   const error = new Error(
     [
-      `Greenhouse: ${strays.length === 1 ? 'a request went' : `${strays.length} requests went`} astray (strict).`,
+      `Greenhouse: ${count === 1 ? 'a request went' : `${count} requests went`} astray (strict).`,
       ...told,
       ...more,
     ].join('\n'),
