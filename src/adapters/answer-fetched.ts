@@ -2,17 +2,18 @@ import { toFetchResponse, toServiceRequest } from '../greenhouse/fetch.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 
 /**
- * Answers a request that was caught on its way out. @param path from the service's root, after the prefix of a world where there is one.
+ * Answers a request that was caught on its way out.
+ * @param url the request's. @param path from the service's root, after the prefix of a world where there is one.
  * @returns `undefined` where no reply is to arrive: a scenario lets the network fail, or the client has given up.
  */
 export async function answerFetched(
   greenhouse: Greenhouse,
   request: Request,
+  { search }: URL,
   path: string,
 ): Promise<Response | undefined> {
   const sender = admit(greenhouse, request, path)
   if (typeof sender === 'object') return toFetchResponse(sender, request)
-  const { search } = new URL(request.url)
   const reply = await greenhouse.handle({
     ...(await toServiceRequest(request, path, search.slice(1), greenhouse.bodyLimit)),
     sender,

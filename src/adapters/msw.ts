@@ -32,8 +32,10 @@ export function createHandlers(greenhouse: Greenhouse, bases: BaseUrls = {}): Ht
 export function createHandler(greenhouse: Greenhouse, toPath: AreaPath): HttpHandler {
   return http.all(
     ({ request }) => toPath(new URL(request.url)) !== undefined,
-    async ({ request }) =>
+    async ({ request }) => {
+      const url = new URL(request.url)
       // MSW would tell of what is thrown as of a handler's mistake.
-      (await answerFetched(greenhouse, request, toPath(new URL(request.url))!)) ?? HttpResponse.error(),
+      return (await answerFetched(greenhouse, request, url, toPath(url)!)) ?? HttpResponse.error()
+    },
   )
 }

@@ -65,11 +65,14 @@ function createOurs(
   }
   if (bases && answersAll) {
     const paths = createAreaPaths(greenhouse, bases, 'all').map(whileOpen)
-    const toPath = (request: Request) => paths.map((find) => find(new URL(request.url))).find(Boolean)
+    const toPath = (url: URL) => paths.map((find) => find(url)).find((path) => path !== undefined)
     ours.push(
       http.all(
-        ({ request }) => toPath(request) !== undefined,
-        async ({ request }) => (await others(request)) ?? answerFetched(greenhouse, request, toPath(request)!),
+        ({ request }) => toPath(new URL(request.url)) !== undefined,
+        async ({ request }) => {
+          const url = new URL(request.url)
+          return (await others(request)) ?? answerFetched(greenhouse, request, url, toPath(url)!)
+        },
       ),
     )
   }
@@ -94,12 +97,15 @@ function createOurs(
 function afterResets(server: MswServer, then: () => void): () => void {
   const former = Object.getOwnPropertyDescriptor(server, 'resetHandlers')
   const reset = server.resetHandlers
-  server.resetHandlers = (...handlers) => {
+  const ours: MswServer['resetHandlers'] = (...handlers) => {
     const result = reset.apply(server, handlers)
     then()
     return result
   }
+  server.resetHandlers = ours
   return () => {
+    // Another one may stand over it: it goes on calling this one, which does nothing more by itself.
+    if (server.resetHandlers !== ours) return
     if (former) Object.defineProperty(server, 'resetHandlers', former)
     else delete (server as Partial<MswServer>).resetHandlers
   }

@@ -41,7 +41,7 @@ export async function routePages(
       const controller = new AbortController()
       underWay.set(request, controller)
       try {
-        await answer(route, toRequest(request, world, controller.signal), greenhouse, toPath(url)!)
+        await answer(route, toRequest(request, world, controller.signal), greenhouse, url, toPath(url)!)
       } catch (error) {
         // Who has given up, or whose page is gone, waits for nothing.
         if (!controller.signal.aborted) throw error
@@ -64,8 +64,8 @@ function toRequest(request: PageRequest, world: string, signal: AbortSignal): Re
   return new Request(request.url(), { method, headers, body: body as BodyInit | null, signal })
 }
 
-async function answer(route: Route, request: Request, greenhouse: Greenhouse, path: string): Promise<void> {
-  const response = await answerFetched(greenhouse, request, path)
+async function answer(route: Route, request: Request, greenhouse: Greenhouse, url: URL, path: string): Promise<void> {
+  const response = await answerFetched(greenhouse, request, url, path)
   const body = await response?.arrayBuffer()
   if (request.signal.aborted) return
   if (!response || !body) return route.abort('failed')
