@@ -53,7 +53,7 @@ export function toTestWorldName(title: string, id: string): string {
 export function summarizeJournal(name: string, journal: Journal): string {
   const entries = newest(journal)
   const count = `${entries.length} ${entries.length === 1 ? 'request' : 'requests'}`
-  const gone = journal.evicted > 0 ? `, after ${journal.evicted} that made room` : ''
+  const gone = journal.evicted > 0 ? `; ${journal.evicted} older ones were dropped` : ''
   return [`Greenhouse world ${name}: ${count}${gone}`, ...entries.map((entry) => '  ' + toLine(entry))].join('\n')
 }
 
