@@ -1,6 +1,7 @@
 import { copyFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
+import { ascii } from './ascii.mjs'
 import { builtinRequire } from './builtin-require.mjs'
 import { lazyRequire } from './lazy-require.mjs'
 import { moduleFolder } from './module-folder.mjs'
@@ -68,7 +69,7 @@ export async function buildCode(folder) {
     bundle(
       { main: path('../src/cli/main.ts') },
       { dir: `${folder}/cli`, format: 'cjs', ...cjsNames, ...small, codeSplitting: { groups } },
-      [yamlFolder({ isApart: true })],
+      [yamlFolder({ isApart: true }), ascii()],
       {
         // yargs asks for it where a configuration file extends another one, which nothing here does.
         'import.meta.resolve': 'undefined',

@@ -6,12 +6,10 @@ const v8 = require('node:v8')
 const { keptAt, loadCompiled } = require('./compiled.cjs')
 
 const folder = join(process.argv[2], 'cli')
-/** The scripts by file, and how V8's flags were set when each was loaded: V8 takes what was kept under the same flags only. */
 const scripts = []
-let flags = '--heap-growing-percent=0'
-const { setFlagsFromString } = v8
-v8.setFlagsFromString = (text) => setFlagsFromString((flags = text))
-loadCompiled(folder, (file, script) => scripts.push({ file, script, flags }))
+// V8 takes what was kept under the same flags only: those of a start, which the server changes afterwards.
+v8.setFlagsFromString = () => {}
+loadCompiled(folder, (file, script) => scripts.push({ file, script }))
 
 const write = process.stdout.write
 process.stdout.write = (text) => {
@@ -24,9 +22,6 @@ require(join(folder, 'main.cjs'))
 
 async function keep(url) {
   await fetch(`${url}/plants?limit=1`, { headers: { authorization: 'Bearer key_pro' } })
-  for (const { file, script, flags } of scripts) {
-    setFlagsFromString(flags)
-    writeFileSync(keptAt(file), script.createCachedData())
-  }
+  for (const { file, script } of scripts) writeFileSync(keptAt(file), script.createCachedData())
   process.exit()
 }

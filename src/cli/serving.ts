@@ -1,11 +1,11 @@
 import { isLoopbackHost } from '../core/http/loopback.ts'
-import { setFlagsFromString } from 'node:v8'
 import { describeKeys } from '../control/start.ts'
 import type { RunningServer } from '../adapters/server.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import { UsageError } from './errors.ts'
 import { describeKept } from './kept.ts'
 import { createFromArguments } from './options.ts'
+import { loadAhead } from '../node-http/load-ahead.ts'
 import { guardConsole, printError } from './print.ts'
 import type { ServeArguments } from './serve-flags.ts'
 
@@ -22,8 +22,6 @@ export async function startServing(args: ServeArguments): Promise<Serving> {
   assertGuarded(args)
   if (args.watch && args.fixtures === undefined && args.scenarios === undefined)
     throw new UsageError('--watch: needs a folder to watch. Name it with --fixtures or --scenarios.')
-  // What is kept is bounded; without this V8 lets what is garbage grow to as much again before it looks.
-  setFlagsFromString('--heap-growing-percent=20')
   const [greenhouse, { serve }] = await Promise.all([createFromArguments(args), import('../adapters/server.ts')])
   guardConsole(greenhouse.redact)
   const first = args.handlers === undefined ? undefined : await loadOwnHandlers(args.handlers)
@@ -35,12 +33,20 @@ export async function startServing(args: ServeArguments): Promise<Serving> {
     token: args.token,
     first,
   })
+  const stopLoading = loadAhead([limitGarbage])
   const watching = args.watch ? await startWatching({ greenhouse, url: server.url }, args) : undefined
   const close = () => {
+    stopLoading()
     watching?.close()
     return server.close()
   }
   return { greenhouse, server, close }
+}
+
+/** What is kept is bounded; without this V8 lets what is garbage grow to as much again before it looks. */
+async function limitGarbage(): Promise<void> {
+  const { setFlagsFromString } = await import('node:v8')
+  setFlagsFromString('--heap-growing-percent=20')
 }
 
 /** @throws UsageError where other machines could get at the control API. */
