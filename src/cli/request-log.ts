@@ -167,14 +167,18 @@ function hostOf(url: string): string {
   return toVisible(new URL(url).host)
 }
 
-/** Makes what writes a time once: many requests come, and leave, in the same millisecond. */
+/** Makes what writes a time: many requests come, and leave, in the same second. */
 function createIsoWriter(): (at: number) => string {
-  let lastAt = NaN
-  let lastIso = ''
+  let second = NaN
+  let written = ''
   return (at) => {
-    if (at === lastAt) return lastIso
-    lastAt = at
-    return (lastIso = toIso(at))
+    const ms = at % 1_000
+    if (!(ms >= 0) || !Number.isInteger(ms)) return toIso(at)
+    if (at - ms !== second) {
+      second = at - ms
+      written = toIso(second).slice(0, -'000Z'.length)
+    }
+    return `${written}${ms < 10 ? '00' : ms < 100 ? '0' : ''}${ms}Z`
   }
 }
 

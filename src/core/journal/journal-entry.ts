@@ -65,7 +65,7 @@ export function toEntry(note: JournalRecord): JournalEntry {
     leftAt,
     explanation,
   } = note
-  const { finders, path, search, headers } = look(note, note.journal.secretFinders())
+  const { finders, url, headers } = look(note, note.journal.secretFinders())
   const show = (text: string) => redact(scan(text), finders)
   const violations = note.journal.judge(note)
   return {
@@ -75,7 +75,7 @@ export function toEntry(note: JournalRecord): JournalEntry {
     world: show(note.world),
     request: {
       method: showMethod(method, finders),
-      url: toUrl(path, search, finders),
+      url,
       headers: Object.fromEntries(headers.map(([name, value]) => [name, redact(value, finders)])),
       body:
         note.body &&
@@ -125,9 +125,9 @@ export interface ShownOutline {
 /** The URL, the world, the reason and the violations of a kept entry as they are shown. @internal */
 export function toShownOutline(note: JournalRecord): ShownOutline {
   const known = note.journal.secretFinders()
-  const { finders, path, search } = look(note, known)
+  const { finders, url } = look(note, known)
   return {
-    url: toUrl(path, search, finders),
+    url,
     world: note.world === 'default' ? note.world : redact(scan(note.world), finders),
     reason: note.explanation === undefined ? undefined : toReason(note.explanation, finders),
     violations: toShownViolations(note.journal.judge(note, known), finders),
@@ -137,16 +137,9 @@ export function toShownOutline(note: JournalRecord): ShownOutline {
 /** What of a kept entry a search looks through, as it is shown: method, URL, status, operation, scenarios, reason. @internal */
 export function toSearchText(note: JournalRecord): string {
   const { explanation, operation = '', reply } = note
-  const { finders, path, search } = look(note, note.journal.secretFinders())
+  const { finders, url } = look(note, note.journal.secretFinders())
   const reason = explanation === undefined ? '' : toReason(explanation, finders)
-  return [
-    showMethod(note.method, finders),
-    toUrl(path, search, finders),
-    reply.status,
-    operation,
-    ...toFired(note),
-    reason,
-  ].join(' ')
+  return [showMethod(note.method, finders), url, reply.status, operation, ...toFired(note), reason].join(' ')
 }
 
 /** The method of a kept entry as it is shown. @internal */
@@ -177,19 +170,43 @@ function toShownViolations(violations: readonly Violation[], finders: readonly S
 
 /** The URL of a request that no journal has, as it is shown. @internal */
 export function toShownUrl({ path, search = '', headers }: NoticedRequest, known: readonly SecretFinder[]): string {
-  const looked = look({ path, search, headers }, known)
-  return toUrl(looked.path, looked.search, looked.finders)
+  return look({ path, search, headers }, known).url
 }
 
 interface Look {
   readonly finders: readonly SecretFinder[]
-  readonly path: Scanned
-  readonly search: Scanned
+  /** As it is shown. */
+  readonly url: string
   readonly headers: readonly (readonly [name: string, value: Scanned])[]
 }
 
+/** What may name the secrets of a request. */
+type Head = Pick<JournalRecord, 'path' | 'search' | 'headers'>
+
+/** The request that was looked through last: a client asks for the same again and again, and a log shows each. */
+let last: { readonly head: Head; readonly known: readonly SecretFinder[]; readonly look: Look } | undefined
+
+function look(head: Head, known: readonly SecretFinder[]): Look {
+  if (last && hasSameHead(last.head, head) && known.every((finder, place) => finder === last!.known[place]))
+    return last.look
+  const { path, search, headers } = head
+  last = { head: { path, search, headers }, known, look: lookThrough(head, known) }
+  return last.look
+}
+
+function hasSameHead(one: Head, other: Head): boolean {
+  if (one.path !== other.path || one.search !== other.search) return false
+  let names = 0
+  for (const name in one.headers) {
+    if (one.headers[name] !== other.headers[name]) return false
+    names++
+  }
+  for (const _ in other.headers) names--
+  return names === 0
+}
+
 /** Looks through what may name the secrets of a request. */
-function look(note: Pick<JournalRecord, 'path' | 'search' | 'headers'>, known: readonly SecretFinder[]): Look {
+function lookThrough(note: Head, known: readonly SecretFinder[]): Look {
   const sent = new SentSecrets()
   const path = scan(note.path, 'path')
   const search = scan(note.search, 'url')
@@ -206,7 +223,8 @@ function look(note: Pick<JournalRecord, 'path' | 'search' | 'headers'>, known: r
   }
   sent.add(path)
   sent.add(search)
-  return { finders: [sent.toFinder(known), ...known], path, search, headers }
+  const finders = [sent.toFinder(known), ...known]
+  return { finders, url: toUrl(path, search, finders), headers }
 }
 
 function toUrl(path: Scanned, search: Scanned, finders: readonly SecretFinder[]): string {

@@ -1,4 +1,5 @@
 import { decodings, type DecodedText } from './decoded-text.ts'
+import { copied } from '../store/copied.ts'
 import { toFingerprint } from '../store/fingerprint.ts'
 import { isSecretName } from './secret-names.ts'
 import { SecretFinder, type Found } from '../store/secret-finder.ts'
@@ -20,8 +21,29 @@ export interface Scanned {
   readonly places: readonly Place[]
 }
 
+/** Short texts in which nothing was found, by what they are: requests have the same URLs and headers again and again. */
+const clean: Readonly<Record<TextKind, Map<string, Scanned>>> = { url: new Map(), path: new Map(), text: new Map() }
+
+/** How many of each kind are remembered, and how long they are at most. */
+const mostClean = 1_000
+const longestClean = 200
+
 /** Looks through a text for what is secret by its name or its form, also where it is percent-encoded or escaped. */
 export function scan(text: string, kind: TextKind = 'text'): Scanned {
+  if (text.length > longestClean) return look(text, kind)
+  const ofKind = clean[kind]
+  const known = ofKind.get(text)
+  if (known) return known
+  const own = copied(text)
+  const scanned = look(own, kind)
+  if (scanned.places.length === 0) {
+    if (ofKind.size >= mostClean) ofKind.clear()
+    ofKind.set(own, scanned)
+  }
+  return scanned
+}
+
+function look(text: string, kind: TextKind): Scanned {
   const decoded = decodings(text)
   const places: Place[] = []
   for (const level of decoded) {
@@ -33,13 +55,6 @@ export function scan(text: string, kind: TextKind = 'text'): Scanned {
   return { text, decoded, places }
 }
 
-/** Short values of headers in which nothing was found: a journal has the same ones again and again. */
-const clean = new Map<string, Scanned>()
-
-/** How many of these are remembered, and how long they are at most. */
-const mostClean = 1_000
-const longestClean = 200
-
 /** The same for a header, whose name may say that all of it is secret. */
 export function scanHeader(name: string, value: string): Scanned {
   if (isSecretName(name)) {
@@ -47,25 +62,18 @@ export function scanHeader(name: string, value: string): Scanned {
     addWhole(value, places)
     return { text: value, decoded: [{ text: value, toOriginal: (index) => index }], places }
   }
-  const known = clean.get(value)
-  if (known) return known
-  const scanned = scan(value, 'url')
-  if (value.length <= longestClean && scanned.places.length === 0) {
-    if (clean.size >= mostClean) clean.clear()
-    clean.set(value, scanned)
-  }
-  return scanned
+  return scan(value, 'url')
 }
 
 const emptyFinder = new SecretFinder([])
 
 /** What a request itself says is secret: found wherever else it stands in what is kept of the request. */
 export class SentSecrets {
-  readonly #secrets = new Set<string>()
+  readonly #secrets: string[] = []
 
   /** Takes note of a key, however it looks. */
   addKey(secret: string): void {
-    if (this.#secrets.size < mostSent) this.#secrets.add(secret)
+    if (this.#secrets.length < mostSent && !this.#secrets.includes(secret)) this.#secrets.push(secret)
   }
 
   /** Takes note of what was found by its name, unless it is a word that may well stand elsewhere. */
@@ -77,7 +85,7 @@ export class SentSecrets {
 
   /** What finds those of them that are not known already. */
   toFinder(known: readonly SecretFinder[]): SecretFinder {
-    const unknown = [...this.#secrets].filter((secret) => !known.some((finder) => finder.has(secret)))
+    const unknown = this.#secrets.filter((secret) => !known.some((finder) => finder.has(secret)))
     return unknown.length === 0 ? emptyFinder : new SecretFinder(unknown)
   }
 }
@@ -93,15 +101,13 @@ export function redact(
   finders: readonly SecretFinder[],
   limit: number = text.length,
 ): string {
-  const ranges: Range[] = [...places]
-  for (const level of decoded)
-    for (const finder of finders) {
-      if (finder.isEmpty) continue
-      const found: Found[] = []
-      finder.find(level.text, found)
-      for (const { start, end, secret } of found)
-        ranges.push({ start: level.toOriginal(start), end: level.toOriginal(end), secret })
-    }
+  const ranges: Range[] = places.slice()
+  const found: Found[] = []
+  for (const level of decoded) {
+    for (const finder of finders) finder.find(level.text, found)
+    for (const { start, end, secret } of found.splice(0))
+      ranges.push({ start: level.toOriginal(start), end: level.toOriginal(end), secret })
+  }
   if (ranges.length === 0) return limit < text.length ? text.slice(0, limit) : text
   return replace(text, ranges, limit, finders)
 }
