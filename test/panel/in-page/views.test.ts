@@ -7,7 +7,7 @@ import { findBarriers } from '../../support/panel.ts'
 async function goTo(page: Page, view: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: view }).click()
   await page.getByRole('heading', { name: view, level: 1 }).waitFor()
-  await expect.poll(() => page.locator('main [aria-busy=true]').count()).toBe(0)
+  await expect.poll(() => page.locator('.view [aria-busy=true]').count()).toBe(0)
 }
 
 const ask = (page: Page, path: string, init?: RequestInit & { key?: string }) =>
@@ -51,7 +51,7 @@ describeInPage('each view in a page works as that of a server', (open) => {
     await expect.poll(() => ask(page, 'apps.test/v1/apps')).toBe(200)
 
     await goTo(page, 'Data')
-    await page.getByRole('link', { name: /^plants/ }).click()
+    await page.getByRole('link', { name: /^Plants/ }).click()
     await page.getByRole('cell', { name: '101', exact: true }).click()
     await page.getByLabel('name', { exact: true }).fill('Tumboa')
     await page.getByRole('button', { name: 'Save' }).click()
