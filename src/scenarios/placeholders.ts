@@ -1,11 +1,15 @@
+/** `${name}`, or `$${`, which stands for `${` itself. */
+const parts = /\$\$\{|\$\{([a-z][a-z0-9-]*)\}/g
+
 /** Puts the options' values in place of `${name}` wherever a file's strings hold it. A string that is nothing else becomes the value itself. */
 export function fillIn(value: unknown, options: Readonly<Record<string, unknown>>): unknown {
   if (typeof value === 'string') {
     const whole = /^\$\{([a-z][a-z0-9-]*)\}$/.exec(value)?.[1]
     if (whole !== undefined && Object.hasOwn(options, whole)) return options[whole]
-    return value.replace(/\$\{([a-z][a-z0-9-]*)\}/g, (text, name: string) =>
-      Object.hasOwn(options, name) ? String(options[name]) : text,
-    )
+    return value.replace(parts, (text, name: string | undefined) => {
+      if (name === undefined) return '${'
+      return Object.hasOwn(options, name) ? String(options[name]) : text
+    })
   }
   if (Array.isArray(value)) return value.map((item) => fillIn(item, options))
   if (typeof value !== 'object' || value === null) return value
@@ -20,7 +24,10 @@ export interface Placeholder {
 
 /** Every placeholder in a file's strings, whatever its name. */
 export function findPlaceholders(value: unknown, path: readonly PropertyKey[] = []): Placeholder[] {
-  if (typeof value === 'string') return [...value.matchAll(/\$\{(?:([^}]*)\})?/g)].map(([, name]) => ({ path, name }))
+  if (typeof value === 'string')
+    return [...value.matchAll(/\$\$\{|\$\{(?:([^}]*)\})?/g)]
+      .filter(([text]) => text !== '$${')
+      .map(([, name]) => ({ path, name }))
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, item]) => findPlaceholders(item, [...path, name]))
 }

@@ -29,6 +29,23 @@ describePanel('a request', (open) => {
     expect(reply.headers.get('retry-after')).toBe(recorded.headers['Retry-After'] ?? null)
   })
 
+  test('whose reply has what a scenario file would take for an option is given again as it was', async () => {
+    const body = { text: 'Dear ${name}, $${x} and ${', '${a}': ['${a-b}'] }
+    const { page } = await open('#/traffic/1', {
+      before: async (greenhouse) => {
+        greenhouse.world().use({ respond: [{ on: 'plants.list', status: 200, body }] })
+        await greenhouse.fetch(new Request('http://any/plants', { headers: { authorization: 'Bearer key_pro' } }))
+      },
+    })
+    await page.getByRole('button', { name: 'Save as scenario' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Save as scenario' })
+    const { file, text } = await download(page, () => dialog.getByRole('button', { name: 'Download' }).click())
+    const again = createGreenhouse({ scenarios: loadScenarios(writeFolder({ [file]: text })) })
+    again.world().use('plants-list-200')
+    const reply = await again.fetch(new Request('http://any/plants', { headers: { authorization: 'Bearer key_pro' } }))
+    expect(await reply.json()).toEqual(body)
+  })
+
   test('added to the HAR is in the file with the others that were chosen, and nothing else is', async () => {
     const { page } = await open('#/traffic/1', { before: fillWorld })
     for (const id of [1, 6]) {

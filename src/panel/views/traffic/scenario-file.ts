@@ -41,17 +41,30 @@ function toRespond(operation: string, { status, headers, body }: JournalEntry['r
     `    status: ${status}`,
     ...(kept.length === 0
       ? []
-      : ['    headers:', ...kept.map(([name, value]) => `      ${name}: ${JSON.stringify(value)}`)]),
+      : ['    headers:', ...kept.map(([name, value]) => `      ${name}: ${JSON.stringify(toLiteral(value))}`)]),
     ...(body === undefined || body === '' || bodiless.has(status) ? [] : toBody(body)),
   ]
 }
 
-/** JSON is YAML too, and so are its texts. `${` would begin an option. */
+/** JSON is YAML too, and so are its texts. */
 function toBody(body: string): string[] {
   try {
-    const value = parseAnswer(body)
+    const value = toLiterals(parseAnswer(body))
     return [`    body: ${pretty(value).replaceAll('\n', '\n    ')}`]
   } catch {
-    return [`    text: ${JSON.stringify(body)}`]
+    return [`    text: ${JSON.stringify(toLiteral(body))}`]
   }
+}
+
+/** A value whose texts mean themselves in a scenario. Names of members mean themselves anyway. */
+function toLiterals(value: unknown): unknown {
+  if (typeof value === 'string') return toLiteral(value)
+  if (Array.isArray(value)) return value.map(toLiterals)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, toLiterals(part)]))
+}
+
+/** `${` would begin an option; `$${` is the text. */
+function toLiteral(text: string): string {
+  return text.replaceAll('${', () => '$${')
 }
