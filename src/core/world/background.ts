@@ -2,23 +2,24 @@ import { report } from '../definitions/reason.ts'
 
 /** Work outside of a world that nobody asked for and that no request waits for: deliveries. */
 export class Background {
-  readonly #running = new Set<Promise<unknown>>()
+  #running: Set<Promise<unknown>> | undefined
 
   /** Whether anything is under way. */
   get isBusy(): boolean {
-    return this.#running.size > 0
+    return this.#running !== undefined && this.#running.size > 0
   }
 
   /** Notes work that is under way. */
   add(work: Promise<unknown>): void {
+    const running = (this.#running ??= new Set())
     const noted = work
       .catch((error: unknown) => report('Greenhouse failed to do scheduled work:', error))
-      .finally(() => this.#running.delete(noted))
-    this.#running.add(noted)
+      .finally(() => running.delete(noted))
+    running.add(noted)
   }
 
   /** Waits for something that is under way. */
   async progressed(): Promise<void> {
-    await Promise.race(this.#running)
+    await Promise.race(this.#running ?? [])
   }
 }

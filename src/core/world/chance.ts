@@ -9,9 +9,9 @@ export interface ChanceState {
 /** A world's chance: a stream a purpose, each from the seed and the purpose alone. */
 export class Chance {
   #seed: number
-  readonly #streams = new Map<string, Random>()
+  #streams: Map<string, Random> | undefined
   /** The streams that no restore takes back. */
-  readonly #onwardStreams = new Map<string, Random>()
+  #onwardStreams: Map<string, Random> | undefined
   /** How many times the world went back to a snapshot since its start. */
   #restores = 0
 
@@ -25,17 +25,19 @@ export class Chance {
 
   /** The stream of one purpose. */
   random(purpose: string): Random {
-    let stream = this.#streams.get(purpose)
-    if (!stream) this.#streams.set(purpose, (stream = createRandom(this.#seed, purpose)))
+    const streams = (this.#streams ??= new Map())
+    let stream = streams.get(purpose)
+    if (!stream) streams.set(purpose, (stream = createRandom(this.#seed, purpose)))
     return stream
   }
 
   /** The stream of one purpose that goes on with others after a restore. */
   onwardRandom(purpose: string): Random {
-    let stream = this.#onwardStreams.get(purpose)
+    const streams = (this.#onwardStreams ??= new Map())
+    let stream = streams.get(purpose)
     if (!stream) {
       const name = this.#restores === 0 ? purpose : `${purpose} after restore ${this.#restores}`
-      this.#onwardStreams.set(purpose, (stream = createRandom(this.#seed, name)))
+      streams.set(purpose, (stream = createRandom(this.#seed, name)))
     }
     return stream
   }
@@ -43,17 +45,17 @@ export class Chance {
   /** Draws anew from this seed. */
   reseed(seed: number): void {
     this.#seed = seed
-    this.#streams.clear()
-    this.#onwardStreams.clear()
+    this.#streams = undefined
+    this.#onwardStreams = undefined
   }
 
   save(): ChanceState {
-    return { seed: this.#seed, streams: forked(this.#streams) }
+    return { seed: this.#seed, streams: forked(this.#streams ?? new Map()) }
   }
 
   restore({ seed, streams }: ChanceState): void {
     this.reseed(seed)
-    for (const [purpose, stream] of forked(streams)) this.#streams.set(purpose, stream)
+    this.#streams = forked(streams)
     this.#restores++
   }
 }

@@ -45,7 +45,7 @@ export class LiveWorld implements World {
   #data!: WorldData
   #chance!: Chance
   #scenarios!: WorldScenarios
-  #snapshots!: Snapshots
+  #snapshots: Snapshots | undefined
   #clock!: WorldClock
   #limiter!: Limiter
   #journal!: Journal
@@ -101,7 +101,7 @@ export class LiveWorld implements World {
 
   /** The names of the snapshots that were taken. */
   get snapshots(): string[] {
-    return this.#snapshots.names
+    return this.#snapshots?.names ?? []
   }
 
   /**
@@ -119,7 +119,7 @@ export class LiveWorld implements World {
 
   /** Remembers everything but the journal under a name, in place of what had that name. @throws RangeError when there are 1,000 of other names. */
   snapshot(name: string): void {
-    this.#snapshots.add(name, () => ({
+    this.#taken().add(name, () => ({
       data: this.#data.share(),
       chance: this.#chance.save(),
       clock: this.#clock.save(),
@@ -132,7 +132,7 @@ export class LiveWorld implements World {
 
   /** Goes back to a snapshot; the journal goes on. @throws RangeError when there is none of that name, UnsupportedFaultError for a scenario that could not be switched on any more; then nothing changed. */
   restore(name: string): void {
-    const { data, chance, clock, limiter, idempotency, scenarios } = this.#snapshots.get(name)
+    const { data, chance, clock, limiter, idempotency, scenarios } = this.#taken().get(name)
     this.#scenarios.assertProducible(scenarios)
     this.#stop()
     this.#epoch++
@@ -150,13 +150,13 @@ export class LiveWorld implements World {
 
   /** Forgets a snapshot. @throws RangeError when there is none of that name. */
   deleteSnapshot(name: string): void {
-    this.#snapshots.delete(name)
+    this.#taken().delete(name)
     this.#tell('snapshots')
   }
 
   /** What differs from a snapshot in the records of a collection, in no order. @throws RangeError when there is no such snapshot. */
   changesSince<T extends object>(name: string, definition: CollectionDefinition<T>): Iterable<RecordDifference<T>> {
-    return this.#data.changesSince(this.#snapshots.get(name, 'compare with').data, definition)
+    return this.#data.changesSince(this.#taken().get(name, 'compare with').data, definition)
   }
 
   /** Draws all chance anew from this seed. */
@@ -315,7 +315,7 @@ export class LiveWorld implements World {
       this.memory.grow(emptyWeight)
       this.#data = new WorldData(this, this.#origin, this.memory)
       this.#chance = new Chance(seed)
-      this.#snapshots = new Snapshots(this.name, this.memory)
+      this.#snapshots = undefined
       this.#clock = clock
       this.#limiter = new Limiter()
       this.#journal = createJournal(this)
@@ -324,6 +324,10 @@ export class LiveWorld implements World {
       this.#scenarios.refresh()
       this.#data.awaitSeeds()
     }
+  }
+
+  #taken(): Snapshots {
+    return (this.#snapshots ??= new Snapshots(this.name, this.memory))
   }
 
   #tell(type: StateChange['type']): void {

@@ -25,7 +25,8 @@ export class WorldScenarios {
   readonly #memory: WorldMemory
   #assumptions: ReadonlyMap<string, string>
   #active: readonly ActiveScenario[]
-  readonly #header: HeaderLayer | undefined
+  /** Made with the first request that names one. */
+  #header: HeaderLayer | undefined
   /** What of the world's memory is counted for what the active scenarios remember. */
   #activeBytes = 0
   #overlay!: Overlay
@@ -42,7 +43,6 @@ export class WorldScenarios {
     this.#memory = memory
     this.#active = active
     this.#assumptions = assumptions
-    this.#header = origin.createHeaderLayer?.((bytes) => memory.grow(bytes))
   }
 
   get active(): readonly ActiveScenario[] {
@@ -55,9 +55,10 @@ export class WorldScenarios {
 
   /** The overlay with the scenarios that a header names laid over it. @throws RangeError */
   overlaid(header: string): Overlay {
+    const layer = this.#headerLayer()
     // Without scenarios there is none of any name.
-    if (!this.#header) this.#origin.library.assertKnown(header, 'use', [])
-    return this.#header!.overlaid(header, {
+    if (!layer) this.#origin.library.assertKnown(header, 'use', [])
+    return layer!.overlaid(header, {
       origin: this.#origin,
       active: this.#active,
       assumptions: this.#assumptions,
@@ -126,7 +127,12 @@ export class WorldScenarios {
   restore({ active, assumptions, headerState }: ScenarioState): void {
     this.#assumptions = assumptions
     this.#active = active.map((scenario) => scenario.fork())
-    if (headerState) this.#header?.restore(headerState)
+    if (headerState) this.#headerLayer()?.restore(headerState)
+    else this.#header?.reseed()
+  }
+
+  #headerLayer(): HeaderLayer | undefined {
+    return (this.#header ??= this.#origin.createHeaderLayer?.((bytes) => this.#memory.grow(bytes)))
   }
 
   /** Makes active scenarios of these names anew; gives those that could not be, and stayed. */
