@@ -16,7 +16,8 @@ export default defineConfig({
     setupFiles: ['test/support/quiet.ts'],
     // Loading msw and Express once a worker, not once a file, takes two thirds off the time. No test changes a module.
     isolate: false,
-    maxWorkers: '100%',
+    // Much of a test is waiting: for sockets, a browser, a process.
+    maxWorkers: '150%',
     testTimeout: timeout,
     hookTimeout: timeout,
     expect: { poll: { timeout: 120_000, interval: 20 } },
