@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { moduleFolder } from './build/module-folder.mjs'
@@ -17,7 +18,7 @@ export default defineConfig({
     // Loading msw and Express once a worker, not once a file, takes two thirds off the time. No test changes a module.
     isolate: false,
     // Much of a test is waiting: for sockets, a browser, a process.
-    maxWorkers: '150%',
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     testTimeout: timeout,
     hookTimeout: timeout,
     expect: { poll: { timeout: 120_000, interval: 20 } },

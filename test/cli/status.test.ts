@@ -101,7 +101,13 @@ test('a server that is no Greenhouse is told of, whatever it answers', async () 
 })
 
 test('where each key has a quota of its own, status tells of each, and which scenario counts', async () => {
-  const { ready, call, stop } = await startServe(['--assume', 'rate-limit.scope=key'])
+  const { ready, call, stop } = await startServe([
+    '--assume',
+    'rate-limit.scope=key',
+    '--now',
+    '2026-03-01T12:00:30Z',
+    '--frozen',
+  ])
   await call('/v1/apps', { key: 'key_readonly' })
   const at = ['--server', ready.plants_url]
   expect((await run(['status', ...at])).stdout).toMatch(/^acct_pro key_readonly +pro +1 of 300 +1 of 25000$/m)
