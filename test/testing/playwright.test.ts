@@ -41,7 +41,7 @@ describe.skipIf(!canRun)('the documentation', () => {
   test('its tests pass', async () => {
     const { code, output, results } = await runPlaywright('test/testing/pages', '/documented-')
     expect(code, output).toBe(0)
-    expect(results).toHaveLength(4)
+    expect(results).toHaveLength(5)
   })
 })
 
