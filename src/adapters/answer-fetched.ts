@@ -1,3 +1,4 @@
+import { answerBarePreflight } from './bare-preflight.ts'
 import { toFetchResponse, toServiceRequest } from '../greenhouse/fetch.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 
@@ -14,6 +15,8 @@ export async function answerFetched(
 ): Promise<Response | undefined> {
   const sender = admit(greenhouse, request, path)
   if (typeof sender === 'object') return toFetchResponse(sender, request)
+  const preflight = answerBarePreflight(request)
+  if (preflight) return toFetchResponse(preflight, request)
   const reply = await greenhouse.handle({
     ...(await toServiceRequest(request, path, search.slice(1), greenhouse.bodyLimit)),
     sender,

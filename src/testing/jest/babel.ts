@@ -4,7 +4,14 @@ type Node = { loc?: unknown }
 /** The path of a program in Babel's syntax tree. */
 export interface ProgramPath {
   readonly scope: { rename(name: string): void }
+  traverse(visitor: { MetaProperty(path: MetaPath): void }): void
   unshiftContainer(key: 'body', nodes: Node[]): { requeue?(): void }[]
+}
+
+/** The path of `import.meta` or `new.target`. */
+export interface MetaPath {
+  readonly node: { readonly meta: { readonly name: string } }
+  replaceWith(node: Node): void
 }
 
 /** What is imported from one module. */
@@ -17,6 +24,8 @@ interface Source {
 /** What is used of @babel/core. */
 export interface Babel {
   transformSync(text: string, options: Readonly<Record<string, unknown>>): { code?: string | null } | null
+  /** Makes what makes an expression. */
+  readonly template: { expression(code: string): () => Node }
   readonly types: {
     callExpression(callee: Node, values: Node[]): Node
     expressionStatement(expression: Node): Node

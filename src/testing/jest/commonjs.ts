@@ -4,7 +4,10 @@ import type { Babel, ModuleTransforms, ProgramPath } from './babel.ts'
 const taken = ['exports', 'module', 'require', '__filename', '__dirname']
 
 /** A plugin of Babel that makes CommonJS of an ES module, from the parts that @babel/core brings along for such plugins. */
-export function createCommonJs({ types }: Babel, transforms: ModuleTransforms): object {
+export function createCommonJs({ template, types }: Babel, transforms: ModuleTransforms): object {
+  const makeMeta = template.expression(
+    '({ url: require("node:url").pathToFileURL(__filename).href, filename: __filename, dirname: __dirname })',
+  )
   return {
     name: 'greenhouse-commonjs',
     visitor: {
@@ -12,6 +15,11 @@ export function createCommonJs({ types }: Babel, transforms: ModuleTransforms): 
         exit(path: ProgramPath): void {
           if (!transforms.isModule(path)) return
           for (const name of taken) path.scope.rename(name)
+          path.traverse({
+            MetaProperty(property) {
+              if (property.node.meta.name === 'import') property.replaceWith(makeMeta())
+            },
+          })
           const { meta, headers } = transforms.rewriteModuleStatementsAndPrepareHeader(path, {
             exportName: 'exports',
             constantReexports: false,
