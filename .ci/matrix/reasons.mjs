@@ -23,6 +23,11 @@ const reasons = [
     reason: 'msw 3 is an ES module: CommonJS of this TypeScript and module resolution cannot import it',
   },
   {
+    when: ({ runner, environment }) => runner === 'typescript-7' && environment.startsWith('node10'),
+    says: /TS5108: Option 'moduleResolution=node10' has been removed/,
+    reason: 'TypeScript 7 has no moduleResolution node10',
+  },
+  {
     when: ({ runner, environment }) => runner === 'vitest-3.2' && environment === 'vmThreads',
     says: /request for '[^']+' (is not in cache|is from a module not been linked|can not be resolved on module)/,
     reason:
