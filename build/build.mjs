@@ -40,7 +40,8 @@ try {
   ])
   for (const { reason } of built.filter(({ status }) => status === 'rejected')) throw reason
   chmodSync(join(work, 'dist/greenhouse.js'), 0o755)
-  execFileSync(process.execPath, [join(root, 'build/keep-compiled.cjs'), join(work, 'dist')])
+  for (const words of [[], ['scenario', 'list']])
+    execFileSync(process.execPath, [join(root, 'build/keep-compiled.cjs'), join(work, 'dist'), ...words])
   // What was just built writes the OpenAPI document of the package.
   writeFileSync(
     join(work, 'dist/openapi.json'),

@@ -1,6 +1,7 @@
 'use strict'
 // Run by the build: starts the server once, asks it for plants, and keeps what V8 compiled meanwhile beside the command's files.
-const { writeFileSync } = require('node:fs')
+// With words it runs that command, and keeps what came of the files that were not kept before.
+const { existsSync, writeFileSync } = require('node:fs')
 const { join } = require('node:path')
 const v8 = require('node:v8')
 const { keptAt, loadCompiled } = require('./compiled.cjs')
@@ -11,17 +12,28 @@ const scripts = []
 v8.setFlagsFromString = () => {}
 loadCompiled(folder, (file, script) => scripts.push({ file, script }))
 
-const write = process.stdout.write
-process.stdout.write = (text) => {
-  process.stdout.write = write
-  void keep(JSON.parse(text).plants_url)
-  return true
+const words = process.argv.slice(3)
+if (words.length > 0) {
+  process.stdout.write = () => true
+  process.on('exit', keepAll)
+} else {
+  const write = process.stdout.write
+  process.stdout.write = (text) => {
+    process.stdout.write = write
+    void askOnce(JSON.parse(text).plants_url)
+    return true
+  }
 }
-process.argv.splice(2, Infinity, 'serve', '--port', '0', '--log', 'json')
+process.argv.splice(2, Infinity, ...(words.length > 0 ? words : ['serve', '--port', '0', '--log', 'json']))
 require(join(folder, 'main.cjs'))
 
-async function keep(url) {
+async function askOnce(url) {
   await fetch(`${url}/plants?limit=1`, { headers: { authorization: 'Bearer key_pro' } })
-  for (const { file, script } of scripts) writeFileSync(keptAt(file), script.createCachedData())
+  keepAll()
   process.exit()
+}
+
+function keepAll() {
+  for (const { file, script } of scripts)
+    if (!existsSync(keptAt(file))) writeFileSync(keptAt(file), script.createCachedData())
 }

@@ -8,7 +8,7 @@ import { cases } from '../coverage/cases/index.ts'
 import { toSent } from '../coverage/ways.ts'
 
 /** Of the ways that an alternative can change, one in so many is gone; under the defaults all are. All of them take four minutes. */
-const oneIn = times(3, 12)
+const oneIn = times(3, 40)
 
 const ways = Object.entries(cases).flatMap(([operation, statuses]) =>
   Object.values(statuses).flatMap((asked) => asked.map(([what, ask]) => ({ title: `${operation}, ${what}`, ask }))),

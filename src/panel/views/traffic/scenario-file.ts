@@ -2,9 +2,14 @@ import { pretty } from '../../components/index.ts'
 import { parseAnswer } from '../../data/json.ts'
 import type { JournalEntry } from '../../data/shapes.ts'
 
-/** Headers that the service sets by itself, or that belong to one reply. */
-const own =
-  /^(content-length|content-type|x-greenhouse|x-request-id|x-ratelimit-.*|date|connection|vary|access-control-.*)$/i
+/** Headers that the service sets by itself, or that belong to one reply; and how the names of others of that kind begin. */
+const own = ['content-length', 'content-type', 'x-greenhouse', 'x-request-id', 'date', 'connection', 'vary']
+const ownGroups = ['x-ratelimit-', 'access-control-']
+
+function isOwn(header: string): boolean {
+  const name = header.toLowerCase()
+  return own.includes(name) || ownGroups.some((group) => name.startsWith(group))
+}
 
 const bodiless = new Set([204, 205, 304])
 
@@ -34,7 +39,7 @@ function toFault(operation: string): string[] {
 }
 
 function toRespond(operation: string, { status, headers, body }: JournalEntry['response']): string[] {
-  const kept = Object.entries(headers).filter(([name]) => !own.test(name))
+  const kept = Object.entries(headers).filter(([name]) => !isOwn(name))
   return [
     'respond:',
     `  - on: ${JSON.stringify(operation)}`,
