@@ -1,6 +1,6 @@
 /**
- * Writes code in ASCII alone. V8 keeps a file with any other character in it as two bytes a character, all of it: that is twice
- * as much to read and to hash at each start.
+ * Writes code in ASCII alone. V8 keeps a file with a character beyond Latin-1 in it, such as `…`, as two bytes a character, all
+ * of it: that is twice as much to read and to hash at each start.
  */
 export function ascii() {
   return {
