@@ -14,7 +14,8 @@ function copyWithoutYargs(): string {
   const holding = readdirSync(cli).filter((file) =>
     readFileSync(join(cli, file), 'utf8').includes('YARGS_DISABLE_WRAP'),
   )
-  expect(holding).toHaveLength(1)
+  // And what V8 made of it, where the build kept that.
+  expect(holding.filter((file) => file.endsWith('.cjs'))).toHaveLength(1)
   for (const file of holding) rmSync(join(cli, file))
   return join(folder, 'dist/greenhouse.js')
 }
