@@ -17,7 +17,7 @@ export default defineConfig({
     setupFiles: ['test/support/quiet.ts'],
     // Loading msw and Express once a worker, not once a file, takes two thirds off the time. No test changes a module.
     isolate: false,
-    // Much of a test is waiting: for sockets, a browser, a process.
+    // Some of a test is waiting, for sockets, a browser, a process: half as many more take 3 % off the time.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     testTimeout: timeout,
     hookTimeout: timeout,

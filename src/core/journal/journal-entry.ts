@@ -170,7 +170,7 @@ function toShownViolations(violations: readonly Violation[], finders: readonly S
 
 /** The URL of a request that no journal has, as it is shown. @internal */
 export function toShownUrl({ path, search = '', headers }: NoticedRequest, known: readonly SecretFinder[]): string {
-  return look({ path, search, headers }, known).url
+  return lookThrough({ path, search, headers }, known).url
 }
 
 interface Look {
@@ -183,15 +183,27 @@ interface Look {
 /** What may name the secrets of a request. */
 type Head = Pick<JournalRecord, 'path' | 'search' | 'headers'>
 
-/** The request that was looked through last: a client asks for the same again and again, and a log shows each. */
-let last: { readonly head: Head; readonly known: readonly SecretFinder[]; readonly look: Look } | undefined
+/** What was made of a request, and what it was made from. */
+interface LastLook {
+  readonly head: Head
+  readonly known: readonly SecretFinder[]
+  readonly look: Look
+}
 
-function look(head: Head, known: readonly SecretFinder[]): Look {
-  if (last && hasSameHead(last.head, head) && known.every((finder, place) => finder === last!.known[place]))
-    return last.look
-  const { path, search, headers } = head
-  last = { head: { path, search, headers }, known, look: lookThrough(head, known) }
-  return last.look
+/** The request of each journal that was looked through last: a client asks for the same again and again, and a log shows each. */
+const last = new WeakMap<object, LastLook>()
+
+function look(note: JournalRecord, known: readonly SecretFinder[]): Look {
+  const before = last.get(note.journal)
+  if (before && hasSameHead(before.head, note) && isSameList(before.known, known)) return before.look
+  const { path, search, headers } = note
+  const made = lookThrough(note, known)
+  last.set(note.journal, { head: { path, search, headers }, known, look: made })
+  return made
+}
+
+function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((value, place) => value === other[place])
 }
 
 function hasSameHead(one: Head, other: Head): boolean {

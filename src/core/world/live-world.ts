@@ -45,7 +45,8 @@ export class LiveWorld implements World {
   #data!: WorldData
   #chance!: Chance
   #scenarios!: WorldScenarios
-  #snapshots: Snapshots | undefined
+  /** Made with the first snapshot. */
+  #taken: Snapshots | undefined
   #clock!: WorldClock
   #limiter!: Limiter
   #journal!: Journal
@@ -101,7 +102,7 @@ export class LiveWorld implements World {
 
   /** The names of the snapshots that were taken. */
   get snapshots(): string[] {
-    return this.#snapshots?.names ?? []
+    return this.#taken?.names ?? []
   }
 
   /**
@@ -119,7 +120,7 @@ export class LiveWorld implements World {
 
   /** Remembers everything but the journal under a name, in place of what had that name. @throws RangeError when there are 1,000 of other names. */
   snapshot(name: string): void {
-    this.#taken().add(name, () => ({
+    this.#snapshots.add(name, () => ({
       data: this.#data.share(),
       chance: this.#chance.save(),
       clock: this.#clock.save(),
@@ -132,7 +133,7 @@ export class LiveWorld implements World {
 
   /** Goes back to a snapshot; the journal goes on. @throws RangeError when there is none of that name, UnsupportedFaultError for a scenario that could not be switched on any more; then nothing changed. */
   restore(name: string): void {
-    const { data, chance, clock, limiter, idempotency, scenarios } = this.#taken().get(name)
+    const { data, chance, clock, limiter, idempotency, scenarios } = this.#snapshots.get(name)
     this.#scenarios.assertProducible(scenarios)
     this.#stop()
     this.#epoch++
@@ -150,13 +151,13 @@ export class LiveWorld implements World {
 
   /** Forgets a snapshot. @throws RangeError when there is none of that name. */
   deleteSnapshot(name: string): void {
-    this.#taken().delete(name)
+    this.#snapshots.delete(name)
     this.#tell('snapshots')
   }
 
   /** What differs from a snapshot in the records of a collection, in no order. @throws RangeError when there is no such snapshot. */
   changesSince<T extends object>(name: string, definition: CollectionDefinition<T>): Iterable<RecordDifference<T>> {
-    return this.#data.changesSince(this.#taken().get(name, 'compare with').data, definition)
+    return this.#data.changesSince(this.#snapshots.get(name, 'compare with').data, definition)
   }
 
   /** Draws all chance anew from this seed. */
@@ -315,7 +316,7 @@ export class LiveWorld implements World {
       this.memory.grow(emptyWeight)
       this.#data = new WorldData(this, this.#origin, this.memory)
       this.#chance = new Chance(seed)
-      this.#snapshots = undefined
+      this.#taken = undefined
       this.#clock = clock
       this.#limiter = new Limiter()
       this.#journal = createJournal(this)
@@ -326,8 +327,8 @@ export class LiveWorld implements World {
     }
   }
 
-  #taken(): Snapshots {
-    return (this.#snapshots ??= new Snapshots(this.name, this.memory))
+  get #snapshots(): Snapshots {
+    return (this.#taken ??= new Snapshots(this.name, this.memory))
   }
 
   #tell(type: StateChange['type']): void {
