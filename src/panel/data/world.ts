@@ -3,7 +3,7 @@ import { after, monotonicNow, toTimestamp } from '../../core/time/clock.ts'
 import type { Api } from './api.ts'
 import { ApiFailure } from './failure.ts'
 import type { Live } from './live.ts'
-import type { ClockState, Events, ScenarioChoice, WorldSummary } from './shapes.ts'
+import type { ClockState, Events, ScenarioChoice } from './shapes.ts'
 
 /** The world that the panel shows, as the server's events keep it. */
 export interface World {
@@ -38,6 +38,10 @@ export function createWorld(api: Api, live: Live, name: ReadonlySignal<string>):
   const worlds = signal<readonly string[]>([])
   const now = signal<number | undefined>(undefined)
   let clockTaken = 0
+  let readings = 0
+  // How many events of each came: what was read before one may be older than it.
+  let clockEvents = 0
+  let scenarioEvents = 0
 
   const takeClock = (given: ClockState) =>
     batch(() => {
@@ -46,24 +50,27 @@ export function createWorld(api: Api, live: Live, name: ReadonlySignal<string>):
       now.value = toTimestamp(given.now)
     })
   const takeActive = (given: readonly ScenarioChoice[]) => void (active.value = given)
-  const take = (summary: WorldSummary, choices: readonly ScenarioChoice[]) =>
-    batch(() => {
-      state.value = 'there'
-      snapshots.value = summary.snapshots
-      seed.value = summary.seed
-      takeActive(choices)
-      takeClock(summary.clock)
-    })
 
   const refreshNames = async () => void (worlds.value = (await api.worlds()).map((world) => world.name).sort())
   const refresh = async () => {
     const wanted = name.peek()
+    const reading = ++readings
+    const clockBefore = clockEvents
+    const scenariosBefore = scenarioEvents
+    const isLatest = () => reading === readings && name.peek() === wanted
     void refreshNames().catch(() => undefined)
     try {
       const [summary, choices] = await Promise.all([api.world(wanted), api.activeScenarios(wanted)])
-      if (name.peek() === wanted) take(summary, choices)
+      if (!isLatest()) return
+      batch(() => {
+        state.value = 'there'
+        snapshots.value = summary.snapshots
+        seed.value = summary.seed
+        if (scenarioEvents === scenariosBefore) takeActive(choices)
+        if (clockEvents === clockBefore) takeClock(summary.clock)
+      })
     } catch (error) {
-      if (name.peek() !== wanted || !(error instanceof ApiFailure) || error.code !== 'unknown_world') return
+      if (!isLatest() || !(error instanceof ApiFailure) || error.code !== 'unknown_world') return
       batch(() => {
         state.value = 'missing'
         clock.value = undefined
@@ -86,8 +93,13 @@ export function createWorld(api: Api, live: Live, name: ReadonlySignal<string>):
   live.on(['clock', 'scenarios', 'world', 'snapshots', 'reload'], (events) => {
     for (const { type, data } of events) {
       const isOurs = (data as { world?: string }).world === name.peek()
-      if (type === 'clock' && isOurs) takeClock(data as Events['clock'])
-      else if (type === 'scenarios' && isOurs) takeActive((data as Events['scenarios']).active)
+      if (type === 'clock' && isOurs) {
+        clockEvents++
+        takeClock(data as Events['clock'])
+      } else if (type === 'scenarios' && isOurs) {
+        scenarioEvents++
+        takeActive((data as Events['scenarios']).active)
+      }
     }
     if (events.some(({ type }) => type !== 'clock' && type !== 'scenarios')) void refresh()
   })
