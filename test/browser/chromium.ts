@@ -7,7 +7,20 @@ export const executable = process.env['CHROMIUM'] || '/usr/bin/chromium'
 /** Whether tests in a browser can run. Where CI is set they have to, so that they cannot go missing unseen. */
 export const canRun = existsSync(executable) || Boolean(process.env['CI'])
 
-/** Starts Chromium. @param args more flags of its command line. */
+let shared: Promise<Browser> | undefined
+
+/**
+ * The Chromium that all tests of this worker share: starting one takes as long as a short test. A test takes a context of its own and
+ * closes that. The browser ends with the worker's process.
+ */
+export function sharedBrowser(): Promise<Browser> {
+  return (shared ??= launch().then((browser) => {
+    browser.on('disconnected', () => (shared = undefined))
+    return browser
+  }))
+}
+
+/** Starts Chromium for tests that need flags of their own. @param args more flags of its command line. */
 export async function launch(args: readonly string[] = []): Promise<Browser> {
   if (!existsSync(executable))
     throw new Error(`Failed to start Chromium: there is none at ${executable}. Install it, or name it with CHROMIUM.`)

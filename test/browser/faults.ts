@@ -2,22 +2,21 @@ import type { Observed } from '../parity/observe.ts'
 import type { Situation } from '../parity/situations.ts'
 import { start } from '../support/through.ts'
 import { bundlePage } from './bundle.ts'
-import { launch } from './chromium.ts'
+import { sharedBrowser } from './chromium.ts'
 import { serveSite } from './site.ts'
 
 /** What each situation comes to where a page's service worker answers. */
 export async function observeInBrowser(situations: readonly Situation[]): Promise<Observed[]> {
   const site = await serveSite(await bundlePage('faults-page.ts'))
-  const browser = await launch()
+  const page = await (await sharedBrowser()).newPage()
   try {
-    const page = await browser.newPage()
     await page.goto(site.url, { waitUntil: 'load' })
     return await page.evaluate(([situations, start]) => globalThis.observeInPage(situations, start), [
       situations,
       start,
     ] as const)
   } finally {
-    await browser.close()
+    await page.close()
     site.close()
   }
 }

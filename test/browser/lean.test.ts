@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { bundlePage } from './bundle.ts'
-import { canRun, launch } from './chromium.ts'
+import { canRun, sharedBrowser } from './chromium.ts'
 import { serveSite } from './site.ts'
 
 describe.skipIf(!canRun)('a page with the plants alone', () => {
@@ -9,14 +9,13 @@ describe.skipIf(!canRun)('a page with the plants alone', () => {
 
   beforeAll(async () => {
     const site = await serveSite(await bundlePage('lean-page.ts', { minify: true }))
-    const browser = await launch()
+    const page = await (await sharedBrowser()).newPage()
     try {
-      const page = await browser.newPage()
       page.on('pageerror', (error) => complaints.push(String(error)))
       await page.goto(site.url, { waitUntil: 'load' })
       replies = await page.evaluate(() => globalThis.askInPage())
     } finally {
-      await browser.close()
+      await page.close()
       site.close()
     }
   })

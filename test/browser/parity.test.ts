@@ -2,7 +2,7 @@ import { isBuiltin } from 'node:module'
 import type { OutputChunk } from 'rolldown'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { bundlePage } from './bundle.ts'
-import { canRun, launch } from './chromium.ts'
+import { canRun, sharedBrowser } from './chromium.ts'
 import { serveSite } from './site.ts'
 import { createStillGreenhouse, record, type Line } from './transcript.ts'
 
@@ -32,14 +32,13 @@ describe.skipIf(!canRun)('in a page', () => {
     inNode = await record((request) => greenhouse.fetch(request))
     complaints = []
     const site = await serveSite(chunks)
-    const browser = await launch()
+    const page = await (await sharedBrowser()).newPage()
     try {
-      const page = await browser.newPage()
       page.on('pageerror', (error) => complaints.push(String(error)))
       await page.goto(site.url, { waitUntil: 'load' })
       inPage = await page.evaluate(() => globalThis.recordInPage())
     } finally {
-      await browser.close()
+      await page.close()
       site.close()
     }
   })

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { serve } from '../../src/adapters/server.ts'
 import { createGreenhouse } from '../../src/index.ts'
-import { canRun, launch } from '../browser/chromium.ts'
+import { canRun, sharedBrowser } from '../browser/chromium.ts'
 import { curl, inChromium, nodeFetch, nodeHttp, type Client } from '../wire/clients.ts'
 import { toName, toScenarios, wireFaults } from '../wire/faults.ts'
 import { columnOf, toTable } from './table.ts'
@@ -23,9 +23,8 @@ beforeAll(async () => {
   const greenhouse = createGreenhouse({ scenarios: toScenarios() })
   await using server = await serve(greenhouse)
   for (const fault of Object.keys(wireFaults)) greenhouse.world(toName(fault)).use(toName(fault))
-  const browser = canRun ? await launch() : undefined
+  const page = canRun ? await (await sharedBrowser()).newPage() : undefined
   try {
-    const page = await browser?.newPage()
     await page?.goto(`${server.url}/plants`)
     const clients: Record<string, Client | false | undefined> = {
       curl: hasCurl && curl,
@@ -44,7 +43,7 @@ beforeAll(async () => {
     }
     await Promise.all(columns.map(async (column) => clients[column] && seen.set(column, await ask(clients[column]))))
   } finally {
-    await browser?.close()
+    await page?.close()
   }
 })
 

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
-import { root } from '../package/packed.ts'
+import { pack, root } from '../package/packed.ts'
 import { startProcess } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
-import { environmentFor, packTarball, type Tarball } from './tarball.ts'
+import { environmentFor } from './environment.ts'
 
 interface Step {
   readonly id: string
@@ -21,13 +21,11 @@ interface Action {
 }
 
 const action = parse(readFileSync(join(root, 'action.yml'), 'utf8')) as Action
-let tarball: Tarball
+let tarball: string
 
 beforeAll(() => {
-  tarball = packTarball()
+  tarball = pack().file
 })
-
-afterAll(() => tarball.remove())
 
 /** `NAME=value` lines, as GitHub reads its files. */
 function readPairs(file: string): Record<string, string> {
@@ -82,7 +80,7 @@ test('the action is one that GitHub can read', () => {
 describe.skipIf(process.platform === 'win32')('the steps of the action', () => {
   test('install the package, start the server for the steps that follow, and tell them where it is', async () => {
     const { code, printed, folder, env, outputs } = await runAction(
-      { version: `file:${tarball.file}`, port: '0', arguments: '--seed 7 --strict' },
+      { version: `file:${tarball}`, port: '0', arguments: '--seed 7 --strict' },
       { GREENHOUSE_SCENARIO: 'expired-key' },
     )
     expect(code, printed).toBe(0)
@@ -106,7 +104,7 @@ describe.skipIf(process.platform === 'win32')('the steps of the action', () => {
 
   test('fail with the reason where the server does not start', async () => {
     const { code, printed, env } = await runAction({
-      version: `file:${tarball.file}`,
+      version: `file:${tarball}`,
       port: '0',
       arguments: '--prot 1',
     })

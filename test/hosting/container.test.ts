@@ -1,11 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { root } from '../package/packed.ts'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { pack, root } from '../package/packed.ts'
 import { firstLine, startProcess, type Ready } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
-import { environmentFor, packTarball, type Tarball } from './tarball.ts'
+import { environmentFor } from './environment.ts'
 
 const text = readFileSync(join(root, 'examples/container/Containerfile'), 'utf8')
 const instructions = text
@@ -22,18 +22,16 @@ const engine = ['docker', 'podman'].find(
   (name) => spawnSync(name, ['version', '--format', '{{.Server.Version}}'], { stdio: 'ignore' }).status === 0,
 )
 
-let tarball: Tarball
+let tarball: string
 
 beforeAll(() => {
-  tarball = packTarball()
+  tarball = pack().file
 })
-
-afterAll(() => tarball.remove())
 
 /** Does what the image's build does in a folder in place of the image's root, and gives the folder of its programs. */
 function installPlainly(): { bin: string; env: NodeJS.ProcessEnv } {
   const folder = writeFolder({ 'tmp/package/Containerfile': text })
-  copyFileSync(tarball.file, join(folder, 'tmp/package/greenhouse-mock.tgz'))
+  copyFileSync(tarball, join(folder, 'tmp/package/greenhouse-mock.tgz'))
   mkdirSync(join(folder, 'usr'))
   const env = { ...environmentFor(folder), npm_config_prefix: join(folder, 'usr'), VERSION: 'latest' }
   const [step] = all('RUN')
@@ -114,7 +112,7 @@ test.skipIf(engine === undefined)(
   `the image can be built and run${engine === undefined ? ' (there is no engine of docker or podman here)' : ''}`,
   async () => {
     const folder = writeFolder({ Containerfile: text })
-    copyFileSync(tarball.file, join(folder, 'greenhouse-mock.tgz'))
+    copyFileSync(tarball, join(folder, 'greenhouse-mock.tgz'))
     const tag = `greenhouse-test-${process.pid}`
     const run = (...args: string[]) => execFileSync(engine!, args, { encoding: 'utf8', stdio: 'pipe' }).trim()
     run('build', '--tag', tag, '--file', join(folder, 'Containerfile'), folder)

@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { root } from '../package/packed.ts'
+import { pack, root } from '../package/packed.ts'
 import { startProcess } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
 import { findFreePort } from '../support/free-port.ts'
-import { environmentFor, packTarball } from './tarball.ts'
+import { environmentFor } from './environment.ts'
 
 const folder = join(root, 'examples/devcontainer/.devcontainer')
 const read = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8'))
@@ -23,8 +23,7 @@ test('the container uses the feature that stands beside it, and forwards the por
 })
 
 test.skipIf(process.platform === 'win32')('the feature installs the command, and starts the server once', async () => {
-  const tarball = packTarball()
-  onTestFinished(() => tarball.remove())
+  const tarball = pack().file
   const place = writeFolder({})
   const bin = join(place, 'bin')
   mkdirSync(bin)
@@ -35,7 +34,7 @@ test.skipIf(process.platform === 'win32')('the feature installs the command, and
     PATH: `${bin}:${process.env['PATH']}`,
     TMPDIR: place,
     BIN: bin,
-    VERSION: `file:${tarball.file}`,
+    VERSION: `file:${tarball}`,
   }
   const installed = await startProcess('sh', [join(folder, 'greenhouse/install.sh')], { env }).ended
   expect(installed.code, installed.stderr).toBe(0)

@@ -1,8 +1,18 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { inject } from 'vitest'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -21,6 +31,38 @@ export interface Project {
   remove(): void
 }
 
+/** What `npm pack --json` tells of a tarball. */
+export interface Tarball {
+  readonly name: string
+  readonly filename: string
+  readonly size: number
+  readonly unpackedSize: number
+  readonly files: readonly { readonly path: string }[]
+}
+
+/** Packs the package, once for all tests of a run: it takes seconds. Two that ask at once both pack it, and one tarball stays. */
+export function pack(): { readonly file: string; readonly tarball: Tarball } {
+  const run = inject('runFolder')
+  const folder = join(run, 'packed')
+  if (!existsSync(folder)) {
+    const mine = mkdtempSync(join(run, 'packing-'))
+    const told = execFileSync('npm', ['pack', root, '--ignore-scripts', '--json'], {
+      cwd: mine,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...toUserEnvironment(), npm_config_cache: join(mine, '.npm'), npm_config_offline: 'true' },
+    })
+    writeFileSync(join(mine, 'told.json'), told)
+    try {
+      renameSync(mine, folder)
+    } catch (error) {
+      if (!existsSync(folder)) throw error
+    }
+  }
+  const [tarball] = JSON.parse(readFileSync(join(folder, 'told.json'), 'utf8')) as [Tarball]
+  return { file: join(folder, tarball.filename), tarball }
+}
+
 /**
  * Packs the package and puts the tarball into a new project, as npm would install it, but from this machine alone: what the
  * package declares as its dependencies, and what is named in `beside`, is linked from our own `node_modules`. What nobody
@@ -33,21 +75,18 @@ export function installPacked({ beside = [] }: { beside?: readonly string[] } = 
     execFileSync(program, args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], env: environment })
   const write = (path: string, text: string) => writeFileSync(join(folder, path), text)
   write('package.json', JSON.stringify({ name: 'project', private: true }))
-  const [tarball] = JSON.parse(run('npm', 'pack', root, '--ignore-scripts', '--json')) as [
-    { name: string; filename: string; size: number; unpackedSize: number; files: { path: string }[] },
-  ]
-
+  const { file, tarball } = pack()
   const modules = join(folder, 'node_modules')
   const installed = join(modules, tarball.name)
   mkdirSync(installed, { recursive: true })
-  run('tar', '-xzf', tarball.filename, '-C', installed, '--strip-components', '1')
+  run('tar', '-xzf', file, '-C', installed, '--strip-components', '1')
   const { dependencies = {}, bin } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {
     dependencies?: Record<string, string>
     bin: Record<string, string>
   }
   for (const name of [...Object.keys(dependencies), ...beside])
     link(join(root, 'node_modules', name), join(modules, name))
-  for (const [name, file] of Object.entries(bin)) link(join('..', tarball.name, file), join(modules, '.bin', name))
+  for (const [name, path] of Object.entries(bin)) link(join('..', tarball.name, path), join(modules, '.bin', name))
   return {
     folder,
     installed,

@@ -1,18 +1,34 @@
 import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { TestProject } from 'vitest/node'
 import { canRun, executable } from '../browser/chromium.ts'
 
 const script = fileURLToPath(new URL('../../build/build.mjs', import.meta.url))
 
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** What the tests of a run share, such as the packed package. Is removed after them. */
+    readonly runFolder: string
+  }
+}
+
 /** Builds `dist` once before the tests, and again before those that a watched file runs anew, if anything changed since. */
-export default function setup(project: TestProject): void {
+export default function setup(project: TestProject): () => void {
   build()
-  project.onTestsRerun(build)
+  const runFolder = mkdtempSync(join(tmpdir(), 'greenhouse-tests-'))
+  project.provide('runFolder', runFolder)
+  project.onTestsRerun(() => {
+    build()
+    rmSync(join(runFolder, 'packed'), { recursive: true, force: true })
+  })
   if (!canRun)
     console.warn(
       `Skipping the tests in a browser: there is no Chromium at ${executable}. Install it, or name it with CHROMIUM.`,
     )
+  return () => rmSync(runFolder, { recursive: true, force: true })
 }
 
 function build(): void {

@@ -1,9 +1,9 @@
 import { source } from 'axe-core'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { describe, expect, onTestFinished } from 'vitest'
 import { serve, type RunningServer, type ServeOptions } from '../../src/adapters/server.ts'
 import { createGreenhouse, type Greenhouse, type GreenhouseOptions } from '../../src/index.ts'
-import { canRun, launch } from '../browser/chromium.ts'
+import { canRun, sharedBrowser } from '../browser/chromium.ts'
 import { start } from './through.ts'
 
 /** A panel in a browser, on a server of its own. */
@@ -29,17 +29,12 @@ export type Open = (place?: string, options?: PanelOptions) => Promise<OpenPanel
 /** Tests of the panel in a browser, which a machine without Chromium skips. */
 export function describePanel(title: string, define: (open: Open) => void): void {
   describe.skipIf(!canRun)(title, () => {
-    let browser: Browser
-    beforeAll(async () => {
-      browser = await launch()
-    })
-    afterAll(() => browser?.close())
-
     define(async (place = '', options = {}) => {
       const greenhouse = createGreenhouse({ now: start, ...options.greenhouse })
       await options.before?.(greenhouse)
       const server = await serve(greenhouse, options.serve)
       onTestFinished(() => server.close())
+      const browser = await sharedBrowser()
       const context = await browser.newContext({
         viewport: { width: 1280, height: 800 },
         permissions: ['clipboard-read', 'clipboard-write'],
