@@ -43,8 +43,9 @@ test('every reply of every operation is as the document of its assumptions says'
     const reply = { status: response.status, headers: response.headers, text: await response.text() }
     const operation = world.journal.calls({ limit: 1 })[0]?.operation
     if (operation === undefined) return
-    const assumed = JSON.stringify(world.assumptions)
-    const judge = judges.get(assumed) ?? (await againstDocument(world.assumptions))
+    const area = operation.startsWith('plants.') ? 'plants' : 'apps'
+    const assumed = `${area} ${JSON.stringify(world.assumptions)}`
+    const judge = judges.get(assumed) ?? (await againstDocument(world.assumptions, area))
     judges.set(assumed, judge)
     seen++
     for (const problem of judge(operation, reply)) wrong.push(`${JSON.stringify(variant)} ${title}: ${problem}`)

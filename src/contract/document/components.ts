@@ -22,6 +22,11 @@ export class Components {
   readonly #names = new Map<unknown, { id: string }>()
   readonly #schemas = new Map<string, SchemaObject>()
   readonly #headers = new Map<string, HeaderObject>()
+  /** What was used unchanged: the schema of errors stands in every operation, and writing one takes most of the time. */
+  readonly #used: Readonly<Record<Direction, Map<z.ZodMiniType, SchemaObject>>> = {
+    input: new Map(),
+    output: new Map(),
+  }
 
   constructor(areas: readonly Area[]) {
     for (const { schemas } of areas)
@@ -34,6 +39,14 @@ export class Components {
     direction: Direction,
     change: (schema: SchemaObject) => SchemaObject = same,
   ): SchemaObject {
+    const used = change === same ? this.#used[direction].get(schema) : undefined
+    if (used) return used
+    const written = this.#write(schema, direction, change)
+    if (change === same) this.#used[direction].set(schema, written)
+    return written
+  }
+
+  #write(schema: z.ZodMiniType, direction: Direction, change: (schema: SchemaObject) => SchemaObject): SchemaObject {
     const { $defs = {}, ...root } = toJsonSchema(schema, direction, this.#names) as {
       $defs?: Record<string, SchemaObject>
     }
