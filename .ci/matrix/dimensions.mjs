@@ -26,11 +26,11 @@ export const generations = {
 
 export const nodes = ['20', '22', '24']
 
-/** What a folder installs beside the package. */
-export function packagesOf(generation, msw) {
+/** What a folder installs beside the package. @param cells only what these need, where not all of its cells run. */
+export function packagesOf(generation, msw, cells) {
   if (generation === 'types') return { '@arethetypeswrong/cli': '^0.18.0' }
   const { vitest, vite, jest, typescript, playwright, jsdom, tsJest } = generations[generation]
-  return {
+  const packages = {
     vitest,
     jsdom,
     'happy-dom': '^20.0.0',
@@ -49,6 +49,23 @@ export function packagesOf(generation, msw) {
     ...(vite && { vite }),
     mocha: '^11.0.0',
   }
+  if (!cells) return packages
+  const needed = new Set(['msw', ...cells.flatMap(packagesFor)])
+  return Object.fromEntries(Object.entries(packages).filter(([name]) => needed.has(name)))
+}
+
+/** The names of what a cell needs, besides msw. */
+function packagesFor({ runner, environment }) {
+  const [kind] = runner.split('-')
+  if (kind === 'vitest') return ['vitest', 'vite', ...(/dom$/.test(environment) ? [environment] : [])]
+  if (kind === 'jest')
+    return [
+      'jest',
+      ...(environment === 'jsdom' ? ['jest-environment-jsdom', 'jest-fixed-jsdom', 'jsdom'] : []),
+      ...(environment === 'ts-jest' ? ['ts-jest', 'typescript', '@types/jest', '@types/node'] : []),
+    ]
+  if (kind === 'typescript') return ['typescript', '@types/node', 'vitest', 'vite', '@playwright/test']
+  return { mocha: ['mocha'], playwright: ['@playwright/test'] }[kind] ?? []
 }
 
 const vitestEnvironments = ['threads', 'forks', 'vmThreads', 'no-isolate', 'jsdom', 'happy-dom']
@@ -110,16 +127,21 @@ const types = ['all but vitest', 'vitest'].map((environment) => ({
 
 export const cells = [...matrix, ...types]
 
-/** The fast diagonal: each generation with one msw on one Node, a few cells of each. */
+/** The fast diagonal, which .ci/run goes: every runner, every msw and every Node once, the oldest and the newest of each. */
 export const diagonal = [
   'vitest-3.2 forks msw-2.11 node-20',
   'jest-29 node msw-2.11 node-20',
-  'typescript-5.4 node16 require msw-2.11 node-22',
-  'vitest-4 jsdom msw-2 node-22',
   'jest-30 jsdom msw-3 node-22',
-  'typescript-5.9 nodenext import msw-2 node-22',
+  'mocha import msw-3 node-22',
   'vitest-5 happy-dom msw-3 node-24',
   'node-test require msw-3 node-24',
-  'mocha import msw-3 node-22',
+]
+
+/** The diagonal with compilers, of which each takes as long as all runners; .ci/nightly goes it. */
+export const wideDiagonal = [
+  ...diagonal,
+  'vitest-4 jsdom msw-2 node-22',
+  'typescript-5.4 node16 require msw-2.11 node-22',
+  'typescript-5.9 nodenext import msw-2 node-22',
   'attw all but vitest',
 ]

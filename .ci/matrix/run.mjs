@@ -1,11 +1,12 @@
 // Runs the package, as npm packs it, with every runner, msw, Node and TypeScript that it is for, and writes what it saw to
-// docs/compatibility.md. `npm run matrix`, `npm run matrix -- --only 'jest.*node-24'`, `npm run matrix -- --diagonal`.
+// docs/compatibility.md. `npm run matrix`, `npm run matrix -- --only 'jest.*node-24'`, `npm run matrix -- --diagonal`,
+// `npm run matrix -- --wide-diagonal`.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { cells, diagonal, nodes, packagesOf } from './dimensions.mjs'
+import { cells, diagonal, nodes, packagesOf, wideDiagonal } from './dimensions.mjs'
 import { install, installNodes, pack, versionIn } from './install.mjs'
 import { runCell } from './kinds.mjs'
 import { findReason } from './reasons.mjs'
@@ -20,6 +21,7 @@ const { values } = parseArgs({
   options: {
     only: { type: 'string', multiple: true },
     diagonal: { type: 'boolean' },
+    'wide-diagonal': { type: 'boolean' },
     list: { type: 'boolean' },
     jobs: { type: 'string', default: '2' },
     // The page and results.json stay as they are.
@@ -27,8 +29,9 @@ const { values } = parseArgs({
   },
 })
 const patterns = (values.only ?? []).map((text) => new RegExp(text))
+const few = values['wide-diagonal'] ? wideDiagonal : values.diagonal ? diagonal : undefined
 const chosen = cells.filter(
-  ({ name }) => (!values.diagonal || diagonal.includes(name)) && patterns.every((pattern) => pattern.test(name)),
+  ({ name }) => (!few || few.includes(name)) && patterns.every((pattern) => pattern.test(name)),
 )
 if (values.list) {
   console.log(chosen.map(({ name }) => name).join('\n'))
@@ -45,11 +48,10 @@ const seen = []
 for (const folder of new Set(chosen.map(folderOf))) {
   const here = chosen.filter((cell) => folderOf(cell) === folder)
   const [{ generation, msw }] = here
-  const path = join(work, folder)
-  install(path, packagesOf(generation, msw), tarball)
-  const versions = Object.fromEntries(
-    Object.keys(packagesOf(generation, msw)).map((name) => [name, versionIn(path, name)]),
-  )
+  const path = join(work, few ? `diagonal-${folder}` : folder)
+  const packages = packagesOf(generation, msw, few ? here : undefined)
+  install(path, packages, tarball)
+  const versions = Object.fromEntries(Object.keys(packages).map((name) => [name, versionIn(path, name)]))
   const waiting = [...here]
   const worker = async () => {
     for (let cell = waiting.shift(); cell; cell = waiting.shift()) {
@@ -65,7 +67,7 @@ for (const folder of new Set(chosen.map(folderOf))) {
         date: today,
         versions: versionsFor(cell, versions),
       })
-      if (!values['dry-run'] && !values.diagonal) save()
+      if (!values['dry-run'] && !few) save()
     }
   }
   await Promise.all(Array.from({ length: Number(values.jobs) }, worker))
