@@ -9,3 +9,4 @@ export interface Cell {
 }
 export const cells: readonly Cell[]
 export const diagonal: readonly string[]
+export const wideDiagonal: readonly string[]

@@ -127,7 +127,7 @@ const types = ['all but vitest', 'vitest'].map((environment) => ({
 
 export const cells = [...matrix, ...types]
 
-/** The fast diagonal, which .ci/run goes: every runner, every msw and every Node once, the oldest and the newest of each. */
+/** The fast diagonal, which .ci/run goes: every kind of runner and every Node, with the oldest msw and the newest. */
 export const diagonal = [
   'vitest-3.2 forks msw-2.11 node-20',
   'jest-29 node msw-2.11 node-20',
