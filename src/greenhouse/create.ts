@@ -13,12 +13,12 @@ import { webhookTools } from './webhook-tools.ts'
 const everything: Parts = { catalogue, fixtures, scenarios, journal: journal(), webhookTools, createJudge, leftOut: [] }
 
 /**
- * Makes a Greenhouse: both areas in memory. It starts no server, reads no file, and runs in Node and in a browser.
+ * Makes a Greenhouse: both areas, in memory. It starts no server and reads no files. It runs in Node and in browsers.
  * @example
  * const greenhouse = createGreenhouse({ use: ['slow'], now: '2026-01-01T00:00:00Z' })
  * @throws DataError when fixtures or scenarios are wrong; RangeError for an unknown assumption or scenario, or an invalid time;
- * TypeError for an unknown option; Error when the environment lacks a global that it needs, or when timers were faked before
- * this module was loaded.
+ * TypeError for an unknown option; Error when the environment lacks a global that Greenhouse needs, or when timers were faked
+ * before this module was loaded.
  */
 export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
   return create(options)

@@ -16,7 +16,10 @@ export type NodeListener = (request: IncomingMessage, response: ServerResponse) 
 /** Answers a request whose target, from the service's root, is `target`. Never throws. */
 export type Answer = (request: IncomingMessage, response: ServerResponse, target: string) => void
 
-/** Gets a request and its body before Greenhouse does. Resolves to whether it has answered, or to why it failed. Never rejects. */
+/**
+ * Gets a request and its body before Greenhouse does. Resolves to `true` when it answered, to `false` when it did not, or to
+ * the reason why it failed. Must not reject.
+ */
 export type First = (
   request: IncomingMessage,
   response: ServerResponse,

@@ -38,7 +38,7 @@ export interface Plant {
   tag?: string
   /** The account that created it. */
   account: string
-  /** Fields that the reference does not know, kept under `plants.create.unknown-fields=keep`. */
+  /** Unknown fields of the request, stored when `plants.create.unknown-fields` is `keep`. */
   extra?: Record<string, unknown>
 }
 

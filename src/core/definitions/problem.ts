@@ -15,7 +15,7 @@ export interface Problem {
 /** How many problems the message of an error tells one by one. */
 const maxListed = 50
 
-/** Fixtures or scenarios that are wrong. The message lists the problems; `problems` has all of them. */
+/** Thrown when fixtures or scenarios are wrong. The message lists the first problems; `problems` lists all of them. */
 export class DataError extends Error {
   override name = 'DataError'
   readonly problems: readonly Problem[]

@@ -24,7 +24,7 @@ export interface JournalQuery<OperationId extends string = string> extends Reque
   status?: number | undefined
   /** How many at most, the newest. */
   limit?: number | undefined
-  /** `true`: only requests that break the contract; `false`: only those that do not. */
+  /** `true`: only requests that break the contract. `false`: only requests that keep it. */
   violations?: boolean | undefined
 }
 
@@ -44,7 +44,7 @@ type RequestTest = (note: JournalRecord) => Compared
 /** Which violations to look for; all that is named must hold. */
 export interface ViolationQuery<OperationId extends string = string> {
   operation?: OperationId | undefined
-  /** Rules whose violations are left out. */
+  /** Rules to ignore. */
   ignore?: readonly ViolationRule[] | undefined
 }
 

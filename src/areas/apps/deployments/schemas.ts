@@ -97,7 +97,7 @@ export interface Deployment {
   /** In lower case. */
   domain: string
   branding: Branding
-  /** How far it has come. */
+  /** The deployment's state. */
   state: (typeof deploymentStates)[number]
   /** The text in the DNS records that proves who owns the domain. */
   token: string
@@ -121,7 +121,7 @@ export interface Branding {
   logo_url?: string | null | undefined
   /** `#` and six hexadecimal digits. */
   primary_color?: string | null | undefined
-  /** Whether the page leaves out who powers it. */
+  /** Whether the page hides the "powered by" line. */
   hide_powered_by?: boolean | undefined
 }
 

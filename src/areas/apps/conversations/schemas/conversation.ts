@@ -50,7 +50,7 @@ export interface Conversation {
   app: string
   /** The end user who takes part; `null` when nobody logged in. */
   user: string | null
-  /** Where the user talks to the app. */
+  /** Where the user chats with the app. */
   platform: (typeof platforms)[number]
   /** In milliseconds since 1970. */
   created_at: number

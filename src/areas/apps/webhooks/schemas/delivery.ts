@@ -45,9 +45,9 @@ export interface Delivery {
   status: (typeof deliveryStatuses)[number]
   /** The newest 100. */
   attempts: Attempt[]
-  /** How many attempts were made since the retry schedule began. A redelivery starts it anew. */
+  /** How many attempts were made since the retry schedule began. A redelivery restarts the schedule. */
   tries: number
-  /** How many redeliveries wait for the attempt that is due or under way. */
+  /** How many redeliveries wait until the next or current attempt is done. */
   redeliveries?: number | undefined
   /** The faults that scenarios add. */
   faults?: DeliveryFault[] | undefined

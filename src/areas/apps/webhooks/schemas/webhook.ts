@@ -49,7 +49,7 @@ const webhookRecordSchema = z.strictObject({
   updated_at: storedTime,
 })
 
-/** A subscription to events as the store keeps it. */
+/** A webhook (a subscription to events) as the store keeps it. */
 export interface Webhook {
   /** `wh_` and 16 characters. */
   id: string
@@ -62,7 +62,7 @@ export interface Webhook {
   enabled: boolean
   /** `whsec_` and base64. */
   secret: string
-  /** The secrets before the last rotations, the newest first. Each signs too until `until`, in milliseconds since 1970. */
+  /** Former secrets, the newest first. Deliveries are signed with each as well until `until`, in milliseconds since 1970. */
   former_secrets?: { secret: string; until: number }[] | undefined
   /** In milliseconds since 1970. */
   created_at: number
