@@ -6,7 +6,7 @@ describePanel('the keys of an account', (open) => {
     const { page, send, greenhouse } = await open('#/account/acct_pro')
     await page.getByRole('button', { name: 'Create a key' }).click()
     const form = page.getByRole('dialog')
-    await form.getByRole('button', { name: 'Only to read' }).click()
+    await form.getByRole('button', { name: 'Read-only' }).click()
     await form.getByLabel('Expires at').fill('soon')
     await form.getByRole('button', { name: 'Create', exact: true }).click()
     await form.getByText('Write a time such as', { exact: false }).waitFor()
@@ -66,7 +66,7 @@ describePanel('the keys of an account', (open) => {
   test('one of plain words that was deleted comes back', async () => {
     const { page, send, greenhouse } = await open('#/account/acct_pro')
     const status = async () => (await send('/v1/apps', { key: 'key_readonly' })).status
-    await page.getByRole('button', { name: 'What to do with key_readonly' }).click()
+    await page.getByRole('button', { name: 'Actions for key_readonly' }).click()
     await page.getByRole('menuitem', { name: 'Delete…' }).click()
     await page.getByText('Deleted key_readonly').waitFor()
     expect(await status()).toBe(401)

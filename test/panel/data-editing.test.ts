@@ -88,7 +88,7 @@ describePanel('records are changed in a form', (open) => {
     await expect.poll(() => name.inputValue()).toBe('First')
     await page.getByLabel('tag').fill('mine')
     await greenhouse.world().records.plants.update(101, { name: 'Second' })
-    await page.getByText('The record was changed meanwhile').waitFor()
+    await page.getByText('The record has changed meanwhile').waitFor()
     expect(await name.inputValue()).toBe('First')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved plants 101').waitFor()

@@ -37,7 +37,7 @@ describePanel('the keyboard', (open) => {
     await page.keyboard.press('ArrowUp')
     expect(await selected.innerText()).toBe(first)
     await page.keyboard.type('zzzz')
-    await page.getByText('Nothing has these words.').waitFor()
+    await page.getByText('No action matches.').waitFor()
     await page.keyboard.press('Escape')
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Pause')

@@ -93,7 +93,7 @@ export function Palette() {
             </div>
           ))}
         </div>
-        {found.value.length === 0 && <p class="palette-none">Nothing has these words.</p>}
+        {found.value.length === 0 && <p class="palette-none">No action matches.</p>}
       </div>
     </dialog>
   )

@@ -53,8 +53,8 @@ export function Editor({ id, collection, collections, record }: EditorProps) {
     <div onInput={() => (isTouched.value = true)}>
       {isOld.value && (
         <p class="form-failure data-old" role="status">
-          <span>The record was changed meanwhile. Save keeps what you changed of it.</span>
-          <Button onClick={() => fill(record)}>Show it as it is</Button>
+          <span>The record has changed meanwhile. Save writes only your changes.</span>
+          <Button onClick={() => fill(record)}>Show the current record</Button>
         </p>
       )}
       <SchemaForm

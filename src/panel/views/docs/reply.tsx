@@ -29,7 +29,7 @@ export function Reply({ reply }: { readonly reply: Received }) {
           <Duration ms={ms} />
         </span>
         {entry !== undefined && (
-          <a href={router.href({ view: 'traffic', rest: [String(entry)] })}>Why this reply: see it in Traffic</a>
+          <a href={router.href({ view: 'traffic', rest: [String(entry)] })}>See in Traffic why this is the reply</a>
         )}
       </div>
       {status === 0 ? (

@@ -31,7 +31,7 @@ export function Detail({ name, scenario, onClose }: DetailProps) {
         <Known scenario={scenario} />
       ) : (
         <EmptyState title={`There is no scenario “${name}”`}>
-          <p>It may be one of a folder that this server was not started with: --scenarios DIR.</p>
+          <p>If it is in a folder of your own, start the server with --scenarios DIR.</p>
         </EmptyState>
       )}
     </aside>
@@ -134,7 +134,7 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
         <div>
           <dt>Traffic</dt>
           <dd>
-            <a href={router.href({ view: 'traffic', params: { scenario: name } })}>Requests that it shaped</a>
+            <a href={router.href({ view: 'traffic', params: { scenario: name } })}>Requests that it changed</a>
           </dd>
         </div>
       </dl>
