@@ -24,7 +24,7 @@ export function keepBaseUrls(greenhouse: object, bases: BaseUrls): void {
   known.set(greenhouse, { ...bases })
 }
 
-/** Where a Greenhouse is reached through MSW; `undefined` where it has no handlers. */
+/** Where a Greenhouse is reached through MSW; `undefined` when it has no handlers. */
 export function baseUrlsOf(greenhouse: object): BaseUrls | undefined {
   return known.get(greenhouse)
 }

@@ -24,12 +24,12 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
   return create(options)
 }
 
-/** The same, and `onAssumptionRead` is told the id of an assumption each time that its value is read: in any world, whether a request asks or not. */
+/** Makes a Greenhouse, and calls `onAssumptionRead` with the id of an assumption each time its value is read, in any world. */
 export function createWatchedGreenhouse(options: GreenhouseOptions, onAssumptionRead: AssumptionListener): Greenhouse {
   return create(options, { onAssumptionRead })
 }
 
-/** The same, where each request has to name its world: `onWorldless` is told of one that names none, which gets 400. */
+/** Makes a Greenhouse in which each request must name its world. A request that names none gets 400, and is passed to `onWorldless`. */
 export function createStrictGreenhouse(options: GreenhouseOptions, onWorldless: WorldlessListener): Greenhouse {
   return create(options, { onWorldless })
 }

@@ -127,7 +127,7 @@ export interface Greenhouse {
   fetch(request: Request): Promise<Response>
   /**
    * Checks where a request on a socket comes from, before its body is read. Returns who sent it, or the reply that refuses it.
-   * @param isOwnHost whether the Host header names this server; `undefined` where no one checked. @internal
+   * @param isOwnHost whether the Host header names this server; `undefined` when no one checked. @internal
    */
   admit(request: RequestHead, isOwnHost: boolean | undefined): Sender | Reply
   /** Answers a request that an adapter translated: at once, unless a scenario delays the reply. The adapter calls `tellLeft` when the reply has left. @internal */

@@ -17,7 +17,7 @@ export interface InlineScenario {
   readonly quota?: readonly QuotaEffect[] | undefined
   /** Puts accounts on another plan. */
   readonly account?: readonly AccountEffect[] | undefined
-  /** Switches assumptions, by id: plants.delete.unknown: 204. */
+  /** Changes assumptions, by id: plants.delete.unknown: 204. */
   readonly assume?: AssumeEffect | undefined
   /** Changes which records requests see: none, or many more. */
   readonly records?: readonly RecordsEffect[] | undefined

@@ -16,8 +16,8 @@ type BundledChoice = {
 }[keyof BundledScenarios]
 
 /**
- * A scenario to switch on. As text: `'slow'` or `'slow:ms=800;on=apps.*'`. As an object, with the options beside the name: `{
- * name: 'slow', ms: 800 }`. Inline, as its effects: `{ respond: [{ on: 'apps.list', status: 500 }] }`.
+ * A scenario to switch on. As text: `'slow'` or `'slow:ms=800;on=apps.*'`. As an object, with the options beside the name:
+ * `{ name: 'slow', ms: 800 }`. Inline, as its effects: `{ respond: [{ on: 'apps.list', status: 500 }] }`.
  */
 export type ScenarioChoice =
   | ScenarioName

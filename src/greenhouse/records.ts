@@ -56,7 +56,7 @@ export interface Records<T extends object> {
   replace(records: readonly T[]): void
 }
 
-/** The records of a collection as users see them. @param written is told of a record that was made or changed, and what it was. */
+/** The records of a collection as users see them. @param written called with a record that was created or changed, and its former state. */
 export function toPublicRecords<T extends object>(
   records: CoreRecords<T>,
   written: (record: Readonly<T>, before?: Readonly<T>) => void,

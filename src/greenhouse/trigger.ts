@@ -76,7 +76,7 @@ function findTarget(
   if (account !== undefined && !ids.includes(account))
     throw new RangeError(`Failed to trigger the event: there is no account ${quote(account)}.${suggest(account, ids)}`)
   if (known && account !== undefined && known.account !== account)
-    throw new RangeError(`Failed to trigger the event: the app "${app}" is not of the account "${account}".`)
+    throw new RangeError(`Failed to trigger the event: the app "${app}" does not belong to the account "${account}".`)
   const first = world
     .collection(webhooks)
     .find(

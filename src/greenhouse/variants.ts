@@ -75,8 +75,6 @@ function toFilter(only: VariantQuery['only'], all: readonly { readonly id: strin
   )
   for (const pattern of [only].flat())
     if (!known.some(globFilter(pattern)))
-      throw new RangeError(
-        `Found no assumption that is called ${quote(pattern)}.${suggest(pattern, [...known, ...globs])}`,
-      )
+      throw new RangeError(`Found no assumption called ${quote(pattern)}.${suggest(pattern, [...known, ...globs])}`)
   return globFilter([only].flat())
 }

@@ -224,7 +224,7 @@ export function toPublicWorld(world: LiveWorld, parts: WorldParts, start: Return
 
 type EventOf = Readonly<Record<string, unknown>> | undefined
 
-/** @throws Error where no area has webhooks, or what works on them was left out. */
+/** @throws Error when no area has webhooks, or what works on them was left out. */
 function toolsOf({ catalogue, webhookTools }: WorldParts, call: string): WebhookTools {
   if (!catalogue.deliveries) throw new MissingAreaError(`call world.${call}()`, 'apps')
   if (webhookTools) return webhookTools

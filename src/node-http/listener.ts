@@ -30,7 +30,7 @@ export type First = (
 /** What may stand before Greenhouse. */
 export interface AnswerOptions {
   readonly first?: First | undefined
-  /** May answer a request of `/` in the place of Greenhouse; tells whether it did. */
+  /** May answer a request of `/` in place of Greenhouse. Returns whether it did. */
   readonly lead?: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined
   /** Whether the server goes by a Host; without it the host application sees to that. */
   readonly isOwnHost?: HostCheck | undefined
@@ -64,7 +64,7 @@ export function createAnswer(greenhouse: Greenhouse, { first, lead, isOwnHost }:
     }
   }
 
-  /** In the turn in which the request is whole: no promise stands between, unless a scenario holds the reply back. */
+  /** Answers in the turn in which the request is complete, without a promise, unless a scenario delays the reply. */
   function answer(request: NodeRequest, response: ServerResponse): void {
     try {
       if (lead !== undefined && request.path === '/' && lead(response.req, response)) return

@@ -173,7 +173,7 @@ export class ScenarioLibrary implements ScenarioSource {
   }
 }
 
-/** `undefined` for options that JSON has not, none of which a scenario takes. */
+/** `undefined` for options that JSON can't express. No scenario accepts such options. */
 function toId(name: string, chosen: Readonly<Record<string, unknown>>): string | undefined {
   try {
     return JSON.stringify([name, chosen])

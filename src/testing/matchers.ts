@@ -121,7 +121,9 @@ function judgeOrder(journal: AskedJournal, expected: unknown): MatcherResult {
   const queries = expected.map((one) => {
     const { query, isCounted } = readCalls(call, one, undefined)
     if (isCounted)
-      throw new TypeError(`Failed to call ${call}(): there is no option "times". Name a request as often as it comes.`)
+      throw new TypeError(
+        `Failed to call ${call}(): there is no option "times". List a request as often as it should come.`,
+      )
     return query
   })
   const compared = queries.map((query) => journal.compare(query, call, 3))

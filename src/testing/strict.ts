@@ -67,7 +67,7 @@ function describeUnknown({ request, near_misses = [], world }: JournalEntry, toU
   const meant =
     near.length > 0
       ? `Did you mean ${near.join(' or ')}?`
-      : 'No operation is like it: `npx greenhouse routes` lists them all.'
+      : 'No operation is similar: `npx greenhouse routes` lists them all.'
   return `${request.method} ${toUrl(request.url.replace(`/~${world}/`, '/'), request.headers['host'])}: no operation has this method and path.\n    ${meant}`
 }
 
@@ -105,7 +105,7 @@ export class Strays {
     const running = [...this.#running]
     const owner = running.find((test) => test.world === world)
     if (owner) owner.found.add(stray)
-    else if (running.length === 0) this.#left.add(`${stray}\n    It came while no test ran.`)
+    else if (running.length === 0) this.#left.add(`${stray}\n    It arrived while no test was running.`)
     else for (const test of running) test.found.add(running.length === 1 ? stray : `${stray}${ofAny(running.length)}`)
   }
 

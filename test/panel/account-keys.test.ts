@@ -14,7 +14,7 @@ describePanel('the keys of an account', (open) => {
     expect(await findBarriers(page)).toEqual([])
     await form.getByRole('button', { name: 'Create', exact: true }).click()
 
-    await page.getByText('it is shown this once', { exact: false }).waitFor()
+    await page.getByText('it is shown only once', { exact: false }).waitFor()
     const secret = (await page.getByRole('dialog').locator('code').textContent())!
     await page.getByRole('button', { name: 'Copy the key' }).click()
     await page.getByText('Copied', { exact: true }).waitFor()
@@ -25,7 +25,7 @@ describePanel('the keys of an account', (open) => {
     await page.getByRole('button', { name: 'Done' }).click()
     expect(await page.content()).not.toContain(secret)
     await page.reload()
-    await page.getByText('6 of 11: to read').nth(1).waitFor()
+    await page.getByText('6 of 11: read-only').nth(1).waitFor()
     expect(await page.content()).not.toContain(secret)
 
     const key = greenhouse.world().records.keys.get(secret)!

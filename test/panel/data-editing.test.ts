@@ -44,7 +44,7 @@ describePanel('records are changed in a form', (open) => {
     await form.getByText('Write a time such as').waitFor()
     await form.getByLabel('created_at').fill('2026-06-01T00:00:00Z')
     await form.getByRole('button', { name: 'Save' }).click()
-    await form.getByText('it stays as it is: make another record instead').waitFor()
+    await form.getByText("it can't be changed: create another record instead").waitFor()
     expect(await form.getByLabel('app', { exact: true }).getAttribute('aria-invalid')).toBe('true')
     await form.getByRole('button', { name: 'Edit as JSON' }).click()
     const json = form.getByLabel('JSON', { exact: true })

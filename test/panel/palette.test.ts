@@ -20,7 +20,7 @@ describePanel('the keyboard', (open) => {
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('key_pro_plus')
     await choose('go to traffic')
     await expect.poll(() => new URL(page.url()).hash).toBe('#/traffic')
-    await choose('look dark')
+    await choose('the dark theme')
     await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark')
     await page.reload()
     await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark')

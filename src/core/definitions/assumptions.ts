@@ -37,7 +37,7 @@ export class AssumptionRegistry {
   readonly #assumptions: Map<string, Assumption>
   readonly #note: string
 
-  /** @param note what a message says besides where an assumption is unknown: which part of the service is not there. */
+  /** @param note added to the message for an unknown assumption: which part of the service is missing. */
   constructor(parts: readonly Assumptions[], note = '') {
     this.#assumptions = new Map(parts.flatMap((part) => Object.entries(part)))
     this.#note = note

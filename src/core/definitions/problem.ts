@@ -12,7 +12,7 @@ export interface Problem {
   readonly column?: number
 }
 
-/** How many problems the message of an error tells one by one. */
+/** The most problems that the message of an error lists. */
 const maxListed = 50
 
 /** Thrown when fixtures or scenarios are wrong. The message lists the first problems; `problems` lists all of them. */

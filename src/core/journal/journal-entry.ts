@@ -183,7 +183,7 @@ interface Look {
 /** What may name the secrets of a request. */
 type Head = Pick<JournalRecord, 'path' | 'search' | 'headers'>
 
-/** What was made of a request, and what it was made from. */
+/** What was derived from a request, and its source. */
 interface LastLook {
   readonly head: Head
   readonly known: readonly SecretFinder[]

@@ -58,5 +58,5 @@ export interface JudgedRequest {
   isSecret(text: string): boolean
 }
 
-/** Holds a request against the contract. Of a request with very many violations it tells the first. */
+/** Checks a request against the contract. Reports only the first violations when there are very many. */
 export type Judge = (request: JudgedRequest) => readonly Violation[]

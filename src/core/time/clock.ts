@@ -74,7 +74,7 @@ function isInCalendar(text: string): boolean {
   return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day)
 }
 
-/** So much later than `from`, or earlier. @throws RangeError where no clock shows that. */
+/** So much later than `from`, or earlier. @throws RangeError when no clock shows that. */
 export function toMovedTime(from: number, duration: string | number): number {
   const at = from + toMilliseconds(duration)
   if (at >= firstClockTime && at <= lastTime) return at
@@ -137,7 +137,7 @@ export interface Clock {
 
 /** A clock with what a world needs of it besides. */
 export interface WorldClock extends Clock {
-  /** The same, and says what it is about, as long as it has something to do. */
+  /** The same, with a description, for as long as there is work to do. */
   schedule(time: string | number, work: () => void, about?: ScheduledTask['about']): () => void
   /** What falls due, soonest first; what has nothing to do any more is left out. */
   due(): Iterable<DueWork>

@@ -9,7 +9,7 @@ const beat = 50
 export default defineFault({
   kind: 'drip',
   description: 'The body is sent slowly.',
-  act: 'let the body drip',
+  act: 'sent the body slowly',
   fields: { bytes_per_second: z.number().check(z.gte(1), z.lte(1e9), z.describe('How many bytes a second.')) },
   create: ({ bytes_per_second: rate }) => ({
     distort(exchange, reply) {

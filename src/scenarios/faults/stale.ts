@@ -41,7 +41,7 @@ export default defineFault({
   },
 })
 
-/** What is remembered of a reply. Not the reply itself: it goes on to be sent. */
+/** The remembered parts of a reply. The reply itself is still changed and sent. */
 interface Cached {
   readonly body: Reply['body']
   /** Its header Content-Length. */

@@ -27,7 +27,7 @@ const pause = z.union([z.string(), z.number()]).check(
 export default defineFault({
   kind: 'stream',
   description: 'A stream of server-sent events breaks, stalls or is slow. Other replies stay as they are.',
-  act: 'changed how the stream of events leaves',
+  act: 'changed the stream of events',
   fields: {
     fails: z
       .optional(z.enum(['break', 'stall', 'error']))

@@ -14,7 +14,7 @@ export interface EditorProps {
   readonly record: RecordValue
 }
 
-/** A form that changes a record. What others change meanwhile shows at once, or is told of where the form was touched. */
+/** A form that changes a record. Changes by others appear at once, or as a notice when the form has unsaved input. */
 export function Editor({ id, collection, collections, record }: EditorProps) {
   const { api, world } = usePanel()
   const { name, relations } = collection

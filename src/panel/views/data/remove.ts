@@ -56,7 +56,7 @@ function toFacts(message: string): string {
   return message.split('. ', 1)[0]!.replace(/\.?$/, '.')
 }
 
-/** A record and all that names it, in an order in which they can be made; `undefined` where they can't. */
+/** A record and all that names it, in an order in which they can be made; `undefined` when they can't. */
 async function familyOf(
   api: Panel['api'],
   world: string,

@@ -11,7 +11,7 @@ export interface Received {
   readonly body: string
   /** In milliseconds. */
   readonly ms: number
-  /** Its number in the traffic; absent where the journal does not have it. */
+  /** Its number in the traffic; absent when the journal does not have it. */
   readonly entry: number | undefined
 }
 
@@ -29,7 +29,7 @@ export function Reply({ reply }: { readonly reply: Received }) {
           <Duration ms={ms} />
         </span>
         {entry !== undefined && (
-          <a href={router.href({ view: 'traffic', rest: [String(entry)] })}>See in Traffic why this is the reply</a>
+          <a href={router.href({ view: 'traffic', rest: [String(entry)] })}>Why this reply: see it in Traffic</a>
         )}
       </div>
       {status === 0 ? (

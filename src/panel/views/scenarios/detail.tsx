@@ -14,7 +14,7 @@ import { draftTexts, paramOf, textsInForce, toChoice, withoutOptions, type Optio
 
 export interface DetailProps {
   readonly name: string
-  /** `undefined` where there is none of that name. */
+  /** `undefined` when there is none of that name. */
   readonly scenario: ScenarioSummary | undefined
   readonly onClose: () => void
 }
@@ -52,7 +52,7 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
     if (Object.keys(mistakes.value).length > 0) root.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
   }, [mistakes.value])
 
-  /** Switches it on with what stands in the inputs; what is refused is told beside them. */
+  /** Switches it on with the values of the inputs. Errors appear beside the inputs. */
   const use = async () => {
     mistakes.value = {}
     try {

@@ -15,7 +15,7 @@ const presets = [
   ['30d', '30 days'],
 ] as const
 
-/** Differences from the machine's time that nobody needs to know of, in milliseconds. */
+/** Smaller differences from the machine's time are not shown, in milliseconds. */
 const alike = 2_000
 
 /** What the clock shows, and all that moves it. */

@@ -21,7 +21,7 @@ import { Toolbar } from './toolbar.tsx'
 /** In pixels: one line, or two where the screen is narrow. */
 const rowHeight = { wide: 32, narrow: 52 }
 
-/** Every request of the world as it comes, and what became of it. */
+/** Every request of the world as it arrives, and its reply. */
 export default function Traffic() {
   const panel = usePanel()
   const { api, router, world, surface } = panel

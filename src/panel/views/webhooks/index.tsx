@@ -20,7 +20,7 @@ const statuses = ['', 'pending', 'succeeded', 'failed', 'lost'].map((value) => (
   title: value === '' ? 'Any status' : value,
 }))
 
-/** Who is told of events, and what became of it. */
+/** The endpoints that get events, and the deliveries. */
 export default function Webhooks() {
   const { api, router, world } = usePanel()
   const name = world.name.value

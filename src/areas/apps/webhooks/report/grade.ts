@@ -126,7 +126,7 @@ function checkDuplicates(good: readonly Observation[]): Check {
     )
   return passed(
     'idempotent',
-    `It answered ${compared === 1 ? 'a duplicate' : `${compared} duplicates`} as it did the first.`,
+    `It answered ${compared === 1 ? 'a duplicate' : `${compared} duplicates`} like the first event.`,
   )
 }
 

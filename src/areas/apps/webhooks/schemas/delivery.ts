@@ -85,7 +85,7 @@ export const deliveries: CollectionDefinition<Delivery> = defineCollection({
       .check(
         z.refine(({ status, next_attempt_at }) => (status === 'pending') === (next_attempt_at !== undefined), {
           error:
-            'Invalid time: a delivery with the status "pending", and no other, says when it is attempted next, such as "in 30m"',
+            'Invalid time: expected a time such as "in 30m" with the status "pending", and none with other statuses',
           path: ['next_attempt_at'],
         }),
       ),

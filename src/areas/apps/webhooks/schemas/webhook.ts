@@ -13,7 +13,7 @@ const events = z.array(z.enum(eventTypes)).check(z.minLength(1))
 /** What a webhook has in the store and in replies alike. */
 const fields = { id: z.string(), url: z.string(), events: z.array(z.enum(eventTypes)), enabled: z.boolean() }
 
-/** What creates a webhook. Without `events` it is told of all of them, without `app_id` of all apps. */
+/** The body that creates a webhook. By default it gets all events of all apps. */
 export const newWebhookSchema = z.object({
   url,
   events: z.optional(events),
@@ -21,7 +21,7 @@ export const newWebhookSchema = z.object({
   enabled: z.optional(z.boolean()),
 })
 
-/** What changes a webhook. */
+/** The body that changes a webhook. */
 export const webhookChangesSchema = z.extend(newWebhookSchema, { url: z.optional(url) })
 
 /** A webhook as replies show it. */
@@ -35,7 +35,7 @@ export const webhookSchema = z.object({
 /** The same with the secret, which is shown when it is made and never again. */
 export const webhookWithSecretSchema = z.object({ ...webhookSchema.shape, secret: z.string() })
 
-/** What `webhook.test` tells. */
+/** The data of `webhook.test`. */
 export const webhookTestSchema = z.object({ webhook_id: z.string(), message: z.string(), sent_at: z.iso.datetime() })
 
 /** A webhook as the store keeps it: times are in milliseconds since 1970. */
