@@ -4,13 +4,13 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseAst } from 'rolldown/parseAst'
 
-/** The rooms of `src`, from the top floor down. A room imports from itself and from floors below it, never sideways or up. */
-export const floors = [
+/** The folders of `src` in layers, from the top down. A folder imports from itself and from layers below it, never sideways or up. */
+export const layers = [
   ['cli', 'testing'],
   ['adapters', 'panel'],
   ['control'],
   ['node-http', 'files'],
-  ['contract', 'evidence'],
+  ['contract'],
   ['greenhouse'],
   ['areas/plants', 'areas/apps', 'scenarios', 'fixtures'],
   ['areas'],
@@ -24,12 +24,12 @@ export const floors = [
   ['core/definitions'],
 ]
 
-/** What the panel may run of the rooms below it: it reaches everything else through the control API, and imports only its types. */
+/** The folders below the panel whose code it may import. It reaches everything else through the control API, and imports only types. */
 const openToPages = new Set(['core/definitions', 'core/http', 'core/time'])
 
-const floorOf = new Map(floors.flatMap((rooms, floor) => rooms.map((room) => [room, floor])))
+const layerOf = new Map(layers.flatMap((folders, layer) => folders.map((folder) => [folder, layer])))
 
-/** Every import of a folder that points up or sideways, or brings into the panel what is none of a page's, as a sentence. @param source the folder `src` */
+/** Every import that points up or sideways, or that the panel may not have, as a sentence. @param source the folder `src` */
 export function wrongArrows(source) {
   return readdirSync(source, { recursive: true })
     .map((path) => path.replaceAll('\\', '/'))
@@ -39,29 +39,29 @@ export function wrongArrows(source) {
 }
 
 function checkFile(source, path) {
-  const room = roomOf(path)
-  // The files at the top are the package's entries: they may name anything, and nothing names them.
-  if (room === '') return []
-  if (!floorOf.has(room)) return [`src/${path}: no room is called "${room}"; build/arrows.mjs lists them.`]
+  const folder = folderOf(path)
+  // The files at the top are the package's entries: they may import anything, and nothing imports them.
+  if (folder === '') return []
+  if (!layerOf.has(folder)) return [`src/${path}: no layer has the folder "${folder}"; build/arrows.mjs lists them.`]
   return importsOf(readFileSync(join(source, path), 'utf8'), path).flatMap(({ specifier, isType }) => {
     const target = resolve(source, dirname(path), specifier)
     if (!specifier.startsWith('.') || !target.startsWith(resolve(source))) return []
-    const to = roomOf(target.slice(resolve(source).length + 1).replaceAll('\\', '/'))
-    if (room === 'panel' && to !== 'panel' && !isType && !openToPages.has(to))
+    const to = folderOf(target.slice(resolve(source).length + 1).replaceAll('\\', '/'))
+    if (folder === 'panel' && to !== 'panel' && !isType && !openToPages.has(to))
       return [
         `src/${path} imports ${specifier}: from ${to || 'an entry of the package'} the panel may import types only.`,
       ]
-    const fall = to === '' ? -1 : floorOf.get(to) - floorOf.get(room)
-    return room === to || fall > 0
+    const fall = to === '' ? -1 : layerOf.get(to) - layerOf.get(folder)
+    return folder === to || fall > 0
       ? []
       : [
-          `src/${path} imports ${specifier}: that points ${fall === 0 ? 'sideways' : 'up'}, from ${room} to ${to || 'an entry of the package'}.`,
+          `src/${path} imports ${specifier}: that points ${fall === 0 ? 'sideways' : 'up'}, from ${folder} to ${to || 'an entry of the package'}.`,
         ]
   })
 }
 
-/** The room that a file stands in: the first two folders of areas and core, else the first one; `''` for an entry. */
-function roomOf(path) {
+/** The folder that a file is in: the first two steps of its path in areas and core, else the first one; `''` for an entry. */
+function folderOf(path) {
   const folders = path.split('/').slice(0, -1)
   return folders.slice(0, folders[0] === 'areas' || folders[0] === 'core' ? 2 : 1).join('/')
 }

@@ -1,4 +1,4 @@
-// What tests ask of Node with cy.task(). A task returns null where it has nothing to tell.
+// Tasks for cy.task(), which run in Node. A task without a result returns null.
 import { createWorld, describe, takeStrays } from './worlds.js'
 
 const worlds = new Map()

@@ -23,7 +23,7 @@ export const config = {
     },
   ],
 
-  // Your own development server stands here.
+  // Use your own development server here.
   onPrepare: async () => {
     const html = readFileSync(new URL('page.html', import.meta.url))
     site = createServer((_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(html))

@@ -31,7 +31,7 @@ export async function createWorld(start = {}) {
   }
 }
 
-/** The requests that named no world, so that the world `default` answered them. The next call does not tell of them again. */
+/** The requests that named no world: the world `default` answered them. Each request is returned only once. */
 export async function takeStrays() {
   const { data } = await control('GET', '/worlds/default/journal')
   if (data.length > 0) await control('DELETE', '/worlds/default/journal')

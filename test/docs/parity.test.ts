@@ -76,8 +76,8 @@ failure, or the same delay.
 
 ${faults}
 
-- **refused when switched on**: after \`createHandlers(greenhouse)\`, switching such a scenario on throws an \`UnsupportedFaultError\` with
-  the scenario, the fault and MSW in its message, and changes nothing. That holds for \`world.use\`, \`useOnly\`, \`reset\`, \`restore\` and a
+- **refused when switched on**: after \`createHandlers(greenhouse)\`, switching such a scenario on throws an \`UnsupportedFaultError\` and
+  changes nothing. The message names the scenario, the fault and MSW. That holds for \`world.use\`, \`useOnly\`, \`reset\`, \`restore\` and a
   reload. \`X-Greenhouse-Scenario\` and the control API answer 400 \`unsupported_fault\`. If such a scenario is already on,
   \`createHandlers\` throws. Use a server with a Greenhouse that has no handlers, or \`network-error\` and \`timeout\`, which work in MSW.
 - **the request fails, saying that …**: \`greenhouse.fetch\` rejects with an error that names the fault.

@@ -62,7 +62,7 @@ test('docs/wire-faults.md tells what clients were seen to report', async () => {
 
 const toText = (table: string) => `# Wire faults
 
-What your client reports for each [fault](scenarios.md#faults) of the node server. A test sends \`GET /plants?limit=1\` with curl 7.88,
+The error that your client reports for each [fault](scenarios.md#faults) of the node server. A test sends \`GET /plants?limit=1\` with curl 7.88,
 Node 20's \`fetch\` and \`node:http\`, and Chromium (the error in the page, and the one in the browser's network log). Each client has a
 timeout of its own.
 

@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { wrongArrows } from '../../build/arrows.mjs'
+import { layers, wrongArrows } from '../../build/arrows.mjs'
 import { root } from '../package/packed.ts'
 import { writeFolder } from '../support/folder.ts'
 
@@ -91,10 +92,10 @@ const faults: readonly [title: string, path: string, text: string, told: string]
     'to an entry of the package.',
   ],
   [
-    'a file stands in a room that there is not',
+    'a file is in a folder that no layer has',
     'helpers/any.ts',
     'export const any = 1',
-    'no room is called "helpers"',
+    'no layer has the folder "helpers"',
   ],
 ]
 
@@ -103,7 +104,7 @@ test.each(faults)('it is wrong when %s', (_title, path, text, told) => {
   expect(wrongArrows(folder)).toEqual([expect.stringContaining(told)])
 })
 
-test('down, within a room and from an entry everything may be imported', () => {
+test('down, within a folder and from an entry everything may be imported', () => {
   const folder = writeFolder({
     'index.ts': "export { create } from './greenhouse/create.ts'",
     'greenhouse/create.ts':
@@ -115,4 +116,18 @@ test('down, within a room and from an entry everything may be imported', () => {
 
 test('no import of the project points up or sideways', () => {
   expect(wrongArrows(join(root, 'src'))).toEqual([])
+})
+
+test('ARCHITECTURE.md draws the same arrows', () => {
+  const toArrows = (some: readonly (readonly string[])[], parent: string) =>
+    some.map((folders) => folders.map((folder) => folder.replace(parent, '')).join(', ')).join(' → ')
+  const isOfCore = ([folder]: readonly string[]) => folder!.startsWith('core/')
+  const text = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
+  expect(text).toContain(
+    `${toArrows(
+      layers.filter((layer) => !isOfCore(layer)),
+      'areas/',
+    )} → core\n`,
+  )
+  expect(text).toContain(`core:  ${toArrows(layers.filter(isOfCore), 'core/')}\n`)
 })

@@ -1,4 +1,4 @@
-// The client's URLs are those of production. MSW answers there, and the key says which world.
+// The client uses the production URLs. MSW answers there, and the key selects the world.
 const { createWithWorld } = require('greenhouse-mock/testing')
 const { createClient } = require('../client.js')
 

@@ -1,4 +1,4 @@
-// The client's URLs are those of production. MSW answers there, and the key says which world.
+// The client uses the production URLs. MSW answers there, and the key selects the world.
 import assert from 'node:assert/strict'
 import { createWithWorld } from 'greenhouse-mock/testing'
 import { createClient } from '../client.js'

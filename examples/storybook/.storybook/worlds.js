@@ -8,7 +8,7 @@ export const bases = { plants: 'https://plants.example.com', apps: 'https://api.
 // The clock stands still, so that a story looks the same tomorrow.
 const greenhouse = createGreenhouse({ seed: 1, now: '2026-01-31T18:00:00Z', frozen: true })
 
-/** A request without a world would get the state of whatever story. It gets an error instead, which the story shows. */
+/** A request without a world would get the state of any story. It gets an error instead, which the story shows. */
 const refuseWorldless = Object.values(bases).map((base) =>
   http.all(`${base}/*`, ({ request }) => {
     const key = request.headers.get('authorization') ?? ''

@@ -18,7 +18,7 @@ const reasons = [
   'installs packages',
   'installs packages',
   'needs Next.js',
-  'takes minutes; bench/run.mjs is what .ci/run starts',
+  'takes about twenty minutes',
   'the test above is run',
 ]
 
