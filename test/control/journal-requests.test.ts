@@ -73,12 +73,7 @@ controlled(
   async ({ control, call }) => {
     const post = (name: string) => call('/plants', { method: 'POST', body: JSON.stringify({ name, tag: 'x' }) })
     await post('x'.repeat(70_000))
-    expectControlError(
-      await control('GET', `${journal}?body.tag=x`),
-      409,
-      'journal_evicted',
-      /request 1 was too large/,
-    )
+    expectControlError(await control('GET', `${journal}?body.tag=x`), 409, 'journal_evicted', /request 1 was too large/)
     expect((await control('GET', `${journal}?body.tag=x&path=/v1/apps`)).body.data).toEqual([])
     for (let count = 0; count < 3; count++) await call('/v1/apps')
     expectControlError(await control('GET', `${journal}?path=/plants`), 409, 'journal_evicted')
