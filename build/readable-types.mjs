@@ -7,9 +7,10 @@ const options = { semi: false, singleQuote: true, printWidth: 120, trailingComma
 /**
  * Puts a bundled declaration file into the order in which a person reads it: what the entry exports, in the entry's order and
  * under the headings of its comments, each followed by the declarations that only it needs.
- * @param code the declarations that the bundler wrote @param entry the path of the entry's source
+ * @param bundled the declarations that the bundler wrote @param entry the path of the entry's source
  */
-export async function toReadable(code, entry) {
+export async function toReadable(bundled, entry) {
+  const code = withCommentsOnLines(bundled)
   const statements = parse(code)
   // An interface and a constant may share a name.
   const declared = new Map(statements.map(({ name }) => [name, statements.filter((one) => one.name === name)]))
@@ -46,6 +47,17 @@ export async function toReadable(code, entry) {
   const { code: readable, errors } = await format('types.d.ts', out.join('\n\n') + '\n', options)
   if (errors.length > 0) throw new Error(`Failed to format the types of ${entry}: ${JSON.stringify(errors)}`)
   return readable
+}
+
+/**
+ * The code with each docstring on lines of its own. The bundler writes some of them behind the member before, where an editor
+ * finds none.
+ */
+function withCommentsOnLines(code) {
+  return code.replaceAll(/(?<before>\S)?[ \t]*(?<comment>\/\*\*[^]*?\*\/)[ \t]*(?<after>\S)?/g, (...match) => {
+    const { before, comment, after } = match.at(-1)
+    return (before ? before + '\n' : '') + comment + (after ? '\n' + after : '')
+  })
 }
 
 /** The statements of a declaration file: their names, what they use, their text without `export`, and their docstrings. */

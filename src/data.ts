@@ -1,6 +1,6 @@
 import { Query as MswQuery } from '@msw/data'
 
-/** A condition on fields: of a scalar its value, or a function that accepts values; of an object, or a list of objects, a condition of its own. */
+/** A condition on fields. A scalar matches its value, or a function that tests it. An object, or a list of objects, matches a nested condition. */
 export type QueryCondition<T> = {
   readonly [Name in keyof T]?: FieldQuery<Exclude<T[Name], undefined>>
 }
@@ -11,7 +11,7 @@ type FieldQuery<V> = [NonNullable<V>] extends [readonly (infer Item)[]]
     ? QueryCondition<NonNullable<V>> | Extract<V, null>
     : V | ((value: V) => unknown)
 
-/** What a query is made of: a condition on fields, or a function. */
+/** A part of a query: a condition on fields, or a function. */
 export type QueryPart<T> = QueryCondition<T> | ((record: T) => unknown)
 
 /**
@@ -24,9 +24,9 @@ export interface Query<T> {
   /** Whether the query matches a record. */
   test(record: T): boolean
   where(condition: QueryPart<T>): Query<T>
-  /** Matches what this query and all of these match. */
+  /** Matches records that match this query and all of these. */
   and(...conditions: (Query<T> | QueryPart<T>)[]): Query<T>
-  /** Matches what this query or one of these matches. */
+  /** Matches records that match this query or one of these. */
   or(...conditions: (Query<T> | QueryPart<T>)[]): Query<T>
 }
 

@@ -18,8 +18,9 @@ const rules: RulesFor<MountOptions> = {
 }
 
 /**
- * Puts the panel into a page: a button, and a drawer that shows and changes the Greenhouse of this page, with no server. Both
- * stand in a shadow root; the page's styles, keys and URL stay as they are. What draws the panel is loaded as it first opens.
+ * Adds the panel to a page: a button, and a drawer that shows and changes the Greenhouse of this page, without a server. Both
+ * are in a shadow root, and leave the page's styles, keys and URL alone. The code that draws the panel loads when it first
+ * opens.
  * @example if (import.meta.env.DEV) (await import('greenhouse-mock/panel')).mountPanel(greenhouse)
  * @throws TypeError or RangeError for a wrong option; Error outside of a page.
  */

@@ -5,7 +5,7 @@ import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 /**
  * Answers a request that was caught on its way out.
  * @param url the request's. @param path from the service's root, after the prefix of a world where there is one.
- * @returns `undefined` where no reply is to arrive: a scenario lets the network fail, or the client has given up.
+ * @returns `undefined` when no reply is to arrive: a scenario lets the network fail, or the client has given up.
  */
 export async function answerFetched(
   greenhouse: Greenhouse,

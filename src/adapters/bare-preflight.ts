@@ -1,7 +1,7 @@
 import { emptyReply, type Reply } from '../core/http/reply.ts'
 
 /**
- * The reply to a preflight of happy-dom; `undefined` where a request is none. happy-dom asks for each page whether it may call, and
+ * The reply to a preflight of happy-dom; `undefined` when a request is none. happy-dom asks for each page whether it may call, and
  * takes the headers that say so off every `Request`: msw 3, which listens to sockets, shows what is left. What is caught in a
  * process comes from that process, so any page of it may call.
  */

@@ -1,11 +1,11 @@
 import { sharedByBuilds } from '../core/definitions/across-builds.ts'
 import { text, type RulesFor } from '../core/definitions/options.ts'
 
-/** The base URLs of the two areas, as the client has them. */
+/** The base URLs of the two areas, as the client uses them. */
 export interface BaseUrls {
-  /** The base URL of Area A: plants are at `<plants>/plants`. By default `/plants` of any origin. */
+  /** The base URL of Area A: plants are at `<plants>/plants`. By default, `/plants` at any origin. */
   plants?: string
-  /** The base URL of Area B, with its version: apps are at `<apps>/apps`. By default `/v1` of any origin. */
+  /** The base URL of Area B, with its version: apps are at `<apps>/apps`. By default, `/v1` at any origin. */
   apps?: string
 }
 
@@ -24,7 +24,7 @@ export function keepBaseUrls(greenhouse: object, bases: BaseUrls): void {
   known.set(greenhouse, { ...bases })
 }
 
-/** Where a Greenhouse is reached through MSW; `undefined` where it has no handlers. */
+/** Where a Greenhouse is reached through MSW; `undefined` when it has no handlers. */
 export function baseUrlsOf(greenhouse: object): BaseUrls | undefined {
   return known.get(greenhouse)
 }

@@ -11,10 +11,9 @@ export type Middleware = (
 ) => void
 
 /**
- * Makes an Express middleware that answers `/plants…` and `/v1/…` below the path where it is mounted. It passes all other
- * requests on.
+ * Makes an Express middleware that answers `/plants…` and `/v1/…` below its mount path. It passes other requests to `next`.
  * @example express().use(createMiddleware(createGreenhouse())).listen(3000)
- * @note Mount it before `express.json()`, which would make large integers inexact. A body that is already read is an error.
+ * @note Mount it before `express.json()` and other body parsers. A request whose body is already read fails.
  */
 export function createMiddleware(greenhouse: Greenhouse): Middleware {
   assertGreenhouse('createMiddleware', greenhouse)

@@ -1,4 +1,4 @@
-/** What of Node is asked here; a page has none of it. */
+/** The part of Node that is used here. Pages do not have it. */
 interface NodeProcess {
   readonly versions?: { readonly node?: string }
   cwd(): string
@@ -8,7 +8,7 @@ interface NodeProcess {
 /** The first Node with all that msw 3 needs. Before it msw 3 loads, and then fails with every request: "fetch failed". */
 const needed = { major: 22, minor: 12 }
 
-/** @param call the function that a user called. @throws Error where the project's msw can't run on this Node. */
+/** @param call the function that a user called. @throws Error when the project's msw can't run on this Node. */
 export function assertMswRuns(call: string): void {
   const { process } = globalThis as { process?: NodeProcess }
   const node = process?.versions?.node
@@ -25,7 +25,7 @@ function isOlder(node: string): boolean {
   return major < needed.major || (major === needed.major && minor < needed.minor)
 }
 
-/** `undefined` where the project has its msw elsewhere, or hides its version. */
+/** `undefined` when the project has its msw elsewhere, or hides its version. */
 function findVersion(process: NodeProcess): string | undefined {
   try {
     return process.getBuiltinModule!('node:module').createRequire(`${process.cwd()}/_.js`)('msw/package.json').version

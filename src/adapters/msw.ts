@@ -9,12 +9,12 @@ import { assertMswRuns } from './msw-version.ts'
 import { baseUrlRules, keepBaseUrls, type BaseUrls } from './base-urls.ts'
 
 /**
- * Makes MSW handlers, one for each area, for `setupServer` and `setupWorker`. They answer requests below the base URLs, for
- * Area A only `/plants…`, and leave all others to other handlers.
+ * Makes MSW handlers, one for each area, for `setupServer` and `setupWorker`. They answer requests below the base URLs (in Area
+ * A, below `/plants`), and leave all others to other handlers.
  * @example setupServer(...createHandlers(greenhouse, { plants: 'https://plants.test', apps: 'https://apps.test/v1' })).listen()
- * @throws TypeError or RangeError for a wrong option, such as a base URL that is not absolute, or one of an area that the
- * Greenhouse does not have; RangeError when an active scenario has a fault that needs a connection; Error for msw 3
- * on a Node before 22.12.
+ * @throws TypeError or RangeError for a wrong option, such as a base URL that is not absolute, or a base URL of an area that
+ * the Greenhouse does not have; RangeError when an active scenario has a fault that needs a connection; Error for msw 3 on Node
+ * before 22.12.
  */
 export function createHandlers(greenhouse: Greenhouse, bases: BaseUrls = {}): HttpHandler[] {
   assertGreenhouse('createHandlers', greenhouse)

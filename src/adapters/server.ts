@@ -24,17 +24,17 @@ export interface ServeOptions {
   host?: string
   /**
    * Host names that requests may use, besides `localhost`, IP addresses and `host`: the name of a container, for example. A
-   * leading dot allows all names below: `.example.com`.
+   * leading dot allows all subdomains: `.example.com`.
    */
   allowHosts?: readonly string[]
   /**
-   * Origins whose pages may use the control API, exactly as browsers send them: `http://localhost:5173`. None by default, and
-   * no wildcard: whoever may use it decides what every other client gets.
+   * Origins whose pages may use the control API, exactly as browsers send them: `http://localhost:5173`. None by default. There
+   * is no wildcard, since the control API decides what every client gets.
    */
   controlOrigins?: readonly string[]
-  /** The secret that requests to the control API must carry. None by default. */
+  /** The secret that requests to the control API must send: `Authorization: Bearer <token>`. None by default. */
   token?: string
-  /** Gets every request before Greenhouse does, except those to the control API. */
+  /** Gets every request before Greenhouse does, except requests to the control API. */
   first?: First
 }
 
@@ -56,8 +56,8 @@ export interface RunningServer extends AsyncDisposable {
   readonly url: string
   readonly port: number
   /**
-   * Stops the server: it accepts no more connections, ends webhook deliveries, gives replies under way one second, and cuts the
-   * rest. Afterwards nothing of the server keeps the process alive.
+   * Stops the server. It accepts no new connections and ends webhook deliveries. Replies in progress get one second to finish;
+   * then they are cut. Afterwards, nothing of the server keeps the process alive.
    */
   close(): Promise<void>
 }
@@ -71,7 +71,7 @@ const grace = 1_000
  * const server = await serve(createGreenhouse(), { port: 4010 })
  * await fetch(`${server.url}/plants`, { headers: { authorization: 'Bearer key_pro' } })
  * await server.close()
- * @throws Error that names the port when it is taken, or where `process.nextTick` is faked; TypeError or RangeError for a wrong option.
+ * @throws Error when the port is taken, or when `process.nextTick` is faked; TypeError or RangeError for a wrong option.
  */
 export async function serve(greenhouse: Greenhouse, options: ServeOptions = {}): Promise<RunningServer> {
   assertWhole('serve', greenhouse)

@@ -51,7 +51,7 @@ function exitOnSignals(isNew: (signal: NodeJS.Signals) => boolean = createSignal
     })
 }
 
-/** How soon after a Ctrl-C another one is none, in milliseconds. */
+/** A second Ctrl-C within this time is ignored, in milliseconds. */
 const echo = 100
 
 /** Makes what tells whether a signal is one of its own: npm passes the keyboard's Ctrl-C on although it has reached this process already. */

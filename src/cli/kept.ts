@@ -1,6 +1,6 @@
 import type { Kept } from '../core/world/origin.ts'
 
-/** How many worlds are told of by name. */
+/** How many worlds are listed by name. */
 const mostWorlds = 5
 
 /** What a reload left as it was, and how to let it start from the files; nothing where nothing was. @param hasToken whether the server asks for one. */

@@ -11,7 +11,7 @@ const openers: Readonly<Record<string, readonly [program: string, ...args: strin
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 }
 
-/** Opens a page in the user's browser; says so where that can't be done, and goes on. */
+/** Opens a page in the user's browser. Prints a message when that fails, and continues. */
 export function openPage(url: string): void {
   const [program, ...args] = openers[process.platform] ?? ['xdg-open']
   const fail = (reason: string) => printError(`Failed to open the panel: ${reason}. Open ${url} yourself.\n`)

@@ -11,7 +11,7 @@ export function printError(text: string): void {
   process.stderr.write(toVisibleLines(text))
 }
 
-/** Lets what is told on the console, our own errors among it, go the same way. @param redact takes secrets out of it. */
+/** Sends console output, our own errors included, to the same log. @param redact removes secrets from it. */
 export function guardConsole(redact: (text: string) => string): void {
   for (const name of ['error', 'warn'] as const)
     console[name] = (...values: unknown[]) => printError(redact(formatWithOptions({ colors: false }, ...values)) + '\n')

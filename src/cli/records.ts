@@ -48,7 +48,7 @@ function toRecordTable(
   const rows = data.map((record) => fields.map((field) => toCell(record[field])))
   const width = process.stdout.isTTY ? process.stdout.columns : undefined
   const { cells, left } = fitColumns([fields.map((field) => field.toUpperCase()), ...rows], width)
-  const rest = left === 0 ? '' : `Fields that found no room: ${fields.slice(-left).join(', ')}. --json shows them.\n`
+  const rest = left === 0 ? '' : `Fields not shown: ${fields.slice(-left).join(', ')}. --json shows them.\n`
   return toTable(cells) + (count + rest === '' ? '' : `\n${count}${rest}`)
 }
 

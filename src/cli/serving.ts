@@ -67,7 +67,7 @@ export async function loadOwnHandlers(file: string) {
   return loadHandlers(file)
 }
 
-/** What went wrong is told on stderr, whatever is logged; what was loaded last stays. */
+/** Errors go to stderr, whatever `--log` says. Greenhouse keeps what it loaded last. */
 async function startWatching(
   { greenhouse, url }: { greenhouse: Greenhouse; url: string },
   { fixtures, scenarios, log, token }: ServeArguments,

@@ -12,7 +12,7 @@ const otherwiseCalled: Readonly<Record<string, string>> = { SERVER: 'URL' }
 
 /** Ends the help of a command that serves. */
 export const variablesEpilogue =
-  'Each of the flags of serve has a variable: --allow-host is GREENHOUSE_ALLOW_HOST. A list is separated by commas, a switch is true or false. Flags win.'
+  'Each flag of serve has a variable: --allow-host is GREENHOUSE_ALLOW_HOST. Commas separate lists; switches are true or false. Flags win.'
 
 /** Gives each flag the variable that stands for it: `GREENHOUSE_ALLOW_HOST` for `--allow-host`. */
 export function withVariables<F extends Flags>(flags: F): F {
@@ -24,7 +24,7 @@ export function withVariables<F extends Flags>(flags: F): F {
   ) as F
 }
 
-/** What the variable of a flag says; `undefined` where it has none, or an empty one. @throws UsageError that names the variable, what it expects and an example. */
+/** What the variable of a flag says; `undefined` when it has none, or an empty one. @throws UsageError that names the variable, what it expects and an example. */
 export function readVariable(flag: Flags[string]): unknown {
   const { variable } = flag
   const text = variable === undefined ? undefined : textOf(variable)

@@ -23,7 +23,7 @@ export function toTableReport(report: Report): string {
       (rule) =>
         `${rule.id}: ${toWord(rule)}\n  ${rule.words}\n  ${rule.why}\n${rule.reply ? indented(toExchange(rule.reply)) : ''}`,
     ),
-    left.length > 0 && `Left behind, for you to take away:\n${left.map((one) => `  ${one}\n`).join('')}`,
+    left.length > 0 && `Left behind, for you to delete:\n${left.map((one) => `  ${one}\n`).join('')}`,
     ended !== undefined && `${ended}\n`,
     `${toSummary(report)}\n`,
   ]

@@ -24,7 +24,7 @@ import { print, printError } from './print.ts'
 import type { VerifyArguments } from './verify-flags.ts'
 import { toTableReport } from './verify-table.ts'
 
-/** What `verify` exits with where there is no server that it can ask. */
+/** The exit code of `verify` when it can't reach the server. */
 export const unreachable = 3
 
 const formats = { table: toTableReport, json: toJsonReport, junit: toJunitReport, md: toMarkdownReport }
@@ -85,7 +85,7 @@ function toOnly(patterns: readonly string[]): ((id: string) => boolean) | undefi
   const known = knownIds()
   for (const pattern of patterns)
     if (!known.some(createGlob([pattern])))
-      throw new UsageError(`--only ${pattern}: no rule and no assumption is called so.${suggest(pattern, known)}`)
+      throw new UsageError(`--only ${pattern}: there is no such rule or assumption.${suggest(pattern, known)}`)
   return createGlob(patterns)
 }
 
@@ -117,7 +117,7 @@ function onSignal(stop: () => void) {
     if (!isNew(signal)) return
     if (first !== undefined) process.exit(128 + constants.signals[signal])
     first = signal
-    printError('Stopping: what was made is taken away. Once more stops at once.\n')
+    printError('Stopping: deleting what was created. Press Ctrl-C again to stop at once.\n')
     stop()
   }
   const signals = ['SIGINT', 'SIGTERM'] as const

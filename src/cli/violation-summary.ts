@@ -4,7 +4,7 @@ import type { Violation, ViolationRule } from '../core/journal/violation.ts'
 import { toVisible } from '../core/definitions/visible.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 
-/** How many groups are told apart; violations of others are counted together. */
+/** How many groups are listed. Violations of other groups are counted together. */
 const mostGroups = 200
 
 /** Violations of one rule in requests of one operation. */

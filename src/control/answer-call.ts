@@ -30,7 +30,7 @@ export async function answerCall(greenhouse: Greenhouse, call: ControlCall): Pro
   }
 }
 
-/** What answers a method and a path; `HEAD` is answered as `GET` is. @throws ControlError 404, or 400 where the path can't be decoded. */
+/** What answers a method and a path; `HEAD` is answered as `GET` is. @throws ControlError 404, or 400 when the path can't be decoded. */
 export function findRoute(method: string, path: string): FoundRoute {
   const { operation: route, params } = router.match(method === 'HEAD' ? 'GET' : method, path)
   if (!route) throw new ControlError(404, 'not_found', `The control API has no ${method} /__greenhouse${path}.`)

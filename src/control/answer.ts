@@ -9,7 +9,7 @@ export type Part = readonly [text: string, work: number]
  */
 export type Answer<T = unknown> = ValueAnswer<T> | PartsAnswer<T> | StreamAnswer<T>
 
-/** JSON, or no body where there is no value. */
+/** JSON, or no body without a value. */
 export interface ValueAnswer<T = unknown> {
   readonly status: number
   readonly value?: T

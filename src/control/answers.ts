@@ -89,7 +89,7 @@ export interface Answers {
   'POST /worlds/{world}/snapshots/{snapshot}/restore': WorldSummary
 }
 
-/** What a route answers: `AnswerOf<'GET /worlds/{world}/clock'>`. Of a stream, the data of an event. */
+/** The response of a route: `AnswerOf<'GET /worlds/{world}/clock'>`. For a stream, the data of an event. */
 export type AnswerOf<Name extends keyof Answers> = Answers[Name]
 
 /** A list, as every list is sent. */
@@ -135,7 +135,7 @@ export interface Start {
 
 /** A key that clients may use. */
 export interface StartKey {
-  /** Of its account; absent where that does not exist. */
+  /** Of its account; absent when that does not exist. */
   readonly plan?: string
   /** The id of its account. */
   readonly account: string
@@ -155,7 +155,7 @@ export interface Problems extends List<FileProblem> {
 export interface FileProblem {
   /** The file's path, or the folder's where that can't be read. */
   readonly file: string
-  /** Counts from 1; `null` where it is about the file as a whole. */
+  /** Counts from 1; `null` for a problem of the whole file. */
   readonly line: number | null
   readonly column: number | null
   readonly message: string
@@ -206,17 +206,17 @@ export interface ClockState {
 export interface KeySummary {
   /** The secret's fingerprint: `fp_` and 12 hexadecimal digits. */
   readonly id: string
-  /** The key itself, where it comes from the fixtures and is made of plain words: `key_pro`; else `null`. */
+  /** The key itself, when it comes from fixtures and is made of plain words: `key_pro`; otherwise `null`. */
   readonly name: string | null
   /** The id of its account. */
   readonly account: string
-  /** The account's; `null` where there is no such account. */
+  /** The account's; `null` when there is no such account. */
   readonly plan: PlanName | null
   readonly scopes: readonly Scope[]
   /** ISO 8601; `null`: never. */
   readonly expires_at: string | null
   readonly revoked: boolean
-  /** `null` where it spends its account's quota (`rate-limit.scope`). */
+  /** `null` when it spends its account's quota (`rate-limit.scope`). */
   readonly quota: QuotaSummary | null
 }
 
@@ -227,7 +227,7 @@ export interface NewKey extends KeySummary {
 
 /** A delivery of an event that was triggered, with its attempts so far. */
 export interface TriggeredDelivery extends DeliveryReply {
-  /** Of the receiver, without secrets; `null` where the webhook is gone. */
+  /** The receiver's URL, without secrets; `null` when the webhook no longer exists. */
   readonly url: string | null
 }
 
@@ -260,7 +260,7 @@ export interface CollectionSize {
 
 /** Records of a collection. */
 export interface RecordPage extends List<object> {
-  /** How many the query is about, on all pages; absent where there was no query. */
+  /** How many the query is about, on all pages; absent when there was no query. */
   readonly total?: number
 }
 
@@ -300,7 +300,7 @@ export interface DeliverySummary {
   readonly account: string
   /** The webhook's id. */
   readonly webhook: string
-  /** Of the receiver, without secrets; `null` where the webhook is gone. */
+  /** The receiver's URL, without secrets; `null` when the webhook no longer exists. */
   readonly url: string | null
   /** The event's id: the header `webhook-id`. */
   readonly event: string
@@ -309,7 +309,7 @@ export interface DeliverySummary {
   readonly status: Delivery['status']
   /** ISO 8601, on the world's clock. */
   readonly created_at: string
-  /** ISO 8601; `null` where none is due. */
+  /** ISO 8601; `null` when none is due. */
   readonly next_attempt_at: string | null
   /** The newest 100, the oldest first. */
   readonly attempts: readonly AttemptSummary[]
@@ -321,19 +321,19 @@ export interface DeliverySummary {
 export interface AttemptSummary {
   /** When it was due: ISO 8601, on the world's clock. */
   readonly at: string
-  /** What the receiver answered; `null` where it did not. */
+  /** What the receiver answered; `null` when it did not. */
   readonly status: number | null
-  /** Why there is no answer. */
+  /** Why there is no response. */
   readonly error: string | null
   /** How long the receiver took, in milliseconds of real time. */
   readonly ms: number
-  /** When the one after it was or is due: ISO 8601; `null` where there is none. */
+  /** When the one after it was or is due: ISO 8601; `null` when there is none. */
   readonly next_attempt_at: string | null
   /** The beginning of the answer. */
   readonly response: string | null
   /** What a scenario made wrong with it. */
   readonly fault: 'stale-timestamp' | 'bad-signature' | null
-  /** What was sent besides the payload; `null` where no request was made. */
+  /** What was sent besides the payload; `null` when no request was made. */
   readonly headers: Readonly<Record<string, string>> | null
 }
 

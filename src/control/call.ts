@@ -66,7 +66,7 @@ export class Call {
     throw new ControlError(
       404,
       'unknown_world',
-      `There is no world "${name}". PUT one, or send it a request.${suggest(name, this.greenhouse.worlds())}`,
+      `There is no world "${name}". Create it with PUT, or send it a request.${suggest(name, this.greenhouse.worlds())}`,
     )
   }
 

@@ -85,7 +85,7 @@ function createLists({ definition, show }: Shown, limit: number) {
   }
 }
 
-/** A value, or the beginning of its text where that is long; `null` where there is none. */
+/** A value, or the beginning of its text where that is long; `null` when there is none. */
 function toShort(value: unknown): unknown {
   if (value === undefined) return null
   const text = typeof value === 'string' ? value : toJson(value)

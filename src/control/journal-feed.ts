@@ -4,7 +4,7 @@ import type { JournalRecord } from '../core/journal/journal-record.ts'
 import type { Journal } from '../greenhouse/journal.ts'
 import type { EventFeed, FeedEvent } from './feed.ts'
 
-/** The newest entry as an event, made once for all who read, and kept for as long as somebody does. */
+/** The newest entry as an event, made once for all readers, and kept while there is one. */
 let newest: { readonly note: JournalRecord; readonly leftAt: number; readonly event: FeedEvent } | undefined
 let readers = 0
 

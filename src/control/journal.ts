@@ -139,7 +139,7 @@ export function showHar(call: Call): Iterable<Part> {
   )
 }
 
-/** Makes entries one by one: all at once would delay every other request. */
+/** Makes entries one by one, so that other requests do not wait. */
 function* toParts(
   notes: readonly JournalRecord[],
   [before, after]: readonly [before: string, after: string],

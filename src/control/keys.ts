@@ -49,7 +49,7 @@ function findKey(world: World, id: string): Readonly<Key> {
   throw new ControlError(404, 'unknown_key', `There is no key ${quote(id)} in the world "${world.name}".`)
 }
 
-/** A key with its fingerprint in the place of the secret. */
+/** A key, with its fingerprint in place of the secret. */
 export function showKey(live: LiveWorld, key: Readonly<Key>): KeySummary {
   const { secret, account, scopes, expires_at, revoked } = key
   const plan = live.collection(accounts).get(account)?.plan

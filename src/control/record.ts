@@ -15,7 +15,7 @@ import { fingerprintOf } from './fingerprints.ts'
 import { findCollection, readRecord, reveal, type WorldCollection } from './records.ts'
 import { deleteRecordQuerySchema } from './schemas.ts'
 
-/** A stored record, and where it is. */
+/** A stored record, and its collection. */
 interface Found extends WorldCollection {
   readonly record: Readonly<object>
 }
@@ -59,7 +59,10 @@ export function changeRecord(call: Call, world: World): object {
   )
   if (fixed.length > 0)
     throw toFieldError(
-      fixed.map((field) => ({ path: toPointer([field]), message: 'it stays as it is: make another record instead' })),
+      fixed.map((field) => ({
+        path: toPointer([field]),
+        message: "it can't be changed: create another record instead",
+      })),
     )
   assertRelations(findMissingRelations(live, definition, next, Object.keys(changes)))
   const absent = Object.fromEntries(Object.keys(record).map((field) => [field, undefined]))
@@ -92,7 +95,7 @@ function assertUnnamed(live: WorldCollection['live'], definition: WorldCollectio
   throw new ControlError(
     409,
     'record_in_use',
-    `Other records name ${quote(key)}: ${named}. Delete them first, or with it: ?cascade=true.`,
+    `Other records refer to ${quote(key)}: ${named}. Delete them first, or delete all with ?cascade=true.`,
   )
 }
 

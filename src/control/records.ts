@@ -52,7 +52,7 @@ export interface WorldCollection {
   readonly live: LiveWorld
   readonly definition: Collection
   readonly records: Records<object>
-  /** A record with fingerprints in the place of secrets. */
+  /** A record, with fingerprints in place of secrets. */
   readonly show: (record: object) => object
 }
 

@@ -13,7 +13,7 @@ const longestWait = 10_000
 
 /**
  * Sends a recorded request again, with the key that it had, and answers with its new entry. Nobody gets the reply.
- * @throws ControlError 404 where the entry is gone, 409 where it does not have all of the request.
+ * @throws ControlError 404 when the entry is gone, 409 when it lacks a part of the request.
  */
 export async function replay(call: Call): Promise<JournalEntry> {
   const { greenhouse, world } = call

@@ -48,7 +48,7 @@ export function splitRequestFields(
 export function createRequestTest(fields: RequestFields): RequestTest | undefined {
   const entries = Object.entries(fields)
   if (entries.length === 0) return undefined
-  if (entries.length > most) throw invalid(`A query asks for at most ${most} fields of requests.`)
+  if (entries.length > most) throw invalid(`A query can test at most ${most} fields of requests.`)
   for (const [name, value] of entries) {
     if (name.length > longest || value.length > longest)
       throw invalid(`${quote(name)}: expected at most ${longest} characters.`)

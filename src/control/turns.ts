@@ -1,6 +1,6 @@
 import { setImmediate } from '../core/time/system-time.ts'
 
-/** How many items are looked at in one go. Other requests are answered in between. */
+/** The most items that are handled in one turn. Other requests are answered in between. */
 const atOnce = 2_000
 
 /** The items that a function accepts, in the order they have. */

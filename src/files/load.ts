@@ -28,7 +28,7 @@ export function loadFixtures(folder: string): Fixtures {
 }
 
 /**
- * Reads the scenarios in a folder's YAML and JSON files, by name. They are checked, and frozen so that they need no second check.
+ * Reads the scenarios in a folder's YAML and JSON files, and checks them. Returns them by name, frozen.
  * @example createGreenhouse({ scenarios: loadScenarios('./scenarios') })
  * @throws DataError with the file, line and column of every problem.
  */

@@ -13,9 +13,9 @@ import { loadFixtures, loadScenarios } from './load.ts'
 export interface WatchOptions {
   fixtures?: string
   scenarios?: string
-  /** Called after every reload, with what it left as it was: see `greenhouse.reload`. */
+  /** Called after every reload, with what the reload did not change: see `greenhouse.reload`. */
   onReload?: (kept: Kept) => void
-  /** Called when a reload fails: with a `DataError` when files are wrong. Greenhouse keeps what it loaded last. */
+  /** Called when a reload fails, with a `DataError` when files are wrong. Greenhouse keeps the data that it loaded last. */
   onError?: (error: unknown) => void
 }
 
@@ -36,8 +36,8 @@ const longest = 1_000
 const search = 250
 
 /**
- * Reloads fixtures and scenarios when a file in their folders changes. It reads and checks everything first, and then replaces
- * all of it at once. `close` ends it.
+ * Reloads fixtures and scenarios when a file in their folders changes. It reads and checks all files first, then replaces
+ * everything at once. `close` stops watching.
  * @example watchFolders(greenhouse, { fixtures: './fixtures', onError: console.error })
  * @throws Error when a folder can't be watched; TypeError for a wrong option.
  */

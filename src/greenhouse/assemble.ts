@@ -56,11 +56,11 @@ export interface Parts {
   readonly leftOut: readonly string[]
 }
 
-/** What is told of things that no user sees. */
+/** Calls for tools, such as `flip` and strict tests, that users do not see. */
 export interface Hooks {
-  /** Is told the id of an assumption each time that its value is read: in any world, whether a request asks or not. */
+  /** Called with the id of an assumption each time its value is read, in any world. */
   readonly onAssumptionRead?: AssumptionListener
-  /** Is told of each request that names no world, which is then refused; where absent, it means `default`. */
+  /** Called with each request that names no world; the request is then refused. Without it, such requests reach `default`. */
   readonly onWorldless?: WorldlessListener
 }
 

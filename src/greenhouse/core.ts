@@ -16,28 +16,28 @@ import type { StartRecords } from './records.ts'
 import type { WebhookTools } from './webhook-tools.ts'
 import { createRecordSeeds } from './record-seeds.ts'
 
-/** What holds requests against the contract: the `judge` of `greenhouse-mock/judge`. */
+/** The part that checks requests against the contract: `judge` of `greenhouse-mock/judge`. */
 export interface JudgePart {
   readonly part: 'judge'
   /** @internal */
   create(areas: RoutedAreas): Judge
 }
 
-/** The options of `createGreenhouse` of `greenhouse-mock/core`: what it is made from, and those that every Greenhouse has. */
+/** The options of `createGreenhouse` of `greenhouse-mock/core`: the parts, and the options of every Greenhouse. */
 export interface CoreOptions extends Omit<GreenhouseOptions, 'fixtures' | 'scenarios' | 'journal'> {
-  /** What it answers: `plants` of `greenhouse-mock/plants`, `apps` of `greenhouse-mock/apps`, or both. */
+  /** The areas to serve: `plants` of `greenhouse-mock/plants`, `apps` of `greenhouse-mock/apps`, or both. */
   areas: readonly AreaPart[]
-  /** What every world starts with, from `greenhouse-mock/fixtures`. Without it, and without `records`, worlds start empty. */
+  /** The data that every world starts with, from `greenhouse-mock/fixtures`. Without `fixtures` and `records`, worlds start empty. */
   fixtures?: FixturePart
-  /** What every world starts with, as `world.records` has it; in place of `fixtures`, and lighter. */
+  /** The data that every world starts with, in the form of `world.records`. Use it in place of `fixtures`: it adds less code to a page. */
   records?: StartRecords
-  /** The scenarios that worlds can switch on, from `greenhouse-mock/scenarios`. There are none without. */
+  /** The scenarios that worlds can switch on, from `greenhouse-mock/scenarios`. None by default. */
   scenarios?: ScenarioPart
-  /** Keeps the requests that worlds receive: `journal()` of `greenhouse-mock/journal`. Nothing is kept without. */
+  /** Records the requests that worlds receive: `journal()` of `greenhouse-mock/journal`. Without it, nothing is recorded. */
   journal?: JournalPart
-  /** What finds violations and refuses them with `strict`: `judge` of `greenhouse-mock/judge`. */
+  /** Finds requests that break the contract, and refuses them with `strict`: `judge` of `greenhouse-mock/judge`. */
   judge?: JudgePart
-  /** `world.trigger`, `world.grade` and `world.examine`: `webhookTools` of `greenhouse-mock/webhook-tools`. */
+  /** Adds `world.trigger`, `world.grade` and `world.examine`: `webhookTools` of `greenhouse-mock/webhook-tools`. */
   webhookTools?: WebhookTools
 }
 
@@ -60,10 +60,10 @@ const rules: RulesFor<CoreOptions> = {
 }
 
 /**
- * Makes a Greenhouse from what it is given, so that a page loads nothing else. It works as that of `greenhouse-mock` does.
+ * Makes a Greenhouse from the parts that you give it, so that a page loads no others. It works like that of `greenhouse-mock`.
  * @example
  * const greenhouse = createGreenhouse({ areas: [plants], fixtures, scenarios })
- * @throws DataError, RangeError, TypeError or Error as `createGreenhouse` of `greenhouse-mock` does.
+ * @throws the same errors as `createGreenhouse` of `greenhouse-mock`.
  */
 export function createGreenhouse(options: CoreOptions): Greenhouse {
   checkGreenhouseOptions('createGreenhouse', options, rules)

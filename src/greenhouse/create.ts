@@ -13,23 +13,23 @@ import { webhookTools } from './webhook-tools.ts'
 const everything: Parts = { catalogue, fixtures, scenarios, journal: journal(), webhookTools, createJudge, leftOut: [] }
 
 /**
- * Makes a Greenhouse: both areas in memory. It starts no server, reads no file, and runs in Node and in a browser.
+ * Makes a Greenhouse: both areas, in memory. It starts no server and reads no files. It runs in Node and in browsers.
  * @example
  * const greenhouse = createGreenhouse({ use: ['slow'], now: '2026-01-01T00:00:00Z' })
  * @throws DataError when fixtures or scenarios are wrong; RangeError for an unknown assumption or scenario, or an invalid time;
- * TypeError for an unknown option; Error when the environment lacks a global that it needs, or when timers were faked before
- * this module was loaded.
+ * TypeError for an unknown option; Error when the environment lacks a global that Greenhouse needs, or when timers were faked
+ * before this module was loaded.
  */
 export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
   return create(options)
 }
 
-/** The same, and `onAssumptionRead` is told the id of an assumption each time that its value is read: in any world, whether a request asks or not. */
+/** Makes a Greenhouse, and calls `onAssumptionRead` with the id of an assumption each time its value is read, in any world. */
 export function createWatchedGreenhouse(options: GreenhouseOptions, onAssumptionRead: AssumptionListener): Greenhouse {
   return create(options, { onAssumptionRead })
 }
 
-/** The same, where each request has to name its world: `onWorldless` is told of one that names none, which gets 400. */
+/** Makes a Greenhouse in which each request must name its world. A request that names none gets 400, and is passed to `onWorldless`. */
 export function createStrictGreenhouse(options: GreenhouseOptions, onWorldless: WorldlessListener): Greenhouse {
   return create(options, { onWorldless })
 }

@@ -5,13 +5,13 @@ import type { WebhookEvent } from './webhook-event.ts'
 export interface AttemptReply {
   /** ISO 8601. */
   at: string
-  /** The status that the receiver answered; `null` when no answer came. */
+  /** The status of the receiver's response; `null` when none came. */
   status: number | null
-  /** Why no answer came. */
+  /** Why no response came. */
   error: string | null
   /** How long the receiver took, in milliseconds of real time. */
   latency_ms: number
-  /** The beginning of the receiver's answer. */
+  /** The beginning of the receiver's response body. */
   response: string | null
 }
 

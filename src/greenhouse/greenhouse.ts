@@ -17,41 +17,41 @@ import type { World } from './world.ts'
 
 /** The options of `createGreenhouse`. All of them are optional. */
 export interface GreenhouseOptions {
-  /** The data that every world starts from, in place of the default data: records by collection, as fixture files write them. */
+  /** The data that every world starts with: records by collection, in the form of fixture files. The bundled fixtures by default. */
   fixtures?: Fixtures
-  /** Your own scenarios by name, beside those that come with the package. One with the same name replaces it. */
+  /** Your own scenarios, by name. They are added to the bundled ones; one with the same name replaces a bundled one. */
   scenarios?: Readonly<Record<string, unknown>>
-  /** Decides everything random: the same seed gives the same ids and faults. 1 by default. */
+  /** The seed of everything random. The same seed gives the same ids and faults. 1 by default. */
   seed?: number
   /** Where the clock of every world starts: ISO 8601, or milliseconds since 1970. The machine's time by default. */
   now?: string | number
-  /** Whether the clock of every world stands still from the start. False by default. */
+  /** Whether the clock of every world is frozen at the start. False by default. */
   frozen?: boolean
   /** Assumptions of every world, by id: `{ 'plants.delete.unknown': '204' }`. */
   assumptions?: AssumptionChoices
   /** Scenarios that are active in every world from the start: `['expired-key', 'slow:ms=800', { name: 'rate-limited-plan', window: 'day' }]`. */
   use?: readonly ScenarioChoice[]
-  /** Origins whose pages may call the service, besides pages of this machine. `'*'` allows all. */
+  /** Origins whose pages may call the service, besides pages served from this machine. `'*'` allows all. None by default. */
   cors?: readonly string[]
   /** Whether replies carry the header X-Greenhouse. True by default. */
   trace?: boolean
-  /** Whether a request that breaks the contract gets 400, which names all that breaks it, before anything is done. False by default. */
+  /** Whether a request that breaks the contract gets a 400 that lists its violations. It then changes nothing. False by default. */
   strict?: boolean
   /** The largest request body, in bytes. 1 MiB by default. */
   bodyLimit?: number
   /** The largest number of worlds. Past it, Greenhouse drops the least recently used world that is not pinned. 10,000 by default. */
   maxWorlds?: number
   /**
-   * How much the journal of one world holds: 1,000 `entries` and 16 MiB (`bytes`) by default. All journals together hold
-   * `memory` bytes, 128 MiB by default. Past a limit, the oldest entries are dropped.
+   * Limits of the journal. One world holds at most `entries` (1,000 by default) in at most `bytes` (16 MiB by default). All
+   * worlds together hold at most `memory` bytes (128 MiB by default). Past a limit, the oldest entries are dropped.
    */
   journal?: { entries?: number; bytes?: number; memory?: number }
   /**
-   * How much data requests may write in all worlds together, in bytes. 64 MiB by default. Past it, Greenhouse drops the least
-   * recently used worlds, and then refuses writes.
+   * How many bytes requests may write, in all worlds together. 64 MiB by default. Past it, Greenhouse drops the least recently
+   * used worlds, and then refuses writes.
    */
   dataMemory?: number
-  /** `allow`: hosts that webhooks may be delivered to, besides the loopback addresses of this machine. */
+  /** `allow`: the hosts that may receive webhooks, besides the loopback addresses of this machine. */
   webhooks?: { allow?: readonly string[] }
 }
 
@@ -72,9 +72,9 @@ export interface OperationSummary {
   /** From the service's root: `/v1/apps/{app_id}`. */
   readonly path: string
   readonly title: string
-  /** What the key must permit. */
+  /** The scope that the key needs. */
   readonly scope: string
-  /** Where in the reference the operation comes from. */
+  /** Where the operation comes from: `stated` in the reference, `published`, `convention` or `ours`. */
   readonly source: string
 }
 
@@ -102,10 +102,11 @@ export interface Greenhouse {
   /** Deletes a world and returns whether it existed. The next use of its name makes a new one. `default` starts anew at once. */
   deleteWorld(name: string): boolean
   /**
-   * Replaces the fixtures or the scenarios, or both. New worlds and resets start from the new ones. In worlds that exist,
-   * collections without writes take the new fixtures at once, and active scenarios whose file changed are switched on again
-   * with the same options. Everything else stays as it is until the world is reset; the result lists it.
-   * @throws DataError when something is wrong; RangeError when a scenario of the option `use` can't be used. Then nothing changed.
+   * Replaces the fixtures, the scenarios, or both. New worlds and resets start from them. Existing worlds take the new fixtures
+   * at once for collections that nobody wrote to, and switch changed scenarios on again with the same options. Everything else
+   * stays as it is until the world is reset; the result lists it.
+   * @throws DataError when fixtures or scenarios are wrong; RangeError when a scenario of the option `use` can't be used. In
+   * both cases nothing changes.
    */
   reload(changes: Pick<GreenhouseOptions, 'fixtures' | 'scenarios'>): Kept
   /** Calls `listener` with every new journal entry of every world, as `world.journal.subscribe` does. Returns a function that unsubscribes. */
@@ -122,11 +123,11 @@ export interface Greenhouse {
   tellOfFiles(told: Partial<FilesState>): void
   /** The line of a request without secrets, as the journal shows it. @internal */
   showUrl(request: NoticedRequest): string
-  /** Answers a request, without a server. Only the path and the query of the URL matter. */
+  /** Answers a request, without a server. Only the path and the query of the URL count; any origin will do. */
   fetch(request: Request): Promise<Response>
   /**
    * Checks where a request on a socket comes from, before its body is read. Returns who sent it, or the reply that refuses it.
-   * @param isOwnHost whether the Host header names this server; `undefined` where no one checked. @internal
+   * @param isOwnHost whether the Host header names this server; `undefined` when no one checked. @internal
    */
   admit(request: RequestHead, isOwnHost: boolean | undefined): Sender | Reply
   /** Answers a request that an adapter translated: at once, unless a scenario delays the reply. The adapter calls `tellLeft` when the reply has left. @internal */

@@ -11,37 +11,37 @@ export interface InlineScenario {
   readonly name?: undefined
   /** One line. The scenario's name is made of it: `Apps are down` becomes `inline-apps-are-down`. Without it, `inline-1`. */
   readonly title?: string | undefined
-  /** Keys that expire, are revoked, unknown or lost on the way, or permit less. One of expire, revoke, forget, lose, scopes and without. */
+  /** Makes keys expired, revoked, unknown or missing, or takes scopes from them. Set one of expire, revoke, forget, lose, scopes and without. */
   readonly keys?: readonly KeysEffect[] | undefined
-  /** What is left of a budget, in the window in which the scenario was switched on. */
+  /** Sets how many requests are left in the rate-limit window in which the scenario is switched on. */
   readonly quota?: readonly QuotaEffect[] | undefined
   /** Puts accounts on another plan. */
   readonly account?: readonly AccountEffect[] | undefined
-  /** Switches assumptions, by id: plants.delete.unknown: 204. */
+  /** Changes assumptions, by id: plants.delete.unknown: 204. */
   readonly assume?: AssumeEffect | undefined
-  /** Requests see other records than those of the world. */
+  /** Changes which records requests see: none, or many more. */
   readonly records?: readonly RecordsEffect[] | undefined
-  /** A fixed reply, before the key is looked at and before anything is done. */
+  /** Sends a fixed reply. The key is not checked, and the operation does not run. */
   readonly respond?: readonly RespondEffect[] | undefined
-  /** A value of a reply that is wrong: the one at a JSON pointer, or a field by its name. */
+  /** Makes a value of the reply wrong. Select it by JSON pointer (at) or by name (field). */
   readonly malform?: readonly MalformEffect[] | undefined
-  /** How a reply goes wrong on its way. */
+  /** Makes sending the reply go wrong: delays, resets, cut bodies. */
   readonly fault?: readonly FaultEffect[] | undefined
-  /** How deliveries to webhooks go wrong. */
+  /** Makes webhook deliveries go wrong: late, lost, or sent twice. */
   readonly deliver?: readonly DeliverEffect[] | undefined
-  /** Payments that the payment provider refuses. The result is stored. */
+  /** Makes the payment provider refuse payments. The result is stored. */
   readonly payments?: readonly PaymentsEffect[] | undefined
 }
 
 /** How often an effect acts. */
 export interface EffectLimits {
-  /** How many times it acts at most. */
+  /** The most times it acts. No limit by default. */
   readonly times?: number | undefined
-  /** How many matching requests pass before it acts. */
+  /** How many matching requests it lets pass first. 0 by default. */
   readonly after?: number | undefined
-  /** 3: it acts on every 3rd matching request. */
+  /** It acts on every nth matching request: 3 means every 3rd. */
   readonly every?: number | undefined
-  /** How likely it acts, from 0 to 1. The world's seed decides. */
+  /** The probability that it acts, from 0 to 1. The world's seed decides. */
   readonly probability?: number | undefined
 }
 
@@ -49,13 +49,13 @@ export interface EffectLimits {
 export interface EffectConditions extends EffectLimits {
   /** Which operations: an id (plants.list), a glob (apps.*), or a list of them. All by default. */
   readonly on?: OperationPattern | readonly OperationPattern[] | undefined
-  /** Which callers: they must meet every field that is given. All by default. */
+  /** Which callers: those that match every given field. All by default. */
   readonly where?: {
     /** The plan that the account is on. */
     readonly plan?: 'any' | 'free' | 'lite' | 'pro' | 'pro_plus' | undefined
     /** The id of the account. */
     readonly account?: string | undefined
-    /** The secret of the key, without @world. */
+    /** The key itself, without the suffix "@world". */
     readonly key?: string | undefined
   } | undefined
 }
@@ -69,25 +69,25 @@ export type CollectionName = 'accounts' | 'keys' | 'plants' | 'apps' | 'users' |
 /** Switches assumptions, by id: `{ 'plants.delete.unknown': '204' }`. */
 export type AssumeEffect = { readonly [Id in keyof AssumptionValues]?: AssumptionValues[Id] | undefined }
 
-/** Keys that expire, are revoked, unknown or lost on the way, or permit less. One of expire, revoke, forget, lose, scopes and without. */
+/** Makes keys expired, revoked, unknown or missing, or takes scopes from them. Set one of expire, revoke, forget, lose, scopes and without. */
 export interface KeysEffect extends EffectConditions {
-  /** They expire this long after the scenario was switched on: 10m. */
+  /** The keys expire this long after the scenario is switched on: 10m. */
   readonly expire?: string | number | undefined
-  /** They are revoked. */
+  /** The keys are revoked. */
   readonly revoke?: true | undefined
-  /** The service does not know them. */
+  /** The service does not know the keys. */
   readonly forget?: true | undefined
-  /** They do not arrive: the request is answered as one without a key. */
+  /** Requests are answered as if they carried no key. */
   readonly lose?: true | undefined
-  /** What they permit at most. */
+  /** The only scopes that the keys keep. */
   readonly scopes?: readonly ('apps:read' | 'apps:write' | 'analytics:read' | 'webhooks:read' | 'webhooks:write' | 'deployments:read' | 'deployments:write' | 'payments:read' | 'payments:write' | 'plants:read' | 'plants:write')[] | undefined
-  /** What they do not permit. */
+  /** The scope that the keys lose. */
   readonly without?: 'apps:read' | 'apps:write' | 'analytics:read' | 'webhooks:read' | 'webhooks:write' | 'deployments:read' | 'deployments:write' | 'payments:read' | 'payments:write' | 'plants:read' | 'plants:write' | undefined
 }
 
-/** What is left of a budget, in the window in which the scenario was switched on. */
+/** Sets how many requests are left in the rate-limit window in which the scenario is switched on. */
 export interface QuotaEffect extends EffectConditions {
-  /** Which budget. */
+  /** Which limit: per minute or per day. */
   readonly window: 'minute' | 'day'
   /** How many requests are left; 0 by default. */
   readonly remaining?: number | undefined
@@ -99,21 +99,21 @@ export interface AccountEffect extends EffectConditions {
   readonly plan: 'free' | 'lite' | 'pro' | 'pro_plus'
 }
 
-/** Requests see other records than those of the world. */
+/** Changes which records requests see: none, or many more. */
 export interface RecordsEffect extends EffectConditions {
-  /** Which records: plants, apps and so on. */
+  /** The collection: plants, apps and so on. */
   readonly collection: CollectionName
   /** none: the collection is empty. */
   readonly keep?: 'none' | undefined
-  /** How many more for each account. */
+  /** How many records to add for each account. */
   readonly add?: number | undefined
 }
 
-/** A fixed reply, before the key is looked at and before anything is done. */
+/** Sends a fixed reply. The key is not checked, and the operation does not run. */
 export interface RespondEffect extends EffectConditions {
-  /** An error of the catalogue, in the area's own shape. */
+  /** An error code. The body has the area's error shape. */
   readonly error?: 'invalid_request' | 'idempotency_key_reused' | 'payment_declined' | 'duplicate_id' | 'missing_api_key' | 'invalid_api_key' | 'insufficient_permissions' | 'insufficient_credits' | 'not_found' | 'method_not_allowed' | 'payload_too_large' | 'unsupported_encoding' | 'unsupported_media_type' | 'rate_limit_exceeded' | 'internal_error' | undefined
-  /** What the error says. */
+  /** The message of the error. */
   readonly message?: string | undefined
   /** The status. Beside an error, it replaces the status of the error. */
   readonly status?: number | undefined
@@ -121,23 +121,23 @@ export interface RespondEffect extends EffectConditions {
   readonly headers?: Readonly<Record<string, string | number>> | undefined
   /** A JSON body. */
   readonly body?: unknown
-  /** A body that is sent unchanged. */
+  /** A text body, sent unchanged. */
   readonly text?: string | undefined
-  /** Whether something in front of the service answers, without the headers of the service. */
+  /** Whether a proxy in front of the service answers, without the headers of the service. */
   readonly in_front?: boolean | undefined
 }
 
-/** A value of a reply that is wrong: the one at a JSON pointer, or a field by its name. */
+/** Makes a value of the reply wrong. Select it by JSON pointer (at) or by name (field). */
 export interface MalformEffect extends EffectConditions {
   /** A JSON pointer to the value: /0/name. */
   readonly at?: string | undefined
-  /** The name of the field in the contract: name, or data.name. It is wrong wherever it occurs; in a list, in the first item. */
+  /** The name of the field in the contract: name, or data.name. It is wrong everywhere; in a list, in the first item. */
   readonly field?: string | undefined
-  /** How it is wrong. */
+  /** What is wrong with the value. */
   readonly kind: 'missing' | 'null' | 'wrong-type' | 'empty' | 'huge' | 'extra' | 'bad-enum' | 'out-of-range' | 'bad-utf8' | 'duplicate'
 }
 
-/** How a reply goes wrong on its way. */
+/** Makes sending the reply go wrong: delays, resets, cut bodies. */
 export type FaultEffect =
   | BadUtf8Fault
   | ClockSkewFault
@@ -158,37 +158,37 @@ export interface BadUtf8Fault extends EffectConditions {
   readonly kind: 'bad-utf8'
 }
 
-/** The service's clock is off: every time that the reply tells, in `Date`, `X-RateLimit-Reset` and the body. */
+/** The service's clock is wrong: `Date`, `X-RateLimit-Reset` and all times in the body are moved. */
 export interface ClockSkewFault extends EffectConditions {
   readonly kind: 'clock-skew'
   /** How far: 1h, or -90s. */
   readonly by: string | number
 }
 
-/** The reply is held back. It ends when the world's clock or the machine's has moved on so far, so `world.clock.advance('2s')` skips it. Several add up, to a day at most. One of fixed, uniform and lognormal. */
+/** The reply is delayed until the world's clock or the machine's has moved on that far, so `world.clock.advance('2s')` skips it. Delays add up, to a day at most. Set one of fixed, uniform and lognormal. */
 export interface DelayFault extends EffectConditions {
   readonly kind: 'delay'
-  /** How long: 800ms. */
+  /** A fixed length: 800ms. */
   readonly fixed?: string | number | undefined
-  /** Between min and max, each as likely: { min: 100ms, max: 2s }. */
+  /** A random length between min and max: { min: 100ms, max: 2s }. */
   readonly uniform?: {
-    /** No shorter. */
+    /** The shortest delay. */
     readonly min: string | number
-    /** No longer. */
+    /** The longest delay. */
     readonly max: string | number
   } | undefined
-  /** Mostly near the median, with a long tail; the greater sigma, the longer: { median: 200ms, sigma: 1, max: 10s }. */
+  /** A random length near the median, with a long tail. A larger sigma makes the tail longer: { median: 200ms, sigma: 1, max: 10s }. */
   readonly lognormal?: {
     /** Half of the delays are shorter. */
     readonly median: string | number
-    /** How widely they vary: 0 not at all, 1 widely. */
+    /** How much delays vary: 0 not at all, 1 a lot. */
     readonly sigma: number
     /** The longest delay. */
     readonly max?: string | number | undefined
   } | undefined
 }
 
-/** The body leaves slowly. */
+/** The body is sent slowly. */
 export interface DripFault extends EffectConditions {
   readonly kind: 'drip'
   /** How many bytes a second. */
@@ -198,16 +198,16 @@ export interface DripFault extends EffectConditions {
 /** The connection is closed normally, before a single byte is sent. */
 export interface EmptyReplyFault extends EffectConditions {
   readonly kind: 'empty-reply'
-  /** What is lost: the request, so that nothing was done (the default), or the reply, so that it was done. */
+  /** What is lost: the request, before the operation runs (the default), or the reply, after it ran. */
   readonly loses?: 'request' | 'reply' | undefined
 }
 
-/** Bytes that are no HTTP come in place of a reply, then the connection closes. */
+/** The server sends bytes that are not HTTP, then closes the connection. */
 export interface GarbageFault extends EffectConditions {
   readonly kind: 'garbage'
-  /** How many; 64 by default. */
+  /** How many bytes; 64 by default. */
   readonly bytes?: number | undefined
-  /** What is lost: the request, so that nothing was done (the default), or the reply, so that it was done. */
+  /** What is lost: the request, before the operation runs (the default), or the reply, after it ran. */
   readonly loses?: 'request' | 'reply' | undefined
 }
 
@@ -216,43 +216,43 @@ export interface HeadersFault extends EffectConditions {
   readonly kind: 'headers'
   /** Headers by name: { Name: value }. */
   readonly set?: Readonly<Record<string, string | number>> | undefined
-  /** Names of those that are left out: [Name]. */
+  /** Names of headers to leave out: [Name]. */
   readonly remove?: readonly string[] | undefined
-  /** Names of those that are sent twice: [Name]. */
+  /** Names of headers to send twice: [Name]. */
   readonly repeat?: readonly string[] | undefined
 }
 
 /** The request fails without a reply, through every adapter. */
 export interface NetworkErrorFault extends EffectConditions {
   readonly kind: 'network-error'
-  /** What is lost: the request, so that nothing was done (the default), or the reply, so that it was done. */
+  /** What is lost: the request, before the operation runs (the default), or the reply, after it ran. */
   readonly loses?: 'request' | 'reply' | undefined
 }
 
 /** The connection is reset (TCP RST) in place of a reply. */
 export interface ResetFault extends EffectConditions {
   readonly kind: 'reset'
-  /** What is lost: the request, so that nothing was done (the default), or the reply, so that it was done. */
+  /** What is lost: the request, before the operation runs (the default), or the reply, after it ran. */
   readonly loses?: 'request' | 'reply' | undefined
 }
 
-/** A GET is answered with the first reply that the same caller got to it since the scenario was switched on, and `Age`. */
+/** A GET gets an old reply: the first one that the same caller got since the scenario was switched on, with an `Age` header. */
 export interface StaleFault extends EffectConditions {
   readonly kind: 'stale'
 }
 
-/** A reply of server-sent events goes wrong, or comes slowly. Other replies stay as they are. */
+/** A stream of server-sent events breaks, stalls or is slow. Other replies stay as they are. */
 export interface StreamFault extends EffectConditions {
   readonly kind: 'stream'
-  /** What happens after some of its events: the connection breaks off, nothing more comes, or an error event ends the stream. */
+  /** What happens after the first events: the connection is cut, no more events come, or an error event ends the stream. */
   readonly fails?: 'break' | 'stall' | 'error' | undefined
-  /** How many events come before; 0 by default. A stream with no more events than that stays whole. */
+  /** How many events come first; 0 by default. A stream with no more events than that stays whole. */
   readonly events?: number | undefined
-  /** How long nothing comes: a length of time up to 1d, or ever, the default. */
+  /** How long a stall lasts: a duration up to 1d, or ever, the default. */
   readonly for?: string | number | undefined
   /** The code of the error event; internal_error by default. */
   readonly error?: 'invalid_request' | 'idempotency_key_reused' | 'payment_declined' | 'duplicate_id' | 'missing_api_key' | 'invalid_api_key' | 'insufficient_permissions' | 'insufficient_credits' | 'not_found' | 'method_not_allowed' | 'payload_too_large' | 'unsupported_encoding' | 'unsupported_media_type' | 'rate_limit_exceeded' | 'internal_error' | undefined
-  /** What the error event says. */
+  /** The message of the error event. */
   readonly message?: string | undefined
   /** How many events are sent per second; each event of an answer has one word. */
   readonly words_per_second?: number | undefined
@@ -261,7 +261,7 @@ export interface StreamFault extends EffectConditions {
 /** No reply arrives; the connection stays open until the client gives up. */
 export interface TimeoutFault extends EffectConditions {
   readonly kind: 'timeout'
-  /** What is lost: the request, so that nothing was done (the default), or the reply, so that it was done. */
+  /** What is lost: the request, before the operation runs (the default), or the reply, after it ran. */
   readonly loses?: 'request' | 'reply' | undefined
 }
 
@@ -270,27 +270,27 @@ export interface TruncateFault extends EffectConditions {
   readonly kind: 'truncate'
   /** After how many bytes. */
   readonly at: number
-  /** Whether Content-Length tells what is sent, or what was promised; then the connection closes in mid-body. */
+  /** honest: Content-Length is the cut length. lying: it is the full length, and the connection closes in mid-body. */
   readonly content_length?: 'honest' | 'lying' | undefined
 }
 
-/** How deliveries to webhooks go wrong. */
+/** Makes webhook deliveries go wrong: late, lost, or sent twice. */
 export interface DeliverEffect extends EffectLimits {
-  /** In which way. */
+  /** What goes wrong. */
   readonly kind: 'duplicate' | 'late' | 'out-of-order' | 'stale-timestamp' | 'bad-signature' | 'lost'
   /** Which events: a type (plant.created), a glob (app.*), or a list of them. All by default. */
   readonly events?: EventPattern | readonly EventPattern[] | undefined
-  /** How late, or how old: 1h. */
+  /** How late the delivery or how old its timestamp is: 1h. */
   readonly by?: string | number | undefined
 }
 
-/** Payments that the payment provider refuses. The result is stored. */
+/** Makes the payment provider refuse payments. The result is stored. */
 export interface PaymentsEffect extends EffectLimits {
   /** Which payments: purchase (of credits), upgrade (to a plan that costs more), renewal (of a subscription), or a list of them. */
   readonly charge: 'purchase' | 'upgrade' | 'renewal' | readonly ('purchase' | 'upgrade' | 'renewal')[]
   /** declined, the default: refused at once. fails-later: a purchase is pending first, then it fails. */
   readonly outcome?: 'declined' | 'fails-later' | undefined
-  /** Whose payments; all that is named must hold. All, without it. */
+  /** Whose payments: accounts that match every given field. All by default. */
   readonly where?: {
     /** The plan that the account is on. */
     readonly plan?: 'any' | 'free' | 'lite' | 'pro' | 'pro_plus' | undefined

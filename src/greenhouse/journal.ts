@@ -6,45 +6,45 @@ import type { Journal as CoreJournal, JournalObserver, RecordQuery } from '../co
 import type { RequestViolation, ViolationRule } from '../core/journal/violation.ts'
 import type { OperationId } from './known-names.ts'
 
-/** Selects journal entries. An entry must meet every field that is given. */
+/** Selects journal entries. An entry must match every given field. */
 export interface JournalQuery {
   operation?: OperationId | undefined
   /** The reply's status. */
   status?: number | undefined
   /** The largest number of entries to return: the newest ones. */
   limit?: number | undefined
-  /** `true`: only requests that break the contract; `false`: only those that do not. */
+  /** `true`: only requests that break the contract. `false`: only requests that keep it. */
   violations?: boolean | undefined
   /** The method, in upper or lower case. */
   method?: string | undefined
   /**
-   * The path from the root of the service, without the world: `/v1/apps`. In a pattern `*` stands for any characters but `/`, a
-   * step such as `{app_id}` or `:id` for any step, and a step `**` for any number of steps: `/v1/apps/*`.
+   * The path from the root of the service, without the world: `/v1/apps`. Patterns work: `*` matches any characters except `/`,
+   * a segment such as `{app_id}` or `:id` matches one segment, and `**` any number of segments: `/v1/apps/*`.
    */
   path?: string | undefined
-  /** Headers by name, in any case: the value, `true` for any, `false` for none, or a matcher such as `expect.stringContaining('x')`. */
+  /** Headers by name, in any case. Expect a value, `true` for any value, `false` for no such header, or a matcher such as `expect.stringContaining('x')`. */
   headers?: Readonly<Record<string, ExpectedText>> | undefined
-  /** Query parameters by name, as headers are. */
+  /** Query parameters by name, with the same values as `headers`. */
   query?: Readonly<Record<string, ExpectedText>> | undefined
   /**
-   * What the body's JSON has at least: of an object the fields that are named, of a list every item. `undefined` is a field that is
-   * absent. Integers of 64 bits are compared exactly; matchers such as `expect.any(String)` can stand anywhere. A body that is no
-   * JSON is a text.
+   * What the JSON body contains. Objects may have more fields than you give; lists must match item by item. `undefined` matches
+   * an absent field. 64-bit integers are compared exactly, and matchers such as `expect.any(String)` can stand anywhere. A body
+   * that is not JSON is compared as text.
    */
   body?: unknown
-  /** The key, as it was sent, without `@world`; or its fingerprint. */
+  /** The key as the client sent it, without `@world`, or its fingerprint. */
   key?: string | undefined
 }
 
-/** Selects violations. A violation must meet every field that is given. */
+/** Selects violations. A violation must match every given field. */
 export interface ViolationQuery {
   operation?: OperationId | undefined
-  /** Rules whose violations are left out. */
+  /** Rules to ignore. */
   ignore?: readonly ViolationRule[] | undefined
 }
 
 /**
- * The requests that a world received and its replies. Keys and other secrets are replaced by fingerprints. When the journal is
+ * The requests that a world received, and its replies. Fingerprints stand in for keys and other secrets. When the journal is
  * full, the oldest entries are dropped.
  */
 export interface Journal {
@@ -55,26 +55,26 @@ export interface Journal {
   /** How many entries were dropped to make room for newer ones. */
   readonly evicted: number
   /**
-   * Returns the entries, oldest first.
+   * Returns the entries that match, oldest first; all of them without `query`.
    * @example
    * world.journal.calls({ operation: 'plants.create', status: 400 })
    * world.journal.calls({ method: 'POST', path: '/v1/apps/*', headers: { 'Idempotency-Key': true }, body: { name: 'Shop' } })
-   * @throws EvictedError when no entry matches but a matching one was dropped, or too little of it was kept; RangeError or TypeError for an unknown
-   * operation or field.
+   * @throws EvictedError when no entry matches, but a dropped or shortened one might have; RangeError or TypeError for an
+   * unknown operation or field.
    */
   calls(query?: JournalQuery): JournalEntry[]
   /**
-   * Returns the violations of all requests, oldest first, whatever the replies were.
+   * Returns the violations of the contract in all requests, oldest first. The replies do not matter.
    * @example expect(world.journal.violations({ ignore: ['missing-key'] })).toEqual([])
-   * @throws EvictedError when no violation matches but a request was dropped that may have had one; RangeError or TypeError
-   * for an unknown operation, rule or field.
+   * @throws EvictedError when no violation matches, but a dropped request might have had one; RangeError or TypeError for an
+   * unknown operation, rule or field.
    */
   violations(query?: ViolationQuery): RequestViolation[]
-  /** Removes all entries. Ids go on counting. */
+  /** Removes all entries. Ids continue from the last one. */
   clear(): void
   /**
-   * Calls `listener` with every new entry, once its reply has left. An entry whose reply leaves late or piece by piece comes
-   * twice, first with `pending`. The listener gets `undefined` when the journal ends. Returns a function that unsubscribes.
+   * Calls `listener` with every new entry, once its reply is sent. An entry whose reply is delayed or streamed comes twice, the
+   * first time with `pending`. The listener gets `undefined` when the journal ends. Returns a function that unsubscribes.
    */
   subscribe(listener: (entry: JournalEntry | undefined) => void): () => void
   /** As `calls`, with the entries as the journal keeps them. @throws EvictedError @internal */

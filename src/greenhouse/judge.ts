@@ -1,5 +1,9 @@
 import { createJudge } from '../core/pipeline/judge/index.ts'
 import type { JudgePart } from './core.ts'
 
-/** Holds requests against the contract, for `createGreenhouse` of `greenhouse-mock/core`: its journals then know violations. */
+/**
+ * Checks requests against the contract, for `createGreenhouse` of `greenhouse-mock/core`. `world.journal.violations()` then
+ * lists what it finds.
+ * @example createGreenhouse({ areas: [plants], fixtures, journal: journal(), judge })
+ */
 export const judge: JudgePart = { part: 'judge', create: createJudge }

@@ -17,7 +17,7 @@ export interface Deliveries {
   readonly closedTransport: WebhookTransport
 }
 
-/** One of the two interfaces, with all that is its own. */
+/** The part that serves one area: `plants` or `apps`. */
 export interface AreaPart {
   /** `plants` or `apps`. */
   readonly name: string

@@ -18,9 +18,9 @@ export type MalformationKind =
   | 'bad-utf8'
   | 'duplicate'
 
-/** One way in which the reply of an operation can be wrong: `world.use(name, options)` switches it on. */
+/** One way to malform the replies of an operation: `world.use(name, options)` switches it on. */
 export interface Malformation {
-  /** The scenario that does it. */
+  /** The scenario to use. */
   readonly name: 'malformed-reply'
   /** The scenario's options. */
   readonly options: {
@@ -30,13 +30,13 @@ export interface Malformation {
     readonly at: string
     readonly kind: MalformationKind
   }
-  /** Whether the reply breaks its schema. A reply that does not is legal, but unusual. */
+  /** Whether the malformed reply breaks its schema. If not, it is valid but unusual. */
   readonly breaks: boolean
 }
 
 /**
- * Lists every way in which the replies of one operation, or of all operations, can be wrong. An operation whose reply has no
- * body has none. A reply that does not contain the field (an empty list has no first item) stays as it is.
+ * Lists every way in which a reply can be malformed: those of one operation, or of all. Replies without a body can't be
+ * malformed. A reply that lacks the field stays as it is: an empty list, for example, has no first item.
  * @example for (const { name, options } of malformations('plants.list')) world.useOnly([{ name, ...options }])
  * @throws RangeError when there is no such operation.
  */

@@ -1,6 +1,6 @@
 import type { RecordTypes } from './records.ts'
 
-/** The area of each collection: a Greenhouse may be made without it, and says so where it is named. */
+/** The area of each collection. Messages name it when a Greenhouse lacks that area. */
 const areaByCollection = {
   plants: 'plants',
   apps: 'apps',

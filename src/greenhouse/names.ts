@@ -10,14 +10,14 @@ export type AssumptionChoices = { readonly [Id in AssumptionId]?: AssumptionValu
 /** The name of a scenario: one that comes with the package, or one of your own. */
 export type ScenarioName = keyof BundledScenarios | (string & {})
 
-/** A scenario that comes with the package, with its options beside its name. */
+/** A bundled scenario, with its options beside its name. */
 type BundledChoice = {
   [Name in keyof BundledScenarios]: { readonly name: Name } & Readonly<BundledScenarios[Name]>
 }[keyof BundledScenarios]
 
 /**
- * A scenario, with options or without: as text, `'slow'` or `'slow:ms=800;on=apps.*'`, or as an object with the options beside
- * the name, `{ name: 'slow', ms: 800 }`. Or an inline scenario: `{ respond: [{ on: 'apps.list', status: 500 }] }`.
+ * A scenario to switch on. As text: `'slow'` or `'slow:ms=800;on=apps.*'`. As an object, with the options beside the name:
+ * `{ name: 'slow', ms: 800 }`. Inline, as its effects: `{ respond: [{ on: 'apps.list', status: 500 }] }`.
  */
 export type ScenarioChoice =
   | ScenarioName
@@ -25,7 +25,7 @@ export type ScenarioChoice =
   | { readonly name: string & {}; readonly [option: string]: unknown }
   | InlineScenario
 
-/** An active scenario, with all its options; or an inline one, with its title. */
+/** An active scenario with all its options, or an inline scenario with its title. */
 export type ActiveScenario =
   | { readonly name: string; readonly [option: string]: unknown }
   | (InlineScenario & { readonly title: string; readonly [member: string]: unknown })

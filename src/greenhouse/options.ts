@@ -78,7 +78,7 @@ export function assertGreenhouse(call: string, greenhouse: unknown): void {
   checkArgument(call, 'the first argument', greenhouse, made)
 }
 
-/** The control API and the panel show and change everything, and so expect it. @throws TypeError where a part was left out. */
+/** Makes sure that a Greenhouse has every part, which the control API and the panel need. @throws TypeError when a part was left out. */
 export function assertWhole(call: string, greenhouse: Greenhouse): void {
   assertGreenhouse(call, greenhouse)
   const { leftOut } = greenhouse

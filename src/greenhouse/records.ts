@@ -25,37 +25,38 @@ export type { RecordKey } from '../core/store/collection.ts'
 export interface Records<T extends object> {
   /** How many records there are, or how many match. @throws TypeError for a field that records do not have. */
   count(matches?: Matches<T>): number
-  /** Returns the record with that key, if there is one. */
+  /** Returns the record with that key, or `undefined`. */
   get(key: RecordKey): Readonly<T> | undefined
   /** Returns all records, oldest first. */
   all(): Readonly<T>[]
   /**
-   * Returns the records that match, oldest first unless `orderBy` says otherwise. Looks at every record.
+   * Returns the records that match, oldest first unless `orderBy` says otherwise. It tests every record.
    * @param matches a condition on fields, a function, or a `Query` of `greenhouse-mock/data`.
    * @throws TypeError for a field that records do not have.
    */
   find(matches: Matches<T>, options?: FindOptions<T>): Readonly<T>[]
   /**
    * Adds a record.
-   * @throws DuplicateKeyError when its key exists; TypeError when it does not meet the schema; DataMemoryError when the worlds
-   * together hold as much data as they may (`dataMemory`).
+   * @throws DuplicateKeyError when its key exists; TypeError when it does not match the schema; DataMemoryError when the data
+   * of all worlds reaches the option `dataMemory`.
    */
   create(values: T): Readonly<T>
   /**
-   * Changes the given fields of a record and returns it; returns `undefined` when there is no record with that key.
-   * @throws TypeError when the result does not meet the schema, or when the change is to the record's key, owner or parent.
+   * Changes the given fields of a record, and returns the changed record. Returns `undefined` when no record has that key.
+   * @throws TypeError when the result does not match the schema, or when `changes` would change the record's key, owner or
+   * parent.
    */
   update(key: RecordKey, changes: Partial<T>): Readonly<T> | undefined
   /** Removes a record. Returns whether it existed. */
   delete(key: RecordKey): boolean
   /**
-   * Replaces all records. When it throws, nothing changed.
-   * @throws TypeError when a record does not meet the schema; DuplicateKeyError when a key comes twice.
+   * Replaces all records. When it throws, nothing changes.
+   * @throws TypeError when a record does not match the schema; DuplicateKeyError when two records have the same key.
    */
   replace(records: readonly T[]): void
 }
 
-/** The records of a collection as users see them. @param written is told of a record that was made or changed, and what it was. */
+/** The records of a collection as users see them. @param written called with a record that was created or changed, and its former state. */
 export function toPublicRecords<T extends object>(
   records: CoreRecords<T>,
   written: (record: Readonly<T>, before?: Readonly<T>) => void,

@@ -37,7 +37,7 @@ export interface ConversationReply {
   /** `null` when nobody logged in. */
   user_id: string | null
   status: 'active' | 'ended'
-  /** Where the user talks to the app. */
+  /** Where the user chats with the app. */
   platform: 'web' | 'ios' | 'android' | 'api'
   message_count: number
   /** ISO 8601. */
@@ -85,7 +85,7 @@ export interface DeploymentReply {
   failure: { code: 'dns_timeout' | 'dns_mismatch' | 'certificate_failed'; message: string } | null
   /** The records to set for a custom domain; empty for a domain of the service. */
   dns_records: DnsRecord[]
-  /** ISO 8601: the DNS records must be found before; `null` unless the state is `pending_dns`. */
+  /** ISO 8601: the DNS records must be found before then. `null` unless the state is `pending_dns`. */
   verify_before: string | null
   branding: { name: string | null; logo_url: string | null; primary_color: string | null; hide_powered_by: boolean }
   /** ISO 8601; `null` until the deployment is live. */
@@ -136,7 +136,7 @@ export interface PurchaseReply {
   id: string
   /** How many credits. */
   amount: number
-  /** Decides how the payment ends. */
+  /** Decides the outcome of the payment. */
   payment_method: 'pm_ok' | 'pm_declined' | 'pm_fails_later'
   status: 'pending' | 'succeeded' | 'failed'
   /** ISO 8601. */
@@ -169,7 +169,7 @@ export interface AccountReply {
   key: KeyReply
 }
 
-/** The key that the request carried; the key itself is never in a reply. */
+/** The key of the request, by its fingerprint. No reply contains the key itself. */
 export interface KeyReply {
   /** `fp_` and 12 hexadecimal digits. */
   fingerprint: string

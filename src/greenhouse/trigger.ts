@@ -13,9 +13,9 @@ import { quote } from '../core/definitions/quote.ts'
 import { suggest } from '../core/definitions/suggest.ts'
 import type { World } from '../core/world/world.ts'
 
-/** Which account and app an event belongs to. */
+/** The account and the app that an event belongs to. */
 export interface TriggerOptions {
-  /** The account's id. By default the app's account, or that of the first webhook that subscribes. */
+  /** The account's id. By default the app's account, or the account of the first webhook that subscribes to the event. */
   readonly account?: string | undefined
   /** The app's id. */
   readonly app?: string | undefined
@@ -76,7 +76,7 @@ function findTarget(
   if (account !== undefined && !ids.includes(account))
     throw new RangeError(`Failed to trigger the event: there is no account ${quote(account)}.${suggest(account, ids)}`)
   if (known && account !== undefined && known.account !== account)
-    throw new RangeError(`Failed to trigger the event: the app "${app}" is not of the account "${account}".`)
+    throw new RangeError(`Failed to trigger the event: the app "${app}" does not belong to the account "${account}".`)
   const first = world
     .collection(webhooks)
     .find(

@@ -6,25 +6,25 @@ import { suggest } from '../core/definitions/suggest.ts'
 import type { AssumptionValues } from './known-names.ts'
 import type { AssumptionChoices, AssumptionId } from './names.ts'
 
-/** Which variants to list. */
+/** Which variants to list. All by default. */
 export interface VariantQuery {
-  /** Only of these assumptions: an id, a glob such as `plants.*`, or a list of them. */
+  /** Lists variants of these assumptions only: an id, a glob such as `plants.*`, or a list of them. */
   readonly only?: string | readonly string[] | undefined
 }
 
-/** One assumption with a value other than the one in force. */
+/** One assumption with a value other than the current one. */
 type VariantOf<Id extends AssumptionId> = {
   /** `plants.delete.unknown=204` */
   readonly title: string
   /** The assumption. */
   readonly id: Id
-  /** What it is in place of what is in force. */
+  /** The other value. */
   readonly value: AssumptionValues[Id]
-  /** The same as `createGreenhouse`, `world.assume` and `world.reset` take it. */
+  /** The same, in the form that `createGreenhouse`, `world.assume` and `world.reset` take. */
   readonly assumptions: { readonly [One in Id]: AssumptionValues[One] }
 }
 
-/** One other way to answer what the reference leaves open. */
+/** One assumption with a value other than the current one. */
 export type Variant = { [Id in AssumptionId]: VariantOf<Id> }[AssumptionId]
 
 const patterns = {
@@ -75,8 +75,6 @@ function toFilter(only: VariantQuery['only'], all: readonly { readonly id: strin
   )
   for (const pattern of [only].flat())
     if (!known.some(globFilter(pattern)))
-      throw new RangeError(
-        `Found no assumption that is called ${quote(pattern)}.${suggest(pattern, [...known, ...globs])}`,
-      )
+      throw new RangeError(`Found no assumption called ${quote(pattern)}.${suggest(pattern, [...known, ...globs])}`)
   return globFilter([only].flat())
 }

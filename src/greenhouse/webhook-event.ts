@@ -15,7 +15,7 @@ export interface AboutApp {
   app_name: string
 }
 
-/** What an event carries in `data`, by its type. */
+/** The `data` of an event, by the event's type. */
 export interface EventData {
   'plant.created': { id: number; name: string; tag?: string }
   'app.created': AppReply

@@ -11,7 +11,7 @@ import type { LiveWorld } from '../core/world/live-world.ts'
 import type { DeliveryReply } from './deliveries.ts'
 import { trigger, type TriggerOptions } from './trigger.ts'
 
-/** What worlds do with webhooks besides delivering to them: `world.trigger`, `world.grade` and `world.examine`. */
+/** The part that adds `world.trigger`, `world.grade` and `world.examine`. */
 export interface WebhookTools {
   readonly part: 'webhook-tools'
   /** @throws RangeError for an unknown type, account or app. @internal */
@@ -27,7 +27,7 @@ export interface WebhookTools {
   examine(world: LiveWorld, id: string): Promise<Grade>
 }
 
-/** `world.trigger`, `world.grade` and `world.examine`, for `createGreenhouse` of `greenhouse-mock/core`. */
+/** Adds `world.trigger`, `world.grade` and `world.examine` to worlds, for `createGreenhouse` of `greenhouse-mock/core`. */
 export const webhookTools: WebhookTools = {
   part: 'webhook-tools',
   trigger: (world, type, data, options) => trigger(world, samples, type, data, options) as DeliveryReply[],

@@ -19,15 +19,15 @@ import { areaOfCollection, missingCollections } from './missing-areas.ts'
 import type { AssumptionChoices, ScenarioChoice } from './names.ts'
 import type { StartRecords } from './records.ts'
 
-/** How a world starts. A field that is absent has the value that `createGreenhouse` got. */
+/** How a world starts. An absent field takes its value from the options of `createGreenhouse`. */
 export interface WorldStart {
-  /** Decides everything random: ids, and which requests a scenario with a probability changes. */
+  /** The seed of everything random: ids, and which requests a scenario with a probability changes. */
   readonly seed?: number
   /** Where the clock starts: ISO 8601, or milliseconds since 1970. */
   readonly now?: string | number
-  /** The scenarios that are active, in place of those of `createGreenhouse`. */
+  /** The active scenarios, in place of those of `createGreenhouse`. */
   readonly scenarios?: readonly ScenarioChoice[]
-  /** Assumptions by id. Those that are not named keep their value. */
+  /** Assumptions by id. Others keep their value. */
   readonly assumptions?: AssumptionChoices
   /** The records of these collections, in place of the fixtures. Other collections start from the fixtures. */
   readonly records?: StartRecords

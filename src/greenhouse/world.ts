@@ -31,7 +31,7 @@ import type { WebhookTools } from './webhook-tools.ts'
 import type { createStarter, WorldStart } from './world-start.ts'
 
 /**
- * A complete mocked service: data, clock, quotas, scenarios, journal, assumptions, seed. Worlds share nothing.
+ * A complete mocked service, with its own data, clock, quotas, scenarios, journal, assumptions and seed. Worlds share nothing.
  * @example
  * const world = greenhouse.world('checkout')
  * world.use('expired-key')
@@ -48,11 +48,11 @@ export interface World {
   /** The names of the active scenarios, in the order of their activation. */
   readonly scenarios: readonly string[]
   /**
-   * The active scenarios as text for the header X-Greenhouse-Scenario: `rate-limited-plan:window=day, slow`. Empty when no scenario
-   * is active. A header holds no inline scenarios, so they are left out.
+   * The active scenarios as a value of the header X-Greenhouse-Scenario: `rate-limited-plan:window=day, slow`. Empty when no
+   * scenario is active. Inline scenarios don't fit in a header and are left out.
    */
   readonly scenario: string
-  /** The active scenarios with all their options, and the inline ones as they were given, as `useOnly` takes them. */
+  /** The active scenarios, in the form that `useOnly` takes: each with all its options, and inline ones as you wrote them. */
   readonly active: readonly ActiveScenario[]
   /**
    * Switches a scenario on, until `clear` or `reset`.
@@ -63,17 +63,17 @@ export interface World {
    */
   use<Name extends keyof BundledScenarios>(name: Name, options?: Readonly<BundledScenarios[Name]>): void
   /**
-   * Switches an inline scenario on: effects in code, without a scenario file. It gets a name, which `scenarios` lists and `clear`
-   * takes: `inline-1`, or one made of its `title`. The same title again replaces it.
+   * Switches an inline scenario on: effects in code, without a scenario file. Its name is `inline-1`, or is made from its
+   * `title`; `scenarios` lists it and `clear` takes it. A scenario with the same title replaces it.
    * @example
    * world.use({ respond: [{ on: 'apps.list', status: 500, times: 1 }] })
    * world.use({ title: 'slow apps', fault: [{ kind: 'delay', on: 'apps.*', fixed: '2s' }] })
    * world.clear('inline-slow-apps')
-   * @throws RangeError that names what is wrong and where; UnsupportedFaultError for a fault that MSW can't produce.
+   * @throws RangeError that says what is wrong, and where; UnsupportedFaultError for a fault that MSW can't produce.
    */
   use(scenario: InlineScenario): void
   use(scenario: ScenarioChoice, options?: Readonly<Record<string, unknown>>): void
-  /** Replaces the active scenarios with these. @throws RangeError when one of them can't be used; then nothing changed. */
+  /** Replaces the active scenarios with these. @throws RangeError when one of them can't be used; then nothing changes. */
   useOnly(choices: readonly ScenarioChoice[]): void
   /** Switches a scenario off, or all scenarios without `name`. @throws RangeError when no scenario has that name. */
   clear(name?: ScenarioName): void
@@ -83,31 +83,37 @@ export interface World {
    * @throws RangeError for an unknown id or value.
    */
   assume<Id extends AssumptionId>(id: Id, value: AssumptionValues[Id]): void
-  /** Changes several assumptions, by id. @throws RangeError for an unknown id or value; then nothing changed. */
+  /** Changes several assumptions, by id. @throws RangeError for an unknown id or value; then nothing changes. */
   assume(values: AssumptionChoices): void
   /** The value of every assumption, by id. */
   readonly assumptions: Readonly<AssumptionValues>
-  /** Decides everything random: ids, and which requests a scenario with a probability changes. */
+  /** The seed of everything random: ids, and which requests a scenario with a probability changes. */
   readonly seed: number
   /** Whether the world is kept when Greenhouse drops worlds to make room for others. False by default. */
   pinned: boolean
   /**
    * Starts the world anew: data, quotas, clock, scenarios, journal, assumptions, seed, snapshots.
-   * @param start what differs from the usual start.
-   * @throws RangeError or TypeError when a field of `start` is wrong; then nothing changed.
+   * @param start where this start differs from the usual one: `{ seed: 2, scenarios: ['slow'] }`.
+   * @throws RangeError or TypeError when a field of `start` is wrong; then nothing changes.
    */
   reset(start?: WorldStart): void
-  /** Saves everything but the journal under a name. */
+  /**
+   * Saves the world under a name, without its journal. A snapshot with the same name is replaced.
+   * @example
+   * world.snapshot('before')
+   * world.records.plants.replace([])
+   * world.restore('before')
+   */
   snapshot(name: string): void
   /** Goes back to a snapshot. The journal stays as it is. @throws RangeError when no snapshot has that name. */
   restore(name: string): void
   /** The names of the snapshots. */
   readonly snapshots: readonly string[]
-  /** Resolves when all work that is due now is done: purchases settled, deployments live, webhook deliveries made. */
+  /** Resolves when all work that is due now is done: purchases are settled, deployments live, webhooks delivered. */
   settled(): Promise<void>
   /**
-   * Sends an event to every webhook that subscribes to it, and returns the deliveries. `settled` waits until they are made.
-   * @param data what the event carries; by default taken from the world's records.
+   * Sends an event to every webhook that subscribes to it. Returns the deliveries; `await world.settled()` waits for them.
+   * @param data the event's `data`. By default it is made from the world's records.
    * @example await world.trigger('message.sent', undefined, { account: 'acct_pro' })
    * @throws RangeError for an unknown type, account or app.
    */
@@ -116,13 +122,24 @@ export interface World {
     data?: Readonly<EventData[Type]> | Readonly<Record<string, unknown>>,
     options?: TriggerOptions,
   ): Promise<DeliveryReply[]>
-  /** Grades a webhook's receiver by its answers so far. @throws RangeError when there is no such webhook. */
+  /** Grades a webhook's receiver by its responses so far. @throws RangeError when there is no such webhook. */
   grade(webhook: string): Grade
-  /** Sends good, duplicate, forged and stale requests to a webhook's receiver, and grades its answers. @throws RangeError when there is no such webhook. */
+  /**
+   * Sends valid, duplicate, forged and stale requests to a webhook's receiver, and grades its responses.
+   * @example expect((await world.examine(webhook.id)).result).toBe('passed')
+   * @throws RangeError when there is no such webhook.
+   */
   examine(webhook: string): Promise<Grade>
-  /** Makes a new key for an account. @throws RangeError when there is no such account; TypeError when a field is wrong. */
+  /**
+   * Creates an API key for an account.
+   * @example const { secret } = await world.createKey({ account: 'acct_pro', scopes: ['plants:read'] })
+   * @throws RangeError when there is no such account; TypeError when a field is wrong.
+   */
   createKey(key: Omit<Key, 'secret'>): Promise<Readonly<Key>>
-  /** Returns a key that selects this world, whatever the base URL: `world.key('key_pro')` is `'key_pro@checkout'`. In the world `default` it is the key itself. */
+  /**
+   * Returns the key with the world's name, which selects this world at any base URL: `world.key('key_pro')` is
+   * `'key_pro@checkout'`. In the world `default` it returns the key unchanged.
+   */
   key(secret: string): string
   /** How a key is called: by itself where fixtures have it and it is made of plain words, else by its fingerprint. @internal */
   nameKey(secret: string): string
@@ -207,7 +224,7 @@ export function toPublicWorld(world: LiveWorld, parts: WorldParts, start: Return
 
 type EventOf = Readonly<Record<string, unknown>> | undefined
 
-/** @throws Error where no area has webhooks, or what works on them was left out. */
+/** @throws Error when no area has webhooks, or what works on them was left out. */
 function toolsOf({ catalogue, webhookTools }: WorldParts, call: string): WebhookTools {
   if (!catalogue.deliveries) throw new MissingAreaError(`call world.${call}()`, 'apps')
   if (webhookTools) return webhookTools

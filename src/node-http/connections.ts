@@ -24,7 +24,7 @@ interface Connection {
   since: number
 }
 
-/** The connections of one server, and how they end: a client that is answered is told that the connection closes. */
+/** The connections of one server, and how they are closed. While the server stops, replies carry `Connection: close`. */
 export class Connections {
   readonly #server: Server
   readonly #open = new Map<Socket, Connection>()

@@ -16,7 +16,10 @@ export type NodeListener = (request: IncomingMessage, response: ServerResponse) 
 /** Answers a request whose target, from the service's root, is `target`. Never throws. */
 export type Answer = (request: IncomingMessage, response: ServerResponse, target: string) => void
 
-/** Gets a request and its body before Greenhouse does. Resolves to whether it has answered, or to why it failed. Never rejects. */
+/**
+ * Gets a request and its body before Greenhouse does. Resolves to `true` when it answered, to `false` when it did not, or to
+ * the reason why it failed. Must not reject.
+ */
 export type First = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -27,7 +30,7 @@ export type First = (
 /** What may stand before Greenhouse. */
 export interface AnswerOptions {
   readonly first?: First | undefined
-  /** May answer a request of `/` in the place of Greenhouse; tells whether it did. */
+  /** May answer a request of `/` in place of Greenhouse. Returns whether it did. */
   readonly lead?: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined
   /** Whether the server goes by a Host; without it the host application sees to that. */
   readonly isOwnHost?: HostCheck | undefined
@@ -61,7 +64,7 @@ export function createAnswer(greenhouse: Greenhouse, { first, lead, isOwnHost }:
     }
   }
 
-  /** In the turn in which the request is whole: no promise stands between, unless a scenario holds the reply back. */
+  /** Answers in the turn in which the request is complete, without a promise, unless a scenario delays the reply. */
   function answer(request: NodeRequest, response: ServerResponse): void {
     try {
       if (lead !== undefined && request.path === '/' && lead(response.req, response)) return

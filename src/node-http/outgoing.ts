@@ -5,7 +5,7 @@ import type { Answered, Asked, Send } from '../contract/verify/wire.ts'
 /** The most bytes of a body that are read. */
 const mostBytes = 64 * 2 ** 20
 
-/** Makes what sends requests to real servers, and what ends its connections. @param insecure whether a certificate that nobody has signed is taken. */
+/** Makes a client of real servers, and a function that closes its connections. @param insecure whether to accept untrusted certificates. */
 export function createSend({ insecure = false } = {}): { send: Send; close(): void } {
   const agents = {
     'http:': new HttpAgent({ keepAlive: true, maxSockets: 1 }),

@@ -22,7 +22,7 @@ export class Counter implements Memory<Counter> {
   }
 }
 
-/** What an effect is told when its scenario is switched on, and where it keeps what it remembers. */
+/** What an effect gets when its scenario is switched on, and where it keeps its state. */
 export class Activation {
   readonly scenario: string
   readonly contract: Contract
@@ -54,7 +54,7 @@ export class Activation {
     return remembered(this.#own, id, make)
   }
 
-  /** What an effect remembers from request to request, also when a header names the scenario with each. */
+  /** The state of an effect between requests, also when a header names the scenario in each request. */
   lasting<T extends Memory<T>>(id: string, make: () => T): T {
     return remembered(this.context.lasting ?? this.#own, id, make)
   }

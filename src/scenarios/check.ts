@@ -40,7 +40,7 @@ export function checkScenario(file: string, name: string, data: unknown, contrac
     if (!members.includes(member))
       add([member], `there is no such member; expected one of ${members.join(', ')}.${suggest(member, members)}`)
   if (!effectKinds.some((kind) => Object.hasOwn(data, kind.name)))
-    add([], `nothing happens in it: expected ${effectKinds.map((kind) => kind.name).join(', ')}`)
+    add([], `it has no effects: expected ${effectKinds.map((kind) => kind.name).join(', ')}`)
   const head = read(headSchema, data)
   for (const { path, message } of head.findings) add(path, message)
   if ('data' in head) checkEffects(data as Record<string, unknown>, head.data.options ?? {}, contract, specs, add)
@@ -106,7 +106,7 @@ function dependsOnOthers(
   return field !== 'on' && placeholders.some(({ path, name }) => name !== option && String(path[0]) === String(part))
 }
 
-/** What a schema lets pass and no reply can say: numbers that JSON has not, and the one name that an object can't be given. */
+/** Finds values that a schema accepts but JSON can't express: NaN, infinite numbers, and the field name `__proto__`. */
 function findUnsayable(value: unknown, path: readonly PropertyKey[]): Finding[] {
   if (typeof value === 'number' && !Number.isFinite(value))
     return [{ path, message: `is not a number in JSON: ${value}` }]

@@ -23,7 +23,7 @@ export function isChecked(data: object, name: string, contract: Contract): boole
   return known !== undefined && known.isFrozen && known.name === name && known.contract === contract
 }
 
-/** What a member asks for with the options' defaults, where a check read it; `undefined` where none did. */
+/** What a member asks for with the options' defaults, where a check read it; `undefined` when none did. */
 export function checkedSpec(data: object, kind: string): unknown {
   return checked.get(data)?.specs.get(kind)
 }

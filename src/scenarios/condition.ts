@@ -26,21 +26,23 @@ const where = z
     z.strictObject({
       plan: ofPlan,
       account: ofAccount,
-      key: z.optional(z.string()).check(z.describe('The secret of the key, without @world.')),
+      key: z.optional(z.string()).check(z.describe('The key itself, without the suffix "@world".')),
     }),
   )
-  .check(z.describe('Which callers: they must meet every field that is given. All by default.'))
+  .check(z.describe('Which callers: those that match every given field. All by default.'))
 
 /** How often an effect acts on what it is meant for. */
 export const limits = {
-  times: z.optional(z.int().check(z.positive())).check(z.describe('How many times it acts at most.')),
+  times: z.optional(z.int().check(z.positive())).check(z.describe('The most times it acts. No limit by default.')),
   after: z
     .optional(z.int().check(z.nonnegative()))
-    .check(z.describe('How many matching requests pass before it acts.')),
-  every: z.optional(z.int().check(z.positive())).check(z.describe('3: it acts on every 3rd matching request.')),
+    .check(z.describe('How many matching requests it lets pass first. 0 by default.')),
+  every: z
+    .optional(z.int().check(z.positive()))
+    .check(z.describe('It acts on every nth matching request: 3 means every 3rd.')),
   probability: z
     .optional(z.number().check(z.gte(0), z.lte(1)))
-    .check(z.describe("How likely it acts, from 0 to 1. The world's seed decides.")),
+    .check(z.describe("The probability that it acts, from 0 to 1. The world's seed decides.")),
 }
 
 /** What every effect can be limited by. */

@@ -1,5 +1,8 @@
 import { bundledScenarios } from './bundled.ts'
 import { toScenarioPart, type ScenarioPart } from './part.ts'
 
-/** Every scenario that comes with the package. */
+/**
+ * All bundled scenarios.
+ * @example createGreenhouse({ areas: [plants], fixtures, scenarios })
+ */
 export const scenarios: ScenarioPart = /* @__PURE__ */ toScenarioPart(bundledScenarios)

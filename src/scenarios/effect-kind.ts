@@ -21,16 +21,16 @@ export interface EffectKind<Spec = unknown, Fields = unknown> {
   create(spec: Spec, activation: Activation): Effect[]
 }
 
-/** What an item is told when its scenario is switched on. */
+/** What an item gets when its scenario is switched on. */
 export interface ItemContext {
   readonly activation: Activation
   /** What the effect is called: `fault.0`. */
   readonly id: string
-  /** Counts one thing that the item is meant for, where that is no request, and decides whether it acts on it. */
+  /** Counts one thing that the item may act on, other than a request, and decides whether it does. */
   count(): Decision
 }
 
-/** What an item does, at which steps; what it is called and whether it acts is put to it. */
+/** What an item does, by step. Its name and its conditions are added by `defineEffect`. */
 export type Steps = Omit<Effect, 'scenario' | 'id' | 'decide'> & {
   /** Called as a request that it acts on arrives, so that what it draws follows the order of arrival. */
   arrive?(exchange: Exchange): void
@@ -43,7 +43,7 @@ interface ItemKind<Spec> {
   readonly name: string
   /** What an editor tells of the member. */
   readonly description: string
-  /** What it acts on where a condition `on` names no operations; or what decides instead of the conditions `on` and `where`, which it then has not. */
+  /** What it acts on without the condition `on`; or a function that decides in place of the conditions `on` and `where`, which are then not accepted. */
   readonly actsOn: ActsOn | ((exchange: Exchange) => Decision)
   /** What is wrong with an item that has the right shape. */
   check?(spec: Spec, contract: Contract): Finding[]
@@ -55,7 +55,7 @@ interface ItemKind<Spec> {
 /** Something that must hold of the fields of an item together. */
 interface Rule<Spec> {
   holds(spec: Spec): boolean
-  /** What is said where it does not. */
+  /** The message when it does not hold. */
   readonly message: string
   /** The field that is wrong, where it is one. */
   readonly field?: string
@@ -65,8 +65,8 @@ type Shape = z.core.$ZodLooseShape
 type Item<Fields extends Shape> = z.output<z.ZodMiniObject<Fields>> & Conditions
 
 /**
- * Declares a kind of effect by one item of its member. The list, the conditions and the refusal of unknown fields are put
- * around the fields; the name of each effect, whether it acts on a request and the counting are put to its steps.
+ * Declares a kind of effect by one item of its list. Adds the list, the conditions and the refusal of unknown fields to its
+ * schema, and a name, a decision and a count to its steps.
  */
 export function defineEffect<Fields extends Shape>(
   kind: ItemKind<Item<Fields>> & {

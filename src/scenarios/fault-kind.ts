@@ -6,7 +6,7 @@ import type { Steps } from './effect-kind.ts'
 /** What a fault does, at which step. */
 export type FaultSteps = Pick<Steps, 'respond' | 'distort' | 'wireFault' | 'arrive'>
 
-/** One way in which a reply goes wrong: what a file says of it besides the conditions, and what it does. */
+/** One kind of fault: its fields in a file, without the conditions, and what it does. */
 export interface FaultKind<Fields extends z.core.$ZodLooseShape = z.core.$ZodLooseShape> {
   readonly kind: string
   /** What happens to a reply, for editors and for the documentation. */
@@ -17,7 +17,7 @@ export interface FaultKind<Fields extends z.core.$ZodLooseShape = z.core.$ZodLoo
   readonly fields: Fields
   /** What must hold of the fields together; returns what is wrong. */
   check?(spec: z.output<z.ZodMiniObject<Fields>>): string | undefined
-  /** @param id what the fault is called: `fault.0`. */
+  /** @param id the id of the fault: `fault.0`. */
   create(spec: z.output<z.ZodMiniObject<Fields>>, activation: Activation, id: string): FaultSteps
 }
 

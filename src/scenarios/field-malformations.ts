@@ -57,7 +57,7 @@ export function isMalformable(field: Field, kind: Malformation): boolean {
   }
 }
 
-/** The one type that a field has besides `null`; `undefined` where it has several or any. */
+/** The only type of a field besides `null`; `undefined` when it has several, or any. */
 function onlyTypeOf({ types, varies }: Field) {
   const own = [...(types ?? [])].filter((type) => type !== 'null')
   return own.length === 1 && !varies ? own[0] : undefined

@@ -36,7 +36,7 @@ export function readInline(given: object, toName: () => string, contract: Contra
   const data = toPlainData(given, findings) as Record<string, unknown>
   for (const member of Object.keys(data)) if (!members.includes(member)) findings.push(unknownMember(member))
   if (findings.length === 0 && !effectKinds.some(({ name }) => Object.hasOwn(data, name)))
-    findings.push({ path: [], message: `nothing happens in it: expected ${listEffects()}` })
+    findings.push({ path: [], message: `it has no effects: expected ${listEffects()}` })
   if (Object.hasOwn(data, 'title'))
     for (const { message } of read(titleSchema, data['title']).findings) findings.push({ path: ['title'], message })
   const parts = effectKinds

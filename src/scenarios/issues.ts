@@ -10,7 +10,7 @@ type Issue = z.core.$ZodIssue
 
 const inEnglish = { error: en().localeError }
 
-/** A value as a schema reads it, or all that is wrong with it in words for whoever wrote the file: what is expected, and what was probably meant. */
+/** A value as a schema reads it, or its problems, for the author of the file: what was expected, and a suggestion. */
 export function read<T>(
   schema: z.ZodMiniType<T>,
   value: unknown,

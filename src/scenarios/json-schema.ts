@@ -48,7 +48,7 @@ export function typesOf(schema: JsonSchema): JsonType[] | undefined {
   return [schema.type].flat().map((type) => (type === 'integer' ? 'number' : type))
 }
 
-/** The only values that a schema permits, where it lists them. */
+/** The only values that a schema permits, when it lists them. */
 export function valuesOf(schema: JsonSchema): readonly unknown[] | undefined {
   return 'const' in schema ? [schema.const] : schema.enum
 }

@@ -26,16 +26,16 @@ export interface ScenarioSummary {
   readonly description: string
   /** What it tests in a client. */
   readonly covers: string
-  /** What it acts on with the default options: `plants`, `apps`, `webhooks`. */
+  /** What it affects with the default options: `plants`, `apps`, `webhooks`. */
   readonly acts_on: readonly string[]
   /** Search words: `429`, `retry`. */
   readonly tags: readonly string[]
   readonly options: Readonly<Record<string, OptionDeclaration>>
   /** Whether it comes with the package. */
   readonly bundled: boolean
-  /** The path of its file, where it was loaded from one that is not the package's. */
+  /** The path of its file, when it was loaded from a file of your own. */
   readonly file?: string
-  /** The fault that takes a connection of its own, with the default options: `reset`. MSW has none and refuses it. */
+  /** The fault that needs a connection, with the default options: `reset`. MSW has no connection and refuses the scenario. */
   readonly needs_connection?: string
 }
 
@@ -173,7 +173,7 @@ export class ScenarioLibrary implements ScenarioSource {
   }
 }
 
-/** `undefined` for options that JSON has not, none of which a scenario takes. */
+/** `undefined` for options that JSON can't express. No scenario accepts such options. */
 function toId(name: string, chosen: Readonly<Record<string, unknown>>): string | undefined {
   try {
     return JSON.stringify([name, chosen])

@@ -8,9 +8,7 @@ import type { FaultSteps } from './fault-kind.ts'
  */
 export const loses = z
   .optional(z.enum(['request', 'reply']))
-  .check(
-    z.describe('What is lost: the request, so that nothing was done (the default), or the reply, so that it was done.'),
-  )
+  .check(z.describe('What is lost: the request, before the operation runs (the default), or the reply, after it ran.'))
 
 /** The step of a fault after which no reply arrives. */
 export function toLoss(lost: z.infer<typeof loses>, instead: WireEnd, toWire: () => Wire = () => ({})): FaultSteps {

@@ -22,7 +22,7 @@ const impossibleTimes: Readonly<Record<string, string>> = {
   time: '25:00:00Z',
 }
 
-/** What stands in the place of a value that is wrong; the value itself where it can't be wrong in that way. */
+/** The malformed value; the value itself when it can't be malformed in that way. */
 export function malformed(
   value: unknown,
   kind: 'null' | 'wrong-type' | 'empty' | 'huge' | 'bad-enum' | 'out-of-range',

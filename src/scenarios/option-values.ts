@@ -3,14 +3,14 @@ import { duration } from './duration.ts'
 /** An option of a scenario, as its file declares it. */
 export interface OptionDeclaration {
   description?: string | undefined
-  /** By default the type of `default`. */
+  /** The type of `default` by default. */
   type?: 'string' | 'integer' | 'number' | 'boolean' | 'duration' | undefined
   /** The smallest and the largest number. */
   min?: number | undefined
   max?: number | undefined
   /** What a number counts: `milliseconds`. */
   unit?: string | undefined
-  /** The only values that it takes. */
+  /** The values that it can have, when only some are valid. */
   values?: (string | number | boolean)[] | undefined
   default: string | number | boolean
 }

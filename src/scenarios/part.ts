@@ -16,7 +16,7 @@ export interface Library extends ScenarioSource {
   search(words: string): ScenarioSummary[]
 }
 
-/** Scenarios, and the language that they are written in. */
+/** The part that has the scenarios, and reads their language. */
 export interface ScenarioPart {
   readonly part: 'scenarios'
   /** @param own scenarios beside those that it has, by name. @throws DataError when something is wrong with them. @internal */
@@ -48,7 +48,7 @@ export function toScenarioPart(
 }
 
 /**
- * Your own scenarios by name, as files of scenarios write them, without those that come with the package.
+ * Makes a part from your own scenarios, by name, in the form of scenario files. The bundled scenarios are not included.
  * @example createGreenhouse({ areas: [plants], scenarios: ownScenarios({ 'no-fern': { title: 'No fern', … } }) })
  */
 export function ownScenarios(scenarios: Readonly<Record<string, unknown>>): ScenarioPart {

@@ -26,7 +26,7 @@ export class Several {
   }
 }
 
-/** The value at `path`; `undefined` where it leads nowhere. */
+/** The value at `path`; `undefined` when there is none. */
 export function valueAt(root: unknown, path: readonly string[]): unknown {
   let value = root
   for (const step of path) {

@@ -34,7 +34,7 @@ export class PretendedRecords {
     return records
   }
 
-  /** The records of another collection, as they were when they were first looked at. */
+  /** The records of another collection, as they were at first use. */
   copyOf<T extends object>({ world }: Exchange, definition: CollectionDefinition<T>): Records<T> {
     let copy = this.#copies.get(definition.name) as unknown as Records<T> | undefined
     if (!copy) {

@@ -36,7 +36,7 @@ export function readMember(kind: EffectKind, data: unknown, contract: Contract):
   }
 }
 
-/** An `on` that names no operation would never fire, and nobody would know why. */
+/** Refuses an `on` that matches no operation, since it would never act. */
 function checkOperations(specs: unknown, { operations }: Contract): Finding[] {
   if (!Array.isArray(specs)) return []
   const ids = operations.map(({ id }) => id)

@@ -6,7 +6,7 @@ import { toPointer } from './pointer.ts'
 export interface Field {
   /** From the reply's root; the items of an array are `0`. */
   readonly path: readonly string[]
-  /** What holds of its value when that is not `null`; empty where it can be one of several things. */
+  /** The schema of its value when not `null`; empty when several types are possible. */
   readonly schema: JsonSchema
   /** The types that it can have, `null` among them; `undefined` for any. */
   readonly types: ReadonlySet<JsonType> | undefined
@@ -38,7 +38,7 @@ export function fieldsOf(operation: Endpoint): Field[] {
   return root ? [root, ...below(root)] : []
 }
 
-/** The field that a path leads to; `undefined` where the contract has none. */
+/** The field that a path leads to; `undefined` when the contract has none. */
 export function fieldAt(operation: Endpoint, path: readonly string[]): Field | undefined {
   let field = replyOf(operation)
   for (const step of path) field = field && next(field, step)

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 
 type Schema = z.core.$ZodType
 
-/** What stands at a path; `undefined` where there is nothing. */
+/** What stands at a path; `undefined` when there is nothing. */
 export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   for (const step of path) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined

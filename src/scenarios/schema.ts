@@ -61,10 +61,10 @@ export const headSchema = z.object({
         )
         .check(z.minLength(1)),
     )
-    .check(z.describe('Words that find it, such as "429" or retry.')),
+    .check(z.describe('Search words, such as "429" or retry.')),
   options: z
     .optional(z.record(optionName, optionSchema))
-    .check(z.describe('Options by name. ${name} in a string of an effect stands for the value.')),
+    .check(z.describe('Options by name. The value replaces ${name} in strings of effects.')),
 })
 
 /** A scenario file's content. */

@@ -1,7 +1,7 @@
 import { suggest } from '../core/definitions/suggest.ts'
 import type { ScenarioSummary } from './library.ts'
 
-/** The texts of a scenario by where they stand, the most telling place first. */
+/** The texts of a scenario, the most important first. */
 const places: readonly ((scenario: ScenarioSummary) => readonly string[])[] = [
   ({ name }) => [name],
   ({ title }) => [title],

@@ -1,4 +1,4 @@
-/** What becomes of the pieces in which a body leaves. */
+/** Changes the pieces of a streamed body. */
 export type Pieces = (pieces: AsyncIterable<Uint8Array>, signal?: AbortSignal) => AsyncIterable<Uint8Array>
 
 /** After the pieces the connection breaks off: once the last one had time to be read, which a stream that fails at once takes along. */

@@ -7,8 +7,8 @@ import { operationFilter, senderFilter, type Conditions } from './condition.ts'
 /** What an effect acts on without `on`: on replies of operations, or on whatever is sent to the area. */
 export type ActsOn = 'operations' | 'everything'
 
-const otherOperations: Decision = { due: false, why: 'it is meant for other operations' }
-const otherCallers: Decision = { due: false, why: 'it is meant for other callers' }
+const otherOperations: Decision = { due: false, why: 'it acts on other operations' }
+const otherCallers: Decision = { due: false, why: 'it acts on other callers' }
 
 /** Makes what decides, request by request in the order of their arrival, whether an effect acts. */
 export function createTrigger(conditions: Conditions, counter: Counter, acts: ActsOn): Required<Effect>['decide'] {
@@ -25,7 +25,7 @@ export function createTrigger(conditions: Conditions, counter: Counter, acts: Ac
 /** How often something acts on what it is meant for. */
 export type Limits = Pick<Conditions, 'times' | 'after' | 'every' | 'probability'>
 
-const acts = (count: number) => `request ${count} of those that it is meant for`
+const acts = (count: number) => `matching request ${count}`
 
 /** Makes what counts one thing that an effect is meant for, and decides whether it acts on it. */
 export function createCount(
@@ -37,7 +37,7 @@ export function createCount(
     `the first ${after === 1 ? 'request passes' : `${after} requests pass`}, and this is number ${count}`
   const isBetween = (count: number) =>
     `it acts on every ${toOrdinal(every)} request, and this is number ${count - after}`
-  const isOver: Decision = { due: false, why: `it acts ${times === 1 ? 'once' : `${times} times`}, and did` }
+  const isOver: Decision = { due: false, why: `it acts ${times === 1 ? 'once' : `${times} times`}, and already did` }
   const isSpared: Decision = {
     due: false,
     why: `chance let it pass: it acts with a probability of ${probability}`,

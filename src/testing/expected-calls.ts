@@ -38,9 +38,7 @@ export function readCalls(call: string, expected: unknown, details: unknown): Ca
       `Failed to call ${call}(): the first argument takes the id of an operation, such as "plants.create", or an object, such as { method: "POST", path: "/plants" }; ${showValue(expected)} was given.`,
     )
   if (details !== undefined)
-    throw new TypeError(
-      `Failed to call ${call}(): there is no second argument beside an object. Put all into the first one.`,
-    )
+    throw new TypeError(`Failed to call ${call}(): an object takes no second argument. Put everything into the object.`)
   return readFields(call, expected as ExpectedCalls)
 }
 
@@ -153,7 +151,7 @@ function describeCount(count: number): string {
   return count === 0 ? 'it did not' : `it did so ${countTimes(count)}`
 }
 
-/** The longest URL that is told. */
+/** The longest URL in a message. */
 const longestUrl = 200
 
 /** `#2 POST /plants  plants.create → 200` */

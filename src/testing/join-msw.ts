@@ -118,7 +118,7 @@ function take(server: MswServer, bases: readonly (string | undefined)[]): () => 
   const twice = wanted.find((base) => known.has(base))
   if (twice !== undefined)
     throw new Error(
-      `Failed to answer at ${twice}: another createTest() of this file does already, and a request there could mean either. Make one \`test\`, and use it for all tests of the file.`,
+      `Failed to answer at ${twice}: another createTest() of this file already does, so a request could belong to either. Create one \`test\`, and use it for all tests of the file.`,
     )
   for (const base of wanted) known.add(base)
   return () => {

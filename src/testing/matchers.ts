@@ -18,7 +18,7 @@ import type { ExpectedCall, ExpectedCalls } from './expected-call.ts'
 
 export type { ExpectedCall, ExpectedCalls, Times } from './expected-call.ts'
 
-/** What a matcher tells `expect`. */
+/** The result of a matcher, for `expect`. */
 export interface MatcherResult {
   readonly pass: boolean
   readonly message: () => string
@@ -26,37 +26,37 @@ export interface MatcherResult {
 
 /** The matchers, as `expect.extend` takes them. */
 export type GreenhouseMatchers = {
-  /** Passes when no request that the world received breaks the contract. @param query which violations to look at. */
+  /** Passes when no request that the world received breaks the contract. @param query which requests to check, and rules to ignore. */
   toHaveNoViolations(received: unknown, query?: ViolationQuery): MatcherResult
   /**
    * Passes when the world received such a request: at least once, or as often as `times` says.
-   * @param expected the id of an operation, or what the request is to be.
-   * @param details beside an id, what else the request is to be, and how often it is to come.
+   * @param expected the id of an operation, or the expected request.
+   * @param details with an id, the rest of the expected request, and how often it is expected.
    */
   toHaveReceived(received: unknown, expected: OperationId | ExpectedCalls, details?: ExpectedCalls): MatcherResult
   /** Passes when the world received these requests in this order. Others may come before, between and after them. */
   toHaveReceivedInOrder(received: unknown, expected: readonly (OperationId | ExpectedCall)[]): MatcherResult
-  /** Passes when the world received no request at all. */
+  /** Passes when the world received no request. */
   toHaveReceivedNothing(received: unknown): MatcherResult
 }
 
-/** The matchers as an `expect` has them, to declare them for one: `interface Matchers<T> extends GreenhouseAssertions<T> {}`. */
+/** The types of the matchers, to declare them for an `expect`: `interface Matchers<T> extends GreenhouseAssertions<T> {}`. */
 export interface GreenhouseAssertions<T> {
-  /** No request that the world received breaks the contract. @param query which ones to look at, and rules to ignore. */
+  /** Passes when no request that the world received breaks the contract. @param query which requests to check, and rules to ignore. */
   toHaveNoViolations(query?: ViolationQuery): T
   /**
-   * The world received such a request: at least once, or as often as `times` says.
+   * Passes when the world received such a request: at least once, or as often as `times` says.
    * @example
    * expect(world).toHaveReceived('plants.create', { times: 1, body: { name: 'Fern' } })
    * expect(world).toHaveReceived({ method: 'DELETE', path: '/v1/apps/*', status: 204 })
    */
   toHaveReceived(expected: OperationId | ExpectedCalls, details?: ExpectedCalls): T
   /**
-   * The world received these requests in this order. Others may come before, between and after them.
+   * Passes when the world received these requests in this order. Other requests may come before, between and after them.
    * @example expect(world).toHaveReceivedInOrder(['apps.list', { operation: 'apps.create', body: { name: 'Shop' } }])
    */
   toHaveReceivedInOrder(expected: readonly (OperationId | ExpectedCall)[]): T
-  /** The world received no request at all. */
+  /** Passes when the world received no request. */
   toHaveReceivedNothing(): T
 }
 
@@ -68,7 +68,8 @@ const mostInOrder = 100
 
 /**
  * Matchers for `expect.extend`, in Vitest, Jest and Playwright alike: `expect(world).toHaveReceived('plants.create')`.
- * @throws TypeError, RangeError or EvictedError as `world.journal.calls` and `violations` do, and TypeError for what is no world.
+ * @example expect.extend(greenhouseMatchers)
+ * @throws TypeError when the received value is not a world; the errors of `world.journal.calls` and `violations`.
  */
 export const greenhouseMatchers: GreenhouseMatchers = {
   toHaveNoViolations(received, query) {
@@ -120,7 +121,9 @@ function judgeOrder(journal: AskedJournal, expected: unknown): MatcherResult {
   const queries = expected.map((one) => {
     const { query, isCounted } = readCalls(call, one, undefined)
     if (isCounted)
-      throw new TypeError(`Failed to call ${call}(): there is no option "times". Name a request as often as it comes.`)
+      throw new TypeError(
+        `Failed to call ${call}(): there is no option "times". List a request as often as it should come.`,
+      )
     return query
   })
   const compared = queries.map((query) => journal.compare(query, call, 3))

@@ -1,6 +1,6 @@
 import type { OptionRule } from '../core/definitions/options.ts'
 
-/** What MSW's `setupServer` returns, in every version from 2.11. */
+/** An MSW server: what `setupServer` returns, in MSW 2.11 and later. */
 export interface MswServer {
   listen(options?: object): unknown
   close(): unknown

@@ -31,19 +31,19 @@ export type { WorldApi } from './test-world.ts'
 /** Playwright's `expect` with Greenhouse's matchers: `expect(world).toHaveNoViolations()`. */
 export const expect: Expect<GreenhouseMatchers> = baseExpect.extend(greenhouseMatchers)
 
-/** The fixtures that a test can use. */
+/** The fixtures of a test. */
 export interface TestFixtures {
   /** The world of this test. It has the test's name, and is deleted when the test ends. */
   world: World
-  /** Base URLs and keys of this test's world, for clients that the fixtures don't lead there. */
+  /** Base URLs and keys of this test's world, for clients whose requests the fixtures don't route. */
   api: WorldApi
 }
 
-/** What all tests of a worker share. */
+/** The fixtures that all tests of a worker share. */
 export interface WorkerFixtures {
   /** The options of the Greenhouse: `test.use({ greenhouseOptions: { now: '2026-03-01T12:00:00Z', strict: true } })`. */
   greenhouseOptions: TestGreenhouseOptions
-  /** The base URLs as the page has them. With one of them, requests are answered there and no server is started. */
+  /** The base URLs that the page uses. With one of them, requests are answered there, and no server starts. */
   greenhouseBases: BaseUrls
   greenhouse: Greenhouse
   /** The base URLs of the world `default`: those of `greenhouseBases`, or of a server on a free port of 127.0.0.1. */
@@ -67,15 +67,15 @@ const rules = {
 }
 
 /**
- * Playwright's `test` with a world for every test. Requests from the pages of the test's `context`, from `page.request` and
- * from `request` reach it. When a test fails, it attaches the journal of the test's world as `greenhouse-journal.json`.
+ * Playwright's `test` with a world for every test. Requests of the test's pages, of `page.request` and of `request` reach that
+ * world. When a test fails, it attaches the journal of its world as `greenhouse-journal.json`.
  * @example
  * test.use({ greenhouseBases: { apps: 'https://api.example.com/v1' } })   // or give greenhouseHost.apps to the page
  * test('shows an error', async ({ page, world }) => {
  *   world.use('server-error')
  *   await page.goto('http://localhost:3000')
  * })
- * @note Playwright does not route requests of a service worker: set `serviceWorkers: 'block'`. In other contexts use the base
+ * @note Playwright does not route requests of service workers: set `serviceWorkers: 'block'`. In other contexts, use the base
  * URLs or a key of `api`.
  */
 export const test: TestType<

@@ -4,19 +4,19 @@ import { flag, type OptionRule, type RulesFor } from '../core/definitions/option
 import { createGreenhouse, createStrictGreenhouse } from '../greenhouse/create.ts'
 import type { Greenhouse, GreenhouseOptions } from '../greenhouse/greenhouse.ts'
 
-/** What strict tests look at. All three are on unless they are `false`. */
+/** The checks of strict tests. Each is on unless it is `false`. */
 export interface StrictChecks {
   /** A request that names no world gets 400, and the test fails. Otherwise it reaches the world `default`. */
   world?: boolean
-  /** The test fails when no operation knows a request. With base URLs, nothing below them leaves for the network. */
+  /** A request that matches no operation makes the test fail. With base URLs, requests below them never reach the network. */
   operation?: boolean
   /** A request that breaks the contract gets 400, as with `createGreenhouse({ strict: true })`. */
   contract?: boolean
 }
 
-/** The options of a tests' Greenhouse. */
+/** The options of the Greenhouse that tests use. */
 export interface TestGreenhouseOptions extends Omit<GreenhouseOptions, 'strict'> {
-  /** Makes tests fail for requests that would go astray in silence, and answers 400 to those that break the contract. */
+  /** Makes a test fail when a request names no world or matches no operation, and answers 400 to a request that breaks the contract. */
   strict?: boolean | StrictChecks
 }
 
@@ -67,7 +67,7 @@ function describeUnknown({ request, near_misses = [], world }: JournalEntry, toU
   const meant =
     near.length > 0
       ? `Did you mean ${near.join(' or ')}?`
-      : 'No operation is like it: `npx greenhouse routes` lists them all.'
+      : 'No operation is similar: `npx greenhouse routes` lists them all.'
   return `${request.method} ${toUrl(request.url.replace(`/~${world}/`, '/'), request.headers['host'])}: no operation has this method and path.\n    ${meant}`
 }
 
@@ -105,7 +105,7 @@ export class Strays {
     const running = [...this.#running]
     const owner = running.find((test) => test.world === world)
     if (owner) owner.found.add(stray)
-    else if (running.length === 0) this.#left.add(`${stray}\n    It came while no test ran.`)
+    else if (running.length === 0) this.#left.add(`${stray}\n    It arrived while no test was running.`)
     else for (const test of running) test.found.add(running.length === 1 ? stray : `${stray}${ofAny(running.length)}`)
   }
 

@@ -4,7 +4,7 @@ import { toVisible } from '../core/definitions/visible.ts'
 import type { Journal } from '../greenhouse/journal.ts'
 import type { World } from '../greenhouse/world.ts'
 
-/** How a client selects a test's world: by its base URLs or by its keys. Either is enough. */
+/** Selects the world of a test: by base URL or by key. Either is enough. */
 export interface WorldApi {
   /** The base URL of Area A in this world: plants are at `<plantsUrl>/plants`. */
   readonly plantsUrl: string

@@ -21,13 +21,13 @@ declare global {
   }
 }
 
-/** The options of the tests' Greenhouse, and how it is reached. */
+/** The options of the Greenhouse that tests use, and of how clients reach it. */
 export interface TestOptions extends TestGreenhouseOptions {
-  /** The base URL of Area A, absolute, as the client has it. With it, or with `apps`, MSW answers there; no server is started. */
+  /** The absolute base URL of Area A, as the client uses it. With `plants` or `apps`, MSW answers there, and no server starts. */
   plants?: string
-  /** The base URL of Area B, absolute, with its version, as the client has it. */
+  /** The absolute base URL of Area B, with its version, as the client uses it. */
   apps?: string
-  /** Your own `setupServer`. Greenhouse adds its handlers to it, and listens with it unless you do. */
+  /** Your own MSW server, from `setupServer`. Greenhouse adds its handlers, and calls `listen` unless you do. */
   server?: MswServer
 }
 
@@ -41,7 +41,7 @@ const rules: RulesFor<TestOptions> = {
   server: mswServerRule,
 }
 
-/** The fixtures that a test can use. */
+/** The fixtures of a test. */
 export interface TestFixtures {
   /** The world of this test. It has the test's name, and is deleted when the test ends. */
   world: World
@@ -60,16 +60,16 @@ interface InnerFixtures {
 }
 
 /**
- * Makes a `test` that gives every test a world of its own, also under `test.concurrent`. Each file has one Greenhouse, with a
- * server on a free port of 127.0.0.1. With `plants` or `apps`, MSW answers at these base URLs instead; that needs `msw`.
- * When a test fails, it prints the journal of the test's world.
+ * Makes a `test` that gives every test its own world, also under `test.concurrent`. Each file has one Greenhouse, with a server
+ * on a free port of 127.0.0.1. With `plants` or `apps`, MSW answers at these base URLs instead, which needs `msw`. When a test
+ * fails, it prints the journal of the test's world.
  * @example
  * const test = createTest({ apps: 'https://apps.test/v1' })
  * test('shows an error', async ({ world, api }) => {
  *   world.use('server-error')
  *   await expect(listApps(api.appsUrl, api.key('key_pro'))).rejects.toThrow()
  * })
- * @note Vitest 3 mixes up two of these in one file: give each a file of its own.
+ * @note Vitest 3 confuses two such `test` functions in one file: use one per file.
  * @throws TypeError or RangeError for a wrong option. The first test throws what `createGreenhouse` throws.
  */
 export function createTest(options: TestOptions = {}): TestAPI<TestFixtures> {

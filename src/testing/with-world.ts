@@ -12,13 +12,13 @@ export type { MswServer } from './msw-server.ts'
 export type { StrictChecks, TestGreenhouseOptions } from './strict.ts'
 export type { WorldApi } from './test-world.ts'
 
-/** The options of the tests' Greenhouse, and how it is reached. A request that names no world fails the test, unless `strict` is `false`. */
+/** The options of the Greenhouse that tests use, and of how clients reach it. A request that names no world makes the test fail, unless `strict` is `false`. */
 export interface WithWorldOptions extends TestGreenhouseOptions {
-  /** The base URL of Area A, absolute, as the client has it. With it, or with `apps`, MSW answers there; no server is started. */
+  /** The absolute base URL of Area A, as the client uses it. With `plants` or `apps`, MSW answers there, and no server starts. */
   plants?: string
-  /** The base URL of Area B, absolute, with its version, as the client has it. */
+  /** The absolute base URL of Area B, with its version, as the client uses it. */
   apps?: string
-  /** Your own `setupServer`. Greenhouse adds its handlers to it while a test runs, and listens with it unless you do. */
+  /** Your own MSW server, from `setupServer`. Greenhouse adds its handlers while a test runs, and calls `listen` unless you do. */
   server?: MswServer
 }
 
@@ -28,13 +28,13 @@ export interface WorldFixtures {
   readonly world: World
   /** Base URLs and keys of this test's world, for clients. */
   readonly api: WorldApi
-  /** The Greenhouse that has this world, and those of the tests that run beside this one. */
+  /** The Greenhouse of this world. It also has the worlds of tests that run at the same time. */
   readonly greenhouse: Greenhouse
 }
 
 /** Turns a function that takes a world into a function for `test` or `it`. */
 export interface WithWorld {
-  /** @param body gets a world of its own, and then what the test runner gives: a context, or a row of `test.each`. */
+  /** @param body the test. It gets its world, then the arguments of the test runner: a context, or a row of `test.each`. */
   <Args extends unknown[]>(body: (fixtures: WorldFixtures, ...args: Args) => unknown): (...args: Args) => Promise<void>
 }
 
@@ -49,8 +49,8 @@ const rules: RulesFor<WithWorldOptions> = {
 }
 
 /**
- * Makes a `withWorld` with a Greenhouse of its own. While its tests run, a server listens on a free port of 127.0.0.1. With
- * `plants` or `apps`, MSW answers at these base URLs instead; that needs `msw`.
+ * Makes a `withWorld` with its own Greenhouse. While its tests run, a server listens on a free port of 127.0.0.1. With `plants`
+ * or `apps`, MSW answers at these base URLs instead, which needs `msw`.
  * @example
  * const withWorld = createWithWorld({ apps: 'https://api.example.com/v1' })
  * @throws TypeError or RangeError for a wrong option. The first test throws what `createGreenhouse` throws.
@@ -94,8 +94,8 @@ async function tellOfFailure(world: World, body: () => unknown, end: () => void)
 }
 
 /**
- * Gives a test a world of its own, in any test runner: `node:test`, Mocha, Jest and others. The test can run beside others. When it
- * fails, the requests that its world received are printed. A request that names no world makes it fail.
+ * Gives a test its own world, in any test runner: `node:test`, Mocha, Jest and others. Such tests can run concurrently. When a
+ * test fails, the requests that its world received are printed. A request that names no world makes the test fail.
  * @example
  * test('plants are listed', withWorld(async ({ world, api }) => {
  *   const response = await fetch(`${api.plantsUrl}/plants`, { headers: { authorization: 'Bearer key_pro' } })

@@ -77,7 +77,7 @@ test('log says what is wrong, with exit code 2', async () => {
     [['--limit', '-1'], /--limit/],
     [['--world', 'defalt'], /There is no world "defalt"/],
     [['--world', 'default', '--all-worlds'], /--world and --all-worlds do not go together/],
-    [['--wait'], /--wait: it goes with --follow\./],
+    [['--wait'], /--wait: use it with --follow\./],
     [['--folow'], /Unknown flag: --folow\. Did you mean "--follow"\?/],
   ]
   for (const [words, message] of failures)

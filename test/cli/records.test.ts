@@ -74,8 +74,8 @@ test('records says what is wrong, with exit code 2', async () => {
     [['plants', '--where', 'tag'], /--where tag: expected FIELD=VALUE, such as --where tag=tree\./],
     [['plants', '--where', 'tga=tree'], /tga/],
     [['plants', '--limit', 'few'], /--limit few: expected a whole number/],
-    [['--sort', 'name'], /--sort: it goes with a collection and without an id/],
-    [['plants', '1', '--limit', '2'], /--limit: it goes with a collection and without an id/],
+    [['--sort', 'name'], /--sort: use it with a collection, without an id/],
+    [['plants', '1', '--limit', '2'], /--limit: use it with a collection, without an id/],
   ]
   for (const [words, message] of failures)
     expect(await records(...words), words.join(' ')).toMatchObject({

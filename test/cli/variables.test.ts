@@ -206,6 +206,6 @@ test('in the command of run, commands of Greenhouse find its server, and another
 test('the help of a command that serves tells the rule', async () => {
   for (const name of ['serve', 'run', 'flip'])
     expect((await run([name, '--help'])).stdout.replace(/\s+/g, ' ')).toContain(
-      'Each of the flags of serve has a variable: --allow-host is GREENHOUSE_ALLOW_HOST.',
+      'Each flag of serve has a variable: --allow-host is GREENHOUSE_ALLOW_HOST.',
     )
 })

@@ -36,7 +36,7 @@ test('only: an id, a glob, several of them', () => {
 })
 
 test.each([
-  [{ only: 'plant.*' }, RangeError, 'Found no assumption that is called "plant.*". Did you mean "plants.*"?'],
+  [{ only: 'plant.*' }, RangeError, 'Found no assumption called "plant.*". Did you mean "plants.*"?'],
   [{ only: ['http.head', 'http.haed'] }, RangeError, 'Did you mean "http.head"?'],
   [
     { only: 7 },

@@ -65,7 +65,7 @@ controlled('every wrong field is named by a JSON Pointer, and nothing changes', 
       { '/branding/primary_color': /#2e7d32/ },
     ],
     ['PATCH', 'deployments/dep_q4zxw6c2m5tn7rka', { state: 'lve' }, { '/state': /Did you mean "live"/ }],
-    ['PATCH', 'plants/1', { id: 2, account: 'acct_pro' }, { '/id': /stays as it is/, '/account': /stays as it is/ }],
+    ['PATCH', 'plants/1', { id: 2, account: 'acct_pro' }, { '/id': /be changed/, '/account': /be changed/ }],
     ['PATCH', 'plants/1', { name: null }, { '/name': /required/ }],
     ['PATCH', 'plants/1', [], { '': /an object/ }],
     ['PATCH', 'apps/app_7sm4hb54ca5qj6nu', { created_at: 'yesterday' }, { '/created_at': /Invalid time/ }],
@@ -113,7 +113,7 @@ controlled(
       await control('DELETE', `${path}/apps/app_7sm4hb54ca5qj6nu`),
       409,
       'record_in_use',
-      /^Other records name "app_7sm4hb54ca5qj6nu": 3 of "users", \d+ of "conversations"\. Delete them first, or with it: \?cascade=true\.$/,
+      /^Other records refer to "app_7sm4hb54ca5qj6nu": 3 of "users", \d+ of "conversations"\. Delete them first, or delete all with \?cascade=true\.$/,
     )
     expectControlError(
       await control('DELETE', `${path}/accounts/acct_free?cascade=yes`),

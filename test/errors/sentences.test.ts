@@ -48,7 +48,7 @@ const told: [method: string, path: string, body: unknown, message: string][] = [
     'POST',
     `${app}/conversations`,
     { user_id: 'usr_x', user: { email: 'a@example.com' } },
-    'user_id and user must not be sent together: one of them names the user.',
+    'user_id and user must not be sent together: send one of them.',
   ],
   [
     'POST',

@@ -95,12 +95,12 @@ test('a slip in the question throws with what was probably meant', async () => {
     ],
     [
       { path: 'http://127.0.0.1:4010/v1/apps?limit=3' },
-      'Did you mean "/v1/apps"? What follows the "?" goes into "query".',
+      'Did you mean "/v1/apps"? Put what follows the "?" into "query".',
     ],
-    [{ path: '/plants?limit=3' }, 'Did you mean "/plants"? What follows the "?" goes into "query".'],
+    [{ path: '/plants?limit=3' }, 'Did you mean "/plants"? Put what follows the "?" into "query".'],
     [{ path: 5 }, 'the option "path" takes'],
     [{ path: `/${'x'.repeat(2_000)}` }, 'the option "path" takes'],
-    [{ path: '/**'.repeat(21) }, 'takes a pattern of at most 20 steps'],
+    [{ path: '/**'.repeat(21) }, 'takes a pattern of at most 20 segments'],
     [{ method: 'GTE' }, 'there is no method "GTE". Did you mean "GET"?'],
     [{ method: 'a b' }, 'the option "method" takes an HTTP method'],
     [{ headers: ['x'] }, 'the option "headers" takes an object of headers by name'],
@@ -145,7 +145,7 @@ test('of a body that was too large to keep it is not denied what it may have hel
   await post('x'.repeat(70_000))
   const { journal } = greenhouse.world()
   expect(() => journal.calls({ body: { tag: 'x' } })).toThrow(
-    "The journal can't tell whether this was ever called: it does not have all of the request 1, which was too large.",
+    "The journal can't tell whether this was ever called: the request 1 was too large to keep all of it.",
   )
   expect(journal.calls({ path: '/v1/apps', body: { tag: 'x' } })).toEqual([])
   await post('Fern')

@@ -17,7 +17,7 @@ through('a key that is not good is named with what is wrong', async ({ world, ca
     ['key_pro', 'expired-key', /^key_pro expired at .*, by the scenario expired-key$/],
     ['key_pro', 'revoked-key', 'key_pro is revoked, by the scenario revoked-key'],
     ['key_pro', 'invalid-key', 'key_pro is unknown, by the scenario invalid-key'],
-    ['key_pro', 'missing-key', 'The scenario missing-key lost the key on its way'],
+    ['key_pro', 'missing-key', 'The scenario missing-key removed the key from the request'],
   ]
   for (const [key, scenario, reason] of cases) {
     const { status, text } = await call('GET', '/v1/apps', {
@@ -56,7 +56,7 @@ through('a quota that is spent is named with its window, its numbers and its end
 through("what is not found is somebody else's, or a slip, or nowhere", async ({ world, call }) => {
   const mine = (await call('POST', '/v1/apps', { body: { name: 'mine' } })).body.id
   const cases: [path: string, key: string, reason: string][] = [
-    [mine, 'key_free', `${mine} belongs to another account, acct_pro; key_free is of acct_free`],
+    [mine, 'key_free', `${mine} belongs to another account, acct_pro; key_free belongs to acct_free`],
     [
       `${mine.slice(0, -1)}~`,
       'key_pro',
@@ -70,7 +70,7 @@ through("what is not found is somebody else's, or a slip, or nowhere", async ({ 
   }
   await world.records.plants.create({ id: 90_001, name: 'x', account: 'acct_lite' })
   await call('DELETE', '/plants/90001')
-  expect(reasonOf({ world })).toBe('90001 belongs to another account, acct_lite; key_pro is of acct_pro')
+  expect(reasonOf({ world })).toBe('90001 belongs to another account, acct_lite; key_pro belongs to acct_pro')
 })
 
 test('a path that does not exist is told with the ones that were meant', async () => {

@@ -16,16 +16,16 @@ through('the journal tells why each effect acted on a request or did not', async
     ),
   ).toEqual([
     [
-      'flaky respond.0 true: request 1 of those that it is meant for',
-      'key-expires-mid-session keys.0 false: request 1 of those that it is meant for, and there was nothing to change',
+      'flaky respond.0 true: matching request 1',
+      'key-expires-mid-session keys.0 false: matching request 1, but there was nothing to change',
     ],
     [
-      'flaky respond.0 false: it acts once, and did',
-      'key-expires-mid-session keys.0 false: request 2 of those that it is meant for, and there was nothing to change',
+      'flaky respond.0 false: it acts once, and already did',
+      'key-expires-mid-session keys.0 false: matching request 2, but there was nothing to change',
     ],
     [
-      'flaky respond.0 false: it is meant for other operations',
-      'key-expires-mid-session keys.0 false: request 3 of those that it is meant for, and there was nothing to change',
+      'flaky respond.0 false: it acts on other operations',
+      'key-expires-mid-session keys.0 false: matching request 3, but there was nothing to change',
     ],
   ])
   world.clear()

@@ -22,7 +22,7 @@ through(
         error: {
           code: 'invalid_request',
           message:
-            'unknown-query: "limt" is not a query parameter of this operation. Did you mean "limit"? repeated-query: The query parameter "order" comes 2 times: the first one counts.',
+            'unknown-query: "limt" is not a query parameter of this operation. Did you mean "limit"? repeated-query: The query parameter "order" is repeated 2 times: only the first one counts.',
           request_id: apps.headers.get('X-Request-Id'),
         },
       },

@@ -206,7 +206,7 @@ test('a slip is an error, with .not too', () => {
     [['plants.create', { times: {} }], 'the option "times" takes'],
     [['plants.create', 1], 'the second argument takes an object'],
     [['plants.create', { operation: 'plants.list' }], 'the operation is named twice'],
-    [[{ path: '/plants' }, { times: 1 }], 'there is no second argument beside an object'],
+    [[{ path: '/plants' }, { times: 1 }], 'an object takes no second argument'],
     [[], 'the first argument takes the id of an operation'],
     [[{ path: 'plants' }], 'Did you mean "/plants"?'],
     [[{ body: { name: /x/ } }], 'takes JSON, or a matcher'],
@@ -243,10 +243,10 @@ test('of a body that was too large to keep nothing is claimed', async () => {
   await call('POST', '/plants', { name: 'x'.repeat(70_000) })
   expect(world).toHaveReceived('plants.create', { times: 1 })
   expect(() => expect(world).toHaveReceived('plants.create', { body: { tag: 'x' } })).toThrow(
-    'it does not have all of the request 1',
+    'the request 1 was too large to keep all of it',
   )
   expect(() => expect(world).not.toHaveReceived('plants.create', { body: { tag: 'x' } })).toThrow(
-    'it does not have all',
+    'too large to keep all of it',
   )
 })
 

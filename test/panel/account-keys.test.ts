@@ -6,7 +6,7 @@ describePanel('the keys of an account', (open) => {
     const { page, send, greenhouse } = await open('#/account/acct_pro')
     await page.getByRole('button', { name: 'Create a key' }).click()
     const form = page.getByRole('dialog')
-    await form.getByRole('button', { name: 'Only to read' }).click()
+    await form.getByRole('button', { name: 'Read-only' }).click()
     await form.getByLabel('Expires at').fill('soon')
     await form.getByRole('button', { name: 'Create', exact: true }).click()
     await form.getByText('Write a time such as', { exact: false }).waitFor()
@@ -14,7 +14,7 @@ describePanel('the keys of an account', (open) => {
     expect(await findBarriers(page)).toEqual([])
     await form.getByRole('button', { name: 'Create', exact: true }).click()
 
-    await page.getByText('it is shown this once', { exact: false }).waitFor()
+    await page.getByText('it is shown only once', { exact: false }).waitFor()
     const secret = (await page.getByRole('dialog').locator('code').textContent())!
     await page.getByRole('button', { name: 'Copy the key' }).click()
     await page.getByText('Copied', { exact: true }).waitFor()
@@ -25,7 +25,7 @@ describePanel('the keys of an account', (open) => {
     await page.getByRole('button', { name: 'Done' }).click()
     expect(await page.content()).not.toContain(secret)
     await page.reload()
-    await page.getByText('6 of 11: to read').nth(1).waitFor()
+    await page.getByText('6 of 11: read-only').nth(1).waitFor()
     expect(await page.content()).not.toContain(secret)
 
     const key = greenhouse.world().records.keys.get(secret)!
@@ -66,7 +66,7 @@ describePanel('the keys of an account', (open) => {
   test('one of plain words that was deleted comes back', async () => {
     const { page, send, greenhouse } = await open('#/account/acct_pro')
     const status = async () => (await send('/v1/apps', { key: 'key_readonly' })).status
-    await page.getByRole('button', { name: 'What to do with key_readonly' }).click()
+    await page.getByRole('button', { name: 'Actions for key_readonly' }).click()
     await page.getByRole('menuitem', { name: 'Delete…' }).click()
     await page.getByText('Deleted key_readonly').waitFor()
     expect(await status()).toBe(401)

@@ -33,7 +33,7 @@ describePanel('the assumptions of the panel', (open) => {
     expect(await row.getByRole('link').count()).toBe(0)
     await send('/plants')
     await send('/plants')
-    await row.getByRole('link', { name: '2 requests leaned on plants.list.order' }).click()
+    await row.getByRole('link', { name: '2 requests depended on plants.list.order' }).click()
     await expect.poll(() => page.url()).toContain('#/traffic?assumption=plants.list.order')
     await expect.poll(() => page.locator('.virtual-row').count()).toBe(2)
     await page.goBack()
@@ -54,8 +54,8 @@ describePanel('the assumptions of the panel', (open) => {
     await expect.poll(() => rows.count()).toBe(total)
     await page.getByLabel('Source of the default').selectOption('stated')
     await expect.poll(() => rows.count()).toBeLessThan(total)
-    await page.getByRole('button', { name: 'Leaned on' }).click()
-    await page.getByText('None of the last requests leaned on one').waitFor()
+    await page.getByRole('button', { name: 'In use' }).click()
+    await page.getByText('The last requests depended on none').waitFor()
   })
 
   test('one that a scenario holds says so', async () => {
@@ -64,7 +64,7 @@ describePanel('the assumptions of the panel', (open) => {
     })
     const row = page.locator('[id="assumption-plants.create.unknown-fields"]')
     await row.getByRole('button', { name: 'ignore', exact: true }).click()
-    await page.getByText('A scenario that is active holds plants.create.unknown-fields at reject').waitFor()
+    await page.getByText('An active scenario sets plants.create.unknown-fields to reject').waitFor()
     expect(greenhouse.world().assumptions['plants.create.unknown-fields']).toBe('reject')
   })
 

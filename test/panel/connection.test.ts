@@ -31,7 +31,7 @@ describePanel('the panel', (open) => {
     const dialog = page.getByRole('dialog', { name: 'This server has a token' })
     await dialog.getByLabel('Token').fill('wrong')
     await page.keyboard.press('Enter')
-    await dialog.getByText('The server did not take it.').waitFor()
+    await dialog.getByText('The server refused this token.').waitFor()
     await dialog.getByLabel('Token').fill('sesame')
     await page.keyboard.press('Enter')
     await page.getByText('No requests yet').waitFor()

@@ -49,7 +49,7 @@ describePanel('records are deleted', (open) => {
     await page.getByRole('cell', { name: webhook.id }).click()
     expect(await page.content()).not.toContain(webhook.secret)
     await page.getByRole('button', { name: 'Delete' }).click()
-    await page.getByText('It can’t be put back: it has a secret', { exact: false }).waitFor()
+    await page.getByText('You can’t undo this: the record has a secret', { exact: false }).waitFor()
     await page.keyboard.press('Escape')
     await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
     expect(webhooks.get(webhook.id)).toEqual(webhook)

@@ -29,7 +29,7 @@ describePanel('records are exported', (open) => {
     await page.getByRole('button', { name: 'Export and reset' }).click()
     await page.getByRole('menuitem', { name: 'Export the whole world…' }).click()
     await page.getByRole('tab', { name: 'messages.yaml' }).click()
-    await page.getByText('Placeholders stand for', { exact: false }).waitFor()
+    await page.getByText('Placeholders replace', { exact: false }).waitFor()
     expect(await findBarriers(page)).toEqual([])
     const { name, folder } = await download(page, 'Download all as default.yaml')
     expect(await readFile(join(folder, name), 'utf8')).not.toContain(webhook!.secret)

@@ -48,7 +48,7 @@ describePanel('an operation of the docs', (open) => {
     const form = page.getByRole('form', { name: 'Try plants.delete' })
     await form.getByLabel('id').fill('')
     await form.getByRole('button', { name: 'Send' }).click()
-    await form.getByText('The path needs it.').waitFor()
+    await form.getByText('The path requires it.').waitFor()
     expect(greenhouse.world().journal.calls()).toEqual([])
     greenhouse.world().use('connection-reset')
     await form.getByLabel('id').fill('101')

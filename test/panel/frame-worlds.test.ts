@@ -60,7 +60,7 @@ describePanel('the menu of worlds', (open) => {
     const input = page.getByLabel('Name')
     const described = (await input.getAttribute('aria-describedby'))!.split(' ')
     const texts = await Promise.all(described.map((id) => page.locator(`[id="${id}"]`).innerText()))
-    expect(texts).toContain('There is a world of that name already.')
+    expect(texts).toContain('A world with this name exists already.')
     await input.fill('a b')
     await page.keyboard.press('Enter')
     await page.getByRole('alert').getByText('1 to 64').waitFor()

@@ -46,7 +46,7 @@ describePanel('the overview', (open) => {
     await expect.poll(() => meter.getAttribute('aria-valuenow')).toBe('60')
     await send('/v1/apps', { key: 'key_free' })
     await expect.poll(() => meter.getAttribute('aria-valuenow')).toBe('59')
-    await page.getByRole('button', { name: 'Spend the plan Free' }).click()
+    await page.getByRole('button', { name: 'Spend the quota of Free' }).click()
     await expect.poll(() => greenhouse.world().scenarios).toEqual(['rate-limited-plan'])
     await page.getByRole('button', { name: 'Send GET /v1/apps' }).click()
     await page.getByText('GET /v1/apps was answered with 429').waitFor()

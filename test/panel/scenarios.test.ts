@@ -128,7 +128,7 @@ describePanel('the scenarios of the panel', (open) => {
   test('a search without a find and an unknown name say what to do next', async () => {
     const { page } = await open('#/scenarios/nothing?search=zzz')
     await page.getByText('There is no scenario “nothing”').waitFor()
-    await page.getByText('No scenario has these words').waitFor()
+    await page.getByText('No scenario matches').waitFor()
     await page.getByRole('button', { name: 'Show all' }).click()
     await expect.poll(() => page.locator('.scenario').count()).toBeGreaterThan(50)
   })

@@ -42,7 +42,7 @@ describePanel('a recorded request', (open) => {
     await page.locator('.virtual-row').click()
     await page.getByRole('button', { name: 'Copy as' }).click()
     await page.getByRole('menuitem', { name: 'Copy as curl' }).click()
-    await page.getByText('put it in place of $KEY').waitFor()
+    await page.getByText('replace $KEY with yours').waitFor()
     const text = await page.evaluate(() => navigator.clipboard.readText())
     expect(text).toContain(`-H 'authorization: Bearer '"$KEY"''`)
     expect(text).not.toContain('0123456789')

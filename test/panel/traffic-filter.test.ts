@@ -34,7 +34,7 @@ describePanel('the filter of the traffic', (open) => {
     await expect.poll(() => page.locator('.traffic-count').innerText()).toBe(`${count} of 7 requests`)
     expect(await requestsOf(page).count()).toBe(count)
     if (count > 0) return
-    await page.getByRole('button', { name: 'Take the filter away' }).click()
+    await page.getByRole('button', { name: 'Clear the filter' }).click()
     await expect.poll(() => requestsOf(page).count()).toBe(7)
   })
 

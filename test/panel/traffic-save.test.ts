@@ -58,7 +58,7 @@ describePanel('a request', (open) => {
     }
     await page.getByRole('button', { name: 'Save or clear the traffic' }).click()
     const { file, text } = await download(page, () =>
-      page.getByRole('menuitem', { name: 'Download 2 chosen as HAR' }).click(),
+      page.getByRole('menuitem', { name: 'Download 2 selected as HAR' }).click(),
     )
     const { log } = JSON.parse(text) as { log: { version: string; entries: { _greenhouse: { id: number } }[] } }
     expect([file, log.version, log.entries.map((entry) => entry._greenhouse.id)]).toEqual([

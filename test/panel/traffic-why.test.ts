@@ -11,7 +11,7 @@ describePanel('an open request', (open) => {
     expect(text).toContain('by the scenario rate-limited-plan')
     expect(text).toContain('rate-limited-plan by its effect quota.0')
     expect(text).toContain('"limt" is not a query parameter of this operation. Did you mean "limit"?')
-    await why.getByText('It leaned on').click()
+    await why.getByText('It depended on').click()
     await why.getByText('rate-limit.retry-after').waitFor()
     await page.getByRole('tab', { name: 'Decisions' }).click()
     const decisions = page.getByRole('table', { name: 'Decisions' })
@@ -22,7 +22,7 @@ describePanel('an open request', (open) => {
     const { page } = await open('#/traffic/6', { before: fillWorld })
     const why = page.getByLabel('Why this reply')
     await why.getByText('There is no path /v1/appz. Did you mean GET, POST /v1/apps?').first().waitFor()
-    expect(await why.innerText()).toMatch(/Close to it\s+GET \/v1\/apps at another path/)
+    expect(await why.innerText()).toMatch(/Similar\s+GET \/v1\/apps at another path/)
   })
 
   test('shows bodies as a tree with integers of 64 bits exact, and raw', async () => {

@@ -23,7 +23,7 @@ describePanel('the report of a receiver', (open) => {
       .poll(() => line('Refuses a wrong signature').innerText())
       .toMatch(/failed[^]*It answered 200 to a wrong signature/)
     expect(await line('Refuses an old timestamp').innerText()).toContain('failed')
-    expect(await line('Takes what is sent to it').innerText()).toContain('passed')
+    expect(await line('Accepts valid requests').innerText()).toContain('passed')
     expect(receiver.received).toHaveLength(4)
   })
 

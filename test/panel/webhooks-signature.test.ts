@@ -60,7 +60,7 @@ describePanel('the signature of a delivery', (open) => {
         .innerText()
     }
     expect(await told(ids[0]!)).toContain('signed it with a secret that no webhook has')
-    expect(await told(ids[1]!)).toContain('Only if it takes old timestamps')
+    expect(await told(ids[1]!)).toContain('Only if it accepts old timestamps')
     expect(await told(ids[2]!)).toMatch(/Only by the world’s time[^]*(2 h 59 min|3 h) ahead of this machine/)
   })
 })

@@ -53,7 +53,7 @@ const mistakes: [mistake: string, text: string | Uint8Array, problem: string][] 
   [
     'a scenario in which nothing happens',
     head,
-    '1:1: : nothing happens in it: expected keys, quota, account, assume, records, respond, malform, fault…',
+    '1:1: : it has no effects: expected keys, quota, account, assume, records, respond, malform, fault…',
   ],
   ['a list instead of a mapping', '- a\n', '1:1: : expected title, description, covers and effects'],
   ['a text instead of a mapping', 'hello\n', '1:1: : expected title, description, covers and effects'],

@@ -44,7 +44,7 @@ test('a name with options beside it, and options over those of a text, are taken
 test('options below "options" are refused with the flat form', () => {
   const nested = { name: 'slow', options: { ms: 800 } }
   const message =
-    'Failed to use the scenario "slow": options stand beside the name, not below "options". Write {"name":"slow","ms":800}.'
+    'Failed to use the scenario "slow": put options beside the name, not below "options". Write {"name":"slow","ms":800}.'
   const world = createGreenhouse().world()
   expect(() => createGreenhouse({ use: [nested] })).toThrow(message)
   expect(() => world.use(nested)).toThrow(message)

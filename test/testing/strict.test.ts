@@ -24,7 +24,7 @@ test('a request without a world that comes while no test runs makes the file fai
   expect(code).toBe(1)
   expect(results.map(({ status }) => status)).toEqual(['passed'])
   expect(fileErrors.join() + output).toMatch(
-    /GET http:\/\/127\.0\.0\.1:\d+\/v1\/apps names no world\.\n.*\n +It came while no test ran\./,
+    /GET http:\/\/127\.0\.0\.1:\d+\/v1\/apps names no world\.\n.*\n +It arrived while no test was running\./,
   )
 })
 

@@ -28,6 +28,6 @@ through('a range that starts in the future without an end is told where ranges e
   const { status, body } = await call('GET', `/v1/apps/${openApp}/usage?from=2026-05-01`)
   expect(status).toBe(400)
   expect(body.error.message).toBe(
-    'from must be a time before 2026-03-02T00:00:00.000Z, where the range ends without "to".',
+    'from must be a time before 2026-03-02T00:00:00.000Z, the end of the range without "to".',
   )
 })

@@ -16,7 +16,7 @@ const refusal = (plants: string, options = {}) =>
 
 test('no server there', async () => {
   expect(await refusal(nobody)).toBe(
-    `UnreachableError: Failed to reach --target-plants: GET ${nobody}/plants: nobody listens there (ECONNREFUSED). Is the server running, and the port right?`,
+    `UnreachableError: Failed to reach --target-plants: GET ${nobody}/plants: nothing listens there (ECONNREFUSED). Is the server running, and the port right?`,
   )
 })
 
@@ -52,7 +52,7 @@ test('a page of HTML with 502', async () => {
 test('a redirect is not followed', async () => {
   const url = await serveHttp((_, response) => response.writeHead(308, { Location: 'https://example.com/v2' }).end())
   expect(await refusal(url)).toContain(
-    'leads on to https://example.com/v2 (308). Redirects are not followed: give the address where it ends.',
+    'redirects to https://example.com/v2 (308). Redirects are not followed: give the final address.',
   )
 })
 
@@ -96,7 +96,7 @@ test('https where there is only http, and http where there is only https', async
 
 test('a server that speaks no HTTP', async () => {
   const url = await serveTcp((socket) => void socket.end('SSH-2.0-OpenSSH\r\n'))
-  expect(await refusal(url)).toContain('what answered speaks no HTTP')
+  expect(await refusal(url)).toContain('the answer is not HTTP')
 })
 
 test('a server that stops answering ends the run, and is told as such', async () => {
@@ -126,7 +126,7 @@ test('the exit codes: 3 for what can not be reached, 2 for wrong use', async () 
       ['--target-plants', nobody, '--key', 'k', '--only', 'plants.delete.statu'],
       'Did you mean "plants.delete.status"?',
     ],
-    [['--target-plants', nobody, '--key', 'k', '--allow-spending'], 'it takes --allow-writes too'],
+    [['--target-plants', nobody, '--key', 'k', '--allow-spending'], 'add --allow-writes'],
     [['--target-plants', nobody, '--key', 'k', '--rate', '0'], '--rate 0: expected a number of requests a second'],
     [['--target-plants', nobody, '--key', 'k', '--report', 'xml'], '--report xml: expected table, json, junit or md'],
     [['--target-plants', nobody, '--key', 'k', '--timeout', '10'], '--timeout 10: expected a length of time'],

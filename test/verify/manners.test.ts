@@ -97,7 +97,7 @@ test('Ctrl-C ends the command with 130, and leaves nothing behind', async () => 
   child.kill('SIGINT')
   expect(await ended).toMatchObject({
     code: 130,
-    stderr: 'Stopping: what was made is taken away. Once more stops at once.\n',
+    stderr: 'Stopping: deleting what was created. Press Ctrl-C again to stop at once.\n',
   })
   expect(output.stdout).toContain('The run was stopped.')
   expect(await (await call('/plants')).text()).toBe(before)

@@ -5,7 +5,7 @@ import { madeUpId } from './made-up-id.ts'
 
 /** What an event that happens to an app would tell. */
 interface AppEvent {
-  /** Tells of the newest record of the app that such an event could be about; `undefined` where there is none. */
+  /** Tells of the newest record of the app that such an event could be about; `undefined` when there is none. */
   ofNewest(world: World, app: Readonly<App>): EventData | undefined
   /** Tells of a record that is made up, complete as a stored one is. */
   ofMadeUp(world: World, app: Readonly<App>): EventData

@@ -7,7 +7,7 @@ import { checkFieldNames } from '../../core/pipeline/unknown-fields.ts'
 import { appAssumptions } from './assumptions.ts'
 import { checkTextLengths } from '../../core/pipeline/text-length.ts'
 
-/** Whether fields that nobody knows are refused. */
+/** Whether unknown fields are refused. */
 export function rejectsUnknownFields(exchange: Pick<Exchange, 'assume'>): boolean {
   return exchange.assume(appAssumptions, 'apps.unknown-fields') === 'reject'
 }
@@ -17,7 +17,7 @@ export function longestText(exchange: Pick<Exchange, 'assume'>): number {
   return Number(exchange.assume(appAssumptions, 'apps.text-length'))
 }
 
-/** Notes what no operation of Area B takes: texts that are too long and, where assumptions reject them, names that nobody knows. */
+/** Notes texts that are too long and, when assumptions reject them, unknown names. */
 export function checkRequest(
   exchange: Exchange,
   { body, query: known = {} }: Operation,

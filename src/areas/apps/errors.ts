@@ -3,7 +3,7 @@ import { errors, type ApiError, type ErrorCode } from '../../core/definitions/er
 import { jsonReply, type Reply } from '../../core/http/reply.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
 
-/** The only statuses of errors that the reference knows; what HTTP has beyond them is told as one of these. */
+/** The only error statuses in the reference. Other HTTP errors are mapped to one of these. */
 const statuses = new Set([400, 401, 403, 404, 429, 500])
 
 /** The codes that these have. */

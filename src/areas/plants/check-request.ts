@@ -6,17 +6,17 @@ import type { Refusal } from '../../core/pipeline/refusal.ts'
 import { checkFieldNames } from '../../core/pipeline/unknown-fields.ts'
 import { plantAssumptions } from './assumptions.ts'
 
-/** Whether fields that nobody knows are refused. */
+/** Whether unknown fields are refused. */
 export function rejectsUnknownFields(exchange: Pick<Exchange, 'assume'>): boolean {
   return exchange.assume(plantAssumptions, 'plants.create.unknown-fields') === 'reject'
 }
 
-/** Whether fields that nobody knows are kept. */
+/** Whether unknown fields are stored. */
 export function keepsUnknownFields(exchange: Pick<Exchange, 'assume'>): boolean {
   return exchange.assume(plantAssumptions, 'plants.create.unknown-fields') === 'keep'
 }
 
-/** Notes names that nobody knows, where `plants.create.unknown-fields` and `plants.unknown-query` reject them. */
+/** Notes unknown names, when `plants.create.unknown-fields` and `plants.unknown-query` reject them. */
 export function checkRequest(
   exchange: Exchange,
   { id, body }: Operation,

@@ -15,7 +15,7 @@ export const int64 = z.pipe(
   }),
 )
 
-/** The int64 that a value is; `undefined` when it is none, or a number so large that it may have been rounded. */
+/** A value as an int64; `undefined` when it is not one, or is a number so large that it may have been rounded. */
 export function toInt64(value: number | bigint): number | bigint | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? value || 0 : undefined
   if (value < least || value > greatest) return undefined
@@ -38,7 +38,7 @@ export interface Plant {
   tag?: string
   /** The account that created it. */
   account: string
-  /** Fields that the reference does not know, kept under `plants.create.unknown-fields=keep`. */
+  /** Unknown fields of the request, stored when `plants.create.unknown-fields` is `keep`. */
   extra?: Record<string, unknown>
 }
 

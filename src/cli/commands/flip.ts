@@ -48,7 +48,7 @@ export const flipCommand: CommandModule<object, FlipArguments & { '--'?: string[
     if (words.length === 0) throw new UsageError('Name the command to run after "--": greenhouse flip -- npm test')
     if (args.port !== 0 && args.parallel > 1)
       throw new UsageError(
-        '--port: several variants at once need a port each. Leave --port (or GREENHOUSE_PORT) out, or --parallel.',
+        '--port: variants that run at once need a port each. Leave out --port (or GREENHOUSE_PORT), or --parallel.',
       )
     const { flip } = await import('../flip.ts')
     await flip(words, args)

@@ -16,7 +16,7 @@ const flags = {
   method: { value: values.method, describe: 'Only requests with this method' },
   path: {
     value: values.path,
-    describe: 'Only requests with this path, or one that a pattern such as /v1/apps/* means',
+    describe: 'Only requests with this path, or a pattern such as /v1/apps/*',
   },
   header: {
     each: values.headerField,
@@ -55,7 +55,7 @@ export const logCommand: CommandModule<object, LogArguments> = {
   handler: async (args) => {
     if (args.allWorlds && args.world !== undefined)
       throw new UsageError('--world and --all-worlds do not go together: use one of them.')
-    if (args.wait && !args.follow) throw new UsageError('--wait: it goes with --follow.')
+    if (args.wait && !args.follow) throw new UsageError('--wait: use it with --follow.')
     if (args.follow) return (await import('../log/follow.ts')).followLog(args)
     return (await import('../log/show.ts')).showLog(args)
   },

@@ -25,7 +25,7 @@ export const verifyCommand: CommandModule<object, VerifyArguments> = {
     const key = args.key ?? fromEnvironment('GREENHOUSE_VERIFY_KEY', values.secret)
     if (key === undefined) throw new UsageError('Give an API key with --key or GREENHOUSE_VERIFY_KEY.')
     if (args.allowSpending && !args.allowWrites)
-      throw new UsageError('--allow-spending makes conversations and purchases: it takes --allow-writes too.')
+      throw new UsageError('--allow-spending creates conversations and purchases: add --allow-writes.')
     const { runVerify } = await import('../verifying.ts')
     await runVerify(args, key)
   },

@@ -1,4 +1,4 @@
-/** What a command goes on printing to. */
+/** The output of a command that keeps printing. */
 export interface Output {
   /** Prints, and resolves when there is room for more; at once when nobody reads any more. */
   write(text: string): Promise<void>

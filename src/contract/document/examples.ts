@@ -25,7 +25,7 @@ const now = '2026-03-01T12:00:00Z'
 /** How many records of a list are tried as what an id in a path means. */
 const mostTried = 8
 
-/** Asks every operation of a Greenhouse with the bundled fixtures for an example, each in a world of its own. */
+/** Calls every operation of a Greenhouse with the bundled fixtures for an example, each in its own world. */
 export async function askForExamples(areas: readonly Area[], assumptions: AssumptionChoices): Promise<ExampleOf> {
   const greenhouse = createGreenhouse({ now, assumptions })
   // What an example brings about, such as an app that is created, is told to nobody.

@@ -19,7 +19,7 @@ export function createFailureFinder(known: ReadonlySet<string> = new Set()): Fai
   const first: (string | undefined)[] = []
   const lookalikes = new Set<string>()
   let last: string | undefined
-  /** The rank whose line goes on with the next one. */
+  /** The rank of a line that continues on the next line. */
   let open: number | undefined
   return {
     read(whole) {

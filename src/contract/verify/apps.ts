@@ -26,7 +26,7 @@ export async function post(session: Session, path: string, body: unknown, call: 
 export async function make(session: Session, path: string, body: unknown, call?: Call): Promise<MadeResource> {
   const reply = await post(session, path, body, call)
   const id = member(reply.json, 'id')
-  if (!isSuccess(reply) || typeof id !== 'string') throw new Unseen(`nothing can be made: ${tell(reply)}`)
+  if (!isSuccess(reply) || typeof id !== 'string') throw new Unseen(`nothing can be created: ${tell(reply)}`)
   return { id, path: `${path}/${encodeURIComponent(id)}`, reply }
 }
 
@@ -40,7 +40,7 @@ export function listApps(session: Session, call: Call = {}): Promise<Reply> {
   return session.client.call('apps', 'GET', '/apps', call)
 }
 
-/** What a list of Area B holds, in either shape; `undefined` where it is none. */
+/** What a list of Area B holds, in either shape; `undefined` when it is none. */
 export function itemsOf({ json }: Reply): readonly unknown[] | undefined {
   const data = Array.isArray(json) ? json : member(json, 'data')
   return Array.isArray(data) ? data : undefined
@@ -54,7 +54,7 @@ export function codeOf({ json }: Reply): unknown {
 /** How many pages of a list are read at most. */
 const mostPages = 20
 
-/** The ids of all apps, page by page, and the reply with the last of them. @throws Unseen where that is no list. */
+/** The ids of all apps, page by page, and the reply with the last of them. @throws Unseen when that is no list. */
 export async function listAllApps(session: Session): Promise<{ ids: readonly unknown[]; reply: Reply }> {
   const ids: unknown[] = []
   let query = 'limit=100'

@@ -14,7 +14,7 @@ export interface ClientOptions {
   readonly timeout: number
   /** The time in milliseconds since 1970. */
   now(): number
-  /** Waits so many milliseconds. */
+  /** Waits. @param ms milliseconds */
   wait(duration: number): Promise<void>
   /** Ends the run; what has been made is still taken away. */
   readonly signal?: AbortSignal | undefined
@@ -60,7 +60,7 @@ export class Client {
     this.#listeners.push(listener)
   }
 
-  /** Whether so many requests got no reply that it makes no sense to go on. */
+  /** Whether too many requests got no reply to continue. */
   get isLost(): boolean {
     return this.#failures >= mostFailures
   }
@@ -139,23 +139,23 @@ function toValue(text: string): unknown {
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nobody listens there (ECONNREFUSED). Is the server running, and the port right?',
+  ECONNREFUSED: 'nothing listens there (ECONNREFUSED). Is the server running, and the port right?',
   ENOTFOUND: 'there is no such host (ENOTFOUND). Is its name spelt right?',
   EAI_AGAIN: 'the name of the host could not be looked up (EAI_AGAIN). Is there a network?',
   ECONNRESET: 'the connection was cut before a reply (ECONNRESET).',
   EPROTO: 'there is no TLS on that port (EPROTO). Is it http:// and not https://?',
   ERR_SSL_WRONG_VERSION_NUMBER: 'there is no TLS on that port. Is it http:// and not https://?',
   ERR_SSL_PACKET_LENGTH_TOO_LONG: 'there is no TLS on that port. Is it http:// and not https://?',
-  CERT_HAS_EXPIRED: 'its certificate has expired. Take it all the same with --insecure.',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host. Take it all the same with --insecure.',
+  CERT_HAS_EXPIRED: 'its certificate has expired. Accept it with --insecure.',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host. Accept it with --insecure.',
 }
 
-/** Why no reply came, as a sentence goes on. */
+/** Why no reply came: the end of a sentence. */
 function toReason(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException
   if (reasons[code] !== undefined) return reasons[code]
   if (/SELF_SIGNED|UNABLE_TO_(VERIFY|GET)/.test(code))
     return `this machine does not trust its certificate (${code}). Name its authority with NODE_EXTRA_CA_CERTS, or accept it with --insecure.`
-  if (code.startsWith('HPE_')) return `what answered speaks no HTTP (${code}). Is it https:// and not http://?`
+  if (code.startsWith('HPE_')) return `the answer is not HTTP (${code}). Is it https:// and not http://?`
   return code === '' ? message : `${message} (${code})`
 }

@@ -35,7 +35,7 @@ export async function postPlant(
   return reply
 }
 
-/** Makes a plant of its own. @throws Unseen where that does not work. */
+/** Makes a plant of its own. @throws Unseen when that does not work. */
 export async function makePlant(
   session: Session,
   fields: { readonly id?: number | bigint; readonly tag?: string } = {},
@@ -44,7 +44,7 @@ export async function makePlant(
   const id = fields.id ?? session.newId()
   const name = session.newName()
   const reply = await postPlant(session, { ...fields, id, name }, key === undefined ? {} : { key })
-  if (!isSuccess(reply)) throw new Unseen(`no plant can be made: ${tell(reply)}`)
+  if (!isSuccess(reply)) throw new Unseen(`no plant can be created: ${tell(reply)}`)
   return { id, name, reply }
 }
 
@@ -65,10 +65,10 @@ export function listPlants(session: Session, call: Call = {}): Promise<Reply> {
   return session.client.call('plants', 'GET', '/plants', call)
 }
 
-/** What a list holds. @throws Unseen where it is none. */
+/** What a list holds. @throws Unseen when it is none. */
 export function plantsOf(reply: Reply): readonly unknown[] {
   if (isSuccess(reply) && Array.isArray(reply.json)) return reply.json
-  throw new Unseen(`${tell(reply)}, and no list`)
+  throw new Unseen(`${tell(reply)}, and not a list`)
 }
 
 /** The names in a list, in its order. @throws Unseen */
@@ -93,7 +93,7 @@ export async function isListed(session: Session, name: string, call: Call = {}):
 /** How many plants a list must show before a cap on it shows. */
 const enough = 4
 
-/** At least so many plants are listed after it. @throws Unseen */
+/** Makes sure that at least this many plants are listed. @throws Unseen */
 export async function fillUp(session: Session, count = enough): Promise<Reply> {
   let reply = await listPlants(session)
   const present = plantsOf(reply).length
@@ -108,7 +108,7 @@ export async function fillUp(session: Session, count = enough): Promise<Reply> {
   return reply
 }
 
-/** The name of the parameter that caps the list; `undefined` where none of those that are known does. @throws Unseen */
+/** The name of the parameter that caps the list; `undefined` when none of those that are known does. @throws Unseen */
 export function findLimitName(session: Session): Promise<string | undefined> {
   return session.once('limit name', async () => {
     const { length } = plantsOf(await fillUp(session))
@@ -124,7 +124,7 @@ export function findLimitName(session: Session): Promise<string | undefined> {
   })
 }
 
-/** What a plant is called where things are told that were left behind. */
+/** The name of a plant in the list of what was left behind. */
 function nameOf(id: number | bigint): string {
   return `the plant ${id}`
 }

@@ -11,7 +11,7 @@ export interface Quota {
   readonly resetsAt: number
 }
 
-/** Reads the headers. @throws Unseen where one is missing or no number. */
+/** Reads the headers. @throws Unseen when one is missing or no number. */
 export function quotaOf({ headers, at }: Reply): Quota {
   const [limit, remaining] = [Number(headers['x-ratelimit-limit']), Number(headers['x-ratelimit-remaining'])]
   const reset = readReset(headers['x-ratelimit-reset'] ?? '', at)
@@ -47,7 +47,7 @@ const mostRequests = 1_300
 /** So many requests over the limit tell enough. */
 const mostBeyond = 10
 
-/** Asks until the first 429. @throws Unseen where none comes. */
+/** Asks until the first 429. @throws Unseen when none comes. */
 export function spendAll(session: Session): Promise<Burst> {
   return session.once('burst', async () => {
     const first = await listApps(session, { mayBeLimited: true })
@@ -65,7 +65,7 @@ export function spendAll(session: Session): Promise<Burst> {
   })
 }
 
-/** The first 429. @throws Unseen where none comes. */
+/** The first 429. @throws Unseen when none comes. */
 export async function firstRefused(session: Session): Promise<Reply> {
   const { refused } = await spendAll(session)
   assertSeen(refused !== undefined, 'no request over the limit is answered with 429')

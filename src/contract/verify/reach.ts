@@ -2,7 +2,7 @@ import type { Session } from './session.ts'
 import { NoReply } from './verdict.ts'
 import { isSuccess, mediaType, type AreaName, type Reply } from './wire.ts'
 
-/** There is no server of this kind, or it does not let us in. */
+/** The server can't be reached, or refuses the key. */
 export class UnreachableError extends Error {
   override name = 'UnreachableError'
 }
@@ -30,7 +30,7 @@ function findProblem(area: AreaName, target: string, reply: Reply): string | und
   const { status, headers, text } = reply
   const asked = `GET ${target}/${area}`
   if (status >= 300 && status < 400)
-    return `${asked} leads on to ${headers['location'] ?? 'elsewhere'} (${status}). Redirects are not followed: give the address where it ends.`
+    return `${asked} redirects to ${headers['location'] ?? 'another address'} (${status}). Redirects are not followed: give the final address.`
   if (mediaType(reply) === 'text/html' || /^\s*<(!doctype|html)/i.test(text))
     return `${asked} answered ${status} with a page of HTML${titleOf(text)}. Is a proxy, a login or a web site in front of the API?`
   if (status === 401)

@@ -16,7 +16,7 @@ export interface Receiver {
   readonly received: readonly Received[]
   /** What it answers from now on. */
   answer: Answer
-  /** How long the first sender waited that got no answer, in milliseconds of real time; `undefined` where none has given up by then. */
+  /** How long the first sender waited that got no answer, in milliseconds of real time; `undefined` when none has given up by then. */
   untilGivenUp(longest: number): Promise<number | undefined>
   close(): Promise<void>
 }

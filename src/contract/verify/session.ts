@@ -125,7 +125,7 @@ export class Session {
   }
 }
 
-/** The body of a success. @throws Unseen where it is none. */
+/** The body of a success. @throws Unseen when it is none. */
 export function successOf(reply: Reply): unknown {
   if (!isSuccess(reply)) throw new Unseen(tell(reply))
   return reply.json

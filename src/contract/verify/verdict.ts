@@ -16,7 +16,7 @@ export type Verdict =
   | { readonly outcome: 'broken'; readonly why: string; readonly reply?: Reply | undefined }
   | UnseenResult
 
-/** What a look at a gap found out: the assumption's value, something that is none of its values, or nothing. */
+/** The result of examining a gap: a value of the assumption, a behaviour that matches no value, or nothing. */
 export type Finding =
   | { readonly outcome: 'value'; readonly value: string; readonly from: string }
   | { readonly outcome: 'unknown'; readonly why: string; readonly reply?: Reply | undefined }

@@ -20,7 +20,7 @@ export interface VerifyOptions extends SessionOptions {
   readonly only?: ((id: string) => boolean) | undefined
 }
 
-/** Holds a server against the rules, and finds out what it does at each gap. @throws UnreachableError where there is no such server. */
+/** Holds a server against the rules, and finds out what it does at each gap. @throws UnreachableError when there is no such server. */
 export async function verify(options: VerifyOptions): Promise<Report> {
   const { only = () => true, targets } = options
   const isWanted = ({ id, area }: Pick<Rule, 'id' | 'area'>) => only(id) && targets[area] !== undefined
@@ -82,7 +82,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   }
 }
 
-/** What a probe comes to. @throws Stopped where the run ends. */
+/** What a probe comes to. @throws Stopped when the run ends. */
 async function judge<T extends Verdict | Finding>(
   session: Session,
   { needs }: Pick<Rule, 'needs'>,

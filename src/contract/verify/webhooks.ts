@@ -23,7 +23,7 @@ export async function subscribe(session: Session, event: string, answer: Answer 
   return { ...webhook, receiver, secret: member(webhook.reply.json, 'secret') }
 }
 
-/** Lets a test event be delivered. @throws Unseen where none comes. */
+/** Lets a test event be delivered. @throws Unseen when none comes. */
 export async function sendTest(session: Session, webhook: OwnWebhook): Promise<Received> {
   const { length } = webhook.receiver.received
   const reply = await session.client.call('apps', 'POST', `${webhook.path}/test`)
@@ -33,7 +33,7 @@ export async function sendTest(session: Session, webhook: OwnWebhook): Promise<R
   return received
 }
 
-/** The delivery of a number, once it has come; `undefined` where it does not come in time. */
+/** The delivery of a number, once it has come; `undefined` when it does not come in time. */
 export async function untilReceived(
   session: Session,
   { received }: Receiver,

@@ -19,13 +19,13 @@ export type Send = (asked: Asked, signal: AbortSignal) => Promise<Answered>
 /** The two interfaces. */
 export type AreaName = 'plants' | 'apps'
 
-/** A reply, and what was asked. */
+/** A reply and its request. */
 export interface Reply extends Answered {
   readonly area: AreaName
   readonly asked: Asked
   /** Below the base of the area, without the query. */
   readonly path: string
-  /** The body where it is JSON, its integers exact; `undefined` where it is none. */
+  /** The body where it is JSON, its integers exact; `undefined` when it is none. */
   readonly json: unknown
   /** When it came, in milliseconds since 1970. */
   readonly at: number

@@ -4,6 +4,6 @@ import type { EventType } from './types.ts'
 export interface Draft {
   readonly type: EventType
   readonly world?: string
-  /** What it carries; nothing where what it is about is gone. */
+  /** Its data; nothing when its subject no longer exists. */
   make(): object | undefined
 }

@@ -24,7 +24,7 @@ export class Drafts {
     return this.#drafts.size
   }
 
-  /** All that there are, in the order in which they were begun; from here on they begin anew. */
+  /** Returns all drafts in the order of their start, and starts again without any. */
   take(): Iterable<Draft> {
     const taken = this.#drafts
     this.#drafts = new Map()

@@ -97,7 +97,7 @@ class Recording {
     this.#stop()
   }
 
-  /** What came after an event, or `undefined` where that can't be told. */
+  /** What came after an event, or `undefined` when that can't be told. */
   after(id: string | undefined): readonly KeptEvent[] | undefined {
     const [, name, number] = /^([\da-z]{1,12})-(\d{1,15})$/.exec(id ?? '') ?? []
     return name === this.#name ? this.#ring.after(Number(number), this.#last) : undefined

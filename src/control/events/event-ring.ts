@@ -4,7 +4,7 @@ import type { FeedEvent } from '../feed.ts'
 /** An event as it is kept: numbered, and with what readers select it by. */
 export interface KeptEvent extends FeedEvent {
   readonly number: number
-  /** Absent where it is about no world. */
+  /** Absent when it is about no world. */
   readonly world: string | undefined
 }
 
@@ -34,7 +34,7 @@ export class EventRing {
     if (gone > 0) this.#events.splice(0, gone)
   }
 
-  /** The events after this number, or `undefined` where one of them is gone. @param last the number of the newest that there was. */
+  /** The events after this number, or `undefined` when one of them is gone. @param last the number of the newest that there was. */
   after(number: number, last: number): readonly KeptEvent[] | undefined {
     if (number >= last) return number === last ? [] : undefined
     const [first] = this.#events

@@ -67,12 +67,12 @@ export interface RecordsEvent extends InWorld {
   readonly collection: string
   /** `replaced` is about all of the collection; `changed`: several of these happened in one turn. */
   readonly change: 'created' | 'updated' | 'deleted' | 'replaced' | 'changed'
-  /** The record's id, of a key its fingerprint; absent where it is about several records. */
+  /** The record's id, or a key's fingerprint; absent when several records changed. */
   readonly id?: string | number | bigint
 }
 
 export interface KeysEvent extends InWorld {
-  /** The fingerprint; absent where it is about several keys. */
+  /** The fingerprint; absent when several keys changed. */
   readonly id?: string
 }
 

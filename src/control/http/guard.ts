@@ -74,7 +74,7 @@ export function guardPanel(request: IncomingMessage, options: GuardOptions): voi
   if (!isOpened) assertOwnPage(request)
 }
 
-/** @throws ControlError where a request is not addressed to this machine. */
+/** @throws ControlError when a request is not addressed to this machine. */
 function assertAddressed(request: IncomingMessage, { host, isOwnHost, token }: GuardOptions): void {
   if (isDelivery(request)) throw forbidden('The control API does not accept webhooks.')
   if (!request.url!.startsWith('/'))
@@ -88,7 +88,7 @@ function assertAddressed(request: IncomingMessage, { host, isOwnHost, token }: G
     )
 }
 
-/** @throws ControlError where a page of another origin or site sent a request. */
+/** @throws ControlError when a page of another origin or site sent a request. */
 function assertOwnPage({ headers }: IncomingMessage): void {
   const { origin } = headers
   if (origin !== undefined && origin !== `http://${headers.host!.toLowerCase()}`)

@@ -19,7 +19,7 @@ export interface Control {
   close(): void
 }
 
-/** What whoever shows no token is told: that the server answers, and nothing of what is in it. */
+/** The reply without a token: it says that the server is up, and nothing else. */
 const up = '{"status":"ok"}'
 
 /** Makes the control API. Loads what answers with the first call that is allowed. */

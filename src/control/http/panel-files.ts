@@ -27,7 +27,7 @@ const types: Readonly<Record<string, string>> = {
   '.json': 'application/json',
 }
 
-/** Sends the page of the panel, or a file of it. @throws ControlError 404 where there is none, 503 where none can be read */
+/** Sends the page of the panel, or a file of it. @throws ControlError 404 when there is none, 503 where none can be read */
 export type SendPanel = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
 /** Makes what sends the panel's files; they are read once, with the first request. @param find gives the folder that they are in. */

@@ -11,7 +11,7 @@ const lastRead = 10_000
 /** The largest number of open streams. */
 const mostStreams = 100
 
-/** The last event of a stream that is closed because nobody reads it. */
+/** The last event of a stream that is closed because its client does not read it. */
 const overflow = toText({
   type: 'closed',
   data: JSON.stringify({

@@ -62,13 +62,13 @@ export const keySchema = z.strictObject({
 
 /** An API key of an account. */
 export interface Key {
-  /** What `Authorization: Bearer` carries. */
+  /** The key itself, as in `Authorization: Bearer <secret>`. */
   secret: string
   /** The account's id. */
   account: string
-  /** What the key permits; everything when absent. */
+  /** What the key permits. Everything by default. */
   scopes?: Scope[] | undefined
-  /** ISO 8601; a key without it never expires. */
+  /** ISO 8601. Without it, the key never expires. */
   expires_at?: string | undefined
   revoked?: boolean | undefined
 }

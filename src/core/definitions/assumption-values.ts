@@ -3,7 +3,7 @@ export type AssumptionListener = (id: string) => void
 
 type Values = ReadonlyMap<string, string>
 
-/** Values that tell who watches them each time that one is read, whoever reads it: a request, a timer, a delivery. */
+/** Values with a listener that is called each time one is read: by a request, a timer or a delivery. */
 class WatchedValues extends Map<string, string> {
   readonly listener: AssumptionListener
   /** The ids whose values were put over those that are watched: reading them tells nothing. */
@@ -47,7 +47,7 @@ class WatchedValues extends Map<string, string> {
   }
 }
 
-/** The same values, and `listener` is told of each that is read, from copies of them too. */
+/** The same values, with a `listener` that is called for each one that is read, from copies too. */
 export function watchValues(values: Values, listener: AssumptionListener): Values {
   return new WatchedValues(values, listener)
 }

@@ -2,7 +2,10 @@ import { quote } from './quote.ts'
 import { showValue } from './shown-value.ts'
 import { suggest } from './suggest.ts'
 
-/** Where a default comes from: the reference, a public description of the sample interface, well-known APIs, or us. */
+/**
+ * Where something comes from: the reference (`stated`), a public description of the sample interface (`published`), the habits
+ * of well-known APIs (`convention`), or Greenhouse (`ours`).
+ */
 export type Provenance = 'stated' | 'published' | 'convention' | 'ours'
 
 /** A named choice for something that the reference leaves open. */
@@ -34,7 +37,7 @@ export class AssumptionRegistry {
   readonly #assumptions: Map<string, Assumption>
   readonly #note: string
 
-  /** @param note what a message says besides where an assumption is unknown: which part of the service is not there. */
+  /** @param note added to the message for an unknown assumption: which part of the service is missing. */
   constructor(parts: readonly Assumptions[], note = '') {
     this.#assumptions = new Map(parts.flatMap((part) => Object.entries(part)))
     this.#note = note

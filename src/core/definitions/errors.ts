@@ -39,7 +39,7 @@ export class ApiError {
   readonly status: number
   /** What a reply of this very status carries besides. */
   readonly headers: Readonly<Record<string, string>>
-  /** What the developer is told besides, in the log and the journal; the message where there is nothing more to tell. */
+  /** A longer explanation for the developer, for the log and the journal; by default the message. */
   explanation: Explanation
 
   constructor(
@@ -55,7 +55,7 @@ export class ApiError {
     this.explanation = this.message
   }
 
-  /** Tells the developer more than the client is told. */
+  /** Adds an explanation that only the developer sees. */
   because(explanation: Explanation): this {
     this.explanation = explanation
     return this

@@ -11,7 +11,7 @@ export interface OptionRule {
   /** Whether a message does not repeat the value. */
   readonly isSecret?: boolean
   accepts(value: unknown): boolean
-  /** The options below it, where it is an object of options. */
+  /** The rules of its own options, when it is an object of options. */
   readonly below?: OptionRules
 }
 

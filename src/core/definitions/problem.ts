@@ -12,10 +12,10 @@ export interface Problem {
   readonly column?: number
 }
 
-/** How many problems the message of an error tells one by one. */
+/** The most problems that the message of an error lists. */
 const maxListed = 50
 
-/** Fixtures or scenarios that are wrong. The message lists the problems; `problems` has all of them. */
+/** Thrown when fixtures or scenarios are wrong. The message lists the first problems; `problems` lists all of them. */
 export class DataError extends Error {
   override name = 'DataError'
   readonly problems: readonly Problem[]

@@ -17,7 +17,7 @@ export function report(what: string, thrown: unknown): void {
   }
 }
 
-/** Sees to it that what a user's callback returns ends nothing: one that is asynchronous rejects later, and nobody else listens. */
+/** Catches the rejection of a user's asynchronous callback, which would end the process. */
 export function reportRejection(what: string, result: unknown): void {
   if (result instanceof Promise) result.catch((error: unknown) => report(what, error))
 }

@@ -34,7 +34,7 @@ function isPart(part: string, name: string): boolean {
   return at >= 0 && isEnd(name[at - 1]) && isEnd(name[at + part.length])
 }
 
-/** Whether no word goes on here. */
+/** Whether a word ends here. */
 function isEnd(character: string | undefined): boolean {
   return character === undefined || '-_.:/'.includes(character)
 }

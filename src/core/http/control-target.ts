@@ -15,7 +15,7 @@ export function mayLeadToControl(pathname: string): boolean {
   return /[/\\]__greenhouse(?![\w.-])/i.test(path)
 }
 
-/** Decodes ASCII; percent-encoding that is none stays as it is. */
+/** Decodes ASCII. Invalid percent-encoding stays as it is. */
 function decodeOnce(path: string): string {
   return path.includes('%')
     ? path.replace(/%([0-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))

@@ -1,4 +1,4 @@
-/** A number that is no integer, though the double closest to it is one: `9007199254740991.4`. */
+/** A number with a fraction whose closest double is an integer: `9007199254740991.4`. */
 export class Fraction {
   readonly #text: string
 

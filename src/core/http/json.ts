@@ -10,7 +10,7 @@ import {
 
 const deepest = 100
 
-/** The most values in a text, lists and objects among them: to make so many takes a few hundredths of a second. */
+/** The most values in a text, lists and objects included: parsing that many takes a few hundredths of a second. */
 const mostValues = 50_000
 
 const longestInteger = 20
@@ -71,7 +71,7 @@ function outOfRange(): JsonError {
   return new JsonError('The body holds a number that is too large or too small for a double.')
 }
 
-/** What `JSON.stringify` gives, with bigints; `undefined` for what JSON has not. */
+/** Like `JSON.stringify`, with bigints. `undefined` for values that JSON can't express. */
 function write(value: unknown): string | undefined {
   if (typeof value === 'bigint') return String(value)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) as string | undefined
@@ -94,7 +94,7 @@ function writeFields(fields: Readonly<Record<string, unknown>>): string {
   return text + '}'
 }
 
-/** Refuses nesting and numbers of values that are costly to make, before any is made. A text that is no JSON it may let pass. */
+/** Refuses text that is nested too deeply or holds too many values, before it is parsed. It may accept text that is not JSON. */
 function assertBearable(text: string, mostFields: number): void {
   if (text.length <= deepest) return
   let depth = 0

@@ -60,7 +60,7 @@ export function findLongNumbers(text: string): LongNumbers {
   return { places, tokens, isRaised, isOutOfRange: isBeyond }
 }
 
-/** The text with numbers in the place of those that it can't keep: the first with 1e-316, the second with 2e-316 and so on. */
+/** The text with placeholders for numbers that a double can't hold: 1e-316 for the first, 2e-316 for the second and so on. */
 export function withPlaceholders(text: string, { places }: LongNumbers): string {
   let result = ''
   let from = 0
@@ -73,7 +73,7 @@ export function withPlaceholders(text: string, { places }: LongNumbers): string 
   return result + text.slice(from)
 }
 
-/** Puts the numbers in the place of their placeholders, and exact integers in the place of raised ones. */
+/** Replaces the placeholders with the numbers, and raised integers with exact ones. */
 export function filledIn(value: unknown, numbers: readonly unknown[]): unknown {
   if (typeof value === 'number') return isKept(value) ? value : toNumber(value, numbers)
   if (typeof value !== 'object' || value === null) return value
@@ -126,7 +126,7 @@ function endOfString(text: string, index: number): number {
   return index
 }
 
-/** Reads a number; where it is not one as JSON writes it, what is read has no digits. */
+/** Reads a number. The result has no digits when it is not a JSON number. */
 function readNumber(text: string, start: number): { end: number; digits: number; exponent: number } {
   const whole = text.charCodeAt(start) === 45 /* - */ ? start + 1 : start
   let end = endOfDigits(text, whole)

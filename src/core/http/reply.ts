@@ -4,7 +4,7 @@ import { toJson } from './json.ts'
 export interface Reply {
   readonly status: number
   readonly headers: Record<string, string>
-  /** The body's text, its bytes where they are no text, or `null` when there is none. */
+  /** The body as text, as bytes when it is not text, or `null` when there is none. */
   readonly body: string | Uint8Array | null
   /** How many bytes the body takes, where that is known. */
   readonly length?: number | undefined
@@ -50,7 +50,7 @@ export interface Wire {
   readonly repeated?: readonly string[]
 }
 
-/** A reply with a JSON body; `text` is the value's JSON, and `length` the bytes that it takes, where they are known already. */
+/** A reply with a JSON body. Pass `text`, its JSON, and `length`, in bytes, when they are already known. */
 export function jsonReply(status: number, value: unknown, text: string = toJson(value), length?: number): Reply {
   const headers = { 'Content-Type': 'application/json' }
   // All replies have the same members, so that the engine compiles what reads them once.
@@ -75,7 +75,7 @@ let encoder: TextEncoder | undefined
 
 const encode = (text: string) => (encoder ??= new TextEncoder()).encode(text)
 
-/** A reply that is none: something happens on the wire in its place. */
+/** The absence of a reply: a fault happens on the wire in its place. */
 export function noReply(instead: WireEnd, wire: Wire = {}): Reply {
   return { status: 0, headers: {}, body: null, wire: { ...wire, instead } }
 }

@@ -16,7 +16,7 @@ export interface ServiceRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   /** The body's bytes; `null` when there is none, `'too-large'` when the adapter stopped reading at the limit. */
   readonly body: Uint8Array | null | 'too-large'
-  /** Who sent it, where it came over a socket and any page of a browser could have; absent within one process. */
+  /** The sender, for requests over a socket, which any page could send; absent within one process. */
   readonly sender?: Sender | undefined
   /** Aborts once the client no longer waits for the reply. */
   readonly signal?: AbortSignal | undefined

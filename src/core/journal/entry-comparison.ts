@@ -17,11 +17,11 @@ export interface NearEntry {
 export interface EntryComparison {
   /** The ids of those that it means. */
   readonly met: readonly number[]
-  /** The first of those that it means. */
+  /** The first entries that match. */
   readonly first: readonly JournalEntry[]
   /** The ids of those that it may mean: not all of them that is asked for was kept. */
   readonly undecided: readonly number[]
-  /** Of the others the nearest, nearest first. */
+  /** The nearest of the other entries, the nearest first. */
   readonly nearest: readonly NearEntry[]
   /** How many there are. */
   readonly total: number
@@ -39,10 +39,10 @@ const weights: Readonly<Record<Difference['part'], number>> = {
   body: 1,
 }
 
-/** The most differences that are told of an entry. */
+/** The most differences that are listed for an entry. */
 const mostTold = 8
 
-/** Compares entries with a query, which was checked. @param most how many of the first and of the nearest are told. */
+/** Compares entries with a checked query. @param most how many of the first and of the nearest entries to return. */
 export function compareEntries(notes: readonly JournalRecord[], query: ComparedQuery, most: number): EntryComparison {
   const compare = createComparison(query)
   const met: number[] = []

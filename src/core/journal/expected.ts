@@ -1,9 +1,9 @@
-/** What Vitest, Jest and Playwright compare with by themselves: `expect.objectContaining({ name: 'Fern' })`. */
+/** A matcher of Vitest, Jest or Playwright: `expect.objectContaining({ name: 'Fern' })`. */
 export interface AsymmetricMatcher {
   asymmetricMatch(value: unknown): boolean
 }
 
-/** What a header or a query parameter is to be: its text, `true` for any, `false` for none, or what compares by itself. */
+/** The expected value of a header or query parameter: its text, `true` for any value, `false` for absent, or a matcher. */
 export type ExpectedText = string | number | bigint | boolean | AsymmetricMatcher
 
 /** Whether a value compares by itself. */

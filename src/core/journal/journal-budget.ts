@@ -10,8 +10,7 @@ export class JournalBudget {
 
   /** @throws RangeError when `limit` is no number of bytes. */
   constructor(limit: number) {
-    if (!(limit >= 0))
-      throw new RangeError(`Failed to give journals ${limit} bytes: expected a number that is not negative.`)
+    if (!(limit >= 0)) throw new RangeError(`Failed to give journals ${limit} bytes: expected a number, 0 or more.`)
     this.limit = limit
   }
 

@@ -11,7 +11,7 @@ import { withoutWorld, type TextKind } from './secret-places.ts'
 import { toBytes } from '../http/reply.ts'
 import type { Violation } from './violation.ts'
 
-/** One request and its reply. Keys and other secrets are replaced by fingerprints; bodies are cut after 64 KiB. */
+/** One request and its reply. Fingerprints stand in for keys and other secrets. Bodies are cut after 64 KiB. */
 export interface JournalEntry {
   id: number
   /** ISO 8601, on the world's clock. */
@@ -24,25 +24,25 @@ export interface JournalEntry {
   response: { status: number; headers: Record<string, string>; body: string | undefined }
   /** How many bytes of the reply's body were sent; absent until the reply was sent. */
   bytes?: number
-  /** Whether the reply ended early: the client went away, or the connection was cut. */
+  /** Whether the reply ended early: the client disconnected, or the connection was cut. */
   aborted?: true
-  /** Whether the reply is not sent yet: a scenario delays it, or it is on its way. */
+  /** Whether the reply is still being sent, or delayed by a scenario. */
   pending?: true
-  /** One sentence that explains an error, or a reply that a scenario changed. */
+  /** One sentence that explains an error, or how a scenario changed the reply. */
   reason?: string
   /** The scenarios that changed the reply. */
   scenarios: string[]
-  /** What each effect of the active scenarios decided about this request, and why; absent when none was active. */
+  /** What each effect of the active scenarios did with this request, and why. Absent when no scenario was active. */
   verdicts?: Verdict[]
-  /** The ids of the assumptions that shaped the reply. */
+  /** The ids of the assumptions that the reply depends on. */
   assumptions: string[]
-  /** What in the request breaks the contract, whatever the reply was; absent when nothing does. */
+  /** How the request breaks the contract, regardless of the reply. Absent when it does not. */
   violations?: Violation[]
-  /** When no operation matched: the ones that are closest to the request. */
+  /** The operations closest to the request, when no operation matched. */
   near_misses?: NearMiss[]
-  /** What was left out because the entry was larger than the journal: `request.body`, `response.body`, `verdicts`, … */
+  /** Fields that were left out because the entry was too large for the journal: `request.body`, `response.body`, `verdicts`, … */
   omitted?: string[]
-  /** How long it took until the reply was sent, delays included, in milliseconds; for a pending entry, until now. */
+  /** Milliseconds until the reply was sent, delays included. For a pending entry, milliseconds until now. */
   ms: number
 }
 
@@ -183,7 +183,7 @@ interface Look {
 /** What may name the secrets of a request. */
 type Head = Pick<JournalRecord, 'path' | 'search' | 'headers'>
 
-/** What was made of a request, and what it was made from. */
+/** What was derived from a request, and its source. */
 interface LastLook {
   readonly head: Head
   readonly known: readonly SecretFinder[]

@@ -24,11 +24,11 @@ interface Keeper {
   /** What finds the secrets of its world. */
   secretFinders(): readonly SecretFinder[]
   left(note: JournalRecord, bytes?: number, aborted?: boolean): void
-  /** What of a request of its own breaks the contract. */
+  /** The violations of the request. */
   judge(note: JournalRecord, finders?: readonly SecretFinder[]): readonly Violation[]
 }
 
-/** An entry as the journal keeps it, secrets included, with nothing made for whom reads it: to look at, not to keep or to change. @internal */
+/** An entry as the journal stores it, secrets included. Read it at once: do not keep or change it. @internal */
 export interface JournalRecord {
   readonly journal: Keeper
   readonly id: number
@@ -150,7 +150,7 @@ function lengthOf({ verdicts }: RecordedExchange, { body, headers, length, wire 
   return verdicts.size === 0 && wire === undefined ? Number(headers['Content-Length']) : (length ?? byteLength(body))
 }
 
-/** How long it took until the reply began to leave and until it had, in milliseconds; of one that has not, so far. @param now on the steady clock. @internal */
+/** Milliseconds until the reply began to be sent, and until it was sent; until now, when it was not yet sent. @param now on the monotonic clock. @internal */
 export function toDurations(
   { startedAt, answeredAt, leftAt }: JournalRecord,
   now: number,
@@ -219,7 +219,7 @@ function toKeptReply(reply: Reply): Reply {
   return { status, headers, body: body.length > bodyCap ? copied(body.slice(0, bodyCap + overlap)) : body }
 }
 
-/** Bytes of their own where they are a small part of others: a view keeps all of these alive. */
+/** Copies bytes that are a small part of a larger buffer, which a view would keep alive. */
 function toKeptBytes(bytes: Uint8Array): Uint8Array {
   const isCut = bytes.length > bodyCap
   if (!isCut && bytes.buffer.byteLength <= bytes.length * 1.5 + 64) return bytes

@@ -24,7 +24,7 @@ export interface JournalQuery<OperationId extends string = string> extends Reque
   status?: number | undefined
   /** How many at most, the newest. */
   limit?: number | undefined
-  /** `true`: only requests that break the contract; `false`: only those that do not. */
+  /** `true`: only requests that break the contract. `false`: only requests that keep it. */
   violations?: boolean | undefined
 }
 
@@ -44,7 +44,7 @@ type RequestTest = (note: JournalRecord) => Compared
 /** Which violations to look for; all that is named must hold. */
 export interface ViolationQuery<OperationId extends string = string> {
   operation?: OperationId | undefined
-  /** Rules whose violations are left out. */
+  /** Rules to ignore. */
   ignore?: readonly ViolationRule[] | undefined
 }
 
@@ -60,11 +60,11 @@ export interface JournalOptions extends JournalLimits, KnownOperations {
   readonly budget: JournalBudget
   /** Holds requests against the contract, when somebody reads their entries; where there is none, nobody may ask. @internal */
   readonly judge: Judge | undefined
-  /** Who is told of the entries of all worlds. @internal */
+  /** The subscribers to the entries of all worlds. @internal */
   readonly listeners?: ReadonlySet<JournalRecordListener>
 }
 
-/** Nothing that is left fits the question, but entries that made room did: whether it ever happened can't be told from here. */
+/** No entry matches the query, but dropped entries might have matched: the journal can't tell whether it ever happened. */
 export class EvictedError extends Error {
   override name = 'EvictedError'
 }
@@ -87,12 +87,12 @@ export class Journal<OperationId extends string = string> {
   #notes: (JournalRecord | undefined)[] = []
   #first = 0
   #observers: Set<JournalObserver> | undefined
-  /** How many of the entries that made room were of each operation, '' for none, and status. */
+  /** How many entries were dropped, by operation ('' for none) and status. */
   #gone: Map<string, Map<number, number>> | undefined
   #next = 1
   #bytes = 0
   #isEnded = false
-  /** The violations of the entry that was judged last: who is told of one reads it at once, and others after him. */
+  /** The violations of the entry that was judged last, since several subscribers read the same entry one after another. */
   #judged: { readonly note: JournalRecord; readonly violations: readonly Violation[] } | undefined
 
   constructor(limits: JournalOptions, keeper: JournalKeeper) {
@@ -115,7 +115,7 @@ export class Journal<OperationId extends string = string> {
     return this.#bytes
   }
 
-  /** How many entries made room for newer ones. */
+  /** How many entries were dropped to make room for newer ones. */
   get evicted(): number {
     let sum = 0
     for (const statuses of this.#gone?.values() ?? []) for (const count of statuses.values()) sum += count
@@ -124,7 +124,8 @@ export class Journal<OperationId extends string = string> {
 
   /**
    * The entries that are there, oldest first. Keys and other secrets in them are fingerprints.
-   * @throws EvictedError when none is there that fits but some that fitted made room; RangeError or TypeError for an unknown operation or filter.
+   * @throws EvictedError when no entry matches but a dropped one might have; RangeError or TypeError for an unknown operation
+   * or filter.
    */
   calls(query: JournalQuery<OperationId> = {}): JournalEntry[] {
     checkQuery(query, this.#limits)
@@ -172,7 +173,7 @@ export class Journal<OperationId extends string = string> {
     return compareEntries(this.#notes.slice(this.#first) as JournalRecord[], query, most)
   }
 
-  /** Makes sure that what a question found nothing of never was. @throws EvictedError where entries that made room might have met it. @internal */
+  /** Makes sure that a query without results would never have had one. @throws EvictedError when a dropped entry might have matched. @internal */
   assertKnown({ limit, before, operation, status, isStatus }: RecordQuery): void {
     if (limit === 0 || before !== undefined) return
     this.#assertNoneGone('this was ever called', operation, toStatusCheck(status, isStatus))
@@ -187,7 +188,7 @@ export class Journal<OperationId extends string = string> {
   /** @param id of an entry that may be meant, of which too little was kept to tell. @throws EvictedError @internal */
   refuseToTell(id: number): never {
     throw new EvictedError(
-      `The journal can't tell whether this was ever called: it does not have all of the request ${id}, which was too large. Ask for less of it, such as its operation.`,
+      `The journal can't tell whether this was ever called: the request ${id} was too large to keep all of it. Query fewer fields, such as only its operation.`,
     )
   }
 
@@ -223,7 +224,7 @@ export class Journal<OperationId extends string = string> {
     return found.reverse()
   }
 
-  /** @param what a question that entries which made room might have answered. @throws EvictedError */
+  /** @param what the question that dropped entries might have answered. @throws EvictedError */
   #assertNoneGone(what: string, operation?: string, isRight?: (status: number) => boolean): void {
     if (!this.#hasEvicted(operation, isRight)) return
     const { entries, bytes, budget } = this.#limits
@@ -232,7 +233,7 @@ export class Journal<OperationId extends string = string> {
     )
   }
 
-  /** Forgets all entries, those that made room too; ids go on counting. */
+  /** Removes all entries, and the counts of dropped ones. Ids continue from the last one. */
   clear(): void {
     this.#keeper.journalCleared()
     this.#release()
@@ -348,7 +349,7 @@ export class Journal<OperationId extends string = string> {
 
 const unjudged: readonly Violation[] = []
 
-/** Makes what compares requests with a query; `undefined` where it asks for nothing of them. */
+/** Makes a function that compares requests with a query; `undefined` when the query has no conditions on requests. */
 function toRequestTest(query: RecordQuery): RequestTest | undefined {
   if (requestParts.every((part) => query[part] === undefined)) return undefined
   const { method, path, headers, query: parameters, body, key } = query

@@ -1,9 +1,9 @@
-/** An operation that is close to the request, and what differs. */
+/** An operation close to the request, and where it differs. */
 export interface NearMiss {
   readonly operation: string
   readonly method: string
   /** From the service's root. */
   readonly path: string
-  /** `method`: the path has other methods; `path`: the path is another one. */
+  /** `method`: the path matches, the method does not. `path`: the path differs. */
   readonly differs: 'method' | 'path'
 }

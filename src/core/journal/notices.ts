@@ -37,11 +37,11 @@ export interface DeliveryNotice {
   readonly url: string
   /** Which attempt it was, counted from 1. */
   readonly attempt: number
-  /** What the receiver answered; `null` where it did not, and `error` says why. */
+  /** The status of the receiver's response; `null` without one, and `error` says why. */
   readonly status: number | null
   readonly error: string | null
   readonly ms: number
-  /** When the next attempt is due, on the world's clock; `null` where there is none. */
+  /** When the next attempt is due, on the world's clock; `null` when there is none. */
   readonly next: number | null
 }
 

@@ -6,14 +6,14 @@ import { Journal, type JournalKeeper, type JournalOptions } from './journal.ts'
 import type { NoticedRequest } from './notices.ts'
 import { redactMessage, redactText } from './redact.ts'
 
-/** How much journals hold: the one of a world in entries and bytes, and all of them in bytes (`memory`). */
+/** The limits of journals: `entries` and `bytes` for each world, and `memory`, in bytes, for all worlds together. */
 export interface JournalMemory {
   entries?: number
   bytes?: number
   memory?: number
 }
 
-/** What keeps the requests that worlds receive, and shows them without secrets. */
+/** The part that records the requests that worlds receive, without their secrets. */
 export interface JournalPart {
   readonly part: 'journal'
   /** Makes what makes the journal of a world. @internal */
@@ -32,8 +32,8 @@ export interface JournalPart {
 export type CreateJournal = (keeper: JournalKeeper) => Journal
 
 /**
- * Keeps the requests that worlds receive, and their replies: `world.journal`, for `createGreenhouse` of `greenhouse-mock/core`.
- * @param limits 1,000 `entries` and 16 MiB (`bytes`) a world by default, and 128 MiB for all worlds (`memory`).
+ * Records requests and replies in `world.journal`, for `createGreenhouse` of `greenhouse-mock/core`.
+ * @param limits by default 1,000 `entries` and 16 MiB (`bytes`) for each world, and 128 MiB (`memory`) for all worlds together.
  */
 export function journal(limits: JournalMemory = {}): JournalPart {
   return {

@@ -21,7 +21,7 @@ function toStep(text: string): Step {
   return /^(:\w+|\{\w+\})$/.test(text) ? ['', ''] : text.split('*')
 }
 
-/** What stands behind a `**` is looked for from the left; where it does not fit, the last `**` takes one step more. */
+/** The steps after a `**` are matched from the left; when they do not match, the last `**` takes one more step. */
 function fits(path: readonly string[], steps: readonly Step[]): boolean {
   let at = 0
   let place = 0

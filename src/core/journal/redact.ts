@@ -28,7 +28,7 @@ const clean: Readonly<Record<TextKind, Map<string, Scanned>>> = { url: new Map()
 const mostClean = 1_000
 const longestClean = 200
 
-/** Looks through a text for what is secret by its name or its form, also where it is percent-encoded or escaped. */
+/** Finds secrets in a text by name or form, even if percent-encoded or escaped. */
 export function scan(text: string, kind: TextKind = 'text'): Scanned {
   if (text.length > longestClean) return look(text, kind)
   const ofKind = clean[kind]

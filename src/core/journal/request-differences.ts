@@ -5,38 +5,38 @@ import type { RequestQuery } from './request-query.ts'
 import type { RequestView } from './request-view.ts'
 import { withoutWorld } from './secret-places.ts'
 
-/** What is asked of a request and its reply. */
+/** A query for requests and their replies. */
 export interface ComparedQuery extends RequestQuery {
   readonly operation?: string | undefined
   readonly status?: number | undefined
 }
 
-/** Something in which a request is not what a query asks for. */
+/** One difference between a request and a query. */
 export interface Difference {
   readonly part: 'operation' | 'method' | 'path' | 'status' | 'key' | 'header' | 'query' | 'body'
   /** The name of the header or of the parameter; of a body the steps to the value. */
   readonly at: readonly string[]
   readonly expected: unknown
-  /** What stands there. */
+  /** The actual value. */
   actual(view: RequestView): unknown
 }
 
 /** How a request compares with a query. */
 export interface Compared {
   readonly differences: readonly Difference[]
-  /** Whether there is no difference but something that is asked for was not kept. */
+  /** Whether the comparison is open: nothing differs, but a compared part was not stored. */
   readonly isUndecided: boolean
 }
 
-/** Whether a request is what was asked for. */
+/** Whether a request matches the query. */
 export function isMet({ differences, isUndecided }: Compared): boolean {
   return differences.length === 0 && !isUndecided
 }
 
-/** The most differences of one body that are looked for. */
+/** The most differences that are searched for in one body. */
 const mostInBody = 20
 
-/** Makes what compares requests with a query. @param most how many differences are looked for: one is enough to know that it is not meant. */
+/** Makes a function that compares requests with a query. @param most how many differences to find: one is enough to know that a request does not match. */
 export function createComparison(query: ComparedQuery, most = Infinity): (view: RequestView) => Compared {
   const { operation, status, method, path, headers = {}, query: parameters = {}, body, key } = query
   const isPath = path === undefined ? undefined : toPathTest(path)
@@ -141,7 +141,7 @@ function definedOf<T>(fields: Readonly<Record<string, T>>): (readonly [name: str
   return Object.entries(fields).filter(([, expected]) => expected !== undefined)
 }
 
-/** The texts that a header can be taken for: the whole, and each where it came several times. */
+/** The texts of a header: the whole, and each value when it was sent several times. */
 function toTexts(whole: string | undefined, value: string | readonly string[] | undefined): readonly string[] {
   return whole === undefined ? [] : typeof value === 'string' ? [whole] : [whole, ...value!]
 }
@@ -152,7 +152,7 @@ function fitsText(texts: readonly string[], expected: ExpectedText): boolean {
   return texts.length === 0 ? expected.asymmetricMatch(undefined) : texts.some((text) => expected.asymmetricMatch(text))
 }
 
-/** Adds in what a value differs from what is expected of it: of an object the fields that are named, of a list every item. */
+/** Adds the differences of a value: the given fields of an object, every item of a list. */
 function compareBody(
   actual: unknown,
   expected: unknown,
@@ -183,13 +183,13 @@ function compareBody(
   } else if (!isSame(actual, expected)) differ()
 }
 
-/** An integer of 64 bits is a number where that is exact, else a bigint; in a query it may be either. */
+/** A 64-bit integer is a number when that is exact, otherwise a bigint. In a query it may be either. */
 function isSame(one: unknown, other: unknown): boolean {
   const areNumbers = [one, other].every((value) => typeof value === 'number' || typeof value === 'bigint')
   return areNumbers ? String(one) === String(other) : one === other
 }
 
-/** What stands at steps; `undefined` where they lead nowhere. */
+/** The value at a path; `undefined` when there is none. */
 export function valueAt(root: unknown, steps: readonly string[]): unknown {
   let value = root
   for (const step of steps) {

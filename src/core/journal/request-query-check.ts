@@ -34,7 +34,7 @@ export function checkRequestQuery(call: string, { method, path, headers, query, 
     )
   if (path?.includes('*') && path.split('/').length - 1 > mostSteps)
     throw new RangeError(
-      `Failed to call ${call}(): the option "path" takes a pattern of at most ${mostSteps} steps; ${quote(path)} was given.`,
+      `Failed to call ${call}(): the option "path" takes a pattern of at most ${mostSteps} segments; ${quote(path)} was given.`,
     )
   for (const [name, fields] of [
     ['headers', headers],
@@ -55,7 +55,7 @@ function suggestPath(given: string): string {
   const end = path.search(/[?#]/)
   const bare = end < 0 ? path : path.slice(0, end)
   const meant = /^[/*]/.test(bare) ? bare : `/${bare}`
-  const rest = path[end] === '?' ? ' What follows the "?" goes into "query".' : ''
+  const rest = path[end] === '?' ? ' Put what follows the "?" into "query".' : ''
   return isPath(meant) ? ` Did you mean ${quote(meant)}?${rest}` : ''
 }
 

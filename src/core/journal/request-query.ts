@@ -10,7 +10,7 @@ export interface RequestQuery {
   headers?: Readonly<Record<string, ExpectedText>> | undefined
   /** Query parameters by name; of one that comes several times each is looked at. */
   query?: Readonly<Record<string, ExpectedText>> | undefined
-  /** What the JSON of the body has at least. Of a list every item counts. A body that is no JSON is its text. */
+  /** What the JSON body contains. Lists must match item by item. A body that is not JSON is compared as text. */
   body?: unknown
   /** The key, as it was sent or as its fingerprint. */
   key?: string | undefined

@@ -17,7 +17,7 @@ export interface RequestView {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   /** What it was sent as, and its fingerprint. */
   readonly keys: readonly string[]
-  /** The JSON of the body, or its text; `undefined` where there is none. */
+  /** The JSON of the body, or its text; `undefined` when there is none. */
   body(): unknown
   /** What of it the journal does not have. */
   lacks(part: 'path' | 'headers' | 'body'): boolean

@@ -4,7 +4,7 @@ import { decodings } from './decoded-text.ts'
 const anywhere =
   /token|secret|passw|passphrase|passcode|credential|auth|session|sessid|(?:api|access|auth|private|secret|app|signing|encryption|master|user|account|license|client|service|storage|subscription|shared)key/
 
-/** The same in words that only look like it: an author is no secret, and the duration of a session is none. */
+/** Words that only look like a secret: `author`, the duration of a `session`. */
 const harmless =
   /author(?!i[sz])|session(?:s$|duration|length|count|time|start|end|type|status)|token(?:s?(?:count|usage|limit|budget)|type|iz)/g
 
@@ -59,7 +59,7 @@ export function isSecretName(name: string): boolean {
   return is
 }
 
-/** Whether a secret's name is that of a number: `max_tokens=100` is none, `tokens=abc` is one. */
+/** Whether the value is a count in spite of a secret's name: `max_tokens=100` is, `tokens=abc` is not. */
 export function isCount(name: string, value: string): boolean {
   return /tokens$/i.test(name) && /^\d{1,15}$/.test(value)
 }

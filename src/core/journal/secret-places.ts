@@ -1,6 +1,6 @@
 import { isCount, isSecretName } from './secret-names.ts'
 
-/** A place in a text that holds a secret, because of what it is called or of what it looks like. */
+/** A place in a text that holds a secret, recognized by its name or its form. */
 export interface Place {
   readonly start: number
   readonly end: number
@@ -16,7 +16,7 @@ export interface Place {
  */
 export type TextKind = 'url' | 'path' | 'text'
 
-/** How many secrets of one kind are told apart in a text. From there on all of it is hidden: no honest text has as many. */
+/** The most secrets of one kind that are hidden one by one. Text after them is hidden entirely: no normal text has so many. */
 const mostPlaces = 300
 
 /** Adds the places in a text whose name or form says that they hold a secret. One pass each, whatever the text is. */
@@ -73,7 +73,7 @@ function findParameters(text: string, kind: TextKind, places: Place[]): void {
   }
 }
 
-/** A part of a multipart form: its value follows an empty line and ends before the next boundary. Gives where it ends. @param at where the quoted name begins. */
+/** A part of a multipart form: its value follows an empty line and ends before the next boundary. Returns its end. @param at the start of the quoted name. */
 function findFormPart(text: string, at: number, places: Place[]): number {
   const near = text.slice(at + 1, at + 1_000)
   const close = near.indexOf('"')
@@ -121,7 +121,7 @@ function findMembers(text: string, places: Place[]): void {
   }
 }
 
-/** Adds what a member's value holds and gives where it ends. */
+/** Adds the secrets in a member's value, and returns its end. */
 function findValue(text: string, start: number, name: string, places: Place[]): number {
   const first = text[start]
   if (first === '"') {
@@ -186,7 +186,7 @@ function skipSpace(text: string, index: number): number {
 
 const scheme = /^(?:bearer|basic|digest|token|apikey|negotiate)[ +]+/i
 
-/** Text after `Bearer ` or `Basic ` that is no word of a sentence. */
+/** Text after `Bearer ` or `Basic ` that is not a plain word. */
 const credentials = /\b(?:bearer|basic)[\s+]+([\w.~/=-][\w.~+/=-]+)/gi
 
 /** What the keys of well-known services look like, and our own. What stands before one is no part of a longer word. */

@@ -1,4 +1,4 @@
-/** What an effect of a scenario decided about a request. */
+/** What an effect of a scenario did with a request. */
 export interface Verdict {
   readonly scenario: string
   /** The effect's id: `fault.0` is the first fault. */

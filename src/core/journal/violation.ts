@@ -23,16 +23,16 @@ export const violationRules = [
 /** The name of a rule: `unknown-query`. */
 export type ViolationRule = (typeof violationRules)[number]
 
-/** One way in which a request breaks the contract, whatever the reply was. */
+/** One way in which a request breaks the contract. The reply does not matter. */
 export interface Violation {
   readonly rule: ViolationRule
-  /** One sentence: what is wrong, and what may have been meant. */
+  /** One sentence: what is wrong, often with a suggestion. */
   readonly message: string
 }
 
-/** A violation, and the request that it was found in. */
+/** A violation, and the request that has it. */
 export interface RequestViolation extends Violation {
-  /** The id of the journal's entry. */
+  /** The id of the journal entry. */
   readonly entry: number
   /** `undefined` when no operation has the method and path. */
   readonly operation: string | undefined
@@ -58,5 +58,5 @@ export interface JudgedRequest {
   isSecret(text: string): boolean
 }
 
-/** Holds a request against the contract. Of a request with very many violations it tells the first. */
+/** Checks a request against the contract. Reports only the first violations when there are very many. */
 export type Judge = (request: JudgedRequest) => readonly Violation[]

@@ -22,7 +22,7 @@ export function explainAbsence<T extends object>(
   return (show) => {
     const id = show(brief(String(key)))
     if (owner !== undefined && owner !== account.id)
-      return `${id} belongs to another account, ${owner}; ${nameKey(world, secret)} is of ${account.id}`
+      return `${id} belongs to another account, ${owner}; ${nameKey(world, secret)} belongs to ${account.id}`
     if (parent !== undefined && home !== undefined && home !== parent)
       return `${id} belongs to ${home}, not to ${show(brief(parent))}`
     if (record) return `${id} exists, but a scenario hides it`

@@ -4,7 +4,7 @@ import { byteLength, type Reply } from '../http/reply.ts'
 import { headerOf, type RequestHead, type Sender } from '../http/request.ts'
 import { findArea, type Service } from './service.ts'
 
-/** How much of what a request says is repeated to it. */
+/** The most characters of a request that an error repeats. */
 const longestQuote = 100
 
 /**

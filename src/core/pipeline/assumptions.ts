@@ -19,8 +19,12 @@ export const coreAssumptions = defineAssumptions({
     values: ['tightest', 'minute', 'day'],
     source: 'published',
   },
-  'rate-limit.scope': { question: 'Who shares a budget', values: ['account', 'key'], source: 'ours' },
-  'rate-limit.rejected': { question: 'Whether a 429 spends budget', values: ['free', 'counted'], source: 'convention' },
+  'rate-limit.scope': { question: 'Who shares a quota', values: ['account', 'key'], source: 'ours' },
+  'rate-limit.rejected': {
+    question: 'Whether a 429 counts against the quota',
+    values: ['free', 'counted'],
+    source: 'convention',
+  },
   'rate-limit.unauthenticated': {
     question: "The rate-limit headers of a 401; free-plan shows the Free plan's numbers with nothing spent",
     values: ['free-plan', 'absent'],

@@ -1,4 +1,4 @@
-/** Whether an effect acts on a request, and why: in words, or as what makes them of a count when somebody reads them. */
+/** Whether an effect acts on a request, and why: as text, or as a function that makes the text from a count when it is read. */
 export interface Decision {
   readonly due: boolean
   readonly why: string | ((count: number) => string)

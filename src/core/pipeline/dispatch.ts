@@ -63,7 +63,7 @@ export function dispatch(service: Service, request: ServiceRequest): Reply | Pro
   return leave(finished, note)
 }
 
-/** The reply with the entry of the journal that is told how it leaves. */
+/** The reply, and its journal entry, which records how the reply is sent. */
 function leave(reply: Reply, note: JournalRecord | undefined): Reply {
   if (!note) return reply
   if (reply.wire) note.answeredAt = monotonicNow()
@@ -85,7 +85,7 @@ function answer(service: Service, exchange: ArrivedExchange, router: Router): Re
   return toReply(service, exchange, outcome)
 }
 
-/** What to do about a request that names no world, where it has to. */
+/** What to do with a request that must name a world and does not. */
 const worldless =
   'the request names none. Name it with the base URL (/~WORLD/…), the header X-Greenhouse-World, or the key (key_pro@WORLD).'
 
@@ -224,13 +224,13 @@ function finish(service: Service, request: ServiceRequest, reply: Reply): Reply 
   return request.method === 'HEAD' ? { ...reply, body: null } : reply
 }
 
-/** What the request says of worlds and scenarios is wrong: no journal has it, so the log is told. */
+/** Reports a request with a wrong world or scenario to the log, since no journal records it. */
 function refuse(service: Service, request: ServiceRequest, status: number, code: string, message: string): Reply {
   service.tell({ event: 'refused', request, status, reason: briefMessage(message) })
   return jsonReply(status, toControlError(code, service.redact(message)))
 }
 
-/** An error of ours, not of the client's: what it was must not leave, and it must not be lost. */
+/** An error in Greenhouse. The client must not see its details; the log must. */
 function unexpected(error: unknown): ApiError {
   if (error instanceof DataMemoryError) return new ApiError('internal_error', error.message)
   report('Greenhouse failed to answer a request:', error)

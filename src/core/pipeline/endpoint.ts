@@ -15,7 +15,7 @@ export interface Input<Body> {
   readonly sent: Readonly<Record<string, unknown>>
 }
 
-/** An error that an operation may answer with; with a status where it is not the error's own. */
+/** An error that an operation may answer with, and its status when it differs from the error's own. */
 export type RefusedWith = ErrorCode | readonly [code: ErrorCode, status: number]
 
 /** The server-sent events that a reply may be in place of JSON. */

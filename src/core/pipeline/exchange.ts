@@ -46,7 +46,7 @@ export interface Effect extends LayerEffect {
   respond?(exchange: Exchange): Reply
   /** The result as it leaves while it is active. Returns `body` itself when it does not apply. */
   malform?(exchange: Exchange, body: unknown): unknown
-  /** Whether `malform` depends on the operation and the body alone, so that what comes of it can be kept. */
+  /** Whether the result of `malform` depends only on the operation and the body, so that it can be cached. */
   readonly malformsAlike?: boolean
   /** The finished reply as it leaves while it is active. Returns `reply` itself when it does not apply. */
   distort?(exchange: Exchange, reply: Reply): Reply
@@ -107,7 +107,7 @@ export interface Exchange {
   readonly effects: MatchedEffects
   /** What every effect of the active scenarios decided. */
   readonly verdicts: Verdicts
-  /** What the header X-Greenhouse said before scenarios touched the finished reply; `undefined` where it is not sent. */
+  /** The value of X-Greenhouse before scenarios changed the finished reply; `undefined` when it is not sent. */
   trace: string | undefined
   /** How long the reply is held back, in milliseconds. */
   delay: number
@@ -123,7 +123,7 @@ export interface Exchange {
   fire(effect: LayerEffect): void
   /** The value of an assumption, which is noted as one that shaped the reply. */
   assume<T extends Assumptions, Id extends keyof T & string>(assumptions: T, id: Id): T[Id]['values'][number]
-  /** Whether the request sees records of a scenario's in the place of the world's. */
+  /** Whether the request sees records of a scenario in place of the world's. */
   pretends<T extends object>(definition: CollectionDefinition<T>): boolean
   /** The records of a collection as this request sees them: the world's, unless a scenario has its own. */
   collection<T extends object>(definition: CollectionDefinition<T>): Records<T>

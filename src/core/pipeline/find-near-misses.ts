@@ -4,7 +4,7 @@ import type { NearMiss } from '../journal/near-miss.ts'
 import type { Operation } from './operation.ts'
 import { brief } from '../definitions/quote.ts'
 
-/** How many are told. */
+/** The most near misses. */
 const most = 3
 
 /** How far apart two paths are at most; a segment too many counts no more than that. */
@@ -13,7 +13,7 @@ const furthest = 3
 /** How much it counts that a path lacks the area's base. */
 const withoutBase = 1
 
-/** The operations closest to a method and a path that none has, the closest first. @param path from the service's root. */
+/** The operations closest to an unknown method and path, the closest first. @param path from the service's root. */
 export function findNearMisses(
   method: string,
   path: string,

@@ -18,7 +18,7 @@ const noQuery = new URLSearchParams()
 
 const nothingSent = Object.freeze({})
 
-/** Reads what an operation is given: decoded parameters, query and body. @throws ApiError 400 and its like, which tells all that is not valid. */
+/** Reads the input of an operation: decoded parameters, query and body. @throws ApiError 400, 413 or 415, which lists everything that is invalid. */
 export function readInput(
   exchange: Exchange,
   operation: Operation,
@@ -93,7 +93,7 @@ function readJsonObject(request: ServiceRequest): Record<string, unknown> {
   return parseBody(request.body)
 }
 
-/** The JSON object that a body holds. @throws ApiError 400 where it is none. */
+/** The JSON object of a body. @throws ApiError 400 when it is not one. */
 export function parseBody(bytes: Uint8Array): Record<string, unknown> {
   const value = parse(bytes)
   if (typeof value !== 'object' || value === null || Array.isArray(value))

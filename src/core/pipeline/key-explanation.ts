@@ -25,7 +25,7 @@ export function explainKey({ world, effects, now }: Exchange, secret: string): E
   for (const effect of effects.for('key')) {
     const changed = effect.key(key, now)
     if (changed === 'unknown') return explain(` is unknown, by the scenario ${effect.scenario}`)
-    if (changed === 'lost') return () => `The scenario ${effect.scenario} lost the key on its way`
+    if (changed === 'lost') return () => `The scenario ${effect.scenario} removed the key from the request`
     const fate = fateOf(changed, now)
     if (fate !== undefined && fateOf(key, now) === undefined)
       return explain(`${fate}, by the scenario ${effect.scenario}`)
@@ -37,7 +37,7 @@ export function explainKey({ world, effects, now }: Exchange, secret: string): E
 /** Why no key arrived. */
 export function explainMissingKey({ request, effects, now, secret }: Exchange): Explanation {
   const effect = effects.for('key').find((effect) => effect.key({ secret: secret ?? '', account: '' }, now) === 'lost')
-  if (effect) return `The scenario ${effect.scenario} lost the key on its way`
+  if (effect) return `The scenario ${effect.scenario} removed the key from the request`
   if (request.headers['authorization'] === undefined) return 'The request has no Authorization header'
   return secret === undefined
     ? 'The Authorization header is not "Bearer <API_KEY>"'

@@ -9,7 +9,7 @@ import type { Exchange } from './exchange.ts'
 export interface MalformedResult {
   readonly text: string
   readonly length: number
-  /** The places of those that changed it, among the effects that malform. */
+  /** The positions of the effects that changed it, among those that malform. */
   readonly changedBy: readonly number[]
 }
 
@@ -32,7 +32,7 @@ export class MalformedReplies {
   readonly #kept = new Map<object, Kept>()
   #bytes = 0
 
-  /** What the effects that act make of an outcome's body; `undefined` where none malforms. */
+  /** What the effects that act make of an outcome's body; `undefined` when none malforms. */
   get(exchange: Exchange, { body, text: plain }: Outcome): MalformedResult {
     const { effects, operation } = exchange
     const malforming = effects.for('malform')

@@ -22,7 +22,7 @@ function toTable(all: readonly Effect[]): MatchedEffects {
   return { identity: {}, all, for: (step) => (table.get(step) ?? none) as never }
 }
 
-/** Nothing lies over the world. */
+/** No effect applies. */
 const nothingMatched = { effects: noEffects, verdicts: noVerdicts }
 
 const always: Decision = { due: true, why: 'always' }

@@ -6,7 +6,7 @@ const none: readonly never[] = []
 /** Nothing acts on the request. */
 export const noEffects: MatchedEffects = { identity: {}, all: none, for: () => none }
 
-/** Nothing lies over the world. */
+/** No effect applies. */
 export const noVerdicts: Verdicts = {
   size: 0,
   fired: 0,

@@ -33,9 +33,9 @@ export interface Area extends AreaRules {
   readonly errorSchema: z.ZodMiniType
   /** The status that an error has in this area. */
   toStatus(error: Pick<ApiError, 'code' | 'status'>, exchange: Pick<Exchange, 'assume'>): number
-  /** Whether a body may have no fields but those that are known. */
+  /** Whether a body with unknown fields is refused. */
   rejectsUnknownFields(exchange: Pick<Exchange, 'assume'>): boolean
-  /** Whether fields that no schema knows are kept, and so are no slips. */
+  /** Whether unknown fields are stored, and so are not mistakes. */
   keepsUnknownFields?(exchange: Pick<Exchange, 'assume'>): boolean
   /** The longest text that a field of a body may hold, in characters. */
   longestText?(exchange: Pick<Exchange, 'assume'>): number

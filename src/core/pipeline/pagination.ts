@@ -22,7 +22,7 @@ export interface Listing<T> {
 
 const greatestLimit = 100
 
-/** The query parameters of a list: which part of it, in which order, and `filters`. */
+/** The query parameters of a list: its page, its order, and `filters`. */
 export function listQuery(filters: QueryParameters = {}): QueryParameters {
   return {
     limit: {

@@ -10,7 +10,7 @@ import { headerOf } from '../http/request.ts'
 /** How long an `Idempotency-Key` may be: as long as Stripe's. */
 export const longestIdempotencyKey = 255
 
-/** Does what an operation does: once an `Idempotency-Key` where the area has them. */
+/** Runs an operation: only once for each `Idempotency-Key`, in areas that have them. */
 export function perform(exchange: Exchange, operation: Operation, input: Input<unknown>): Outcome {
   const { area, request } = exchange
   if (!operation.writes) return operation.handle(exchange, input)
@@ -38,7 +38,7 @@ function performOnce(exchange: Exchange, operation: Operation, input: Input<unkn
   return decision.outcome
 }
 
-/** What an operation decides. An error of ours is no decision, and neither is what a pretended plan does not permit: they are thrown on. */
+/** The outcome of an operation: its result or its `ApiError`. Internal errors, and refusals by the plan of a scenario, are thrown on instead. */
 function decide(exchange: Exchange, operation: Operation, input: Input<unknown>): Decision {
   try {
     return { outcome: operation.handle(exchange, input) }

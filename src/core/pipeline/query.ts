@@ -3,16 +3,16 @@ import type { Problems } from './refusal.ts'
 import { suggest } from '../definitions/suggest.ts'
 import { toList } from './validation-message.ts'
 
-/** A query parameter of an operation: what it is for, and what it takes. */
+/** A query parameter of an operation: its description and its values. */
 export interface QueryParameter {
   readonly description: string
-  /** The only values that it takes, where they are listed. */
+  /** The only valid values, when they are listed. */
   readonly values?: readonly string[]
   /** What it takes, as JSON Schema, where that is more than a text or one of `values`. */
   readonly schema?: Readonly<Record<string, unknown>>
-  /** What it is where it is not sent. */
+  /** The default. */
   readonly default?: string
-  /** What is wrong with a value, as a sentence goes on after the parameter's name: `must be an integer from 1 to 100`. */
+  /** What is wrong with a value: the sentence after the parameter's name, `must be an integer from 1 to 100`. */
   check?(text: string): string | undefined
 }
 

@@ -5,7 +5,7 @@ import { MalformedReplies, type MalformedResult } from './malformed-replies.ts'
 import { matchEffects } from './match-effects.ts'
 import type { Verdicts } from './verdicts.ts'
 
-/** How scenarios act on requests. Where there are none, nothing ever lies over a world, and nobody asks. */
+/** How scenarios act on requests. A Greenhouse without scenarios does not need it. */
 export interface ScenarioActs {
   /** Decides which effects act on a request. */
   match(exchange: Exchange): { effects: MatchedEffects; verdicts: Verdicts }

@@ -16,13 +16,13 @@ export function toInner(schema: Schema): z.core.$ZodTypes {
   }
 }
 
-/** The schemas of an object's fields by name; `undefined` where a schema is no object's. */
+/** The schemas of an object's fields by name; `undefined` when a schema is no object's. */
 export function toShape(schema: Schema): Readonly<Record<string, Schema>> | undefined {
   const { def } = toInner(schema)._zod
   return def.type === 'object' ? def.shape : undefined
 }
 
-/** The schema of a field, or of an array's items; `undefined` where there is none. */
+/** The schema of a field, or of an array's items; `undefined` when there is none. */
 export function toPart(schema: Schema, step: PropertyKey): Schema | undefined {
   const { def } = toInner(schema)._zod
   if (def.type === 'array') return def.element

@@ -22,7 +22,7 @@ export interface Service {
   readonly worlds: Worlds
   /** Holds each request against the contract before anything is done, where one that breaks it is refused. */
   readonly strict: Judge | undefined
-  /** Is told of each request that names no world, which is then refused; where absent, it means `default`. */
+  /** Called with each request that names no world; the request is then refused. Without it, such requests reach `default`. */
   readonly onWorldless: WorldlessListener | undefined
   /** How scenarios act on requests, where there are scenarios. */
   readonly acts: ScenarioActs | undefined

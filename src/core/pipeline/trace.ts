@@ -1,6 +1,6 @@
 import type { Exchange } from './exchange.ts'
 
-/** The most characters that names of scenarios take, of those that acted and of those that did not. */
+/** The most characters for the names of scenarios that acted, and as many for those that did not. */
 const longest = 400
 
 /** How many ways in which scenarios act are kept for one operation: most requests are like others. */
@@ -16,7 +16,7 @@ export function toTrace(exchange: Exchange): string {
   return `world=${exchange.world.name}${toRest(exchange)}`
 }
 
-/** What is the same in every world: several share what lies over them. */
+/** The parts that are the same in every world. */
 function toRest(exchange: Exchange): string {
   const { operation, overlay, verdicts } = exchange
   const { bits } = verdicts

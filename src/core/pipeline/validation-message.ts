@@ -5,7 +5,7 @@ import { suggest } from '../definitions/suggest.ts'
 type Schema = z.core.$ZodType
 type Issue = z.core.$ZodIssue
 
-/** What is said of whatever has no message of its own. */
+/** zod's message for an issue without its own message. */
 export const silent = 'Invalid input'
 
 /** One thing that is wrong with a body, as a sentence: `amount must be an integer from 1 to 1000000.` */

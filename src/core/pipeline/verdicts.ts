@@ -11,7 +11,7 @@ export interface EffectName {
 export const mostBits = 30
 
 /** What is said of an effect that may act, until it has changed something. */
-const unchanged = ', and there was nothing to change'
+const unchanged = ', but there was nothing to change'
 
 /** What the effects that lie over a world decided about one request. */
 export interface Verdicts extends KeptVerdicts {

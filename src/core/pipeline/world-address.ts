@@ -6,7 +6,7 @@ export const worldName = /^[A-Za-z0-9._-]{1,64}$/
 
 /** Where a request is headed: the world, the path in it, and the key without a world's suffix. */
 export interface Address {
-  /** `undefined` where the request names none. */
+  /** `undefined` when the request names none. */
   readonly world: string | undefined
   readonly path: string
   readonly secret: string | undefined

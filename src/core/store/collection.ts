@@ -19,7 +19,7 @@ export interface FixtureForm<F, T> {
   fromRecord?(record: Readonly<T>, now: number): object
 }
 
-/** The key of a record. An integer beyond 2^53 is a bigint. */
+/** The key of a record. Integers beyond 2^53 are bigints. */
 export type RecordKey = string | number | bigint
 
 /** What a collection is: its name, the shape of its records, what names one, and whose it is. */

@@ -36,7 +36,7 @@ export class DataMemory {
     this.#used += bytes
   }
 
-  /** Whether so much more fits, once worlds that may go have gone. @internal */
+  /** Whether this many more bytes fit, after dropping every world that can be dropped. @internal */
   hasRoom(bytes: number, world: WorldMemory): boolean {
     const isEnough = () => this.#used + bytes <= this.limit
     if (!isEnough()) this.dropWorlds(world, isEnough)
@@ -59,7 +59,7 @@ export class WorldMemory {
     return this.#used
   }
 
-  /** Makes sure that so much more fits. @throws DataMemoryError when it does not; then nothing changed here, but worlds that could go may have gone. */
+  /** Makes sure that this many more bytes fit. @throws DataMemoryError when they do not. Nothing is written then, but worlds may have been dropped. */
   reserve(bytes: number): void {
     if (bytes > 0 && !this.#hasEnded && !this.#all.hasRoom(bytes, this)) throw new DataMemoryError(this.#all.limit)
   }
@@ -77,7 +77,7 @@ export class WorldMemory {
     this.#hasEnded = true
   }
 
-  /** Notes that it holds so much, which nobody could refuse: worlds that may go make room. */
+  /** Counts bytes that can't be refused, and drops worlds to make room. */
   grow(bytes: number): void {
     this.change(bytes)
     if (bytes > 0) this.#all.hasRoom(0, this)

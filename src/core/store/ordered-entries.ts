@@ -11,7 +11,7 @@ export interface Entry<T> {
   readonly age?: number
 }
 
-/** Something that was made from a timeline's entries, and is told when they change. */
+/** A cache made from the entries, which `forget` empties when they change. */
 export interface Derived {
   forget(): void
 }
@@ -33,12 +33,12 @@ interface Chunk<T> {
   readonly entries: Entry<T>[]
 }
 
-/** How many entries a chunk has at most: so many are moved when one is removed, or copied after a copy was taken. */
+/** The most entries of a chunk. Removing one, or the first write after a copy, moves at most this many. */
 const chunkSize = 512
 
 /**
- * Entries in the order of creation. Adding, removing and reading from any place cost the same at any length, and so does
- * the first change after a copy was taken: copies share the chunks that neither has changed.
+ * Entries in the order of creation. Adding, removing and reading at any place cost the same at any length, as does the first
+ * change after a copy was taken: copies share the chunks that neither has changed.
  */
 export class OrderedEntries<T> {
   #owner = new Owner()
@@ -68,7 +68,7 @@ export class OrderedEntries<T> {
     this.#size++
   }
 
-  /** Puts an entry in the place of the one with the same sequence number. */
+  /** Replaces the entry with the same sequence number. */
   replace(entry: Entry<T>): void {
     this.#forget()
     const chunk = this.#chunkOf(entry.sequence)

@@ -20,9 +20,9 @@ export interface RecordDifference<T> {
   readonly key: RecordKey
   /** The lower, the earlier it was created. */
   readonly sequence: number
-  /** Absent where it was added. */
+  /** Absent when it was added. */
   readonly before: Readonly<T> | undefined
-  /** Absent where it was removed. */
+  /** Absent when it was removed. */
   readonly after: Readonly<T> | undefined
 }
 
@@ -80,7 +80,7 @@ export class RecordIndex<T extends object> {
     if (definition.parent) this.#byParent = new EntriesByName()
   }
 
-  /** What it holds beyond what its world started from, in bytes: records, and itself where it is a copy. */
+  /** The bytes that it holds beyond the world's start: records, and the index itself when it is a copy. */
   get bytes(): number {
     return this.#bytes
   }
@@ -90,7 +90,7 @@ export class RecordIndex<T extends object> {
     return entryWeight * this.size
   }
 
-  /** An index of its own with the same records. */
+  /** A separate index with the same records. */
   clone(): RecordIndex<T> {
     const copy = new RecordIndex(this.#definition)
     copy.#byKey = this.#byKey.clone()
@@ -164,7 +164,7 @@ export class RecordIndex<T extends object> {
     if (parent) this.#byParent!.drop(parent(entry.record as T))
   }
 
-  /** Removes all parts of some parents, and gives them. Costs a small part of what removing them one by one does. */
+  /** Removes and returns all parts of some parents. This is much faster than removing them one by one. */
   removeParts(parents: readonly string[]): Entry<T>[] {
     const gone = parents.flatMap((parent) => this.#byParent?.get(parent)?.take(Infinity, { order: 'asc' }) ?? [])
     if (gone.length === 0) return gone

@@ -2,7 +2,7 @@ import { checkOptions, type RulesFor } from '../definitions/options.ts'
 import { quote } from '../definitions/quote.ts'
 import { suggest } from '../definitions/suggest.ts'
 
-/** A value, a function that accepts values, or, for an object, a condition of its own. */
+/** A value, a function that tests the value, or, for an object, a condition on its fields. */
 type FieldCondition<V> =
   | V
   | ((value: V) => unknown)

@@ -21,13 +21,13 @@ recognizeAcrossBuilds(DuplicateKeyError, 'DuplicateKeyError')
 /** What became of records: `replaced` is about all of a collection. */
 export type RecordChange = 'created' | 'updated' | 'deleted' | 'replaced'
 
-/** Whose records they are: who is told of what is written. */
+/** The owner of the records, which is notified of writes. */
 export interface RecordsOwner {
-  /** Whether somebody wants to know of each write. */
+  /** Whether anyone listens to writes. */
   readonly isObserved: boolean
-  /** @param key absent where it was more than one record. */
+  /** @param key absent when it was more than one record. */
   written(collection: string, change: RecordChange, key?: RecordKey): void
-  /** Other records came in the place of all that there were. */
+  /** All records of a collection were replaced. */
   replaced(collection: string, index: RecordIndex<never>): void
 }
 
@@ -137,7 +137,7 @@ export class Records<T extends object> {
       this.definition.parent?.(next) !== this.definition.parent?.(before.record)
     )
       throw new TypeError(
-        `Failed to update a record of "${this.definition.name}": its key, its owner and what it is a part of stay as they are.`,
+        `Failed to update a record of "${this.definition.name}": its key, owner and parent can't be changed.`,
       )
     return this.#replace(before, next)
   }
@@ -251,7 +251,7 @@ export class Records<T extends object> {
     this.#count(bytes)
   }
 
-  /** What a removed entry gives back: nothing where a snapshot, or the fixtures, hold it still. */
+  /** What a removed entry gives back: nothing when a snapshot, or the fixtures, hold it still. */
   #freed({ bytes = 0, age }: Entry<T>): number {
     return age === this.#age ? bytes : 0
   }

@@ -39,13 +39,13 @@ export class ReplyCache {
     return value
   }
 
-  /** Forgets what a timeline has let go of. @internal */
+  /** Forgets replies of removed entries. @internal */
   forget(kept: Kept): void {
     if (this.#kept.delete(kept)) this.#bytes -= kept.bytes
   }
 }
 
-/** One outcome, and where it stands. */
+/** One outcome, and its position. */
 class Kept {
   readonly value: Written
   readonly name: string

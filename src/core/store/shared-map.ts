@@ -39,7 +39,7 @@ export class SharedMap<K extends string | number | bigint, V> {
     if (this.#buckets[place]!.entries.has(key) && this.#writable(place).delete(key)) this.#size--
   }
 
-  /** The entries that another map has not, or not the same; parts that both share are not looked at. */
+  /** The entries that another map lacks or has otherwise. Parts that both maps share are skipped. */
   *changesSince(former: SharedMap<K, V>): Generator<[key: K, before: V | undefined, after: V | undefined]> {
     const isAlike = this.#buckets.length === former.#buckets.length
     for (const [place, { entries }] of this.#buckets.entries())

@@ -74,7 +74,7 @@ function isInCalendar(text: string): boolean {
   return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day)
 }
 
-/** So much later than `from`, or earlier. @throws RangeError where no clock shows that. */
+/** So much later than `from`, or earlier. @throws RangeError when no clock shows that. */
 export function toMovedTime(from: number, duration: string | number): number {
   const at = from + toMilliseconds(duration)
   if (at >= firstClockTime && at <= lastTime) return at
@@ -103,8 +103,8 @@ export function after(duration: number, work: () => void, keepsAlive = true): ()
 }
 
 /**
- * The clock of a world. It runs with the machine's clock until you move or freeze it. A `Date` or timers that a test fakes do
- * not move it. What falls due on the way happens: deliveries, retries, renewals.
+ * The clock of a world. It runs with the machine's clock until you move or freeze it; fake timers do not move it. When it
+ * moves, everything that falls due happens: deliveries, retries, renewals.
  * @example
  * world.clock.set('2026-01-01T00:00:00Z')
  * world.clock.freeze()
@@ -119,13 +119,13 @@ export interface Clock {
   advance(duration: string | number): void
   /** Sets the time: ISO 8601, or milliseconds since 1970. A frozen clock stays frozen. @throws RangeError for an invalid time, or one outside the years 1970 to 9999. */
   set(time: string | number): void
-  /** Stops the clock. */
+  /** Stops the clock. `run` starts it again. */
   freeze(): void
-  /** Lets a stopped clock run on. */
+  /** Lets a frozen clock run again. */
   run(): void
   /**
-   * Calls `work` when the clock reaches `time`; at once when it is past. Meanwhile the clock shows `time`. An error in `work` is
-   * printed to the console. Returns a function that cancels it.
+   * Calls `work` when the clock reaches `time`, or at once when `time` is past. While `work` runs, the clock shows `time`. An
+   * error in `work` is printed to the console. Returns a function that cancels the call.
    */
   schedule(time: string | number, work: () => void): () => void
   /**
@@ -137,7 +137,7 @@ export interface Clock {
 
 /** A clock with what a world needs of it besides. */
 export interface WorldClock extends Clock {
-  /** The same, and says what it is about, as long as it has something to do. */
+  /** The same, with a description, for as long as there is work to do. */
   schedule(time: string | number, work: () => void, about?: ScheduledTask['about']): () => void
   /** What falls due, soonest first; what has nothing to do any more is left out. */
   due(): Iterable<DueWork>

@@ -4,7 +4,7 @@ import type { DueWork } from './due-work.ts'
 export interface ScheduledTask {
   readonly at: number
   readonly work: () => void
-  /** What it is, and what follows it; nothing where it has nothing to do any more. Soonest first. */
+  /** A description of it and of what follows, soonest first; nothing when there is no work left. */
   readonly about: () => Iterable<DueWork>
 }
 

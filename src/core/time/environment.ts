@@ -13,7 +13,7 @@ const needed = [
 
 const neededToFetch = ['Headers', 'ReadableStream', 'Response'] as const
 
-/** @throws Error when Greenhouse can't work where it runs, which is better told at once than with the first request. */
+/** Fails at once when Greenhouse can't work in this environment, not only at the first request. @throws Error */
 export function assertUsable(): void {
   assertThere('start Greenhouse', needed)
   if (timersAreFaked)

@@ -91,7 +91,7 @@ const day = 86_400_000
 /** 1 January 1970 was a Thursday. */
 const weekdays = ['thu', 'fri', 'sat', 'sun', 'mon', 'tue', 'wed']
 
-/** The last time before the start that a weekday's hour, such as `mon 09:30`, was there in UTC; `undefined` where a text begins with none. */
+/** The last time before the start that a weekday's hour, such as `mon 09:30`, was there in UTC; `undefined` when a text begins with none. */
 function lastOf(text: string, now: number): number | undefined {
   const weekday = weekdays.indexOf(text.slice(0, 3))
   const [, hours, minutes] = /^ ([01]\d|2[0-3]):([0-5]\d)( |$)/.exec(text.slice(3)) ?? []

@@ -6,7 +6,7 @@ export interface Random {
   next(): number
   /** `<prefix>_` and 16 base-32 characters. */
   id(prefix: string): string
-  /** The same stream from where it is now, for itself. */
+  /** A copy of the stream from its present state. */
   fork(): Random
 }
 

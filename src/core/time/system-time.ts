@@ -15,7 +15,7 @@ interface Fakeable {
 
 type TimeGlobals = Pick<typeof globalThis, 'Date' | 'performance' | 'setTimeout' | 'clearTimeout' | 'setImmediate'>
 
-/** A global as it is without fakes; `undefined` when there is none, or a fake that does not tell what it stands for. */
+/** A global without fakes. `undefined` when there is none, or when a fake hides the original. */
 function real<Name extends keyof TimeGlobals>(
   name: Name,
   value: unknown = globalThis[name],
@@ -57,7 +57,7 @@ const stopwatch = real('performance')
 export const systemNow: () => number =
   real('Date')?.now ?? (() => (stopwatch ? Math.floor(stopwatch.timeOrigin + stopwatch.now()) : Date.now()))
 
-/** Milliseconds on a steady clock that nobody can set: for measuring, never for deciding. */
+/** Milliseconds on the monotonic clock: for measuring, never for decisions. */
 export const monotonicNow: () => number = stopwatch ? stopwatch.now.bind(stopwatch) : systemNow
 
 /** Whether `process.nextTick` is faked: Node's own HTTP server waits for it, unless the fake is one of Jest's, which Node does not see. */

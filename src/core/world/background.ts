@@ -1,6 +1,6 @@
 import { report } from '../definitions/reason.ts'
 
-/** Work outside of a world that nobody asked for and that no request waits for: deliveries. */
+/** Background work that no request waits for: deliveries. */
 export class Background {
   #running: Set<Promise<unknown>> | undefined
 

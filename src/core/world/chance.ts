@@ -1,6 +1,6 @@
 import { createRandom, type Random } from '../time/random.ts'
 
-/** The seed of a world's chance, and where its streams stand. */
+/** The seed of a world's random streams, and their states. */
 export interface ChanceState {
   readonly seed: number
   readonly streams: ReadonlyMap<string, Random>

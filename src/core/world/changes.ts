@@ -17,7 +17,7 @@ export interface StateChange {
   readonly world: string
 }
 
-/** Records of a collection were written. `key` is absent where it was more than one. */
+/** Records of a collection were written. `key` is absent when there were several. */
 export interface RecordsChange {
   readonly type: 'records'
   readonly world: string

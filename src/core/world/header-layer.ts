@@ -15,7 +15,7 @@ export interface HeaderLayer {
   restore(saved: HeaderScenarioState): void
 }
 
-/** @param grow is told how many bytes more, or fewer, are kept. */
+/** @param grow called with the change of the stored size, in bytes. */
 export function createHeaderLayer(grow: (bytes: number) => void): HeaderLayer {
   const overlays = new HeaderOverlays(grow)
   let state = new HeaderScenarioState(grow)

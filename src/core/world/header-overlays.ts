@@ -46,7 +46,7 @@ export class HeaderOverlays {
   readonly #grow: (bytes: number) => void
   #scenarios = 0
 
-  /** @param grow is told how many bytes more, or fewer, are kept. */
+  /** @param grow called with the change of the stored size, in bytes. */
   constructor(grow: (bytes: number) => void) {
     this.#grow = grow
   }

@@ -7,10 +7,10 @@ import type { NamedScenario } from './scenario-choice.ts'
 const most = 64
 const mostBytes = 2 ** 25
 
-/** A choice with many options is told from others by its digest. */
+/** A choice with many options is identified by its digest. */
 const longestName = 100
 
-/** What one scenario remembers, and what that took when it was last looked at. */
+/** The state of one scenario, and its last known size. */
 interface Kept {
   readonly memories: Map<string, Memory>
   bytes: number
@@ -23,7 +23,7 @@ export class HeaderScenarioState {
   readonly #grow: (bytes: number) => void
   #bytes = 0
 
-  /** @param grow is told how many bytes more, or fewer, are kept. */
+  /** @param grow called with the change of the stored size, in bytes. */
   constructor(grow: (bytes: number) => void) {
     this.#grow = grow
   }

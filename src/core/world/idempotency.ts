@@ -9,7 +9,7 @@ const keptFor = 24 * 3_600_000
 /** How many are kept at most; past it the oldest are forgotten. */
 const most = 10_000
 
-/** The text of a request that is longer is told from others by its digest. */
+/** The text of a longer request is identified by its digest. */
 const longestRequest = 200
 
 /** What an operation decided: what it did, or that it refuses, as the request with that id was told. */

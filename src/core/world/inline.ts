@@ -78,6 +78,6 @@ export function assertFewInline(scenarios: readonly MayBeInline[]): void {
   const count = scenarios.filter(({ inline }) => inline !== undefined).length
   if (count > mostInline)
     throw new RangeError(
-      `Failed to use an inline scenario: a world has at most ${mostInline} of them. Clear those that are done, such as world.clear("inline-1"), or all with world.clear().`,
+      `Failed to use an inline scenario: a world has at most ${mostInline} of them. Clear some, such as world.clear("inline-1"), or all with world.clear().`,
     )
 }

@@ -37,7 +37,7 @@ export interface LayerEffect {
   readonly scenario: string
   /** Which one of the scenario's effects it is: `fault.0`. */
   readonly id: string
-  /** The wire fault that only a connection of its own can show, if it is one. */
+  /** The wire fault that needs a connection, if it has one. */
   readonly wireFault?: string
   /** Assumptions that hold while it is active. */
   readonly assumptions?: Readonly<Record<string, string>>
@@ -45,7 +45,7 @@ export interface LayerEffect {
   counter?(budget: string, kind: WindowKind): Limiter | undefined
   /** What goes wrong with a delivery that an event makes, as it is made; `undefined` where nothing does. */
   deliver?(type: string): DeliveryFault | undefined
-  /** What comes of a payment; `undefined` where it succeeds. It is the outcome of something that happened, and so it is stored. */
+  /** The outcome of a payment; `undefined` when it succeeds. The outcome is stored. */
   charge?(charge: Charge): ChargeOutcome | undefined
 }
 
@@ -53,7 +53,7 @@ export interface LayerEffect {
 export interface ActiveScenario {
   readonly name: string
   readonly options: Readonly<Record<string, unknown>>
-  /** The scenario itself, where it is in no library. */
+  /** The scenario itself, when it is inline. */
   readonly inline: InlineScenario | undefined
   /** Its name and the options that are not as they are by default, as text: `rate-limited-plan:window=day`. */
   readonly text: string

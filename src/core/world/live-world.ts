@@ -131,7 +131,10 @@ export class LiveWorld implements World {
     this.#tell('snapshots')
   }
 
-  /** Goes back to a snapshot; the journal goes on. @throws RangeError when there is none of that name, UnsupportedFaultError for a scenario that could not be switched on any more; then nothing changed. */
+  /**
+   * Goes back to a snapshot. The journal stays as it is. @throws RangeError when there is none of that name,
+   * UnsupportedFaultError for a scenario that could not be switched on any more; then nothing changed.
+   */
   restore(name: string): void {
     const { data, chance, clock, limiter, idempotency, scenarios } = this.#snapshots.get(name)
     this.#scenarios.assertProducible(scenarios)

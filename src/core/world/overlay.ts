@@ -1,7 +1,7 @@
 import { withChoices } from '../definitions/assumption-values.ts'
 import type { ActiveScenario, LayerEffect } from './layer.ts'
 
-/** What lies over a world while one request is answered: the assumptions in force, and the effects in the order of their activation. */
+/** The overlay of a world for one request: the assumptions, and the effects in the order of their activation. */
 export interface Overlay {
   readonly scenarios: readonly ActiveScenario[]
   /** The names of the scenarios, each once. */

@@ -2,10 +2,10 @@ import type { CollectionDefinition } from '../store/collection.ts'
 import type { DueNote, DueWork } from '../time/due-work.ts'
 import type { World } from './world.ts'
 
-/** What the records of a collection leave to be done when nobody asks: a purchase that is pending settles. */
+/** Work that records of a collection cause without a request: a pending purchase settles. */
 export interface PendingWork {
   readonly collection: CollectionDefinition<never>
-  /** Whether something of it may fall due, however it is written: most of what a world starts with need not be looked at then. */
+  /** Whether a record may cause work: most records that a world starts with can be skipped. */
   isWaiting(values: { readonly status?: string; readonly state?: string }): boolean
   /** Whether a world does it at all; without this it does. */
   applies?(world: World): boolean

@@ -16,7 +16,7 @@ export type ScenarioChoice =
 export interface NamedScenario {
   readonly name: string
   readonly options: Readonly<Record<string, unknown>>
-  /** The scenario itself, where it is in no library. */
+  /** The scenario itself, when it is inline. */
   readonly inline?: InlineScenario | undefined
 }
 
@@ -57,12 +57,12 @@ export function toNamedScenario(choice: unknown): NamedScenario {
   if (typeof choice === 'string') return fromText(choice)
   if (typeof choice !== 'object' || choice === null || typeof (choice as { name?: unknown }).name !== 'string')
     throw new TypeError(
-      `Failed to use a scenario: expected its name and options as text, such as "slow:ms=800", or as an object, such as { name: "slow", ms: 800 }, or the scenario itself, such as { respond: [{ on: "apps.list", status: 500 }] }; ${showValue(choice)} was given.`,
+      `Failed to use a scenario: expected its name and options as text, such as "slow:ms=800", or as an object, such as { name: "slow", ms: 800 }, or an inline scenario, such as { respond: [{ on: "apps.list", status: 500 }] }; ${showValue(choice)} was given.`,
     )
   const { name, ...options } = choice as { name: string; options?: unknown }
   if (Object.hasOwn(options, 'options'))
     throw new RangeError(
-      `Failed to use the scenario ${quote(name)}: options stand beside the name, not below "options". Write ${showFlat(name, options.options)}.`,
+      `Failed to use the scenario ${quote(name)}: put options beside the name, not below "options". Write ${showFlat(name, options.options)}.`,
     )
   return { name, options }
 }
@@ -93,7 +93,7 @@ function fromText(text: string): NamedScenario {
   return { name: text.slice(0, colon).trim(), options: Object.fromEntries(options) as Record<string, string> }
 }
 
-/** Percent-encoding that is none is taken as it stands: `message=100%`. */
+/** Invalid percent-encoding is taken literally: `message=100%`. */
 function decodeValue(text: string): string {
   if (!text.includes('%')) return text
   try {

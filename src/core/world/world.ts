@@ -56,9 +56,9 @@ export interface World {
   /** How deliveries to webhooks leave. */
   readonly transport: WebhookTransport
   /**
-   * Does `work` once the clock shows `at`; requests that come later find it done. It is told `at`: by the time that it runs
-   * the clock may show more. Returns what takes it back.
-   * @param about says what it is, for people; nothing where it has nothing to do any more.
+   * Does `work` once the clock shows `at`; requests that come later find it done. It is told `at`: by the time that it runs the
+   * clock may show more. Returns what takes it back.
+   * @param about describes it for people; nothing when there is no work left.
    */
   schedule(at: number, work: (at: number) => void, about: (at: number) => Iterable<DueWork>): () => void
   /** Whether something that is due is not done yet. */

@@ -54,7 +54,7 @@ export class Worlds {
     return (this.#latest = world)
   }
 
-  /** The world of that name, where there is one; looking is no use of it. */
+  /** The world of that name, if it exists. This does not count as a use. */
   peek(name: string): LiveWorld | undefined {
     return this.#worlds.get(name)
   }

@@ -33,7 +33,7 @@ export function quotaOfAccount(world: LiveWorld, { id, plan }: Readonly<Account>
   return isByKey(world) ? null : quotaOf(world, id, plan)
 }
 
-/** How many requests a key has left; `null` where it spends its account's. */
+/** How many requests a key has left; `null` when it spends its account's quota. */
 export function quotaOfKey(world: LiveWorld, { secret }: Readonly<Key>, plan: PlanName): QuotaSummary | null {
   return isByKey(world) ? quotaOf(world, `key:${secret}`, plan) : null
 }
@@ -72,7 +72,7 @@ export function putOnPlan(world: LiveWorld, account: string, plan: PlanName): vo
   changePlan(world, account, plan)
 }
 
-/** Gives an account all its requests back, in one window or in both; its keys too where each has a quota of its own. */
+/** Refills the quota of an account in one window or both, and those of its keys when each key has its own. */
 export function refillQuota(world: LiveWorld, account: string, window?: WindowName): void {
   const budgets = [account, ...keysOf(world, account).map(({ secret }) => `key:${secret}`)]
   const kinds: readonly WindowKind[] = ['calendar', 'first-request', 'sliding']

@@ -4,7 +4,7 @@ import { toFingerprint } from '../../core/store/fingerprint.ts'
 import type { DueWork } from '../../core/time/due-work.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 
-/** How much that lies on the clock is looked at: what has nothing to do any more counts too. */
+/** The most scheduled tasks that are examined, obsolete ones included. */
 const mostLookedAt = 20_000
 
 /** What falls due in a world, soonest first, quota windows and renewals included. Nothing may change while it is read. */

@@ -48,7 +48,7 @@ export function exportFile(
   }
 }
 
-/** Makes what puts a placeholder in the place of each secret of a record: something that can stand there. */
+/** Makes a function that replaces each secret of a record with a valid placeholder. */
 function createReplacer(world: LiveWorld, definition: Collection) {
   const { name, secrets } = definition
   const finder = world.collection(definition).secretFinder()

@@ -3,7 +3,7 @@ import type { SecretFinder } from '../../core/store/secret-finder.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 import type { Collection } from './collections.ts'
 
-/** Makes what shows records of a collection with fingerprints in the place of secrets. */
+/** Makes a function that shows records of a collection with fingerprints in place of secrets. */
 export function createHider(world: LiveWorld, definition: Collection): (record: object) => object {
   const { secrets } = definition
   if (!secrets) return (record) => record

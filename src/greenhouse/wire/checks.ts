@@ -103,7 +103,7 @@ type EventSchemas = typeof appResource.eventSchemas &
   typeof userResource.eventSchemas &
   typeof webhookResource.eventSchemas & { 'plant.created': typeof newPlantSchema }
 
-/** What `JSON.parse` gives: there is no `bigint` in it. */
+/** The type of a `JSON.parse` result: without `bigint`. */
 type Parsed<T> = T extends bigint ? never : T extends object ? { [Key in keyof T]: Parsed<T[Key]> } : T
 
 /** Events tell what their schemas say. */

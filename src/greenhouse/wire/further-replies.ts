@@ -32,7 +32,7 @@ export interface AppErrorReply {
   }
 }
 
-/** What was used in a length of time. */
+/** The usage in a period. */
 export interface UsageFigures {
   messages: number
   conversations: number
@@ -40,7 +40,7 @@ export interface UsageFigures {
   credits: number
 }
 
-/** Usage in all, and bucket by bucket, those with nothing in them included. */
+/** Usage in total, and bucket by bucket. Empty buckets are included. */
 export interface UsagePeriod {
   /** ISO 8601. */
   from: string
@@ -57,19 +57,19 @@ export interface UsageReply extends UsagePeriod {
   app_id: string
 }
 
-/** The usage of all apps of an account, and of each where that was asked for. */
+/** The usage of all apps of an account together, and of each app when the request asks for it. */
 export interface AccountUsageReply extends UsagePeriod {
   apps?: ({ app_id: string } & UsageFigures)[] | undefined
 }
 
-/** One word of a message that is streamed: the data of an event of the stream. */
+/** One word of a streamed message: the data of one event of the stream. */
 export interface MessageDelta {
   id: string
   delta: { content: string }
 }
 
-/** A webhook with its secret, which only the replies that make a secret carry. */
+/** A webhook with its secret. Only replies that create a secret contain it. */
 export interface WebhookWithSecretReply extends WebhookReply {
-  /** `whsec_` and base64: what deliveries are signed with. */
+  /** `whsec_` and base64: the key that signs deliveries. */
   secret: string
 }

@@ -4,7 +4,7 @@ import type { PlanName } from '../records.ts'
 
 /** The body of `POST /plants`. */
 export interface NewPlant {
-  /** An integer of 64 bits, as its JSON digits say; a `bigint` needs a serializer that writes it as digits. */
+  /** A 64-bit integer. `JSON.stringify` can't write a `bigint`: use a serializer that writes its digits. */
   id: number | bigint
   name: string
   tag?: string | undefined
@@ -15,12 +15,12 @@ export interface NewApp extends AppFields {
   name: string
 }
 
-/** The body of `PATCH /v1/apps/{app_id}`: what is absent stays. */
+/** The body of `PATCH /v1/apps/{app_id}`. Absent fields stay as they are. */
 export interface AppChanges extends AppFields {
   name?: string | undefined
 }
 
-/** What an app may have besides its name. */
+/** The optional fields of an app. */
 export interface AppFields {
   display_name?: string | null | undefined
   description?: string | null | undefined
@@ -31,7 +31,7 @@ export interface AppFields {
   login_required?: boolean | undefined
 }
 
-/** The body of `POST /v1/apps/{app_id}/conversations`: with a user that is known, with one by e-mail address, or with nobody. */
+/** The body of `POST /v1/apps/{app_id}/conversations`. Name a known user by `user_id`, any user by e-mail address, or none. */
 export interface NewConversation {
   user_id?: string | null | undefined
   user?: { email: string; name?: string | undefined } | null | undefined
@@ -41,11 +41,11 @@ export interface NewConversation {
 /** The body of `POST …/messages`. */
 export interface NewMessage {
   content: string
-  /** Whether the answer comes as server-sent events. */
+  /** Whether to stream the app's answer as server-sent events. */
   stream?: boolean | undefined
 }
 
-/** The body of `POST /v1/webhooks`. Without `events` it is told of all of them, without `app_id` of all apps. */
+/** The body of `POST /v1/webhooks`. By default the webhook gets all events of all apps. */
 export interface NewWebhook {
   /** `http` or `https`, at most 2,048 characters. */
   url: string
@@ -54,7 +54,7 @@ export interface NewWebhook {
   enabled?: boolean | undefined
 }
 
-/** The body of `PATCH /v1/webhooks/{webhook_id}`: what is absent stays. */
+/** The body of `PATCH /v1/webhooks/{webhook_id}`. Absent fields stay as they are. */
 export interface WebhookChanges extends Omit<NewWebhook, 'url'> {
   url?: string | undefined
 }

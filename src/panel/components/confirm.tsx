@@ -24,7 +24,7 @@ export function confirmed(question: Question): Promise<boolean> {
   })
 }
 
-/** Takes a question away that nobody answered, as a no. */
+/** Closes an open question, as a no. */
 export function forgetQuestion(): void {
   asked.peek()?.answer(false)
 }

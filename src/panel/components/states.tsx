@@ -30,7 +30,7 @@ export function ErrorState({ error, onRetry }: { readonly error: Error; readonly
   )
 }
 
-/** Grey bars in the place of what is being read, as many lines as it will have. */
+/** Grey bars in place of content that is loading, as many lines as it will have. */
 export function Skeleton({ lines = 3 }: { readonly lines?: number }) {
   return (
     <div class="skeleton" role="progressbar" aria-busy="true" aria-label="Loading">

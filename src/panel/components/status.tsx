@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-/** What a mark means: each has a colour and a shape of its own. */
+/** The meanings of marks. Each has its own colour and shape. */
 export type Tone = 'good' | 'note' | 'warning' | 'bad' | 'gone' | 'waiting' | 'plain'
 
 const shapes: Readonly<Record<Tone, string>> = {

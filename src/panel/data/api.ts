@@ -79,7 +79,7 @@ export function createApi(transport: Transport) {
 
     activeScenarios: async (world: string) =>
       (await get<{ active: readonly ScenarioChoice[] }>(at`/worlds/${world}/scenarios`)).active,
-    /** Switches on these in place of those that are active. */
+    /** Replaces the active scenarios. */
     useScenarios: async (world: string, active: readonly ScenarioChoice[]) =>
       (await put<{ active: readonly ScenarioChoice[] }>(at`/worlds/${world}/scenarios`, { active })).active,
     clearScenarios: (world: string) => remove(at`/worlds/${world}/scenarios`),

@@ -21,7 +21,7 @@ export class ApiFailure extends Error {
   }
 }
 
-/** The error in an answer that is none of success. */
+/** The error of a response that is not a success. */
 export function toFailure(status: number, value: unknown): ApiFailure {
   const { error } = (value ?? {}) as { error?: { code?: string; message?: string; errors?: FieldProblem[] } }
   return new ApiFailure(

@@ -17,7 +17,7 @@ export interface InPageGreenhouse {
   answer(call: ControlCall): Promise<Answer>
   /** Answers a request itself, at its path from the service's root, as MSW would. */
   fetch(request: Request): Promise<Response>
-  /** Where MSW intercepts requests for it, whole; `undefined` where it does not. */
+  /** Where MSW intercepts requests for it, whole; `undefined` when it does not. */
   bases(): InPageBases | undefined
 }
 

@@ -3,13 +3,13 @@ import { after } from '../../core/time/clock.ts'
 import { batchEvents } from './batch.ts'
 import type { StreamEvent, Transport } from './transport.ts'
 
-/** Whether events come: not yet, yes, no since the server went away, or not without a token. */
+/** The state of the event stream: connecting, live, lost (the server does not answer), or waiting for a token. */
 export type Connection = 'connecting' | 'live' | 'lost' | 'needs-token'
 
 /** Gets the events of one animation frame, oldest first. */
 export type EventsListener = (events: readonly StreamEvent[]) => void
 
-/** The stream of events, which takes up again by itself after it was lost. */
+/** The stream of events. It reconnects by itself. */
 export interface Live {
   readonly connection: ReadonlySignal<Connection>
   /** Calls `listener` with events of these types. Returns a function that ends it. */

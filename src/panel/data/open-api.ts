@@ -47,7 +47,7 @@ export interface ApiHeader {
 
 type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>
 
-/** What a `$ref` into the document stands for; the schema itself where it is none. */
+/** The target of a `$ref`; the schema itself without one. */
 export function resolveSchema(schema: JsonSchema, { components }: Pick<OpenApi, 'components'>): JsonSchema {
   const name = schema.$ref?.split('/').at(-1)
   return (name === undefined ? undefined : components.schemas[name]) ?? schema

@@ -12,7 +12,7 @@ export interface Surface {
   readonly place: RoutePlace
   /** Names what is shown, where the title of the page is the panel's. */
   setTitle(title: string): void
-  /** Puts the panel away; absent where it is the page. */
+  /** Puts the panel away; absent when it is the page. */
   readonly close?: () => void
 }
 

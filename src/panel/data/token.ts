@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 
 const name = 'greenhouse.token'
 
-/** The token of `--token`, kept for as long as the tab is open; `''` where there is none. */
+/** The token of `--token`, kept for as long as the tab is open; `''` when there is none. */
 export const token = signal(read())
 
 /** Keeps a token. */

@@ -1,13 +1,13 @@
 /** The answer to a call of the control API. */
 export interface CallAnswer {
   readonly status: number
-  /** The parsed JSON body, integers of 64 bits as bigint; `undefined` where there is none. */
+  /** The parsed JSON body, integers of 64 bits as bigint; `undefined` when there is none. */
   readonly value: unknown
 }
 
 /** One event of the stream. */
 export interface StreamEvent {
-  /** What a later stream resumes after; `''` where the server gave none. */
+  /** What a later stream resumes after; `''` when the server gave none. */
   readonly id: string
   /** `request`, `clock`, `scenarios`, … or `gap`, where events are missing before it. */
   readonly type: string

@@ -68,13 +68,13 @@ export function registerBase(panel: Panel): void {
     },
     ...(['system', 'light', 'dark'] as const).map((name: Theme) => ({
       id: `theme:${name}`,
-      title: name === 'system' ? 'Look as the system does' : `Look ${name}`,
+      title: name === 'system' ? 'Use the system theme' : `Use the ${name} theme`,
       keywords: 'theme colours light dark',
       run: () => void (theme.value = name),
     })),
     {
       id: 'keys',
-      title: 'List the keys',
+      title: 'Show keyboard shortcuts',
       keywords: 'shortcuts help',
       keys: '?',
       run: () => void (overlay.value = 'keys'),
@@ -86,7 +86,7 @@ export function registerBase(panel: Panel): void {
     ...(close ? [{ keys: 'Escape', title: 'Close the panel', run: close }] : []),
     ...goTo.map(({ title, keys, run }) => ({ keys: keys!, title, run })),
     { keys: 'Mod+k', title: 'Open the palette', whileTyping: true, run: togglePalette },
-    { keys: '?', title: 'List the keys', run: () => (overlay.value = 'keys') },
+    { keys: '?', title: 'Show keyboard shortcuts', run: () => (overlay.value = 'keys') },
     {
       keys: '/',
       title: 'Go to the filter',

@@ -6,9 +6,9 @@ import { keepToken } from '../data/token.ts'
 
 const shown: Readonly<Record<Connection, { readonly tone: Tone; readonly text: string; readonly title: string }>> = {
   connecting: { tone: 'waiting', text: 'connecting', title: 'The panel is connecting to the server.' },
-  live: { tone: 'good', text: 'live', title: 'The panel shows what happens as it happens.' },
-  lost: { tone: 'gone', text: 'offline', title: 'The server does not answer. The panel goes on trying.' },
-  'needs-token': { tone: 'warning', text: 'locked', title: 'The server wants its token.' },
+  live: { tone: 'good', text: 'live', title: 'The panel shows changes as they happen.' },
+  lost: { tone: 'gone', text: 'offline', title: 'The server does not answer. The panel keeps trying.' },
+  'needs-token': { tone: 'warning', text: 'locked', title: 'The server requires its token.' },
 }
 
 /** Whether the panel hears the server. */
@@ -29,7 +29,7 @@ export function LostBanner() {
   if (live.connection.value !== 'lost') return null
   return (
     <p class="banner" role="alert">
-      The server does not answer. What you see is what it said last; the panel takes up again when it is back.
+      The server does not answer. You see its last state; the panel reconnects by itself.
     </p>
   )
 }
@@ -52,8 +52,8 @@ export function TokenDialog() {
         <FieldRow
           title="Token"
           isRequired
-          hint="What the server was started with: --token. This tab keeps it until it is closed."
-          error={wasRefused.value ? 'The server did not take it.' : undefined}
+          hint="The value of the server's --token. This tab keeps it until you close it."
+          error={wasRefused.value ? 'The server refused this token.' : undefined}
         >
           {(ids) => (
             <input

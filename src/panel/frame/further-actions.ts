@@ -22,7 +22,7 @@ async function eventActions({ api, world, router }: Panel): Promise<Action[]> {
     keywords: 'event webhook send',
     run: async () => {
       const [first, ...others] = await api.trigger(world.name.peek(), { type })
-      if (!first) return toast({ text: `${type} happened, and no enabled endpoint listens to it`, kind: 'failed' })
+      if (!first) return toast({ text: `${type} went nowhere: no enabled endpoint subscribes to it`, kind: 'failed' })
       toast({ text: `${type} goes to ${toPlural(others.length + 1, 'endpoint')}` })
       router.go({ view: 'webhooks', rest: ['deliveries', first.id] })
     },

@@ -50,7 +50,7 @@ function NoWorld() {
   const name = world.name.value
   return (
     <EmptyState title={`There is no world “${name}” yet`}>
-      <p>The first request to it makes it, and so does this:</p>
+      <p>The first request to it creates it. You can create it now:</p>
       <div class="row">
         <Button
           kind="primary"

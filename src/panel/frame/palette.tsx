@@ -7,7 +7,7 @@ import { focusedElement, surfaceRoot } from '../data/surface.ts'
 import { readFurtherActions } from './further-actions.ts'
 import { overlay } from './overlays.ts'
 
-/** How many actions are listed at most: who searches goes on typing. */
+/** The most actions in the list: typing more narrows it down. */
 const most = 60
 
 /** Every action, found by a few letters. */
@@ -93,7 +93,7 @@ export function Palette() {
             </div>
           ))}
         </div>
-        {found.value.length === 0 && <p class="palette-none">Nothing has these words.</p>}
+        {found.value.length === 0 && <p class="palette-none">No action matches.</p>}
       </div>
     </dialog>
   )

@@ -8,9 +8,9 @@ import { WorldClock } from './world-clock.tsx'
 import { WorldMenu } from './world-menu.tsx'
 
 const themes = {
-  system: { icon: 'system', label: 'Looks as the system does; look light' },
-  light: { icon: 'sun', label: 'Looks light; look dark' },
-  dark: { icon: 'moon', label: 'Looks dark; look as the system does' },
+  system: { icon: 'system', label: 'System theme; switch to light' },
+  light: { icon: 'sun', label: 'Light theme; switch to dark' },
+  dark: { icon: 'moon', label: 'Dark theme; switch to system' },
 } as const
 
 /** The world, its clock, the palette and the connection: never leaves the screen. */

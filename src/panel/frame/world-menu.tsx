@@ -44,7 +44,7 @@ export async function resetWorld({ api, world }: Panel): Promise<void> {
   const name = world.name.peek()
   const isWanted = await confirmed({
     title: `Reset the world ${name}?`,
-    text: 'Its data, quotas, clock, scenarios, traffic and webhooks start anew. Snapshots can bring back only what they hold.',
+    text: 'Its data, quotas, clock, scenarios, traffic and webhooks start anew, and its snapshots are deleted.',
     action: 'Reset',
   })
   if (!isWanted) return
@@ -57,7 +57,7 @@ async function deleteWorld({ api, world, router }: Panel): Promise<void> {
   const name = world.name.peek()
   const isWanted = await confirmed({
     title: `Delete the world ${name}?`,
-    text: 'Its data, traffic and snapshots are gone then. The next request to it makes a new one.',
+    text: 'This deletes its data, traffic and snapshots. The next request to it creates a new world.',
     action: 'Delete',
   })
   if (!isWanted) return
@@ -82,7 +82,7 @@ function NewWorld({ onClose }: { readonly onClose: () => void }) {
       })
       onClose()
       router.go({ params: { world: name.value }, rest: [] })
-      toast({ text: `Made the world ${name.peek()}` })
+      toast({ text: `Created the world ${name.peek()}` })
     } catch (error) {
       failure.value = (error as Error).message
     }
@@ -98,8 +98,8 @@ function NewWorld({ onClose }: { readonly onClose: () => void }) {
         <FieldRow
           title="Name"
           isRequired
-          hint="1 to 64 letters, digits, points, lines. Clients name it in the key (key_pro@NAME), the path (/~NAME) or a header."
-          error={isKnown ? 'There is a world of that name already.' : undefined}
+          hint="1 to 64 letters, digits, dots, - or _. Clients name it in the key (key_pro@NAME), the path (/~NAME) or a header."
+          error={isKnown ? 'A world with this name exists already.' : undefined}
         >
           {(ids) => (
             <input
@@ -125,7 +125,7 @@ function NewWorld({ onClose }: { readonly onClose: () => void }) {
             />
           )}
         </FieldRow>
-        <FieldRow title="Clock starts at" hint="ISO 8601: 2026-01-31T12:00:00Z. The machine's time without it.">
+        <FieldRow title="Clock starts at" hint="ISO 8601: 2026-01-31T12:00:00Z. The machine's time by default.">
           {(ids) => (
             <input
               {...ids}

@@ -1,26 +1,26 @@
-/** Where the drawer opens; its button stands in that corner. */
+/** Where the drawer opens. Its button is in that corner. */
 export type PanelPosition = 'bottom' | 'left' | 'right'
 
-/** How the panel is put into a page. */
+/** The options of `mountPanel`. All of them are optional. */
 export interface MountOptions {
-  /** The world that it shows first; `default` where it is absent. The tab remembers what you go to afterwards. */
+  /** The world that the panel shows first: `default` by default. The browser tab remembers the world that you select later. */
   world?: string
-  /** Whether it is open at once. By default it is as it was before the page was loaded anew, and closed at first. */
+  /** Whether the drawer is open at once. By default, it is closed at first, and stays as you left it when the page reloads. */
   open?: boolean
-  /** Where the drawer opens: at the bottom unless you say otherwise. */
+  /** Where the drawer opens: at the `bottom` by default. */
   position?: PanelPosition
-  /** The base URL of Area A in this page: plants are at `<plants>/plants`. By default what `createHandlers` was told. */
+  /** The base URL of Area A in this page: plants are at `<plants>/plants`. By default, that of `createHandlers`. */
   plants?: string
-  /** The base URL of Area B in this page, with its version. By default what `createHandlers` was told. */
+  /** The base URL of Area B in this page, with its version. By default, that of `createHandlers`. */
   apps?: string
 }
 
 /** The panel in a page. */
 export interface MountedPanel {
-  /** Opens the drawer; the drawer of another panel in the page closes. */
+  /** Opens the drawer. Closes the drawer of another panel in the page. */
   open(): void
-  /** Closes the drawer, and gives the focus to its button. It hears nothing until it opens again. */
+  /** Closes the drawer, and moves the focus to its button. A closed panel gets no updates. */
   close(): void
-  /** Takes the button and the drawer away. */
+  /** Removes the button and the drawer. */
   unmount(): void
 }

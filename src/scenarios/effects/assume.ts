@@ -7,7 +7,7 @@ export const assumeEffect = defineMember({
   name: 'assume',
   schema: z
     .record(z.string(), z.union([z.string(), z.number()]))
-    .check(z.describe('Switches assumptions, by id: plants.delete.unknown: 204.')),
+    .check(z.describe('Changes assumptions, by id: plants.delete.unknown: 204.')),
   check: (spec, { assumptionRegistry }) =>
     Object.entries(spec).flatMap(([id, value]) => {
       try {

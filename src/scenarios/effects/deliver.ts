@@ -21,11 +21,11 @@ const usual: Record<DeliveryFault['kind'], string> = {
 /** `deliver`: lets deliveries to webhooks go wrong. */
 export const deliverEffect = defineEffect({
   name: 'deliver',
-  description: 'How deliveries to webhooks go wrong.',
+  description: 'Makes webhook deliveries go wrong: late, lost, or sent twice.',
   actsOn: () => ({ due: false, why: 'it acts on deliveries to webhooks' }),
   reach: () => ['webhooks'],
   fields: {
-    kind: z.enum(deliveryFaults).check(z.describe('In which way.')),
+    kind: z.enum(deliveryFaults).check(z.describe('What goes wrong.')),
     events: z
       .optional(
         z.union(
@@ -34,7 +34,7 @@ export const deliverEffect = defineEffect({
         ),
       )
       .check(z.describe('Which events: a type (plant.created), a glob (app.*), or a list of them. All by default.')),
-    by: z.optional(duration).check(z.describe('How late, or how old: 1h.')),
+    by: z.optional(duration).check(z.describe('How late the delivery or how old its timestamp is: 1h.')),
   },
   rules: [
     {

@@ -22,7 +22,7 @@ const schemas = faultKinds.map((fault) =>
 export const faultEffect = defineItems<Spec>(
   {
     name: 'fault',
-    description: 'How a reply goes wrong on its way.',
+    description: 'Makes sending the reply go wrong: delays, resets, cut bodies.',
     actsOn: 'operations',
     create(spec, { activation, id }) {
       const fault = faultKinds.find(({ kind }) => kind === spec.kind)!

@@ -9,17 +9,15 @@ import type { Activation } from '../activation.ts'
 export const keysEffect = defineEffect({
   name: 'keys',
   description:
-    'Keys that expire, are revoked, unknown or lost on the way, or permit less. One of expire, revoke, forget, lose, scopes and without.',
+    'Makes keys expired, revoked, unknown or missing, or takes scopes from them. Set one of expire, revoke, forget, lose, scopes and without.',
   actsOn: 'everything',
   fields: {
-    expire: z.optional(duration).check(z.describe('They expire this long after the scenario was switched on: 10m.')),
-    revoke: z.optional(z.literal(true)).check(z.describe('They are revoked.')),
-    forget: z.optional(z.literal(true)).check(z.describe('The service does not know them.')),
-    lose: z
-      .optional(z.literal(true))
-      .check(z.describe('They do not arrive: the request is answered as one without a key.')),
-    scopes: z.optional(z.array(z.enum(scopes))).check(z.describe('What they permit at most.')),
-    without: z.optional(z.enum(scopes)).check(z.describe('What they do not permit.')),
+    expire: z.optional(duration).check(z.describe('The keys expire this long after the scenario is switched on: 10m.')),
+    revoke: z.optional(z.literal(true)).check(z.describe('The keys are revoked.')),
+    forget: z.optional(z.literal(true)).check(z.describe('The service does not know the keys.')),
+    lose: z.optional(z.literal(true)).check(z.describe('Requests are answered as if they carried no key.')),
+    scopes: z.optional(z.array(z.enum(scopes))).check(z.describe('The only scopes that the keys keep.')),
+    without: z.optional(z.enum(scopes)).check(z.describe('The scope that the keys lose.')),
   },
   rules: [
     {

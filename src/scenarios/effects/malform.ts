@@ -10,7 +10,7 @@ import { fieldAt, fieldsNamed } from '../reply-fields.ts'
 /** `malform`: makes a value of a reply wrong; which one, a JSON pointer (`/0/name`) or the contract's name for it says. */
 export const malformEffect = defineEffect({
   name: 'malform',
-  description: 'A value of a reply that is wrong: the one at a JSON pointer, or a field by its name.',
+  description: 'Makes a value of the reply wrong. Select it by JSON pointer (at) or by name (field).',
   actsOn: 'operations',
   fields: {
     at: z
@@ -20,10 +20,10 @@ export const malformEffect = defineEffect({
       .optional(z.string().check(z.minLength(1)))
       .check(
         z.describe(
-          'The name of the field in the contract: name, or data.name. It is wrong wherever it occurs; in a list, in the first item.',
+          'The name of the field in the contract: name, or data.name. It is wrong everywhere; in a list, in the first item.',
         ),
       ),
-    kind: z.enum(malformations).check(z.describe('How it is wrong.')),
+    kind: z.enum(malformations).check(z.describe('What is wrong with the value.')),
   },
   rules: [
     {

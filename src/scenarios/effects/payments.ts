@@ -8,7 +8,7 @@ const charge = z.enum(chargeKinds)
 /** `payments`: lets the payment provider refuse charges. What comes of it, such as a subscription that is past due, is stored: it happened. */
 export const paymentsEffect = defineEffect({
   name: 'payments',
-  description: 'Payments that the payment provider refuses. The result is stored.',
+  description: 'Makes the payment provider refuse payments. The result is stored.',
   actsOn: ({ operation }) => ({ due: operation?.writes === true, why: 'it acts on payments' }),
   fields: {
     charge: z
@@ -29,7 +29,7 @@ export const paymentsEffect = defineEffect({
     // A payment has an account and no key: a renewal is made by the clock.
     where: z
       .optional(z.strictObject({ plan: ofPlan, account: ofAccount }))
-      .check(z.describe('Whose payments; all that is named must hold. All, without it.')),
+      .check(z.describe('Whose payments: accounts that match every given field. All by default.')),
   },
   rules: [
     {

@@ -10,10 +10,10 @@ import { defineEffect } from '../effect-kind.ts'
  */
 export const quotaEffect = defineEffect({
   name: 'quota',
-  description: 'What is left of a budget, in the window in which the scenario was switched on.',
+  description: 'Sets how many requests are left in the rate-limit window in which the scenario is switched on.',
   actsOn: 'everything',
   fields: {
-    window: z.enum(['minute', 'day']).check(z.describe('Which budget.')),
+    window: z.enum(['minute', 'day']).check(z.describe('Which limit: per minute or per day.')),
     remaining: z
       .optional(z.int().check(z.nonnegative()))
       .check(z.describe('How many requests are left; 0 by default.')),

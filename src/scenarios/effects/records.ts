@@ -14,13 +14,15 @@ const ofBoth = ['accounts', 'keys']
  */
 export const recordsEffect = defineEffect({
   name: 'records',
-  description: 'Requests see other records than those of the world.',
+  description: 'Changes which records requests see: none, or many more.',
   actsOn: 'everything',
   fields: {
-    collection: z.string().check(z.describe('Which records: plants, apps and so on.')),
+    collection: z.string().check(z.describe('The collection: plants, apps and so on.')),
     keep: z.optional(z.literal('none')).check(z.describe('none: the collection is empty.')),
     // 5,000 are made in some hundredths of a second.
-    add: z.optional(z.int().check(z.gte(1), z.lte(5_000))).check(z.describe('How many more for each account.')),
+    add: z
+      .optional(z.int().check(z.gte(1), z.lte(5_000)))
+      .check(z.describe('How many records to add for each account.')),
   },
   rules: [
     {

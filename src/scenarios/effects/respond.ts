@@ -10,11 +10,11 @@ const bodiless = [204, 205, 304]
 /** `respond`: gives a fixed reply in place of the operation's: an error of the catalogue, or a status with headers and a body. */
 export const respondEffect = defineEffect({
   name: 'respond',
-  description: 'A fixed reply, before the key is looked at and before anything is done.',
+  description: 'Sends a fixed reply. The key is not checked, and the operation does not run.',
   actsOn: 'operations',
   fields: {
-    error: z.optional(z.enum(codes)).check(z.describe("An error of the catalogue, in the area's own shape.")),
-    message: z.optional(z.string()).check(z.describe('What the error says.')),
+    error: z.optional(z.enum(codes)).check(z.describe("An error code. The body has the area's error shape.")),
+    message: z.optional(z.string()).check(z.describe('The message of the error.')),
     status: z
       .optional(z.int().check(z.gte(200), z.lte(599)))
       .check(z.describe('The status. Beside an error, it replaces the status of the error.')),
@@ -22,10 +22,10 @@ export const respondEffect = defineEffect({
       .optional(z.record(headerName, headerValue))
       .check(z.describe('Headers by name; they replace headers of the same name.')),
     body: z.optional(z.unknown()).check(z.describe('A JSON body.')),
-    text: z.optional(z.string()).check(z.describe('A body that is sent unchanged.')),
+    text: z.optional(z.string()).check(z.describe('A text body, sent unchanged.')),
     in_front: z
       .optional(z.boolean())
-      .check(z.describe('Whether something in front of the service answers, without the headers of the service.')),
+      .check(z.describe('Whether a proxy in front of the service answers, without the headers of the service.')),
   },
   rules: [
     {

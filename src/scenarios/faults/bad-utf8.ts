@@ -5,7 +5,7 @@ import { defineFault } from '../fault-kind.ts'
 export default defineFault({
   kind: 'bad-utf8',
   description: 'One byte in the middle of the body is not valid UTF-8.',
-  act: 'put a byte into the body that is not UTF-8',
+  act: 'put an invalid UTF-8 byte into the body',
   fields: {},
   create: () => ({
     distort(_, reply) {

@@ -19,8 +19,7 @@ const by = z.union([z.string(), z.number()]).check(
 /** `clock-skew`: the service's clock is off. Every time that the reply tells is: the Date header, X-RateLimit-Reset and the times in the body. */
 export default defineFault({
   kind: 'clock-skew',
-  description:
-    "The service's clock is off: every time that the reply tells, in `Date`, `X-RateLimit-Reset` and the body.",
+  description: "The service's clock is wrong: `Date`, `X-RateLimit-Reset` and all times in the body are moved.",
   act: 'moved the times in the reply',
   fields: { by: by.check(z.describe('How far: 1h, or -90s.')) },
   create(spec) {

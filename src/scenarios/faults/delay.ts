@@ -6,13 +6,13 @@ import { defineFault } from '../fault-kind.ts'
 
 const uniform = z
   .strictObject({
-    min: duration.check(z.describe('No shorter.')),
-    max: duration.check(z.describe('No longer.')),
+    min: duration.check(z.describe('The shortest delay.')),
+    max: duration.check(z.describe('The longest delay.')),
   })
   .check(z.refine(({ min, max }) => toMilliseconds(min) <= toMilliseconds(max), 'expected max to be no less than min'))
 const lognormal = z.strictObject({
   median: duration.check(z.describe('Half of the delays are shorter.')),
-  sigma: z.number().check(z.gte(0), z.lte(5), z.describe('How widely they vary: 0 not at all, 1 widely.')),
+  sigma: z.number().check(z.gte(0), z.lte(5), z.describe('How much delays vary: 0 not at all, 1 a lot.')),
   max: z.optional(duration).check(z.describe('The longest delay.')),
 })
 
@@ -23,16 +23,16 @@ const lognormal = z.strictObject({
 export default defineFault({
   kind: 'delay',
   description:
-    "The reply is held back. It ends when the world's clock or the machine's has moved on so far, so `world.clock.advance('2s')` skips it. Several add up, to a day at most. One of fixed, uniform and lognormal.",
+    "The reply is delayed until the world's clock or the machine's has moved on that far, so `world.clock.advance('2s')` skips it. Delays add up, to a day at most. Set one of fixed, uniform and lognormal.",
   act: ({ delay }) => `delayed the reply by ${Math.round(delay)} ms`,
   fields: {
-    fixed: z.optional(duration).check(z.describe('How long: 800ms.')),
-    uniform: z.optional(uniform).check(z.describe('Between min and max, each as likely: { min: 100ms, max: 2s }.')),
+    fixed: z.optional(duration).check(z.describe('A fixed length: 800ms.')),
+    uniform: z.optional(uniform).check(z.describe('A random length between min and max: { min: 100ms, max: 2s }.')),
     lognormal: z
       .optional(lognormal)
       .check(
         z.describe(
-          'Mostly near the median, with a long tail; the greater sigma, the longer: { median: 200ms, sigma: 1, max: 10s }.',
+          'A random length near the median, with a long tail. A larger sigma makes the tail longer: { median: 200ms, sigma: 1, max: 10s }.',
         ),
       ),
   },

@@ -8,8 +8,8 @@ const beat = 50
 /** `drip`: the body leaves at a number of bytes a second. */
 export default defineFault({
   kind: 'drip',
-  description: 'The body leaves slowly.',
-  act: 'let the body drip',
+  description: 'The body is sent slowly.',
+  act: 'sent the body slowly',
   fields: { bytes_per_second: z.number().check(z.gte(1), z.lte(1e9), z.describe('How many bytes a second.')) },
   create: ({ bytes_per_second: rate }) => ({
     distort(exchange, reply) {

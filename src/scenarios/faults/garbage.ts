@@ -5,10 +5,10 @@ import { loses, toLoss } from '../loss.ts'
 /** `garbage`: bytes that are no HTTP come in place of the reply, then the connection closes. They come from the seed. */
 export default defineFault({
   kind: 'garbage',
-  description: 'Bytes that are no HTTP come in place of a reply, then the connection closes.',
+  description: 'The server sends bytes that are not HTTP, then closes the connection.',
   act: 'sent bytes that are not HTTP in place of the reply',
   fields: {
-    bytes: z.optional(z.int().check(z.gte(1), z.lte(65_536))).check(z.describe('How many; 64 by default.')),
+    bytes: z.optional(z.int().check(z.gte(1), z.lte(65_536))).check(z.describe('How many bytes; 64 by default.')),
     loses,
   },
   create(spec, activation, id) {

@@ -11,8 +11,8 @@ export default defineFault({
   act: 'changed the headers',
   fields: {
     set: z.optional(z.record(headerName, headerValue)).check(z.describe('Headers by name: { Name: value }.')),
-    remove: names.check(z.describe('Names of those that are left out: [Name].')),
-    repeat: names.check(z.describe('Names of those that are sent twice: [Name].')),
+    remove: names.check(z.describe('Names of headers to leave out: [Name].')),
+    repeat: names.check(z.describe('Names of headers to send twice: [Name].')),
   },
   check: ({ set, remove, repeat }) => (set || remove || repeat ? undefined : 'expected "set", "remove" or "repeat"'),
   create: ({ set, remove = [], repeat }) => ({

@@ -5,7 +5,7 @@ import { loses, toLoss } from '../loss.ts'
 export default defineFault({
   kind: 'network-error',
   description: 'The request fails without a reply, through every adapter.',
-  act: 'let the network fail',
+  act: 'caused a network error',
   fields: { loses },
   create: (spec) => toLoss(spec.loses, 'network-error'),
 })

@@ -14,7 +14,7 @@ const mostBytes = 2 ** 20
 export default defineFault({
   kind: 'stale',
   description:
-    'A GET is answered with the first reply that the same caller got to it since the scenario was switched on, and `Age`.',
+    'A GET gets an old reply: the first one that the same caller got since the scenario was switched on, with an `Age` header.',
   act: 'answered with an old reply',
   fields: {},
   create(_, activation, id) {
@@ -41,7 +41,7 @@ export default defineFault({
   },
 })
 
-/** What is remembered of a reply. Not the reply itself: it goes on to be sent. */
+/** The remembered parts of a reply. The reply itself is still changed and sent. */
 interface Cached {
   readonly body: Reply['body']
   /** Its header Content-Length. */

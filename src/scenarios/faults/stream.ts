@@ -26,26 +26,24 @@ const pause = z.union([z.string(), z.number()]).check(
  */
 export default defineFault({
   kind: 'stream',
-  description: 'A reply of server-sent events goes wrong, or comes slowly. Other replies stay as they are.',
-  act: 'changed how the stream of events leaves',
+  description: 'A stream of server-sent events breaks, stalls or is slow. Other replies stay as they are.',
+  act: 'changed the stream of events',
   fields: {
     fails: z
       .optional(z.enum(['break', 'stall', 'error']))
       .check(
         z.describe(
-          'What happens after some of its events: the connection breaks off, nothing more comes, or an error event ends the stream.',
+          'What happens after the first events: the connection is cut, no more events come, or an error event ends the stream.',
         ),
       ),
     events: z
       .optional(z.int().check(z.nonnegative()))
       .check(
-        z.describe('How many events come before; 0 by default. A stream with no more events than that stays whole.'),
+        z.describe('How many events come first; 0 by default. A stream with no more events than that stays whole.'),
       ),
-    for: z
-      .optional(pause)
-      .check(z.describe('How long nothing comes: a length of time up to 1d, or ever, the default.')),
+    for: z.optional(pause).check(z.describe('How long a stall lasts: a duration up to 1d, or ever, the default.')),
     error: z.optional(z.enum(codes)).check(z.describe('The code of the error event; internal_error by default.')),
-    message: z.optional(z.string()).check(z.describe('What the error event says.')),
+    message: z.optional(z.string()).check(z.describe('The message of the error event.')),
     words_per_second: z
       .optional(z.number().check(z.gte(0.01), z.lte(1_000)))
       .check(z.describe('How many events are sent per second; each event of an answer has one word.')),

@@ -5,7 +5,7 @@ import { loses, toLoss } from '../loss.ts'
 export default defineFault({
   kind: 'timeout',
   description: 'No reply arrives; the connection stays open until the client gives up.',
-  act: 'let no reply arrive',
+  act: 'sent no reply',
   fields: { loses },
   create: (spec) => toLoss(spec.loses, 'timeout'),
 })

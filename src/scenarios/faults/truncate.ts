@@ -16,7 +16,7 @@ export default defineFault({
       .optional(z.enum(['honest', 'lying']))
       .check(
         z.describe(
-          'Whether Content-Length tells what is sent, or what was promised; then the connection closes in mid-body.',
+          'honest: Content-Length is the cut length. lying: it is the full length, and the connection closes in mid-body.',
         ),
       ),
   },

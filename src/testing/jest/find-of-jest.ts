@@ -14,7 +14,7 @@ const chains: readonly (readonly string[])[] = [
   ['react-scripts', 'jest', '@jest/core', '@jest/transform'],
 ]
 
-/** Finds the path of a package that Jest depends on. @param folder where the project is. @returns `undefined` where there is none. */
+/** Finds the path of a package that Jest depends on. @param folder the project's folder. @returns `undefined` when it is not installed. */
 export function findOfJest(name: string, folder: string): string | undefined {
   for (const chain of chains)
     try {

@@ -92,7 +92,7 @@ describeInPage('the panel is a guest', (open) => {
     await page.getByRole('menuitem', { name: 'New world…' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('checkout')
     await page.getByRole('button', { name: 'Make it' }).click()
-    await page.getByText('Made the world checkout').waitFor()
+    await page.getByText('Created the world checkout').waitFor()
     expect(await page.evaluate(() => globalThis.greenhouse.worlds())).toContain('checkout')
   })
 

@@ -64,9 +64,9 @@ describeInPage('each view in a page works as that of a server', (open) => {
       .first()
       .click()
     await page.getByRole('button', { name: 'Create a key' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Only to read' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Read-only' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }).click()
-    await notice('it is shown this once')
+    await notice('it is shown only once')
     const key = (await page.getByRole('dialog').locator('code').textContent())!
     await page.getByRole('button', { name: 'Done' }).click()
     expect(await ask(page, 'apps.test/v1/apps', { key })).toBe(200)

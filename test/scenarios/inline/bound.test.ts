@@ -6,7 +6,7 @@ const large = { respond: [{ status: 200, text: 'x'.repeat(400_000) }] }
 test('a world has at most 100 of them, and says how to clear one', () => {
   const world = createGreenhouse().world()
   for (let count = 0; count < 100; count++) world.use({ respond: [{ status: 500 }] })
-  const message = 'a world has at most 100 of them. Clear those that are done'
+  const message = 'a world has at most 100 of them. Clear some'
   expect(() => world.use({ respond: [{ status: 500 }] })).toThrow(message)
   expect(world.scenarios).toHaveLength(100)
   expect(() => world.useOnly(Array.from({ length: 101 }, () => ({ respond: [{ status: 500 }] })))).toThrow(message)

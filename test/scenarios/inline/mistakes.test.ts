@@ -8,7 +8,7 @@ const wrong: [given: object, message: string][] = [
   [{ repond: [{ status: 500 }] }, 'repond: there is no such member; expected one of title, keys,'],
   [{ repond: [{ status: 500 }] }, 'Did you mean "respond"?'],
   [{ nmae: 'slow' }, 'Did you mean "name"?'],
-  [{ title: 'only a title' }, 'nothing happens in it: expected keys, quota,'],
+  [{ title: 'only a title' }, 'it has no effects: expected keys, quota,'],
   [
     { respond: [{ on: 'apps.lst', status: 500 }] },
     'respond[0].on: no operation is called "apps.lst". Did you mean "apps.list"?',
@@ -75,7 +75,7 @@ test('options beside it, and what is neither a name nor a scenario, are a TypeEr
     ),
   )
   for (const nothing of [{}, [], null, 5, { name: 5, respond: [] }])
-    expect(() => world.use(nothing as never)).toThrow(/or the scenario itself, such as \{ respond: /)
+    expect(() => world.use(nothing as never)).toThrow(/or an inline scenario, such as \{ respond: /)
   expect(world.scenarios).toEqual([])
 })
 

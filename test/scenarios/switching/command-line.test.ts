@@ -33,9 +33,7 @@ test('a flag switches one on from the start, the command another in its place, a
   })
   expect(lines.find(({ response }) => response.status === 200)).toMatchObject({
     scenarios: [],
-    verdicts: [
-      { scenario: 'server-error', effect: 'respond.0', fired: false, why: 'it is meant for other operations' },
-    ],
+    verdicts: [{ scenario: 'server-error', effect: 'respond.0', fired: false, why: 'it acts on other operations' }],
   })
   expect(lines.at(-1)).not.toHaveProperty('verdicts')
 })

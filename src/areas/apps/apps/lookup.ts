@@ -13,7 +13,7 @@ export function ownApp(exchange: Exchange, id: string): Readonly<App> {
   )
 }
 
-/** The id of the caller's app that a body names, or `null` where it names none. @throws ApiError 400 when there is no such app, or when it is another account's. */
+/** The id of the caller's app that a body names, or `null` when it names none. @throws ApiError 400 when there is no such app, or when it is another account's. */
 export function namedApp(exchange: Exchange, id: string | null): string | null {
   if (id === null || exchange.collection(apps).get(id)?.account === exchange.caller!.account.id) return id
   throw new ApiError('invalid_request', `app_id must be the id of an app of the account, and ${quote(id)} is not.`)

@@ -20,7 +20,7 @@ const mostLookedAt = 100
 interface Turn {
   readonly app: Readonly<App>
   readonly conversation: Readonly<Conversation>
-  /** With whom; `undefined` when nobody logged in. */
+  /** The user; `undefined` when nobody logged in. */
   readonly user: Readonly<User> | undefined
   /** How many messages there are by now. */
   readonly count: number

@@ -19,7 +19,7 @@ export function advance(
   return next!
 }
 
-/** Sees to what follows from the state that a deployment has come to: waiting ends when its time is up, and the rest is told. */
+/** Schedules what follows a deployment's state: the end of a wait, or an event. */
 export function follow(exchange: Exchange, deployment: Readonly<Deployment>): void {
   const { state, token, asked_at, certificate_at } = deployment
   // With another domain it has another token, also where both waits would end at the same time.
@@ -72,7 +72,7 @@ function endAt(
 function describeEnd({ id, domain, state }: Readonly<Deployment>): DueNote {
   const subject = { collection: deployments.name, id }
   return state === 'pending_dns'
-    ? { kind: 'dns-timeout', title: `The DNS records of ${domain} are looked for no longer`, subject }
+    ? { kind: 'dns-timeout', title: `The wait for the DNS records of ${domain} ends`, subject }
     : { kind: 'certificate', title: `The certificate of ${domain} is issued or refused`, subject }
 }
 

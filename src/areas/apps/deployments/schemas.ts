@@ -97,7 +97,7 @@ export interface Deployment {
   /** In lower case. */
   domain: string
   branding: Branding
-  /** How far it has come. */
+  /** The deployment's state. */
   state: (typeof deploymentStates)[number]
   /** The text in the DNS records that proves who owns the domain. */
   token: string
@@ -121,7 +121,7 @@ export interface Branding {
   logo_url?: string | null | undefined
   /** `#` and six hexadecimal digits. */
   primary_color?: string | null | undefined
-  /** Whether the page leaves out who powers it. */
+  /** Whether the page hides the "powered by" line. */
   hide_powered_by?: boolean | undefined
 }
 
@@ -137,12 +137,12 @@ export const deployments: CollectionDefinition<Deployment> = defineCollection({
       })
       .check(
         z.refine(({ state, failure }) => (state === 'failed') === (failure !== undefined), {
-          error: `Invalid failure: a deployment with the state "failed", and no other, says why: ${failureCodes.join(', ')}`,
+          error: `Invalid failure: expected one of ${failureCodes.join(', ')} with the state "failed", and none with other states`,
           path: ['failure'],
         }),
         z.refine(({ state, certificate_at }) => (state === 'issuing_certificate') === (certificate_at !== undefined), {
           error:
-            'Invalid time: a deployment with the state "issuing_certificate", and no other, says when its certificate comes, such as "in 30s"',
+            'Invalid time: expected a time such as "in 30s" with the state "issuing_certificate", and none with other states',
           path: ['certificate_at'],
         }),
       ),

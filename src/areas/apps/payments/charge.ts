@@ -3,7 +3,7 @@ import type { ChargeKind, ChargeOutcome } from '../../../core/world/layer.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import type { World } from '../../../core/world/world.ts'
 
-/** What comes of a charge that a request makes; `undefined` where it succeeds. */
+/** What comes of a charge that a request makes; `undefined` when it succeeds. */
 export function chargeFor(exchange: Exchange, kind: ChargeKind): ChargeOutcome | undefined {
   for (const effect of exchange.effects.for('charge')) {
     const outcome = effect.charge({ kind, account: { ...exchange.caller!.account, plan: exchange.caller!.plan } })

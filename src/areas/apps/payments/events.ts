@@ -40,7 +40,7 @@ function sampleSubscriptionUpdated(world: World, account: string) {
   return toSubscriptionEvent(periodKindOf(world), storedStanding(world, account), world.clock.now())
 }
 
-/** What `subscription.canceled` would tell of an account: of its subscription as if it had ended now, if it has not. */
+/** Sample data of `subscription.canceled` for an account: its subscription as if it ended now. */
 function sampleSubscriptionCanceled(world: World, account: string) {
   const kind = periodKindOf(world)
   const now = world.clock.now()

@@ -44,7 +44,7 @@ export const renewalLifecycle: AreaLifecycle = {
       .flatMap(({ id }) => nextRenewal(world, id)),
 }
 
-/** Of how many accounts the next renewal is told. */
+/** For how many accounts the next renewal is listed. */
 const mostUpcoming = 1_000
 
 function nextRenewal(world: World, account: string): DueWork[] {

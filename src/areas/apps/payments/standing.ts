@@ -26,7 +26,7 @@ export function seenStanding(exchange: Exchange): Standing {
   return { plan, subscription: subscriptionOn(exchange, account.id, plan) }
 }
 
-/** One that nobody wrote down is counted from 1970 on; one that ended or was unpaid is active where the account was put on another plan since. */
+/** A subscription without a record counts its periods from 1970. One that ended or was unpaid is active again when the account has another plan since. */
 function subscriptionOn(
   records: Pick<Exchange, 'collection'>,
   account: string,
@@ -38,7 +38,7 @@ function subscriptionOn(
   return isOutdated ? { account, status: 'active', anchor: stored.anchor } : stored
 }
 
-/** Puts an account's plan and subscription in the place of what is stored. */
+/** Stores an account's plan and subscription. */
 export function storeStanding(
   world: World,
   { plan, subscription }: Standing,

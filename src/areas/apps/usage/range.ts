@@ -42,11 +42,11 @@ export function readRange(query: URLSearchParams, now: number): Range {
   const from = readTime(query, 'from') ?? stepBack(interval, to, usual[interval])
   if (query.has('to')) assertInOrder(from, to)
   if (from >= to)
-    throw new ApiError('invalid_request', `from must be a time before ${toIso(to)}, where the range ends without "to".`)
+    throw new ApiError('invalid_request', `from must be a time before ${toIso(to)}, the end of the range without "to".`)
   if (from < firstTime)
     throw new ApiError(
       'invalid_request',
-      'to must be later, or "from" be named too: the range begins before the year 0000.',
+      'to must be later, or send "from" too: the range begins before the year 0000.',
     )
   const length = interval === 'month' ? 28 * lengths.day : lengths[interval]
   if ((to - from) / length > mostBuckets)

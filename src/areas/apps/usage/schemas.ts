@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 const count = z.int().check(z.nonnegative())
 
-/** What was used in a length of time. */
+/** The usage in a period. */
 const figures = {
   messages: count,
   conversations: count,
@@ -14,7 +14,7 @@ export const intervals = ['hour', 'day', 'month'] as const
 
 export type Interval = (typeof intervals)[number]
 
-/** Usage in all, and bucket by bucket, those with nothing in them included. */
+/** Usage in total, and bucket by bucket. Empty buckets are included. */
 const usage = {
   from: z.iso.datetime(),
   to: z.iso.datetime(),
@@ -26,7 +26,7 @@ const usage = {
 /** An app's usage. */
 export const usageSchema = z.object({ app_id: z.string(), ...usage })
 
-/** The usage of all apps of an account, and of each where that was asked for. */
+/** The usage of all apps of an account together, and of each app when the request asks for it. */
 export const accountUsageSchema = z.object({
   ...usage,
   apps: z.optional(z.array(z.object({ app_id: z.string(), ...figures }))),

@@ -26,7 +26,7 @@ export const webhookAssumptions = defineAssumptions({
     source: 'ours',
   },
   'webhooks.rotation-overlap': {
-    question: 'How long a former secret signs too after a rotation',
+    question: 'How long a former secret still signs after a rotation',
     values: ['24h', '1h', 'none'],
     source: 'ours',
   },

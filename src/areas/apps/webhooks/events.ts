@@ -3,7 +3,7 @@ import { sampleOfAccount } from '../../event-sample.ts'
 import { madeUpId } from '../made-up-id.ts'
 import { webhooks, type Webhook } from './schemas/webhook.ts'
 
-/** What `webhook.test` tells. @param at when it was asked for, in milliseconds since 1970. */
+/** The data of `webhook.test`. @param at when it was asked for, in milliseconds since 1970. */
 export function toWebhookTest({ id }: Pick<Webhook, 'id'>, at: number, message = 'This is a test.') {
   return { webhook_id: id, message, sent_at: toIso(at) }
 }

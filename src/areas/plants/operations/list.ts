@@ -74,7 +74,7 @@ function pick(owned: OrderedEntries<Plant>, order: 'created' | 'newest' | 'id', 
   }
 }
 
-/** Past so many, sorting all of them is the quicker way. */
+/** Above this number, sorting all of them is faster. */
 const few = 1_000
 
 /** The plants with the lowest ids, in their order. */

@@ -1,6 +1,6 @@
 import { countOutcomes, toDependencies, type FlipReport, type FlipResult } from '../result.ts'
 
-/** How much of what a command printed is told, in characters. */
+/** The most characters of a command's output that are reported. */
 const mostOutput = 4_000
 
 /** A report for programs. */

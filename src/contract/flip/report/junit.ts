@@ -2,7 +2,7 @@ import { toVisible, toVisibleLines } from '../../../core/definitions/visible.ts'
 import { countOutcomes, isBroken, type FlipReport, type FlipResult } from '../result.ts'
 import { toLine } from './rows.ts'
 
-/** How much of what a command printed is told, in characters. */
+/** The most characters of a command's output that are reported. */
 const mostOutput = 4_000
 
 /** A report as JUnit XML: a test case for each variant, skipped where it did not run. */

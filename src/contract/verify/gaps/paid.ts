@@ -38,7 +38,7 @@ export const paidGaps: readonly Gap[] = [
     async look(session) {
       const path = await converse(session, await theApp(session))
       const reply = await session.client.call('apps', 'POST', path, { body: { content: 'Hello', stream: true } })
-      assertSeen(mediaType(reply) === 'text/event-stream', `${tell(reply)}, and no stream`)
+      assertSeen(mediaType(reply) === 'text/event-stream', `${tell(reply)}, and not a stream`)
       return byStatus(reply, { 200: '200', 201: '201' }, tell(reply))
     },
   },
@@ -76,7 +76,7 @@ export const paidGaps: readonly Gap[] = [
       const body = { amount: 1, payment_method: 'pm_ok' }
       const reply = await session.client.call('apps', 'POST', '/credits/purchases', { body })
       const id = member(reply.json, 'id')
-      assertSeen(isSuccess(reply) && typeof id === 'string', `nothing can be bought: ${tell(reply)}`)
+      assertSeen(isSuccess(reply) && typeof id === 'string', `no credits can be bought: ${tell(reply)}`)
       if (member(reply.json, 'status') === 'succeeded') return value('instant', 'a purchase succeeds at once')
       const begun = session.options.now()
       while (session.options.now() - begun < patience) {
@@ -104,7 +104,7 @@ async function converse(session: Session, { path }: MadeResource, key = session.
 
 async function say(session: Session, path: string): Promise<void> {
   const reply = await session.client.call('apps', 'POST', path, { body: { content: 'Hello' } })
-  assertSeen(isSuccess(reply), `nothing can be said: ${tell(reply)}`)
+  assertSeen(isSuccess(reply), `no message can be sent: ${tell(reply)}`)
 }
 
 /** A key whose caller has no credits. @throws Unseen */

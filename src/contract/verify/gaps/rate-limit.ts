@@ -47,8 +47,8 @@ export const rateLimitGaps: readonly Gap[] = [
         const other = await listApps(session, { key: session.options.limitedKey! })
         assertSeen(other.status !== 401, tell(other))
         const spent = before.remaining - quotaOf(await listApps(session)).remaining
-        if (spent === 2) return value('account', 'a request with --limited-key spends the budget of --key too')
-        if (spent === 1) return value('key', 'a request with --limited-key does not spend the budget of --key')
+        if (spent === 2) return value('account', 'a request with --limited-key spends the quota of --key too')
+        if (spent === 1) return value('key', 'a request with --limited-key does not spend the quota of --key')
       }
       return unknown('X-RateLimit-Remaining goes down by neither one nor two')
     },
@@ -80,7 +80,7 @@ export const rateLimitGaps: readonly Gap[] = [
       if (text === undefined) return value('absent', 'the first 429 carries no Retry-After')
       return /^[1-9]\d*$/.test(text)
         ? value('sent', `the first 429 carries Retry-After: ${text}`)
-        : unknown(`Retry-After is ${text}, and no number of seconds`, refused)
+        : unknown(`Retry-After is ${text}, and not a number of seconds`, refused)
     },
   },
   {

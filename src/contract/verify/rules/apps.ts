@@ -24,7 +24,7 @@ export const appRules: readonly Rule[] = [
     async probe(session) {
       const reply = await listApps(session)
       assertKept(isSuccess(reply), tell(reply), reply)
-      assertKept(itemsOf(reply) !== undefined, 'the body is no list, neither bare nor in "data"', reply)
+      assertKept(itemsOf(reply) !== undefined, 'the body is not a list, neither bare nor in "data"', reply)
     },
   },
   {

@@ -40,7 +40,7 @@ export const plantDeleteRules: readonly Rule[] = [
     needs: ['writes'],
     async probe(session) {
       const { id, names, even, odd } = await makeLongIds(session)
-      assertSeen(isSuccess(even) && isSuccess(odd), 'two such plants cannot be made')
+      assertSeen(isSuccess(even) && isSuccess(odd), 'two such plants cannot be created')
       assertSeen(
         namesOf(await listAll(session)).filter((name) => names.includes(name as string)).length === 2,
         'two such plants are not listed',

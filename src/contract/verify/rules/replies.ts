@@ -92,7 +92,7 @@ export const replyRules: readonly ReplyRule[] = [
     check({ headers: { 'x-ratelimit-reset': reset }, at }) {
       if (reset === undefined) return 'X-RateLimit-Reset is missing'
       const time = readReset(reset, at)
-      if (time === undefined) return `X-RateLimit-Reset is ${reset}, which is no time`
+      if (time === undefined) return `X-RateLimit-Reset is ${reset}, which is not a time`
       return time.resetsAt < at - skew || time.resetsAt > at + 86_400_000 + skew
         ? `X-RateLimit-Reset is ${reset}, which is not within the next day`
         : undefined
@@ -111,7 +111,7 @@ function jsonRule(area: 'plants' | 'apps'): ReplyRule {
       mediaType(reply) !== 'application/json'
         ? `the Content-Type is "${reply.headers['content-type'] ?? ''}"`
         : reply.json === undefined
-          ? 'the body is no JSON'
+          ? 'the body is not JSON'
           : undefined,
   }
 }

@@ -43,12 +43,12 @@ export const rules: readonly Rule[] = [
   invalidBodyRule,
 ]
 
-/** How many violations of one request are told. */
+/** The most violations that are reported for one request. */
 const mostTold = 20
 
 const sound: readonly Violation[] = []
 
-/** The rules that a request is asked about, by what there is of it. Of what is not there they would find nothing. */
+/** The rules to run on a request, by the parts that it has. Rules for absent parts would find nothing. */
 const asked = [false, true].map((hasSucceeded) =>
   [false, true].map((hasQuery) =>
     [false, true].map((hasBody) =>

@@ -18,15 +18,15 @@ export type RoutedAreas = readonly { readonly area: Area; readonly router: Route
 const noParameters: QueryParameters = {}
 const noNames: ReadonlySet<string> = new Set()
 
-/** Queries in which nothing was found, by the parameters that they were held against: clients send the same ones again and again. */
+/** Queries that were found valid, by their parameters: clients repeat the same queries. */
 const soundQueries = new WeakMap<QueryParameters, Set<string>>()
 const mostKept = 256
 const longestKept = 100
 
-/** What is shorter is no secret wherever it stands. */
+/** Shorter texts are never secrets. */
 const shortestSecret = 4
 
-/** The query parameters that operations have under the same assumptions: they are made anew each time that they are asked for. */
+/** The query parameters of operations by assumptions, since making them is costly. */
 const knownParameters = new WeakMap<ReadonlyMap<string, string>, Map<Operation, QueryParameters>>()
 
 function findArea(areas: RoutedAreas, path: string): RoutedAreas[number] {
@@ -39,7 +39,7 @@ function findArea(areas: RoutedAreas, path: string): RoutedAreas[number] {
   throw new Error('No area stands at the root.')
 }
 
-/** A request that is held against the contract, with what several rules ask of it, found once. */
+/** A request that is checked against the contract. Facts that several rules need are found once. */
 export class Judged {
   readonly request: JudgedRequest
   readonly areas: RoutedAreas
@@ -51,7 +51,7 @@ export class Judged {
   readonly params: Readonly<Record<string, string>>
   /** The methods of the path; empty when no operation has the path. */
   readonly methods: readonly string[]
-  /** Whether there is no query, or one that was sound before under these parameters. */
+  /** Whether there is no query, or one that was already found valid. */
   readonly hasKnownQuery: boolean
   /** The query parameters that the operation has. */
   readonly parameters: QueryParameters
@@ -100,7 +100,7 @@ export class Judged {
     return (this.#query ??= toQuery(this.request.search))
   }
 
-  /** Remembers that the query is sound: unless it could hold what another world knows as a secret. */
+  /** Remembers a valid query, unless it could hold a secret of another world. */
   keepQuery(): void {
     const { search } = this.request
     if (search.length > longestKept) return
@@ -126,12 +126,12 @@ export class Judged {
     return names ?? noNames
   }
 
-  /** Whether a text is a secret that the world knows, or looks like one. */
+  /** Whether a text is a secret of the world, or looks like one. */
   isSecret(text: string): boolean {
     return text.length >= shortestSecret && (this.request.isSecret(text) || scan(text).places.length > 0)
   }
 
-  /** Whether a body came that the operation could read: declared as JSON in UTF-8, with no encoding. */
+  /** Whether the operation can read the body: declared as JSON in UTF-8, without Content-Encoding. */
   get isReadable(): boolean {
     return (
       this.request.body !== null &&
@@ -140,7 +140,7 @@ export class Judged {
     )
   }
 
-  /** The JSON object of the body, or why it is none; `null` where there is no body, or none that can be read. */
+  /** The JSON object of the body, or the error; `null` without a readable body. */
   get body(): Readonly<Record<string, unknown>> | ApiError | null {
     return this.#body === undefined ? (this.#body = this.#readBody()) : this.#body
   }
@@ -156,7 +156,7 @@ export class Judged {
     }
   }
 
-  /** The fields of the body; `undefined` where it is no JSON object. */
+  /** The fields of the body; `undefined` when it is not a JSON object. */
   get sent(): Readonly<Record<string, unknown>> | undefined {
     const { body } = this
     return body === null || body instanceof ApiError ? undefined : body

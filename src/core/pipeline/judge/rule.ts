@@ -5,7 +5,7 @@ import type { Judged } from './judged.ts'
 /** One thing that the contract asks of requests. */
 export interface Rule {
   readonly id: ViolationRule
-  /** What it looks at: where a request has nothing of the kind, it is not asked. A request without a body has one where its operation takes one. */
+  /** The part of a request that it checks: requests without this part skip the rule. A request without a body counts as having one when its operation takes a body. */
   readonly about: 'line' | 'headers' | 'query' | 'body'
   /** Whether no request that breaks it succeeds: one that did need not be asked. */
   readonly isRefused?: boolean

@@ -36,7 +36,7 @@ function isShortAndFine(text: string, { minimum, maximum }: JsonSchema): boolean
   return minimum === undefined || Number(text) >= (minimum as number)
 }
 
-/** What an integer is to be; `undefined` where none is asked for. */
+/** What an integer is to be; `undefined` when none is asked for. */
 function toBounds({ type, format, minimum, maximum }: JsonSchema): readonly [bigint, bigint] | undefined {
   if (type !== 'integer' && minimum === undefined && maximum === undefined) return undefined
   const [least, most] = format === 'int32' ? int32 : int64

@@ -20,7 +20,7 @@ export interface SchemaFormProps {
   readonly fixed?: readonly string[]
 }
 
-/** A form for an object of a JSON Schema, with a mode in which it is JSON. */
+/** A form for an object with a JSON Schema. It can also be edited as JSON. */
 export function SchemaForm({ schema, value = {}, action, onSubmit, onCancel, fixed = [] }: SchemaFormProps) {
   const fields = useMemo(() => toFields(schema), [schema])
   /** What the inputs were filled with. */

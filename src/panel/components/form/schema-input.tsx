@@ -24,7 +24,7 @@ export function SchemaInput({ field, text, error, disabled = false, onChange }: 
 const hints: Partial<Record<Field['kind'], string>> = {
   time: 'ISO 8601: 2026-01-31T12:00:00Z',
   'stored-time': 'ISO 8601: 2026-01-31T12:00:00Z',
-  texts: 'One in a line.',
+  texts: 'One per line.',
   json: 'JSON.',
 }
 

@@ -36,7 +36,7 @@ export default function Account() {
             <Loaded resource={accounts} lines={10}>
               {() => (
                 <EmptyState title="This world has no accounts">
-                  <p>Fixture files add them, and so do you.</p>
+                  <p>Add one in a fixture file, or here.</p>
                   <a class="button" href={router.href({ view: 'data', rest: ['accounts'], params: { new: '*' } })}>
                     Add an account
                   </a>
@@ -59,7 +59,7 @@ function One({ id }: { readonly id: string }) {
   const error = account.error.value
   const value = account.value.value
   if (error instanceof ApiFailure && error.code === 'unknown_account')
-    return <EmptyState title="This account is not there">{error.message}</EmptyState>
+    return <EmptyState title="This account does not exist">{error.message}</EmptyState>
   if (!value) return error ? <ErrorState error={error} onRetry={account.reload} /> : <Skeleton lines={14} />
   return (
     <>

@@ -24,7 +24,7 @@ export async function deleteKey({ api, world }: Panel, key: KeySummary): Promise
     name !== null ||
     (await confirmed({
       title: `Delete the key ${id}?`,
-      text: 'It can’t be put back. Requests that carry it are answered with 401 from then on.',
+      text: 'You can’t undo this. Requests with this key then get 401.',
       action: 'Delete',
     }))
   if (!isWanted) return

@@ -39,7 +39,7 @@ export function Keys({ account: { id, keys, key_count }, reload }: KeysProps) {
     reload()
   }
   const create = () => void (open.value = { what: 'new' })
-  useActions([{ id: 'account:key', title: `Create a key of ${id}`, keywords: 'new token account', run: create }], [id])
+  useActions([{ id: 'account:key', title: `Create a key for ${id}`, keywords: 'new token account', run: create }], [id])
   const columns: readonly Column<KeySummary>[] = [
     { id: 'key', title: 'Key', cell: (key) => <span class="mono">{key.name ?? key.id}</span> },
     { id: 'state', title: 'State', cell: (key) => <State apiKey={key} /> },
@@ -57,12 +57,12 @@ export function Keys({ account: { id, keys, key_count }, reload }: KeysProps) {
       align: 'end',
       cell: (key) => (
         <Menu
-          label={`What to do with ${key.name ?? key.id}`}
+          label={`Actions for ${key.name ?? key.id}`}
           kind="icon"
           align="end"
           items={[
             {
-              title: key.revoked ? 'Take the revocation back' : 'Revoke',
+              title: key.revoked ? 'Undo the revocation' : 'Revoke',
               icon: key.revoked ? 'undo' : 'close',
               run: () => revokeKey(panel, key, !key.revoked).then(reload),
             },
@@ -93,12 +93,12 @@ export function Keys({ account: { id, keys, key_count }, reload }: KeysProps) {
         </Button>
       </div>
       {keys.length === 0 ? (
-        <EmptyState title="This account has no keys">Without one no request is its own.</EmptyState>
+        <EmptyState title="This account has no keys">Without a key, no request can use the account.</EmptyState>
       ) : (
         <Table label={`Keys of ${id}`} columns={columns} rows={keys} keyOf={(key) => key.id} />
       )}
       {key_count > keys.length && (
-        <p class="muted">{toPlural(key_count - keys.length, 'newer key')} more: Data has all of them.</p>
+        <p class="muted">{toPlural(key_count - keys.length, 'newer key')} more: see Data for all keys.</p>
       )}
       {shown?.what === 'new' && <NewKey account={id} onClose={close} />}
       {shown?.what === 'scopes' && <EditScopes apiKey={shown.key} onClose={close} />}
@@ -127,7 +127,7 @@ function Scopes({ scopes }: { readonly scopes: readonly string[] }) {
   if (scopes.length > few)
     return (
       <span title={all}>
-        {scopes.length} of {allScopes.length}: {scopes.every((scope) => scope.endsWith(':read')) ? 'to read' : 'some'}
+        {scopes.length} of {allScopes.length}: {scopes.every((scope) => scope.endsWith(':read')) ? 'read-only' : 'some'}
       </span>
     )
   return (

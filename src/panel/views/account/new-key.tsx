@@ -37,7 +37,7 @@ export function NewKey({ account, onClose }: NewKeyProps) {
   }
   if (secret.value !== undefined) return <Made secret={secret.value} account={account} onClose={onClose} />
   return (
-    <KeyForm title={`Create a key of ${account}`} action="Create" onSubmit={create} onClose={onClose}>
+    <KeyForm title={`Create a key for ${account}`} action="Create" onSubmit={create} onClose={onClose}>
       <ScopeChoices chosen={scopes.value} onChange={(chosen) => (scopes.value = chosen)} />
       <ExpiryField text={expiry.value} error={mistake.value} onChange={(text) => (expiry.value = text)} />
     </KeyForm>
@@ -49,7 +49,7 @@ function Made({ secret, account, onClose }: NewKeyProps & { readonly secret: str
   const whole = world === 'default' ? secret : `${secret}@${world}`
   return (
     <Dialog
-      title={`The new key of ${account}`}
+      title={`The new key for ${account}`}
       onClose={onClose}
       actions={
         <Button kind="primary" onClick={onClose}>
@@ -57,14 +57,14 @@ function Made({ secret, account, onClose }: NewKeyProps & { readonly secret: str
         </Button>
       }
     >
-      <p>Copy it now: it is shown this once.</p>
+      <p>Copy it now: it is shown only once.</p>
       <p class="row account-secret">
         <code>{whole}</code>
         <CopyButton text={whole} what="the key">
           Copy
         </CopyButton>
       </p>
-      {whole !== secret && <p class="muted">What stands behind the @ names the world.</p>}
+      {whole !== secret && <p class="muted">The part after the @ names the world.</p>}
     </Dialog>
   )
 }

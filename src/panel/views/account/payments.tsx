@@ -10,7 +10,7 @@ const tones: Readonly<Record<AccountSummary['subscription']['status'], Tone>> = 
   canceled: 'gone',
 }
 
-/** The balance of credits and the subscription, as the account's owner is told of them. */
+/** The balance of credits and the subscription, as the account's owner sees them. */
 export function Payments({ account: { id, credits, subscription } }: { readonly account: AccountSummary }) {
   const { router } = usePanel()
   const { status, plan, cancel_at_period_end, period_start, period_end, canceled_at, former_plan } = subscription

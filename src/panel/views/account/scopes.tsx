@@ -51,7 +51,7 @@ export function ScopeChoices({ chosen, onChange }: ScopeChoicesProps) {
           class="button button-quiet"
           onClick={() => onChange(allScopes.filter((scope) => scope.endsWith(':read')))}
         >
-          Only to read
+          Read-only
         </button>
         <button type="button" class="button button-quiet" onClick={() => onChange([])}>
           None

@@ -38,7 +38,7 @@ export default function Assumptions() {
     const held = Object.entries(wanted).filter(([id, value]) => now[id] !== value)
     if (held.length > 0)
       throw new Error(
-        `A scenario that is active holds ${held.map(([id]) => `${id} at ${now[id]}`).join(', ')}. Switch the scenario off first.`,
+        `An active scenario sets ${held.map(([id]) => `${id} to ${now[id]}`).join(', ')}. Switch the scenario off first.`,
       )
     toast({
       text,
@@ -94,10 +94,10 @@ export default function Assumptions() {
         />
         <Button
           pressed={leaned === 'true'}
-          title="Those that the last requests leaned on"
+          title="Assumptions that the last requests depended on"
           onClick={() => router.setParam('leaned', leaned === 'true' ? undefined : 'true')}
         >
-          Leaned on
+          In use
         </Button>
         <span class="spacer" />
         <span class="muted" role="status">
@@ -159,10 +159,10 @@ export default function Assumptions() {
 
   function showNothing() {
     return (
-      <EmptyState title="No assumption fits">
+      <EmptyState title="No assumption matches">
         <p>
           {leaned === 'true' && requests.value.size === 0
-            ? 'None of the last requests leaned on one. Send some: each entry of Traffic tells which it leaned on.'
+            ? 'The last requests depended on none. Send more: each entry of Traffic lists its assumptions.'
             : 'All words of a search must be in the id, the question or the values.'}
         </p>
         <Button onClick={() => router.go({ view: 'assumptions' })}>Show all</Button>

@@ -37,7 +37,7 @@ export function Row({ assumption, value, requests = [], isAsked, onChoose }: Row
         <div class="assumption-values" role="group" aria-label={`Answer of ${id}`}>
           {values.map((one, place) =>
             values.length === 1 ? (
-              <Tag key={one} title="There is no other answer.">
+              <Tag key={one} title="It has no other value.">
                 {one}
               </Tag>
             ) : (
@@ -73,7 +73,7 @@ function Requests({ id, requests }: { readonly id: string; readonly requests: re
       <a
         href={router.href({ view: 'traffic', params: { assumption: id } })}
         title={`Of the last ${mostLookedAt} requests`}
-        aria-label={`${toPlural(length, 'request')} leaned on ${id}`}
+        aria-label={`${toPlural(length, 'request')} depended on ${id}`}
       >
         {toPlural(length, 'request')}
       </a>

@@ -27,8 +27,8 @@ export function Comparison({ name, onRestore, onClose }: ComparisonProps) {
       <Loaded resource={changes} lines={8}>
         {(list) =>
           list.length === 0 ? (
-            <EmptyState title="No record is other than it was">
-              Change something, through the API or in the tables, and it stands here at once.
+            <EmptyState title="No record has changed">
+              Change a record, through the API or in the tables, and it appears here.
             </EmptyState>
           ) : (
             <>

@@ -14,7 +14,7 @@ export interface EditorProps {
   readonly record: RecordValue
 }
 
-/** A form that changes a record. What others change meanwhile shows at once, or is told of where the form was touched. */
+/** A form that changes a record. Changes by others appear at once, or as a notice when the form has unsaved input. */
 export function Editor({ id, collection, collections, record }: EditorProps) {
   const { api, world } = usePanel()
   const { name, relations } = collection
@@ -53,8 +53,8 @@ export function Editor({ id, collection, collections, record }: EditorProps) {
     <div onInput={() => (isTouched.value = true)}>
       {isOld.value && (
         <p class="form-failure data-old" role="status">
-          <span>The record was changed meanwhile. Save keeps what you changed of it.</span>
-          <Button onClick={() => fill(record)}>Show it as it is</Button>
+          <span>The record has changed meanwhile. Save writes only your changes.</span>
+          <Button onClick={() => fill(record)}>Show the current record</Button>
         </p>
       )}
       <SchemaForm

@@ -49,8 +49,8 @@ export function ExportDialog({ collection: only, onClose }: ExportDialogProps) {
             <p class="data-export-note">
               Put it into a folder and start with <code class="code-inline">--fixtures FOLDER</code>.
               {beside.length > 0 &&
-                ` Its records name others: ${beside.map((one) => `${one}.yaml`).join(', ')} belong beside it.`}
-              {hidden > 0 && ` Placeholders stand for ${toPlural(hidden, 'secret')}.`}
+                ` Its records refer to others: put ${beside.map((one) => `${one}.yaml`).join(', ')} beside it.`}
+              {hidden > 0 && ` Placeholders replace ${toPlural(hidden, 'secret')}.`}
             </p>
             {list.length === 0 ? (
               <p class="muted">The world has no records.</p>

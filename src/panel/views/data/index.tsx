@@ -55,7 +55,7 @@ function Shown({ collections }: { readonly collections: readonly CollectionSumma
       </header>
       <div class="split">
         {nav}
-        <EmptyState title={`There is no collection “${name}”`}>Choose one of the list.</EmptyState>
+        <EmptyState title={`There is no collection “${name}”`}>Choose one from the list.</EmptyState>
       </div>
     </>
   )

@@ -4,7 +4,7 @@ import type { CollectionSummary, RecordValue } from '../../data/shapes.ts'
 /** What ids are made of, in the order in which texts are sorted. */
 const letters = '234567abcdefghijklmnopqrstuvwxyz'
 
-/** Ids of the service are a word, a line and so many letters. */
+/** Ids of the service are a prefix, an underscore and this many letters. */
 const madeId = /^([a-z]+_)([A-Za-z0-9]{16})$/
 
 /** The largest integer of 64 bits. */

@@ -6,7 +6,7 @@ export const pageSize = 50
 /** Begins the parameters that say what a field must be. */
 export const wherePrefix = 'where.'
 
-/** What the URL says about the table: which records, in which order, from where on. */
+/** The part of the URL that describes the table: filter, order and page. */
 export function toQuery(params: Readonly<Record<string, string>>): RecordsFilter {
   const { search, sort } = params
   return {

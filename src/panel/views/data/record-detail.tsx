@@ -34,7 +34,7 @@ export function RecordDetail({ id, collection, collections, onClose }: RecordDet
         <IconButton icon="close" label="Close (Esc)" onClick={onClose} />
       </header>
       {isGone ? (
-        <EmptyState title="This record is not there">
+        <EmptyState title="This record does not exist">
           <p>{error.message}</p>
           <Button onClick={onClose}>Close</Button>
         </EmptyState>

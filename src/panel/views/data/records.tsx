@@ -101,7 +101,7 @@ export function Records({ collection, collections, nav }: RecordsProps) {
                   onOpen={(record) => open(String(record[collection.id]))}
                   opened={opened}
                 />
-                {value.data.length === 0 && <EmptyState title="This page has no records any more" />}
+                {value.data.length === 0 && <EmptyState title="This page is empty now" />}
               </div>
               <Pages page={pageOf(params)} size={pageSize} total={total} />
             </>
@@ -133,13 +133,13 @@ export function Records({ collection, collections, nav }: RecordsProps) {
   function Nothing() {
     if (params['search'] || filteredFields(params).length > 0)
       return (
-        <EmptyState title={`None of the ${name} fits the filter`}>
-          <Button onClick={() => router.go({ view: 'data', rest: [name] })}>Take the filter away</Button>
+        <EmptyState title={`No ${name} match the filter`}>
+          <Button onClick={() => router.go({ view: 'data', rest: [name] })}>Clear the filter</Button>
         </EmptyState>
       )
     return (
       <EmptyState title={`There are no ${name} yet`}>
-        <p>Requests to the API make them, fixture files bring them along, and so do you:</p>
+        <p>Create some through the API, in fixture files, or here:</p>
         <Button icon="plus" onClick={add}>
           {`Add to ${name}`}
         </Button>

@@ -29,14 +29,14 @@ export async function removeRecord(
   const title = `${collection.name} ${id}`
   let gone: readonly Placed[] | undefined = collection.has_secrets ? undefined : [{ collection, record }]
   const ask = (text: string) => confirmed({ title: `Delete ${title}?`, text, action: 'Delete' })
-  if (!gone && !(await ask('It can’t be put back: it has a secret, which the panel does not know.'))) return
+  if (!gone && !(await ask('You can’t undo this: the record has a secret that the panel does not know.'))) return
   try {
     await api.deleteRecord(name, collection.name, id)
   } catch (error) {
     if (!(error instanceof ApiFailure) || error.code !== 'record_in_use') throw error
     gone = gone && (await familyOf(api, name, collections, { collection, record }))
-    const after = gone ? 'Undo puts all of it back.' : 'It can’t be put back.'
-    if (!(await ask(`${toFacts(error.message)} They go with it. ${after}`))) return
+    const after = gone ? 'Undo restores them all.' : 'You can’t undo this.'
+    if (!(await ask(`${toFacts(error.message)} They are deleted too. ${after}`))) return
     await api.deleteRecord(name, collection.name, id, true)
   }
   onDone()
@@ -56,7 +56,7 @@ function toFacts(message: string): string {
   return message.split('. ', 1)[0]!.replace(/\.?$/, '.')
 }
 
-/** A record and all that names it, in an order in which they can be made; `undefined` where they can't. */
+/** A record and all that names it, in an order in which they can be made; `undefined` when they can't. */
 async function familyOf(
   api: Panel['api'],
   world: string,

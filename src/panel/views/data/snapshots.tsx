@@ -46,7 +46,7 @@ export function Snapshots({ nav }: { readonly nav: ComponentChildren }) {
           {names.length === 0 ? (
             <EmptyState title="There are no snapshots yet">
               A snapshot keeps the whole world: records, quotas, clock and scenarios. Take one before you try something;
-              restore it to be back where you were.
+              restore it to go back.
             </EmptyState>
           ) : (
             <Table
@@ -139,7 +139,7 @@ async function takeSnapshot({ api, world }: Panel, name: string): Promise<boolea
     isTaken &&
     !(await confirmed({
       title: `Replace the snapshot ${name}?`,
-      text: 'There is one of that name. It keeps the world as it is now instead.',
+      text: 'A snapshot with this name exists. The new one replaces it.',
       action: 'Replace',
     }))
   )
@@ -153,7 +153,7 @@ async function takeSnapshot({ api, world }: Panel, name: string): Promise<boolea
 async function restoreSnapshot({ api, world }: Panel, name: string): Promise<void> {
   const isWanted = await confirmed({
     title: `Restore the snapshot ${name}?`,
-    text: `The world ${world.name.peek()} becomes what it was then: records, quotas, clock and scenarios. What changed since is lost.`,
+    text: `The world ${world.name.peek()} gets back its records, quotas, clock and scenarios. Changes since then are lost.`,
     action: 'Restore',
   })
   if (!isWanted) return
@@ -165,7 +165,7 @@ async function restoreSnapshot({ api, world }: Panel, name: string): Promise<voi
 async function deleteSnapshot({ api, world }: Panel, name: string): Promise<boolean> {
   const isWanted = await confirmed({
     title: `Delete the snapshot ${name}?`,
-    text: 'The world stays as it is, and can’t go back to what the snapshot keeps.',
+    text: 'The world stays as it is. You can’t restore this snapshot any more.',
     action: 'Delete',
   })
   if (!isWanted) return false

@@ -67,8 +67,8 @@ export default function Docs() {
           <Loaded resource={document} lines={16}>
             {() =>
               found.length === 0 ? (
-                <EmptyState title="No operation fits the filter">
-                  <Button onClick={() => router.setParam('search', undefined)}>Take the filter away</Button>
+                <EmptyState title="No operation matches the filter">
+                  <Button onClick={() => router.setParam('search', undefined)}>Clear the filter</Button>
                 </EmptyState>
               ) : (
                 <List groups={found} opened={shown?.id} />

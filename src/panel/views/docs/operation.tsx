@@ -52,7 +52,7 @@ export function Operation({ operation: shown, document, onClose }: OperationProp
       <Replies operation={operation} document={document} />
       {assumptions.length > 0 && (
         <section class="section" aria-label="Assumptions">
-          <h3 class="docs-part">Assumptions that decide on its replies</h3>
+          <h3 class="docs-part">Assumptions that its replies depend on</h3>
           <ul class="docs-assumptions">
             {assumptions.map(([id, value]) => (
               <li key={id}>

@@ -11,7 +11,7 @@ export interface Received {
   readonly body: string
   /** In milliseconds. */
   readonly ms: number
-  /** Its number in the traffic; absent where the journal does not have it. */
+  /** Its number in the traffic; absent when the journal does not have it. */
   readonly entry: number | undefined
 }
 

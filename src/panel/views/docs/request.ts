@@ -50,7 +50,7 @@ export function toRequest({ method, path, operation }: Operation, { world, value
   }
 }
 
-/** The parameters of the path that have no value: without them there is no request. */
+/** The path parameters without a value. They are required. */
 export function missingIn({ operation }: Operation, { values }: Pick<Filled, 'values'>): readonly string[] {
   return (operation.parameters ?? [])
     .filter(({ name, in: place }) => place === 'path' && (values[name] ?? '') === '')

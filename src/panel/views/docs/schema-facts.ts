@@ -36,7 +36,7 @@ export function limitsOf(given: JsonSchema, document: Document): string {
     range(minimum, maximum, ''),
     range(minLength, maxLength, ' characters'),
     pattern !== undefined && `like ${pattern}`,
-    usual !== undefined && `without it ${typeof usual === 'string' ? usual : JSON.stringify(usual)}`,
+    usual !== undefined && `by default ${typeof usual === 'string' ? usual : JSON.stringify(usual)}`,
   ]
     .filter(Boolean)
     .join('; ')

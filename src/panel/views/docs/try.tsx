@@ -111,7 +111,7 @@ export function Try({ operation: shown, document }: TryProps) {
               key={field.name}
               field={field}
               text={values.value[field.name] ?? ''}
-              error={missing.value.includes(field.name) ? 'The path needs it.' : undefined}
+              error={missing.value.includes(field.name) ? 'The path requires it.' : undefined}
               onChange={(text) => (values.value = { ...values.value, [field.name]: text })}
             />
           ))}
@@ -119,7 +119,7 @@ export function Try({ operation: shown, document }: TryProps) {
         {media && (
           <FieldRow
             title="Body"
-            hint="Sent as it stands here, also where it is wrong on purpose."
+            hint="Sent exactly as you write it, even if it is invalid."
             isRequired={operation.requestBody!.required}
           >
             {(ids) => (

@@ -19,13 +19,13 @@ export function FirstSteps({ start }: { readonly start: Start }) {
     const before = world.active.peek()
     world.takeActive(await api.useScenarios(name, [...before, { name: 'rate-limited-plan', plan: 'free' }]))
     toast({
-      text: 'The plan Free is spent: the next request with its key is answered with 429.',
+      text: 'The quota of the plan Free is spent: its next request gets 429.',
       undo: async () => world.takeActive(await api.useScenarios(name, before)),
     })
   }
   const advance = async () => {
     world.takeClock(await api.changeClock(name, { advance: '1d' }))
-    toast({ text: 'It is a day later: what refills each day did.' })
+    toast({ text: 'It is a day later: daily quotas are full again.' })
   }
   const isThere = (id: string) => views.some((view) => view.id === id)
   return (
@@ -35,21 +35,21 @@ export function FirstSteps({ start }: { readonly start: Start }) {
         <li>
           <Button onClick={send}>Send GET /v1/apps</Button>
           <p>
-            Sends a request with {key} from this page. It stands in{' '}
-            <a href={router.href({ view: 'traffic' })}>Traffic</a>, as every request of your client does.
+            Sends a request with {key} from this page. You see it in{' '}
+            <a href={router.href({ view: 'traffic' })}>Traffic</a>, like every request of your client.
           </p>
         </li>
         <li>
-          <Button onClick={spend}>Spend the plan Free</Button>
+          <Button onClick={spend}>Spend the quota of Free</Button>
           <p>
-            Switches on the scenario rate-limited-plan. Send the request again: 429, and Traffic says why.{' '}
+            Switches on the scenario rate-limited-plan. Send the request again: it gets 429, and Traffic says why.{' '}
             {isThere('scenarios') && <a href={router.href({ view: 'scenarios' })}>All scenarios</a>}
           </p>
         </li>
         <li>
           <Button onClick={advance}>Advance the clock by a day</Button>
           <p>
-            The quota refills, and what is due until then happens.{' '}
+            The quota refills, and everything that is due by then happens.{' '}
             {isThere('time') && <a href={router.href({ view: 'time' })}>What is due next</a>}
           </p>
         </li>

@@ -15,10 +15,10 @@ export function Problems() {
         <Badge tone="bad">{data.length === 1 ? '1 problem' : `${data.length} problems`} in files</Badge>
       </h2>
       <p>
-        What was loaded before stays in force.{' '}
+        Greenhouse keeps what it loaded before.{' '}
         {watching
-          ? 'The files are read again as you save them.'
-          : 'Start with --watch to have them read again as you save them.'}
+          ? 'It reloads the files when you save them.'
+          : 'Start with --watch to reload the files when you save them.'}
       </p>
       <ul>
         {data.map((problem) => {

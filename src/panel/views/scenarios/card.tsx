@@ -45,7 +45,7 @@ export function Card({ scenario, choice, isOpen, onOpen }: CardProps) {
         <code>{name}</code>
         {changed && <code class="scenario-changed">{changed.replaceAll(';', ' ')}</code>}
         <MswMark scenario={scenario} />
-        {!bundled && <Tag title={file ?? 'It was given to createGreenhouse in code.'}>{file ?? 'from code'}</Tag>}
+        {!bundled && <Tag title={file ?? 'It was passed to createGreenhouse in code.'}>{file ?? 'from code'}</Tag>}
       </p>
       <p class="scenario-sentence">{description}</p>
     </li>
@@ -56,8 +56,6 @@ export function Card({ scenario, choice, isOpen, onOpen }: CardProps) {
 export function MswMark({ scenario: { needs_connection: fault } }: { readonly scenario: ScenarioSummary }) {
   if (fault === undefined) return null
   return (
-    <Tag title={`MSW can't produce ${fault}, which takes a connection, and refuses to switch this on.`}>
-      not with MSW
-    </Tag>
+    <Tag title={`MSW can't produce ${fault}, which needs a connection, so it refuses this scenario.`}>not with MSW</Tag>
   )
 }

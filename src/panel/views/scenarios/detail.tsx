@@ -14,7 +14,7 @@ import { draftTexts, paramOf, textsInForce, toChoice, withoutOptions, type Optio
 
 export interface DetailProps {
   readonly name: string
-  /** `undefined` where there is none of that name. */
+  /** `undefined` when there is none of that name. */
   readonly scenario: ScenarioSummary | undefined
   readonly onClose: () => void
 }
@@ -31,7 +31,7 @@ export function Detail({ name, scenario, onClose }: DetailProps) {
         <Known scenario={scenario} />
       ) : (
         <EmptyState title={`There is no scenario “${name}”`}>
-          <p>It may be one of a folder that this server was not started with: --scenarios DIR.</p>
+          <p>If it is in a folder of your own, start the server with --scenarios DIR.</p>
         </EmptyState>
       )}
     </aside>
@@ -52,7 +52,7 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
     if (Object.keys(mistakes.value).length > 0) root.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
   }, [mistakes.value])
 
-  /** Switches it on with what stands in the inputs; what is refused is told beside them. */
+  /** Switches it on with the values of the inputs. Errors appear beside the inputs. */
   const use = async () => {
     mistakes.value = {}
     try {
@@ -134,7 +134,7 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
         <div>
           <dt>Traffic</dt>
           <dd>
-            <a href={router.href({ view: 'traffic', params: { scenario: name } })}>Requests that it shaped</a>
+            <a href={router.href({ view: 'traffic', params: { scenario: name } })}>Requests that it changed</a>
           </dd>
         </div>
       </dl>

@@ -36,7 +36,7 @@ export const howTos: readonly HowTo[] = [
   {
     id: 'cli',
     title: 'CLI',
-    note: 'From the start, or in a server that runs.',
+    note: 'At the start, or in a running server.',
     toText: ({ scenario: { file }, choice, world, start }) => {
       const text = toWord(toChoiceText(choice))
       const folder = file === undefined ? '' : ` --scenarios ${toWord(folderOf(file))}`
@@ -47,7 +47,7 @@ export const howTos: readonly HowTo[] = [
   {
     id: 'code',
     title: 'Code',
-    note: 'In a test or wherever a Greenhouse is.',
+    note: 'In a test, or anywhere in your code.',
     toText: ({ scenario, choice, world }) => {
       const { name, ...options } = choice
       const pairs = Object.entries(options).map(
@@ -60,7 +60,7 @@ export const howTos: readonly HowTo[] = [
   {
     id: 'http',
     title: 'Control API',
-    note: 'In place of all that is active.',
+    note: 'Replaces all active scenarios.',
     toText: ({ choice, world, start }) => {
       const body = JSON.stringify({ active: [toChoiceText(choice)] })
       return `curl -X PUT ${start.plants_url}/__greenhouse/worlds/${world}/scenarios \\\n     -H 'Content-Type: application/json' -d ${quoteForShell(body)}`

@@ -24,7 +24,7 @@ export default function Scenarios() {
   const close = () => router.go({ rest: [], params: withoutOptions(router.route.peek().params) }, true)
   useKeys([
     { keys: 'Escape', title: '', run: () => close() },
-    { keys: 'x', title: 'Switch the scenario that has the focus on or off', run: pressSwitch },
+    { keys: 'x', title: 'Switch the focused scenario on or off', run: pressSwitch },
   ])
   useActions([
     {
@@ -92,7 +92,7 @@ export default function Scenarios() {
     const shown = kept(scenarios)
     if (shown.length === 0)
       return (
-        <EmptyState title={isOwnOnly && search === '' ? 'No scenario of your own' : 'No scenario has these words'}>
+        <EmptyState title={isOwnOnly && search === '' ? 'You have no scenarios of your own' : 'No scenario matches'}>
           <p>
             {isOwnOnly && search === ''
               ? 'Start with --scenarios DIR: each YAML file in it is a scenario. Traffic makes one from any reply.'

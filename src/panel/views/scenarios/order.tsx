@@ -36,8 +36,8 @@ export function Order() {
     <section class="scenarios-order" aria-labelledby="scenarios-order">
       <h2 id="scenarios-order">Order</h2>
       <p class="muted">
-        Each acts on what the one before it left. Where two decide the same thing, the last one counts. Any change
-        begins the counts of all of them anew.
+        Each acts on the result of the one before it. When two decide the same thing, the last one wins. Any change
+        restarts the counts of all of them.
       </p>
       <ol ref={list}>
         {active.map((choice, place) => {

@@ -43,7 +43,7 @@ export default function Time() {
         <Button
           kind="primary"
           icon="play"
-          title="Moves the clock to what is due soonest, and does it (n)"
+          title="Moves the clock to the next due work, and does it (n)"
           onClick={runNext}
         >
           Run to the next
@@ -63,8 +63,7 @@ export default function Time() {
                 <EmptyState title="Nothing is due">
                   Buy credits with{' '}
                   <a href={router.href({ view: 'docs', rest: ['purchases.create'] })}>purchases.create</a>, or let a
-                  receiver of <a href={router.href({ view: 'webhooks' })}>webhooks</a> fail: what follows from it stands
-                  here.
+                  receiver of <a href={router.href({ view: 'webhooks' })}>webhooks</a> fail: the next step appears here.
                 </EmptyState>
               ) : (
                 <>

@@ -15,7 +15,7 @@ const presets = [
   ['30d', '30 days'],
 ] as const
 
-/** Differences from the machine's time that nobody needs to know of, in milliseconds. */
+/** Smaller differences from the machine's time are not shown, in milliseconds. */
 const alike = 2_000
 
 /** What the clock shows, and all that moves it. */
@@ -39,7 +39,7 @@ export function Now({ onMove }: { readonly onMove: (change: ClockChange) => Prom
         </Button>
         <span class="muted">
           {Math.abs(off) < alike
-            ? 'as this machine has it'
+            ? 'the same as this machine'
             : `${toDurationText(Math.abs(off))} ${off > 0 ? 'ahead of' : 'behind'} this machine`}
         </span>
         {Math.abs(off) >= alike && (
@@ -59,14 +59,14 @@ export function Now({ onMove }: { readonly onMove: (change: ClockChange) => Prom
       <div class="time-forms">
         <MoveForm
           title="Advance by"
-          hint="A length of time: ms, s, m, h, d. What falls due on the way is done in its order."
+          hint="A duration: ms, s, m, h, d. What falls due on the way happens in order."
           placeholder="90m"
           action="Advance"
           onSubmit={(advance) => onMove({ advance })}
         />
         <MoveForm
           title="Set to"
-          hint="ISO 8601. Back in time nothing is undone."
+          hint="ISO 8601. Going back in time undoes nothing."
           placeholder={toIso(toTimestamp(shown) + 86_400_000).slice(0, 10) + 'T09:00:00Z'}
           action="Set"
           onSubmit={(at) => onMove({ now: at })}

@@ -28,7 +28,7 @@ export function Actions({ entry, keyName }: ActionsProps) {
     const request = toRequest(entry, plants_url, keyName)
     await copyAndTell(toText(request), `the request as ${title}`)
     if (request.headers.some(([, value]) => value.includes('$KEY')))
-      toast({ text: 'The journal does not know the key: put it in place of $KEY.' })
+      toast({ text: 'The journal keeps no keys: replace $KEY with yours.' })
   }
   const sendAgain = async () => {
     const { id, response } = await api.replay(entry.world, entry.id)
@@ -54,7 +54,7 @@ export function Actions({ entry, keyName }: ActionsProps) {
       <Button
         icon="download"
         disabled={entry.pending}
-        title="A scenario file that gives this reply again"
+        title="A scenario file that repeats this reply"
         onClick={() => void (isSaving.value = true)}
       >
         Save as scenario

@@ -17,9 +17,7 @@ export function Decisions({ entry: { verdicts, omitted = [] } }: { readonly entr
   if (omitted.includes('verdicts')) return <p class="muted">They were too large for the journal.</p>
   if (!verdicts || verdicts.length === 0)
     return (
-      <EmptyState title="No scenario was active">
-        Switch one on, and here stands what it decided about each request.
-      </EmptyState>
+      <EmptyState title="No scenario was active">Switch one on to see here what it did with each request.</EmptyState>
     )
   return (
     <Table

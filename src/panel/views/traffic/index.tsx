@@ -21,7 +21,7 @@ import { Toolbar } from './toolbar.tsx'
 /** In pixels: one line, or two where the screen is narrow. */
 const rowHeight = { wide: 32, narrow: 52 }
 
-/** Every request of the world as it comes, and what became of it. */
+/** Every request of the world as it arrives, and its reply. */
 export default function Traffic() {
   const panel = usePanel()
   const { api, router, world, surface } = panel
@@ -68,7 +68,7 @@ export default function Traffic() {
             <span>Path</span>
             <span>Operation</span>
             <span>Key</span>
-            <span>Shaped by</span>
+            <span>Changed by</span>
             <span class="traffic-ms">Took</span>
           </div>
           {found.value.length > 0 ? (
@@ -96,15 +96,15 @@ export default function Traffic() {
     if (length === 0 && log.isLoading.value) return <Skeleton lines={12} />
     if (length > 0)
       return (
-        <EmptyState title="No request fits the filter">
+        <EmptyState title="No request matches the filter">
           <p>{toPlural(length, 'request')} did not.</p>
-          <Button onClick={() => router.go({ view: 'traffic' })}>Take the filter away</Button>
+          <Button onClick={() => router.go({ view: 'traffic' })}>Clear the filter</Button>
         </EmptyState>
       )
     return (
       <EmptyState title="No requests yet">
         <p>
-          Send one to {world.name.value === 'default' ? 'a base URL' : `the world ${world.name.value}`}, and it stands
+          Send one to {world.name.value === 'default' ? 'a base URL' : `the world ${world.name.value}`}, and it appears
           here at once. <a href={router.href({ view: 'overview' })}>Overview</a> has URLs, keys and code.
         </p>
         <Button

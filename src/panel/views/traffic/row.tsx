@@ -21,7 +21,7 @@ export function Row({ entry }: { readonly entry: TrafficEntry }) {
           <span class="traffic-broke" title={violations.map(({ message }) => message).join('\n')}>
             <Mark tone="warning" />
             {violations.length}
-            <span class="hidden-text"> slips against the contract</span>
+            <span class="hidden-text"> violations of the contract</span>
           </span>
         )}
         {aborted && response.status !== 0 && <Tag>aborted</Tag>}

@@ -37,8 +37,8 @@ export function SaveScenario({ entry, onClose }: { readonly entry: JournalEntry;
         <FieldRow
           title="Name"
           isRequired
-          hint="Put the file into the folder of --scenarios; with --watch it is there at once."
-          error={isName ? undefined : 'A name is a-z, 0-9 and "-".'}
+          hint="Put the file into the --scenarios folder. With --watch, it loads at once."
+          error={isName ? undefined : 'Use only a-z, 0-9 and "-".'}
         >
           {(ids) => (
             <input

@@ -11,7 +11,7 @@ export function Timing({
   return (
     <dl class="traffic-headers">
       <div>
-        <dt>Came at</dt>
+        <dt>Received at</dt>
         <dd>{at}</dd>
       </div>
       <div>
@@ -26,7 +26,9 @@ export function Timing({
       </div>
       <div>
         <dt>Ended</dt>
-        <dd>{pending ? 'not yet' : aborted ? 'early: the connection was cut, or the client went away' : 'whole'}</dd>
+        <dd>
+          {pending ? 'not yet' : aborted ? 'early: the connection was cut, or the client disconnected' : 'complete'}
+        </dd>
       </div>
       {delays.map(({ scenario, effect, why }) => (
         <div key={scenario + effect}>

@@ -45,7 +45,7 @@ export function Toolbar({ log, filter, found }: ToolbarProps) {
   const clear = async () => {
     const isWanted = await confirmed({
       title: 'Clear the traffic?',
-      text: `The journal of the world ${name} forgets its requests. Data, quotas and scenarios stay.`,
+      text: `This removes all requests from the journal of the world ${name}. Data, quotas and scenarios stay.`,
       action: 'Clear',
     })
     if (isWanted) await api.clearJournal(name)
@@ -84,7 +84,7 @@ export function Toolbar({ log, filter, found }: ToolbarProps) {
         pressed={filter.scenario !== ''}
         onClick={() => router.setParam('scenario', filter.scenario === '' ? '*' : undefined)}
       >
-        {filter.scenario === '' || filter.scenario === '*' ? 'Shaped by a scenario' : `Shaped by ${filter.scenario}`}
+        {filter.scenario === '' || filter.scenario === '*' ? 'Changed by a scenario' : `Changed by ${filter.scenario}`}
       </Button>
       <Button
         pressed={filter.violationsOnly}
@@ -95,7 +95,7 @@ export function Toolbar({ log, filter, found }: ToolbarProps) {
       </Button>
       {filter.assumption !== '' && (
         <Button pressed icon="close" onClick={() => router.setParam('assumption', undefined)}>
-          {`Leaned on ${filter.assumption}`}
+          {`Depended on ${filter.assumption}`}
         </Button>
       )}
       <span class="spacer" />
@@ -106,7 +106,7 @@ export function Toolbar({ log, filter, found }: ToolbarProps) {
         <Button
           icon={log.isPaused.value ? 'play' : 'pause'}
           pressed={log.isPaused.value}
-          title="Nothing is lost meanwhile (p)"
+          title="No request is lost meanwhile (p)"
           onClick={() => log.pause(!log.isPaused.value)}
         >
           {log.isPaused.value
@@ -121,13 +121,13 @@ export function Toolbar({ log, filter, found }: ToolbarProps) {
         items={[
           { title: 'Download as HAR', icon: 'download', disabled: total === 0, run: () => saveHar() },
           {
-            title: chosen === 0 ? 'Download chosen ones as HAR' : `Download ${chosen} chosen as HAR`,
+            title: chosen === 0 ? 'Download selected as HAR' : `Download ${chosen} selected as HAR`,
             icon: 'download',
             disabled: chosen === 0,
             run: () => saveHar(harEntries.value),
           },
           {
-            title: 'Forget the chosen ones',
+            title: 'Clear the selection',
             icon: 'close',
             disabled: chosen === 0,
             run: () => (harEntries.value = new Set()),

@@ -23,7 +23,7 @@ export function Why({ entry }: { readonly entry: TrafficEntry | JournalEntry }) 
     (pending
       ? 'The reply is not sent yet.'
       : operation
-        ? `${operation} did what it was asked to: no scenario changed its reply.`
+        ? `${operation} ran as usual: no scenario changed its reply.`
         : 'No operation has this method and path.')
   return (
     <section class="traffic-why" aria-label="Why this reply">
@@ -47,12 +47,12 @@ export function Why({ entry }: { readonly entry: TrafficEntry | JournalEntry }) 
         {response.status === 429 && (
           <Row title="Quota">
             <li>
-              <To view="account" text="What is left of the plan" />
+              <To view="account" text="Quota of the plan" />
             </li>
           </Row>
         )}
         {near_misses && near_misses.length > 0 && (
-          <Row title="Close to it">
+          <Row title="Similar">
             {near_misses.map(({ operation: near, method, path, differs }) => (
               <li key={near}>
                 <To view="docs" rest={[near]} text={`${method} ${path}`} />
@@ -73,7 +73,7 @@ export function Why({ entry }: { readonly entry: TrafficEntry | JournalEntry }) 
       </dl>
       {assumptions.length > 0 && (
         <details class="traffic-leaned">
-          <summary>{`It leaned on ${toPlural(assumptions.length, 'assumption')}`}</summary>
+          <summary>{`It depended on ${toPlural(assumptions.length, 'assumption')}`}</summary>
           <ul>
             {assumptions.map((id) => (
               <li key={id}>

@@ -14,7 +14,7 @@ export function Attempts({ delivery, now }: { readonly delivery: DeliverySummary
   if (attempts.length === 0 && next_attempt_at === null)
     return (
       <EmptyState title="No attempt was made">
-        {status === 'lost' ? 'A scenario dropped it: its receiver never hears of it.' : 'None is due either.'}
+        {status === 'lost' ? 'A scenario dropped it: the receiver never gets it.' : 'No attempt is due.'}
       </EmptyState>
     )
   const points = [

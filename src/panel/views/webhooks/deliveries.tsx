@@ -47,14 +47,14 @@ export function Deliveries({ deliveries, opened, isFiltered, onTrigger }: Delive
   const { router } = usePanel()
   if (deliveries.length === 0)
     return isFiltered ? (
-      <EmptyState title="No delivery fits the filter">
+      <EmptyState title="No delivery matches the filter">
         <Button onClick={() => router.go({ params: { webhook: undefined, type: undefined, status: undefined } })}>
-          Take the filter away
+          Clear the filter
         </Button>
       </EmptyState>
     ) : (
       <EmptyState title="Nothing was delivered yet">
-        <p>Events that happen in this world stand here with every attempt to deliver them.</p>
+        <p>Events of this world appear here, with every attempt to deliver them.</p>
         <Button onClick={onTrigger}>Trigger an event</Button>
       </EmptyState>
     )

@@ -25,7 +25,7 @@ export function Delivery({ id, onClose }: { readonly id: string; readonly onClos
     delivery.reload()
     const last = again.attempts.at(-1)
     toast({
-      text: last ? `Sent again: ${last.status ?? last.error}` : 'It is sent again',
+      text: last ? `Sent again: ${last.status ?? last.error}` : 'Sending it again',
       kind: last && !isAccepted(last) ? 'failed' : 'done',
     })
   }
@@ -49,7 +49,7 @@ export function Delivery({ id, onClose }: { readonly id: string; readonly onClos
             <a href={router.href({ rest: ['endpoints', value.webhook] })} class="mono">
               {value.url ?? value.webhook}
             </a>
-            {value.url === null && <span class="muted"> which is gone</span>}
+            {value.url === null && <span class="muted"> (deleted)</span>}
           </p>
           <div class="row webhooks-actions">
             <Button icon="redo" onClick={sendAgain}>
@@ -83,7 +83,7 @@ function Parts({ value }: { readonly value: DeliverySummary }) {
   const place = wanted !== undefined && Number(wanted) <= attempts.length ? Number(wanted) - 1 : attempts.length - 1
   const chosen = attempts[place]
   const now = world.now.value
-  const none = <EmptyState title="Nothing was sent yet">With the first attempt it stands here.</EmptyState>
+  const none = <EmptyState title="Nothing was sent yet">It appears here with the first attempt.</EmptyState>
   const choice = attempts.length > 1 && (
     <div class="webhooks-part">
       <Select

@@ -42,7 +42,7 @@ export function Endpoint({ id, onClose }: { readonly id: string; readonly onClos
                 const made = await api.trigger(name, { type: 'webhook.test', account: value.account })
                 const mine = made.find((one) => one.webhook_id === id)
                 if (mine) router.go({ rest: ['deliveries', mine.id] })
-                else toast({ text: 'It does not listen to webhook.test.', kind: 'failed' })
+                else toast({ text: 'It does not subscribe to webhook.test.', kind: 'failed' })
               }}
             >
               Send webhook.test

@@ -1,6 +1,6 @@
 /** The headers of a request. */
 export function HeaderList({ headers }: { readonly headers: Readonly<Record<string, string>> | null }) {
-  if (headers === null) return <p class="muted">None are kept of this attempt.</p>
+  if (headers === null) return <p class="muted">No headers are known of this attempt.</p>
   return (
     <dl class="traffic-headers">
       {Object.entries(headers).map(([name, text]) => (

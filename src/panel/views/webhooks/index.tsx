@@ -20,7 +20,7 @@ const statuses = ['', 'pending', 'succeeded', 'failed', 'lost'].map((value) => (
   title: value === '' ? 'Any status' : value,
 }))
 
-/** Who is told of events, and what became of it. */
+/** The endpoints that get events, and the deliveries. */
 export default function Webhooks() {
   const { api, router, world } = usePanel()
   const name = world.name.value
@@ -89,7 +89,7 @@ export default function Webhooks() {
           onChange={(value) => router.setParam('status', value)}
         />
         <span class="spacer" />
-        <Button kind="primary" icon="plus" title="Lets an event happen (t)" onClick={() => open()}>
+        <Button kind="primary" icon="plus" title="Sends an event to webhooks (t)" onClick={() => open()}>
           Trigger an event
         </Button>
       </header>
@@ -102,8 +102,8 @@ export default function Webhooks() {
             <Loaded resource={endpoints} lines={4}>
               {() =>
                 list.length === 0 ? (
-                  <EmptyState title="Nobody listens yet">
-                    Make an endpoint with{' '}
+                  <EmptyState title="No endpoints yet">
+                    Create one with{' '}
                     <a href={router.href({ view: 'docs', rest: ['webhooks.create'] })}>webhooks.create</a>: its URL is
                     where your receiver runs.
                   </EmptyState>

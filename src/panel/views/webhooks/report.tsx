@@ -6,11 +6,11 @@ import type { Grade } from '../../data/shapes.ts'
 type Check = Grade['checks'][number]
 
 const questions: Readonly<Record<Check['name'], string>> = {
-  reachable: 'Takes what is sent to it',
+  reachable: 'Accepts valid requests',
   'answers-in-time': 'Answers in time',
   'verifies-signatures': 'Refuses a wrong signature',
   'refuses-stale-timestamps': 'Refuses an old timestamp',
-  idempotent: 'Answers a duplicate as it did the first',
+  idempotent: 'Answers a duplicate like the first',
 }
 
 const results: Readonly<Record<Check['result'], { readonly tone: Tone; readonly title: string }>> = {
@@ -42,7 +42,7 @@ export function Report({ webhook }: { readonly webhook: string }) {
       </div>
       <p class="muted">
         Examine sends four test requests at once: a valid event, the same again, one that is an hour old, and one with a
-        wrong signature. None of them is a delivery: nothing is tried again or switched off by it.
+        wrong signature. They are not deliveries: they cause no retries, and never disable the endpoint.
       </p>
       {grade.error.value && <ErrorState error={grade.error.value} onRetry={grade.reload} />}
       {value ? (

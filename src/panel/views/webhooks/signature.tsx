@@ -5,7 +5,7 @@ import { usePanel } from '../../data/panel.ts'
 import type { DeliveryAttempt } from '../../data/shapes.ts'
 import { judgeSignature, sign, toSigned } from './signing.ts'
 
-/** How much of what is signed is shown, in characters. */
+/** The most characters of the signed text that are shown. */
 const shownOfSigned = 160
 
 /** How an attempt was signed, and whether its receiver could verify it. */

@@ -18,7 +18,7 @@ export function judgeSignature({ at, headers, fault }: DeliveryAttempt, off: num
     return {
       tone: 'plain',
       answer: 'Not known',
-      why: 'Of this attempt no headers are kept: it comes from the fixtures, or no request was made.',
+      why: 'The headers of this attempt are not known: it comes from fixtures, or no request was made.',
     }
   const signatures = (headers['webhook-signature'] ?? '').split(' ').filter(Boolean)
   if (signatures.length === 0)
@@ -38,8 +38,8 @@ export function judgeSignature({ at, headers, fault }: DeliveryAttempt, off: num
   if (fault === 'stale-timestamp')
     return {
       tone: 'warning',
-      answer: 'Only if it takes old timestamps',
-      why: `The signature is right, but the timestamp is ${toDurationText(Math.abs(behind))} older than the attempt. A receiver that looks at it refuses.`,
+      answer: 'Only if it accepts old timestamps',
+      why: `The signature is right, but the timestamp is ${toDurationText(Math.abs(behind))} older than the attempt. A receiver that checks it refuses.`,
     }
   const several =
     signatures.length > 1 ? ` It has ${signatures.length} signatures, since the secret was rotated: one is enough.` : ''

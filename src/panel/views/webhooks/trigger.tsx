@@ -52,7 +52,7 @@ export function Trigger({ types, endpoints, type: first, onClose }: TriggerProps
       const schema = Object.values(document.webhooks?.[type.peek()]?.post.requestBody?.content ?? {})[0]?.schema
       const part = schema?.properties?.['data']
       data.value = pretty(part ? exampleOf(part, document) : {})
-      source.value = 'Made up from the schema of this event.'
+      source.value = 'Generated from the schema of this event.'
     }
     mistake.value = ''
   }
@@ -127,7 +127,7 @@ export function Trigger({ types, endpoints, type: first, onClose }: TriggerProps
             : `Listening: ${listening.map(({ url }) => url).join(', ')}`}
         </p>
         <div class="webhooks-whose">
-          <FieldRow title="Account" hint="Without one, that of the app, or of the first endpoint that listens.">
+          <FieldRow title="Account" hint="By default that of the app, or of the first endpoint that subscribes.">
             {(ids) => (
               <select
                 {...ids}
@@ -147,7 +147,7 @@ export function Trigger({ types, endpoints, type: first, onClose }: TriggerProps
               </select>
             )}
           </FieldRow>
-          <FieldRow title="App" hint="The app that it happens to.">
+          <FieldRow title="App" hint="The app of the event.">
             {(ids) => (
               <select
                 {...ids}
@@ -169,7 +169,7 @@ export function Trigger({ types, endpoints, type: first, onClose }: TriggerProps
         </div>
         <FieldRow
           title="Data"
-          hint={source.value || 'JSON. Without it, the event tells of the newest record that it could be about.'}
+          hint={source.value || 'JSON. By default, the event is about the newest record that fits.'}
           error={mistake.value}
         >
           {(ids) => (

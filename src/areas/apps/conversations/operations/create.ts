@@ -29,7 +29,7 @@ export const createConversation = defineOperation({
   handle(exchange, { params, body }) {
     const app = ownApp(exchange, params['app_id']!)
     if (body.user_id && body.user)
-      throw new ApiError('invalid_request', 'user_id and user must not be sent together: one of them names the user.')
+      throw new ApiError('invalid_request', 'user_id and user must not be sent together: send one of them.')
     const user = body.user_id
       ? knownUser(exchange, app, body.user_id)
       : body.user

@@ -12,7 +12,7 @@ export const newConversationSchema = z.object({
   platform: z.optional(z.enum(platforms)),
 })
 
-/** A conversation goes on until it is ended. */
+/** A conversation is active until it is ended. */
 export const statuses = ['active', 'ended'] as const
 
 /** A conversation as replies show it. */
@@ -50,11 +50,11 @@ export interface Conversation {
   app: string
   /** The end user who takes part; `null` when nobody logged in. */
   user: string | null
-  /** Where the user talks to the app. */
+  /** Where the user chats with the app. */
   platform: (typeof platforms)[number]
   /** In milliseconds since 1970. */
   created_at: number
-  /** When it ended, in milliseconds since 1970; absent while it goes on. */
+  /** When it ended, in milliseconds since 1970; absent while it is active. */
   ended_at?: number | undefined
 }
 

@@ -6,14 +6,14 @@ const count = z.int().check(z.nonnegative())
 /** A balance of credits as replies show it. */
 export const creditsSchema = z.object({ balance: count, purchased: count, spent: count })
 
-/** What an account has to spend on messages. */
+/** The credits of an account, which it spends on messages. */
 const creditsRecordSchema = z.strictObject({ account: z.string(), purchased: count, spent: count })
 
-/** What an account has to spend on messages. */
+/** The credits of an account, which it spends on messages. */
 export interface Credits {
-  /** The account's id, which names the balance too. */
+  /** The account's id, which is the key of this record too. */
   account: string
-  /** How many credits the account ever got. */
+  /** How many credits the account got in total. */
   purchased: number
   /** How many of them are spent. */
   spent: number

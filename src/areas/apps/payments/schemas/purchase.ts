@@ -53,7 +53,7 @@ export interface Purchase {
   account: string
   /** How many credits, 1 to 1,000,000. */
   amount: number
-  /** Decides how the payment ends. */
+  /** Decides the outcome of the payment. */
   payment_method: (typeof paymentMethods)[number]
   status: (typeof purchaseStatuses)[number]
   /** In milliseconds since 1970. */

@@ -49,11 +49,11 @@ const subscriptionRecordSchema = z.strictObject({
 
 /** An account's subscription as the store keeps it. The plan itself is the account's. */
 export interface Subscription {
-  /** The account's id, which names the subscription too. */
+  /** The account's id, which is the key of this record too. */
   account: string
   /** `canceling`: it ends with its period. */
   status: 'active' | 'canceling' | 'past_due' | 'canceled'
-  /** Where its periods are counted from, in milliseconds since 1970. */
+  /** The start of one of its periods, from which the others are counted, in milliseconds since 1970. */
   anchor: number
   /** The last period of a canceled subscription, in milliseconds since 1970. */
   ending?: { start: number; end: number } | undefined

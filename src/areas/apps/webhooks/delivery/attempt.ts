@@ -13,13 +13,13 @@ import { tellAttempt } from './log-attempt.ts'
 /** How many attempts a delivery's log keeps. */
 const mostAttempts = 100
 
-/** What sees to attempts that have not begun. */
+/** Schedules attempts, and cancels them. */
 export interface Engine {
   enqueue(next: Job): void
   forget(delivery: Readonly<Delivery>): void
 }
 
-/** Makes an attempt that is due, unless it is not wanted any more, and writes down what came of it. */
+/** Makes an attempt that is due, unless it is obsolete, and records the result. */
 export async function attempt(world: World, { delivery: id, at }: Job, run: Run, engine: Engine): Promise<void> {
   // It leaves once the clock has arrived where it was moved to: what is due on the way is done first.
   await undefined

@@ -38,7 +38,7 @@ export function enqueue(world: World, job: Job): void {
   waiting.set(delivery, takeBack)
 }
 
-/** Sees to it that no attempt is made that has not begun. */
+/** Cancels the next attempt of a delivery, unless it has started. */
 export function forget(world: World, { id, webhook }: Pick<Delivery, 'id' | 'webhook'>): void {
   const waiting = scheduled.get(world)
   waiting?.get(id)?.()

@@ -6,7 +6,7 @@ import { assumed } from './schedule.ts'
 import type { Attempt } from '../schemas/attempt.ts'
 import type { Webhook } from '../schemas/webhook.ts'
 
-/** What is told to one webhook in one request. */
+/** What a request to a webhook is made from. */
 export interface Message {
   /** The event's id: receivers know a duplicate by it. */
   readonly id: string
@@ -14,7 +14,7 @@ export interface Message {
   readonly payload: string
   /** When it was due, in milliseconds since 1970 on the world's clock. */
   readonly due: number
-  /** What is wrong with it on purpose, and by how much. */
+  /** The fault of a scenario, and its time in milliseconds. */
   readonly fault?: { readonly kind: 'stale-timestamp' | 'bad-signature'; readonly by: number } | undefined
 }
 

@@ -8,7 +8,7 @@ export function toPayload({ type, at, data }: Pick<WorldEvent, 'type' | 'at' | '
   return toJson({ type, timestamp: toIso(at), data })
 }
 
-/** An event's data as fixtures write it, from its payload; `undefined` where that is no event's. */
+/** An event's data as fixtures write it, from its payload; `undefined` when that is no event's. */
 export function dataOf(payload: string, now: number): unknown {
   try {
     return toWrittenData((parseJson(payload) as { data?: unknown } | null)?.data, now)

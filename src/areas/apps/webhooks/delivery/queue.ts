@@ -48,7 +48,7 @@ interface Account {
 export class DeliveryQueue {
   readonly #queues = new Map<string, WebhookQueue>()
   readonly #accounts = new Map<string, Account>()
-  /** Accounts that wait for a place of those that all share. */
+  /** Accounts that wait for one of the shared slots. */
   readonly #turns = new Set<Account>()
   readonly #running = new Set<Run>()
   readonly #attempt: (job: Job, run: Run) => Promise<void>
@@ -73,7 +73,7 @@ export class DeliveryQueue {
     return new Promise((resolve) => (this.#idle = resolve))
   }
 
-  /** Takes out what has not begun of a delivery. */
+  /** Removes the attempt of a delivery, unless it has started. */
   remove(webhook: string, delivery: string): void {
     const queue = this.#queues.get(webhook)
     const place = queue?.jobs.findIndex((job) => job.delivery === delivery) ?? -1
@@ -84,7 +84,7 @@ export class DeliveryQueue {
     this.#queues.delete(webhook)
   }
 
-  /** Stops what is under way, and gives what has not begun and never will. */
+  /** Stops running attempts, and returns those that have not started. */
   end(reason: Error): Job[] {
     this.#hasEnded = true
     const dropped = [...this.#queues.values()].flatMap(({ jobs }) => jobs.splice(0))

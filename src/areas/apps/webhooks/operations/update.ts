@@ -6,7 +6,7 @@ import { ownWebhook } from '../lookup.ts'
 import { presentWebhook } from '../present.ts'
 import { webhookChangesSchema, webhooks, webhookSchema } from '../schemas/webhook.ts'
 
-/** Changes the fields that are sent; the others stay. One that is disabled gets no more attempts, also of what was due. */
+/** Changes the fields that are sent; others stay as they are. A disabled webhook gets no more attempts, due ones included. */
 export const updateWebhook = defineOperation({
   id: 'webhooks.update',
   method: 'PATCH',

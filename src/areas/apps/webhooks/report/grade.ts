@@ -12,10 +12,10 @@ export interface Check {
   readonly why: string
 }
 
-/** How a webhook's receiver did. */
+/** The grade of a webhook's receiver. */
 export interface Grade {
   readonly webhook_id: string
-  /** `failed` when one check failed; `passed` when all passed; else `unknown`. */
+  /** `failed` when a check failed, `passed` when all checks passed, otherwise `unknown`. */
   readonly result: Check['result']
   readonly checks: readonly Check[]
 }
@@ -126,7 +126,7 @@ function checkDuplicates(good: readonly Observation[]): Check {
     )
   return passed(
     'idempotent',
-    `It answered ${compared === 1 ? 'a duplicate' : `${compared} duplicates`} as it did the first.`,
+    `It answered ${compared === 1 ? 'a duplicate' : `${compared} duplicates`} like the first event.`,
   )
 }
 

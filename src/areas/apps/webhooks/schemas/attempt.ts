@@ -16,17 +16,17 @@ export const attemptSchema = z.strictObject({
 export interface Attempt {
   /** When it was due, in milliseconds since 1970. */
   at: number
-  /** The status that the receiver answered; `null` when no answer came. */
+  /** The status of the receiver's response; `null` when none came. */
   status: number | null
-  /** Why no answer came. */
+  /** Why no response came. */
   error: string | null
   /** How long the receiver took, in milliseconds of real time. */
   latency: number
-  /** The beginning of the receiver's answer. */
+  /** The beginning of the receiver's response body. */
   response: string | null
   /** The fault that a scenario added. */
   fault?: 'stale-timestamp' | 'bad-signature' | undefined
-  /** The headers `webhook-timestamp`, in seconds since 1970, and `webhook-signature`, `null` where it was not sent; absent where no request was made. */
+  /** The headers that were sent: `webhook-timestamp`, in seconds since 1970, and `webhook-signature`, or `null` without one. Absent when no request was made. */
   sent?: { timestamp: number; signature: string | null } | undefined
 }
 

@@ -45,9 +45,9 @@ export interface Delivery {
   status: (typeof deliveryStatuses)[number]
   /** The newest 100. */
   attempts: Attempt[]
-  /** How many attempts were made since the retry schedule began. A redelivery starts it anew. */
+  /** How many attempts were made since the retry schedule began. A redelivery restarts the schedule. */
   tries: number
-  /** How many redeliveries wait for the attempt that is due or under way. */
+  /** How many redeliveries wait until the next or current attempt is done. */
   redeliveries?: number | undefined
   /** The faults that scenarios add. */
   faults?: DeliveryFault[] | undefined
@@ -85,7 +85,7 @@ export const deliveries: CollectionDefinition<Delivery> = defineCollection({
       .check(
         z.refine(({ status, next_attempt_at }) => (status === 'pending') === (next_attempt_at !== undefined), {
           error:
-            'Invalid time: a delivery with the status "pending", and no other, says when it is attempted next, such as "in 30m"',
+            'Invalid time: expected a time such as "in 30m" with the status "pending", and none with other statuses',
           path: ['next_attempt_at'],
         }),
       ),

@@ -13,7 +13,7 @@ const events = z.array(z.enum(eventTypes)).check(z.minLength(1))
 /** What a webhook has in the store and in replies alike. */
 const fields = { id: z.string(), url: z.string(), events: z.array(z.enum(eventTypes)), enabled: z.boolean() }
 
-/** What creates a webhook. Without `events` it is told of all of them, without `app_id` of all apps. */
+/** The body that creates a webhook. By default it gets all events of all apps. */
 export const newWebhookSchema = z.object({
   url,
   events: z.optional(events),
@@ -21,7 +21,7 @@ export const newWebhookSchema = z.object({
   enabled: z.optional(z.boolean()),
 })
 
-/** What changes a webhook. */
+/** The body that changes a webhook. */
 export const webhookChangesSchema = z.extend(newWebhookSchema, { url: z.optional(url) })
 
 /** A webhook as replies show it. */
@@ -35,7 +35,7 @@ export const webhookSchema = z.object({
 /** The same with the secret, which is shown when it is made and never again. */
 export const webhookWithSecretSchema = z.object({ ...webhookSchema.shape, secret: z.string() })
 
-/** What `webhook.test` tells. */
+/** The data of `webhook.test`. */
 export const webhookTestSchema = z.object({ webhook_id: z.string(), message: z.string(), sent_at: z.iso.datetime() })
 
 /** A webhook as the store keeps it: times are in milliseconds since 1970. */
@@ -49,7 +49,7 @@ const webhookRecordSchema = z.strictObject({
   updated_at: storedTime,
 })
 
-/** A subscription to events as the store keeps it. */
+/** A webhook (a subscription to events) as the store keeps it. */
 export interface Webhook {
   /** `wh_` and 16 characters. */
   id: string
@@ -62,7 +62,7 @@ export interface Webhook {
   enabled: boolean
   /** `whsec_` and base64. */
   secret: string
-  /** The secrets before the last rotations, the newest first. Each signs too until `until`, in milliseconds since 1970. */
+  /** Former secrets, the newest first. Deliveries are signed with each as well until `until`, in milliseconds since 1970. */
   former_secrets?: { secret: string; until: number }[] | undefined
   /** In milliseconds since 1970. */
   created_at: number

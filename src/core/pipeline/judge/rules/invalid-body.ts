@@ -10,8 +10,7 @@ export const invalidBodyRule = defineRule({
   id: 'invalid-body',
   about: 'body',
   isRefused: true,
-  finds:
-    'a body that is no JSON object, is too large, or has a field that is missing or has a value that it does not take',
+  finds: 'a body that is not a JSON object, is too large, or has a missing or invalid field',
   check(judged, problems) {
     if (!judged.operation?.body) return
     if (judged.request.body === 'too-large') return problems.add(() => errors.payload_too_large.message)

@@ -5,7 +5,7 @@ export const invalidHeaderRule = defineRule({
   id: 'invalid-header',
   about: 'headers',
   isRefused: true,
-  finds: 'a header with a value that it cannot have: an `Idempotency-Key` that is too long',
+  finds: 'a header with an invalid value: an `Idempotency-Key` that is too long',
   check(judged, problems) {
     const { operation, area, request } = judged
     if (!operation?.writes || !area.hasIdempotencyKeys || request.method !== 'POST') return

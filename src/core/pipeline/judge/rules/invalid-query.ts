@@ -5,7 +5,7 @@ import { toJsonSchemaProblem } from '../schema-problem.ts'
 export const invalidQueryRule = defineRule({
   id: 'invalid-query',
   about: 'query',
-  finds: 'a value that a query parameter does not take',
+  finds: 'a query parameter with an invalid value',
   check({ query, parameters }, problems) {
     if (query.size === 0) return
     checkQuery(query, parameters, problems)

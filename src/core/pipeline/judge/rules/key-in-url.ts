@@ -2,7 +2,7 @@ import { quote } from '../../../definitions/quote.ts'
 import { decodeWherePossible } from '../decode.ts'
 import { defineRule } from '../rule.ts'
 
-const advice = 'URLs are logged on their way: send the key as "Authorization: Bearer <API_KEY>" and nowhere else.'
+const advice = 'Servers log URLs: send the key only as "Authorization: Bearer <API_KEY>".'
 
 export const keyInUrlRule = defineRule({
   id: 'key-in-url',

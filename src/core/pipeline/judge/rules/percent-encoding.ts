@@ -4,7 +4,7 @@ export const percentEncodingRule = defineRule({
   id: 'percent-encoding',
   about: 'line',
   isRefused: true,
-  finds: 'a path or a query that is not percent-encoded as it should be: `?q=100%`',
+  finds: 'a path or query with invalid percent-encoding: `?q=100%`',
   check({ params, request: { search } }, problems) {
     if (Object.values(params).some((value) => !isDecodable(value)))
       problems.add(() => 'The percent-encoding of the path is not valid.')

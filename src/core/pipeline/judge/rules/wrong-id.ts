@@ -4,19 +4,19 @@ import type { Judged } from '../judged.ts'
 import { defineRule } from '../rule.ts'
 import { toJsonSchemaProblem } from '../schema-problem.ts'
 
-/** What programs write where they have no value. */
+/** Texts that programs write in place of a missing value. */
 const noValues = new Set(['undefined', 'null', 'NaN', 'None', '[object Object]'])
 
 export const wrongIdRule = defineRule({
   id: 'wrong-id',
   about: 'line',
-  finds: 'an id of another kind (`app_…` where `conv_…` belongs), or no id at all: `undefined`, `{app_id}`',
+  finds: 'an id of another kind (`app_…` where `conv_…` belongs), or not an id: `undefined`, `{app_id}`',
   check(judged, problems) {
     const { params, area, sent, operation, request } = judged
     for (const name in params) {
       const id = decodeWherePossible(params[name]!)
       if (noValues.has(id) || /^(?:\{.*\}|:\w+|<.*>)$/s.test(id)) {
-        problems.add(() => `${name} in the path is ${quote(id)}, which is no id.`)
+        problems.add(() => `${name} in the path is ${quote(id)}, which is not an id.`)
         continue
       }
       const wrong = toJsonSchemaProblem(id, area.idSchema)
@@ -41,7 +41,7 @@ function checkKind({ area }: Judged, name: string, id: string, problems: { add(t
   if (prefix === undefined || end <= 0 || id.slice(0, end) === prefix) return
   for (const other in idPrefixes)
     if (idPrefixes[other] === id.slice(0, end)) {
-      problems.add(() => `${name} is ${quote(id)}, which is ${brief(other)}'s kind of id: expected ${prefix}_….`)
+      problems.add(() => `${name} is ${quote(id)}, which has the form of ${brief(other)}: expected ${prefix}_….`)
       return
     }
 }
