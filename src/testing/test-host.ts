@@ -103,7 +103,7 @@ async function openOwn(): Promise<MswServer> {
   const msw = await import('msw/node')
   if (isListening(msw))
     throw new Error(
-      'Failed to answer at the base URLs: a setupServer() of yours listens, and MSW lets only one at a time. Give it to createTest({ server }), which adds handlers to it.',
+      'Failed to answer at the base URLs: a setupServer() of yours listens, and MSW lets only one at a time. Give it to createTest({ server }), or createWithWorld({ server }) outside of Vitest: Greenhouse then adds handlers to it.',
     )
   const server: MswServer = msw.setupServer()
   // Each major version of msw knows the option of its own only.
@@ -127,7 +127,7 @@ async function assertReachable(url: string): Promise<undefined> {
   } catch (error) {
     if (!isOfMsw(error)) return undefined
     throw new Error(
-      "Failed to reach the tests' server: a setupServer() of MSW listens, and refuses requests that no handler knows. Give it to createTest({ server }), which lets them pass.",
+      "Failed to reach the tests' server: a setupServer() of MSW listens, and refuses requests that no handler knows (onUnhandledRequest: 'error'). Give it to createTest({ server }), or createWithWorld({ server }) outside of Vitest: what goes to Greenhouse then passes.",
       { cause: error },
     )
   }
