@@ -1,6 +1,7 @@
 import type { BaseUrls } from '../adapters/base-urls.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import type { Joining } from './join-msw.ts'
+import { loadWithMsw } from './load-msw.ts'
 import { closeUnlessClosed, listenUnlessListening, type MswServer } from './msw-server.ts'
 
 /** The base URLs at which the tests' Greenhouse answers. */
@@ -66,7 +67,7 @@ async function openInterception(
 
 /** Joins the team's server, which listens meanwhile. */
 async function join(server: MswServer, greenhouse: Greenhouse, joining: Joining): Promise<() => void> {
-  const { joinMsw } = await import('./join-msw.ts')
+  const { joinMsw } = await loadWithMsw(() => import('./join-msw.ts'))
   const leave = joinMsw(server, greenhouse, joining)
   const isOurs = listenUnlessListening(server)
   return () => {
@@ -79,7 +80,7 @@ async function join(server: MswServer, greenhouse: Greenhouse, joining: Joining)
 let own: { readonly server: Promise<MswServer>; users: number } | undefined
 
 async function joinOwn(greenhouse: Greenhouse, joining: Joining): Promise<() => Promise<void>> {
-  const { joinMsw } = await import('./join-msw.ts')
+  const { joinMsw } = await loadWithMsw(() => import('./join-msw.ts'))
   const mine = (own ??= { server: openOwn(), users: 0 })
   mine.users++
   const stop = async () => {
@@ -100,7 +101,7 @@ async function joinOwn(greenhouse: Greenhouse, joining: Joining): Promise<() => 
 }
 
 async function openOwn(): Promise<MswServer> {
-  const msw = await import('msw/node')
+  const msw = await loadWithMsw(() => import('msw/node'))
   if (isListening(msw))
     throw new Error(
       'Failed to answer at the base URLs: a setupServer() of yours listens, and MSW lets only one at a time. Give it to createTest({ server }), or createWithWorld({ server }) outside of Vitest: Greenhouse then adds handlers to it.',
