@@ -57,8 +57,14 @@ export class ArrivedExchange implements Exchange {
 
   get account(): string | undefined {
     if (this.caller) return this.caller.account.id
-    // Nobody asked for it: a scenario answered first, or the key is no good.
-    return this.secret === undefined ? undefined : this.world.collection(keys).get(this.secret)?.account
+    if (this.secret === undefined) return undefined
+    try {
+      // Nobody asked for it: a scenario answered first, or the key is no good.
+      return this.world.collection(keys).get(this.secret)?.account
+    } catch {
+      // The world can't be seeded, which is what the reply tells.
+      return undefined
+    }
   }
 
   get requestId(): string {
