@@ -5,12 +5,13 @@ import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import { createControl, type Control } from '../control/http/index.ts'
 import { leadToPanel } from '../control/http/panel.ts'
 import { readBundledFixtures } from '../fixtures/bundled.ts'
-import { clearTimeout, setTimeout, ticksAreFaked } from '../core/time/system-time.ts'
+import { ticksAreFaked } from '../core/time/system-time.ts'
 import { isControlTarget } from '../core/http/control-target.ts'
 import { isOrigin } from '../core/http/origin.ts'
 import type { WebhookTransport } from '../core/http/webhook-transport.ts'
 import { Connections } from '../node-http/connections.ts'
 import { callback, checkOptions, list, text, wholeNumber, type RulesFor } from '../core/definitions/options.ts'
+import { watchTicks, whyNoStart } from '../node-http/faked-ticks.ts'
 import { createHttpServer } from '../node-http/http-server.ts'
 import { createHostCheck } from '../node-http/hosts.ts'
 import { loadAhead } from '../node-http/load-ahead.ts'
@@ -91,7 +92,10 @@ export async function serve(greenhouse: Greenhouse, options: ServeOptions = {}):
   const transport = createTransport(greenhouse.webhookHosts)
   const leave = greenhouse.deliverThrough(transport)
   const stopLoading = loadAhead([transport.load, control.load, async () => readBundledFixtures()])
+  const url = `http://${toAuthority(address.address, address.port)}`
+  const stopWatching = watchTicks(url)
   const endDeliveries = () => {
+    stopWatching()
     stopLoading()
     leave()
     transport.close()
@@ -99,7 +103,7 @@ export async function serve(greenhouse: Greenhouse, options: ServeOptions = {}):
   let closed: Promise<void> | undefined
   const close = () => (closed ??= shutDown(connections, control, endDeliveries))
   return {
-    url: `http://${toAuthority(address.address, address.port)}`,
+    url,
     port: address.port,
     close,
     [Symbol.asyncDispose]: close,
@@ -128,10 +132,8 @@ function createTransport(allow: readonly string[]): WebhookTransport & { load():
   }
 }
 
-const ticksFaked =
-  "process.nextTick is faked, and Node's own HTTP server waits for it. Leave it real: useFakeTimers({ toNotFake: ['nextTick'] })."
-
 function listen(server: Server, port: number, host: string): Promise<void> {
+  if (ticksAreFaked()) throw new Error(`Failed to listen on ${toAuthority(host, port)}: ${whyNoStart}`)
   return new Promise((resolve, reject) => {
     // Kept for as long as the server lifecycles: later, a connection that could not be accepted must not end the process.
     server.on('error', (error: NodeJS.ErrnoException) => {
@@ -141,16 +143,7 @@ function listen(server: Server, port: number, host: string): Promise<void> {
           : error.message
       reject(new Error(`Failed to listen on ${toAuthority(host, port)}: ${reason}.`, { cause: error }))
     })
-    const patience = ticksAreFaked()
-      ? setTimeout(() => {
-          server.close()
-          reject(new Error(`Failed to listen on ${toAuthority(host, port)}: ${ticksFaked}`))
-        }, 1_000)
-      : undefined
-    server.listen(port, host, () => {
-      clearTimeout(patience)
-      resolve()
-    })
+    server.listen(port, host, resolve)
   })
 }
 

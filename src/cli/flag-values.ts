@@ -223,6 +223,8 @@ export const bodyField: FlagValue<[field: string, value: string]> = { ...conditi
 
 export const sentKey: FlagValue = { expected: 'a key or its fingerprint', example: 'key_pro', isSecret: true }
 
+export const accountId: FlagValue = { expected: 'the id of an account', example: 'acct_pro' }
+
 export const sortField: FlagValue = { expected: 'the name of a field', example: 'name' }
 
 function toWhole(text: string, least: number, most = Number.MAX_SAFE_INTEGER): number | undefined {

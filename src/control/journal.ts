@@ -73,6 +73,11 @@ function readQuery(call: Call): Query {
     throw invalid(`There is no scenario ${quote(scenario)}; * stands for any.${suggest(scenario, scenarios)}`)
   const ofClass = status?.endsWith('xx') ? Number(status[0]) : undefined
   const isError = errors === undefined ? undefined : errors === 'true'
+  try {
+    call.world.journal.checkAccount({ account: fields['account'] })
+  } catch (error) {
+    throw invalid((error as Error).message.replace('Failed to call journal.calls(): there', 'There'))
+  }
   return {
     operation,
     status: status === undefined || ofClass !== undefined ? undefined : Number(status),

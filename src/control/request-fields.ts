@@ -19,7 +19,7 @@ export type RequestTest = (entry: JournalEntry, note?: JournalRecord) => Compare
 const most = 50
 const longest = 1_000
 
-const plain = ['method', 'path', 'key']
+const plain = ['method', 'path', 'key', 'account']
 const prefixes = ['header', 'query', 'body']
 
 /** Takes what asks for requests out of query parameters. @param known the others that there are. @throws ControlError for one that there is not. */
@@ -68,6 +68,7 @@ export function createRequestTest(fields: RequestFields): RequestTest | undefine
     method: fields['method'],
     path: fields['path'],
     key: fields['key'],
+    account: fields['account'],
     headers: texts('header'),
     query: texts('query'),
     ...(body.length > 0 && { body: toBodyTest(body) }),

@@ -23,7 +23,9 @@ function listData(folder: string): string[] {
       .filter((name) => /^[^.].*\.(ya?ml|json)$/.test(name) && !name.endsWith('.schema.json'))
       .sort()
   } catch (cause) {
-    throw new Error(`Failed to read the folder "${folder}": ${(cause as Error).message}.`, { cause })
+    const { code, message } = cause as NodeJS.ErrnoException
+    const why = code === 'ENOTDIR' ? 'it is a file. Name the folder that it is in.' : `${message}.`
+    throw new Error(`Failed to read the folder "${folder}": ${why}`, { cause })
   }
 }
 

@@ -34,6 +34,8 @@ export interface JournalQuery {
   body?: unknown
   /** The key as the client sent it, without `@world`, or its fingerprint. */
   key?: string | undefined
+  /** The id of the account that the key belongs to: `acct_pro`. The key may have expired, or not be permitted what it asks for. */
+  account?: string | undefined
 }
 
 /** Selects violations. A violation must match every given field. */
@@ -83,6 +85,8 @@ export interface Journal {
   compare(query: JournalQuery, matcher: string, most: number): EntryComparison
   /** @param id of an entry of which too little was kept. @throws EvictedError @internal */
   refuseToTell(id: number): never
+  /** @throws RangeError for an account that neither the world nor an entry has. @internal */
+  checkAccount(query: JournalQuery): void
   /** @throws EvictedError where dropped entries might have met a query that found nothing. @internal */
   assertKnown(query: RecordQuery): void
   /** An entry as the journal keeps it, by its id. @internal */

@@ -75,19 +75,22 @@ export class Connections {
             stopLooking = after(beat, look)
           })
       }
-      const stopGrace = after(grace, () => {
+      const finish = () => {
+        isOver = true
+        stopLooking()
+        stopGrace()
+        this.#closeQuiet()
+        resolve()
+      }
+      let stopGrace = after(grace, () => {
         for (const socket of this.#open.keys()) socket.destroy()
+        // Node says in the same turn that the last one is closed; never, where a test faked `process.nextTick` meanwhile.
+        stopGrace = after(beat, finish)
       })
       // Who has connected already is let in first: the system would reset what still waits at a closed door.
       setImmediate(() => {
         // Not the method of the HTTP server, which closes at once what might just be about to ask.
-        NetServer.prototype.close.call(this.#server, () => {
-          isOver = true
-          stopLooking()
-          stopGrace()
-          this.#closeQuiet()
-          resolve()
-        })
+        NetServer.prototype.close.call(this.#server, finish)
         look()
       })
     })

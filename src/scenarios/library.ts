@@ -12,6 +12,7 @@ import type { EffectKind } from './effect-kind.ts'
 import { fileOf } from './file.ts'
 import { partsOf, readInline } from './inline.ts'
 import type { OptionDeclaration } from './option-values.ts'
+import { adviseName } from './not-a-name.ts'
 import { readOptions } from './options.ts'
 import { findPlaceholders } from './placeholders.ts'
 import { toRefusal } from './refusal.ts'
@@ -169,7 +170,9 @@ export class ScenarioLibrary implements ScenarioSource {
     const several = name.split(',').map((part) => part.trim())
     if (several.length > 1 && several.every((part) => this.#files.has(part.split(':')[0]!)))
       return ` Name each by itself: ${several.map(quote).join(', ')}.`
-    return suggest(name, [...others, ...this.#files.keys()])
+    const known = [...others, ...this.#files.keys()]
+    const effects = effectKinds.map((kind) => kind.name)
+    return adviseName(name, effects, known) || suggest(name, known)
   }
 }
 

@@ -1,6 +1,7 @@
 import type { BaseUrls } from '../adapters/base-urls.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import type { Joining } from './join-msw.ts'
+import { loadWithMsw } from './load-msw.ts'
 import { closeUnlessClosed, listenUnlessListening, type MswServer } from './msw-server.ts'
 
 /** The base URLs at which the tests' Greenhouse answers. */
@@ -66,7 +67,7 @@ async function openInterception(
 
 /** Joins the team's server, which listens meanwhile. */
 async function join(server: MswServer, greenhouse: Greenhouse, joining: Joining): Promise<() => void> {
-  const { joinMsw } = await import('./join-msw.ts')
+  const { joinMsw } = await loadWithMsw(() => import('./join-msw.ts'))
   const leave = joinMsw(server, greenhouse, joining)
   const isOurs = listenUnlessListening(server)
   return () => {
@@ -79,7 +80,7 @@ async function join(server: MswServer, greenhouse: Greenhouse, joining: Joining)
 let own: { readonly server: Promise<MswServer>; users: number } | undefined
 
 async function joinOwn(greenhouse: Greenhouse, joining: Joining): Promise<() => Promise<void>> {
-  const { joinMsw } = await import('./join-msw.ts')
+  const { joinMsw } = await loadWithMsw(() => import('./join-msw.ts'))
   const mine = (own ??= { server: openOwn(), users: 0 })
   mine.users++
   const stop = async () => {
@@ -100,10 +101,10 @@ async function joinOwn(greenhouse: Greenhouse, joining: Joining): Promise<() => 
 }
 
 async function openOwn(): Promise<MswServer> {
-  const msw = await import('msw/node')
+  const msw = await loadWithMsw(() => import('msw/node'))
   if (isListening(msw))
     throw new Error(
-      'Failed to answer at the base URLs: a setupServer() of yours is listening, and MSW allows only one at a time. Give it to createTest({ server }), which adds handlers to it.',
+      'Failed to answer at the base URLs: a setupServer() of yours is listening, and MSW allows only one at a time. Give it to createTest({ server }), or createWithWorld({ server }) outside of Vitest: Greenhouse then adds handlers to it.',
     )
   const server: MswServer = msw.setupServer()
   // Each major version of msw knows the option of its own only.
@@ -127,7 +128,7 @@ async function assertReachable(url: string): Promise<undefined> {
   } catch (error) {
     if (!isOfMsw(error)) return undefined
     throw new Error(
-      "Failed to reach the tests' server: an MSW setupServer() is listening, and refuses requests without a handler. Give it to createTest({ server }), which lets them pass.",
+      "Failed to reach the tests' server: an MSW setupServer() is listening, and refuses requests without a handler (onUnhandledRequest: 'error'). Give it to createTest({ server }), or createWithWorld({ server }) outside of Vitest: it then lets requests to Greenhouse pass.",
       { cause: error },
     )
   }

@@ -22,6 +22,7 @@ test('log shows requests by method, path, header, query parameter, body and key,
     [['--query', 'limit=*'], [1]],
     [['--body', 'name=Fern', '--body', 'id=9007199254740995'], [2]],
     [['--key', 'key_free'], [4]],
+    [['--account', 'acct_free'], [4]],
   ]
   const places = (stdout: string) =>
     stdout

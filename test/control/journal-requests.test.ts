@@ -33,6 +33,8 @@ controlled('entries are found by method, path, header, query parameter, body and
   expect(await ids('body.site.n=null&method=POST')).toEqual([2, 5])
   expect(await ids('body.name=*&body.tag=null')).toEqual([5])
   expect(await ids('key=key_free')).toEqual([4])
+  expect(await ids('account=acct_free')).toEqual([4])
+  expect(await ids('account=acct_pro&path=/v1/**')).toEqual([3, 5])
   expect(await ids('path=/plants&operation=plants.create&status=2xx&search=plants')).toEqual([2])
 })
 
@@ -57,6 +59,7 @@ controlled('a question that can find nothing is refused', async ({ control }) =>
       'headers.X-Name=a',
       /There is no query parameter "headers\.X-Name"; there are operation, .*, header\.NAME, query\.NAME and body\.FIELD\. Did you mean "header\.X-Name"\?/,
     ],
+    ['account=acct_fre', /There is no account "acct_fre"\. Did you mean "acct_free"\?/],
     ['paht=/plants', /Did you mean "path"\?/],
     ['path=plants', /Did you mean "\/plants"\?/],
     ['path=/plants%3Flimit=3', /Put what follows the "\?" into "query"/],

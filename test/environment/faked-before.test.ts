@@ -64,20 +64,3 @@ test("Jest's legacy fakes, made before, are passed by in Node", async () => {
     ${ask}`
   expect(await runScript(script)).toEqual([200, true])
 })
-
-test('where process.nextTick is faked, a server says so: Node itself would hear of nothing', async () => {
-  const script = `
-    import { serve } from '${entry('server')}'
-    import { createGreenhouse } from '${entry('index')}'
-    const greenhouse = createGreenhouse()
-    // As Sinon and Vitest do.
-    const { nextTick } = process
-    process.nextTick = Object.assign(() => undefined, { clock: {} })
-    const said = serve(greenhouse).then(() => 'nothing', (error) => error.message)
-    const message = await said
-    process.nextTick = nextTick
-    console.log(JSON.stringify(message))`
-  expect(await runScript(script)).toMatch(
-    /^Failed to listen on 127\.0\.0\.1:0: process\.nextTick is faked.*toNotFake: \['nextTick'\]/,
-  )
-})

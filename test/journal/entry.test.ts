@@ -12,6 +12,7 @@ through('an entry tells all of a request and its reply', async ({ world, call })
       at: '2026-03-01T12:00:30.000Z',
       operation: 'plants.create',
       world: 'default',
+      account: 'acct_pro',
       request: {
         method: 'POST',
         url: '/plants?trial=1',

@@ -17,6 +17,9 @@ const value: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
   ),
 })).value
 
+/** Whose keys they are. */
+const holders = { key_free: 'acct_free', key_pro: 'acct_pro', key_expired: 'acct_pro', key_nobody: undefined }
+
 const path = fc.constantFrom('/plants', '/v1/apps', '/v1/apps/app_1', '/v1/apps/app_1/webhooks', '/v1/odd%20path')
 const request = fc.record({
   method: fc.constantFrom('GET', 'POST', 'DELETE'),
@@ -24,6 +27,7 @@ const request = fc.record({
   search: fc.constantFrom('', '?a=1', '?a=1&a=2', '?b=&a=x'),
   headers: fc.dictionary(fc.constantFrom('x-a', 'x-b'), fc.constantFrom('1', 'x'), { maxKeys: 2 }),
   body: fc.option(value, { nil: undefined }),
+  key: fc.constantFrom<keyof typeof holders | ''>('', 'key_free', 'key_pro', 'key_expired', 'key_nobody'),
 })
 const expectedText = fc.constantFrom<string | number | boolean>('1', 1, 2, 'x', true, false)
 const fields = {
@@ -35,6 +39,7 @@ const fields = {
   query: fc.dictionary(fc.constantFrom('a', 'b'), expectedText, { maxKeys: 2 }),
   headers: fc.dictionary(fc.constantFrom('X-A', 'x-b'), expectedText, { maxKeys: 2 }),
   body: value,
+  account: fc.constantFrom('acct_free', 'acct_pro', 'acct_lite'),
 }
 const query = fc.oneof(
   fc.record(fields, { requiredKeys: [] }),
@@ -58,6 +63,7 @@ function fits(
     )
   const hasBody = sent.body !== undefined && sent.method !== 'GET'
   return (
+    (asked.account === undefined || (sent.key !== '' && asked.account === holders[sent.key])) &&
     (asked.method === undefined || asked.method.toUpperCase() === sent.method) &&
     (asked.path === undefined ||
       pattern(asked.path).test(sent.path) ||
@@ -96,11 +102,11 @@ test('questions find what a plain filter finds', async () => {
       fc.array(query, { minLength: 1, maxLength: 12 }),
       async (requests, queries) => {
         const greenhouse = createGreenhouse({ frozen: true })
-        for (const { method, path: to, search, headers, body } of requests)
+        for (const { method, path: to, search, headers, body, key } of requests)
           await greenhouse.fetch(
             new Request(`http://any${to}${search}`, {
               method,
-              headers,
+              headers: { ...headers, ...(key !== '' && { authorization: `Bearer ${key}` }) },
               body: body === undefined || method === 'GET' ? null : JSON.stringify(body),
             }),
           )

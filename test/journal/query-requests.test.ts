@@ -82,12 +82,36 @@ test('a body that is no JSON is its text, and one that is absent is nothing', as
   expect(ids(journal.calls({ body: expect.stringContaining('name') }))).toEqual([1])
 })
 
+through('entries are asked for by the account of their key, whatever was answered', async ({ world, call }) => {
+  await call('GET', '/plants')
+  await call('GET', '/v1/apps', { key: 'key_free' })
+  await call('GET', '/plants', { key: 'key_expired' })
+  await call('GET', '/v1/nowhere')
+  world.use({ respond: [{ on: 'plants.list', status: 500 }] })
+  await call('GET', '/plants', { key: `key_readonly@${world.name}` })
+  await call('GET', '/plants', { key: null })
+  await call('GET', '/plants', { key: 'key_nobody' })
+  const asked = (query: Parameters<typeof world.journal.calls>[0]) => ids(world.journal.calls(query))
+  expect(asked({ account: 'acct_pro' })).toEqual([1, 3, 4, 5])
+  expect(asked({ account: 'acct_free', method: 'GET' })).toEqual([2])
+  expect(asked({ account: 'acct_lite' })).toEqual([])
+  expect(world.journal.calls().map(({ account }) => account)).toEqual([
+    'acct_pro',
+    'acct_free',
+    'acct_pro',
+    'acct_pro',
+    'acct_pro',
+    undefined,
+    undefined,
+  ])
+})
+
 test('a slip in the question throws with what was probably meant', async () => {
   const { journal } = createGreenhouse().world()
   const wrong: [query: object, message: string][] = [
     [
       { paht: '/plants' },
-      'there is no option "paht", only operation, status, limit, violations, method, path, headers, query, body, key. Did you mean "path"?',
+      'there is no option "paht", only operation, status, limit, violations, method, path, headers, query, body, key, account. Did you mean "path"?',
     ],
     [
       { path: 'v1/apps' },
@@ -116,6 +140,11 @@ test('a slip in the question throws with what was probably meant', async () => {
     [{ body: { at: new Date(0) } }, 'the option "body.at" takes JSON'],
     [{ body: () => 1 }, 'the option "body" takes JSON'],
     [{ key: 5 }, 'the option "key" takes a key, such as "key_pro", or its fingerprint; something else was given.'],
+    [
+      { account: 'acct_por' },
+      'Failed to call journal.calls(): there is no account "acct_por". Did you mean "acct_pro"?',
+    ],
+    [{ account: 5 }, 'the option "account" takes the id of an account'],
   ]
   for (const [query, message] of wrong)
     expect(() => journal.calls(query as never), JSON.stringify(query)).toThrow(message)

@@ -37,6 +37,14 @@ describe.each(expects)('expect of %s', (_, extended) => {
     extended(world).toHaveReceived('plants.create', { body: { id: 9007199254740995n }, headers: { 'x-trace': 'a' } })
     extended(world).toHaveReceived('plants.create', { times: 1, status: 200, body: { name: expect.any(String) } })
     extended(world).toHaveReceived({ operation: 'apps.list', query: { limit: 3 }, key: 'key_pro' })
+    extended(world).toHaveReceived('apps.list', { account: 'acct_pro' })
+    extended(world).not.toHaveReceived('apps.list', { account: 'acct_free' })
+    expect(() => extended(world).toHaveReceived('apps.list', { account: 'acct_free' })).toThrow(
+      'account: expected acct_free, got acct_pro',
+    )
+    expect(() => extended(world).toHaveReceived('apps.list', { account: 'acct_fre' })).toThrow(
+      'there is no account "acct_fre". Did you mean "acct_free"?',
+    )
     extended(world).toHaveReceived({ method: 'GET', path: '/v1/apps/*' })
     extended(world).toHaveReceived({ path: '/v1/**', times: 2 })
     extended(world).toHaveReceived({ path: '/v1/**', times: { min: 1, max: 2 } })
@@ -194,7 +202,7 @@ test('a slip is an error, with .not too', () => {
     ],
     [
       ['plants.create', { tims: 1 }],
-      'there is no option "tims", only times, operation, status, method, path, headers, query, body, key. Did you mean "times"?',
+      'there is no option "tims", only times, operation, status, method, path, headers, query, body, key, account. Did you mean "times"?',
     ],
     [['plants.create', { limit: 1 }], 'there is no option "limit". Did you mean "times"?'],
     [

@@ -56,6 +56,27 @@ through('a scenario that does not exist is a 400 with a suggestion, and nothing 
   expect(world.journal.calls()).toEqual([])
 })
 
+through('a scenario given whole, or its file, is a 400 that says where it goes', async ({ call }) => {
+  const whole =
+    /there is no such scenario\. Only names go here\. Give a scenario whole to world\.use\(\) or, as JSON, to PUT .*scenarios; or save it in a folder, and name the folder with --scenarios\.$/
+  const advice: [given: string, message: RegExp][] = [
+    ['{"respond":[{"on":"plants.list","status":500}]}', whole],
+    ['[{"name":"slow"}]', whole],
+    ['respond: [{ on: plants.list }]', whole],
+    [
+      './mine/my-outage.yml',
+      /Name the folder of the file with --scenarios, .* the scenario's name is then "my-outage"\.$/,
+    ],
+    ['my-outage.json', /the scenario's name is then "my-outage"\.$/],
+    ['./slow.yaml', /Did you mean "slow"\?$/],
+  ]
+  for (const [given, message] of advice)
+    expect(await call('GET', '/plants', using(given)), given).toMatchObject({
+      status: 400,
+      body: { error: { code: 'unknown_scenario', message: expect.stringMatching(message) } },
+    })
+})
+
 through('names of prototypes are no scenarios and no options', async ({ call }) => {
   for (const scenario of [
     'constructor',

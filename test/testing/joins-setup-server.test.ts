@@ -25,11 +25,19 @@ test('a second setupServer, one that is not named, and two that answer at one UR
   expect(results.map(({ title, errors }) => [title, errors.map((error) => error.split('\n')[0])])).toEqual([
     [
       'a server that is not named refuses ours',
-      [expect.stringMatching(/^Error: Failed to reach the tests' server: .*Give it to createTest\({ server }\)/)],
+      [
+        expect.stringMatching(
+          /^Error: Failed to reach the tests' server: .*Give it to createTest\({ server }\), or createWithWorld/,
+        ),
+      ],
     ],
     [
       'a second server is refused, which would put the first out of work',
-      [expect.stringMatching(/^Error: Failed to answer at the base URLs: .*Give it to createTest\({ server }\)/)],
+      [
+        expect.stringMatching(
+          /^Error: Failed to answer at the base URLs: .*Give it to createTest\({ server }\), or createWithWorld/,
+        ),
+      ],
     ],
     ['the first works', []],
     [

@@ -28,6 +28,7 @@ const flags = {
     describe: 'Only requests whose JSON has this field: FIELD=VALUE, such as site.name=Shop',
   },
   key: { value: values.sentKey, describe: 'Only requests with this key, or the key of this fingerprint' },
+  account: { value: values.accountId, describe: 'Only requests with a key of this account' },
   search: {
     value: values.words,
     describe: 'Only requests with all these words in method, URL, status, operation, scenarios or reason',

@@ -41,11 +41,11 @@ async function readWorld(client: ControlClient, world: string, args: EntryQuery)
 }
 
 /** What the flags ask for of requests, as the control API names it. */
-export function toRequestFields({ method, path, key, header, query, body }: EntryQuery): RequestFields {
+export function toRequestFields({ method, path, key, account, header, query, body }: EntryQuery): RequestFields {
   const below = (prefix: string, fields: readonly (readonly [name: string, value: string])[]) =>
     fields.map(([name, value]) => [`${prefix}.${name}`, value] as const)
   return Object.fromEntries([
-    ...Object.entries({ method, path, key }).flatMap(([name, value]) =>
+    ...Object.entries({ method, path, key, account }).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, value] as const],
     ),
     ...below('header', header),

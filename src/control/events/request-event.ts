@@ -9,7 +9,7 @@ import type { RequestEvent } from './types.ts'
 
 /** A journal entry without headers and bodies. @param world whose it is, where that is still there. */
 export function toRequestEvent(note: JournalRecord, world: World | undefined): RequestEvent {
-  const { id, at, operation, reply, assumed, nearMisses, sent, aborted, leftAt } = note
+  const { id, at, operation, account, reply, assumed, nearMisses, sent, aborted, leftAt } = note
   const { url, world: name, reason, violations } = toShownOutline(note)
   const verdicts = toShownVerdicts(note)
   const key = keyOf(note, world)
@@ -18,6 +18,7 @@ export function toRequestEvent(note: JournalRecord, world: World | undefined): R
     at: toIso(at),
     operation,
     world: name,
+    ...(account !== undefined && { account }),
     request: { method: toShownMethod(note), url },
     response: { status: reply.status },
     ...(key !== undefined && { key }),

@@ -33,6 +33,7 @@ const weights: Readonly<Record<Difference['part'], number>> = {
   path: 60,
   method: 40,
   key: 5,
+  account: 5,
   status: 5,
   header: 4,
   query: 4,
@@ -96,8 +97,9 @@ function nameOf({ part, at }: Difference): string {
 function describe(value: unknown, { part, at }: Difference, finders: readonly SecretFinder[]): string {
   const isText = part === 'header' || part === 'query'
   if (isText && typeof value === 'boolean') return value ? 'any' : 'none'
-  if (value === undefined) return part === 'operation' ? 'no operation' : isText ? 'none' : 'nothing'
-  if (['operation', 'method', 'path', 'status'].includes(part))
+  if (value === undefined)
+    return part === 'operation' ? 'no operation' : isText || part === 'account' ? 'none' : 'nothing'
+  if (['operation', 'method', 'path', 'status', 'account'].includes(part))
     return showExpected(value, (text) => text).replaceAll('"', '')
   const name = part === 'key' ? 'authorization' : part === 'header' ? at[0]! : undefined
   return showExpected(value, (text) => redact(name === undefined ? scan(text) : scanHeader(name, text), finders))

@@ -19,6 +19,8 @@ export interface JournalEntry {
   /** `undefined` when no operation has the method and path. */
   operation: string | undefined
   world: string
+  /** The id of the account that the key belongs to; absent without a key that somebody has. */
+  account?: string
   request: { method: string; url: string; headers: Record<string, string>; body: string | undefined }
   /** `status` is 0 when the connection ended without a reply. When a reply ended early, `body` is the part that was sent. */
   response: { status: number; headers: Record<string, string>; body: string | undefined }
@@ -54,6 +56,7 @@ export function toEntry(note: JournalRecord): JournalEntry {
     id,
     at,
     operation,
+    account,
     method,
     reply,
     verdicts,
@@ -73,6 +76,7 @@ export function toEntry(note: JournalRecord): JournalEntry {
     at: toIso(at),
     operation,
     world: show(note.world),
+    ...(account !== undefined && { account }),
     request: {
       method: showMethod(method, finders),
       url,

@@ -34,6 +34,7 @@ export interface JournalRecord {
   readonly id: number
   readonly at: number
   readonly operation: string | undefined
+  readonly account: string | undefined
   readonly world: string
   readonly method: string
   readonly path: string
@@ -78,7 +79,7 @@ export const bodyCap = 65_536
 const overlap = 256
 
 // What things weigh besides their text, measured on Node 20 with test/journal/memory.test.ts.
-const noteWeight = 520
+const noteWeight = 528
 const headerWeight = 80
 const replyHeaderWeight = 60
 const bodyWeight = 150
@@ -116,6 +117,7 @@ export function toJournalRecord(
     id,
     at: exchange.now,
     operation: exchange.operation?.id,
+    account: exchange.account,
     world: exchange.world.name,
     method: request.method,
     path: request.path,

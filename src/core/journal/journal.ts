@@ -8,7 +8,9 @@ import { assertJudged } from './assert-judged.ts'
 import { compareEntries, type EntryComparison } from './entry-comparison.ts'
 import { checkQuery, checkViolationQuery, type KnownOperations } from './journal-query.ts'
 import { judgeRecord } from './judged-record.ts'
+import { quote } from '../definitions/quote.ts'
 import { report, reportRejection } from '../definitions/reason.ts'
+import { suggest } from '../definitions/suggest.ts'
 import type { Reply } from '../http/reply.ts'
 import { createComparison, isMet, type Compared } from './request-differences.ts'
 import { requestParts, type RequestQuery } from './request-query.ts'
@@ -75,6 +77,8 @@ recognizeAcrossBuilds(EvictedError, 'EvictedError')
 export interface JournalKeeper {
   /** What finds the secrets that entries may hold. */
   secretFinders(): SecretFinder[]
+  /** The ids of the accounts that it has. */
+  accountIds(): readonly string[]
   /** The journal forgets all entries. */
   journalCleared(): void
 }
@@ -129,6 +133,7 @@ export class Journal<OperationId extends string = string> {
    */
   calls(query: JournalQuery<OperationId> = {}): JournalEntry[] {
     checkQuery(query, this.#limits)
+    this.checkAccount(query)
     return this.notes(query).map(toEntry)
   }
 
@@ -170,7 +175,16 @@ export class Journal<OperationId extends string = string> {
    */
   compare(query: JournalQuery<OperationId>, matcher: string, most: number): EntryComparison {
     checkQuery(query, this.#limits, matcher)
+    this.checkAccount(query, matcher)
     return compareEntries(this.#notes.slice(this.#first) as JournalRecord[], query, most)
+  }
+
+  /** A wrong account id must not look like "it was never called". @throws RangeError for one that neither the world nor an entry has. @internal */
+  checkAccount({ account }: RequestQuery, call = 'journal.calls'): void {
+    if (account === undefined) return
+    const known = this.#keeper.accountIds()
+    if (known.includes(account) || this.#notes.some((note) => note?.account === account)) return
+    throw new RangeError(`Failed to call ${call}(): there is no account ${quote(account)}.${suggest(account, known)}`)
   }
 
   /** Makes sure that a query without results would never have had one. @throws EvictedError when a dropped entry might have matched. @internal */
@@ -352,8 +366,8 @@ const unjudged: readonly Violation[] = []
 /** Makes a function that compares requests with a query; `undefined` when the query has no conditions on requests. */
 function toRequestTest(query: RecordQuery): RequestTest | undefined {
   if (requestParts.every((part) => query[part] === undefined)) return undefined
-  const { method, path, headers, query: parameters, body, key } = query
-  const compare = createComparison({ method, path, headers, query: parameters, body, key }, 1)
+  const { method, path, headers, query: parameters, body, key, account } = query
+  const compare = createComparison({ method, path, headers, query: parameters, body, key, account }, 1)
   return (note) => compare(toView(note))
 }
 

@@ -10,6 +10,8 @@ export interface RecordedExchange {
   /** When the request came, on the world's clock. */
   readonly now: number
   readonly operation: { readonly id: string } | undefined
+  /** Whose key was sent. */
+  readonly account: string | undefined
   /** What the request met: the assumptions in force, by id. */
   readonly overlay: { readonly assumptions: ReadonlyMap<string, string> }
   /** The assumptions that were asked for, repeats included. */

@@ -13,7 +13,7 @@ export interface ComparedQuery extends RequestQuery {
 
 /** One difference between a request and a query. */
 export interface Difference {
-  readonly part: 'operation' | 'method' | 'path' | 'status' | 'key' | 'header' | 'query' | 'body'
+  readonly part: 'operation' | 'method' | 'path' | 'status' | 'key' | 'account' | 'header' | 'query' | 'body'
   /** The name of the header or of the parameter; of a body the steps to the value. */
   readonly at: readonly string[]
   readonly expected: unknown
@@ -38,7 +38,7 @@ const mostInBody = 20
 
 /** Makes a function that compares requests with a query. @param most how many differences to find: one is enough to know that a request does not match. */
 export function createComparison(query: ComparedQuery, most = Infinity): (view: RequestView) => Compared {
-  const { operation, status, method, path, headers = {}, query: parameters = {}, body, key } = query
+  const { operation, status, method, path, headers = {}, query: parameters = {}, body, key, account } = query
   const isPath = path === undefined ? undefined : toPathTest(path)
   const checks: ((view: RequestView) => Difference[] | 'lacking')[] = []
   const simple = (
@@ -85,6 +85,14 @@ export function createComparison(query: ComparedQuery, most = Infinity): (view: 
       status,
       (view) => view.status,
       (view) => view.status === status,
+    )
+  if (account !== undefined)
+    simple(
+      'account',
+      [],
+      account,
+      (view) => view.account,
+      (view) => view.account === account,
     )
   if (key !== undefined) {
     const bare = withoutWorld(key)

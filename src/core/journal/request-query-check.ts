@@ -20,6 +20,7 @@ export const requestRules: RulesFor<RequestQuery> = {
   query: object('an object of query parameters by name, such as { limit: 3, cursor: true }'),
   body: { takes: 'JSON', accepts: () => true },
   key: { ...text('a key, such as "key_pro", or its fingerprint'), isSecret: true },
+  account: text('the id of an account, such as "acct_pro"'),
 }
 
 /** A slip in what is asked for must not read as "it was never called". @param call the function that a user called. @throws TypeError, RangeError */

@@ -14,6 +14,8 @@ export interface RequestQuery {
   body?: unknown
   /** The key, as it was sent or as its fingerprint. */
   key?: string | undefined
+  /** The id of the account that the key belongs to. */
+  account?: string | undefined
 }
 
 /** What a request query names. */
@@ -24,4 +26,5 @@ export const requestParts = [
   'query',
   'body',
   'key',
+  'account',
 ] as const satisfies readonly (keyof RequestQuery)[]

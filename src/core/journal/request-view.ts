@@ -8,6 +8,8 @@ import { withoutWorld } from './secret-places.ts'
 /** A request as questions see it. */
 export interface RequestView {
   readonly operation: string | undefined
+  /** Whose key it was sent with. */
+  readonly account: string | undefined
   readonly status: number
   readonly method: string
   /** Without the world. */
@@ -27,9 +29,10 @@ let decoder: TextDecoder | undefined
 
 /** A kept entry as it was sent. */
 export function toView(note: JournalRecord): RequestView {
-  const { operation, method, path, search, headers, body, omitted, world, isTooLarge } = note
+  const { operation, account, method, path, search, headers, body, omitted, world, isTooLarge } = note
   return {
     operation,
+    account,
     status: note.reply.status,
     method,
     path: withoutPrefix(path, world),
@@ -52,11 +55,12 @@ export function toView(note: JournalRecord): RequestView {
 }
 
 /** An entry as it is shown, without secrets. */
-export function toShownView({ operation, world, request, response, omitted }: JournalEntry): RequestView {
+export function toShownView({ operation, account, world, request, response, omitted }: JournalEntry): RequestView {
   const end = request.url.indexOf('?')
   const path = end < 0 ? request.url : request.url.slice(0, end)
   return {
     operation,
+    account,
     status: response.status,
     method: request.method,
     path: withoutPrefix(path, world),

@@ -1,3 +1,4 @@
+import { keys } from '../accounts/accounts.ts'
 import type { Caller } from '../accounts/caller.ts'
 import type { Quota } from '../accounts/rate-limit.ts'
 import type { Assumptions } from '../definitions/assumptions.ts'
@@ -52,6 +53,18 @@ export class ArrivedExchange implements Exchange {
     this.overlay = overlay
     this.secret = secret
     this.now = world.clock.now()
+  }
+
+  get account(): string | undefined {
+    if (this.caller) return this.caller.account.id
+    if (this.secret === undefined) return undefined
+    try {
+      // Nobody asked for it: a scenario answered first, or the key is no good.
+      return this.world.collection(keys).get(this.secret)?.account
+    } catch {
+      // The world can't be seeded, which is what the reply tells.
+      return undefined
+    }
   }
 
   get requestId(): string {

@@ -60,8 +60,9 @@ export const systemNow: () => number =
 /** Milliseconds on the monotonic clock: for measuring, never for decisions. */
 export const monotonicNow: () => number = stopwatch ? stopwatch.now.bind(stopwatch) : systemNow
 
-/** Whether `process.nextTick` is faked: Node's own HTTP server waits for it, unless the fake is one of Jest's, which Node does not see. */
+/** Whether `process.nextTick` is faked for Node itself. Jest gives tests a copy of `process`: what it fakes there, Node does not see. */
 export function ticksAreFaked(): boolean {
   const { process } = globalThis as { process?: Partial<NodeJS.Process> }
-  return process?.nextTick !== undefined && 'clock' in process.nextTick
+  const ofNode = process?.getBuiltinModule?.('node:process') ?? process
+  return ofNode?.nextTick !== undefined && 'clock' in ofNode.nextTick
 }

@@ -1,3 +1,4 @@
+import { accounts } from '../accounts/accounts.ts'
 import { Limiter } from '../accounts/rate-limit.ts'
 import { withChoices } from '../definitions/assumption-values.ts'
 import type { WorldEvent } from '../definitions/events.ts'
@@ -180,6 +181,13 @@ export class LiveWorld implements World {
   /** Puts records in place of all that a collection holds, and sees to what they leave to be done. */
   put<T extends object>(definition: CollectionDefinition<T>, index: RecordIndex<T>): void {
     this.#data.put(definition, index)
+  }
+
+  accountIds(): string[] {
+    return this.#data
+      .collection(accounts)
+      .all()
+      .map(({ id }) => id)
   }
 
   secretFinders(): SecretFinder[] {

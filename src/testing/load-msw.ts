@@ -1,0 +1,19 @@
+/** Loads what needs msw. @throws Error that says what to do where msw is not there, or the test runner can't load it. */
+export async function loadWithMsw<T>(load: () => Promise<T>): Promise<T> {
+  try {
+    return await load()
+  } catch (cause) {
+    const advice = advise(cause)
+    if (advice === undefined) throw cause
+    throw new Error(`Failed to load msw, which answers at the base URLs: ${advice}`, { cause })
+  }
+}
+
+function advise(cause: unknown): string | undefined {
+  // An error of another realm under Jest.
+  const { code, message = '', name } = (cause ?? {}) as { code?: string; message?: string; name?: string }
+  if (code?.endsWith('MODULE_NOT_FOUND')) return /['"]msw\b/.test(message) ? 'install it with npm i -D msw.' : undefined
+  if (name === 'SyntaxError' || message.startsWith('Must use import'))
+    return 'it has ES modules, which Jest can\'t load by itself. Set the preset in package.json: "jest": { "preset": "greenhouse-mock" }.'
+  return undefined
+}

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { entry, runScript } from './node.ts'
+
+const before = `
+    import { serve } from '${entry('server')}'
+    import { createGreenhouse } from '${entry('index')}'
+    const greenhouse = createGreenhouse()
+    const { nextTick } = process
+    // As Sinon and Vitest do.
+    const fake = () => (process.nextTick = Object.assign(() => undefined, { clock: {} }))
+    const unfake = () => (process.nextTick = nextTick)`
+
+const advice = "Leave 'nextTick' and 'queueMicrotask' out of `toFake`; Sinon needs useFakeTimers({ toNotFake: ["
+
+test('where process.nextTick is faked, a server says so: Node itself would hear of nothing', async () => {
+  const script = `${before}
+    fake()
+    const message = await serve(greenhouse).then(() => 'nothing', (error) => error.message)
+    unfake()
+    console.log(JSON.stringify(message))`
+  const message = await runScript(script)
+  expect(message).toMatch(/^Failed to listen on 127\.0\.0\.1:0: process\.nextTick is faked/)
+  expect(message).toContain(advice)
+})
+
+test('a server says so too where it runs already, and closes all the same', async () => {
+  const script = `${before}
+    const server = await serve(greenhouse)
+    const reply = await fetch(server.url + '/plants')
+    await reply.arrayBuffer()
+    fake()
+    const said = await new Promise((resolve) => (console.error = resolve))
+    await server.close()
+    unfake()
+    console.log(JSON.stringify(said.replace(server.url, 'URL')))`
+  const said = await runScript(script)
+  expect(said).toMatch(
+    /^process\.nextTick is faked while Greenhouse serves URL: requests of this process to any server hang/,
+  )
+  expect(said).toContain(advice)
+})
+
+test("what a runner fakes in a copy of process, as Jest does, is none of the server's business", async () => {
+  const script = `${before}
+    const real = process
+    globalThis.process = Object.assign(Object.create(process), { nextTick: Object.assign(() => undefined, { clock: {} }) })
+    const server = await serve(greenhouse)
+    const reply = await fetch(server.url + '/plants')
+    await reply.arrayBuffer()
+    await server.close()
+    globalThis.process = real
+    console.log(JSON.stringify(reply.status))`
+  expect(await runScript(script)).toBe(401)
+})
