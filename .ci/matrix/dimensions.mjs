@@ -57,7 +57,7 @@ export function packagesOf(generation, msw, cells) {
 /** The names of what a cell needs, besides msw. */
 function packagesFor({ runner, environment }) {
   const [kind] = runner.split('-')
-  if (kind === 'vitest') return ['vitest', 'vite', ...(/dom$/.test(environment) ? [environment] : [])]
+  if (kind === 'vitest') return ['vitest', 'vite', ...(environment.endsWith('dom') ? [environment] : [])]
   if (kind === 'jest')
     return [
       'jest',
