@@ -56,7 +56,7 @@ function Windows({
       {name !== undefined && <p class="mono">{name}</p>}
       <Window title="Minute" quota={minute} />
       <Window title="Day" quota={day} />
-      {scenario !== null && <p class="muted">counted by the scenario {scenario}</p>}
+      {scenario !== null && <p class="muted">by the scenario {scenario}</p>}
     </>
   )
 }
