@@ -1,5 +1,5 @@
 import { useSignal, type ReadonlySignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { after } from '../../core/time/clock.ts'
 import { usePanel } from './panel.ts'
 
@@ -45,7 +45,8 @@ export function useResource<T>(
   const reload = useRef(() => {})
   const types = [...always, ...reloadOn].join()
 
-  useEffect(() => {
+  // Before it is painted: the answer is there sooner.
+  useLayoutEffect(() => {
     let isOver = false
     let round = 0
     let stopWaiting: (() => void) | undefined
@@ -75,7 +76,7 @@ export function useResource<T>(
       for (const other of new Set([readIt, ...failed])) void other()
     }
     void readIt()
-    const ends = [live.onFresh(() => void readIt()), live.on(types.split(','), readSoon)]
+    const ends = [live.onFresh(readSoon), live.on(types.split(','), readSoon)]
     return () => {
       isOver = true
       failed.delete(readIt)
