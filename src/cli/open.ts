@@ -5,17 +5,23 @@ import { printError } from './print.ts'
 /** How long a failure of what opens a page is still news, in milliseconds. */
 const patience = 10_000
 
-/** What opens a URL on each system, without a shell. */
+/** What opens a URL on each system. */
 const openers: Readonly<Record<string, readonly [program: string, ...args: string[]]>> = {
   darwin: ['open'],
+  // `cmd /c start` would read `&` and `%` in the URL as its own.
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 }
 
+/** The command that opens a URL, for no shell: the URL is one argument, as it is. */
+export function toOpenCommand(url: string, platform: string): readonly [program: string, ...args: string[]] {
+  return [...(openers[platform] ?? ['xdg-open']), url] as [string, ...string[]]
+}
+
 /** Opens a page in the user's browser. Prints a message when that fails, and continues. */
-export function openPage(url: string): void {
-  const [program, ...args] = openers[process.platform] ?? ['xdg-open']
+export function openPage(url: string, platform: string = process.platform): void {
+  const [program, ...args] = toOpenCommand(url, platform)
   const fail = (reason: string) => printError(`Failed to open the panel: ${reason}. Open ${url} yourself.\n`)
-  const child = spawn(program!, [...args, url], { stdio: 'ignore', detached: true })
+  const child = spawn(program, args, { stdio: 'ignore', detached: true })
   child.once('error', ({ code, message }: NodeJS.ErrnoException) =>
     fail(code === 'ENOENT' ? `${program} was not found on the PATH` : message),
   )

@@ -45,8 +45,7 @@ export function changeAccount(world: World, id: string, body: unknown): AccountS
 export function refillAccount(world: World, id: string, body: unknown): AccountSummary {
   const { window } = check(refillSchema, body)
   const live = liveOf(world)
-  findAccount(live, id)
-  refillQuota(live, id, window)
+  refillQuota(live, findAccount(live, id), window)
   return getAccount(world, id)
 }
 

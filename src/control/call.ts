@@ -1,5 +1,6 @@
 import { worldName } from '../core/pipeline/world-address.ts'
 import { quote } from '../core/definitions/quote.ts'
+import { toServerBases, type ClientBases } from '../core/http/client-url.ts'
 import { headerOf } from '../core/http/request.ts'
 import { suggest } from '../core/definitions/suggest.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
@@ -21,6 +22,8 @@ export interface ControlCall {
   readonly body?: unknown
   /** The origin at which the caller reaches the API: `http://127.0.0.1:4010`. */
   readonly origin: string
+  /** Where clients reach the two areas, if that is not below the origin. */
+  readonly bases?: ClientBases | undefined
 }
 
 /** A call as routes see it. */
@@ -29,6 +32,8 @@ export class Call {
   readonly body: unknown
   /** The origin at which the caller reaches the API. */
   readonly origin: string
+  /** Where clients reach the two areas. */
+  readonly bases: ClientBases
   readonly #params: Readonly<Record<string, string>>
   readonly #call: ControlCall
 
@@ -36,6 +41,7 @@ export class Call {
     this.greenhouse = greenhouse
     this.body = call.body
     this.origin = call.origin
+    this.bases = call.bases ?? toServerBases(call.origin)
     this.#params = params
     this.#call = call
   }

@@ -1,3 +1,4 @@
+import { toClientUrl } from '../core/http/client-url.ts'
 import { toHarEntry, toHarFrame } from '../core/journal/har.ts'
 import type { RecordQuery } from '../core/journal/journal.ts'
 import { toEntry, toSearchText, type JournalEntry } from '../core/journal/journal-entry.ts'
@@ -138,9 +139,9 @@ async function findSlowly(journal: Journal, asks: readonly Ask[], query: RecordQ
 
 /** The whole journal as an HTTP Archive, in parts. @throws EvictedError */
 export function showHar(call: Call): Iterable<Part> {
-  const { origin } = call
+  const toUrl = toClientUrl(call.bases)
   return toParts(call.world.journal.notes(), toHarFrame(version), (entry, note) =>
-    JSON.stringify(toHarEntry(entry, origin, toDurations(note, monotonicNow()).wait)),
+    JSON.stringify(toHarEntry(entry, toUrl, toDurations(note, monotonicNow()).wait)),
   )
 }
 

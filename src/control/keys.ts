@@ -52,15 +52,15 @@ function findKey(world: World, id: string): Readonly<Key> {
 /** A key, with its fingerprint in place of the secret. */
 export function showKey(live: LiveWorld, key: Readonly<Key>): KeySummary {
   const { secret, account, scopes, expires_at, revoked } = key
-  const plan = live.collection(accounts).get(account)?.plan
+  const owner = live.collection(accounts).get(account)
   return {
     id: fingerprintOf(key),
     name: hasPlainName(live, secret) ? secret : null,
     account,
-    plan: plan ?? null,
+    plan: owner?.plan ?? null,
     scopes: scopes ?? allScopes,
     expires_at: expires_at ?? null,
     revoked: revoked ?? false,
-    quota: plan === undefined ? null : quotaOfKey(live, key, plan),
+    quota: owner ? quotaOfKey(live, key, owner) : null,
   }
 }

@@ -1,15 +1,16 @@
 import { version } from '../../package.json'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import type { Start, StartKey } from './answers.ts'
+import type { Call } from './call.ts'
 
-/** Where things are, and the keys that may be shown. @param origin of the server: `http://127.0.0.1:4010`. */
-export function showStart(greenhouse: Greenhouse, origin: string): Start {
+/** Where things are, and the keys that may be shown. */
+export function showStart({ greenhouse, origin, bases }: Call): Start {
   const world = greenhouse.world('default')
   const keys = describeKeys(greenhouse).filter(([secret]) => world.nameKey(secret) === secret)
   return {
     version,
-    plants_url: origin,
-    apps_url: `${origin}/v1`,
+    plants_url: bases.plants,
+    apps_url: bases.apps,
     panel_url: `${origin}/__greenhouse/`,
     keys: Object.fromEntries(keys),
     scenarios: world.scenarios,

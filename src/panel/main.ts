@@ -1,14 +1,20 @@
+import { after } from '../core/time/clock.ts'
 import { createHttpTransport } from './data/http-transport.ts'
 import { createHashPlace } from './data/route-place.ts'
 import { startPanel } from './start.tsx'
 
-startPanel(
-  {
-    root: document,
-    element: document.getElementById('panel')!,
-    themed: document.documentElement,
-    place: createHashPlace(),
-    setTitle: (title) => void (document.title = title),
-  },
-  createHttpTransport(),
-)
+const start = () =>
+  startPanel(
+    {
+      root: document,
+      element: document.getElementById('panel')!,
+      themed: document.documentElement,
+      place: createHashPlace(),
+      setTitle: (title) => void (document.title = title),
+    },
+    createHttpTransport(),
+  )
+
+// The frame that stands in the page is painted first; a page that nobody sees is painted later.
+if (document.hidden) start()
+else requestAnimationFrame(() => after(0, start))

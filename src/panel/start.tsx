@@ -9,6 +9,7 @@ import type { Transport } from './data/transport.ts'
 import { App } from './frame/app.tsx'
 import { registerBase } from './frame/base-actions.ts'
 import { countChanges } from './frame/counts.ts'
+import { preloadView } from './frame/outlet.tsx'
 import { views } from './views/index.ts'
 
 /** Draws the panel. One is shown at a time: the one before has to be ended. @param transport how it reaches its Greenhouse. */
@@ -28,6 +29,9 @@ export function startPanel(surface: Surface, transport: Transport): Panel {
     panel.onEnd(end)
   registerBase(panel)
   const counts = countChanges(views, panel)
-  render(<App panel={panel} counts={counts} />, element)
+  const draw = () => render(<App panel={panel} counts={counts} />, element)
+  if (close) draw()
+  // The page has its frame already: what is in it is drawn with its view at once.
+  else void preloadView(panel).then(draw)
   return panel
 }

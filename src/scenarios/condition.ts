@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import type { Sender } from '../core/pipeline/exchange.ts'
+import type { Account } from '../core/accounts/accounts.ts'
+import type { Prospect, Sender } from '../core/pipeline/exchange.ts'
 import { planNames } from '../core/accounts/plans.ts'
 
 export { globFilter as operationFilter } from '../core/definitions/glob.ts'
@@ -58,17 +59,32 @@ export interface Conditions {
   readonly probability?: number | undefined
 }
 
+type Where = Conditions['where']
+
 /** Makes the question whether a sender is meant. */
-export function senderFilter(where: Conditions['where']): (sender: () => Sender | undefined) => boolean {
-  const { plan = 'any', account = 'any', key = 'any' } = where ?? {}
-  if (plan === 'any' && account === 'any' && key === 'any') return () => true
+export function senderFilter(where: Where): (sender: () => Sender | undefined) => boolean {
+  const { key, isAccountMeant } = toFilter(where)
+  if (!isAccountMeant && key === 'any') return () => true
   return (findSender) => {
     const sender = findSender()
     return (
       sender !== undefined &&
-      (plan === 'any' || sender.account.plan === plan) &&
-      (account === 'any' || sender.account.id === account) &&
+      (!isAccountMeant || isAccountMeant(sender.account)) &&
       (key === 'any' || sender.key.secret === key)
     )
   }
+}
+
+/** Makes the question whether a request that nobody sent yet may be meant. */
+export function prospectFilter(where: Where): (prospect: Prospect) => boolean {
+  const { key, isAccountMeant } = toFilter(where)
+  return ({ account, hasKey }) => (!isAccountMeant || isAccountMeant(account)) && (key === 'any' || hasKey(key))
+}
+
+function toFilter({ plan = 'any', account = 'any', key = 'any' }: NonNullable<Where> = {}) {
+  const isAccountMeant =
+    plan === 'any' && account === 'any'
+      ? undefined
+      : (one: Readonly<Account>) => (plan === 'any' || one.plan === plan) && (account === 'any' || one.id === account)
+  return { key, isAccountMeant }
 }

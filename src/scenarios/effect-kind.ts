@@ -5,7 +5,7 @@ import type { Effect, Exchange } from '../core/pipeline/exchange.ts'
 import type { Activation } from './activation.ts'
 import { conditions, limits, type Conditions } from './condition.ts'
 import type { Finding } from './finding.ts'
-import { createCount, createTrigger, type ActsOn } from './trigger.ts'
+import { createCount, createForesight, createTrigger, type ActsOn } from './trigger.ts'
 
 /** One kind of effect: the member of a scenario file that asks for it, its shape, and what it does. */
 export interface EffectKind<Spec = unknown, Fields = unknown> {
@@ -31,7 +31,7 @@ export interface ItemContext {
 }
 
 /** What an item does, by step. Its name and its conditions are added by `defineEffect`. */
-export type Steps = Omit<Effect, 'scenario' | 'id' | 'decide'> & {
+export type Steps = Omit<Effect, 'scenario' | 'id' | 'decide' | 'foresees'> & {
   /** Called as a request that it acts on arrives, so that what it draws follows the order of arrival. */
   arrive?(exchange: Exchange): void
 }
@@ -104,7 +104,13 @@ export function defineItems<Spec extends Conditions>(
         const counter = activation.counter(id)
         const decide = typeof actsOn === 'function' ? actsOn : createTrigger(spec, counter, actsOn)
         const { arrive, ...steps } = kind.create(spec, { activation, id, count: createCount(spec, counter) })
-        return { scenario: activation.scenario, id, decide: arrive ? withArrival(decide, arrive) : decide, ...steps }
+        return {
+          scenario: activation.scenario,
+          id,
+          decide: arrive ? withArrival(decide, arrive) : decide,
+          foresees: createForesight(spec, counter),
+          ...steps,
+        }
       }),
   }
   return whole as EffectKind<unknown, never>

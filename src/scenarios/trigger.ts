@@ -1,8 +1,9 @@
 import type { Decision } from '../core/pipeline/decision.ts'
 import type { Effect } from '../core/pipeline/exchange.ts'
 import { toOrdinal } from '../core/definitions/ordinal.ts'
+import type { Random } from '../core/time/random.ts'
 import type { Counter } from './activation.ts'
-import { operationFilter, senderFilter, type Conditions } from './condition.ts'
+import { operationFilter, prospectFilter, senderFilter, type Conditions } from './condition.ts'
 
 /** What an effect acts on without `on`: on replies of operations, or on whatever is sent to the area. */
 export type ActsOn = 'operations' | 'everything'
@@ -28,10 +29,8 @@ export type Limits = Pick<Conditions, 'times' | 'after' | 'every' | 'probability
 const acts = (count: number) => `matching request ${count}`
 
 /** Makes what counts one thing that an effect is meant for, and decides whether it acts on it. */
-export function createCount(
-  { times, after = 0, every = 1, probability = 1 }: Limits,
-  counter: Counter,
-): () => Decision {
+export function createCount(limits: Limits, counter: Counter): () => Decision {
+  const { times, after = 0, every = 1, probability = 1 } = limits
   // The reasons are worded when somebody reads them: most are never read.
   const passes = (count: number) =>
     `the first ${after === 1 ? 'request passes' : `${after} requests pass`}, and this is number ${count}`
@@ -44,11 +43,38 @@ export function createCount(
   }
   return () => {
     const count = ++counter.meant
-    if (count <= after) return { due: false, why: passes, count }
-    if ((count - after) % every !== 0) return { due: false, why: isBetween, count }
-    if (times !== undefined && counter.acted >= times) return isOver
-    if (probability < 1 && counter.random.next() >= probability) return isSpared
-    counter.acted++
-    return { due: true, why: acts, count }
+    switch (actAt(count, limits, counter, counter.random)) {
+      case 'passes':
+        return { due: false, why: passes, count }
+      case 'between':
+        return { due: false, why: isBetween, count }
+      case 'over':
+        return isOver
+      case 'spared':
+        return isSpared
+      case 'acts':
+        counter.acted++
+        return { due: true, why: acts, count }
+    }
   }
+}
+
+/** What becomes of the request with this number, of those that an effect is meant for. */
+function actAt(
+  count: number,
+  { times, after = 0, every = 1, probability = 1 }: Limits,
+  { acted }: Counter,
+  random: Random,
+): 'passes' | 'between' | 'over' | 'spared' | 'acts' {
+  if (count <= after) return 'passes'
+  if ((count - after) % every !== 0) return 'between'
+  if (times !== undefined && acted >= times) return 'over'
+  return probability < 1 && random.next() >= probability ? 'spared' : 'acts'
+}
+
+/** Makes what tells whether an effect would act on the next request of somebody, of an operation that it is meant for. */
+export function createForesight(conditions: Conditions, counter: Counter): Required<Effect>['foresees'] {
+  const isMeant = prospectFilter(conditions.where)
+  return (prospect) =>
+    isMeant(prospect) && actAt(counter.meant + 1, conditions, counter, counter.random.fork()) === 'acts'
 }

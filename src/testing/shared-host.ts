@@ -1,9 +1,9 @@
+import { toClientUrl } from '../core/http/client-url.ts'
 import { toEntry } from '../core/journal/journal-entry.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import type { MswServer } from './msw-server.ts'
 import { createWatched, Strays, toChecks, type RunningTest, type TestGreenhouseOptions } from './strict.ts'
 import { openTestHost, toBases, type TestHost } from './test-host.ts'
-import { toClientUrl } from './test-world.ts'
 
 /** What answers the tests that run. */
 export interface OpenHost {

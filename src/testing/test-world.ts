@@ -1,4 +1,5 @@
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
+import type { ClientBases } from '../core/http/client-url.ts'
 import { withoutTrailingSlashes } from '../core/http/request.ts'
 import { toVisible } from '../core/definitions/visible.ts'
 import type { Journal } from '../greenhouse/journal.ts'
@@ -15,24 +16,12 @@ export interface WorldApi {
 }
 
 /** The base URLs of a host, with the world as the prefix of their paths. */
-export function toWorldApi(world: World, bases: { readonly plants: string; readonly apps: string }): WorldApi {
+export function toWorldApi(world: World, bases: ClientBases): WorldApi {
   const bind = (base: string) => {
     const { origin, pathname } = new URL(base)
     return `${origin}/~${world.name}${withoutTrailingSlashes(pathname)}`
   }
   return { plantsUrl: bind(bases.plants), appsUrl: bind(bases.apps), key: (secret) => world.key(secret) }
-}
-
-/** Makes what turns a path from the service's root into the URL that the client has. */
-export function toClientUrl(bases: { readonly plants: string; readonly apps: string }): (path: string) => string {
-  const plants = withoutTrailingSlashes(bases.plants)
-  const apps = withoutTrailingSlashes(bases.apps)
-  return (path) => {
-    const [, world = '', rest = path] = /^(\/~[^/]+)?(\/.*)$/.exec(path) ?? []
-    const [base, below] = /^\/v1(?![^/?])/.test(rest) ? [apps, rest.slice(3)] : [plants, rest]
-    const { origin } = new URL(base)
-    return `${origin}${world}${base.slice(origin.length)}${below}`
-  }
 }
 
 /** A name for the world of a test: its unique id, and as much of its title as fits. */

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest'
 import { answerCall } from '../../src/control/answer-call.ts'
+import type { Har } from '../../src/core/journal/har.ts'
 import { createGreenhouse, type Greenhouse } from '../../src/index.ts'
-import { createInPageTransport, type InPageBases } from '../../src/panel/data/in-page-transport.ts'
+import type { ClientBases } from '../../src/core/http/client-url.ts'
+import { createInPageTransport } from '../../src/panel/data/in-page-transport.ts'
 import type { StreamEvent } from '../../src/panel/data/transport.ts'
 
 const origin = 'http://shop.test'
 
-function connect(bases?: InPageBases, greenhouse: Greenhouse = createGreenhouse({ seed: 1 })) {
+function connect(bases?: ClientBases, greenhouse: Greenhouse = createGreenhouse({ seed: 1 })) {
   const transport = createInPageTransport({
     origin,
     answer: (call) => answerCall(greenhouse, call),
@@ -109,6 +111,29 @@ test('the URLs are those at which the page is answered', async () => {
     apps_url: bases.apps,
   })
   expect((await connect().call('GET', '/start')).value).toMatchObject({ plants_url: origin, apps_url: `${origin}/v1` })
+})
+
+test('an HTTP Archive has the URLs that the client called', async () => {
+  const bases = { plants: 'https://plants.test/shop', apps: 'https://apps.test/api/v2/' }
+  const urls = async (given?: ClientBases) => {
+    const { call, greenhouse } = connect(given)
+    for (const path of ['/plants?limit=1', '/v1/apps', '/~default/v1/apps', '/~default/v1x'])
+      await (await greenhouse.fetch(new Request(origin + path))).text()
+    const { value } = await call('GET', '/worlds/default/journal.har')
+    return (value as Har).log.entries.map(({ request }) => request.url)
+  }
+  expect(await urls(bases)).toEqual([
+    'https://plants.test/shop/plants?limit=1',
+    'https://apps.test/api/v2/apps',
+    'https://apps.test/~default/api/v2/apps',
+    'https://plants.test/~default/shop/v1x',
+  ])
+  expect(await urls()).toEqual([
+    `${origin}/plants?limit=1`,
+    `${origin}/v1/apps`,
+    `${origin}/~default/v1/apps`,
+    `${origin}/~default/v1x`,
+  ])
 })
 
 test('a request goes to the Greenhouse itself where no handlers are known', async () => {

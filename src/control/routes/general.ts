@@ -17,7 +17,7 @@ export const generalRoutes = defineRoutes({
   },
   'GET /assumptions': ({ greenhouse }) => ok({ data: greenhouse.assumptions() }),
   'GET /operations': ({ greenhouse }) => ok({ data: greenhouse.operations() }),
-  'GET /start': ({ greenhouse, origin }) => ok(showStart(greenhouse, origin)),
+  'GET /start': (call) => ok(showStart(call)),
   'GET /problems': ({ greenhouse }) => ok(showProblems(greenhouse)),
   'GET /events': { reads: 'query', handle: (call) => ({ stream: showEvents(call) }) },
   'GET /openapi.json': { reads: 'query', handle: (call) => showOpenApi(call, call.greenhouse.world()) },

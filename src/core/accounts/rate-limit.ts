@@ -21,7 +21,20 @@ export interface Quota {
   readonly day: WindowState
 }
 
+/** Who spends requests, and what they are held against. */
+export interface Spender {
+  /** Whose budget it is: an account's id, or `key:` and a secret. */
+  readonly budget: string
+  readonly limits: Limits
+  readonly kind: WindowKind
+}
+
 export type WindowName = 'minute' | 'day'
+
+/** The budget of a key that has one of its own. */
+export function toKeyBudget(secret: string): string {
+  return `key:${secret}`
+}
 
 const windowNames: readonly WindowName[] = ['minute', 'day']
 

@@ -77,7 +77,10 @@ class SlidingWindow implements Window {
 
   add(amount: number, at: number): void {
     this.#expire(at)
-    for (let count = 0; count < amount; count++) this.#times.push(at)
+    if (this.#size === 0 && amount > 1) {
+      this.#times = Array<number>(amount).fill(at)
+      this.#head = 0
+    } else for (let count = 0; count < amount; count++) this.#times.push(at)
     // Rejected requests may be counted too; only the newest ever decide, and a plan may go down and up again.
     if (this.#size > this.#largest) this.#head = this.#times.length - this.#largest
   }

@@ -11,9 +11,9 @@ export function toHarFrame(version: string): [before: string, after: string] {
 
 /**
  * A journal's entry as an HTTP Archive has it; what that has no place for stands in `_reason`, `_violations` and `_greenhouse`.
- * @param origin of the server: `http://127.0.0.1:4010`. @param wait how long it took until the reply began to leave, in milliseconds.
+ * @param toUrl turns a path from the service's root into the URL that the client has. @param wait how long it took until the reply began to leave, in milliseconds.
  */
-export function toHarEntry(entry: JournalEntry, origin: string, wait: number) {
+export function toHarEntry(entry: JournalEntry, toUrl: (path: string) => string, wait: number) {
   const {
     id,
     at,
@@ -39,7 +39,7 @@ export function toHarEntry(entry: JournalEntry, origin: string, wait: number) {
     time,
     request: {
       method: request.method,
-      url: request.url.startsWith('/') ? origin + request.url : request.url,
+      url: request.url.startsWith('/') ? toUrl(request.url) : request.url,
       httpVersion: 'HTTP/1.1',
       cookies: [],
       headers: toPairs(request.headers),

@@ -1,7 +1,7 @@
 import type { Account, Key } from '../accounts/accounts.ts'
 import type { Caller } from '../accounts/caller.ts'
 import type { PlanName } from '../accounts/plans.ts'
-import type { Limiter, Quota } from '../accounts/rate-limit.ts'
+import type { Limiter, Quota, Spender, WindowName } from '../accounts/rate-limit.ts'
 import type { Assumptions } from '../definitions/assumptions.ts'
 import type { ApiError } from '../definitions/errors.ts'
 import type { Explanation } from '../definitions/explanation.ts'
@@ -24,6 +24,14 @@ export interface Sender {
   readonly account: Readonly<Account>
 }
 
+/** Whom a request may come from that nobody sent yet. */
+export interface Prospect {
+  /** On the plan in force. */
+  readonly account: Readonly<Account>
+  /** Whether it may come with this key. */
+  hasKey(secret: string): boolean
+}
+
 /**
  * What an active scenario does to the requests that it applies to. Every member but the names is optional; none of them
  * touches the world's data, so that clearing the scenario is enough to be back. What came of a payment that failed is
@@ -34,12 +42,18 @@ export interface Effect extends LayerEffect {
   readonly act?: string | ((exchange: Exchange) => string)
   /** Decides, once, as a request arrives, whether it acts on it; without this it always does. */
   decide?(exchange: Exchange, sender: () => Sender | undefined): Decision
+  /** Whether it would act on the next request, of an operation that it is meant for; without this it always would. Nothing is counted. */
+  foresees?(prospect: Prospect): boolean
   /** The key as it is while it is active; `'unknown'` when the service does not know it, `'lost'` when it never arrives. */
   key?(key: Readonly<Key>, now: number): Readonly<Key> | 'unknown' | 'lost'
   /** The plan that the account is on while it is active. */
   plan?(account: Readonly<Account>): PlanName
-  /** The counter that the caller's requests spend from while it is active; without it they would from the one `below`. */
-  limiter?(exchange: Exchange, caller: Caller, below: Limiter): Limiter | undefined
+  /** The counter that requests are counted by while it is active; without it they would be by the one `below`. */
+  limiter?(spender: Spender, below: Limiter): Limiter
+  /** The same before a request came, as the next one would find it; nothing is kept of that. */
+  foreseenLimiter?(spender: Spender, below: Limiter): Limiter
+  /** Forgets what its own counter counted of a budget, in one window or in both. */
+  refill?(budget: string, window?: WindowName): void
   /** The records that requests see in place of the world's. */
   collection?<T extends object>(exchange: Exchange, definition: CollectionDefinition<T>): Records<T> | undefined
   /** The reply that it gives before anything is done. */

@@ -6,20 +6,15 @@ import { ApiError } from '../definitions/errors.ts'
 import type { Exchange } from './exchange.ts'
 import { coreAssumptions } from './assumptions.ts'
 import { plans } from '../accounts/plans.ts'
-import { Limiter, type Quota, type WindowState } from '../accounts/rate-limit.ts'
+import { Limiter, toKeyBudget, type Quota, type Spender, type WindowState } from '../accounts/rate-limit.ts'
 
 /** Counts the exchange against its caller's plan. @throws ApiError 429 when it is over the limit (stated). */
 export function spendQuota(exchange: Exchange, caller: Caller): void {
   if (!isLimited(exchange)) return
   const counted = exchange.assume(coreAssumptions, 'rate-limit.rejected') === 'counted'
-  const kind = exchange.assume(coreAssumptions, 'rate-limit.window')
-  exchange.quota = limiterOf(exchange, caller).spend(
-    budgetOf(exchange, caller),
-    caller.limits,
-    kind,
-    exchange.now,
-    counted,
-  )
+  const spender = toSpender(exchange, caller)
+  const { budget, limits, kind } = spender
+  exchange.quota = limiterOf(exchange, spender).spend(budget, limits, kind, exchange.now, counted)
   if (!exchange.quota.allowed)
     throw new ApiError('rate_limit_exceeded').because(explainQuota(exchange, caller, exchange.quota))
 }
@@ -46,9 +41,10 @@ function isLimited(exchange: Exchange): boolean {
   )
 }
 
-/** Whose budget a caller's requests spend. */
-export function budgetOf(exchange: Exchange, caller: Caller): string {
-  return exchange.assume(coreAssumptions, 'rate-limit.scope') === 'key' ? `key:${caller.key.secret}` : caller.account.id
+function toSpender(exchange: Exchange, { key, account, limits }: Caller): Spender {
+  const kind = exchange.assume(coreAssumptions, 'rate-limit.window')
+  const isByKey = exchange.assume(coreAssumptions, 'rate-limit.scope') === 'key'
+  return { budget: isByKey ? toKeyBudget(key.secret) : account.id, limits, kind }
 }
 
 /** Adds the rate-limit headers to a reply: of what was spent, or, where nothing was, of what is left. */
@@ -64,14 +60,12 @@ export function addQuotaHeaders(exchange: Exchange, status: number, headers: Rec
     headers['Retry-After'] = String(secondsUntil(exchange, exhaustedUntil(quota)))
 }
 
-function limiterOf(exchange: Exchange, caller: Caller): Limiter {
+function limiterOf(exchange: Exchange, spender: Spender): Limiter {
   let limiter = exchange.world.limiter
   if (exchange.effects === noEffects) return limiter
   for (const effect of exchange.effects.for('limiter')) {
-    const other = effect.limiter(exchange, caller, limiter)
-    if (!other) continue
     exchange.fire(effect)
-    limiter = other
+    limiter = effect.limiter(spender, limiter)
   }
   return limiter
 }
@@ -79,8 +73,10 @@ function limiterOf(exchange: Exchange, caller: Caller): Limiter {
 function quotaOfUncounted(exchange: Exchange, status: number): Quota | undefined {
   const kind = exchange.assume(coreAssumptions, 'rate-limit.window')
   const caller = exchange.caller ?? (exchange.secret === undefined ? undefined : findCaller(exchange, exchange.secret))
-  if (caller && caller !== 'lost' && status !== 401)
-    return limiterOf(exchange, caller).peek(budgetOf(exchange, caller), caller.limits, kind, exchange.now)
+  if (caller && caller !== 'lost' && status !== 401) {
+    const spender = toSpender(exchange, caller)
+    return limiterOf(exchange, spender).peek(spender.budget, spender.limits, kind, exchange.now)
+  }
   if (exchange.assume(coreAssumptions, 'rate-limit.unauthenticated') === 'absent') return undefined
   return new Limiter().peek('', plans.free, kind, exchange.now)
 }

@@ -1,6 +1,4 @@
 import type { Account } from '../accounts/accounts.ts'
-import type { Limiter } from '../accounts/rate-limit.ts'
-import type { WindowKind } from '../accounts/rate-window.ts'
 import type { InlineScenario } from './inline.ts'
 import type { NamedScenario } from './scenario-choice.ts'
 
@@ -41,8 +39,6 @@ export interface LayerEffect {
   readonly wireFault?: string
   /** Assumptions that hold while it is active. */
   readonly assumptions?: Readonly<Record<string, string>>
-  /** The counter that requests of a budget spend from while it is active, once one of them did. */
-  counter?(budget: string, kind: WindowKind): Limiter | undefined
   /** What goes wrong with a delivery that an event makes, as it is made; `undefined` where nothing does. */
   deliver?(type: string): DeliveryFault | undefined
   /** The outcome of a payment; `undefined` when it succeeds. The outcome is stored. */

@@ -3,9 +3,10 @@ import { presentCredits } from '../../areas/apps/payments/present.ts'
 import { credits } from '../../areas/apps/payments/schemas/credits.ts'
 import { periodKindOf, showSubscription, storedStanding } from '../../areas/apps/payments/standing.ts'
 import { keys, type Account, type Key } from '../../core/accounts/accounts.ts'
-import { plans, type PlanName } from '../../core/accounts/plans.ts'
-import type { WindowName, WindowState } from '../../core/accounts/rate-limit.ts'
-import type { WindowKind } from '../../core/accounts/rate-window.ts'
+import type { PlanName } from '../../core/accounts/plans.ts'
+import { toKeyBudget, type WindowName, type WindowState } from '../../core/accounts/rate-limit.ts'
+import type { Effect, Prospect } from '../../core/pipeline/exchange.ts'
+import { foreseeQuota, startCounters } from '../../core/pipeline/foresee-quota.ts'
 import { toIso } from '../../core/time/clock.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 
@@ -24,30 +25,36 @@ export interface QuotaSummary {
   readonly minute: QuotaWindow
   /** The UTC day. */
   readonly day: QuotaWindow
-  /** The scenario whose own counter this is; `null` for the world's. */
+  /** The scenario that counts the requests, or else the one that sets the plan; `null` where nothing but the world does. */
   readonly scenario: string | null
 }
 
 /** How many requests an account has left; `null` where each key has a quota of its own (`rate-limit.scope`). */
-export function quotaOfAccount(world: LiveWorld, { id, plan }: Readonly<Account>): QuotaSummary | null {
-  return isByKey(world) ? null : quotaOf(world, id, plan)
+export function quotaOfAccount(world: LiveWorld, account: Readonly<Account>): QuotaSummary | null {
+  return isByKey(world) ? null : quotaOf(world, account.id, toProspect(world, account))
 }
 
 /** How many requests a key has left; `null` when it spends its account's quota. */
-export function quotaOfKey(world: LiveWorld, { secret }: Readonly<Key>, plan: PlanName): QuotaSummary | null {
-  return isByKey(world) ? quotaOf(world, `key:${secret}`, plan) : null
+export function quotaOfKey(
+  world: LiveWorld,
+  { secret }: Readonly<Key>,
+  account: Readonly<Account>,
+): QuotaSummary | null {
+  return isByKey(world) ? quotaOf(world, toKeyBudget(secret), { account, hasKey: (other) => other === secret }) : null
 }
 
 function isByKey(world: LiveWorld): boolean {
   return world.overlay.assumptions.get('rate-limit.scope') === 'key'
 }
 
-function quotaOf(world: LiveWorld, budget: string, plan: PlanName): QuotaSummary {
-  const kind = world.overlay.assumptions.get('rate-limit.window') as WindowKind
-  const effect = world.overlay.effects.findLast((one) => one.counter?.(budget, kind) !== undefined)
-  const limiter = effect?.counter?.(budget, kind) ?? world.limiter
-  const { minute, day } = limiter.peek(budget, plans[plan], kind, world.clock.now())
-  return { minute: toWindow(minute), day: toWindow(day), scenario: effect?.scenario ?? null }
+/** A request of an account may come with any of its keys. */
+function toProspect(world: LiveWorld, account: Readonly<Account>): Prospect {
+  return { account, hasKey: (secret) => world.collection(keys).get(secret)?.account === account.id }
+}
+
+function quotaOf(world: LiveWorld, budget: string, prospect: Prospect): QuotaSummary {
+  const { quota, scenario } = foreseeQuota(world, budget, prospect)
+  return { minute: toWindow(quota.minute), day: toWindow(quota.day), scenario: scenario ?? null }
 }
 
 function toWindow({ limit, remaining, resetAt }: WindowState): QuotaWindow {
@@ -73,12 +80,15 @@ export function putOnPlan(world: LiveWorld, account: string, plan: PlanName): vo
 }
 
 /** Refills the quota of an account in one window or both, and those of its keys when each key has its own. */
-export function refillQuota(world: LiveWorld, account: string, window?: WindowName): void {
-  const budgets = [account, ...keysOf(world, account).map(({ secret }) => `key:${secret}`)]
-  const kinds: readonly WindowKind[] = ['calendar', 'first-request', 'sliding']
-  for (const budget of budgets) {
+export function refillQuota(world: LiveWorld, account: Readonly<Account>, window?: WindowName): void {
+  const secrets = keysOf(world, account.id).map(({ secret }) => secret)
+  // A scenario that takes requests away as the first one comes has taken them: they are given back too.
+  if (isByKey(world))
+    for (const secret of secrets)
+      startCounters(world, toKeyBudget(secret), { account, hasKey: (other) => other === secret })
+  else startCounters(world, account.id, toProspect(world, account))
+  for (const budget of [account.id, ...secrets.map(toKeyBudget)]) {
     world.limiter.refill(budget, window)
-    for (const effect of world.overlay.effects)
-      for (const kind of kinds) effect.counter?.(budget, kind)?.refill(budget, window)
+    for (const effect of world.overlay.effects as readonly Effect[]) effect.refill?.(budget, window)
   }
 }

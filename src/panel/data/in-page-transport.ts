@@ -1,6 +1,6 @@
 import type { Answer } from '../../control/answer.ts'
 import type { ControlCall } from '../../control/call.ts'
-import type { Start } from '../../control/answers.ts'
+import { toClientUrl, type ClientBases } from '../../core/http/client-url.ts'
 import { parseJson, toJson } from '../../core/http/json.ts'
 import { setImmediate } from '../../core/time/system-time.ts'
 import { parseAnswer } from './json.ts'
@@ -18,13 +18,7 @@ export interface InPageGreenhouse {
   /** Answers a request itself, at its path from the service's root, as MSW would. */
   fetch(request: Request): Promise<Response>
   /** Where MSW intercepts requests for it, whole; `undefined` when it does not. */
-  bases(): InPageBases | undefined
-}
-
-/** The base URLs at which the page reaches the two areas. */
-export interface InPageBases {
-  readonly plants: string
-  readonly apps: string
+  bases(): ClientBases | undefined
 }
 
 /** Reaches a Greenhouse in the same page. What comes and goes is copied as JSON, so that nobody holds its records. */
@@ -32,15 +26,15 @@ export function createInPageTransport(greenhouse: InPageGreenhouse): Transport {
   const send = (method: string, target: string, body?: unknown, headers: ControlCall['headers'] = {}) => {
     const [path, query = ''] = target.split(/\?(.*)/s) as [string, string?]
     const copied = body === undefined ? {} : parseJson(toJson(body))
-    return greenhouse.answer({ method, path, query, headers, body: copied, origin: greenhouse.origin })
+    const { origin } = greenhouse
+    return greenhouse.answer({ method, path, query, headers, body: copied, origin, bases: greenhouse.bases() })
   }
   return {
     async call(method, path, body, signal) {
       signal?.throwIfAborted()
       const { status, text } = await toText(await send(method, path, body))
       signal?.throwIfAborted()
-      const value = text === '' ? undefined : parseAnswer(text)
-      return path === '/start' && status === 200 ? { status, value: tellWhere(value as Start) } : { status, value }
+      return { status, value: text === '' ? undefined : parseAnswer(text) }
     },
     events(world, listener) {
       let isOpen = true
@@ -63,14 +57,9 @@ export function createInPageTransport(greenhouse: InPageGreenhouse): Transport {
       const bases = greenhouse.bases()
       // Through the page's own fetch, so that MSW answers it as it answers the page.
       return bases
-        ? fetch(toUrl(path, bases), init)
+        ? fetch(toClientUrl(bases)(path), init)
         : greenhouse.fetch(new Request(new URL(path, greenhouse.origin), init))
     },
-  }
-
-  function tellWhere(start: Start): Start {
-    const { plants, apps } = greenhouse.bases() ?? { plants: start.plants_url, apps: start.apps_url }
-    return { ...start, plants_url: plants, apps_url: apps, panel_url: greenhouse.origin }
   }
 }
 
@@ -96,13 +85,4 @@ function tell(listener: EventListener, event: { id?: string; type?: string; data
   if (!event) return listener.onEnd('lost')
   const { id = '', type = 'message', data } = event
   listener.onEvent({ id, type, data: parseAnswer(data || 'null') })
-}
-
-/** The URL at which the page reaches a path from the service's root: `/v1/apps`, `/~checkout/plants`. */
-function toUrl(path: string, { plants, apps }: InPageBases): string {
-  const [, world = '', rest = ''] = /^(\/~[^/?]+)?(.*)$/s.exec(path)!
-  const isApps = /^\/v1(?=[/?]|$)/.test(rest)
-  const { origin, pathname } = new URL(isApps ? apps : plants)
-  const prefix = pathname.endsWith('/') ? pathname.slice(0, -1) : pathname
-  return origin + world + prefix + (isApps ? rest.slice('/v1'.length) : rest)
 }

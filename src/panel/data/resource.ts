@@ -1,5 +1,5 @@
 import { useSignal, type ReadonlySignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { after } from '../../core/time/clock.ts'
 import { usePanel } from './panel.ts'
 
@@ -10,6 +10,7 @@ export interface Resource<T> {
   /** Why the last reading failed. */
   readonly error: ReadonlySignal<Error | undefined>
   readonly isLoading: ReadonlySignal<boolean>
+  /** Reads it again, and with it what else could not be read: what failed together works together. */
   reload(): void
 }
 
@@ -22,6 +23,9 @@ const always = ['world', 'reload']
 
 /** How long it waits between two readings that events bring about, in milliseconds. */
 const pause = 250
+
+/** What reads again what could not be read, of all that is drawn. */
+const failed = new Set<() => Promise<void>>()
 
 /**
  * Reads something when the component is there, when `inputs` change, when the connection is back, and after events.
@@ -41,11 +45,12 @@ export function useResource<T>(
   const reload = useRef(() => {})
   const types = [...always, ...reloadOn].join()
 
-  useEffect(() => {
+  // Before it is painted: the answer is there sooner.
+  useLayoutEffect(() => {
     let isOver = false
     let round = 0
     let stopWaiting: (() => void) | undefined
-    const read = async () => {
+    const readIt = async () => {
       const mine = ++round
       isLoading.value = true
       try {
@@ -53,23 +58,28 @@ export function useResource<T>(
         if (isOver || mine !== round) return
         value.value = read
         error.value = undefined
+        failed.delete(readIt)
       } catch (thrown) {
         if (isOver || mine !== round) return
         error.value = thrown instanceof Error ? thrown : new Error(String(thrown))
+        failed.add(readIt)
       }
       isLoading.value = false
     }
     const readSoon = () => {
       stopWaiting ??= after(pause, () => {
         stopWaiting = undefined
-        void read()
+        void readIt()
       })
     }
-    reload.current = () => void read()
-    void read()
-    const ends = [live.onFresh(() => void read()), live.on(types.split(','), readSoon)]
+    reload.current = () => {
+      for (const other of new Set([readIt, ...failed])) void other()
+    }
+    void readIt()
+    const ends = [live.onFresh(readSoon), live.on(types.split(','), readSoon)]
     return () => {
       isOver = true
+      failed.delete(readIt)
       stopWaiting?.()
       for (const end of ends) end()
     }

@@ -1,9 +1,10 @@
 import { batch, computed, signal, type ReadonlySignal } from '@preact/signals'
 import { after, monotonicNow, toTimestamp } from '../../core/time/clock.ts'
 import type { Api } from './api.ts'
+import { toChoiceText } from './choice.ts'
 import { ApiFailure } from './failure.ts'
 import type { Live } from './live.ts'
-import type { ClockState, Events, ScenarioChoice } from './shapes.ts'
+import type { ClockChange, ClockState, DoneWork, Events, ScenarioChoice } from './shapes.ts'
 
 /** The world that the panel shows, as the server's events keep it. */
 export interface World {
@@ -19,9 +20,14 @@ export interface World {
   readonly seed: ReadonlySignal<number | undefined>
   /** All worlds by name; `refresh` reads them again, since only events of this one come. */
   readonly worlds: ReadonlySignal<readonly string[]>
-  /** Takes what a call answered, before its event comes. */
-  takeClock(clock: ClockState): void
-  takeActive(active: readonly ScenarioChoice[]): void
+  /** Why the last reading failed. */
+  readonly error: ReadonlySignal<Error | undefined>
+  /** Moves the clock of a world; where that is the one that is shown, the answer shows before its event comes. @throws ApiFailure */
+  changeClock(of: string, change: ClockChange): Promise<ClockState>
+  /** Does what is due soonest in a world, likewise. @throws ApiFailure */
+  runNext(of: string): Promise<DoneWork>
+  /** Switches these on in a world in place of those that are active, likewise. @throws ApiFailure */
+  useScenarios(of: string, choices: readonly ScenarioChoice[]): Promise<void>
   /** Reads all of it again. */
   refresh(): Promise<void>
   /** Its clock is moved no more. */
@@ -37,28 +43,49 @@ export function createWorld(api: Api, live: Live, name: ReadonlySignal<string>):
   const seed = signal<number | undefined>(undefined)
   const worlds = signal<readonly string[]>([])
   const now = signal<number | undefined>(undefined)
+  const failure = signal<Error | undefined>(undefined)
   let clockTaken = 0
   let readings = 0
-  // How many events of each came: what was read before one may be older than it.
-  let clockEvents = 0
-  let scenarioEvents = 0
+  let nameReadings = 0
+  // How often each was learned: what was asked for before the last time may be older than it.
+  let clockTimes = 0
+  let activeTimes = 0
 
   const takeClock = (given: ClockState) =>
     batch(() => {
+      clockTimes++
       clockTaken = monotonicNow()
       clock.value = given
       now.value = toTimestamp(given.now)
     })
-  const takeActive = (given: readonly ScenarioChoice[]) => void (active.value = given)
+  const takeActive = (given: readonly ScenarioChoice[]) => {
+    activeTimes++
+    active.value = given
+  }
+  const forget = (next: 'loading' | 'missing') =>
+    batch(() => {
+      state.value = next
+      clock.value = undefined
+      now.value = undefined
+      active.value = []
+      snapshots.value = []
+      seed.value = undefined
+      failure.value = undefined
+    })
 
-  const refreshNames = async () => void (worlds.value = (await api.worlds()).map((world) => world.name).sort())
+  const refreshNames = async () => {
+    const reading = ++nameReadings
+    const read = (await api.worlds()).map((world) => world.name).sort()
+    if (reading === nameReadings) worlds.value = read
+  }
   const refresh = async () => {
     const wanted = name.peek()
     const reading = ++readings
-    const clockBefore = clockEvents
-    const scenariosBefore = scenarioEvents
+    const clockBefore = clockTimes
+    const activeBefore = activeTimes
     const isLatest = () => reading === readings && name.peek() === wanted
     void refreshNames().catch(() => undefined)
+    failure.value = undefined
     try {
       const [summary, choices] = await Promise.all([api.world(wanted), api.activeScenarios(wanted)])
       if (!isLatest()) return
@@ -66,18 +93,29 @@ export function createWorld(api: Api, live: Live, name: ReadonlySignal<string>):
         state.value = 'there'
         snapshots.value = summary.snapshots
         seed.value = summary.seed
-        if (scenarioEvents === scenariosBefore) takeActive(choices)
-        if (clockEvents === clockBefore) takeClock(summary.clock)
+        if (activeTimes === activeBefore) takeActive(choices)
+        if (clockTimes === clockBefore) takeClock(summary.clock)
       })
     } catch (error) {
-      if (!isLatest() || !(error instanceof ApiFailure) || error.code !== 'unknown_world') return
-      batch(() => {
-        state.value = 'missing'
-        clock.value = undefined
-        now.value = undefined
-        active.value = []
-      })
+      if (!isLatest()) return
+      if (error instanceof ApiFailure && error.code === 'unknown_world') forget('missing')
+      else failure.value = error as Error
     }
+  }
+  /** Takes a clock that a call answers, unless it was learned meanwhile: that may be newer. */
+  const takingClock = async <T>(of: string, call: Promise<T>, clockOf: (answer: T) => ClockState): Promise<T> => {
+    const before = clockTimes
+    const answer = await call
+    if (name.peek() === of && clockTimes === before) takeClock(clockOf(answer))
+    return answer
+  }
+  const useScenarios = async (of: string, choices: readonly ScenarioChoice[]) => {
+    const before = activeTimes
+    const answer = await api.useScenarios(of, choices)
+    if (name.peek() !== of) return
+    if (activeTimes === before) takeActive(answer)
+    // What came meanwhile may be of before this change or of after it.
+    else if (toText(active.peek()) !== toText(answer)) await refresh()
   }
 
   let stopTicking = () => {}
@@ -88,18 +126,13 @@ export function createWorld(api: Api, live: Live, name: ReadonlySignal<string>):
   }
   tick()
 
-  name.subscribe(() => void (state.value = 'loading'))
+  name.subscribe(() => forget('loading'))
   live.onFresh(() => void refresh())
   live.on(['clock', 'scenarios', 'world', 'snapshots', 'reload'], (events) => {
     for (const { type, data } of events) {
       const isOurs = (data as { world?: string }).world === name.peek()
-      if (type === 'clock' && isOurs) {
-        clockEvents++
-        takeClock(data as Events['clock'])
-      } else if (type === 'scenarios' && isOurs) {
-        scenarioEvents++
-        takeActive((data as Events['scenarios']).active)
-      }
+      if (type === 'clock' && isOurs) takeClock(data as Events['clock'])
+      else if (type === 'scenarios' && isOurs) takeActive((data as Events['scenarios']).active)
     }
     if (events.some(({ type }) => type !== 'clock' && type !== 'scenarios')) void refresh()
   })
@@ -113,9 +146,15 @@ export function createWorld(api: Api, live: Live, name: ReadonlySignal<string>):
     snapshots,
     seed,
     worlds,
-    takeClock,
-    takeActive,
+    error: failure,
+    changeClock: (of, change) => takingClock(of, api.changeClock(of, change), (answer) => answer),
+    runNext: (of) => takingClock(of, api.runNext(of), (answer) => answer.clock),
+    useScenarios,
     refresh,
     end: () => stopTicking(),
   }
+}
+
+function toText(choices: readonly ScenarioChoice[]): string {
+  return choices.map(toChoiceText).join()
 }

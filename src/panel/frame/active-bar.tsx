@@ -1,4 +1,5 @@
 import { attempt, Button, IconButton, toast, toPlural } from '../components/index.ts'
+import { changeActive } from '../data/active.ts'
 import { usePanel } from '../data/panel.ts'
 import { isInline, toChoiceText, withoutDefaults } from '../data/choice.ts'
 import { useResource } from '../data/resource.ts'
@@ -11,19 +12,19 @@ export function ActiveBar() {
 }
 
 function Active() {
-  const { api, world, router } = usePanel()
+  const panel = usePanel()
+  const { api, world, router } = panel
   const active = world.active.value
   const library = useResource(() => api.scenarios(), []).value.value ?? []
-  const name = world.name.value
-  const use = async (choices: readonly ScenarioChoice[]) => world.takeActive(await api.useScenarios(name, choices))
   const remove = (choice: ScenarioChoice) =>
     attempt(async () => {
-      await use(active.filter((one) => one !== choice))
-      toast({ text: `Switched off ${toChoiceText(choice)}`, undo: () => use(active) })
+      const text = toChoiceText(choice)
+      const undo = await changeActive(panel, (choices) => choices.filter((one) => toChoiceText(one) !== text))
+      toast({ text: `Switched off ${text}`, undo })
     })
   const clear = async () => {
-    await use([])
-    toast({ text: `Switched off ${toPlural(active.length, 'scenario')}`, undo: () => use(active) })
+    const undo = await changeActive(panel, () => [])
+    toast({ text: `Switched off ${toPlural(active.length, 'scenario')}`, undo })
   }
   return (
     <section class="active-bar" aria-label="Active scenarios">

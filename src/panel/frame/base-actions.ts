@@ -18,8 +18,7 @@ const steps = [
 /** Adds the actions and keys that every view has, until the panel ends. */
 export function registerBase(panel: Panel): void {
   const { api, world, router, surface } = panel
-  const change = async (wanted: { advance?: string; frozen?: boolean }) =>
-    world.takeClock(await api.changeClock(world.name.peek(), wanted))
+  const change = (wanted: { advance?: string; frozen?: boolean }) => world.changeClock(world.name.peek(), wanted)
   const goTo: Action[] = views.map(({ id, title, key }) => ({
     id: `go:${id}`,
     title: `Go to ${title}`,
@@ -45,8 +44,7 @@ export function registerBase(panel: Panel): void {
       title: 'Run to what is due next',
       keywords: 'clock time advance due',
       run: async () => {
-        const { clock, done } = await api.runNext(world.name.peek())
-        world.takeClock(clock)
+        const { done } = await world.runNext(world.name.peek())
         const [first, ...rest] = done
         toast({
           text: first ? `${first.title}${rest.length > 0 ? `, and ${rest.length} more` : ''}` : 'Nothing is due',
@@ -58,7 +56,7 @@ export function registerBase(panel: Panel): void {
       id: 'scenarios:clear',
       title: 'Switch off all scenarios',
       keywords: 'clear',
-      run: async () => world.takeActive(await api.useScenarios(world.name.peek(), [])),
+      run: () => world.useScenarios(world.name.peek(), []),
     },
     {
       id: 'journal:clear',

@@ -34,6 +34,23 @@ export function LostBanner() {
   )
 }
 
+/** Says that the world could not be read, while the server does answer. */
+export function WorldBanner() {
+  const { live, world } = usePanel()
+  const error = world.error.value
+  if (!error || live.connection.value !== 'live') return null
+  return (
+    <div class="banner row" role="alert">
+      <span>
+        The world {world.name.value} could not be read: {error.message}
+      </span>
+      <Button icon="redo" onClick={() => world.refresh()}>
+        Read it again
+      </Button>
+    </div>
+  )
+}
+
 /** Asks for the token of a server that has one. */
 export function TokenDialog() {
   const { live, router } = usePanel()

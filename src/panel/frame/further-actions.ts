@@ -1,5 +1,6 @@
 import type { Action } from '../components/actions.ts'
 import { copyAndTell, toast, toPlural } from '../components/index.ts'
+import { changeActive } from '../data/active.ts'
 import { nameOfChoice, toChoiceText } from '../data/choice.ts'
 import { readEventTypes } from '../data/event-types.ts'
 import type { Panel } from '../data/panel.ts'
@@ -29,10 +30,9 @@ async function eventActions({ api, world, router }: Panel): Promise<Action[]> {
   }))
 }
 
-async function scenarioActions({ api, world }: Panel): Promise<Action[]> {
-  const name = world.name.peek()
-  const active = world.active.peek()
-  const isActive = new Set(active.map(nameOfChoice))
+async function scenarioActions(panel: Panel): Promise<Action[]> {
+  const { api, world } = panel
+  const isActive = new Set(world.active.peek().map(nameOfChoice))
   return (await api.scenarios())
     .filter((scenario) => !isActive.has(scenario.name))
     .map((scenario) => ({
@@ -40,29 +40,22 @@ async function scenarioActions({ api, world }: Panel): Promise<Action[]> {
       title: `Use ${scenario.name}`,
       keywords: `switch on scenario ${scenario.title} ${scenario.tags.join(' ')}`,
       run: async () => {
-        world.takeActive(await api.useScenarios(name, [...world.active.peek(), scenario.name]))
-        toast({
-          text: `${scenario.name} is active`,
-          undo: async () => world.takeActive(await api.useScenarios(name, active)),
-        })
+        const undo = await changeActive(panel, (active) => [...active, scenario.name])
+        toast({ text: `${scenario.name} is active`, undo })
       },
     }))
 }
 
-function activeActions({ api, world }: Panel): Action[] {
-  const name = world.name.peek()
-  return world.active.peek().map((choice) => ({
-    id: `off:${toChoiceText(choice)}`,
-    title: `Switch off ${toChoiceText(choice)}`,
-    keywords: 'scenario stop',
-    run: async () =>
-      world.takeActive(
-        await api.useScenarios(
-          name,
-          world.active.peek().filter((one) => one !== choice),
-        ),
-      ),
-  }))
+function activeActions(panel: Panel): Action[] {
+  return panel.world.active.peek().map((choice) => {
+    const text = toChoiceText(choice)
+    return {
+      id: `off:${text}`,
+      title: `Switch off ${text}`,
+      keywords: 'scenario stop',
+      run: () => changeActive(panel, (active) => active.filter((one) => toChoiceText(one) !== text)),
+    }
+  })
 }
 
 function worldActions({ world, router }: Panel): Action[] {

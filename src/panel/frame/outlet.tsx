@@ -2,12 +2,21 @@ import { useSignal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { Button, EmptyState, ErrorState, Skeleton } from '../components/index.ts'
-import { usePanel } from '../data/panel.ts'
+import { usePanel, type Panel } from '../data/panel.ts'
 import { views, type View } from '../views/index.ts'
 import { shownView } from './counts.ts'
 
 /** The views that were loaded, by id. */
 const loaded = new Map<string, ComponentType>()
+
+async function loadView(view: View): Promise<void> {
+  loaded.set(view.id, (await view.load()).default)
+}
+
+/** Loads the view that a route shows, so that it can be drawn at once; what fails is told when it is. */
+export function preloadView({ router }: Panel): Promise<void> {
+  return loadView(shownView(views, router)).catch(() => undefined)
+}
 
 /** The view that the URL names. */
 export function Outlet() {
@@ -31,7 +40,7 @@ function Loading({ view }: { readonly view: View }) {
   const load = async () => {
     failure.value = undefined
     try {
-      loaded.set(view.id, (await view.load()).default)
+      await loadView(view)
       isThere.value = true
     } catch (error) {
       failure.value = error as Error

@@ -11,11 +11,11 @@ const steps = [
 
 /** The world's time, and what moves it. */
 export function WorldClock() {
-  const { api, world } = usePanel()
+  const { world } = usePanel()
   const now = world.now.value
   const clock = world.clock.value
   if (now === undefined || !clock) return <div class="clock clock-empty">no clock yet</div>
-  const change = async (wanted: ClockChange) => world.takeClock(await api.changeClock(world.name.value, wanted))
+  const change = (wanted: ClockChange) => world.changeClock(world.name.peek(), wanted)
   const text = toIso(now)
   return (
     <div class="clock" role="group" aria-label="The world's clock">

@@ -1,7 +1,5 @@
 import * as z from 'zod/mini'
-import { coreAssumptions } from '../../core/pipeline/assumptions.ts'
-import { budgetOf } from '../../core/pipeline/quota.ts'
-import { Limiter } from '../../core/accounts/rate-limit.ts'
+import { Limiter, type Spender } from '../../core/accounts/rate-limit.ts'
 import { defineEffect } from '../effect-kind.ts'
 
 /**
@@ -21,15 +19,15 @@ export const quotaEffect = defineEffect({
   create({ window, remaining = 0 }, { activation, id }) {
     const budgets = activation.own(id, () => new Budgets())
     const { now } = activation
+    const leave = (limiter: Limiter, { budget, limits, kind }: Spender, below: Limiter) => {
+      limiter.leave(budget, window, remaining, limits, kind, now, below)
+      return limiter
+    }
     return {
-      limiter(exchange, caller, below) {
-        const kind = exchange.assume(coreAssumptions, 'rate-limit.window')
-        const budget = budgetOf(exchange, caller)
-        if (budgets.start(`${kind} ${budget}`))
-          budgets.limiter.leave(budget, window, remaining, caller.limits, kind, now, below)
-        return budgets.limiter
-      },
-      counter: (budget, kind) => (budgets.has(`${kind} ${budget}`) ? budgets.limiter : undefined),
+      limiter: (spender, below) => (budgets.start(spender) ? leave(budgets.limiter, spender, below) : budgets.limiter),
+      foreseenLimiter: (spender, below) =>
+        budgets.has(spender) ? budgets.limiter : leave(new Limiter(), spender, below),
+      refill: (budget, which) => budgets.limiter.refill(budget, which),
     }
   },
 })
@@ -49,14 +47,14 @@ class Budgets {
     return 200 + 1_000 * this.#started.size
   }
 
-  has(budget: string): boolean {
-    return this.#started.has(budget)
+  has({ budget, kind }: Spender): boolean {
+    return this.#started.has(`${kind} ${budget}`)
   }
 
   /** Tells whether this is the first time. */
-  start(budget: string): boolean {
+  start({ budget, kind }: Spender): boolean {
     const before = this.#started.size
-    return this.#started.add(budget).size > before
+    return this.#started.add(`${kind} ${budget}`).size > before
   }
 
   clone(): Budgets {

@@ -12,6 +12,11 @@ describeInPage('the panel in a page', (open) => {
     await page.evaluate(() => globalThis.ask('http://apps.test/v1/appz'))
     await page.locator('.virtual-row', { hasText: 'appz' }).click()
     await page.locator('.split-detail').getByText('404').first().waitFor()
+    await page.getByRole('button', { name: 'Copy as' }).click()
+    await page.getByRole('menuitem', { name: 'Copy as curl' }).click()
+    await expect
+      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+      .toMatch(/^curl 'http:\/\/apps\.test\/v1\/appz' /)
     expect(left).toEqual([])
   })
 

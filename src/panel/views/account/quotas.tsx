@@ -36,7 +36,7 @@ export function Quotas({ account: { id, quota, keys }, reload }: QuotasProps) {
             <Window title="Minute" quota={minute} reload={reload} />
             <Window title="Day" quota={day} reload={reload} />
           </div>
-          {scenario !== null && <p class="muted">Counted by the scenario {scenario}.</p>}
+          {scenario !== null && <p class="muted">By the scenario {scenario}.</p>}
         </div>
       ))}
       {quotas.length > 0 && (

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
+import { toClientUrl } from '../../../core/http/client-url.ts'
 import { Button, copyAndTell, FieldRow, pretty } from '../../components/index.ts'
 import { toFields } from '../../components/form/kind.ts'
 import { SchemaInput } from '../../components/form/schema-input.tsx'
@@ -77,9 +78,9 @@ export function Try({ operation: shown, document }: TryProps) {
     }
   }
   const copy = async () => {
-    const { plants_url } = await api.start()
+    const { plants_url: plants, apps_url: apps } = await api.start()
     const { path, ...rest } = request()
-    await copyAndTell(toCurl({ ...rest, url: plants_url + path }), 'the request as curl')
+    await copyAndTell(toCurl({ ...rest, url: toClientUrl({ plants, apps })(path) }), 'the request as curl')
   }
 
   return (

@@ -1,11 +1,13 @@
 import { Button, toast } from '../../components/index.ts'
+import { changeActive } from '../../data/active.ts'
 import { usePanel } from '../../data/panel.ts'
 import type { Start } from '../../data/shapes.ts'
 import { views } from '../index.ts'
 
 /** What to try first: each step shows something that the next one builds upon. */
 export function FirstSteps({ start }: { readonly start: Start }) {
-  const { api, router, transport, world } = usePanel()
+  const panel = usePanel()
+  const { router, transport, world } = panel
   const name = world.name.value
   const key = 'key_free' in start.keys ? 'key_free' : Object.keys(start.keys)[0]
   if (key === undefined) return null
@@ -16,15 +18,11 @@ export function FirstSteps({ start }: { readonly start: Start }) {
     toast({ text: `GET /v1/apps was answered with ${response.status}` })
   }
   const spend = async () => {
-    const before = world.active.peek()
-    world.takeActive(await api.useScenarios(name, [...before, { name: 'rate-limited-plan', plan: 'free' }]))
-    toast({
-      text: 'The quota of the plan Free is spent: its next request gets 429.',
-      undo: async () => world.takeActive(await api.useScenarios(name, before)),
-    })
+    const undo = await changeActive(panel, (active) => [...active, { name: 'rate-limited-plan', plan: 'free' }])
+    toast({ text: 'The quota of the plan Free is spent: its next request gets 429.', undo })
   }
   const advance = async () => {
-    world.takeClock(await api.changeClock(name, { advance: '1d' }))
+    await world.changeClock(name, { advance: '1d' })
     toast({ text: 'It is a day later: daily quotas are full again.' })
   }
   const isThere = (id: string) => views.some((view) => view.id === id)

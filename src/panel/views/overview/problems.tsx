@@ -1,4 +1,4 @@
-import { Badge, CopyButton } from '../../components/index.ts'
+import { Badge, CopyButton, ErrorState } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { FileProblem } from '../../data/shapes.ts'
@@ -6,9 +6,17 @@ import type { FileProblem } from '../../data/shapes.ts'
 /** What is wrong with fixture and scenario files; nothing where nothing is. */
 export function Problems() {
   const { api } = usePanel()
-  const problems = useResource(() => api.problems(), [], { reloadOn: ['problems', 'reload'] }).value.value
-  if (!problems || problems.data.length === 0) return null
-  const { data, watching } = problems
+  const problems = useResource(() => api.problems(), [], { reloadOn: ['problems', 'reload'] })
+  const error = problems.error.value
+  if (error)
+    return (
+      <section class="section">
+        <h2>Problems in files</h2>
+        <ErrorState error={error} onRetry={problems.reload} />
+      </section>
+    )
+  const { data = [], watching } = problems.value.value ?? {}
+  if (data.length === 0) return null
   return (
     <section class="section overview-problems" role="alert">
       <h2>

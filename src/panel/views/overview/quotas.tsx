@@ -5,7 +5,7 @@ import type { AccountSummary, QuotaSummary, QuotaWindow } from '../../data/shape
 
 /** How much is left of each account's plan. */
 export function Quotas() {
-  const { api, world } = usePanel()
+  const { api, router, world } = usePanel()
   const accounts = useResource(() => api.accounts(world.name.value), [], {
     reloadOn: ['request', 'clock', 'world', 'records', 'scenarios'],
   })
@@ -15,7 +15,10 @@ export function Quotas() {
       <Loaded resource={accounts} lines={6}>
         {(list) =>
           list.length === 0 ? (
-            <EmptyState title="This world has no accounts">Fixtures add them: accounts.yaml.</EmptyState>
+            <EmptyState title="This world has no accounts">
+              Fixture files bring them along (accounts.yaml), and{' '}
+              <a href={router.href({ view: 'data', rest: ['accounts'], params: { new: '*' } })}>you may add one</a>.
+            </EmptyState>
           ) : (
             <div class="overview-quotas">
               {list.map((account) => (
@@ -56,7 +59,7 @@ function Windows({
       {name !== undefined && <p class="mono">{name}</p>}
       <Window title="Minute" quota={minute} />
       <Window title="Day" quota={day} />
-      {scenario !== null && <p class="muted">counted by the scenario {scenario}</p>}
+      {scenario !== null && <p class="muted">by the scenario {scenario}</p>}
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { CopyButton, Select, Table, Tabs, type Column } from '../../components/index.ts'
+import { CopyButton, EmptyState, Select, Table, Tabs, type Column } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import type { Start } from '../../data/shapes.ts'
 import { snippets } from './snippets.ts'
@@ -60,7 +60,12 @@ export function Where({ start }: { readonly start: Start }) {
       <section class="section">
         <h2>Keys</h2>
         {rows.length === 0 ? (
-          <p class="muted">The fixtures have no key in plain words. Make one: POST /__greenhouse/worlds/{name}/keys</p>
+          <EmptyState title="No key is known in plain words">
+            <p>
+              Fixture files bring keys along (keys.yaml), and <a href={router.href({ view: 'account' })}>Account</a>{' '}
+              makes them for an account of the world.
+            </p>
+          </EmptyState>
         ) : (
           <Table label="Keys" columns={columns} rows={rows} keyOf={(row) => row.name} />
         )}

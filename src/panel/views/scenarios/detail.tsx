@@ -1,6 +1,15 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { CopyButton, EmptyState, IconButton, Prose, Switch, Tabs, toastFailure } from '../../components/index.ts'
+import {
+  CopyButton,
+  EmptyState,
+  IconButton,
+  Loaded,
+  Prose,
+  Switch,
+  Tabs,
+  toastFailure,
+} from '../../components/index.ts'
 import { nameOfChoice } from '../../data/choice.ts'
 import { ApiFailure } from '../../data/failure.ts'
 import { usePanel } from '../../data/panel.ts'
@@ -156,30 +165,35 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
 /** How to switch it on with these options elsewhere. */
 function HowToUse({ scenario, texts }: { readonly scenario: ScenarioSummary; readonly texts: OptionTexts }) {
   const { api, router, world } = usePanel()
-  const start = useResource(() => api.start(), []).value.value
-  if (!start) return null
-  const input = { scenario, choice: toChoice(scenario, texts), world: world.name.value, start }
+  const start = useResource(() => api.start(), [])
   return (
     <section class="scenario-how">
       <h3>How to switch this on</h3>
-      <Tabs
-        label="How to switch this on"
-        chosen={router.route.value.params['how'] ?? 'header'}
-        onChoose={(id) => router.setParam('how', id)}
-        tabs={howTos.map(({ id, title, note, toText }) => ({
-          id,
-          title,
-          render: () => (
-            <>
-              <p class="muted">{note}</p>
-              <div class="code-frame">
-                <pre class="code">{toText(input)}</pre>
-                <CopyButton text={toText(input)} what={`how to switch on ${scenario.name}`} />
-              </div>
-            </>
-          ),
-        }))}
-      />
+      <Loaded resource={start} lines={4}>
+        {(told) => {
+          const input = { scenario, choice: toChoice(scenario, texts), world: world.name.value, start: told }
+          return (
+            <Tabs
+              label="How to switch this on"
+              chosen={router.route.value.params['how'] ?? 'header'}
+              onChoose={(id) => router.setParam('how', id)}
+              tabs={howTos.map(({ id, title, note, toText }) => ({
+                id,
+                title,
+                render: () => (
+                  <>
+                    <p class="muted">{note}</p>
+                    <div class="code-frame">
+                      <pre class="code">{toText(input)}</pre>
+                      <CopyButton text={toText(input)} what={`how to switch on ${scenario.name}`} />
+                    </div>
+                  </>
+                ),
+              }))}
+            />
+          )
+        }}
+      </Loaded>
     </section>
   )
 }

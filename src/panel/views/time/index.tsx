@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
 import { toTimestamp } from '../../../core/time/clock.ts'
 import { attempt, Button, EmptyState, Loaded, toPlural, useKeys } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
@@ -18,19 +19,22 @@ export default function Time() {
   const name = world.name.value
   const due = useResource(() => api.due(name), [name], { reloadOn: changes })
   const last = useSignal<Move | undefined>(undefined)
-  const move = async (change: ClockChange) => {
-    const before = await api.due(name)
-    const clock = await api.changeClock(name, change)
-    world.takeClock(clock)
-    const until = toTimestamp(clock.now)
-    last.value = { to: clock.now, done: before.filter(({ at }) => toTimestamp(at) <= until) }
+  const moves = useRef(0)
+  /** Shows what a move brought about, unless a later one did already. */
+  const show = (number: number, move: Move) => {
+    if (number === moves.current) last.value = move
     due.reload()
   }
+  const move = async (change: ClockChange) => {
+    const number = ++moves.current
+    const before = await api.due(name)
+    const { now: to } = await world.changeClock(name, change)
+    show(number, { to, done: before.filter(({ at }) => toTimestamp(at) <= toTimestamp(to)) })
+  }
   const runNext = async () => {
-    const { clock, done } = await api.runNext(name)
-    world.takeClock(clock)
-    last.value = { to: clock.now, done }
-    due.reload()
+    const number = ++moves.current
+    const { clock, done } = await world.runNext(name)
+    show(number, { to: clock.now, done })
   }
   useKeys([{ keys: 'n', title: 'Run to what is due next', run: () => void attempt(runNext) }], [name])
   const now = world.now.value

@@ -20,13 +20,13 @@ const alike = 2_000
 
 /** What the clock shows, and all that moves it. */
 export function Now({ onMove }: { readonly onMove: (change: ClockChange) => Promise<void> }) {
-  const { api, world } = usePanel()
+  const { world } = usePanel()
   const now = world.now.value
   const clock = world.clock.value
   if (now === undefined || !clock) return null
   const shown = toIso(now)
   const off = now - systemNow()
-  const freeze = async (frozen: boolean) => world.takeClock(await api.changeClock(world.name.value, { frozen }))
+  const freeze = (frozen: boolean) => world.changeClock(world.name.peek(), { frozen })
   return (
     <section class="section" aria-label="The clock">
       <div class="time-now">

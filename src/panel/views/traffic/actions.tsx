@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { toClientUrl } from '../../../core/http/client-url.ts'
 import { Button, copyAndTell, Icon, Menu, toast } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import type { JournalEntry } from '../../data/shapes.ts'
@@ -24,8 +25,8 @@ export function Actions({ entry, keyName }: ActionsProps) {
   const isSaving = useSignal(false)
   const isChosen = harEntries.value.has(entry.id)
   const copy = async (title: string, toText: (typeof forms)[number][1]) => {
-    const { plants_url } = await api.start()
-    const request = toRequest(entry, plants_url, keyName)
+    const { plants_url: plants, apps_url: apps } = await api.start()
+    const request = toRequest(entry, toClientUrl({ plants, apps }), keyName)
     await copyAndTell(toText(request), `the request as ${title}`)
     if (request.headers.some(([, value]) => value.includes('$KEY')))
       toast({ text: 'The journal keeps no keys: replace $KEY with yours.' })

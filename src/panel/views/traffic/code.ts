@@ -28,9 +28,13 @@ interface Request {
 /**
  * A recorded request as it can be sent again. The journal has fingerprints in place of keys: a key of the fixtures gets its name
  * back, and `$KEY` stands for any other.
- * @param origin of the server. @param keyName the key's name, where it has one.
+ * @param toUrl turns a path from the service's root into the URL that the client has. @param keyName the key's name, where it has one.
  */
-export function toRequest({ request, world }: JournalEntry, origin: string, keyName: string | undefined): Request {
+export function toRequest(
+  { request, world }: JournalEntry,
+  toUrl: (path: string) => string,
+  keyName: string | undefined,
+): Request {
   const known = keyName !== undefined && !keyName.startsWith('fp_') ? keyName : '$KEY'
   const isNamed = request.url.startsWith('/~') || 'x-greenhouse-world' in request.headers
   const headers = Object.entries(request.headers)
@@ -38,7 +42,7 @@ export function toRequest({ request, world }: JournalEntry, origin: string, keyN
     .map(([name, value]) => [name, name === 'authorization' ? value.replace(/fp_[\da-f]{12}/, known) : value] as const)
   return {
     method: request.method,
-    url: request.url.startsWith('/') ? origin + request.url : request.url,
+    url: request.url.startsWith('/') ? toUrl(request.url) : request.url,
     headers: world === 'default' || isNamed ? headers : [...headers, ['x-greenhouse-world', world]],
     body: request.body === '' ? undefined : request.body,
   }

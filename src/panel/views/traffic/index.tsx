@@ -71,6 +71,7 @@ export default function Traffic() {
             <span>Changed by</span>
             <span class="traffic-ms">Took</span>
           </div>
+          {log.error.value && <ErrorState error={log.error.value} onRetry={log.reload} />}
           {found.value.length > 0 ? (
             <VirtualList
               label="Requests, the newest first"
@@ -82,7 +83,7 @@ export default function Traffic() {
               render={(entry) => <Row entry={entry} />}
             />
           ) : (
-            <Nothing />
+            !log.error.value && <Nothing />
           )}
         </div>
         {opened !== undefined && <Detail key={opened} id={opened} outline={outline} onClose={close} />}
@@ -91,7 +92,6 @@ export default function Traffic() {
   )
 
   function Nothing() {
-    if (log.error.value) return <ErrorState error={log.error.value} onRetry={log.reload} />
     const { length } = log.entries.value
     if (length === 0 && log.isLoading.value) return <Skeleton lines={12} />
     if (length > 0)
@@ -111,7 +111,7 @@ export default function Traffic() {
           onClick={async () => {
             const [key] = Object.keys((await api.start()).keys)
             await panel.transport.apiFetch('/plants?limit=3', {
-              headers: { authorization: `Bearer ${key}`, 'x-greenhouse-world': world.name.value },
+              headers: { ...(key && { authorization: `Bearer ${key}` }), 'x-greenhouse-world': world.name.value },
             })
           }}
         >

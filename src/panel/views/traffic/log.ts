@@ -115,6 +115,9 @@ function createLog({ api, live, world }: Panel): TrafficLog {
       } else if ((data as Events['world']).world === world.name.peek() && isForgetful(type, data as Events['world'])) {
         news.length = 0
         empty()
+        // What is being read is of before.
+        round++
+        isLoading.value = false
       }
     }
     // One that was not there may be now, with requests of before.

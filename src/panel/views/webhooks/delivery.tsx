@@ -60,7 +60,7 @@ export function Delivery({ id, onClose }: { readonly id: string; readonly onClos
                 icon="play"
                 title={`Sets the clock to ${value.next_attempt_at}`}
                 onClick={async () => {
-                  world.takeClock(await api.changeClock(name, { now: value.next_attempt_at! }))
+                  await world.changeClock(name, { now: value.next_attempt_at! })
                   delivery.reload()
                 }}
               >

@@ -1,4 +1,4 @@
-import { Button, EmptyState, Loaded, Select, useActions, useKeys } from '../../components/index.ts'
+import { Button, Dialog, EmptyState, ErrorState, Loaded, Select, useActions, useKeys } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import { readEventTypes } from '../../data/event-types.ts'
@@ -28,7 +28,8 @@ export default function Webhooks() {
   const [part, id] = rest
   const { webhook, type, status, trigger } = params
   const limit = Number(params['limit'] ?? page)
-  const types = useResource(() => readEventTypes(api), []).value.value ?? []
+  const eventTypes = useResource(() => readEventTypes(api), [])
+  const types = eventTypes.value.value ?? []
   const endpoints = useResource(
     () => api.records(name, 'webhooks', { limit: mostEndpoints, sort: '-created_at' }),
     [name],
@@ -48,6 +49,7 @@ export default function Webhooks() {
     { reloadOn: ['delivery', 'records', 'world', 'reload'] },
   )
   const close = () => router.go({ rest: [], params: { face: undefined, attempt: undefined } }, true)
+  const closeTrigger = () => router.setParam('trigger', undefined)
   const open = (chosen = 'webhook.test') => router.setParam('trigger', chosen)
   useKeys([
     { keys: 'Escape', title: '', run: close },
@@ -142,15 +144,16 @@ export default function Webhooks() {
         {part === 'deliveries' && id !== undefined && <Delivery key={id} id={id} onClose={close} />}
         {part === 'endpoints' && id !== undefined && <Endpoint key={id} id={id} onClose={close} />}
       </div>
-      {trigger !== undefined && types.length > 0 && (
-        <Trigger
-          key={trigger}
-          types={types}
-          endpoints={list}
-          type={trigger}
-          onClose={() => router.setParam('trigger', undefined)}
-        />
-      )}
+      {trigger !== undefined &&
+        (types.length > 0 ? (
+          <Trigger key={trigger} types={types} endpoints={list} type={trigger} onClose={closeTrigger} />
+        ) : (
+          eventTypes.error.value && (
+            <Dialog title="Trigger an event" onClose={closeTrigger}>
+              <ErrorState error={eventTypes.error.value} onRetry={eventTypes.reload} />
+            </Dialog>
+          )
+        ))}
     </>
   )
 }

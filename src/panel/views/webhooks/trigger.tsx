@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { Button, Dialog, FieldRow, pretty, toast, toPlural } from '../../components/index.ts'
 import { readJson } from '../../components/form/draft.ts'
+import type { Api } from '../../data/api.ts'
 import type { OpenApi } from '../../data/open-api.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
@@ -42,18 +43,13 @@ export function Trigger({ types, endpoints, type: first, onClose }: TriggerProps
   )
 
   const fillIn = async () => {
-    const [last] = await api.deliveries(name, { type: type.peek(), limit: 1 })
-    const told = (last?.payload as { readonly data?: unknown } | undefined)?.data
-    if (told !== undefined) {
-      data.value = pretty(told)
-      source.value = `From ${last!.id}, the newest delivery of this event.`
-    } else {
-      const document = (await api.openApi(name)) as unknown as OpenApi
-      const schema = Object.values(document.webhooks?.[type.peek()]?.post.requestBody?.content ?? {})[0]?.schema
-      const part = schema?.properties?.['data']
-      data.value = pretty(part ? exampleOf(part, document) : {})
-      source.value = 'Generated from the schema of this event.'
-    }
+    const wanted = type.peek()
+    const before = data.peek()
+    const [example, from] = await readExample(api, name, wanted)
+    // Another event may have been chosen meanwhile, or something typed.
+    if (type.peek() !== wanted || data.peek() !== before) return
+    data.value = pretty(example)
+    source.value = from
     mistake.value = ''
   }
   const submit = async () => {
@@ -196,4 +192,15 @@ export function Trigger({ types, endpoints, type: first, onClose }: TriggerProps
       </form>
     </Dialog>
   )
+}
+
+/** What an event could tell, and where that is from. */
+async function readExample(api: Api, world: string, type: string): Promise<[data: unknown, source: string]> {
+  const [last] = await api.deliveries(world, { type, limit: 1 })
+  const told = (last?.payload as { readonly data?: unknown } | undefined)?.data
+  if (told !== undefined) return [told, `From ${last!.id}, the newest delivery of this event.`]
+  const document = (await api.openApi(world)) as unknown as OpenApi
+  const schema = Object.values(document.webhooks?.[type]?.post.requestBody?.content ?? {})[0]?.schema
+  const part = schema?.properties?.['data']
+  return [part ? exampleOf(part, document) : {}, 'Made up from the schema of this event.']
 }

@@ -1,0 +1,49 @@
+import type { Limiter, Quota, Spender } from '../accounts/rate-limit.ts'
+import type { WindowKind } from '../accounts/rate-window.ts'
+import { plans } from '../accounts/plans.ts'
+import type { World } from '../world/world.ts'
+import type { Effect, Prospect } from './exchange.ts'
+
+/** What is left of a budget, and who says so. */
+export interface ForeseenQuota {
+  readonly quota: Quota
+  /** The scenario that counts it, or else the one that sets the plan; `undefined` where nothing but the world does. */
+  readonly scenario: string | undefined
+}
+
+/** What is left of a budget, as the next request finds it; nothing is counted. */
+export function foreseeQuota(world: World, budget: string, prospect: Prospect): ForeseenQuota {
+  const { spender, effects, planner } = foresee(world, budget, prospect)
+  let limiter = world.limiter
+  let counting: string | undefined
+  for (const effect of effects) {
+    if (!effect.foreseenLimiter) continue
+    limiter = effect.foreseenLimiter(spender, limiter)
+    counting = effect.scenario
+  }
+  const quota = limiter.peek(budget, spender.limits, spender.kind, world.clock.now())
+  return { quota, scenario: counting ?? planner }
+}
+
+/** The counters of scenarios that the next request is counted by, from now on: what they leave of a budget is left of it now. */
+export function startCounters(world: World, budget: string, prospect: Prospect): void {
+  const { spender, effects } = foresee(world, budget, prospect)
+  let limiter: Limiter = world.limiter
+  for (const effect of effects) limiter = effect.limiter?.(spender, limiter) ?? limiter
+}
+
+/** The effects that would act on the next request, and what it would spend. */
+function foresee({ overlay }: World, budget: string, { account, hasKey }: Prospect) {
+  let plan = account.plan
+  let planner: string | undefined
+  const effects: Effect[] = []
+  for (const effect of overlay.effects as readonly Effect[]) {
+    if (effect.foresees?.({ account: { ...account, plan }, hasKey }) === false) continue
+    effects.push(effect)
+    const next = effect.plan?.(account) ?? plan
+    if (next !== plan) planner = effect.scenario
+    plan = next
+  }
+  const kind = overlay.assumptions.get('rate-limit.window') as WindowKind
+  return { spender: { budget, limits: plans[plan], kind } satisfies Spender, effects, planner }
+}
