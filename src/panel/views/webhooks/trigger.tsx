@@ -202,5 +202,5 @@ async function readExample(api: Api, world: string, type: string): Promise<[data
   const document = (await api.openApi(world)) as unknown as OpenApi
   const schema = Object.values(document.webhooks?.[type]?.post.requestBody?.content ?? {})[0]?.schema
   const part = schema?.properties?.['data']
-  return [part ? exampleOf(part, document) : {}, 'Made up from the schema of this event.']
+  return [part ? exampleOf(part, document) : {}, 'Generated from the schema of this event.']
 }
