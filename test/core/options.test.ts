@@ -193,7 +193,7 @@ const wrong: [call: () => unknown, kind: typeof TypeError | typeof RangeError, m
   [
     call((_, world) => world.journal.calls({ oper: 'plants.list' })),
     TypeError,
-    'Failed to call journal.calls(): there is no option "oper", only operation, status, limit, violations, method, path, headers, query, body, key.…',
+    'Failed to call journal.calls(): there is no option "oper", only operation, status, limit, violations, method, path, headers, query, body, key, account.…',
   ],
   [
     call((_, world) => world.journal.calls({ operation: 'plants.crate' })),

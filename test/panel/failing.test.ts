@@ -12,7 +12,7 @@ const places = [
   ['#/data/plants', /9007199254740993/],
   ['#/data/plants/9007199254740993', /Belongs to[\s\S]*Save/],
   ['#/data/webhooks?new=*', /Add to webhooks[\s\S]*Cancel/],
-  ['#/data?face=snapshots&snapshot=filled', /No record is other than it was/],
+  ['#/data?face=snapshots&snapshot=filled', /No record has changed/],
   ['#/account/acct_pro', /Requests left[\s\S]*key_readonly/],
   ['#/webhooks?trigger=app.created', /app\.updated[\s\S]*Fill in an example/],
   ['#/webhooks/deliveries/del_lrtulzjiz4ruujdv', /Send again/],

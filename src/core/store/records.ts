@@ -252,7 +252,7 @@ export class Records<T extends object> {
   }
 
   /** What a removed entry gives back: nothing when a snapshot, or the fixtures, hold it still. */
-  #freed({ bytes = 0, age }: Entry<T>): number {
+  #freed({ bytes = 0, age = 0 }: Entry<T>): number {
     return age === this.#age ? bytes : 0
   }
 

@@ -68,7 +68,7 @@ function NoWorld() {
             await world.refresh()
           }}
         >
-          {`Make ${name}`}
+          {`Create ${name}`}
         </Button>
         <Button onClick={() => router.go({ params: { world: undefined } })}>Go to default</Button>
       </div>

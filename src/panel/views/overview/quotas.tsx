@@ -16,8 +16,8 @@ export function Quotas() {
         {(list) =>
           list.length === 0 ? (
             <EmptyState title="This world has no accounts">
-              Fixture files bring them along (accounts.yaml), and{' '}
-              <a href={router.href({ view: 'data', rest: ['accounts'], params: { new: '*' } })}>you may add one</a>.
+              Fixture files can have them (accounts.yaml), or{' '}
+              <a href={router.href({ view: 'data', rest: ['accounts'], params: { new: '*' } })}>add one here</a>.
             </EmptyState>
           ) : (
             <div class="overview-quotas">

@@ -60,10 +60,10 @@ export function Where({ start }: { readonly start: Start }) {
       <section class="section">
         <h2>Keys</h2>
         {rows.length === 0 ? (
-          <EmptyState title="No key is known in plain words">
+          <EmptyState title="No key can be shown">
             <p>
-              Fixture files bring keys along (keys.yaml), and <a href={router.href({ view: 'account' })}>Account</a>{' '}
-              makes them for an account of the world.
+              Fixture files can have keys (keys.yaml), and <a href={router.href({ view: 'account' })}>Account</a>{' '}
+              creates them for an account of the world.
             </p>
           </EmptyState>
         ) : (
