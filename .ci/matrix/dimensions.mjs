@@ -127,20 +127,20 @@ const types = ['all but vitest', 'vitest'].map((environment) => ({
 
 export const cells = [...matrix, ...types]
 
-/** The fast diagonal, which .ci/run goes: every kind of runner and every Node, with the oldest msw and the newest. */
+/** The fast diagonal, which .ci/run goes: the oldest runners, msw and Node, and the newest. What lies between is among the examples. */
 export const diagonal = [
   'vitest-3.2 forks msw-2.11 node-20',
   'jest-29 node msw-2.11 node-20',
-  'jest-30 jsdom msw-3 node-22',
-  'mocha import msw-3 node-22',
   'vitest-5 happy-dom msw-3 node-24',
   'node-test require msw-3 node-24',
+  'mocha import msw-3 node-24',
 ]
 
-/** The diagonal with compilers, of which each takes as long as all runners; .ci/nightly goes it. */
+/** The diagonal with what lies between, and with compilers, of which each takes as long as all runners; .ci/nightly goes it. */
 export const wideDiagonal = [
   ...diagonal,
   'vitest-4 jsdom msw-2 node-22',
+  'jest-30 jsdom msw-3 node-22',
   'typescript-5.4 node16 require msw-2.11 node-22',
   'typescript-5.9 nodenext import msw-2 node-22',
   'attw all but vitest',

@@ -26,14 +26,10 @@ test('no cell fails without a reason', () => {
   expect(results.filter(({ outcome, reason }) => outcome === 'failed' || (outcome === 'cannot' && !reason))).toEqual([])
 })
 
-test('the diagonals name cells that exist; the short one has every Node, the wide one every msw and generation of tools', () => {
+test('the diagonals name cells that exist; the wide one has every Node, msw and generation of tools', () => {
   const named = (names: readonly string[]) => cells.filter(({ name }) => names.includes(name))
   expect(named(wideDiagonal).map(({ name }) => name)).toHaveLength(wideDiagonal.length)
   expect(wideDiagonal).toEqual(expect.arrayContaining([...diagonal]))
-  const seen = (names: readonly string[], key: 'msw' | 'node' | 'generation') =>
-    new Set(named(names).map((cell) => cell[key]))
-  const all = cells.map(({ name }) => name)
-  expect(seen(diagonal, 'node')).toEqual(seen(all, 'node'))
-  expect(seen(wideDiagonal, 'msw')).toEqual(seen(all, 'msw'))
-  expect(seen(wideDiagonal, 'generation')).toEqual(seen(all, 'generation'))
+  for (const key of ['node', 'msw', 'generation'] as const)
+    expect(new Set(named(wideDiagonal).map((cell) => cell[key]))).toEqual(new Set(cells.map((cell) => cell[key])))
 })
