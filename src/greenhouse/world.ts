@@ -201,8 +201,14 @@ export function toPublicWorld(world: LiveWorld, parts: WorldParts, start: Return
       world.pinned = pinned
     },
     reset: (given) => start(world, given)(),
-    snapshot: (name) => world.snapshot(name),
-    restore: (name) => world.restore(name),
+    snapshot(name) {
+      checkArgument('world.snapshot', 'the first argument', name, snapshotName)
+      world.snapshot(name)
+    },
+    restore(name) {
+      checkArgument('world.restore', 'the first argument', name, snapshotName)
+      world.restore(name)
+    },
     get snapshots() {
       return world.snapshots
     },
@@ -252,6 +258,7 @@ function toRecords(world: LiveWorld, catalogue: Catalogue): WorldRecords {
   return records as WorldRecords
 }
 
+const snapshotName = text('the name of a snapshot, such as "before"', () => true)
 const eventTypeText = text('the type of an event, such as "plant.created"', () => true)
 
 const triggerRules: RulesFor<TriggerOptions> = { account: text('the id of an account'), app: text('the id of an app') }

@@ -186,6 +186,16 @@ const wrong: [call: () => unknown, kind: typeof TypeError | typeof RangeError, m
     'Failed to call world.trigger(): there is no option "acount", only account, app. Did you mean "account"?',
   ],
   [
+    call((_, world) => world.snapshot()),
+    TypeError,
+    'Failed to call world.snapshot(): the first argument takes the name of a snapshot, such as "before"; undefined was given.',
+  ],
+  [
+    call((_, world) => world.restore(1)),
+    TypeError,
+    'Failed to call world.restore(): the first argument takes the name of a snapshot, such as "before"; 1 was given.',
+  ],
+  [
     call((_, world) => world.assume('plants.delete.status')),
     RangeError,
     'Failed to set the assumption "plants.delete.status" to undefined: it can be "204", "200".',

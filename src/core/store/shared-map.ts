@@ -1,7 +1,10 @@
 import { Owner } from './owner.ts'
-/** Up to this size all entries stand in one map; beyond it they are spread over `bucketCount` of them. */
-const smallSize = 4_096
-const bucketCount = 1_024
+/** Beyond each size the entries are spread over that many maps, so that no map has more than a few hundred. Both are powers of two. */
+const spreads = [
+  { beyond: 131_072, buckets: 8_192 },
+  { beyond: 4_096, buckets: 1_024 },
+] as const
+const mostBuckets = spreads[0].buckets
 
 /** Some of the entries, and whose they are: another map copies them before it changes them. */
 interface Bucket<K, V> {
@@ -17,6 +20,8 @@ export class SharedMap<K extends string | number | bigint, V> {
   #owner = new Owner()
   #buckets: Bucket<K, V>[] = [{ owner: this.#owner, entries: new Map() }]
   #size = 0
+  /** Up to which size its maps are enough. */
+  #enough: number = spreads.at(-1)!.beyond
 
   get size(): number {
     return this.#size
@@ -31,7 +36,7 @@ export class SharedMap<K extends string | number | bigint, V> {
     const before = entries.size
     entries.set(key, value)
     this.#size += entries.size - before
-    if (this.#buckets.length === 1 && this.#size > smallSize) this.#spread()
+    if (this.#size > this.#enough) this.#spread()
   }
 
   delete(key: K): void {
@@ -58,6 +63,7 @@ export class SharedMap<K extends string | number | bigint, V> {
     const copy = new SharedMap<K, V>()
     copy.#buckets = this.#buckets.slice()
     copy.#size = this.#size
+    copy.#enough = this.#enough
     this.#owner = new Owner()
     return copy
   }
@@ -71,19 +77,22 @@ export class SharedMap<K extends string | number | bigint, V> {
   }
 
   #spread(): void {
-    const [all] = this.#buckets
-    this.#buckets = Array.from({ length: bucketCount }, () => ({ owner: this.#owner, entries: new Map<K, V>() }))
-    for (const [key, value] of all!.entries) this.#buckets[this.#place(key)]!.entries.set(key, value)
+    const { buckets } = spreads.find(({ beyond }) => this.#size > beyond)!
+    const former = this.#buckets
+    this.#buckets = Array.from({ length: buckets }, () => ({ owner: this.#owner, entries: new Map<K, V>() }))
+    for (const { entries } of former)
+      for (const [key, value] of entries) this.#buckets[this.#place(key)]!.entries.set(key, value)
+    this.#enough = buckets === mostBuckets ? Infinity : spreads[0].beyond
   }
 
   #place(key: K): number {
-    return this.#buckets.length === 1 ? 0 : hash(key) & (bucketCount - 1)
+    return hash(key) & (this.#buckets.length - 1)
   }
 }
 
 /** Ids differ in their last characters, numbers in their last digits: a few of them are enough. */
 function hash(key: string | number | bigint): number {
-  if (typeof key === 'number') return key % bucketCount
+  if (typeof key === 'number') return key % mostBuckets
   if (typeof key === 'bigint') return Number(BigInt.asUintN(16, key))
   let sum = key.length
   for (let at = Math.max(0, key.length - 6); at < key.length; at++) sum = (Math.imul(sum, 31) + key.charCodeAt(at)) | 0
