@@ -11,7 +11,8 @@ export function install() {
   const run = (program, ...args) =>
     execFileSync(program, args, { cwd: home, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
   if (!existsSync(join(home, 'node_modules/.package-lock.json')))
-    run('npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund')
+    // Not `npm ci`: it takes no lock file that lacks optional packages for other platforms, as some registries do.
+    run('npm', 'install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund')
   const [{ filename }] = JSON.parse(run('npm', 'pack', root, '--ignore-scripts', '--json'))
   const installed = join(home, 'node_modules/greenhouse-mock')
   rmSync(installed, { recursive: true, force: true })

@@ -5,13 +5,12 @@ import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import { createControl, type Control } from '../control/http/index.ts'
 import { leadToPanel } from '../control/http/panel.ts'
 import { readBundledFixtures } from '../fixtures/bundled.ts'
-import { ticksAreFaked } from '../core/time/system-time.ts'
 import { isControlTarget } from '../core/http/control-target.ts'
 import { isOrigin } from '../core/http/origin.ts'
 import type { WebhookTransport } from '../core/http/webhook-transport.ts'
 import { Connections } from '../node-http/connections.ts'
 import { callback, checkOptions, list, text, wholeNumber, type RulesFor } from '../core/definitions/options.ts'
-import { watchTicks, whyNoStart } from '../node-http/faked-ticks.ts'
+import { ticksAreStuck, watchTicks, whyNoStart } from '../node-http/faked-ticks.ts'
 import { createHttpServer } from '../node-http/http-server.ts'
 import { createHostCheck } from '../node-http/hosts.ts'
 import { loadAhead } from '../node-http/load-ahead.ts'
@@ -132,8 +131,8 @@ function createTransport(allow: readonly string[]): WebhookTransport & { load():
   }
 }
 
-function listen(server: Server, port: number, host: string): Promise<void> {
-  if (ticksAreFaked()) throw new Error(`Failed to listen on ${toAuthority(host, port)}: ${whyNoStart}`)
+async function listen(server: Server, port: number, host: string): Promise<void> {
+  if (await ticksAreStuck()) throw new Error(`Failed to listen on ${toAuthority(host, port)}: ${whyNoStart}`)
   return new Promise((resolve, reject) => {
     // Kept for as long as the server lifecycles: later, a connection that could not be accepted must not end the process.
     server.on('error', (error: NodeJS.ErrnoException) => {

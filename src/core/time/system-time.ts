@@ -60,7 +60,7 @@ export const systemNow: () => number =
 /** Milliseconds on the monotonic clock: for measuring, never for decisions. */
 export const monotonicNow: () => number = stopwatch ? stopwatch.now.bind(stopwatch) : systemNow
 
-/** Whether `process.nextTick` is faked for Node itself. Jest gives tests a copy of `process`: what it fakes there, Node does not see. */
+/** Whether `process.nextTick` is faked, as far as this code can see. Jest 30 shows it a copy of `process`, whose fakes Node itself does not use. */
 export function ticksAreFaked(): boolean {
   const { process } = globalThis as { process?: Partial<NodeJS.Process> }
   const ofNode = process?.getBuiltinModule?.('node:process') ?? process
