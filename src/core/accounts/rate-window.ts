@@ -58,12 +58,15 @@ class FixedWindow implements Window {
   }
 }
 
-/** The times of the requests of the last `length` milliseconds: exact, and as long as the largest limit at most. */
+/** The times of the requests of the last `length` milliseconds: exact, and as many as the largest limit at most. Those of one time are counted together. */
 class SlidingWindow implements Window {
   readonly #length: number
   readonly #largest: number
   #times: number[] = []
+  /** How many came at each of the times. */
+  #counts: number[] = []
   #head = 0
+  #size = 0
 
   constructor(length: number, largest: number) {
     this.#length = length
@@ -77,34 +80,55 @@ class SlidingWindow implements Window {
 
   add(amount: number, at: number): void {
     this.#expire(at)
-    if (this.#size === 0 && amount > 1) {
-      this.#times = Array<number>(amount).fill(at)
-      this.#head = 0
-    } else for (let count = 0; count < amount; count++) this.#times.push(at)
+    if (amount <= 0) return
+    const last = this.#times.length - 1
+    if (last >= this.#head && this.#times[last] === at) this.#counts[last]! += amount
+    else {
+      this.#times.push(at)
+      this.#counts.push(amount)
+    }
+    this.#size += amount
     // Rejected requests may be counted too; only the newest ever decide, and a plan may go down and up again.
-    if (this.#size > this.#largest) this.#head = this.#times.length - this.#largest
+    this.#forgetOldest(this.#size - this.#largest)
   }
 
   resetAt(limit: number, at: number): number {
     this.#expire(at)
     if (this.#size === 0) return at + this.#length
-    return this.#times[this.#head + Math.max(0, this.#size - limit)]! + this.#length
+    return this.#times[this.#size > limit ? this.#placeFromNewest(limit) : this.#head]! + this.#length
   }
 
   clone(): Window {
     const copy = new SlidingWindow(this.#length, this.#largest)
     copy.#times = this.#times.slice(this.#head)
+    copy.#counts = this.#counts.slice(this.#head)
+    copy.#size = this.#size
     return copy
   }
 
-  get #size(): number {
-    return this.#times.length - this.#head
+  /** Where the request stands that is number `count` from the newest. */
+  #placeFromNewest(count: number): number {
+    let place = this.#times.length - 1
+    for (let left = count - this.#counts[place]!; left > 0; left -= this.#counts[place]!) place--
+    return place
+  }
+
+  #forgetOldest(amount: number): void {
+    for (let left = amount; left > 0;) {
+      const gone = Math.min(left, this.#counts[this.#head]!)
+      left -= gone
+      this.#size -= gone
+      this.#counts[this.#head]! -= gone
+      if (this.#counts[this.#head] === 0) this.#head++
+    }
   }
 
   #expire(at: number): void {
-    while (this.#head < this.#times.length && this.#times[this.#head]! <= at - this.#length) this.#head++
+    while (this.#head < this.#times.length && this.#times[this.#head]! <= at - this.#length)
+      this.#size -= this.#counts[this.#head++]!
     if (this.#head > 1_024 && this.#head * 2 > this.#times.length) {
       this.#times = this.#times.slice(this.#head)
+      this.#counts = this.#counts.slice(this.#head)
       this.#head = 0
     }
   }

@@ -12,14 +12,22 @@ export function toServerBases(origin: string): ClientBases {
   return { plants: origin, apps: `${origin}/v1` }
 }
 
-/** Makes what turns a path from the service's root into the URL that the client has: `/~checkout/v1/apps`. */
+/** Makes a function that turns a path from the service's root into the URL that the client has: `/~checkout/v1/apps`. */
 export function toClientUrl(bases: ClientBases): (path: string) => string {
-  const plants = withoutTrailingSlashes(bases.plants)
-  const apps = withoutTrailingSlashes(bases.apps)
+  const [plants, apps] = [bases.plants, bases.apps].map(toParts) as [Parts, Parts]
   return (path) => {
     const [, world = '', rest = path] = /^(\/~[^/]+)?(\/.*)$/.exec(path) ?? []
-    const [base, below] = /^\/v1(?![^/?])/.test(rest) ? [apps, rest.slice(3)] : [plants, rest]
-    const { origin } = new URL(base)
-    return `${origin}${world}${base.slice(origin.length)}${below}`
+    const [{ origin, folder }, below] = /^\/v1(?![^/?])/.test(rest) ? [apps, rest.slice(3)] : [plants, rest]
+    return `${origin}${world}${folder}${below}`
   }
+}
+
+interface Parts {
+  readonly origin: string
+  readonly folder: string
+}
+
+function toParts(base: string): Parts {
+  const { origin } = new URL(base)
+  return { origin, folder: withoutTrailingSlashes(base).slice(origin.length) }
 }

@@ -77,7 +77,8 @@ recognizeAcrossBuilds(EvictedError, 'EvictedError')
 export interface JournalKeeper {
   /** What finds the secrets that entries may hold. */
   secretFinders(): SecretFinder[]
-  /** The ids of the accounts that it has. */
+  hasAccount(id: string): boolean
+  /** The ids of its accounts, for a suggestion. */
   accountIds(): readonly string[]
   /** The journal forgets all entries. */
   journalCleared(): void
@@ -181,10 +182,11 @@ export class Journal<OperationId extends string = string> {
 
   /** A wrong account id must not look like "it was never called". @throws RangeError for one that neither the world nor an entry has. @internal */
   checkAccount({ account }: RequestQuery, call = 'journal.calls'): void {
-    if (account === undefined) return
-    const known = this.#keeper.accountIds()
-    if (known.includes(account) || this.#notes.some((note) => note?.account === account)) return
-    throw new RangeError(`Failed to call ${call}(): there is no account ${quote(account)}.${suggest(account, known)}`)
+    if (account === undefined || this.#keeper.hasAccount(account)) return
+    if (this.#notes.some((note) => note?.account === account)) return
+    throw new RangeError(
+      `Failed to call ${call}(): there is no account ${quote(account)}.${suggest(account, this.#keeper.accountIds())}`,
+    )
   }
 
   /** Makes sure that a query without results would never have had one. @throws EvictedError when a dropped entry might have matched. @internal */

@@ -1,7 +1,7 @@
 import { Owner } from './owner.ts'
 /** Beyond each size the entries are spread over that many maps, so that no map has more than a few hundred. Both are powers of two. */
 const spreads = [
-  { beyond: 131_072, buckets: 8_192 },
+  { beyond: 32_768, buckets: 4_096 },
   { beyond: 4_096, buckets: 1_024 },
 ] as const
 const mostBuckets = spreads[0].buckets

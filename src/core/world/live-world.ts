@@ -183,6 +183,10 @@ export class LiveWorld implements World {
     this.#data.put(definition, index)
   }
 
+  hasAccount(id: string): boolean {
+    return this.#data.collection(accounts).get(id) !== undefined
+  }
+
   accountIds(): string[] {
     return this.#data
       .collection(accounts)
