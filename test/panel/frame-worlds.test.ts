@@ -46,6 +46,7 @@ describePanel('the menu of worlds', (open) => {
   test('says so where the URL names a world that is not there, and makes it', async () => {
     const { page, greenhouse } = await open('#/traffic?world=nowhere')
     await page.getByText('There is no world “nowhere” yet').waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Traffic' }).waitFor()
     expect(greenhouse.hasWorld('nowhere')).toBe(false)
     await page.getByRole('button', { name: 'Create nowhere' }).click()
     await page.getByText('No requests yet').waitFor()

@@ -31,7 +31,16 @@ export async function listPlaces(page: Page): Promise<string[]> {
 
 /** Goes to a place, and waits until what it shows was read. */
 export async function goTo(page: Page, place: string): Promise<void> {
-  await page.evaluate((hash) => void (location.hash = hash), place)
+  await page.evaluate(
+    (hash) =>
+      new Promise<void>((resolve) => {
+        if (location.hash === hash) return resolve()
+        // The panel listens for it too, and draws before the task after it.
+        addEventListener('hashchange', () => setTimeout(resolve), { once: true })
+        location.hash = hash
+      }),
+    place,
+  )
   await page.locator('main h1').waitFor()
   await page.waitForFunction(() => document.querySelector('main [aria-busy]') === null)
 }

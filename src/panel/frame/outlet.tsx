@@ -29,7 +29,11 @@ export function Outlet() {
   const Main = surface.close ? 'section' : 'main'
   return (
     <Main class="view" id="view" tabIndex={-1} aria-label={view.title}>
-      {world.state.value === 'missing' ? <NoWorld /> : <Loading key={`${view.id} ${world.name.value}`} view={view} />}
+      {world.state.value === 'missing' ? (
+        <NoWorld title={view.title} />
+      ) : (
+        <Loading key={`${view.id} ${world.name.value}`} view={view} />
+      )}
     </Main>
   )
 }
@@ -54,24 +58,30 @@ function Loading({ view }: { readonly view: View }) {
   return failure.value ? <ErrorState error={failure.value} onRetry={load} /> : <Skeleton lines={8} />
 }
 
-function NoWorld() {
+/** Its heading is that of the view that stands here once there is a world. */
+function NoWorld({ title }: { readonly title: string }) {
   const { api, world, router } = usePanel()
   const name = world.name.value
   return (
-    <EmptyState title={`There is no world “${name}” yet`}>
-      <p>The first request to it creates it. You can create it now:</p>
-      <div class="row">
-        <Button
-          kind="primary"
-          onClick={async () => {
-            await api.putWorld(name)
-            await world.refresh()
-          }}
-        >
-          {`Create ${name}`}
-        </Button>
-        <Button onClick={() => router.go({ params: { world: undefined } })}>Go to default</Button>
-      </div>
-    </EmptyState>
+    <>
+      <header class="view-head">
+        <h1>{title}</h1>
+      </header>
+      <EmptyState title={`There is no world “${name}” yet`}>
+        <p>The first request to it creates it. You can create it now:</p>
+        <div class="row">
+          <Button
+            kind="primary"
+            onClick={async () => {
+              await api.putWorld(name)
+              await world.refresh()
+            }}
+          >
+            {`Create ${name}`}
+          </Button>
+          <Button onClick={() => router.go({ params: { world: undefined } })}>Go to default</Button>
+        </div>
+      </EmptyState>
+    </>
   )
 }
