@@ -64,6 +64,23 @@ describePanel('the scenarios of the panel', (open) => {
     await expect.poll(() => page.url()).not.toContain('option.')
   })
 
+  test('no option can be changed before the panel knows which are in force', async () => {
+    const { page } = await open('', { greenhouse: { use: ['rate-limited-plan:plan=free'] } })
+    let answer = () => {}
+    const asked = new Promise<void>((resolve) => (answer = resolve))
+    await page.route('**/__greenhouse/worlds/default/scenarios', async (route) => {
+      await asked
+      await route.continue()
+    })
+    await page.goto(page.url().replace(/#.*|$/, '#/scenarios/rate-limited-plan'))
+    await page.reload()
+    await page.locator('.scenario-detail [aria-busy]').waitFor()
+    expect(await page.getByLabel('plan', { exact: true }).count()).toBe(0)
+    answer()
+    await page.getByLabel('plan', { exact: true }).waitFor()
+    expect(await page.getByLabel('plan', { exact: true }).inputValue()).toBe('free')
+  })
+
   test('how to switch it on has the options as they stand in the inputs', async () => {
     const { page } = await open('#/scenarios/slow?world=shop', { before: (greenhouse) => greenhouse.world('shop') })
     await page.getByLabel('ms', { exact: true }).fill('800')

@@ -6,6 +6,7 @@ import {
   IconButton,
   Loaded,
   Prose,
+  Skeleton,
   Switch,
   Tabs,
   toastFailure,
@@ -101,6 +102,8 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
     )
   }
 
+  // Inputs that show what is not in force would be applied with the next press.
+  if (world.state.value === 'loading' && !world.error.value) return <Skeleton lines={12} />
   return (
     <div ref={root}>
       <div class="row scenario-facts">
