@@ -1,10 +1,14 @@
 import { source } from 'axe-core'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { describe, expect, onTestFinished } from 'vitest'
 import { serve, type RunningServer, type ServeOptions } from '../../src/adapters/server.ts'
 import { createGreenhouse, type Greenhouse, type GreenhouseOptions } from '../../src/index.ts'
 import { canRun, sharedBrowser } from '../browser/chromium.ts'
 import { start } from './through.ts'
+
+/** Tests that pass on a quiet machine alone are found so: how many times slower the page runs, and how late its answers come at most, in milliseconds. */
+const slowness = Number(process.env['GREENHOUSE_SLOW_PAGE'] ?? 1)
+const jitter = Number(process.env['GREENHOUSE_LATE_ANSWERS'] ?? 0)
 
 /** A panel in a browser, on a server of its own. */
 export interface OpenPanel {
@@ -42,7 +46,10 @@ export function describePanel(title: string, define: (open: Open) => void): void
         ...options.browser,
       })
       onTestFinished(() => context.close())
+      if (jitter > 0) await delayAnswers(context)
       const page = await context.newPage()
+      if (slowness > 1)
+        await (await context.newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate: slowness })
       const errors = watchErrors(page)
       // After the page was closed nothing more can come.
       onTestFinished(() => expect(errors).toEqual([]))
@@ -54,6 +61,15 @@ export function describePanel(title: string, define: (open: Open) => void): void
         })
       return { page, greenhouse, server, send }
     })
+  })
+}
+
+/** Lets every answer come late, most of them a little: they come in another order than they were asked for. */
+async function delayAnswers(context: BrowserContext): Promise<void> {
+  await context.route('**/__greenhouse/**', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, Math.random() ** 2 * jitter))
+    // The page may be gone by then.
+    await route.continue().catch(() => undefined)
   })
 }
 
