@@ -36,6 +36,18 @@ describePanel('a recorded request', (open) => {
     )
   })
 
+  test('has the name of its key before the list has the request', async () => {
+    const { page, send } = await open()
+    await send('/plants')
+    await page.route('**/journal?*', () => undefined)
+    await page.goto(page.url().replace(/#.*|$/, '#/traffic/1'))
+    await page.reload()
+    await page.getByRole('button', { name: 'Copy as' }).click()
+    await page.getByRole('menuitem', { name: 'Copy as curl' }).click()
+    await page.getByText('Copied the request as curl').waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`-H 'authorization: Bearer key_pro'`)
+  })
+
   test('has $KEY in place of a key that the journal does not know', async () => {
     const { page, send } = await open('#/traffic')
     await send('/plants', { key: 'sk_0123456789abcdef' })

@@ -5,6 +5,7 @@ import { usePanel } from '../../data/panel.ts'
 import type { JournalEntry } from '../../data/shapes.ts'
 import { toCurl, toFetch, toHttpie, toRequest } from './code.ts'
 import { harEntries, toggleHarEntry } from './har.ts'
+import { keyOf, readKeyNames } from './key-names.ts'
 import { SaveScenario } from './save-scenario.tsx'
 
 const forms = [
@@ -15,7 +16,7 @@ const forms = [
 
 export interface ActionsProps {
   readonly entry: JournalEntry
-  /** The key's name, or its fingerprint. */
+  /** The key's name, or its fingerprint, where the list has it already. */
   readonly keyName: string | undefined
 }
 
@@ -26,7 +27,8 @@ export function Actions({ entry, keyName }: ActionsProps) {
   const isChosen = harEntries.value.has(entry.id)
   const copy = async (title: string, toText: (typeof forms)[number][1]) => {
     const { plants_url: plants, apps_url: apps } = await api.start()
-    const request = toRequest(entry, toClientUrl({ plants, apps }), keyName)
+    const named = keyName ?? keyOf(entry, await readKeyNames(api, entry.world))
+    const request = toRequest(entry, toClientUrl({ plants, apps }), named)
     await copyAndTell(toText(request), `the request as ${title}`)
     if (request.headers.some(([, value]) => value.includes('$KEY')))
       toast({ text: 'The journal keeps no keys: replace $KEY with yours.' })

@@ -3,6 +3,7 @@ import { ApiFailure } from '../../data/failure.ts'
 import type { Panel } from '../../data/panel.ts'
 import type { Events, JournalEntry, TrafficEntry } from '../../data/shapes.ts'
 import { harEntries } from './har.ts'
+import { keyOf, readKeyNames, type KeyNames } from './key-names.ts'
 
 /** How many entries the list holds at most: the oldest ones go. */
 export const mostEntries = 20_000
@@ -68,7 +69,7 @@ function createLog({ api, live, world }: Panel): TrafficLog {
     isLoading.value = true
     error.value = undefined
     try {
-      const names = await keyNames(name)
+      const names = await readKeyNames(api, name)
       let before: number | undefined
       do {
         const read = await readPage(name, before)
@@ -95,10 +96,6 @@ function createLog({ api, live, world }: Panel): TrafficLog {
       if (thrown instanceof ApiFailure && thrown.code === 'journal_evicted') return []
       throw thrown
     }
-  }
-  const keyNames = async (name: string): Promise<ReadonlyMap<string, string>> => {
-    const keys = await api.keys(name).catch(() => [])
-    return new Map(keys.flatMap((key) => (key.name ? [[key.id, key.name] as const] : [])))
   }
 
   world.name.subscribe(() => {
@@ -165,13 +162,13 @@ export function merge(old: readonly TrafficEntry[], news: readonly TrafficEntry[
 }
 
 /** What the list keeps of an entry of the journal: as its event has it. */
-function toOutline(entry: JournalEntry, names: ReadonlyMap<string, string>): TrafficEntry {
+function toOutline(entry: JournalEntry, names: KeyNames): TrafficEntry {
   const { request, response, omitted: _, ...rest } = entry
-  const [, sent] = /^Bearer\s+(\S+)/i.exec(request.headers['authorization'] ?? '') ?? []
+  const key = keyOf(entry, names)
   return {
     ...rest,
     request: { method: request.method, url: request.url },
     response: { status: response.status },
-    ...(sent !== undefined && { key: names.get(sent) ?? sent }),
+    ...(key !== undefined && { key }),
   }
 }
