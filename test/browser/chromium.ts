@@ -43,6 +43,9 @@ const offForPlaywright = [
   'ThirdPartyStoragePartitioning',
 ]
 
+/** The switch that turns off what tests have no use for. */
+export const withoutUnused = `--disable-features=${[...offForPlaywright, ...unused].join()}`
+
 /** Starts Chromium for tests that need flags of their own. @param args more flags of its command line. */
 export async function launch(args: readonly string[] = []): Promise<Browser> {
   if (!existsSync(executable))
@@ -60,7 +63,7 @@ export async function launch(args: readonly string[] = []): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
-      `--disable-features=${[...offForPlaywright, ...unused].join()}`,
+      withoutUnused,
       ...args,
     ],
   })
