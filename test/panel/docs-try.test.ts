@@ -21,6 +21,21 @@ describePanel('an operation of the docs', (open) => {
     await entry.getByRole('heading', { name: 'GET /plants?limit=2' }).waitFor()
   })
 
+  test('can be sent once its keys are known, and not before without one', async () => {
+    const { page } = await open()
+    let answer = () => {}
+    const asked = new Promise<void>((resolve) => (answer = resolve))
+    await page.route('**/worlds/default/keys', async (route) => {
+      await asked
+      await route.continue()
+    })
+    await page.goto(page.url().replace(/#.*|$/, '#/docs/plants.list'))
+    await page.locator('main .docs-about').waitFor()
+    expect(await page.getByRole('button', { name: 'Send', exact: true }).count()).toBe(0)
+    answer()
+    await expect.poll(() => page.getByLabel('Key', { exact: true }).inputValue()).toBe('key_pro')
+  })
+
   test('goes to the world that is shown, with the body as it was typed, and can be copied as curl', async () => {
     const { page, greenhouse, server } = await open('#/docs/plants.create?world=checkout', {
       before: (made) => void made.world('checkout'),

@@ -59,9 +59,11 @@ describePanel('the menu of worlds', (open) => {
     await page.getByRole('menuitem', { name: 'New world…' }).click()
     await page.getByLabel('Name').fill('default')
     const input = page.getByLabel('Name')
-    const described = (await input.getAttribute('aria-describedby'))!.split(' ')
-    const texts = await Promise.all(described.map((id) => page.locator(`[id="${id}"]`).innerText()))
-    expect(texts).toContain('A world with this name exists already.')
+    const describe = async () => {
+      const ids = (await input.getAttribute('aria-describedby'))!.split(' ')
+      return Promise.all(ids.map((id) => page.locator(`[id="${id}"]`).innerText()))
+    }
+    await expect.poll(describe).toContain('A world with this name exists already.')
     await input.fill('a b')
     await page.keyboard.press('Enter')
     await page.getByRole('alert').getByText('1 to 64').waitFor()

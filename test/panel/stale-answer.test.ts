@@ -83,6 +83,13 @@ describePanel('an answer of the server that comes late', (open) => {
     await send('/plants?limit=1')
     await page.evaluate(() => void (location.hash = '#/traffic'))
     await reading.isAnswered()
+    // Its events are followed once a request of it shows.
+    await expect
+      .poll(async () => {
+        await send('/plants?limit=3')
+        return page.locator('.virtual-row', { hasText: 'limit=3' }).count()
+      })
+      .toBeGreaterThan(0)
     world.journal.clear()
     await send('/plants?limit=2')
     await page.locator('.virtual-row', { hasText: 'limit=2' }).waitFor()

@@ -72,7 +72,7 @@ function NewWorld({ onClose }: { readonly onClose: () => void }) {
   const seed = useSignal('')
   const now = useSignal('')
   const failure = useSignal('')
-  const isKnown = world.worlds.value.includes(name.value)
+  const isKnown = [...world.worlds.value, world.name.value].includes(name.value)
   const create = async (event: Event) => {
     event.preventDefault()
     try {
@@ -141,7 +141,7 @@ function NewWorld({ onClose }: { readonly onClose: () => void }) {
           <span class="spacer" />
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" type="submit" disabled={name.value === '' || isKnown}>
-            Make it
+            Create
           </Button>
         </div>
       </form>

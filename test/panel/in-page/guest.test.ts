@@ -91,7 +91,7 @@ describeInPage('the panel is a guest', (open) => {
     await page.getByTitle('World default: choose, add, reset, delete').click()
     await page.getByRole('menuitem', { name: 'New world…' }).click()
     await page.getByRole('textbox', { name: 'Name' }).fill('checkout')
-    await page.getByRole('button', { name: 'Make it' }).click()
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
     await page.getByText('Created the world checkout').waitFor()
     expect(await page.evaluate(() => globalThis.greenhouse.worlds())).toContain('checkout')
   })

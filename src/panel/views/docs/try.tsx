@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { toClientUrl } from '../../../core/http/client-url.ts'
-import { Button, copyAndTell, FieldRow, pretty } from '../../components/index.ts'
+import { Button, copyAndTell, FieldRow, pretty, Skeleton } from '../../components/index.ts'
 import { toFields } from '../../components/form/kind.ts'
 import { SchemaInput } from '../../components/form/schema-input.tsx'
 import type { OpenApi } from '../../data/open-api.ts'
@@ -33,8 +33,8 @@ export function Try({ operation: shown, document }: TryProps) {
   const { operation } = shown
   const fields = useMemo(() => toFields(parameterSchema(shown, document)), [shown, document])
   const media = Object.values(operation.requestBody?.content ?? {})[0]
-  const keys = useResource(() => api.keys(name), [name], { reloadOn: ['keys', 'world', 'reload'] }).value.value
-  const named = (keys ?? []).filter((key) => key.name !== null)
+  const keys = useResource(() => api.keys(name), [name], { reloadOn: ['keys', 'world', 'reload'] })
+  const named = (keys.value.value ?? []).filter((key) => key.name !== null)
   const wanted = router.route.value.params['key'] ?? usualKey
   const chosen =
     wanted === 'none'
@@ -83,6 +83,8 @@ export function Try({ operation: shown, document }: TryProps) {
     await copyAndTell(toCurl({ ...rest, url: toClientUrl({ plants, apps })(path) }), 'the request as curl')
   }
 
+  // Before the keys are known a press of "Send" would send none.
+  if (!keys.value.value && !keys.error.value) return <Skeleton lines={6} />
   return (
     <>
       <form
