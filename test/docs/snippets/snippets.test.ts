@@ -81,7 +81,7 @@ test('a block is in a language that is run here', () => {
 
 describe.skipIf(process.platform === 'win32')('commands', () => {
   for (const file of new Set(blocks.filter((block) => block.language === 'sh' && isRun(block)).map(({ file }) => file)))
-    test(`every line of ${file} does what it says`, { timeout: 240_000 }, async () => {
+    test(`every line of ${file} does what it says`, async () => {
       const { ready, stop } = await startServe()
       const receiver = await startReceiver()
       const { port } = new URL(ready.plants_url)
