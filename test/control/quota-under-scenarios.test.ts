@@ -91,3 +91,42 @@ controlled('a quota has the limits of the plan that a scenario sets', async ({ c
   expect([plan, quota.minute.limit, quota.scenario]).toEqual(['pro', 60, 'plan-downgrade'])
   expect((await call('/v1/apps')).headers.get('x-ratelimit-limit')).toBe('60')
 })
+
+controlled(
+  'what a scenario took is due when it comes back, and the clock goes there by itself',
+  async ({ control, call, greenhouse }) => {
+    const world = greenhouse.world()
+    world.clock.freeze()
+    world.clock.set(start)
+    world.use('rate-limited-plan')
+    expect((await call('/v1/apps')).status).toBe(429)
+    const dueOf = async () => {
+      const { data } = (await control('GET', '/worlds/default/due?limit=1000')).body as {
+        data: { at: string; kind: string; title: string; subject: object }[]
+      }
+      return data.filter(({ kind }) => kind === 'quota')
+    }
+    expect(await dueOf()).toEqual([
+      {
+        at: '2026-03-01T12:01:00.000Z',
+        kind: 'quota',
+        title: 'The minute quota of acct_pro under rate-limited-plan refills',
+        subject: { collection: 'accounts', id: 'acct_pro' },
+      },
+    ])
+    const { body } = await control('POST', '/worlds/default/due/next')
+    expect(body.clock.now).toBe('2026-03-01T12:01:00.000Z')
+    expect((await call('/v1/apps')).status).toBe(200)
+    world.clear()
+    expect(await dueOf()).toEqual([])
+
+    await call('/v1/apps')
+    world.use('rate-limited-plan:remaining=5')
+    await call('/v1/apps')
+    // The day was counted in the world before: what refills at the same time is told once.
+    expect((await dueOf()).map(({ title }) => title)).toEqual([
+      'The minute quota of acct_pro refills',
+      'The day quota of acct_pro refills',
+    ])
+  },
+)

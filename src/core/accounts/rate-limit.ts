@@ -31,6 +31,13 @@ export interface Spender {
 
 export type WindowName = 'minute' | 'day'
 
+/** When a window in which something was counted of a budget refills, in milliseconds since 1970. */
+export interface Refill {
+  readonly budget: string
+  readonly window: WindowName
+  readonly at: number
+}
+
 /** The budget of a key that has one of its own. */
 export function toKeyBudget(secret: string): string {
   return `key:${secret}`
@@ -96,7 +103,7 @@ export class Limiter {
   }
 
   /** The windows that requests are counted in now, and when each refills. */
-  refills(kind: WindowKind, now: number): { budget: string; window: WindowName; at: number }[] {
+  refills(kind: WindowKind, now: number): Refill[] {
     const at = this.#at(now)
     return Array.from(this.#budgets.get(kind) ?? []).flatMap(([budget, windows]) =>
       windowNames

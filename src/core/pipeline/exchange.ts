@@ -1,7 +1,8 @@
 import type { Account, Key } from '../accounts/accounts.ts'
 import type { Caller } from '../accounts/caller.ts'
 import type { PlanName } from '../accounts/plans.ts'
-import type { Limiter, Quota, Spender, WindowName } from '../accounts/rate-limit.ts'
+import type { Limiter, Quota, Refill, Spender, WindowName } from '../accounts/rate-limit.ts'
+import type { WindowKind } from '../accounts/rate-window.ts'
 import type { Assumptions } from '../definitions/assumptions.ts'
 import type { ApiError } from '../definitions/errors.ts'
 import type { Explanation } from '../definitions/explanation.ts'
@@ -54,6 +55,8 @@ export interface Effect extends LayerEffect {
   foreseenLimiter?(spender: Spender, below: Limiter): Limiter
   /** Forgets what its own counter counted of a budget, in one window or in both. */
   refill?(budget: string, window?: WindowName): void
+  /** The windows that its own counter counts in now, and when each refills. */
+  refills?(kind: WindowKind, now: number): readonly Refill[]
   /** The records that requests see in place of the world's. */
   collection?<T extends object>(exchange: Exchange, definition: CollectionDefinition<T>): Records<T> | undefined
   /** The reply that it gives before anything is done. */

@@ -1,5 +1,7 @@
-import { nameKey } from '../../core/pipeline/key-explanation.ts'
+import type { Refill } from '../../core/accounts/rate-limit.ts'
 import type { WindowKind } from '../../core/accounts/rate-window.ts'
+import type { Effect } from '../../core/pipeline/exchange.ts'
+import { nameKey } from '../../core/pipeline/key-explanation.ts'
 import { toFingerprint } from '../../core/store/fingerprint.ts'
 import type { DueWork } from '../../core/time/due-work.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
@@ -23,19 +25,38 @@ export function* dueOf(world: LiveWorld): Generator<DueWork> {
   yield* beside.slice(next)
 }
 
-/** When the quotas refill that requests were counted against. */
+/** When the quotas refill that requests were counted against: the world's own, and those of active scenarios. */
 function quotaRefills(world: LiveWorld): DueWork[] {
   const kind = world.overlay.assumptions.get('rate-limit.window') as WindowKind
-  return world.limiter.refills(kind, world.clock.now()).map(({ budget, window, at }) => {
-    const isKey = budget.startsWith('key:')
-    const id = isKey ? toFingerprint(budget.slice(4)) : budget
-    const whose = isKey ? nameKey(world, budget.slice(4)) : budget
-    const what = kind === 'sliding' ? 'has room again' : 'refills'
-    return {
-      at,
-      kind: 'quota',
-      title: `The ${window} quota of ${whose} ${what}`,
-      subject: { collection: isKey ? 'keys' : 'accounts', id },
-    }
-  })
+  const now = world.clock.now()
+  const own = world.limiter.refills(kind, now)
+  const counting = (world.overlay.effects as readonly Effect[]).filter((effect) => effect.refills)
+  const known = new Set(counting.length === 0 ? [] : own.map(toText))
+  return [
+    ...own.map((refill) => toWork(world, kind, refill)),
+    ...counting.flatMap(({ scenario, refills }) =>
+      refills!(kind, now)
+        // A scenario counts one window by itself; the other it began with as it was in the world.
+        .filter((refill) => !known.has(toText(refill)))
+        .map((refill) => toWork(world, kind, refill, scenario)),
+    ),
+  ]
+}
+
+function toText({ budget, window, at }: Refill): string {
+  return `${window} ${at} ${budget}`
+}
+
+function toWork(world: LiveWorld, kind: WindowKind, { budget, window, at }: Refill, scenario?: string): DueWork {
+  const isKey = budget.startsWith('key:')
+  const id = isKey ? toFingerprint(budget.slice(4)) : budget
+  const whose = isKey ? nameKey(world, budget.slice(4)) : budget
+  const by = scenario === undefined ? '' : ` under ${scenario}`
+  const what = kind === 'sliding' ? 'has room again' : 'refills'
+  return {
+    at,
+    kind: 'quota',
+    title: `The ${window} quota of ${whose}${by} ${what}`,
+    subject: { collection: isKey ? 'keys' : 'accounts', id },
+  }
 }

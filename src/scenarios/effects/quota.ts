@@ -28,6 +28,7 @@ export const quotaEffect = defineEffect({
       foreseenLimiter: (spender, below) =>
         budgets.has(spender) ? budgets.limiter : leave(new Limiter(), spender, below),
       refill: (budget, which) => budgets.limiter.refill(budget, which),
+      refills: (kind, now) => budgets.limiter.refills(kind, now),
     }
   },
 })
