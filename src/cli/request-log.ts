@@ -150,13 +150,29 @@ function toJsonLine(note: JournalRecord): string {
   const decided = verdicts ? `,"verdicts":${JSON.stringify(verdicts.read())}` : ''
   const broken = violations.length > 0 ? `,"violations":${toVisibleJson(JSON.stringify(violations))}` : ''
   const explained = reason === undefined ? '' : `,"reason":${toVisibleJson(JSON.stringify(reason))}`
-  const request = `{"method":${toVisibleJson(JSON.stringify(method))},"url":${toVisibleJson(JSON.stringify(url))}}`
+  const request = `{"method":${toMethodText(method)},"url":${toUrlText(url)}}`
   const ended = aborted ? ',"aborted":true' : ''
   const fired = toFired(note)
   const acted = fired.length === 0 ? '[]' : JSON.stringify(fired)
   const ms = toMicros(toDurations(note, monotonicNow()).ms)
   return `{"event":"request","time":"${toLogTime(systemNow())}","id":${id},"at":"${toWorldTime(at)}",${named}"world":"${world}","request":${request},"response":{"status":${reply.status}},"bytes":${sent}${ended}${explained},"scenarios":${acted}${decided},"assumptions":${toIds(assumed)}${broken}${missed},"ms":${ms}}\n`
 }
+
+/** Makes what writes a text as JSON: a client asks for the same again and again. */
+function createTextWriter(): (text: string) => string {
+  let last = ''
+  let written = '""'
+  return (text) => {
+    if (text !== last) {
+      last = text
+      written = toVisibleJson(JSON.stringify(text))
+    }
+    return written
+  }
+}
+
+const toMethodText = createTextWriter()
+const toUrlText = createTextWriter()
 
 function toMicros(ms: number): number {
   return Math.round(ms * 1_000) / 1_000
@@ -185,10 +201,13 @@ function createIsoWriter(): (at: number) => string {
 const toLogTime = createIsoWriter()
 const toWorldTime = createIsoWriter()
 
+let lastIds: readonly string[] = []
+let writtenIds = '[]'
+
 /** Ids of assumptions as JSON, each once. They are few, and of letters that JSON takes as they are. */
 function toIds(ids: readonly string[]): string {
-  let list = ''
-  for (let at = 0; at < ids.length; at++)
-    if (ids.indexOf(ids[at]!) === at) list += (list === '' ? '"' : ',"') + ids[at]! + '"'
-  return `[${list}]`
+  if (ids.length === lastIds.length && ids.every((id, at) => id === lastIds[at])) return writtenIds
+  lastIds = [...ids]
+  writtenIds = `[${Array.from(new Set(ids), (id) => `"${id}"`).join()}]`
+  return writtenIds
 }

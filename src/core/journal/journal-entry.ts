@@ -2,6 +2,7 @@ import type { KeptVerdicts, Verdict } from './verdict.ts'
 import { toSecret } from '../accounts/bearer.ts'
 import { monotonicNow, toIso } from '../time/clock.ts'
 import { bodyCap, toDurations, toFired, type JournalRecord } from './journal-record.ts'
+import { hasSucceeded } from './judged-record.ts'
 import type { Explanation } from '../definitions/explanation.ts'
 import type { NearMiss } from './near-miss.ts'
 import type { NoticedRequest } from './notices.ts'
@@ -129,13 +130,27 @@ export interface ShownOutline {
 /** The URL, the world, the reason and the violations of a kept entry as they are shown. @internal */
 export function toShownOutline(note: JournalRecord): ShownOutline {
   const known = note.journal.secretFinders()
-  const { finders, url } = look(note, known)
+  const before = lastLook(note, known)
+  const { finders, url } = before.look
   return {
     url,
     world: note.world === 'default' ? note.world : redact(scan(note.world), finders),
     reason: note.explanation === undefined ? undefined : toReason(note.explanation, finders),
-    violations: toShownViolations(note.journal.judge(note, known), finders),
+    violations: toShownViolations(judgeLikeBefore(note, before), finders),
   }
+}
+
+/** The violations of a request without a body: one that is the same in all that is judged breaks the same. */
+function judgeLikeBefore(note: JournalRecord, before: LastLook): readonly Violation[] {
+  const { method, inForce, journal, omitted, isTooLarge, body } = note
+  if (body?.length || isTooLarge || omitted) return journal.judge(note, before.known)
+  const isGood = hasSucceeded(note)
+  const { judged } = before
+  if (judged && judged.method === method && judged.inForce === inForce && judged.isGood === isGood)
+    return judged.violations
+  const violations = journal.judge(note, before.known)
+  before.judged = { method, inForce, isGood, violations }
+  return violations
 }
 
 /** What of a kept entry a search looks through, as it is shown: method, URL, status, operation, scenarios, reason. @internal */
@@ -192,17 +207,26 @@ interface LastLook {
   readonly head: Head
   readonly known: readonly SecretFinder[]
   readonly look: Look
+  /** What was found to break the contract, where it had no body. */
+  judged?: Pick<JournalRecord, 'method' | 'inForce'> & {
+    readonly isGood: boolean
+    readonly violations: readonly Violation[]
+  }
 }
 
 /** The request of each journal that was looked through last: a client asks for the same again and again, and a log shows each. */
 const last = new WeakMap<object, LastLook>()
 
 function look(note: JournalRecord, known: readonly SecretFinder[]): Look {
+  return lastLook(note, known).look
+}
+
+function lastLook(note: JournalRecord, known: readonly SecretFinder[]): LastLook {
   const before = last.get(note.journal)
-  if (before && hasSameHead(before.head, note) && isSameList(before.known, known)) return before.look
+  if (before && hasSameHead(before.head, note) && isSameList(before.known, known)) return before
   const { path, search, headers } = note
-  const made = lookThrough(note, known)
-  last.set(note.journal, { head: { path, search, headers }, known, look: made })
+  const made: LastLook = { head: { path, search, headers }, known, look: lookThrough(note, known) }
+  last.set(note.journal, made)
   return made
 }
 

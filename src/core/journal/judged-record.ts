@@ -10,7 +10,7 @@ const sound: readonly Violation[] = []
  * was one, and of a request without its headers or its whole URL nothing at all.
  */
 export function judgeRecord(note: JournalRecord, judge: Judge, known?: readonly SecretFinder[]): readonly Violation[] {
-  const { method, path, search, headers, inForce, omitted, journal, reply, verdicts, fired } = note
+  const { method, path, search, headers, inForce, omitted, journal } = note
   if (omitted?.includes('request.headers')) return sound
   let finders = known
   return judge({
@@ -20,13 +20,18 @@ export function judgeRecord(note: JournalRecord, judge: Judge, known?: readonly 
     headers,
     body: toJudgedBody(note),
     assumptions: inForce,
-    hasSucceeded: reply.status >= 200 && reply.status < 300 && verdicts === undefined && fired === undefined,
+    hasSucceeded: hasSucceeded(note),
     isSecret(text) {
       const secret = withoutWorld(text)
       for (const finder of (finders ??= journal.secretFinders())) if (finder.has(secret)) return true
       return false
     },
   })
+}
+
+/** Whether a request was answered as its operation answers a sound one. */
+export function hasSucceeded({ reply, verdicts, fired }: JournalRecord): boolean {
+  return reply.status >= 200 && reply.status < 300 && verdicts === undefined && fired === undefined
 }
 
 function toJudgedBody({ body, isTooLarge, omitted }: JournalRecord) {
