@@ -65,6 +65,7 @@ describePanel('the keyboard', (open) => {
   test('reaches everything of the frame with Tab, the link that skips it first', async () => {
     const { page } = await open('#/traffic')
     await page.getByText('No requests yet').waitFor()
+    await page.getByRole('button', { name: 'Freeze the clock' }).waitFor()
     const names: string[] = []
     for (let step = 0; step < 14; step++) {
       await page.keyboard.press('Tab')

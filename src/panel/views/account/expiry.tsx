@@ -26,7 +26,8 @@ export interface ExpiryFieldProps {
 
 /** When a key ends, typed or chosen. */
 export function ExpiryField({ text, error, onChange }: ExpiryFieldProps) {
-  const now = usePanel().world.now
+  const { now } = usePanel().world
+  const isKnown = now.value !== undefined
   return (
     <div>
       <FieldRow
@@ -52,7 +53,8 @@ export function ExpiryField({ text, error, onChange }: ExpiryFieldProps) {
             key={title}
             type="button"
             class="button button-quiet"
-            onClick={() => onChange(toIso((now.peek() ?? 0) + length))}
+            disabled={!isKnown}
+            onClick={() => onChange(toIso(now.peek()! + length))}
           >
             {title}
           </button>

@@ -110,6 +110,7 @@ export function Keys({ account: { id, keys, key_count }, reload }: KeysProps) {
 function State({ apiKey }: { readonly apiKey: KeySummary }) {
   const now = usePanel().world.now.value
   if (apiKey.revoked) return <Badge tone="gone">revoked</Badge>
+  if (apiKey.expires_at !== null && now === undefined) return <span class="muted">…</span>
   return isExpired(apiKey, now) ? <Badge tone="warning">expired</Badge> : <Badge tone="good">works</Badge>
 }
 

@@ -1,3 +1,4 @@
+import { toTimestamp } from '../../../core/time/clock.ts'
 import { EmptyState, IconButton, Loaded, SchemaForm, Skeleton, toast } from '../../components/index.ts'
 import { toFields } from '../../components/form/kind.ts'
 import { usePanel, type Panel } from '../../data/panel.ts'
@@ -67,7 +68,8 @@ async function blank({ api, router, world }: Panel, collection: CollectionSummar
     const filtered = params[wherePrefix + field.name]
     if (collection.relations[field.name] && filtered !== undefined) value[field.name] = filtered
     else if (!field.isRequired || field.isNullable) continue
-    else if (field.kind === 'stored-time') value[field.name] = Math.floor(world.now.peek() ?? 0)
+    else if (field.kind === 'stored-time')
+      value[field.name] = Math.floor(toTimestamp((await api.clock(world.name.peek())).now))
     else if (field.kind === 'boolean') value[field.name] = false
     else if (field.kind === 'choice') value[field.name] = field.values[0]
   }
