@@ -26,6 +26,8 @@ const details = [
 export async function listPlaces(page: Page): Promise<string[]> {
   const views = page.locator('.side-link')
   await views.first().waitFor()
+  // What moves the clock is there once the clock is known.
+  await page.locator('.clock-time').first().waitFor({ state: 'attached' })
   return [...(await views.evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).hash))), ...details]
 }
 
