@@ -5,10 +5,10 @@ import { toRow } from '../table.mjs'
 const executablePath = process.env['CHROMIUM'] || '/usr/bin/chromium'
 
 /**
- * What Chromium does not do: 156 loads pages of its own for a window's address bar, on the same processor. What Playwright turns
- * off of painting is here again, since the last list wins.
+ * What is turned off in Chromium: the pages that 156 loads for a window's address bar, on the same processor, and of Playwright's
+ * own list what matters to painting, since Chromium takes the last list alone.
  */
-const unused = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup', 'PaintHolding']
+const turnedOff = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup', 'PaintHolding']
 
 /** The first paint of the panel beside a blank page of the same server, and what live traffic costs the page. */
 export async function measure(context) {
@@ -22,7 +22,7 @@ export async function measure(context) {
   const server = await serve(greenhouse)
   const browser = await chromium.launch({
     executablePath,
-    args: ['--headless', '--no-sandbox', '--disable-gpu', `--disable-features=${unused.join()}`],
+    args: ['--headless', '--no-sandbox', '--disable-gpu', `--disable-features=${turnedOff.join()}`],
   })
   try {
     const paints = await measurePaints(browser, server.url, context.quick ? 5 : 15)

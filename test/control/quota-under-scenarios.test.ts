@@ -128,5 +128,15 @@ controlled(
       'The minute quota of acct_pro refills',
       'The day quota of acct_pro refills',
     ])
+
+    world.reset()
+    world.clock.freeze()
+    world.use('rate-limited-plan:remaining=5')
+    world.use('rate-limited-day')
+    await call('/v1/apps')
+    expect((await dueOf()).map(({ title }) => title)).toEqual([
+      'The minute quota of acct_pro under rate-limited-plan refills',
+      'The day quota of acct_pro under rate-limited-day refills',
+    ])
   },
 )

@@ -1,21 +1,17 @@
 import { expect, test } from 'vitest'
 import { describePanel, findBarriers } from '../support/panel.ts'
+import { holdAnswers } from './hold-answers.ts'
 
 describePanel('the keys of an account', (open) => {
   test('no expiry is reckoned from a clock that is not known yet', async () => {
     const { page } = await open()
-    let answer = () => {}
-    const asked = new Promise<void>((resolve) => (answer = resolve))
-    await page.route('**/__greenhouse/worlds/default/scenarios', async (route) => {
-      await asked
-      await route.continue()
-    })
+    const release = await holdAnswers(page, '**/__greenhouse/worlds/default/scenarios')
     await page.goto(page.url().replace(/#.*|$/, '#/account/acct_pro'))
     await page.reload()
     await page.getByRole('button', { name: 'Create a key' }).click()
     const hour = page.getByRole('dialog').getByRole('button', { name: 'in 1 hour' })
     expect(await hour.isDisabled()).toBe(true)
-    answer()
+    release()
     await hour.click()
     expect(await page.getByLabel('Expires at').inputValue()).toMatch(/^2026-03-01T13:/)
   })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { describePanel } from '../support/panel.ts'
+import { holdAnswers } from './hold-answers.ts'
 
 describePanel('an operation of the docs', (open) => {
   test('is tried with parameters, and its request is found in the traffic', async () => {
@@ -23,16 +24,11 @@ describePanel('an operation of the docs', (open) => {
 
   test('can be sent once its keys are known, and not before without one', async () => {
     const { page } = await open()
-    let answer = () => {}
-    const asked = new Promise<void>((resolve) => (answer = resolve))
-    await page.route('**/worlds/default/keys', async (route) => {
-      await asked
-      await route.continue()
-    })
+    const release = await holdAnswers(page, '**/worlds/default/keys')
     await page.goto(page.url().replace(/#.*|$/, '#/docs/plants.list'))
     await page.locator('main .docs-about').waitFor()
     expect(await page.getByRole('button', { name: 'Send', exact: true }).count()).toBe(0)
-    answer()
+    release()
     await expect.poll(() => page.getByLabel('Key', { exact: true }).inputValue()).toBe('key_pro')
   })
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { describePanel } from '../support/panel.ts'
+import { holdAnswers } from './hold-answers.ts'
 
 const own = {
   title: 'Teapot',
@@ -66,17 +67,12 @@ describePanel('the scenarios of the panel', (open) => {
 
   test('no option can be changed before the panel knows which are in force', async () => {
     const { page } = await open('', { greenhouse: { use: ['rate-limited-plan:plan=free'] } })
-    let answer = () => {}
-    const asked = new Promise<void>((resolve) => (answer = resolve))
-    await page.route('**/__greenhouse/worlds/default/scenarios', async (route) => {
-      await asked
-      await route.continue()
-    })
+    const release = await holdAnswers(page, '**/__greenhouse/worlds/default/scenarios')
     await page.goto(page.url().replace(/#.*|$/, '#/scenarios/rate-limited-plan'))
     await page.reload()
     await page.locator('.scenario-detail [aria-busy]').waitFor()
     expect(await page.getByLabel('plan', { exact: true }).count()).toBe(0)
-    answer()
+    release()
     await page.getByLabel('plan', { exact: true }).waitFor()
     expect(await page.getByLabel('plan', { exact: true }).inputValue()).toBe('free')
   })

@@ -36,8 +36,8 @@ function quotaRefills(world: LiveWorld): DueWork[] {
     ...own.map((refill) => toWork(world, kind, refill)),
     ...counting.flatMap(({ scenario, refills }) =>
       refills!(kind, now)
-        // A scenario counts one window by itself; the other it began with as it was in the world.
-        .filter((refill) => !known.has(toText(refill)))
+        // It counts one window by itself; the other began as it was in the world, or with the scenario before.
+        .filter((refill) => known.size < known.add(toText(refill)).size)
         .map((refill) => toWork(world, kind, refill, scenario)),
     ),
   ]
