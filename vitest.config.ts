@@ -7,11 +7,24 @@ import { yamlFolder } from './build/yaml-folder.mjs'
 /** It ends a test that hangs, and is never part of what a test shows, so a busy machine has time. */
 const timeout = process.env['CI'] ? 600_000 : 180_000
 
+/** What the tests call `greenhouse-mock`: what ships, or the source, for coverage, mutation and debugging. */
+const fromSource = process.env['GREENHOUSE_TEST'] === 'src'
+const entry = (name: string) =>
+  fileURLToPath(new URL(fromSource ? `src/${name}.ts` : `dist/${name}.js`, import.meta.url))
+
 export default defineConfig({
   plugins: [yamlFolder(), moduleFolder()],
   // As in the build: see build/lazy-zod.mjs.
-  resolve: { alias: { 'zod/mini': fileURLToPath(new URL('build/lazy-zod.mjs', import.meta.url)) } },
+  resolve: {
+    alias: [
+      { find: 'zod/mini', replacement: fileURLToPath(new URL('build/lazy-zod.mjs', import.meta.url)) },
+      { find: /^greenhouse-mock$/, replacement: entry('index') },
+      { find: /^greenhouse-mock\/([a-z-]+)$/, replacement: entry('$1') },
+    ],
+  },
   test: {
+    // Node loads what ships by itself, as it does for a user.
+    server: { deps: { external: [/\/dist\//] } },
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/built.ts'],
     setupFiles: ['test/support/quiet.ts'],

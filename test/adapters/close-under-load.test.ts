@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { serve } from '../../src/adapters/server.ts'
-import { createGreenhouse } from '../../src/index.ts'
+import { serve } from 'greenhouse-mock/server'
+import { createGreenhouse } from 'greenhouse-mock'
 import { drain, key, openSocket, toReplies } from '../support/socket.ts'
 
 const get = (path: string, ...headers: string[]) =>

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
-import { serve } from '../../src/adapters/server.ts'
-import { createGreenhouse } from '../../src/index.ts'
+import { serve } from 'greenhouse-mock/server'
+import { createGreenhouse } from 'greenhouse-mock'
 import { drain, key, openSocket, toReplies } from '../support/socket.ts'
 
 const head = ['POST /plants HTTP/1.1', 'Host: greenhouse.localhost', key, 'Content-Type: application/json'].join('\r\n')

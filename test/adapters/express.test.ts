@@ -2,8 +2,8 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import express, { type ErrorRequestHandler } from 'express'
 import { expect, test } from 'vitest'
-import { createMiddleware } from '../../src/adapters/express.ts'
-import { createGreenhouse } from '../../src/index.ts'
+import { createMiddleware } from 'greenhouse-mock/express'
+import { createGreenhouse } from 'greenhouse-mock'
 
 const headers = { authorization: 'Bearer key_pro', 'content-type': 'application/json' }
 

@@ -1,7 +1,7 @@
 import { getResponse } from 'msw'
 import { expect, test } from 'vitest'
-import { createHandlers } from '../../src/adapters/msw.ts'
-import { createGreenhouse } from '../../src/index.ts'
+import { createHandlers } from 'greenhouse-mock/msw'
+import { createGreenhouse } from 'greenhouse-mock'
 
 const greenhouse = createGreenhouse()
 const handlers = createHandlers(greenhouse, { plants: 'https://plants.test', apps: 'https://apps.test/v1' })

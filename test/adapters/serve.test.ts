@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os'
 import { expect, test } from 'vitest'
-import { serve } from '../../src/adapters/server.ts'
-import { createGreenhouse } from '../../src/index.ts'
+import { serve } from 'greenhouse-mock/server'
+import { createGreenhouse } from 'greenhouse-mock'
 import { openSocket } from '../support/socket.ts'
 
 const hasIPv6 = Object.values(networkInterfaces()).some((addresses) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createGreenhouse, type Conversation, type GreenhouseOptions, type Message } from '../../src/index.ts'
+import { createGreenhouse, type Conversation, type GreenhouseOptions, type Message } from 'greenhouse-mock'
 import { createCaller } from '../support/through.ts'
 
 const apps = ['app_aaaaaaaaaaaaaaaa', 'app_bbbbbbbbbbbbbbbb', 'app_cccccccccccccccc']

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createGreenhouse } from '../../src/index.ts'
+import { createGreenhouse } from 'greenhouse-mock'
 import { heapInUse } from '../memory/heap.ts'
 
 // What else a process frees or loads meanwhile is part of what is measured: a second look tells.

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { World } from '../../src/index.ts'
+import type { World } from 'greenhouse-mock'
 import { openApp } from '../conversations/chat.ts'
 import { through, type Client } from '../support/through.ts'
 

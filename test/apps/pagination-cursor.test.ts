@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { World } from '../../src/index.ts'
+import type { World } from 'greenhouse-mock'
 import { loginApp, openApp } from '../conversations/chat.ts'
 import { through } from '../support/through.ts'
 

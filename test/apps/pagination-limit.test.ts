@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { World } from '../../src/index.ts'
+import type { World } from 'greenhouse-mock'
 import { through } from '../support/through.ts'
 
 function fill(world: World, count: number) {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { World } from '../../src/index.ts'
+import type { World } from 'greenhouse-mock'
 import { through } from '../support/through.ts'
 
 const caps = { free: 5, lite: 50, pro: 100, pro_plus: 1_000 }

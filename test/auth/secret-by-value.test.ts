@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { serve } from '../../src/adapters/server.ts'
+import { serve } from 'greenhouse-mock/server'
 import { toFingerprint } from '../../src/core/store/fingerprint.ts'
-import { createGreenhouse } from '../../src/index.ts'
+import { createGreenhouse } from 'greenhouse-mock'
 import { served, toRequest } from '../support/socket.ts'
 import { watchOutputs } from '../support/outputs.ts'
 

@@ -3,7 +3,7 @@ import { createHandlers } from 'greenhouse-mock/msw'
 import { setupWorker } from 'msw/browser'
 import { observeSituation, type Observed } from '../parity/observe.ts'
 import { toScenario, type Situation } from '../parity/situations.ts'
-import type { World } from '../../src/index.ts'
+import type { World } from 'greenhouse-mock'
 import { bases } from './transcript.ts'
 
 declare global {

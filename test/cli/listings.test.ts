@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { version } from '../../package.json'
-import { createGreenhouse } from '../../src/index.ts'
+import { createGreenhouse } from 'greenhouse-mock'
 import { run } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { malformations } from '../../src/index.ts'
+import { malformations } from 'greenhouse-mock'
 import { run } from '../support/cli.ts'
 
 test('scenario list --malformations lists every malformation of every operation, and how many there are', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createGreenhouse } from '../../src/index.ts'
+import { createGreenhouse } from 'greenhouse-mock'
 
 const now = '2026-03-01T12:00:30.000Z'
 

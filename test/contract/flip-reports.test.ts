@@ -7,7 +7,7 @@ import {
   type CommandRun,
   type FlipReport,
 } from '../../src/contract/flip/index.ts'
-import { createGreenhouse } from '../../src/index.ts'
+import { createGreenhouse } from 'greenhouse-mock'
 
 const [holds, breaks, hangs, unread] = createGreenhouse().variants({
   only: ['plants.list.limit-invalid', 'plants.unknown-query', 'plants.name.length', 'http.head'],

@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import { createGreenhouse, type AssumptionChoices, type Variant } from '../../src/index.ts'
+import { createGreenhouse, type AssumptionChoices, type Variant } from 'greenhouse-mock'
 
 test('every alternative of every assumption, one at a time, in the order of the assumptionRegistry', () => {
   const greenhouse = createGreenhouse()

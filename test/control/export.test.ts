@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { loadFixtures } from '../../src/files/load.ts'
-import { createGreenhouse, type Records, type World } from '../../src/index.ts'
+import { loadFixtures } from 'greenhouse-mock/node'
+import { createGreenhouse, type Records, type World } from 'greenhouse-mock'
 import { controlled, expectControlError } from '../support/control.ts'
 import { writeFolder } from '../support/folder.ts'
 

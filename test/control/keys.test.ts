@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { createGreenhouse } from '../../src/index.ts'
+import { createGreenhouse } from 'greenhouse-mock'
 import { toFingerprint } from '../../src/core/store/fingerprint.ts'
 import { controlled, expectControlError, stateOf } from '../support/control.ts'
 

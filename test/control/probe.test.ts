@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { version } from '../../package.json'
-import { serve } from '../../src/adapters/server.ts'
-import { createGreenhouse } from '../../src/index.ts'
+import { serve } from 'greenhouse-mock/server'
+import { createGreenhouse } from 'greenhouse-mock'
 import { drain, openSocket, toReplies } from '../support/socket.ts'
 
 /** Asks a server with a token, which is also known as greenhouse. */

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { serve } from '../../src/adapters/server.ts'
-import { createGreenhouse } from '../../src/index.ts'
-import { loadFixtures, watchFolders } from '../../src/node.ts'
+import { serve } from 'greenhouse-mock/server'
+import { createGreenhouse } from 'greenhouse-mock'
+import { loadFixtures, watchFolders } from 'greenhouse-mock/node'
 import { readEvents } from '../support/events.ts'
 import { writeFolder } from '../support/folder.ts'
 

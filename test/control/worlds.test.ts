@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { createGreenhouse } from '../../src/index.ts'
+import { createGreenhouse } from 'greenhouse-mock'
 import { controlled, expectControlError, stateOf } from '../support/control.ts'
 import { version } from '../../package.json'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { Query } from '../../src/data.ts'
-import { createGreenhouse, type Plant } from '../../src/index.ts'
+import { Query } from 'greenhouse-mock/data'
+import { createGreenhouse, type Plant } from 'greenhouse-mock'
 
 const { plants, deployments } = createGreenhouse({
   fixtures: {

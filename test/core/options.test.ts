@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { createMiddleware } from '../../src/adapters/express.ts'
-import { createHandlers } from '../../src/adapters/msw.ts'
-import { serve } from '../../src/adapters/server.ts'
-import { createTest } from '../../src/testing/vitest.ts'
-import { createGreenhouse } from '../../src/index.ts'
-import { loadFixtures, loadScenarios, watchFolders } from '../../src/node.ts'
+import { createMiddleware } from 'greenhouse-mock/express'
+import { createHandlers } from 'greenhouse-mock/msw'
+import { serve } from 'greenhouse-mock/server'
+import { createTest } from 'greenhouse-mock/vitest'
+import { createGreenhouse } from 'greenhouse-mock'
+import { loadFixtures, loadScenarios, watchFolders } from 'greenhouse-mock/node'
 
 /** As JavaScript passes it, whatever the types say. */
 const call = (run: (greenhouse: any, world: any) => unknown) => async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createGreenhouse, type Plant } from '../../src/index.ts'
+import { createGreenhouse, type Plant } from 'greenhouse-mock'
 import { times } from '../support/soak.ts'
 
 type Step =

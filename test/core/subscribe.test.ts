@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createGreenhouse, type JournalEntry } from '../../src/index.ts'
+import { createGreenhouse, type JournalEntry } from 'greenhouse-mock'
 
 test('who subscribes to a Greenhouse hears of every request of every world, also after a reset, until it stops', async () => {
   const greenhouse = createGreenhouse()

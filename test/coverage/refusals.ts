@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { scopes } from '../../src/core/accounts/accounts.ts'
-import type { World } from '../../src/index.ts'
+import type { World } from 'greenhouse-mock'
 import {
   but,
   changed,

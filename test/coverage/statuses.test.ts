@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createGreenhouse } from '../../src/index.ts'
+import { createGreenhouse } from 'greenhouse-mock'
 import { adapters, type Send } from '../support/adapters.ts'
 import type { Sent } from '../malformations/requests.ts'
 import { report } from '../support/report.ts'

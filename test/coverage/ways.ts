@@ -1,5 +1,5 @@
 import { contract } from '../../src/greenhouse/catalogue.ts'
-import type { World } from '../../src/index.ts'
+import type { World } from 'greenhouse-mock'
 import { requests, type Prepared, type Sent } from '../malformations/requests.ts'
 import type { CallOptions, Client } from '../support/through.ts'
 

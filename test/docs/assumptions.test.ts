@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createGreenhouse } from '../../src/index.ts'
+import { createGreenhouse } from 'greenhouse-mock'
 
 test('docs/assumptions.md lists every assumption as the code has it', async () => {
   const rows = createGreenhouse()

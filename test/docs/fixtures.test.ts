@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { collections } from '../../src/greenhouse/catalogue.ts'
-import { createGreenhouse } from '../../src/index.ts'
-import { loadFixtures } from '../../src/node.ts'
+import { createGreenhouse } from 'greenhouse-mock'
+import { loadFixtures } from 'greenhouse-mock/node'
 import { writeFolder } from '../support/folder.ts'
 
 const shown = /```yaml\n(.*?)```/s.exec(readFileSync(new URL('../../docs/fixtures.md', import.meta.url), 'utf8'))![1]!

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createGreenhouse, type ScenarioSummary } from '../../src/index.ts'
+import { createGreenhouse, type ScenarioSummary } from 'greenhouse-mock'
 
 const greenhouse = createGreenhouse()
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createOpenApi } from '../../src/contract/document/index.ts'
-import { createGreenhouse } from '../../src/index.ts'
+import { createGreenhouse } from 'greenhouse-mock'
 import { toSections } from './operation-sections.ts'
 
 test('docs/operations.md lists every operation as the code has it', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createGreenhouse } from '../../src/index.ts'
+import { createGreenhouse } from 'greenhouse-mock'
 import { toTable } from './table.ts'
 
 test('docs/scenario-library.md lists every bundled scenario', async () => {

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createGreenhouse } from '../../src/index.ts'
+import { createGreenhouse } from 'greenhouse-mock'
 import { entry, runScript } from './node.ts'
 
 /** Hides globals, as page-like test environments do; Node's own parts that lean on them are loaded before. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { createGreenhouse } from '../../src/index.ts'
+import { createGreenhouse } from 'greenhouse-mock'
 
 /** Which test answers for each assumption about apps, keys, limits, errors and HTTP. */
 const covered: Record<string, string> = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { createGreenhouse } from '../../src/index.ts'
+import { createGreenhouse } from 'greenhouse-mock'
 import { createCaller } from '../support/through.ts'
 
 test('a client that has zod in the same process is told of a bad body in the same sentences', async () => {

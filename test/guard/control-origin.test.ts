@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
-import { serve } from '../../src/adapters/server.ts'
-import { createGreenhouse } from '../../src/index.ts'
+import { serve } from 'greenhouse-mock/server'
+import { createGreenhouse } from 'greenhouse-mock'
 import { stateOf } from '../support/control.ts'
 import { drain, openSocket, toReplies } from '../support/socket.ts'
 

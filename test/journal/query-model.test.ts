@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createGreenhouse, type JournalQuery } from '../../src/index.ts'
+import { createGreenhouse, type JournalQuery } from 'greenhouse-mock'
 import { times } from '../support/soak.ts'
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createGreenhouse } from '../../src/index.ts'
+import { createGreenhouse } from 'greenhouse-mock'
 import { controlled } from '../support/control.ts'
 import { createCaller, through, type Client } from '../support/through.ts'
 

@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest'
-import type { JournalEntry } from '../../src/index.ts'
+import type { JournalEntry } from 'greenhouse-mock'
 import { through } from '../support/through.ts'
 
 through('a listener gets every entry from then on, as the journal has it', async ({ world, call }) => {

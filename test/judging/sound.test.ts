@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { requests } from '../malformations/requests.ts'
 import { closedTransport } from '../../src/core/http/webhook-transport.ts'
-import { createGreenhouse } from '../../src/index.ts'
+import { createGreenhouse } from 'greenhouse-mock'
 import { adapters } from '../support/adapters.ts'
 import { createCaller } from '../support/through.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { malformations } from '../../src/index.ts'
+import { malformations } from 'greenhouse-mock'
 import { through } from '../support/through.ts'
 import { expectMalformed, resultOf } from './contract.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createGreenhouse, malformations } from '../../src/index.ts'
+import { createGreenhouse, malformations } from 'greenhouse-mock'
 import { report } from '../support/report.ts'
 import { createCaller, start } from '../support/through.ts'
 import { errorsOf, expectMalformed, resultOf, toPath, valueAt } from './contract.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createGreenhouse, malformations } from '../../src/index.ts'
+import { createGreenhouse, malformations } from 'greenhouse-mock'
 
 test('malformations are what malformed-reply can be switched on with, and say whether they break the schema', () => {
   expect(malformations('plants.list').filter(({ options }) => options.at === '/0/tag')).toEqual([

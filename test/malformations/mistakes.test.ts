@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loadScenarios } from '../../src/node.ts'
+import { loadScenarios } from 'greenhouse-mock/node'
 import { problemsOf } from '../support/problems.ts'
 
 const head = 'title: T\ndescription: D\ncovers: C\nmalform:\n'

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { World } from '../../src/index.ts'
+import type { World } from 'greenhouse-mock'
 import type { CallOptions, Client } from '../support/through.ts'
 
 /** A request as `call` sends it; with `key_pro` unless it names another key. */

@@ -1,8 +1,8 @@
 import { expect as playwrightExpect } from '@playwright/test'
 import { expect, test } from 'vitest'
-import { createGreenhouse } from '../../src/index.ts'
-import { greenhouseMatchers } from '../../src/matchers.ts'
-import { expect as withMatchers } from '../../src/playwright.ts'
+import { createGreenhouse } from 'greenhouse-mock'
+import { greenhouseMatchers } from 'greenhouse-mock/matchers'
+import { expect as withMatchers } from 'greenhouse-mock/playwright'
 
 async function ask(path: string) {
   const greenhouse = createGreenhouse()

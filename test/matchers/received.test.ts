@@ -1,7 +1,7 @@
 import { expect as playwrightExpect } from '@playwright/test'
 import { describe, expect, test } from 'vitest'
-import { createGreenhouse, type GreenhouseOptions } from '../../src/index.ts'
-import { greenhouseMatchers } from '../../src/matchers.ts'
+import { createGreenhouse, type GreenhouseOptions } from 'greenhouse-mock'
+import { greenhouseMatchers } from 'greenhouse-mock/matchers'
 
 expect.extend(greenhouseMatchers)
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createGreenhouse } from '../../src/index.ts'
-import { greenhouseMatchers } from '../../src/matchers.ts'
+import { createGreenhouse } from 'greenhouse-mock'
+import { greenhouseMatchers } from 'greenhouse-mock/matchers'
 
 expect.extend(greenhouseMatchers)
 

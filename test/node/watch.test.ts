@@ -1,9 +1,9 @@
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { serve } from '../../src/adapters/server.ts'
-import { createGreenhouse, type Kept } from '../../src/index.ts'
-import { loadFixtures, loadScenarios, watchFolders, type WatchOptions } from '../../src/node.ts'
+import { serve } from 'greenhouse-mock/server'
+import { createGreenhouse, type Kept } from 'greenhouse-mock'
+import { loadFixtures, loadScenarios, watchFolders, type WatchOptions } from 'greenhouse-mock/node'
 import { writeFolder } from '../support/folder.ts'
 
 const toFixtures = (plant: string) =>

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import { rolldown, type OutputChunk } from 'rolldown'
 import { expect, test } from 'vitest'
-import { createGreenhouse } from '../../src/index.ts'
-import { mountPanel } from '../../src/panel.ts'
+import { createGreenhouse } from 'greenhouse-mock'
+import { mountPanel } from 'greenhouse-mock/panel'
 
 /** Bundles a page as a user's bundler would. @param isDev what it puts in the place of `import.meta.env.DEV` */
 async function bundle(code: string, isDev = true): Promise<OutputChunk[]> {

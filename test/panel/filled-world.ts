@@ -1,4 +1,4 @@
-import type { Greenhouse } from '../../src/index.ts'
+import type { Greenhouse } from 'greenhouse-mock'
 
 /** Sends requests of every kind, so that each view has something to show. */
 export async function fillWorld(greenhouse: Greenhouse): Promise<void> {

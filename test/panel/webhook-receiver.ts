@@ -1,4 +1,4 @@
-import type { Greenhouse } from '../../src/index.ts'
+import type { Greenhouse } from 'greenhouse-mock'
 
 /** Makes a webhook of key_pro's account at a receiver, and freezes the clock. Gives its id and its secret. */
 export async function listenAt(greenhouse: Greenhouse, url: string, events: readonly string[]) {

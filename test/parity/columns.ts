@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createGreenhouse } from '../../src/index.ts'
+import { createGreenhouse } from 'greenhouse-mock'
 import { UnsupportedFaultError } from '../../src/core/world/activate.ts'
 import type { Adapter } from '../support/adapters.ts'
 import { start } from '../support/through.ts'

@@ -1,4 +1,4 @@
-import type { World } from '../../src/index.ts'
+import type { World } from 'greenhouse-mock'
 import { observe, type Outcome, type Send } from './outcome.ts'
 import type { Situation } from './situations.ts'
 

@@ -1,4 +1,4 @@
-import type { World } from '../../src/index.ts'
+import type { World } from 'greenhouse-mock'
 
 /** Sends a request to a path of the service. */
 export type Send = (path: string, init?: RequestInit) => Promise<Response>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { UnsupportedFaultError } from '../../src/core/world/activate.ts'
-import { createGreenhouse } from '../../src/index.ts'
+import { createGreenhouse } from 'greenhouse-mock'
 import { bundledScenarios } from '../../src/scenarios/bundled.ts'
 import { adapters, type Adapter } from '../support/adapters.ts'
 import { start } from '../support/through.ts'

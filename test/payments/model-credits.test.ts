@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createGreenhouse, type World } from '../../src/index.ts'
+import { createGreenhouse, type World } from 'greenhouse-mock'
 import { createCaller, start, type Client } from '../support/through.ts'
 import { times } from '../support/soak.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { createGreenhouse } from '../../src/index.ts'
+import { createGreenhouse } from 'greenhouse-mock'
 import { start, through, type Client } from '../support/through.ts'
 
 const path = '/v1/credits/purchases'

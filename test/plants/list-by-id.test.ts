@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createGreenhouse } from '../../src/index.ts'
+import { createGreenhouse } from 'greenhouse-mock'
 import { createCaller } from '../support/through.ts'
 
 test('lists by id begin with the lowest ids, whatever the limit, the sign and the size of ids', async () => {

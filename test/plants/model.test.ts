@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { test } from 'vitest'
-import { createGreenhouse } from '../../src/index.ts'
+import { createGreenhouse } from 'greenhouse-mock'
 import { createCaller } from '../support/through.ts'
 import { create, list, remove, type Call, type Model } from './model.ts'
 import { times } from '../support/soak.ts'

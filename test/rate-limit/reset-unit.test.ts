@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { AssumptionValues } from '../../src/index.ts'
+import type { AssumptionValues } from 'greenhouse-mock'
 import { start, through } from '../support/through.ts'
 import { minuteEnd, rate, spend } from './spend.ts'
 

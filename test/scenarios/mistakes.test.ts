@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createGreenhouse } from '../../src/index.ts'
-import { loadScenarios } from '../../src/node.ts'
+import { createGreenhouse } from 'greenhouse-mock'
+import { loadScenarios } from 'greenhouse-mock/node'
 import { problemsOf } from '../support/problems.ts'
 
 const head = 'title: T\ndescription: D\ncovers: C\n'

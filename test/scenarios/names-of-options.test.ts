@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createGreenhouse } from '../../src/index.ts'
+import { createGreenhouse } from 'greenhouse-mock'
 
 for (const name of ['name', 'options'])
   test(`an option can not be called "${name}", which means something else beside it`, () => {

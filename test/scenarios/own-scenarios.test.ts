@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createGreenhouse } from '../../src/index.ts'
+import { createGreenhouse } from 'greenhouse-mock'
 import { through } from '../support/through.ts'
 
 const head = { title: 'Own', description: 'A situation of our own.', covers: 'Whatever we like.' }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createGreenhouse } from '../../src/index.ts'
+import { createGreenhouse } from 'greenhouse-mock'
 import { run } from '../support/cli.ts'
 import { controlled, expectControlError } from '../support/control.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createGreenhouse, DataError } from '../../src/index.ts'
+import { createGreenhouse, DataError } from 'greenhouse-mock'
 import { parseYamlBytes } from '../../src/files/yaml.ts'
 import { conditions } from '../../src/scenarios/condition.ts'
 import { faultKinds } from '../../src/scenarios/effects/fault.ts'

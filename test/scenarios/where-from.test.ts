@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createGreenhouse } from '../../src/index.ts'
-import { loadScenarios } from '../../src/node.ts'
+import { createGreenhouse } from 'greenhouse-mock'
+import { loadScenarios } from 'greenhouse-mock/node'
 import { writeFolder } from '../support/folder.ts'
 
 const text = `title: Own
@@ -26,7 +26,7 @@ test('a scenario from a file tells its path, one from code that it is not of the
 })
 
 test('a scenario that takes a connection says which fault does, and MSW refuses exactly those', async () => {
-  const { createHandlers } = await import('../../src/adapters/msw.ts')
+  const { createHandlers } = await import('greenhouse-mock/msw')
   const greenhouse = createGreenhouse()
   const told = greenhouse.scenarios().filter((scenario) => scenario.needs_connection !== undefined)
   createHandlers(greenhouse)

@@ -4,10 +4,10 @@ import { createMiddleware as mountHandlers } from '@mswjs/http-middleware'
 import express from 'express'
 import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
-import { createMiddleware } from '../../src/adapters/express.ts'
-import { createHandlers } from '../../src/adapters/msw.ts'
-import { serve } from '../../src/adapters/server.ts'
-import type { Greenhouse } from '../../src/greenhouse/greenhouse.ts'
+import { createMiddleware } from 'greenhouse-mock/express'
+import { createHandlers } from 'greenhouse-mock/msw'
+import { serve } from 'greenhouse-mock/server'
+import type { Greenhouse } from 'greenhouse-mock'
 
 /** Sends a request to a path of the service: `/plants`, `/v1/apps`. */
 export type Send = (path: string, init?: RequestInit) => Promise<Response>

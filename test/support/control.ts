@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { serve, type RunningServer } from '../../src/adapters/server.ts'
-import { createGreenhouse, type Greenhouse, type GreenhouseOptions } from '../../src/index.ts'
+import { serve, type RunningServer } from 'greenhouse-mock/server'
+import { createGreenhouse, type Greenhouse, type GreenhouseOptions } from 'greenhouse-mock'
 import { start } from './through.ts'
 
 /** A reply of the control API. */

@@ -1,4 +1,4 @@
-import type { RunningServer } from '../../src/adapters/server.ts'
+import type { RunningServer } from 'greenhouse-mock/server'
 
 /** One event as it came over the wire. */
 export interface ServerEvent {

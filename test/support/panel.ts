@@ -1,8 +1,8 @@
 import { source } from 'axe-core'
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { describe, expect, onTestFinished } from 'vitest'
-import { serve, type RunningServer, type ServeOptions } from '../../src/adapters/server.ts'
-import { createGreenhouse, type Greenhouse, type GreenhouseOptions } from '../../src/index.ts'
+import { serve, type RunningServer, type ServeOptions } from 'greenhouse-mock/server'
+import { createGreenhouse, type Greenhouse, type GreenhouseOptions } from 'greenhouse-mock'
 import { canRun, sharedBrowser } from '../browser/chromium.ts'
 import { start } from './through.ts'
 

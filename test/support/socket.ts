@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
-import { serve, type RunningServer } from '../../src/adapters/server.ts'
-import { createGreenhouse, type Greenhouse, type GreenhouseOptions } from '../../src/index.ts'
+import { serve, type RunningServer } from 'greenhouse-mock/server'
+import { createGreenhouse, type Greenhouse, type GreenhouseOptions } from 'greenhouse-mock'
 import { start } from './through.ts'
 
 /** One HTTP reply as it came over the wire. */

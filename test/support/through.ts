@@ -1,5 +1,5 @@
 import { test } from 'vitest'
-import { createGreenhouse, type Greenhouse, type GreenhouseOptions, type World } from '../../src/index.ts'
+import { createGreenhouse, type Greenhouse, type GreenhouseOptions, type World } from 'greenhouse-mock'
 import { adapters, type Adapter, type Send } from './adapters.ts'
 
 /** What a test of the API's behaviour works with. */

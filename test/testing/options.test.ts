@@ -1,6 +1,6 @@
 import { setupServer } from 'msw/node'
 import { expect, test } from 'vitest'
-import { createTest, type TestOptions } from '../../src/vitest.ts'
+import { createTest, type TestOptions } from 'greenhouse-mock/vitest'
 
 test.each([
   [{ srever: setupServer() }, /there is no option "srever", only .*Did you mean "server"\?/],

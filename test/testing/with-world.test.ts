@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createWithWorld, withWorld } from '../../src/testing.ts'
+import { createWithWorld, withWorld } from 'greenhouse-mock/testing'
 import { expectOutput } from '../support/output.ts'
 
 const headers = { authorization: 'Bearer key_lite', 'content-type': 'application/json' }

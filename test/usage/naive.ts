@@ -1,4 +1,4 @@
-import type { World } from '../../src/index.ts'
+import type { World } from 'greenhouse-mock'
 
 /** An app's usage between two times, counted the slow way. */
 export function countNaively(world: World, app: string, from: number, to: number) {

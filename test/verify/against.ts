@@ -1,10 +1,10 @@
 import { onTestFinished } from 'vitest'
-import { serve } from '../../src/adapters/server.ts'
+import { serve } from 'greenhouse-mock/server'
 import { verify, type VerifyOptions } from '../../src/contract/verify/verify.ts'
 import type { Report } from '../../src/contract/verify/result.ts'
 import { createSend } from '../../src/node-http/outgoing.ts'
 import { createReceive } from '../../src/node-http/receiver.ts'
-import { createGreenhouse, type AssumptionChoices, type World } from '../../src/index.ts'
+import { createGreenhouse, type AssumptionChoices, type World } from 'greenhouse-mock'
 import { start } from '../support/through.ts'
 
 /** Runs `verify` against servers, as fast as they answer. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { serve } from '../../src/adapters/server.ts'
-import { createGreenhouse } from '../../src/index.ts'
+import { serve } from 'greenhouse-mock/server'
+import { createGreenhouse } from 'greenhouse-mock'
 import { createSend } from '../../src/node-http/outgoing.ts'
 import { nobody, run } from '../support/cli.ts'
 import { onTestFinished } from 'vitest'

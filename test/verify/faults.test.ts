@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSend } from '../../src/node-http/outgoing.ts'
-import { createGreenhouse } from '../../src/index.ts'
+import { createGreenhouse } from 'greenhouse-mock'
 import { verifyGreenhouse } from './against.ts'
 import {
   body,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createGreenhouse, type AssumptionChoices } from '../../src/index.ts'
+import { createGreenhouse, type AssumptionChoices } from 'greenhouse-mock'
 import { soaks } from '../support/soak.ts'
 import { verifyGreenhouse } from './against.ts'
 

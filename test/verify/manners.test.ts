@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { serve } from '../../src/adapters/server.ts'
+import { serve } from 'greenhouse-mock/server'
 import type { Asked } from '../../src/contract/verify/wire.ts'
 import { createSend } from '../../src/node-http/outgoing.ts'
-import { createGreenhouse } from '../../src/index.ts'
+import { createGreenhouse } from 'greenhouse-mock'
 import { startProcess, command, startServe } from '../support/cli.ts'
 import { verifyGreenhouse, verifyTargets } from './against.ts'
 

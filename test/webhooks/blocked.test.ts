@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createNodeTransport, type ResolveHost } from '../../src/node-http/webhook-transport.ts'
-import { serve } from '../../src/adapters/server.ts'
+import { serve } from 'greenhouse-mock/server'
 import { startReceiver } from './receiver.ts'
 import { createPlants, open, subscribe } from './open.ts'
 

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { serve } from '../../src/adapters/server.ts'
+import { serve } from 'greenhouse-mock/server'
 import { startReceiver } from './receiver.ts'
 import { createPlants, open, subscribe } from './open.ts'
 

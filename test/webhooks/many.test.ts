@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { serve } from '../../src/adapters/server.ts'
+import { serve } from 'greenhouse-mock/server'
 import { times } from '../support/soak.ts'
 import { startReceiver } from './receiver.ts'
 import { createPlants, open, subscribe } from './open.ts'

@@ -1,4 +1,4 @@
-import { createGreenhouse, type GreenhouseOptions } from '../../src/index.ts'
+import { createGreenhouse, type GreenhouseOptions } from 'greenhouse-mock'
 import { createCaller, start, type Client } from '../support/through.ts'
 
 /** A Greenhouse without a server, its clock frozen at the start. */

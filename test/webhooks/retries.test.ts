@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createGreenhouse } from '../../src/index.ts'
+import { createGreenhouse } from 'greenhouse-mock'
 import { createCaller, start } from '../support/through.ts'
 import { startReceiver } from './receiver.ts'
 import { open, subscribe } from './open.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { suggest } from '../../src/core/definitions/suggest.ts'
-import { createGreenhouse } from '../../src/index.ts'
+import { createGreenhouse } from 'greenhouse-mock'
 import { workOf } from '../support/work.ts'
 
 const long = 'a'.repeat(2 ** 20)

@@ -1,4 +1,4 @@
-import { createGreenhouse, type GreenhouseOptions } from '../../src/index.ts'
+import { createGreenhouse, type GreenhouseOptions } from 'greenhouse-mock'
 
 const times = 5
 

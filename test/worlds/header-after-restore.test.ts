@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createGreenhouse } from '../../src/index.ts'
+import { createGreenhouse } from 'greenhouse-mock'
 
 test('a scenario of a header begins anew after a snapshot of before its first request is restored', async () => {
   const greenhouse = createGreenhouse()

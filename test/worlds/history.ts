@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Greenhouse, World } from '../../src/index.ts'
+import type { Greenhouse, World } from 'greenhouse-mock'
 import { callerOf } from './probe.ts'
 
 /** Something that happens to a world. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createGreenhouse } from '../../src/index.ts'
+import { createGreenhouse } from 'greenhouse-mock'
 import { times } from '../support/soak.ts'
 
 /** What a world holds, as plainly as it can be said. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { serve } from '../../src/adapters/server.ts'
-import { createGreenhouse } from '../../src/index.ts'
+import { serve } from 'greenhouse-mock/server'
+import { createGreenhouse } from 'greenhouse-mock'
 import { times } from '../support/soak.ts'
 import { ModelClient, planBudget, type Setting } from './model.ts'
 import { openWire } from './wire.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createGreenhouse } from '../../src/index.ts'
+import { createGreenhouse } from 'greenhouse-mock'
 import { createCaller } from '../support/through.ts'
 
 /** Sizes at which the store spreads records over more maps. */

@@ -1,4 +1,4 @@
-import type { Greenhouse, World } from '../../src/index.ts'
+import type { Greenhouse, World } from 'greenhouse-mock'
 import { createCaller, start, type CallOptions } from '../support/through.ts'
 
 /** Calls a world of a Greenhouse without a server. */

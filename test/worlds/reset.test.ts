@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createGreenhouse, type GreenhouseOptions } from '../../src/index.ts'
+import { createGreenhouse, type GreenhouseOptions } from 'greenhouse-mock'
 import { times } from '../support/soak.ts'
 import { start } from '../support/through.ts'
 import { history, live } from './history.ts'

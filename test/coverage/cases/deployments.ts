@@ -1,4 +1,4 @@
-import type { World } from '../../../src/index.ts'
+import type { World } from 'greenhouse-mock'
 import { waysOf } from '../refusals.ts'
 import { created, deleted, sound, together, when, withBody, withQuery, type Cases, type Way } from '../ways.ts'
 

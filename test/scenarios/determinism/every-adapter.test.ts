@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createGreenhouse } from '../../../src/index.ts'
+import { createGreenhouse } from 'greenhouse-mock'
 import { adapters } from '../../support/adapters.ts'
 import { chancy, fromCore, statusesOf } from './sequence.ts'
 

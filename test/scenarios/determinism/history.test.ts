@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createGreenhouse } from '../../../src/index.ts'
+import { createGreenhouse } from 'greenhouse-mock'
 import { chancy, fromCore } from './sequence.ts'
 
 test('a reset begins the sequence anew, and so does switching the scenario on again', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createGreenhouse, type Greenhouse } from '../../../src/index.ts'
+import { createGreenhouse, type Greenhouse } from 'greenhouse-mock'
 import { chancy, fromCore } from './sequence.ts'
 
 const send = (greenhouse: Greenhouse, path: string, init: RequestInit = {}) =>

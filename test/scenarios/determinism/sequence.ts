@@ -1,4 +1,4 @@
-import type { Greenhouse, GreenhouseOptions } from '../../../src/index.ts'
+import type { Greenhouse, GreenhouseOptions } from 'greenhouse-mock'
 import type { Send } from '../../support/adapters.ts'
 
 /** Scenarios in which chance, counting and both decide. */

@@ -1,4 +1,4 @@
-import type { GreenhouseOptions } from '../../../src/index.ts'
+import type { GreenhouseOptions } from 'greenhouse-mock'
 import { adapters } from '../../support/adapters.ts'
 import { through, type Client } from '../../support/through.ts'
 

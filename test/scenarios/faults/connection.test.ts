@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { serve } from '../../../src/adapters/server.ts'
+import { serve } from 'greenhouse-mock/server'
 import { key, served, drain } from '../../support/socket.ts'
 import { faulty } from './among.ts'
 import { answered } from './held.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { serve } from '../../../src/adapters/server.ts'
-import { createGreenhouse } from '../../../src/index.ts'
+import { serve } from 'greenhouse-mock/server'
+import { createGreenhouse } from 'greenhouse-mock'
 import { drain, openSocket, toRequest } from '../../support/socket.ts'
 import { faulty } from './among.ts'
 

@@ -1,4 +1,4 @@
-import type { World } from '../../../src/index.ts'
+import type { World } from 'greenhouse-mock'
 import type { Client } from '../../support/through.ts'
 
 /** Waits until the world has answered so many requests, whether the replies have left or not. */

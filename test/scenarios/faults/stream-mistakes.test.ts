@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createGreenhouse } from '../../../src/index.ts'
+import { createGreenhouse } from 'greenhouse-mock'
 import { faulty } from './among.ts'
 
 const wrong: [fault: Record<string, unknown>, message: RegExp][] = [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createHandlers } from '../../../src/adapters/msw.ts'
-import { createGreenhouse } from '../../../src/index.ts'
+import { createHandlers } from 'greenhouse-mock/msw'
+import { createGreenhouse } from 'greenhouse-mock'
 import { faulty } from './among.ts'
 
 const kinds = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createGreenhouse } from '../../../src/index.ts'
+import { createGreenhouse } from 'greenhouse-mock'
 
 const large = { respond: [{ status: 200, text: 'x'.repeat(400_000) }] }
 

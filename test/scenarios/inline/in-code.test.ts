@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createGreenhouse, type InlineScenario } from '../../../src/index.ts'
+import { createGreenhouse, type InlineScenario } from 'greenhouse-mock'
 import { through } from '../../support/through.ts'
 
 through('a reply is stubbed in one line, and is as it was when the stub is cleared', async ({ world, call }) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createGreenhouse } from '../../../src/index.ts'
+import { createGreenhouse } from 'greenhouse-mock'
 
 const itself: Record<string, unknown> = {}
 itself['respond'] = [{ status: 200, body: itself }]

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { stringify } from 'yaml'
-import { createGreenhouse, type Greenhouse, type InlineScenario, type ScenarioChoice } from '../../../src/index.ts'
-import { loadScenarios } from '../../../src/node.ts'
+import { createGreenhouse, type Greenhouse, type InlineScenario, type ScenarioChoice } from 'greenhouse-mock'
+import { loadScenarios } from 'greenhouse-mock/node'
 import { writeFolder } from '../../support/folder.ts'
 import { times } from '../../support/soak.ts'
 

@@ -1,4 +1,4 @@
-import type { World } from '../../../src/index.ts'
+import type { World } from 'greenhouse-mock'
 
 /** All that a world stores, but for webhooks and the log of what they were told. */
 export function storedIn({ records }: World): Record<string, unknown> {

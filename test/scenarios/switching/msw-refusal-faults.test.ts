@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createHandlers } from '../../../src/adapters/msw.ts'
-import { serve } from '../../../src/adapters/server.ts'
-import { createGreenhouse } from '../../../src/index.ts'
+import { createHandlers } from 'greenhouse-mock/msw'
+import { serve } from 'greenhouse-mock/server'
+import { createGreenhouse } from 'greenhouse-mock'
 import { everyFault as faults } from '../../parity/every-fault.ts'
 import { toScenario } from '../../parity/situations.ts'
 
