@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { toFingerprint } from '../../src/core/store/fingerprint.ts'
-import { through } from '../support/through.ts'
+import { through, throughOwn } from '../support/through.ts'
 
 const all = [
   'apps:read',
@@ -62,7 +62,7 @@ through('every good key may ask, even one without any scope', async ({ call, wor
   expect([status, body.key.scopes]).toEqual([200, []])
 })
 
-through(
+throughOwn(
   'the plan is the one that a scenario puts the account on',
   async ({ call, world }) => {
     await call('PUT', '/v1/subscription', { body: { plan: 'lite' } })

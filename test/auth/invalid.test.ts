@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { through, throughOwn } from '../support/through.ts'
 
 const bad = [
   'key_unknown',
@@ -23,7 +23,7 @@ through('a key that is not known is 401 invalid_api_key', async ({ call }) => {
   }
 })
 
-through('a key that expired or was revoked is 401 with the code of an unknown one', async ({ call, greenhouse }) => {
+throughOwn('a key that expired or was revoked is 401 with the code of an unknown one', async ({ call, greenhouse }) => {
   const unknown = await call('GET', '/v1/apps', { key: 'key_unknown' })
   for (const key of ['key_expired', 'key_revoked']) {
     const { status, body } = await call('GET', '/v1/apps', { key })

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { through, throughOwn } from '../support/through.ts'
 
 const keyless: Record<string, Record<string, string>> = {
   'no Authorization': {},
@@ -36,7 +36,7 @@ through(
   },
 )
 
-through('no operation answers without a key, or does anything', async ({ call, greenhouse, world }) => {
+throughOwn('no operation answers without a key, or does anything', async ({ call, greenhouse, world }) => {
   const before = world.records.apps.all()
   const operations = greenhouse.operations().filter(({ path }) => path.startsWith('/v1/'))
   expect(operations.length).toBeGreaterThanOrEqual(5)

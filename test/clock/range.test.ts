@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { controlled, expectControlError } from '../support/control.ts'
-import { through } from '../support/through.ts'
+import { through, throughOwn } from '../support/through.ts'
 
 const first = '1970-01-01T00:00:00.000Z'
 const last = '9999-12-31T23:59:59.999Z'
@@ -95,7 +95,7 @@ controlled(
 )
 
 for (const now of [first, last])
-  through(
+  throughOwn(
     `everything answers at the end of time, ${now}, and moves away from it`,
     async ({ world, call }) => {
       for (const kind of ['30d', 'month'] as const) {
@@ -143,7 +143,7 @@ for (const now of [first, last])
     { now },
   )
 
-through(
+throughOwn(
   'what falls due after the last time does not come, and what it belongs to goes on',
   async ({ world, call }) => {
     world.clock.advance('-1s')

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { throughOwn } from '../support/through.ts'
 
 const asking = { 'access-control-request-method': 'POST', 'access-control-request-private-network': 'true' }
 
-through(
+throughOwn(
   'a page of the network that may call the service may reach into this machine for it, and no other',
   async ({ send }) => {
     const granted = async (headers: Record<string, string>) =>

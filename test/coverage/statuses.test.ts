@@ -1,25 +1,22 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { adapters, type Send } from '../support/adapters.ts'
+import type { Send } from '../support/adapters.ts'
 import type { Sent } from '../malformations/requests.ts'
 import { report } from '../support/report.ts'
-import { createCaller, start } from '../support/through.ts'
+import { createCaller, start, tested } from '../support/through.ts'
 import { cases } from './cases/index.ts'
 import { declared } from './statuses.ts'
 import { toTable } from './table.ts'
 import { toSent } from './ways.ts'
 
-/** The adapters that every operation is reached through. */
-const chosen = adapters.filter(({ name }) => name === 'core' || name === 'node server')
-
 /** By adapter, `<operation> <status>` of every status that a request got. */
-const reached = chosen.map(() => new Set<string>())
+const reached = tested.map(() => new Set<string>())
 
 /** Ways that led elsewhere. */
 const astray: string[] = []
 
 beforeAll(async () => {
-  for (const [index, adapter] of chosen.entries()) {
+  for (const [index, adapter] of tested.entries()) {
     const greenhouse = createGreenhouse({ now: start })
     const { send, close } = await adapter.open(greenhouse)
     const call = createCaller(send)
@@ -53,7 +50,7 @@ test('every way to a status leads there, through the core and the node server', 
 })
 
 test('every operation answers with each status that it can answer', () => {
-  expect(chosen).toHaveLength(2)
+  expect(tested).toHaveLength(2)
   const holes = [...declared]
     .flatMap(([operation, statuses]) => statuses.map((status) => `${operation} ${status}`))
     .filter((cell) => !reached.every((set) => set.has(cell)))

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { through, throughOwn } from '../support/through.ts'
 
-through(
+throughOwn(
   'with the scenario server-error every operation is 500 internal_error until it is cleared, and changes nothing',
   async ({ call, greenhouse, world }) => {
     const before = world.records.apps.all()

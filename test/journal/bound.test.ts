@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { through } from '../support/through.ts'
+import { throughOwn } from '../support/through.ts'
 
 const few = { journal: { entries: 3 } }
 const evicted = expect.objectContaining({
@@ -8,7 +8,7 @@ const evicted = expect.objectContaining({
   message: expect.stringContaining('to make room for newer ones'),
 })
 
-through(
+throughOwn(
   'past the bound the oldest entries make room',
   async ({ world, call }) => {
     for (let count = 0; count < 8; count++) await call('GET', `/plants?limit=${count}`)
@@ -20,7 +20,7 @@ through(
   few,
 )
 
-through(
+throughOwn(
   'a question is refused only when what made room could have been the answer',
   async ({ world, call }) => {
     const { journal } = world
@@ -40,7 +40,7 @@ through(
   few,
 )
 
-through(
+throughOwn(
   'once cleared the journal can tell again',
   async ({ world, call }) => {
     for (let count = 0; count < 5; count++) await call('DELETE', '/plants/101')
@@ -52,7 +52,7 @@ through(
   few,
 )
 
-through(
+throughOwn(
   'bytes are bounded, too: a large body makes room for itself',
   async ({ world, call }) => {
     for (let count = 0; count < 10; count++) await call('GET', '/plants?limit=1')

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { through, throughOwn } from '../support/through.ts'
 
-through('an entry tells all of a request and its reply', async ({ world, call }) => {
+throughOwn('an entry tells all of a request and its reply', async ({ world, call }) => {
   const answer = await call('POST', '/plants?trial=1', {
     body: { id: 9_001, name: 'Ömür', tag: 'x' },
     headers: { 'x-own': 'value' },
@@ -103,7 +103,7 @@ through('what was read is a copy', async ({ world, call }) => {
   expect(JSON.stringify(again)).not.toContain('changed')
 })
 
-through('a key is a fingerprint only, whatever is wrong with the request', async ({ world, call, greenhouse }) => {
+throughOwn('a key is a fingerprint only, whatever is wrong with the request', async ({ world, call, greenhouse }) => {
   const secret = 'sk_live_4eC39HqLyjWDarjtT1zdp7dc'
   await call('GET', '/v1/apps', { key: secret })
   await call('GET', '/plants', { key: secret })

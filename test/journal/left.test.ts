@@ -4,7 +4,7 @@ import { serve } from 'greenhouse-mock/server'
 import { createGreenhouse, type Greenhouse, type JournalEntry } from 'greenhouse-mock'
 import { adapters } from '../support/adapters.ts'
 import { controlled } from '../support/control.ts'
-import { through } from '../support/through.ts'
+import { through, throughOwn } from '../support/through.ts'
 
 /** Those that see how a reply leaves to its end. */
 const seeing = adapters.filter(({ name }) => name !== 'http-middleware')
@@ -32,7 +32,7 @@ through('an entry is complete as soon as the client has its reply', async ({ wor
   expect(world.journal.calls().at(-1)).toMatchObject({ bytes: 0 })
 })
 
-through(
+throughOwn(
   'a delayed reply took as long as it was held back, and is pending until then',
   async ({ greenhouse, world, call }) => {
     const left = nextLeft(greenhouse)
@@ -46,7 +46,7 @@ through(
   },
 )
 
-through(
+throughOwn(
   'a client that goes away while its reply is held back was sent nothing',
   async ({ greenhouse, send }) => {
     const left = nextLeft(greenhouse)
@@ -64,7 +64,7 @@ through(
   seeing,
 )
 
-through(
+throughOwn(
   'a reply that never arrives ends with the patience of its client',
   async ({ greenhouse, send }) => {
     const left = nextLeft(greenhouse)
@@ -77,7 +77,7 @@ through(
   seeing,
 )
 
-through(
+throughOwn(
   'of a stream that its client leaves, the journal has what was sent',
   async ({ greenhouse, send, world }) => {
     await world.records.plants.create({ id: 90_001, name: 'n'.repeat(3_000), account: 'acct_lite' })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { through } from '../support/through.ts'
+import { through, throughOwn } from '../support/through.ts'
 
 const ids = (entries: readonly { id: number }[]) => entries.map(({ id }) => id)
 
@@ -49,7 +49,7 @@ through('entries are asked for by method, path, header, query parameter, body an
   expect(asked({ operation: 'plants.create', status: 200, method: 'POST', limit: 1 })).toEqual([2])
 })
 
-through('the world in the path or in the key is no part of either', async ({ greenhouse, call }) => {
+throughOwn('the world in the path or in the key is no part of either', async ({ greenhouse, call }) => {
   await call('GET', '/~checkout/v1/apps')
   await call('GET', '/plants', { key: 'key_pro@checkout' })
   const { journal } = greenhouse.world('checkout')
@@ -153,7 +153,7 @@ test('a slip in the question throws with what was probably meant', async () => {
   expect(() => journal.calls({ body: itself })).toThrow('is nested deeper than 100 levels')
 })
 
-through(
+throughOwn(
   'what entries that made room may have been is not denied',
   async ({ world, call }) => {
     for (let count = 0; count < 4; count++) await call('GET', '/plants')

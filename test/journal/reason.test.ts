@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { controlled } from '../support/control.ts'
-import { createCaller, through, type Client } from '../support/through.ts'
+import { createCaller, through, throughOwn, type Client } from '../support/through.ts'
 
 const reasonOf = ({ world }: Pick<Client, 'world'>) => world.journal.calls().at(-1)!.reason
 
-through('a key that is not good is named with what is wrong', async ({ world, call }) => {
+throughOwn('a key that is not good is named with what is wrong', async ({ world, call }) => {
   await world.records.keys.update('key_lite', { expires_at: '2026-01-01T00:00:00Z' })
   await world.records.keys.update('key_pro_plus', { revoked: true })
   const cases: [key: string | null, scenario: string, reason: string | RegExp][] = [

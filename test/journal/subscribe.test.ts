@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest'
 import type { JournalEntry } from 'greenhouse-mock'
-import { through } from '../support/through.ts'
+import { through, throughOwn } from '../support/through.ts'
 
 through('a listener gets every entry from then on, as the journal has it', async ({ world, call }) => {
   await call('GET', '/plants')
@@ -45,7 +45,7 @@ through('a reset ends the journal: listeners are told so once, and hear no more'
   expect(seen).toEqual([undefined])
 })
 
-through('deleting the world ends its journal', async ({ greenhouse }) => {
+throughOwn('deleting the world ends its journal', async ({ greenhouse }) => {
   const seen: unknown[] = []
   greenhouse.world('a').journal.subscribe((entry) => seen.push(entry))
   greenhouse.deleteWorld('a')

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { closedTransport } from '../../src/core/http/webhook-transport.ts'
 import { violationRules, type ViolationRule } from '../../src/core/journal/violation.ts'
-import type { CallOptions } from '../support/through.ts'
-import { through } from '../support/through.ts'
+import { throughOwn, type CallOptions } from '../support/through.ts'
 
 type Slip = [rule: ViolationRule, message: string, method: string, path: string, options?: CallOptions]
 
@@ -186,7 +185,7 @@ const slips: Slip[] = [
   ],
 ]
 
-through('each rule finds its slip, and nothing else is said of it', async ({ greenhouse, world, call }) => {
+throughOwn('each rule finds its slip, and nothing else is said of it', async ({ greenhouse, world, call }) => {
   greenhouse.deliverThrough(closedTransport)
   const told: unknown[] = []
   for (const [, , method, path, options] of slips) {

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { through, throughOwn } from '../support/through.ts'
 
 const strict = { strict: true }
 
-through(
+throughOwn(
   'strict: a request that breaks the contract is 400 in the shape of its area, which names all that breaks it',
   async ({ call }) => {
     const plants = await call('POST', '/plants?dry=1', { body: { id: 1, name: 'Ficus', colour: 'green' } })
@@ -31,7 +31,7 @@ through(
   strict,
 )
 
-through(
+throughOwn(
   'strict: nothing is done by a request that is refused',
   async ({ call, world }) => {
     const size = world.records.apps.all().length
@@ -43,7 +43,7 @@ through(
   strict,
 )
 
-through(
+throughOwn(
   'strict: what the key, the plan and the scope say comes first, and so does a path or a method that there is not',
   async ({ call, world }) => {
     const statusOf = async (...request: Parameters<typeof call>) => (await call(...request)).status
@@ -69,7 +69,7 @@ through('without strict the reply stays what it is', async ({ call, world }) => 
   ])
 })
 
-through(
+throughOwn(
   'strict: a scenario that answers instead is not judged',
   async ({ call, world }) => {
     world.use('server-error')

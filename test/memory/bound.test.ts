@@ -1,13 +1,10 @@
 import { expect } from 'vitest'
-import { adapters } from '../support/adapters.ts'
-import { through } from '../support/through.ts'
+import { throughOwn } from '../support/through.ts'
 
 const options = { dataMemory: 3 * 2 ** 20 }
-/** What is counted is the core's matter: one way in and one over sockets show it. */
-const among = adapters.filter(({ name }) => name === 'core' || name === 'node server')
 const long = 'x'.repeat(500_000)
 
-through(
+throughOwn(
   'past the bound the least recently used worlds are dropped, as when there are too many',
   async ({ greenhouse, call }) => {
     for (const [index, name] of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].entries()) {
@@ -20,10 +17,9 @@ through(
     expect(dropped.body.error.code).toBe('world_dropped')
   },
   options,
-  among,
 )
 
-through(
+throughOwn(
   'where no other world may go a write is 500 that names the flag, nothing is stored, and reading goes on',
   async ({ world, call }) => {
     let id = 1_000
@@ -45,10 +41,9 @@ through(
     expect((await call('GET', '/plants')).status).toBe(200)
   },
   options,
-  among,
 )
 
-through(
+throughOwn(
   'what is deleted makes room, and so does a reset',
   async ({ world, call }) => {
     const create = (id: number) => call('POST', '/plants', { body: { id, name: long } })
@@ -61,10 +56,9 @@ through(
     for (let id = 1_000; id < 1_006; id++) expect((await create(id)).status).toBe(200)
   },
   options,
-  among,
 )
 
-through(
+throughOwn(
   'a plant that is created and deleted again and again needs no more room, snapshots or not',
   async ({ world, call }) => {
     for (const taken of [false, true]) {
@@ -77,10 +71,9 @@ through(
     }
   },
   options,
-  among,
 )
 
-through(
+throughOwn(
   'what a snapshot holds counts until it is gone',
   async ({ world, call }) => {
     const create = (id: number) => call('POST', '/plants', { body: { id, name: long } })
@@ -95,10 +88,9 @@ through(
     for (let id = 1_000; id < 1_006; id++) expect((await create(id)).status).toBe(200)
   },
   options,
-  among,
 )
 
-through(
+throughOwn(
   'what is still written to a world that is gone takes no room from the others',
   async ({ greenhouse, call }) => {
     const gone = greenhouse.world('gone')
@@ -107,5 +99,4 @@ through(
     expect((await call('POST', '/plants', { body: { id: 1_000, name: long } })).status).toBe(200)
   },
   options,
-  among,
 )

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { through, throughOwn } from '../support/through.ts'
 
 through('a subscription tells its plan and the period that it is in', async ({ call }) => {
   const { status, body } = await call('GET', '/v1/subscription')
@@ -61,7 +61,7 @@ through('each account has its own', async ({ call }) => {
     })
 })
 
-through(
+throughOwn(
   'an account whose subscription no fixture tells of has one all the same',
   async ({ call }) => {
     const { status, body } = await call('GET', '/v1/subscription', { key: 'key_me' })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { through } from '../support/through.ts'
+import { throughOwn } from '../support/through.ts'
 import { createBehaviours } from './assumptions/create.ts'
 import { deleteBehaviours } from './assumptions/delete.ts'
 import { listBehaviours } from './assumptions/list.ts'
@@ -11,9 +11,9 @@ const proven: Record<string, string[]> = {}
 
 for (const [id, value, sentence, prove] of behaviours) {
   const values = (proven[id] ??= [])
-  if (values.length === 0) through(`${sentence}, by default`, prove)
+  if (values.length === 0) throughOwn(`${sentence}, by default`, prove)
   values.push(value)
-  through(`${sentence}, with ${id}=${value}`, prove, { assumptions: { [id]: value } })
+  throughOwn(`${sentence}, with ${id}=${value}`, prove, { assumptions: { [id]: value } })
 }
 
 test('every value of every assumption about plants is proven here, the default first', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { through, throughOwn } from '../support/through.ts'
 import { post } from './post.ts'
 import { expectRefusal } from './refusal.ts'
 
@@ -16,7 +16,7 @@ through('a body of 1 MiB is read, one of a byte more is not', async ({ send, cal
   expect((await call('DELETE', '/plants/1008')).status).toBe(404)
 })
 
-through(
+throughOwn(
   'the limit of the body can be set',
   async ({ send }) => {
     expect((await post(send, plantOf(1007, 100))).status).toBe(200)
@@ -27,7 +27,7 @@ through(
   { bodyLimit: 100 },
 )
 
-through(
+throughOwn(
   'the limit counts bytes, not characters',
   async ({ send }) => {
     expectRefusal(await post(send, `{"id":1007,"name":"${'ü'.repeat(60)}"}`), 413)
@@ -36,7 +36,7 @@ through(
   { bodyLimit: 100 },
 )
 
-through(
+throughOwn(
   'a body that comes in parts without a length is counted too',
   async ({ send }) => {
     const inParts = async (body: string) => {

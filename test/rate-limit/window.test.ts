@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { start, through, type Client } from '../support/through.ts'
+import { start, type Client, throughOwn } from '../support/through.ts'
 import { rate, spend } from './spend.ts'
 
 const inMilliseconds = { 'rate-limit.reset-unit': 'epoch-milliseconds' } as const
@@ -11,7 +11,7 @@ async function look({ call }: Client) {
   return [answer.status, Number(remaining), Number(reset) - began]
 }
 
-through(
+throughOwn(
   'with rate-limit.window=calendar a minute ends with the minute of the clock',
   async (client) => {
     client.world.clock.set(start)
@@ -28,7 +28,7 @@ through(
   { assumptions: inMilliseconds },
 )
 
-through(
+throughOwn(
   'with rate-limit.window=first-request a minute ends 60 seconds after the request that began it',
   async (client) => {
     client.world.clock.set(start)
@@ -47,7 +47,7 @@ through(
   { assumptions: inMilliseconds },
 )
 
-through(
+throughOwn(
   'with rate-limit.window=sliding each request comes back 60 seconds after it was sent',
   async (client) => {
     client.world.clock.set(start)

@@ -1,12 +1,12 @@
 import { expect } from 'vitest'
 import { adapters } from '../support/adapters.ts'
-import { through } from '../support/through.ts'
+import { through, throughOwn } from '../support/through.ts'
 
 const using = (scenario: string) => ({ headers: { 'x-greenhouse-scenario': scenario } })
 const head = { title: 'T', description: 'D', covers: 'C' }
 const answers = (status: number) => ({ own: { ...head, respond: [{ on: 'plants.list', status }] } })
 
-through('the same header means the scenario as it is now, after a reload too', async ({ greenhouse, call }) => {
+throughOwn('the same header means the scenario as it is now, after a reload too', async ({ greenhouse, call }) => {
   greenhouse.reload({ scenarios: answers(501) })
   expect((await call('GET', '/plants', using('own'))).status).toBe(501)
   expect((await call('GET', '/plants', using('own'))).status).toBe(501)
@@ -54,7 +54,7 @@ through('a key that a header lets expire expires so long after each request', as
   expect(await status()).toBe(200)
 })
 
-through(
+throughOwn(
   'a header that names a wire fault is refused once there is a host without a wire',
   async ({ greenhouse, world }) => {
     const ask = () =>

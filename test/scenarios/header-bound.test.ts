@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { heapInUse } from '../memory/heap.ts'
 import { adapters } from '../support/adapters.ts'
-import { through } from '../support/through.ts'
+import { through, throughOwn } from '../support/through.ts'
 
 const name = (count: number) => Array.from({ length: count }, (_, index) => `slow:ms=${index}`).join(', ')
 
@@ -25,7 +25,7 @@ through(
   },
 )
 
-through(
+throughOwn(
   '64 scenarios of headers are remembered: the one that was named the longest ago starts anew',
   async ({ call }) => {
     const fails = async (failures: number) =>
@@ -50,7 +50,7 @@ const own = {
   respond: [{ on: 'plants.list', status: 503, body: { text: '${text}' }, times: 1 }],
 }
 
-through(
+throughOwn(
   'what headers make a world remember is small, however long they are',
   async ({ call, greenhouse }) => {
     const long = (number: number) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { through } from '../support/through.ts'
+import { through, throughOwn } from '../support/through.ts'
 
 test('scenarios are listed in the order of their activation; the same one again replaces itself', () => {
   const world = createGreenhouse().world()
@@ -72,7 +72,7 @@ test('a scenario is active in its own world only', async () => {
   expect(await Promise.all([statusIn('one'), statusIn('two')])).toEqual([500, 200])
 })
 
-through(
+throughOwn(
   'scenarios given at the start hold through every adapter until they are cleared',
   async ({ world, call }) => {
     expect((await call('GET', '/v1/apps', { key: 'key_free' })).status).toBe(429)

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { through, throughOwn } from '../support/through.ts'
 
 const names = (body: { name: unknown }[]) => body.map(({ name }) => name)
 
@@ -30,7 +30,7 @@ through('of one list each request gets what its own scenarios make of it', async
   expect(world.journal.calls().map(({ scenarios }) => scenarios.length)).toEqual([0, 1, 1, 0, 1, 1, 0])
 })
 
-through(
+throughOwn(
   'what is malformed now and then stays so, however often the list is read',
   async ({ greenhouse, world, call }) => {
     greenhouse.reload({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { through } from '../support/through.ts'
+import { throughOwn } from '../support/through.ts'
 
 const head = { title: 'Own', description: 'A situation of our own.', covers: 'Whatever we like.' }
 
@@ -26,7 +26,7 @@ const scenarios = {
   revoked: { ...head, keys: [{ revoke: true, where: { plan: 'pro' } }] },
 }
 
-through(
+throughOwn(
   'a reply of its own has its status, body and headers, each once',
   async ({ world, call }) => {
     world.use('teapot')
@@ -39,7 +39,7 @@ through(
   { scenarios },
 )
 
-through(
+throughOwn(
   'a reply of its own may have no body',
   async ({ world, call }) => {
     world.use('empty')
@@ -48,7 +48,7 @@ through(
   { scenarios },
 )
 
-through(
+throughOwn(
   'an account can be on another plan',
   async ({ world, call }) => {
     world.use('downgrade')
@@ -60,7 +60,7 @@ through(
   { scenarios },
 )
 
-through(
+throughOwn(
   'an assumption can be another one',
   async ({ world, call }) => {
     expect((await call('DELETE', '/plants/5000')).status).toBe(404)
@@ -72,7 +72,7 @@ through(
   { scenarios },
 )
 
-through(
+throughOwn(
   'keys can be revoked by plan',
   async ({ world, call }) => {
     world.use('revoked')

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { through, throughOwn } from '../support/through.ts'
 
 const plans = { free: [60, 1_000], lite: [120, 5_000], pro: [300, 25_000], pro_plus: [600, 100_000] } as const
 
@@ -72,7 +72,7 @@ through("the world's own counters are not touched", async ({ world, call }) => {
   expect(headers.get('x-ratelimit-reset')).toBe(String(Date.parse('2026-03-01T12:01:00Z') / 1_000))
 })
 
-through(
+throughOwn(
   'plants are limited too while it is on, in the error shape of Area A, and have no limits again afterwards',
   async ({ world, call }) => {
     world.use('rate-limited-plan', { plan: 'pro' })

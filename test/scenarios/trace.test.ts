@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { through, throughOwn } from '../support/through.ts'
 
 const traceOf = ({ headers }: { headers: Headers }) => headers.get('x-greenhouse')
 
-through(
+throughOwn(
   'X-Greenhouse names the scenarios that acted on the request, and as idle those that are active and did not',
   async ({ world, call }) => {
     expect(traceOf(await call('GET', '/plants'))).toBe('world=default; operation=plants.list')
@@ -18,7 +18,7 @@ through(
   },
 )
 
-through(
+throughOwn(
   'what acts on the finished reply is named too: headers, a body, a delay, an assumption',
   async ({ world, call }) => {
     for (const scenario of [
@@ -35,7 +35,7 @@ through(
   },
 )
 
-through('a scenario that has nothing to change on this request is idle', async ({ world, call }) => {
+throughOwn('a scenario that has nothing to change on this request is idle', async ({ world, call }) => {
   world.use('no-rate-limit-headers')
   world.use('strict-service')
   world.use('flaky', { failures: 1, on: 'plants.delete' })
@@ -50,7 +50,7 @@ through('a scenario that has nothing to change on this request is idle', async (
   )
 })
 
-through(
+throughOwn(
   'a scenario may take the header out, or put another in its place',
   async ({ world, call }) => {
     world.use('without')
@@ -78,7 +78,7 @@ const many = Object.fromEntries(
   ]),
 )
 
-through(
+throughOwn(
   'the header has a bounded length, and tells how many more there are',
   async ({ world, call }) => {
     world.useOnly(Object.keys(many))

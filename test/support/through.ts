@@ -4,15 +4,21 @@ import { adapters, type Adapter, type Send } from './adapters.ts'
 
 /** What a test of the API's behaviour works with. */
 export interface Client {
-  greenhouse: Greenhouse
-  /** Whether a page of a browser could send the same over a socket, which is then judged by its origin. */
-  overSocket?: boolean
-  /** The world `default`, its clock frozen at the start. */
+  /** A world of the test's own, its clock frozen at the start. */
   world: World
-  /** Sends anything. */
+  /** Sends anything to that world. */
   send: Send
+  /** Sends anything to that world without a detour through the adapter. */
+  direct: Send
+  /** Whether a page of a browser could send the same over a socket, which is then judged by its origin. */
+  overSocket: boolean
   /** Sends a request with a key, `key_pro` unless named, and a JSON body where there is one. */
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
+}
+
+/** What a test works with that has a Greenhouse of its own: its world is `default`. */
+export interface OwnClient extends Client {
+  greenhouse: Greenhouse
 }
 
 export interface CallOptions {
@@ -32,26 +38,77 @@ export interface Answer {
 /** When tests begin, unless they say otherwise: in the middle of a minute and of a day. */
 export const start = '2026-03-01T12:00:30.000Z'
 
-/** Runs one test of the API's behaviour through every adapter, or those that can show it, each with a Greenhouse of its own. */
-export function through(
+/** The adapters that every behaviour is tested through. test/parity holds that the others answer the same. */
+export const tested: readonly Adapter[] = adapters.filter(({ name }) => name === 'core' || name === 'node server')
+
+/** One Greenhouse for each adapter of this worker, however many test files load this module. It ends with the worker. */
+const shared = ((globalThis as { [key: symbol]: unknown })[Symbol.for('greenhouse.test.shared')] ??= new Map()) as Map<
+  string,
+  Promise<Shared>
+>
+
+interface Shared {
+  greenhouse: Greenhouse
+  send: Send
+  worlds: number
+}
+
+/** Runs a test of the API's behaviour in a world of its own, through the core and through a server. */
+export function through(title: string, run: (client: Client) => Promise<void>): void {
+  for (const adapter of tested)
+    test(`${title} (${adapter.name})`, async () => {
+      const host = await (shared.get(adapter.name) ?? open(adapter))
+      const name = `test-${++host.worlds}`
+      const world = freeze(host.greenhouse.world(name), start)
+      const within = (path: string) => (path.startsWith('/~') ? path : `/~${name}${path}`)
+      const send: Send = (path, init) => host.send(within(path), init)
+      const direct: Send = (path, init) => toDirect(host.greenhouse)(within(path), init)
+      try {
+        await run({ world, send, direct, overSocket: adapter.overSocket === true, call: createCaller(send) })
+      } finally {
+        host.greenhouse.deleteWorld(name)
+      }
+    })
+}
+
+/** As `through`, with a Greenhouse of its own, with options: through the same adapters, or through these. */
+export function throughOwn(
   title: string,
-  run: (client: Client) => Promise<void>,
+  run: (client: OwnClient) => Promise<void>,
   options: GreenhouseOptions = {},
-  among: readonly Adapter[] = adapters,
+  among: readonly Adapter[] = tested,
 ): void {
   for (const adapter of among)
     test(`${title} (${adapter.name})`, async () => {
       const greenhouse = createGreenhouse({ now: start, ...options })
-      const world = greenhouse.world('default')
-      world.clock.freeze()
-      world.clock.set(options.now ?? start)
+      const world = freeze(greenhouse.world('default'), options.now ?? start)
       const { send, close } = await adapter.open(greenhouse)
       try {
-        await run({ greenhouse, overSocket: adapter.overSocket === true, world, send, call: createCaller(send) })
+        const direct = toDirect(greenhouse)
+        const overSocket = adapter.overSocket === true
+        await run({ greenhouse, world, send, direct, overSocket, call: createCaller(send) })
       } finally {
         await close()
       }
     })
+}
+
+function open(adapter: Adapter): Promise<Shared> {
+  const greenhouse = createGreenhouse({ now: start })
+  const opened = adapter.open(greenhouse).then(({ send }) => ({ greenhouse, send, worlds: 0 }))
+  shared.set(adapter.name, opened)
+  return opened
+}
+
+const toDirect =
+  (greenhouse: Greenhouse): Send =>
+  (path, init) =>
+    greenhouse.fetch(new Request(`http://greenhouse.test${path}`, init))
+
+function freeze(world: World, now: string | number): World {
+  world.clock.freeze()
+  world.clock.set(now)
+  return world
 }
 
 /** Makes what sends JSON with a key and reads JSON. */

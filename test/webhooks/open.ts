@@ -1,14 +1,14 @@
 import { createGreenhouse, type GreenhouseOptions } from 'greenhouse-mock'
-import { createCaller, start, type Client } from '../support/through.ts'
+import { createCaller, start, type Client, type OwnClient } from '../support/through.ts'
 
 /** A Greenhouse without a server, its clock frozen at the start. */
-export function open(options: GreenhouseOptions = {}): Client {
+export function open(options: GreenhouseOptions = {}): OwnClient {
   const greenhouse = createGreenhouse({ now: start, ...options })
   const world = greenhouse.world()
   world.clock.freeze()
   world.clock.set(start)
   const send: Client['send'] = (path, init) => greenhouse.fetch(new Request('http://greenhouse.test' + path, init))
-  return { greenhouse, world, send, call: createCaller(send) }
+  return { greenhouse, world, send, direct: send, overSocket: false, call: createCaller(send) }
 }
 
 /** Subscribes a receiver to events, created plants unless named; gives the webhook with its secret. */

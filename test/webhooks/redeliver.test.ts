@@ -1,38 +1,30 @@
 import { expect, test } from 'vitest'
-import { adapters } from '../support/adapters.ts'
-import { through } from '../support/through.ts'
+import { throughOwn } from '../support/through.ts'
 import { startReceiver } from './receiver.ts'
 import { createPlants, open, subscribe } from './open.ts'
 
-const byServer = adapters.filter(({ name }) => name !== 'msw')
-
-through(
-  'each redelivery that is accepted is sent, also while the clock stands still',
-  async (client) => {
-    const { call, world } = client
-    const receiver = await startReceiver()
-    const { id } = await subscribe(client, receiver.url)
-    await createPlants(client, 1)
-    await world.settled()
-    const path = `/v1/webhooks/${id}/deliveries`
-    const { body: log } = await call('GET', path)
-    const answers = await Promise.all([1, 2, 3].map(() => call('POST', `${path}/${log.data[0].id}/redeliver`)))
-    expect(answers.map(({ status }) => status)).toEqual([202, 202, 202])
-    await world.settled()
-    expect(receiver.received).toHaveLength(4)
-    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
-    const { body } = await call('GET', path)
-    expect(body.data).toMatchObject([
-      {
-        status: 'succeeded',
-        next_attempt_at: null,
-        attempts: [{ status: 200 }, { status: 200 }, { status: 200 }, { status: 200 }],
-      },
-    ])
-  },
-  {},
-  byServer,
-)
+throughOwn('each redelivery that is accepted is sent, also while the clock stands still', async (client) => {
+  const { call, world } = client
+  const receiver = await startReceiver()
+  const { id } = await subscribe(client, receiver.url)
+  await createPlants(client, 1)
+  await world.settled()
+  const path = `/v1/webhooks/${id}/deliveries`
+  const { body: log } = await call('GET', path)
+  const answers = await Promise.all([1, 2, 3].map(() => call('POST', `${path}/${log.data[0].id}/redeliver`)))
+  expect(answers.map(({ status }) => status)).toEqual([202, 202, 202])
+  await world.settled()
+  expect(receiver.received).toHaveLength(4)
+  expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+  const { body } = await call('GET', path)
+  expect(body.data).toMatchObject([
+    {
+      status: 'succeeded',
+      next_attempt_at: null,
+      attempts: [{ status: 200 }, { status: 200 }, { status: 200 }, { status: 200 }],
+    },
+  ])
+})
 
 test('a redelivery that is accepted while an attempt is under way follows it, whether time stands still or runs', async () => {
   for (const wait of ['0s', '1s', '-1s']) {

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { throughOwn } from '../support/through.ts'
 
 const options = { maxWorlds: 3 }
 
-through(
+throughOwn(
   'past the bound the least recently used world is dropped',
   async ({ greenhouse }) => {
     for (const name of ['a', 'b', 'c']) greenhouse.world(name)
@@ -12,7 +12,7 @@ through(
   options,
 )
 
-through(
+throughOwn(
   'a request is a use',
   async ({ greenhouse, call }) => {
     await call('GET', '/~a/plants')
@@ -24,7 +24,7 @@ through(
   options,
 )
 
-through(
+throughOwn(
   'asking for a world in code is a use',
   async ({ greenhouse }) => {
     for (const name of ['a', 'b', 'a', 'c']) greenhouse.world(name)
@@ -33,7 +33,7 @@ through(
   options,
 )
 
-through(
+throughOwn(
   'worlds are dropped in the order of their last use, however often',
   async ({ greenhouse, call }) => {
     const expected: string[] = []
@@ -48,7 +48,7 @@ through(
   options,
 )
 
-through(
+throughOwn(
   'the world default is never dropped, not even when it is not pinned',
   async ({ greenhouse, call, world }) => {
     world.pinned = false
@@ -61,7 +61,7 @@ through(
   options,
 )
 
-through(
+throughOwn(
   'a pinned world stays, and the next one goes',
   async ({ greenhouse, call }) => {
     greenhouse.world('a').pinned = true
@@ -71,7 +71,7 @@ through(
   options,
 )
 
-through(
+throughOwn(
   'when all are pinned a new world comes beside them, and room is made once they are not',
   async ({ greenhouse }) => {
     for (const name of ['a', 'b', 'c', 'd']) greenhouse.world(name).pinned = true
@@ -83,7 +83,7 @@ through(
   options,
 )
 
-through(
+throughOwn(
   'a request to a dropped world is 409 in the shape of the control API, in both areas',
   async ({ greenhouse, call }) => {
     for (const name of ['a', 'b', 'c']) greenhouse.world(name)
@@ -102,7 +102,7 @@ through(
   options,
 )
 
-through(
+throughOwn(
   'asking for a dropped world in code is an error',
   async ({ greenhouse }) => {
     for (const name of ['a', 'b', 'c']) greenhouse.world(name)
@@ -111,7 +111,7 @@ through(
   options,
 )
 
-through(
+throughOwn(
   'a dropped world that is deleted starts anew',
   async ({ greenhouse, call }) => {
     await call('DELETE', '/~a/plants/101')
@@ -123,7 +123,7 @@ through(
   options,
 )
 
-through(
+throughOwn(
   'a dropped world does nothing more: due work is forgotten and the journal ends',
   async ({ greenhouse }) => {
     const { clock, journal } = greenhouse.world('a')
@@ -137,7 +137,7 @@ through(
   options,
 )
 
-through(
+throughOwn(
   'deleting a world that never was tells so',
   async ({ greenhouse }) => {
     expect(greenhouse.deleteWorld('never')).toBe(false)
@@ -146,7 +146,7 @@ through(
   options,
 )
 
-through(
+throughOwn(
   'deleting a world makes room',
   async ({ greenhouse }) => {
     for (const name of ['a', 'b']) greenhouse.world(name)

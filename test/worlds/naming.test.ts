@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { through } from '../support/through.ts'
+import { throughOwn } from '../support/through.ts'
 
 const worldOf = (headers: Headers) => /world=([^;]*)/.exec(headers.get('x-greenhouse')!)?.[1]
 
-through('a request that names no world means the default one', async ({ call }) => {
+throughOwn('a request that names no world means the default one', async ({ call }) => {
   for (const path of ['/plants', '/v1/apps']) expect(worldOf((await call('GET', path)).headers)).toBe('default')
 })
 
-through('a prefix of the path names the world, in both areas', async ({ call, greenhouse }) => {
+throughOwn('a prefix of the path names the world, in both areas', async ({ call, greenhouse }) => {
   for (const path of ['/plants', '/v1/apps', '/v1/apps?limit=1']) {
     const { status, headers } = await call('GET', `/~checkout${path}`)
     expect(status).toBe(200)
@@ -17,7 +17,7 @@ through('a prefix of the path names the world, in both areas', async ({ call, gr
   expect(greenhouse.worlds()).toContain('checkout')
 })
 
-through('the header X-Greenhouse-World names the world', async ({ call }) => {
+throughOwn('the header X-Greenhouse-World names the world', async ({ call }) => {
   for (const path of ['/plants', '/v1/apps']) {
     const { status, headers } = await call('GET', path, { headers: { 'x-greenhouse-world': 'checkout' } })
     expect(status).toBe(200)
@@ -25,7 +25,7 @@ through('the header X-Greenhouse-World names the world', async ({ call }) => {
   }
 })
 
-through('a suffix of the key names the world, with no other set-up', async ({ call, greenhouse }) => {
+throughOwn('a suffix of the key names the world, with no other set-up', async ({ call, greenhouse }) => {
   const key = greenhouse.world('checkout').key('key_pro')
   expect(key).toBe('key_pro@checkout')
   for (const path of ['/plants', '/v1/apps']) {
@@ -35,12 +35,12 @@ through('a suffix of the key names the world, with no other set-up', async ({ ca
   }
 })
 
-through('in the world default the key is the key itself', async ({ world, call }) => {
+throughOwn('in the world default the key is the key itself', async ({ world, call }) => {
   expect(world.key('key_pro')).toBe('key_pro')
   expect(worldOf((await call('GET', '/plants', { key: 'key_pro@default' })).headers)).toBe('default')
 })
 
-through('the path comes before the header, the header before the key', async ({ call }) => {
+throughOwn('the path comes before the header, the header before the key', async ({ call }) => {
   const headers = { 'x-greenhouse-world': 'header' }
   const key = 'key_pro@suffix'
   const all = await call('GET', '/~path/plants', { key, headers })
@@ -51,12 +51,12 @@ through('the path comes before the header, the header before the key', async ({ 
   expect([pathAndKey.status, worldOf(pathAndKey.headers)]).toEqual([200, 'path'])
 })
 
-through('a world that is named beside the one that is meant does not come to be', async ({ call, greenhouse }) => {
+throughOwn('a world that is named beside the one that is meant does not come to be', async ({ call, greenhouse }) => {
   await call('GET', '/~path/plants', { key: 'key_pro@suffix', headers: { 'x-greenhouse-world': 'header' } })
   expect(greenhouse.worlds().sort()).toEqual(['default', 'path'])
 })
 
-through('a name can have dots, hyphens, underscores, digits and capitals, and 64 characters', async ({ call }) => {
+throughOwn('a name can have dots, hyphens, underscores, digits and capitals, and 64 characters', async ({ call }) => {
   for (const name of [
     'a.b',
     '.',
@@ -79,37 +79,40 @@ through('a name can have dots, hyphens, underscores, digits and capitals, and 64
   expect([dotted.status, worldOf(dotted.headers)]).toEqual([200, 'a.b'])
 })
 
-through('names that differ in case are different worlds', async ({ call, greenhouse }) => {
+throughOwn('names that differ in case are different worlds', async ({ call, greenhouse }) => {
   await call('DELETE', '/~Checkout/plants/101')
   expect(greenhouse.world('Checkout').records.plants.get(101)).toBeUndefined()
   expect(greenhouse.world('checkout').records.plants.get(101)).toBeDefined()
 })
 
-through('an invalid name is 400 in the shape of the control API, and makes no world', async ({ call, greenhouse }) => {
-  const answers = [
-    ...(await Promise.all(
-      ['a b', 'ä', 'a/b', 'a'.repeat(65), '@', 'a,b', 'default, other'].map((name) =>
-        call('GET', '/v1/apps', { headers: { 'x-greenhouse-world': encodeLatin(name) } }),
-      ),
-    )),
-    ...(await Promise.all(
-      ['/~a%20b/plants', '/~a@b/v1/apps', `/~${'a'.repeat(65)}/plants`].map((path) => call('GET', path)),
-    )),
-  ]
-  for (const { status, body, headers } of answers) {
-    expect(status).toBe(400)
-    expect(body).toEqual({ error: { code: 'invalid_world', message: expect.stringContaining('A-Z a-z 0-9 . _ -') } })
-    expect(headers.get('content-type')).toMatch(/^application\/json/)
-  }
-  expect(greenhouse.worlds()).toEqual(['default'])
-})
+throughOwn(
+  'an invalid name is 400 in the shape of the control API, and makes no world',
+  async ({ call, greenhouse }) => {
+    const answers = [
+      ...(await Promise.all(
+        ['a b', 'ä', 'a/b', 'a'.repeat(65), '@', 'a,b', 'default, other'].map((name) =>
+          call('GET', '/v1/apps', { headers: { 'x-greenhouse-world': encodeLatin(name) } }),
+        ),
+      )),
+      ...(await Promise.all(
+        ['/~a%20b/plants', '/~a@b/v1/apps', `/~${'a'.repeat(65)}/plants`].map((path) => call('GET', path)),
+      )),
+    ]
+    for (const { status, body, headers } of answers) {
+      expect(status).toBe(400)
+      expect(body).toEqual({ error: { code: 'invalid_world', message: expect.stringContaining('A-Z a-z 0-9 . _ -') } })
+      expect(headers.get('content-type')).toMatch(/^application\/json/)
+    }
+    expect(greenhouse.worlds()).toEqual(['default'])
+  },
+)
 
 test('a prefix without a name is 400, too', async () => {
   const response = await createGreenhouse().fetch(new Request('http://greenhouse.test/~/plants'))
   expect([response.status, (await response.json()).error.code]).toEqual([400, 'invalid_world'])
 })
 
-through('a suffix that is no name is part of a key that is unknown', async ({ call, greenhouse }) => {
+throughOwn('a suffix that is no name is part of a key that is unknown', async ({ call, greenhouse }) => {
   for (const suffix of ['', 'a b', 'a/b', 'a'.repeat(65)]) {
     const { status, body } = await call('GET', '/v1/apps', { key: `key_pro@${suffix}` })
     expect([status, body.error.code]).toEqual([401, 'invalid_api_key'])
@@ -117,12 +120,12 @@ through('a suffix that is no name is part of a key that is unknown', async ({ ca
   expect(greenhouse.worlds()).toEqual(['default'])
 })
 
-through('an unknown key with a suffix is unknown in that world', async ({ call }) => {
+throughOwn('an unknown key with a suffix is unknown in that world', async ({ call }) => {
   const { status, headers } = await call('GET', '/v1/apps', { key: 'key_nobody@checkout' })
   expect([status, worldOf(headers)]).toEqual([401, 'checkout'])
 })
 
-through('asking in code for a world of an invalid name is an error', async ({ greenhouse }) => {
+throughOwn('asking in code for a world of an invalid name is an error', async ({ greenhouse }) => {
   for (const name of ['', 'a b', 'a/b', 'a'.repeat(65), 'ä']) expect(() => greenhouse.world(name)).toThrow(RangeError)
   expect(greenhouse.worlds()).toEqual(['default'])
 })

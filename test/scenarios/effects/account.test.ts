@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { through, throughOwn } from '../../support/through.ts'
 import { own } from './own.ts'
 
-through(
+throughOwn(
   'account puts callers on another plan for the requests that it names',
   async ({ world, call }) => {
     world.use('own')
@@ -47,7 +47,7 @@ through('what was spent counts against the plan that comes', async ({ world, cal
   expect((await call('GET', '/v1/apps')).headers.get('x-ratelimit-remaining')).toBe('58')
 })
 
-through('a header changes the plan for its request, in its world', async ({ greenhouse, call }) => {
+throughOwn('a header changes the plan for its request, in its world', async ({ greenhouse, call }) => {
   const headers = { 'x-greenhouse-scenario': 'plan-upgrade' }
   expect(limitOf((await call('GET', '/v1/apps', { headers })).headers)).toBe('600')
   expect(limitOf((await call('GET', '/v1/apps')).headers)).toBe('300')

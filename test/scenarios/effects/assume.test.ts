@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { throughOwn } from '../../support/through.ts'
 import { own } from './own.ts'
 
-through(
+throughOwn(
   'assume answers questions in another way while the scenario is on, over what the world assumes',
   async ({ world, call }) => {
     const status = async () => (await call('DELETE', '/plants/987654')).status
@@ -22,7 +22,7 @@ const scenarios = {
 }
 const remove = '/plants/987654'
 
-through(
+throughOwn(
   'a scenario answers a question in its way, the last one on top, and the world in its own again afterwards',
   async ({ world, call }) => {
     const status = async () => (await call('DELETE', remove)).status
@@ -39,7 +39,7 @@ through(
   { scenarios },
 )
 
-through(
+throughOwn(
   "the world's own answers stay below a scenario's",
   async ({ world, call }) => {
     world.use('quiet')
@@ -51,7 +51,7 @@ through(
   { scenarios },
 )
 
-through(
+throughOwn(
   'a header answers it for one request, in one world',
   async ({ greenhouse, call }) => {
     expect((await call('DELETE', remove, { headers: { 'x-greenhouse-scenario': 'quiet' } })).status).toBe(204)
@@ -63,7 +63,7 @@ through(
   { scenarios },
 )
 
-through(
+throughOwn(
   'a snapshot brings it back, and a reset ends it',
   async ({ world, call }) => {
     world.use('quiet')

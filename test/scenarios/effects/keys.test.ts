@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { through } from '../../support/through.ts'
+import { through, throughOwn } from '../../support/through.ts'
 import { own } from './own.ts'
 
-through(
+throughOwn(
   'keys acts on the operations, callers and requests that it names, and leaves the others',
   async ({ world, call }) => {
     world.use('own')
@@ -16,7 +16,7 @@ through(
   { scenarios: own({ keys: [{ revoke: true, on: 'apps.list', after: 1, times: 1, where: { key: 'key_pro' } }] }) },
 )
 
-through(
+throughOwn(
   'a key that expires under a scenario never lives longer than without',
   async ({ world, call }) => {
     const { secret } = await world.createKey({ account: 'acct_pro', expires_at: '2026-03-01T12:01:00Z' })
@@ -28,7 +28,7 @@ through(
   { scenarios: own({ keys: [{ expire: '1h' }] }) },
 )
 
-through(
+throughOwn(
   'several changes to a key compose in their order',
   async ({ world, call }) => {
     world.use('own')
@@ -49,7 +49,7 @@ const scenarios = {
 const codes = { 'lost-then-forgotten': 'missing_api_key', 'forgotten-then-lost': 'invalid_api_key' }
 
 for (const [scenario, code] of Object.entries(codes))
-  through(
+  throughOwn(
     `of ${scenario} the first decides, since nothing is left for the second`,
     async ({ world, call }) => {
       world.use(scenario)
@@ -66,7 +66,7 @@ through('a key that nobody knows is lost as any other', async ({ world, call }) 
   expect(world.journal.calls().at(-1)!.verdicts).toMatchObject([{ scenario: 'missing-key', fired: true }])
 })
 
-through(
+throughOwn(
   'scopes are narrowed one after the other',
   async ({ world, call }) => {
     world.use('narrow')
@@ -80,7 +80,7 @@ through(
   { scenarios },
 )
 
-through(
+throughOwn(
   'the plan that is meant is the one that an earlier scenario gives',
   async ({ world, call }) => {
     world.useOnly(['plan-downgrade', 'free-only'])
@@ -94,7 +94,7 @@ through(
   { scenarios },
 )
 
-through(
+throughOwn(
   'an account is all its keys, and no other account',
   async ({ world, call }) => {
     world.use('one-account')
@@ -111,7 +111,7 @@ through('a time that no calendar reaches never comes', async ({ world, call }) =
   expect((await call('GET', '/v1/apps')).status).toBe(200)
 })
 
-through('a key expires in its own world, and not any more after a reset', async ({ greenhouse, world, call }) => {
+throughOwn('a key expires in its own world, and not any more after a reset', async ({ greenhouse, world, call }) => {
   greenhouse.world('other').use('revoked-key')
   expect([(await call('GET', '/v1/apps')).status, (await call('GET', '/~other/v1/apps')).status]).toEqual([200, 401])
   world.use('expired-key')

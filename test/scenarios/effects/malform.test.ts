@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { throughOwn } from '../../support/through.ts'
 
 const head = { title: 'Own', description: 'Own', covers: 'Own' }
 const bytesOf = async (response: Response) => new Uint8Array(await response.arrayBuffer())
@@ -32,7 +32,7 @@ const scenarios = {
   },
 }
 
-through(
+throughOwn(
   'a field that the contract names is malformed wherever it is, of lists in the first item',
   async ({ world, call }) => {
     const [plants, apps] = [(await call('GET', '/plants')).body, (await call('GET', '/v1/apps')).body]
@@ -47,7 +47,7 @@ through(
   { scenarios },
 )
 
-through(
+throughOwn(
   'a field with what holds it is malformed only there',
   async ({ world, call }) => {
     world.use('dotted')
@@ -57,7 +57,7 @@ through(
   { scenarios },
 )
 
-through(
+throughOwn(
   'an item is repeated, and the others stay',
   async ({ world, call }) => {
     const [plants, apps] = [(await call('GET', '/plants')).body, (await call('GET', '/v1/apps')).body]
@@ -71,7 +71,7 @@ through(
   { scenarios },
 )
 
-through(
+throughOwn(
   'a text holds bytes that are no UTF-8, and the rest is as long and as sound as before',
   async ({ world, send }) => {
     for (const path of ['/plants', '/v1/apps']) {
@@ -92,7 +92,7 @@ through(
   { scenarios },
 )
 
-through(
+throughOwn(
   'two texts of one reply can hold such bytes, whatever characters the plants have',
   async ({ world, call, send }) => {
     await world.records.plants.update(world.records.plants.all().find(({ account }) => account === 'acct_pro')!.id, {
@@ -111,7 +111,7 @@ through(
   { scenarios },
 )
 
-through(
+throughOwn(
   'a text that is not there leaves the reply as it is',
   async ({ world, call }) => {
     const sound = await call('GET', '/plants', { key: 'key_lite' })
@@ -122,7 +122,7 @@ through(
   { scenarios },
 )
 
-through(
+throughOwn(
   "what can't be done to a whole reply leaves it as it is",
   async ({ world, call }) => {
     const sound = await call('GET', '/plants')

@@ -1,11 +1,11 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { throughOwn } from '../../support/through.ts'
 import { own } from './own.ts'
 
 const buy = async ({ call }: any, key = 'key_pro') =>
   (await call('POST', '/v1/credits/purchases', { key, body: { amount: 5, payment_method: 'pm_ok' } })).status
 
-through(
+throughOwn(
   'payments count the payments that they are meant for, and no other request',
   async (client) => {
     client.world.use('own')
@@ -23,7 +23,7 @@ through(
   },
 )
 
-through(
+throughOwn(
   'payments can mean the accounts of a plan',
   async (client) => {
     client.world.use('own')
@@ -32,7 +32,7 @@ through(
   { scenarios: own({ payments: [{ charge: 'purchase', where: { plan: 'lite' } }] }) },
 )
 
-through(
+throughOwn(
   'what payments are refused is the same after every restore, counters included',
   async (client) => {
     client.world.use('own')

@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { through, throughOwn } from '../../support/through.ts'
 import { own } from './own.ts'
 
 const twoLeft = { scenarios: own({ quota: [{ window: 'minute', remaining: 2 }] }) }
 
-through(
+throughOwn(
   'quota counts each account by itself, and with a counter of its own',
   async ({ world, call }) => {
     world.use('own')
@@ -21,7 +21,7 @@ through(
   twoLeft,
 )
 
-through(
+throughOwn(
   'a snapshot takes along how much of the quota is left, and nothing that was spent later',
   async ({ world, call }) => {
     const status = async () => (await call('GET', '/v1/apps')).status
@@ -35,7 +35,7 @@ through(
   twoLeft,
 )
 
-through(
+throughOwn(
   'named in a header, quota leaves every request the same',
   async ({ call }) => {
     for (let round = 0; round < 4; round++) {
@@ -59,7 +59,7 @@ const scenarios = {
 }
 const left = (headers: Headers) => headers.get('x-ratelimit-remaining')
 
-through(
+throughOwn(
   'a minute and a day of one scenario both hold',
   async ({ world, call }) => {
     world.use('both')
@@ -108,7 +108,7 @@ through("the day goes on from the world's where only the minute is meant", async
   expect(left((await call('GET', '/v1/apps')).headers)).toBe('24995')
 })
 
-through(
+throughOwn(
   'no more is left than the plan has',
   async ({ world, call }) => {
     world.use('lavish')
@@ -128,7 +128,7 @@ through('a snapshot keeps what was left, and goes back to it more than once', as
   }
 })
 
-through('a reset forgets it, and another world has its own', async ({ greenhouse, world, call }) => {
+throughOwn('a reset forgets it, and another world has its own', async ({ greenhouse, world, call }) => {
   for (const each of [world, greenhouse.world('other')]) each.use('rate-limit-nearly-reached', { remaining: 1 })
   const statuses = async () => [(await call('GET', '/v1/apps')).status, (await call('GET', '/~other/v1/apps')).status]
   expect(await statuses()).toEqual([200, 200])

@@ -1,11 +1,11 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { through, throughOwn } from '../../support/through.ts'
 import { own } from './own.ts'
 
 const empty = { scenarios: own({ records: [{ collection: 'plants', keep: 'none' }] }) }
 const create = { body: { id: 5000, name: 'Ficus' } }
 
-through(
+throughOwn(
   "records shows a store of the scenario's own, whose contents snapshots take along and clearing drops",
   async ({ world, call }) => {
     const names = async () => (await call('GET', '/plants')).body.map(({ name }: { name: string }) => name)
@@ -25,7 +25,7 @@ through(
   empty,
 )
 
-through(
+throughOwn(
   'records can mean one caller: the others see what is stored',
   async ({ world, call }) => {
     world.use('own')
@@ -35,7 +35,7 @@ through(
   { scenarios: own({ records: [{ collection: 'plants', keep: 'none', where: { account: 'acct_pro' } }] }) },
 )
 
-through(
+throughOwn(
   'the same records are made up every time, beside those that are kept',
   async ({ world, call }) => {
     world.use('own')
@@ -83,7 +83,7 @@ through('a snapshot keeps what was written meanwhile, and goes back to it more t
   }
 })
 
-through('each world writes into its own, and a reset ends it', async ({ greenhouse, world, call }) => {
+throughOwn('each world writes into its own, and a reset ends it', async ({ greenhouse, world, call }) => {
   for (const each of [world, greenhouse.world('other')]) each.use('empty-store')
   const counts = async () => [
     (await call('GET', '/plants')).body.length,

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { throughOwn } from '../../support/through.ts'
 import { own } from './own.ts'
 
-through(
+throughOwn(
   'of several replies that are due the one switched on last is given, and the others show when it is spent',
   async ({ world, call }) => {
     world.use('server-error')
@@ -14,7 +14,7 @@ through(
   { scenarios: own({ respond: [{ status: 418, text: '"I am a teapot"', times: 2 }] }) },
 )
 
-through(
+throughOwn(
   'a reply from in front of the service carries none of its headers',
   async ({ world, send }) => {
     world.use('own')

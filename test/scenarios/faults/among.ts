@@ -1,32 +1,17 @@
 import type { GreenhouseOptions } from 'greenhouse-mock'
-import { adapters } from '../../support/adapters.ts'
-import { through, type Client } from '../../support/through.ts'
+import { tested, throughOwn, type OwnClient } from '../../support/through.ts'
 
-/** Runs a test through the adapters that have a connection of their own, so that things can go wrong on it. */
+/** Runs a test through a server, whose connections things can go wrong on. */
 export function throughConnections(
   title: string,
-  run: (client: Client) => Promise<void>,
+  run: (client: OwnClient) => Promise<void>,
   options: GreenhouseOptions = {},
 ): void {
-  through(
+  throughOwn(
     title,
     run,
     options,
-    adapters.filter(({ name }) => name === 'node server' || name === 'express'),
-  )
-}
-
-/** Runs a test through all that can fail a request: @mswjs/http-middleware can't carry `HttpResponse.error()`. */
-export function throughFailing(
-  title: string,
-  run: (client: Client) => Promise<void>,
-  options: GreenhouseOptions = {},
-): void {
-  through(
-    title,
-    run,
-    options,
-    adapters.filter(({ name }) => name !== 'http-middleware'),
+    tested.filter(({ name }) => name === 'node server'),
   )
 }
 

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { throughOwn } from '../../support/through.ts'
 import { faulty } from './among.ts'
 
-through(
+throughOwn(
   'one byte of the body is no UTF-8',
   async ({ world, send }) => {
     world.use('own')
@@ -12,7 +12,7 @@ through(
   { scenarios: { own: { title: 'T', description: 'D', covers: 'C', fault: [{ kind: 'bad-utf8' }] } } },
 )
 
-through(
+throughOwn(
   'replies without a body stay as they are, and do not count as changed',
   async ({ world, call }) => {
     world.use('it')
@@ -23,7 +23,7 @@ through(
   faulty({ kind: 'bad-utf8' }),
 )
 
-through(
+throughOwn(
   'an empty body stays empty, and an error is spoiled as a success is',
   async ({ world, send, call }) => {
     world.use('it')

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { start, through } from '../../support/through.ts'
+import { start, throughOwn } from '../../support/through.ts'
 import { faulty } from './among.ts'
 
-through(
+throughOwn(
   'every time that a reply tells is off: in its headers and in its body',
   async ({ world, call }) => {
     const right = await call('GET', '/v1/apps')
@@ -22,7 +22,7 @@ for (const [unit, toTime] of [
   ['epoch-milliseconds', Number],
   ['iso-8601', (text: string) => Date.parse(text)],
 ] as const)
-  through(
+  throughOwn(
     `X-RateLimit-Reset is off in ${unit}`,
     async ({ world, call }) => {
       world.assume('rate-limit.reset-unit', unit)
@@ -33,7 +33,7 @@ for (const [unit, toTime] of [
     faulty({ kind: 'clock-skew', by: '90s' }),
   )
 
-through(
+throughOwn(
   'how long to wait is no time, and stays',
   async ({ world, call }) => {
     world.assume('rate-limit.reset-unit', 'delta-seconds')
@@ -44,7 +44,7 @@ through(
   faulty({ kind: 'clock-skew', by: '90s' }),
 )
 
-through(
+throughOwn(
   'a text that only looks like a time stays, and so does a header that is none',
   async ({ world, call }) => {
     const name = '2026-99-99T99:99:99.999Z'

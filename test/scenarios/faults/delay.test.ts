@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
-import { throughConnections, throughFailing, faulty } from './among.ts'
+import { throughOwn } from '../../support/through.ts'
+import { throughConnections, faulty } from './among.ts'
 import { answered, hold, pause } from './held.ts'
 
-through(
+throughOwn(
   'two delays add up',
   async ({ world, send }) => {
     world.use('it')
@@ -18,7 +18,7 @@ through(
   faulty({ kind: 'delay', fixed: '10m' }, { kind: 'delay', fixed: 1_200_000 }),
 )
 
-through(
+throughOwn(
   'a reply without a body is held back as any other',
   async ({ world, send }) => {
     world.use('it')
@@ -34,7 +34,7 @@ through(
   faulty({ kind: 'delay', fixed: '10m' }),
 )
 
-throughFailing(
+throughOwn(
   'a client that gives up during a delay is told at once',
   async ({ world, send }) => {
     world.use('it')
@@ -61,7 +61,7 @@ throughConnections(
   faulty({ kind: 'reset' }, { kind: 'delay', fixed: '10m' }),
 )
 
-through(
+throughOwn(
   'no delay at all is none',
   async ({ world, call }) => {
     world.use('it')
@@ -75,7 +75,7 @@ through(
   ),
 )
 
-through(
+throughOwn(
   'delays that are drawn are the same for the same seed',
   async ({ world, send }) => {
     const play = async () => {

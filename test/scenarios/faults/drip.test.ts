@@ -1,11 +1,10 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
-import { adapters } from '../../support/adapters.ts'
+import { throughOwn } from '../../support/through.ts'
 import { throughConnections, faulty } from './among.ts'
 
 const get = { headers: { authorization: 'Bearer key_pro' } }
 
-through(
+throughOwn(
   'replies without a body leave at once',
   async ({ world, call }) => {
     world.use('it')
@@ -15,7 +14,7 @@ through(
   faulty({ kind: 'drip', bytes_per_second: 1 }),
 )
 
-through(
+throughOwn(
   'an empty body leaves at once too',
   async ({ world, call }) => {
     world.use('it')
@@ -24,7 +23,7 @@ through(
   faulty({ kind: 'truncate', at: 0 }, { kind: 'drip', bytes_per_second: 1 }),
 )
 
-through(
+throughOwn(
   'a body is dripped in the state that other faults left it in',
   async ({ world, send }) => {
     world.use('it')
@@ -58,7 +57,7 @@ throughConnections(
   faulty({ kind: 'drip', bytes_per_second: 1_000 }, { kind: 'truncate', at: 70, content_length: 'lying' }),
 )
 
-through(
+throughOwn(
   'a client that gives up in mid-drip is told at once, and the service goes on',
   async ({ world, send, call }) => {
     world.use('it')
@@ -72,10 +71,9 @@ through(
     expect((await call('GET', '/plants')).status).toBe(200)
   },
   faulty({ kind: 'drip', bytes_per_second: 1 }),
-  adapters.filter(({ name }) => name !== 'http-middleware'),
 )
 
-through(
+throughOwn(
   'a client that stops reading in mid-drip leaves nothing behind',
   async ({ world, send, call }) => {
     world.use('it')
@@ -86,5 +84,4 @@ through(
   },
   faulty({ kind: 'drip', bytes_per_second: 1 }),
   // MSW gives the client a branch of the body, whose cancelling waits for the other branch.
-  adapters.filter(({ name }) => name !== 'http-middleware' && name !== 'msw'),
 )

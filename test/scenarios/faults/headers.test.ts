@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { throughOwn } from '../../support/through.ts'
 import { faulty } from './among.ts'
 
-through(
+throughOwn(
   'headers are set, left out and repeated whatever their case, and a number is as good as its text',
   async ({ world, call }) => {
     world.use('it')
@@ -25,7 +25,7 @@ through(
   ),
 )
 
-through(
+throughOwn(
   'a HEAD has the same headers',
   async ({ world, call }) => {
     world.use('it')

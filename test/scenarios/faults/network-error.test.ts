@@ -1,7 +1,8 @@
 import { expect } from 'vitest'
-import { throughFailing, faulty } from './among.ts'
+import { faulty } from './among.ts'
+import { throughOwn } from '../../support/through.ts'
 
-throughFailing(
+throughOwn(
   'what was lost is the request unless the reply is named',
   async ({ world, call }) => {
     world.use('it')
@@ -17,7 +18,7 @@ throughFailing(
   faulty({ kind: 'network-error', on: 'plants.*' }, { kind: 'network-error', on: 'apps.*', loses: 'reply' }),
 )
 
-throughFailing(
+throughOwn(
   'a HEAD and a request without a key fail too',
   async ({ world, call }) => {
     world.use('it')

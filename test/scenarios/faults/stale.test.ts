@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { throughOwn } from '../../support/through.ts'
 import { faulty } from './among.ts'
 
 const names = (body: any) => body.data.map((app: any) => app.name)
 
-through(
+throughOwn(
   'a GET is answered as it first was, with its age, until it is cleared',
   async ({ world, call }) => {
     world.use('it')
@@ -25,7 +25,7 @@ through(
   faulty({ kind: 'stale' }),
 )
 
-through(
+throughOwn(
   'other URLs, other callers, errors and HEAD are not remembered together',
   async ({ world, call }) => {
     world.use('it')
@@ -39,7 +39,7 @@ through(
   faulty({ kind: 'stale' }),
 )
 
-through(
+throughOwn(
   'a success without a body is as good as any other',
   async ({ world, call }) => {
     world.use('it')

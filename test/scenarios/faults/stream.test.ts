@@ -1,11 +1,11 @@
 import { expect } from 'vitest'
 import { readEvents, startConversation } from '../../conversations/chat.ts'
-import { through } from '../../support/through.ts'
-import { faulty, throughFailing } from './among.ts'
+import { throughOwn } from '../../support/through.ts'
+import { faulty } from './among.ts'
 import { pause } from './held.ts'
 import { read, say } from './stream-client.ts'
 
-throughFailing(
+throughOwn(
   'a stream breaks off after so many events, and the message was answered all the same',
   async (client) => {
     client.world.use('it')
@@ -27,7 +27,7 @@ throughFailing(
   faulty({ kind: 'stream', fails: 'break', events: 3 }),
 )
 
-throughFailing(
+throughOwn(
   'without events it breaks off before the first',
   async (client) => {
     client.world.use('it')
@@ -38,7 +38,7 @@ throughFailing(
   faulty({ kind: 'stream', fails: 'break' }),
 )
 
-through(
+throughOwn(
   'a stream that has no more events than that stays whole, and nothing fired',
   async (client) => {
     client.world.use('it')
@@ -50,7 +50,7 @@ through(
   faulty({ kind: 'stream', fails: 'break', events: 1_000 }),
 )
 
-through(
+throughOwn(
   'a stream ends with an error event that carries an error of the catalogue',
   async (client) => {
     client.world.use('it')
@@ -68,7 +68,7 @@ through(
   faulty({ kind: 'stream', fails: 'error', events: 2, error: 'rate_limit_exceeded', message: 'Too much.' }),
 )
 
-through(
+throughOwn(
   "a stream stops for a time and goes on as the world's clock does",
   async (client) => {
     client.world.use('it')
@@ -95,7 +95,7 @@ through(
   faulty({ kind: 'stream', fails: 'stall', events: 2, for: '1h' }),
 )
 
-through(
+throughOwn(
   'a stream that stops for ever ends with its client',
   async (client) => {
     client.world.use('it')
@@ -115,7 +115,7 @@ through(
   faulty({ kind: 'stream', fails: 'stall', events: 1, for: 'ever' }),
 )
 
-through(
+throughOwn(
   'faults of a stream compose, in whatever order they were switched on',
   async (client) => {
     client.world.use('it')
@@ -130,7 +130,7 @@ through(
   ),
 )
 
-throughFailing(
+throughOwn(
   'a stream that drips breaks off too',
   async (client) => {
     client.world.use('it')
@@ -142,7 +142,7 @@ throughFailing(
   faulty({ kind: 'stream', fails: 'break', events: 1 }, { kind: 'drip', bytes_per_second: 1e6 }),
 )
 
-through(
+throughOwn(
   'replies that are no streams stay as they are',
   async (client) => {
     client.world.use('it')

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { throughOwn } from '../../support/through.ts'
 import { faulty } from './among.ts'
 import { answered, hold } from './held.ts'
 
-through(
+throughOwn(
   'a request whose client has given up before is not waited for',
   async ({ world, send }) => {
     world.use('it')
@@ -12,7 +12,7 @@ through(
   faulty({ kind: 'timeout' }),
 )
 
-through(
+throughOwn(
   'only so many requests are left without a reply, and the journal knows which',
   async ({ world, send, call }) => {
     world.use('it')

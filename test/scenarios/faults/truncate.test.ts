@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { throughOwn } from '../../support/through.ts'
 import { throughConnections, faulty } from './among.ts'
 
 const get = { headers: { authorization: 'Bearer key_pro' } }
 
-through(
+throughOwn(
   'replies without a body, and those that are shorter, stay as they are',
   async ({ world, send, call }) => {
     const length = (await call('HEAD', '/plants')).headers.get('content-length')
@@ -19,7 +19,7 @@ through(
   faulty({ kind: 'truncate', at: 150 }),
 )
 
-through(
+throughOwn(
   'of two honest ones the shorter counts, whatever their order',
   async ({ world, send }) => {
     world.use('it')
@@ -29,7 +29,7 @@ through(
   faulty({ kind: 'truncate', at: 10 }, { kind: 'truncate', at: 3 }, { kind: 'truncate', at: 20 }),
 )
 
-through(
+throughOwn(
   'it cuts bytes, not characters',
   async ({ world, send }) => {
     world.use('it')

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse, type InlineScenario } from 'greenhouse-mock'
-import { through } from '../../support/through.ts'
+import { through, throughOwn } from '../../support/through.ts'
 
-through('a reply is stubbed in one line, and is as it was when the stub is cleared', async ({ world, call }) => {
+throughOwn('a reply is stubbed in one line, and is as it was when the stub is cleared', async ({ world, call }) => {
   world.use({ respond: [{ on: 'apps.list', status: 500 }] })
   const stubbed = await call('GET', '/v1/apps')
   expect([stubbed.status, stubbed.text]).toEqual([500, ''])

@@ -1,14 +1,11 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
-import { adapters } from '../../support/adapters.ts'
+import { through, throughOwn } from '../../support/through.ts'
+
 import { pause } from '../faults/held.ts'
 
 const get = { headers: { authorization: 'Bearer key_pro' } }
 
-// @mswjs/http-middleware sends no headers before the first bytes, and these come after a second that nobody wants to wait.
-const streaming = adapters.filter(({ name }) => name !== 'http-middleware')
-
-through(
+throughOwn(
   "drip sends the headers at once and the body as the world's clock moves on",
   async ({ world, send, call }) => {
     const whole = (await call('GET', '/plants')).text
@@ -25,8 +22,6 @@ through(
     }
     expect(await text).toBe(whole)
   },
-  {},
-  streaming,
 )
 
 through('drip changes nothing but the pace, of what is meant', async ({ world, send, call }) => {

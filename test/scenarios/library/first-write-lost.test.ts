@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { throughFailing } from '../faults/among.ts'
+import { throughOwn } from '../../support/through.ts'
 
-throughFailing(
+throughOwn(
   'the first create fails without a reply and was done; a retry with its Idempotency-Key finds it',
   async ({ world, call }) => {
     world.use('first-write-lost')
@@ -14,7 +14,7 @@ throughFailing(
   },
 )
 
-throughFailing('with the request lost, nothing was done and a retry does it', async ({ world, call }) => {
+throughOwn('with the request lost, nothing was done and a retry does it', async ({ world, call }) => {
   world.use('first-write-lost', { loses: 'request', times: 2, on: 'apps.create' })
   const create = () => call('POST', '/v1/apps', { body: { name: 'Once' } })
   await expect(create()).rejects.toBeInstanceOf(TypeError)
@@ -23,7 +23,7 @@ throughFailing('with the request lost, nothing was done and a retry does it', as
   expect((await create()).status).toBe(201)
 })
 
-throughFailing('once cleared, the first write arrives', async ({ world, call }) => {
+throughOwn('once cleared, the first write arrives', async ({ world, call }) => {
   world.use('first-write-lost')
   expect((await call('GET', '/v1/apps')).status).toBe(200)
   world.clear()

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { through, throughOwn } from '../../support/through.ts'
 
 const get = { headers: { authorization: 'Bearer key_pro' } }
 
-through(
+throughOwn(
   'malformed-error-body is an error whose body can have any of its shapes but the stated ones',
   async ({ greenhouse, world, send }) => {
     const shapes = greenhouse.scenarios().find(({ name }) => name === 'malformed-error-body')!.options['body']!.values!

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { throughFailing } from '../faults/among.ts'
+import { throughOwn } from '../../support/through.ts'
 
-throughFailing(
+throughOwn(
   "network-error rejects with a TypeError, as the platform's fetch does, and nothing was done",
   async ({ world, call }) => {
     world.use('network-error', { on: 'plants.*' })

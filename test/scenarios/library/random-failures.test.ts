@@ -1,24 +1,27 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { through, throughOwn } from '../../support/through.ts'
 
-through('random-failures fails some requests, the same ones for the same seed', async ({ greenhouse, world, call }) => {
-  const play = async () => {
-    world.reset()
+throughOwn(
+  'random-failures fails some requests, the same ones for the same seed',
+  async ({ greenhouse, world, call }) => {
+    const play = async () => {
+      world.reset()
+      world.use('random-failures', { probability: 0.5 })
+      const statuses: number[] = []
+      for (let round = 0; round < 20; round++) statuses.push((await call('GET', '/plants')).status)
+      return statuses
+    }
+    const first = await play()
+    expect(new Set(first)).toEqual(new Set([200, 500]))
+    expect(await play()).toEqual(first)
+    world.reset({ seed: 2 })
     world.use('random-failures', { probability: 0.5 })
-    const statuses: number[] = []
-    for (let round = 0; round < 20; round++) statuses.push((await call('GET', '/plants')).status)
-    return statuses
-  }
-  const first = await play()
-  expect(new Set(first)).toEqual(new Set([200, 500]))
-  expect(await play()).toEqual(first)
-  world.reset({ seed: 2 })
-  world.use('random-failures', { probability: 0.5 })
-  const other = []
-  for (let round = 0; round < 20; round++) other.push((await call('GET', '/plants')).status)
-  expect(other).not.toEqual(first)
-  expect(greenhouse.world().scenarios).toEqual(['random-failures'])
-})
+    const other = []
+    for (let round = 0; round < 20; round++) other.push((await call('GET', '/plants')).status)
+    expect(other).not.toEqual(first)
+    expect(greenhouse.world().scenarios).toEqual(['random-failures'])
+  },
+)
 
 through('a probability of 1 fails all that is meant, one of 0 none', async ({ world, call }) => {
   world.use('random-failures', { probability: 1, on: 'apps.*', error: 'not_found' })

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { throughOwn } from '../../support/through.ts'
 
 const refusals = [
   ['bad-request', 400, 'invalid_request'],
@@ -8,7 +8,7 @@ const refusals = [
 ] as const
 
 for (const [scenario, status, code] of refusals)
-  through(
+  throughOwn(
     `${scenario} answers any operation with ${status} and changes nothing`,
     async ({ world, call, greenhouse }) => {
       const before = world.records.plants.count()
