@@ -7,7 +7,9 @@ import { deploy, deployed } from './deploy.ts'
 async function listen({ call, world }: Pick<Client, 'call' | 'world'>, key = 'key_pro') {
   const body = { url: nobody, events: ['deployment.live', 'deployment.failed'] }
   const { id } = (await call('POST', '/v1/webhooks', { key, body })).body
-  return () => world.records.deliveries.find(({ webhook }) => webhook === id).map(({ payload }) => JSON.parse(payload))
+  return async () => {
+    await world.settled()
+    return world.records.deliveries.find(({ webhook }) => webhook === id).map(({ payload }) => JSON.parse(payload))
   }
 }
 
@@ -43,7 +45,9 @@ through(
     await call('DELETE', gone.path)
     world.clock.advance('100h')
     await world.settled()
-    const own = (await events()).filter(({ data }) => [timeout, mismatch, refused, gone].some(({ id }) => id === data.id))
+    const own = (await events()).filter(({ data }) =>
+      [timeout, mismatch, refused, gone].some(({ id }) => id === data.id),
+    )
     expect(own.map(({ type, data }) => [type, data.id, data.failure.code])).toEqual([
       ['deployment.failed', mismatch.id, 'dns_mismatch'],
       ['deployment.failed', refused.id, 'certificate_failed'],
