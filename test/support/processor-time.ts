@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll } from 'vitest'
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -8,13 +8,11 @@ declare module 'vitest' {
   }
 }
 
-let before = 0
+// Vitest loads this anew before each file.
+const before = processorTime()
 
-beforeAll(() => {
-  before = processorTime()
-})
-
-afterAll((_context, { file }) => {
+// oxlint-disable-next-line no-empty-pattern -- Vitest takes no other first parameter.
+afterAll(({}, { file }) => {
   file.meta.processorTime = processorTime() - before
 })
 
