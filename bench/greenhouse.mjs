@@ -11,6 +11,9 @@ export async function startGreenhouse(dist, ...options) {
   return startNodeOnPort(toArgs, toRequest('GET', '/__greenhouse/health'))
 }
 
+/** Room for what a part writes on the fastest machine, whatever memory this one has. */
+export const roomForWrites = ['--data-memory', '1GiB']
+
 /** The arguments of `node` that serve. */
 export function toServeFile(dist) {
   const file = join(dist, 'greenhouse.js')

@@ -30,6 +30,7 @@ export function startLoad() {
     const job = { requests, parts, milliseconds, port, connections, first: numbers.get(port) ?? first }
     const { next, failures, failed, ...figures } = await worker.call('run', job)
     numbers.set(port, next)
+    if (!failures && !(figures.replies > 0)) throw new Error('no request was answered')
     if (failures) throw new Error(`${failures} requests failed, the first with: ${failed}`)
     return figures
   }

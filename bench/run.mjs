@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { stopAll, useNode } from './processes.mjs'
-import { toTable } from './table.mjs'
+import { toFailure, toMissingRow, toTable } from './table.mjs'
 
 const figures = [
   'throughput',
@@ -24,7 +24,7 @@ const figures = [
 ]
 /** What takes minutes or needs a program that few have, and is measured only when it is named. */
 const long = ['soak', 'panel', 'scale-out']
-const usage = `Usage: npm run bench -- [--only ${[...figures, ...long].join('|')}]… [--quick] [--no-peers] [--dist FOLDER] [--against FOLDER] [--node PATH]`
+const usage = `Usage: npm run bench -- [--only ${[...figures, ...long].join('|')}]… [--quick] [--no-peers] [--dist FOLDER] [--against FOLDER] [--node PATH] [--results FOLDER]`
 
 const options = readOptions()
 useNode(options.node)
@@ -49,9 +49,8 @@ for (const name of options.only) {
     rows.push(...figure.rows)
     notes.push(...(figure.notes ?? []))
   } catch (error) {
-    rows.push({ figure: name, measured: `not measured: ${error.message.trim().split('\n')[0]}` })
+    rows.push(toMissingRow(name, error))
     console.error(error)
-    process.exitCode = 1
   } finally {
     await stopAll()
   }
@@ -59,24 +58,31 @@ for (const name of options.only) {
 
 console.log(toTable(rows))
 console.log(['', `Node ${nodeVersion}, ${cpus().length} cores (${cpus()[0].model}).`, ...notes].join('\n'))
-const results = fileURLToPath(new URL('results', import.meta.url))
-mkdirSync(results, { recursive: true })
-writeFileSync(join(results, 'last.json'), JSON.stringify({ at: new Date().toISOString(), rows }, null, 2))
+mkdirSync(options.results, { recursive: true })
+writeFileSync(join(options.results, 'last.json'), JSON.stringify({ at: new Date().toISOString(), rows }, null, 2))
+const failure = toFailure(rows)
+if (failure) {
+  console.error(failure)
+  process.exitCode = 1
+}
 
 function readOptions() {
   try {
     const { values } = parseArgs({
       allowNegative: true,
       options: {
-        only: { type: 'string', multiple: true, default: figures },
+        only: { type: 'string', multiple: true },
         quick: { type: 'boolean', default: false },
         peers: { type: 'boolean', default: true },
         dist: { type: 'string', default: fileURLToPath(new URL('../dist', import.meta.url)) },
         against: { type: 'string' },
         node: { type: 'string', default: process.execPath },
+        results: { type: 'string', default: fileURLToPath(new URL('results', import.meta.url)) },
         help: { type: 'boolean', default: false },
       },
     })
+    // Without another build there is nothing to hold this one against.
+    values.only ??= figures.filter((name) => name !== 'against' || values.against)
     const unknown = values.only.find((name) => !figures.includes(name) && !long.includes(name))
     if (unknown) throw new Error(`There is no figure "${unknown}".`)
     if (!values.help) return values

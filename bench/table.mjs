@@ -2,7 +2,8 @@ import { median, toRatio } from './statistics.mjs'
 
 /** A row that compares what was measured round by round; `missing` says why nothing was. */
 export function toRow(figure, ours, theirs, target, unit, missing) {
-  if (missing) return { figure, measured: `not measured: ${missing.trim().split('\n')[0]}`, target }
+  const reason = missing ?? whyNothing([...ours, ...theirs])
+  if (reason) return { figure, measured: `not measured: ${firstLine(reason)}`, missing: firstLine(reason), target }
   return {
     figure,
     measured: `${toNumber(median(ours))} : ${toNumber(median(theirs))}${unit}`,
@@ -24,11 +25,32 @@ export function toServerRow(figure, ours, theirs, target) {
   }
 }
 
-/** A row that could not be measured. */
+/** A row that could not be measured: the run fails. */
 export const toMissingRow = (figure, error, target) => toRow(figure, [], [], target, '', error.message)
+
+/** A row that is left out where a program is not installed that the bench does without. */
+export const toSkippedRow = (figure, reason) => ({ figure, measured: `left out: ${reason}` })
+
+/** What could not be measured, in one line; nothing where all was. */
+export function toFailure(rows) {
+  const missing = rows.filter((row) => row.missing)
+  if (missing.length === 0) return undefined
+  return `Not measured: ${missing.map((row) => `${row.figure} (${row.missing})`).join('; ')}`
+}
+
+/** Why these rounds measured nothing: no round, or one without a figure. */
+function whyNothing(values) {
+  if (values.length === 0) return 'there was no round'
+  const wrong = values.find((value) => !(value > 0 && Number.isFinite(value)))
+  return wrong === undefined ? undefined : `a round gave ${wrong}`
+}
+
+const firstLine = (text) => text.trim().split('\n')[0]
 
 /** A row with a bound of its own, beside nothing. */
 export function toBoundRow(figure, values, target, unit) {
+  const reason = whyNothing(values)
+  if (reason) return toMissingRow(figure, new Error(reason), target)
   return { figure, measured: `${toNumber(median(values))}${unit}`, value: median(values), target, rounds: [values] }
 }
 

@@ -4,15 +4,15 @@ import { startBareAs } from './greenhouse.mjs'
 import { path, startPlain } from './lists.mjs'
 import { processorTimeOf, start } from './processes.mjs'
 import { inTurn } from './rounds.mjs'
-import { toMissingRow, toServerRow } from './table.mjs'
+import { toServerRow, toSkippedRow } from './table.mjs'
 
-/** The plain list again, with `wrk` as the load generator: a row that says why where it is not installed. */
+/** The plain list again, with `wrk` as the load generator: a row that says so where it is not installed. */
 export async function measureWithWrk(context, name) {
   try {
     execFileSync('wrk', ['-v'], { stdio: 'ignore' })
   } catch (error) {
     // Told its version, wrk ends with 1.
-    if (error.code === 'ENOENT') return toMissingRow(name, new Error('there is no "wrk" on the path'))
+    if (error.code === 'ENOENT') return toSkippedRow(name, 'there is no "wrk" on the path')
   }
   const ours = await startPlain(context.dist)
   const bare = await startBareAs(context, 'wrk', ours)

@@ -4,7 +4,7 @@ import { toServerRow } from '../table.mjs'
 
 /** Replies per second of this build beside another one (`--against FOLDER`). */
 export async function measure(context) {
-  if (!context.against) return { rows: [], notes: ['Against: name another build with --against.'] }
+  if (!context.against) throw new Error('name another build with --against')
   const { rounds } = await measureServers(
     context,
     [context.dist, context.against].map((dist) => () => startPlain(dist)),

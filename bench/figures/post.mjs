@@ -1,4 +1,4 @@
-import { fetchOnce, ownFixtures, startBareAs, startGreenhouse, toKeyRequest } from '../greenhouse.mjs'
+import { fetchOnce, ownFixtures, roomForWrites, startBareAs, startGreenhouse, toKeyRequest } from '../greenhouse.mjs'
 import { measureServers } from '../rounds.mjs'
 import { toServerRow } from '../table.mjs'
 
@@ -11,7 +11,7 @@ export async function measure(context) {
   const request = toCreation(firstId)
   let reply
   const greenhouse = async () => {
-    const server = await startGreenhouse(context.dist, '--fixtures', ownFixtures)
+    const server = await startGreenhouse(context.dist, '--fixtures', ownFixtures, ...roomForWrites)
     reply = await fetchOnce(server.port, request)
     return { ...server, ...creations }
   }

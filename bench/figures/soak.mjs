@@ -6,9 +6,9 @@ import { toBoundRow } from '../table.mjs'
 const seconds = 300
 const step = 10
 
-/** Resident memory of a server under 24 connections for five minutes: 20,000 world names, scenarios that switch, webhooks whose receiver fails or never answers. */
+/** Resident memory of a server with 64 MiB of data, under 24 connections for five minutes: 20,000 world names, scenarios that switch, webhooks whose receiver fails or never answers. */
 export async function measure(context) {
-  const server = await startGreenhouse(context.dist)
+  const server = await startGreenhouse(context.dist, '--data-memory', '64MiB')
   const worker = startWorker('soak.mjs')
   await worker.call('open', {})
   const length = context.quick ? 60 : seconds
@@ -24,6 +24,7 @@ export async function measure(context) {
       worker.call('run', { port: server.port, connections: 24, milliseconds: length * 1_000, seed: 1 }),
       server.ended,
     ])
+    if (!counts[200] || counts.failed) throw new Error(`requests failed: ${JSON.stringify(counts)}`)
     const late = samples.filter(({ second }) => second > 60).map(({ mib }) => mib)
     const largest = Math.max(...samples.map(({ mib }) => mib))
     const drift =

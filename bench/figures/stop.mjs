@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import { connect } from 'node:net'
 import { performance } from 'node:perf_hooks'
-import { toServeFile } from '../greenhouse.mjs'
+import { roomForWrites, toServeFile } from '../greenhouse.mjs'
 import { startReady } from '../processes.mjs'
 import { toBoundRow } from '../table.mjs'
 
@@ -65,6 +65,7 @@ async function untilEnd(context, load) {
     'json',
     '--assume',
     'plants.rate-limits=off',
+    ...roomForWrites,
   ])
   const server = {
     url: program.ready.plants_url,
@@ -107,13 +108,8 @@ async function hang({ url }, receivers, events) {
   await once(server, 'listening')
   const hook = `http://127.0.0.1:${server.address().port}/`
   for (let count = 0; count < receivers; count++)
-    await fetch(`${url}/v1/webhooks`, {
-      method: 'POST',
-      headers: json,
-      body: JSON.stringify({ url: hook, events: ['plant.created'] }),
-    })
-  for (let id = 9_000; id < 9_000 + events; id++)
-    await fetch(`${url}/plants`, { method: 'POST', headers: json, body: JSON.stringify({ id, name: 'Fern' }) })
+    await post(`${url}/v1/webhooks`, { url: hook, events: ['plant.created'] })
+  for (let id = 9_000; id < 9_000 + events; id++) await post(`${url}/plants`, { id, name: 'Fern' })
   return () => {
     server.closeAllConnections()
     server.close()
@@ -140,6 +136,11 @@ async function keepBusy(server, count) {
 
 async function fill({ url }) {
   const name = 'x'.repeat(900_000)
-  for (let id = 9_000; id < 9_550; id++)
-    await (await fetch(`${url}/plants`, { method: 'POST', headers: json, body: JSON.stringify({ id, name }) })).text()
+  for (let id = 9_000; id < 9_550; id++) await post(`${url}/plants`, { id, name })
+}
+
+async function post(url, body) {
+  const reply = await fetch(url, { method: 'POST', headers: json, body: JSON.stringify(body) })
+  const text = await reply.text()
+  if (!reply.ok) throw new Error(`POST ${url} was answered ${reply.status}: ${text}`)
 }

@@ -34,7 +34,7 @@ export const greenhouseFlags = {
   'data-memory': {
     value: values.size,
     describe: 'Memory for the data of all worlds together',
-    default: '64MiB',
+    otherwise: "512MiB, or an eighth of the machine's memory if that is less",
   },
   'body-limit': { value: values.size, describe: 'Largest request body', default: '1MiB' },
 } satisfies Flags

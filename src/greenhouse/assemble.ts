@@ -32,6 +32,7 @@ import type { FixturePart } from '../fixtures/part.ts'
 import type { Library, ScenarioPart } from '../scenarios/part.ts'
 import type { FilesState, Greenhouse, GreenhouseOptions } from './greenhouse.ts'
 import type { Catalogue } from './make-catalogue.ts'
+import { defaultDataMemory } from './default-data-memory.ts'
 import { createAbsence, noteMissing } from './missing-areas.ts'
 import { checkReload, checkScenarioQuery } from './options.ts'
 import type { OperationId } from './known-names.ts'
@@ -89,7 +90,7 @@ export function assemble(
   let hasClosed = false
   const origin: WorldOrigin = {
     ...createOrigin(parts, options, listeners, judge, onAssumptionRead),
-    memory: new DataMemory(options.dataMemory ?? 2 ** 26),
+    memory: new DataMemory(options.dataMemory ?? defaultDataMemory),
     replies: new ReplyCache(),
     changes: worldChanges,
     tell,

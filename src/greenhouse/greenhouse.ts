@@ -47,8 +47,8 @@ export interface GreenhouseOptions {
    */
   journal?: { entries?: number; bytes?: number; memory?: number }
   /**
-   * How many bytes requests may write, in all worlds together. 64 MiB by default. Past it, Greenhouse drops the least recently
-   * used worlds, and then refuses writes.
+   * How many bytes requests may write, in all worlds together. By default 512 MiB, or an eighth of the machine's memory if that
+   * is less. Past it, Greenhouse drops the least recently used worlds, and then refuses writes.
    */
   dataMemory?: number
   /** `allow`: the hosts that may receive webhooks, besides the loopback addresses of this machine. */

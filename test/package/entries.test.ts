@@ -36,6 +36,9 @@ const entries = [
   },
 ]
 
+/** What the export map leads to besides. */
+const others = ['jest-preset', 'jest-preset/jest-preset', 'openapi.json', 'scenario.schema.json', 'package.json']
+
 /** The names that a declaration file exports: what is written `export` before. */
 const declaredBy = (entry: string) => [
   ...new Set(
@@ -69,6 +72,20 @@ const types = {
     'AboutApp AccountReply AccountUsageReply AppChanges AppErrorReply AppFields AppReply AttemptReply ConversationReply CreditsReply DeliveryReply DeploymentReply DnsRecord EventData EventType FailedRenewal KeyReply ListReply MessageDelta MessageReply MessageSent NewApp NewBranding NewConversation NewDeployment NewMessage NewPlant NewPurchase NewWebhook PlanName PlanReply PlantErrorReply PlantReply PurchaseReply Scope SubscriptionChanges SubscriptionReply UsageFigures UsagePeriod UsageReply UserReply WebhookChanges WebhookEvent WebhookReply WebhookWithSecretReply',
   playwright: 'BaseUrls StrictChecks TestFixtures TestGreenhouseOptions TestHost WorkerFixtures WorldApi',
 }
+
+test('the export map has every entry, and leads each to its own files', () => {
+  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    exports: Record<string, unknown>
+  }
+  const toPath = (entry: string) => (entry === 'index' ? '.' : `./${entry}`)
+  expect(Object.keys(exports).sort()).toEqual([...entries.map(({ entry }) => entry), ...others].map(toPath).sort())
+  for (const { entry } of entries) {
+    const imported = { types: `./dist/types/${entry}.d.ts`, default: `./dist/${entry}.js` }
+    const required = { types: `./dist/types/${entry}.d.cts`, default: `./dist/cjs/${entry}.cjs` }
+    // Vitest's tests are ES modules.
+    expect(exports[toPath(entry)]).toEqual(entry === 'vitest' ? imported : { import: imported, require: required })
+  }
+})
 
 test.each(entries)('$entry exports $values', ({ entry, values }) => {
   expect(exportsOf(dist(`${entry}.js`))).toEqual(values)

@@ -15,15 +15,22 @@ recognizeAcrossBuilds(DataMemoryError, 'DataMemoryError')
 
 /** Counts what all worlds hold because of requests: records, idempotency keys, what scenarios remember. */
 export class DataMemory {
-  readonly limit: number
   /** Drops worlds that may go, but not `needed`, until `isEnough`. */
   dropWorlds: (needed: WorldMemory, isEnough: () => boolean) => void = () => undefined
+  #limit: number | (() => number)
   #used = 0
 
-  /** @param limit in bytes. */
-  constructor(limit: number) {
-    if (!(limit >= 0)) throw new RangeError(`Failed to set dataMemory to ${limit}: expected a number of bytes.`)
-    this.limit = limit
+  /** @param limit in bytes; what gives it is called when the first write comes. */
+  constructor(limit: number | (() => number)) {
+    if (typeof limit === 'number' && !(limit >= 0))
+      throw new RangeError(`Failed to set dataMemory to ${limit}: expected a number of bytes.`)
+    this.#limit = limit
+  }
+
+  /** What they may hold, in bytes. */
+  get limit(): number {
+    if (typeof this.#limit === 'function') this.#limit = this.#limit()
+    return this.#limit
   }
 
   /** What all worlds hold, in bytes. */

@@ -1,3 +1,4 @@
+import { decode } from '../decode.ts'
 import { defineRule } from '../rule.ts'
 
 export const percentEncodingRule = defineRule({
@@ -6,18 +7,8 @@ export const percentEncodingRule = defineRule({
   isRefused: true,
   finds: 'a path or query with invalid percent-encoding: `?q=100%`',
   check({ params, request: { search } }, problems) {
-    if (Object.values(params).some((value) => !isDecodable(value)))
+    if (Object.values(params).some((value) => decode(value) === undefined))
       problems.add(() => 'The percent-encoding of the path is not valid.')
-    if (!isDecodable(search)) problems.add(() => 'The percent-encoding of the query is not valid.')
+    if (decode(search) === undefined) problems.add(() => 'The percent-encoding of the query is not valid.')
   },
 })
-
-function isDecodable(text: string): boolean {
-  if (!text.includes('%')) return true
-  try {
-    decodeURIComponent(text)
-    return true
-  } catch {
-    return false
-  }
-}

@@ -1,0 +1,120 @@
+// Faults of the build, each as a change of the repository, with the tests that must see it.
+
+/** Changes one place of a file. @param find must stand in it once */
+const edit = (file, find, replace) => ({ file, find, replace })
+
+/** Puts a plugin of Rolldown before all others of the library's and the command's bundles. */
+const plugin = (code) => edit('build/code.mjs', 'plugins: [moduleFolder(),', `plugins: [${code}, moduleFolder(),`)
+
+/** Makes what a user gets an older one: where a file of `dist` is made, or after all of it. */
+export const faults = [
+  {
+    name: 'a call is dropped whose result nobody uses',
+    edits: [
+      plugin(
+        `{ name: 'fault', transform: (code, id) => (id.endsWith('judge/decode.ts') ? code.replace('return decodeURIComponent(text)', 'decodeURIComponent(text); return text') : null) }`,
+      ),
+    ],
+    tests: ['test/judging/percent-encoding.test.ts'],
+  },
+  {
+    name: 'a call is taken for one without effects',
+    edits: [
+      edit('build/code.mjs', "platform: 'node',", "platform: 'node', treeshake: { manualPureFunctions: ['recognizeAcrossBuilds'] },"),
+    ],
+    tests: ['test/package/two-builds.test.ts'],
+  },
+  {
+    name: 'the export map leads an entry to the files of another one',
+    edits: ['import', 'require'].flatMap((way) =>
+      (way === 'import' ? ['./dist/types/journal.d.ts', './dist/journal.js'] : ['./dist/types/journal.d.cts', './dist/cjs/journal.cjs']).map(
+        (path) => edit('package.json', `"${path}"`, `"${path.replace('journal', 'judge')}"`),
+      ),
+    ),
+    tests: ['test/package/contents.test.ts', 'test/package/commonjs.test.ts', 'test/package/entries.test.ts'],
+  },
+  {
+    name: 'the export map lacks an entry',
+    edits: [edit('package.json', '    "./judge": {', '    "./judge-of-before": {')],
+    tests: ['test/package/entries.test.ts'],
+  },
+  {
+    name: 'an entry is not built',
+    edits: [edit('build/code.mjs', ", 'webhook-tools']", ']')],
+    tests: ['test/package/contents.test.ts'],
+  },
+  {
+    name: 'files of an earlier build stay in dist',
+    before: { 'dist/store-0ldB1t5s.js': 'export const store = []\n' },
+    edits: [
+      edit('build/build.mjs', '  chmodSync,\n', '  chmodSync,\n  cpSync,\n'),
+      edit(
+        'build/build.mjs',
+        "  if (existsSync(dist)) renameSync(dist, join(work, 'previous'))\n  renameSync(join(work, 'dist'), dist)\n",
+        "  cpSync(join(work, 'dist'), dist, { recursive: true, preserveTimestamps: true })\n",
+      ),
+    ],
+    tests: ['test/package/built.test.ts'],
+  },
+  {
+    name: 'dist was made from sources of another version',
+    after: [edit('src/core/store/data-memory.ts', 'The data limit of this mock is reached', 'The limit of this mock is reached')],
+    edits: [edit('build/build.mjs', 'Math.max(...sources.map(', 'Math.min(...sources.map(')],
+    tests: ['test/package/built.test.ts'],
+  },
+  {
+    name: 'the CommonJS build is ES modules',
+    edits: [edit('build/code.mjs', "{ dir: `${folder}/cjs`, format: 'cjs'", "{ dir: `${folder}/cjs`, format: 'esm'")],
+    tests: ['test/package/commonjs.test.ts'],
+  },
+  {
+    name: 'openapi.json is not written',
+    edits: [edit('build/build.mjs', "join(work, 'dist/openapi.json')", "join(work, 'openapi.json')")],
+    tests: ['test/package/contents.test.ts'],
+  },
+  {
+    name: 'the panel lacks its style sheet',
+    edits: [edit('build/panel.mjs', "writeFileSync(join(folder, 'panel.css'), styles())", 'void styles()')],
+    tests: ['test/package/built.test.ts'],
+  },
+  {
+    name: 'the fixtures of the command are not written',
+    edits: [edit('build/build.mjs', '  utimesSync(', "  for (const name of readdirSync(join(work, 'dist/cli'))) if (name.endsWith('.json')) rmSync(join(work, 'dist/cli', name))\n  utimesSync(")],
+    tests: ['test/package/running.test.ts'],
+  },
+  {
+    name: 'modules are dropped that are imported for their effects',
+    edits: [edit('build/code.mjs', "platform: 'node',", "platform: 'node', treeshake: { moduleSideEffects: false },")],
+    tests: ['test/package/built.test.ts'],
+  },
+  {
+    name: 'the minifier mangles names of properties',
+    edits: [edit('build/code.mjs', 'minify: { mangle: false,', "minify: { mangleProps: { include: /_url$/ }, mangle: false,")],
+    tests: ['test/cli/ready-line.test.ts'],
+  },
+  {
+    name: 'the alias of string-width is lost',
+    edits: [edit('build/code.mjs', "        'string-width': path('./string-width.mjs'),\n", '')],
+    tests: ['test/package/built.test.ts'],
+  },
+  {
+    name: 'the alias of zod is lost',
+    edits: [edit('build/code.mjs', "        'zod/mini': path('./lazy-zod.mjs'),\n", '')],
+    tests: ['test/package/built.test.ts'],
+  },
+  {
+    name: 'the command is not written in ASCII',
+    edits: [edit('build/code.mjs', ', ascii()]', ']')],
+    tests: ['test/package/built.test.ts'],
+  },
+  {
+    name: 'a page loads a module of Node',
+    edits: [edit('build/code.mjs', '      builtinRequire(),\n', '')],
+    tests: ['test/package/entries.test.ts'],
+  },
+  {
+    name: 'the command cannot be executed',
+    edits: [edit('build/build.mjs', '0o755', '0o644')],
+    tests: ['test/package/contents.test.ts'],
+  },
+]

@@ -1,0 +1,75 @@
+import os from 'node:os'
+import { afterEach, expect, test, vi } from 'vitest'
+import { createGreenhouse } from 'greenhouse-mock'
+import { run, startServe } from '../support/cli.ts'
+
+afterEach(() => void vi.restoreAllMocks())
+
+/** Writes until no more may be written, and gives the limit that the error names. All records share one text, so that none is held. */
+function limitOf({ records } = createGreenhouse().world()): number {
+  const name = 'x'.repeat(2 ** 20)
+  for (let id = 1_000; id < 10_000; id++)
+    try {
+      records.plants.create({ id, name, account: 'acct_demo' })
+    } catch (error) {
+      expect((error as Error).name).toBe('DataMemoryError')
+      return Number(/reached: (\d+) bytes/.exec((error as Error).message)![1])
+    }
+  throw new Error('There was no limit.')
+}
+
+const machine = (bytes: number, container = 0) => {
+  vi.spyOn(os, 'totalmem').mockReturnValue(bytes)
+  vi.spyOn(process, 'constrainedMemory').mockReturnValue(container)
+}
+
+test('requests may write 512 MiB on a large machine', () => {
+  machine(64 * 2 ** 30)
+  expect(limitOf()).toBe(512 * 2 ** 20)
+  // What Node gives where no limit is set for the process.
+  machine(64 * 2 ** 30, 2 ** 64)
+  expect(limitOf()).toBe(512 * 2 ** 20)
+})
+
+test("they may write an eighth of the machine's memory where that is less, or of its container's", () => {
+  machine(2 * 2 ** 30)
+  expect(limitOf()).toBe(256 * 2 ** 20)
+  machine(64 * 2 ** 30, 100 * 2 ** 20)
+  expect(limitOf()).toBe(12.5 * 2 ** 20)
+})
+
+test('a limit that is given holds on any machine', () => {
+  machine(64 * 2 ** 20)
+  expect(limitOf(createGreenhouse({ dataMemory: 2 ** 24 }).world())).toBe(2 ** 24)
+})
+
+test.each([
+  [undefined, 512],
+  [8, 512],
+  [0.5, 64],
+])('a page may write as much of the memory that its browser tells: of %s GiB %s MiB', (deviceMemory, limit) => {
+  vi.stubGlobal('navigator', { deviceMemory })
+  vi.stubGlobal('process', undefined)
+  try {
+    expect(limitOf()).toBe(limit * 2 ** 20)
+  } finally {
+    vi.unstubAllGlobals()
+  }
+})
+
+test("the command takes an eighth of the machine's memory too, and its help says so", async () => {
+  const preload = "import os from 'node:os'; os.totalmem = () => 8 * 2 ** 20"
+  const env = { ...process.env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(preload)}` }
+  const { call, stop } = await startServe([], { env })
+  const create = async (id: number) => {
+    const reply = await call('/plants', { method: 'POST', body: JSON.stringify({ id, name: 'x'.repeat(600_000) }) })
+    return [reply.status, await reply.text()]
+  }
+  expect(await create(1_000)).toEqual([200, expect.anything()])
+  expect(await create(1_001)).toEqual([500, expect.stringContaining('reached: 1048576 bytes')])
+  await stop()
+  const { stdout } = await run(['serve', '--help'])
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+    "Memory for the data of all worlds together [string] [default: 512MiB, or an eighth of the machine's memory if that is less]",
+  )
+})

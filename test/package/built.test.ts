@@ -1,0 +1,85 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { root, toUserEnvironment } from './packed.ts'
+
+const dist = join(root, 'dist')
+const files = readdirSync(dist, { recursive: true, encoding: 'utf8' })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => /\.\w+$/.test(file) && !file.endsWith('.compiled'))
+const textOf = (file: string) => readFileSync(join(dist, file), 'utf8')
+const run = (...args: string[]) =>
+  execFileSync(process.execPath, args, { encoding: 'utf8', cwd: root, env: toUserEnvironment() })
+
+/** What a file is called that a build made, whatever its form: its code, its map, its types. */
+const stem = (file: string) => basename(file).replace(/(\.d)?\.\w+(\.map)?$/, '')
+
+test('every file of dist is an entry, or another one names it: none is left of an earlier build', () => {
+  const manifest = readFileSync(join(root, 'package.json'), 'utf8')
+  const known = new Set([
+    'index',
+    'THIRD-PARTY-LICENSES',
+    ...Array.from(manifest.matchAll(/[\w-]+(?=\.(d\.)?\w+")/g), ([name]) => name),
+  ])
+  const code = files.filter((file) => /\.([cm]?js|html)$/.test(file) || file.endsWith('.ts'))
+  const texts = new Map(code.map((file) => [file, textOf(file)]))
+  const isNamed = (file: string) =>
+    [...texts].some(([other, text]) => stem(other) !== stem(file) && text.includes(stem(file)))
+  expect(files.filter((file) => !known.has(stem(file)) && !isNamed(file))).toEqual([])
+})
+
+test('dist was made from the sources that are here', () => {
+  const maps = files.filter((file) => file.endsWith('.map'))
+  expect(maps.length).toBeGreaterThan(50)
+  const others = new Set<string>()
+  for (const file of maps) {
+    const { sources, sourcesContent } = JSON.parse(textOf(file)) as {
+      sources: string[]
+      sourcesContent: (string | null)[]
+    }
+    for (const [place, text] of sourcesContent.entries())
+      if (text !== null && readFileSync(join(dist, sources[place]!), 'utf8') !== text) others.add(sources[place]!)
+  }
+  expect([...others]).toEqual([])
+  expect(run('dist/greenhouse.js', '--version').trim()).toBe(
+    JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version,
+  )
+})
+
+test("the panel's page finds what it asks for", () => {
+  const asked = Array.from(textOf('panel/index.html').matchAll(/(?:href|src)="(panel\/[^"]+)"/g), ([, path]) => path!)
+  expect(asked).toEqual(expect.arrayContaining(['panel/panel.js', 'panel/panel.css']))
+  expect(asked.filter((path) => !files.includes(path))).toEqual([])
+})
+
+test('the command is written in ASCII, which V8 keeps as one byte a character', () => {
+  const command = files.filter((file) => /^cli\/.*\.cjs$/.test(file))
+  expect(command).toContain('cli/main.cjs')
+  expect(command.filter((file) => /[^\0-\x7f]/.test(textOf(file)))).toEqual([])
+})
+
+test('help is laid out without an Intl.Segmenter, which takes 28 ms to make', () => {
+  const refuse = 'data:text/javascript,Intl.Segmenter = class { constructor() { throw new Error("made") } }'
+  expect(run('--import', refuse, 'dist/greenhouse.js', '--help')).toContain('greenhouse serve')
+})
+
+test.each([
+  ['imported', "await import('greenhouse-mock')"],
+  ['required', "process.getBuiltinModule('module').createRequire(import.meta.url)('greenhouse-mock')"],
+  [
+    'run',
+    "process.argv.splice(1, 9, 'greenhouse', '--version'); process.getBuiltinModule('module').createRequire(import.meta.url)('./dist/cli/main.cjs')",
+  ],
+])('no schema is made before it is asked for, where the package is %s', (_how, code) => {
+  const count = `
+    let made = 0
+    const { defineProperty } = Object
+    Object.defineProperty = (object, key, property) => {
+      if (key === '_zod') made++
+      return defineProperty(object, key, property)
+    }
+    process.on('exit', () => console.log('made:' + made))
+    ${code}`
+  expect(run('--input-type=module', '-e', count)).toMatch(/^made:0$/m)
+})
