@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
@@ -12,10 +13,20 @@ const fromSource = process.env['GREENHOUSE_TEST'] === 'src'
 const entry = (name: string) =>
   fileURLToPath(new URL(fromSource ? `src/${name}.ts` : `dist/${name}.js`, import.meta.url))
 
+/** What `npm run test:full` adds: these files, and at full size those that repeat something. */
+const slow = 'test/**/*.full.test.ts'
+const namesSlow = process.argv.some((word) => word.includes('.full.'))
+const repeating = () =>
+  readdirSync(new URL('test', import.meta.url), { recursive: true, encoding: 'utf8' })
+    .map((path) => `test/${path}`)
+    .filter((path) => path.endsWith('.test.ts'))
+    .filter((path) => readFileSync(new URL(path, import.meta.url), 'utf8').includes('support/soak.ts'))
+
+/** Where `.ci/run` reads what passed and failed. */
+const results = (isFull: boolean) => `node_modules/.cache/greenhouse/${isFull ? 'tests-full' : 'tests'}.json`
+
 export default defineConfig(({ mode }) => {
-  /** `npm run test:full`: the slow files too, and all that is repeated at its full size. */
   const isFull = mode === 'full'
-  const namesSlowFile = process.argv.some((word) => word.includes('.full.'))
   return {
     plugins: [yamlFolder(), moduleFolder()],
     resolve: {
@@ -27,9 +38,11 @@ export default defineConfig(({ mode }) => {
       ],
     },
     test: {
-      include: ['test/**/*.test.ts'],
-      exclude: isFull || namesSlowFile ? configDefaults.exclude : [...configDefaults.exclude, 'test/**/*.full.test.ts'],
+      include: isFull ? [slow, ...repeating()] : ['test/**/*.test.ts'],
+      exclude: isFull || namesSlow ? configDefaults.exclude : [...configDefaults.exclude, slow],
       ...(isFull && process.env['GREENHOUSE_SOAK'] === undefined && { env: { GREENHOUSE_SOAK: '1' } }),
+      // The tests see what ships, so no import leads from them to what it is built from.
+      forceRerunTriggers: [...configDefaults.forceRerunTriggers, '**/{src,fixtures,scenarios}/**'],
       // Node loads what ships by itself, as it does for a user.
       server: { deps: { external: [/\/dist\//] } },
       globalSetup: ['test/support/built.ts'],
@@ -46,7 +59,7 @@ export default defineConfig(({ mode }) => {
       reporters: [
         'dot',
         './test/support/price.ts',
-        ...(process.env['CI'] ? [['json', { outputFile: 'node_modules/.cache/greenhouse/tests.json' }] as const] : []),
+        ...(process.env['CI'] ? [['json', { outputFile: results(isFull) }] as const] : []),
       ],
     },
   }

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { Changes } from '../../src/core/world/changes.ts'
-import { createGreenhouse } from 'greenhouse-mock'
+import { createGreenhouse } from '../../src/index.ts'
 import { controlled } from '../support/control.ts'
 import { readEvents } from '../support/events.ts'
 

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { requests } from '../malformations/requests.ts'
 import { closedTransport } from '../../src/core/http/webhook-transport.ts'
 import { createGreenhouse } from 'greenhouse-mock'
-import { adapters } from '../support/adapters.ts'
-import { createCaller } from '../support/through.ts'
 
-test.each(adapters)('a sound request of each operation has no violation, strict or not ($name)', async ({ open }) => {
+import { createCaller, tested } from '../support/through.ts'
+
+test.each(tested)('a sound request of each operation has no violation, strict or not ($name)', async ({ open }) => {
   for (const strict of [false, true]) {
     const greenhouse = createGreenhouse({ strict })
     const { send, close } = await open(greenhouse)

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { createGreenhouse } from 'greenhouse-mock'
-import { loadScenarios } from 'greenhouse-mock/node'
+import { createGreenhouse } from '../../src/index.ts'
+import { loadScenarios } from '../../src/node.ts'
 import { bundledScenarios } from '../../src/scenarios/bundled.ts'
 import { effectKinds } from '../../src/scenarios/schema.ts'
 import { writeFolder } from '../support/folder.ts'
