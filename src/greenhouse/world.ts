@@ -7,6 +7,7 @@ import { quote } from '../core/definitions/quote.ts'
 import type { JournalPart } from '../core/journal/part.ts'
 import { suggest } from '../core/definitions/suggest.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
+import { newId } from '../core/store/new-id.ts'
 import {
   checkArgument,
   checkOptions,
@@ -282,8 +283,6 @@ async function createKey(world: LiveWorld, key: Omit<Key, 'secret'>): Promise<Re
       `Failed to make a key: there is no account ${quote(key.account)}.${suggest(key.account, known)}`,
     )
   const stored = world.collection(keys)
-  let secret: string
-  do secret = world.random('key').id('key')
-  while (stored.get(secret))
+  const secret = newId(stored, world.random('key'), 'key')
   return stored.create({ ...key, secret })
 }

@@ -6,16 +6,17 @@ import type { Operation } from './operation.ts'
 import type { Input } from './endpoint.ts'
 import type { Outcome } from '../http/outcome.ts'
 import { headerOf } from '../http/request.ts'
+import { transact } from '../store/transaction.ts'
 
 /** How long an `Idempotency-Key` may be: as long as Stripe's. */
 export const longestIdempotencyKey = 255
 
-/** Runs an operation: only once for each `Idempotency-Key`, in areas that have them. */
+/** Runs an operation, as a whole or not at all, and only once for each `Idempotency-Key` in areas that have them. */
 export function perform(exchange: Exchange, operation: Operation, input: Input<unknown>): Outcome {
   const { area, request } = exchange
   if (!operation.writes) return operation.handle(exchange, input)
   const key = area.hasIdempotencyKeys && request.method === 'POST' ? headerOf(request, 'idempotency-key') : undefined
-  if (!key) return operation.handle(exchange, input)
+  if (!key) return transact(() => operation.handle(exchange, input))
   if (key.length > longestIdempotencyKey)
     throw new ApiError('invalid_request', `Idempotency-Key must have at most ${longestIdempotencyKey} characters.`)
   return performOnce(exchange, operation, input, key)
@@ -41,7 +42,7 @@ function performOnce(exchange: Exchange, operation: Operation, input: Input<unkn
 /** The outcome of an operation: its result or its `ApiError`. Internal errors, and refusals by the plan of a scenario, are thrown on instead. */
 function decide(exchange: Exchange, operation: Operation, input: Input<unknown>): Decision {
   try {
-    return { outcome: operation.handle(exchange, input) }
+    return { outcome: transact(() => operation.handle(exchange, input)) }
   } catch (error) {
     if (!(error instanceof ApiError) || exchange.effects.for('plan').length > 0) throw error
     return { refusal: error, requestId: exchange.requestId }

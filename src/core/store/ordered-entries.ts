@@ -68,6 +68,17 @@ export class OrderedEntries<T> {
     this.#size++
   }
 
+  /** Adds an entry at its place in the order. */
+  insert(entry: Entry<T>): void {
+    const chunk = this.#chunkOf(entry.sequence)
+    const last = this.#chunks.at(-1)?.entries.at(-1)
+    if (!last || last.sequence < entry.sequence) return this.push(entry)
+    this.#forget()
+    const entries = this.#writable(Math.max(0, chunk))
+    entries.splice(positionIn(entries, entry.sequence), 0, entry)
+    this.#size++
+  }
+
   /** Replaces the entry with the same sequence number. */
   replace(entry: Entry<T>): void {
     this.#forget()

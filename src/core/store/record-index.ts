@@ -143,6 +143,13 @@ export class RecordIndex<T extends object> {
     for (const list of this.#listsOf(record)) list.push(entry)
   }
 
+  /** Puts a removed entry back to its place in the order of creation. */
+  putBack(entry: Entry<T>): void {
+    this.#bytes += entry.bytes ?? 0
+    this.#byKey.set(this.#definition.key(entry.record), entry)
+    for (const list of this.#listsOf(entry.record)) list.insert(entry)
+  }
+
   /** Puts a changed record in the place of its earlier self; key and owner are the same. */
   replace(
     { sequence, record: before, bytes: formerBytes = 0 }: Entry<T>,

@@ -6,6 +6,7 @@ import { freeze, RecordIndex, type RecordDifference } from './record-index.ts'
 import { SecretFinder } from './secret-finder.ts'
 import { OrderedEntries, type Entry } from './ordered-entries.ts'
 import type { WorldMemory } from './data-memory.ts'
+import { isTransacting, onCommit, onRollback } from './transaction.ts'
 import { weightOf } from './weight.ts'
 
 /** A record as it is handed out: frozen, for reading. Change it through `update`. */
@@ -54,6 +55,7 @@ export class Records<T extends object> {
   /** How many times it was shared. */
   #age = 0
   #version: object | undefined
+  #generation: object = {}
 
   /** @internal @param memory counts what is written. */
   constructor(definition: CollectionDefinition<T>, index: RecordIndex<T>, memory?: WorldMemory, owner?: RecordsOwner) {
@@ -66,6 +68,11 @@ export class Records<T extends object> {
   /** Stands for the state that the records are in: another object after every write. @internal */
   get version(): object {
     return (this.#version ??= {})
+  }
+
+  /** Stands for what all records were replaced with: another object after each `replace` and `restore`. @internal */
+  get generation(): object {
+    return this.#generation
   }
 
   /** How many there are, or how many are meant. @throws TypeError for a field that records do not have. */
@@ -122,6 +129,7 @@ export class Records<T extends object> {
     const record = freeze(values)
     this.#writable().add(record, { bytes, age: this.#age })
     this.#count(bytes)
+    if (isTransacting()) onRollback(() => this.delete(this.definition.key(record)))
     if (this.#owner?.isObserved) this.#tell('created', this.definition.key(values))
     return record
   }
@@ -154,6 +162,7 @@ export class Records<T extends object> {
     if (!entry) return false
     this.#writable().remove(entry)
     this.#count(-this.#freed(entry))
+    if (isTransacting()) onRollback(() => this.#putBack([entry]))
     if (this.#owner?.isObserved) this.#tell('deleted', toKey(key))
     return true
   }
@@ -163,6 +172,7 @@ export class Records<T extends object> {
     if (parents.every((parent) => this.#index.partsOf(parent) === undefined)) return []
     const gone = this.#writable().removeParts(parents)
     this.#count(-gone.reduce((sum, entry) => sum + this.#freed(entry), 0))
+    if (isTransacting()) onRollback(() => this.#putBack(gone))
     if (this.#owner?.isObserved) for (const { record } of gone) this.#tell('deleted', this.definition.key(record))
     return gone.map(({ record }) => record)
   }
@@ -171,6 +181,10 @@ export class Records<T extends object> {
   replace(records: readonly T[]): void {
     const index = createIndex(this.definition, records, { age: this.#age })
     this.#memory?.reserve(index.bytes - this.#counted)
+    if (isTransacting()) {
+      const former = this.share()
+      onRollback(() => this.restore(former))
+    }
     this.restore(index)
     this.#owner?.replaced(this.definition.name, index as unknown as RecordIndex<never>)
     if (this.#owner?.isObserved) this.#tell('replaced')
@@ -208,6 +222,7 @@ export class Records<T extends object> {
   restore(index: RecordIndex<T>): void {
     this.#index = index
     this.#version = undefined
+    this.#generation = {}
     this.#count(index.bytes - this.#counted)
     this.#shared = true
   }
@@ -226,12 +241,25 @@ export class Records<T extends object> {
     const record = freeze(next)
     this.#writable().replace(before, record, { bytes, age: this.#age })
     this.#count(bytes - this.#freed(before))
+    if (isTransacting())
+      onRollback(() => {
+        this.#writable().replace(this.#index.get(this.definition.key(next))!, before.record, before)
+        this.#count(this.#freed(before) - bytes)
+      })
     if (this.#owner?.isObserved) this.#tell('updated', this.definition.key(next))
     return record
   }
 
   #tell(change: RecordChange, key?: RecordKey): void {
-    this.#owner?.written(this.definition.name, change, key)
+    onCommit(() => this.#owner?.written(this.definition.name, change, key))
+  }
+
+  /** Puts removed entries back to their places in the order of creation. */
+  #putBack(entries: readonly Entry<T>[]): void {
+    for (const entry of entries) {
+      this.#writable().putBack(entry)
+      this.#count(this.#freed(entry))
+    }
   }
 
   #assertNew(values: T): void {
@@ -249,6 +277,7 @@ export class Records<T extends object> {
       bytes += weight
     }
     this.#count(bytes)
+    if (isTransacting()) onRollback(() => values.forEach((value) => this.delete(this.definition.key(value))))
   }
 
   /** What a removed entry gives back: nothing when a snapshot, or the fixtures, hold it still. */

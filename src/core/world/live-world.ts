@@ -11,6 +11,7 @@ import type { RecordDifference, RecordIndex } from '../store/record-index.ts'
 import type { Records } from '../store/records.ts'
 import type { ReplyCache } from '../store/reply-cache.ts'
 import type { SecretFinder } from '../store/secret-finder.ts'
+import { onCommit, transact } from '../store/transaction.ts'
 import { createClock, toClockTime, type WorldClock } from '../time/clock.ts'
 import type { DueWork } from '../time/due-work.ts'
 import type { Random } from '../time/random.ts'
@@ -262,11 +263,20 @@ export class LiveWorld implements World {
   }
 
   schedule(at: number, work: (at: number) => void, about: (at: number) => Iterable<DueWork>): () => void {
-    return this.#clock.schedule(
-      at,
-      () => work(at),
-      () => about(at),
-    )
+    let takeBack: (() => void) | undefined
+    let isTakenBack = false
+    onCommit(() => {
+      if (isTakenBack) return
+      takeBack = this.#clock.schedule(
+        at,
+        () => transact(() => work(at)),
+        () => about(at),
+      )
+    })
+    return () => {
+      isTakenBack = true
+      onCommit(() => takeBack?.())
+    }
   }
 
   /** What falls due that nothing waits for, since it changes no record: a renewal that succeeds, say. */

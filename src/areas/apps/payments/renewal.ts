@@ -6,6 +6,7 @@ import type { EventType } from '../../event-types.ts'
 import type { AreaLifecycle } from '../../../core/world/lifecycle.ts'
 import { definePendingWork } from '../../../core/world/pending.ts'
 import type { World } from '../../../core/world/world.ts'
+import { onCommit } from '../../../core/store/transaction.ts'
 import { offers } from '../plan-offers.ts'
 import { canFail, isDeclined } from './charge.ts'
 import { toRenewalFailed, toSubscriptionEvent } from './events.ts'
@@ -66,6 +67,10 @@ const longestAgo = 10 * 365 * 86_400_000
 
 /** Waits for an account's next renewal after a time, now unless said, in the place of the one that was waited for. */
 export function followRenewal(world: World, account: string, after = world.clock.now()): void {
+  onCommit(() => followNow(world, account, after))
+}
+
+function followNow(world: World, account: string, after: number): void {
   awaited.get(world)?.get(account)?.()
   if (!canFail(world)) return
   const { plan, subscription } = storedStanding(world, account)

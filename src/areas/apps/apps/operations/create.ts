@@ -1,6 +1,7 @@
 import { ApiError } from '../../../../core/definitions/errors.ts'
 import { created } from '../../statuses.ts'
 import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { newId } from '../../../../core/store/new-id.ts'
 import { appAssumptions } from '../../assumptions.ts'
 import { offers } from '../../plan-offers.ts'
 import { toAppEvent } from '../events.ts'
@@ -27,7 +28,7 @@ export const createApp = defineOperation({
       throw new ApiError('insufficient_permissions', `The plan permits ${most} apps.`)
     const app = stored.insert({
       ...body,
-      id: exchange.world.random('app').id('app'),
+      id: newId(stored, exchange.world.random('app'), 'app'),
       account: account.id,
       created_at: exchange.now,
       updated_at: exchange.now,

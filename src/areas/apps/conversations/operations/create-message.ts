@@ -2,6 +2,7 @@ import { ApiError } from '../../../../core/definitions/errors.ts'
 import type { ServerSentEvent } from '../../../../core/http/event-stream.ts'
 import { created } from '../../statuses.ts'
 import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { newId } from '../../../../core/store/new-id.ts'
 import { appAssumptions } from '../../assumptions.ts'
 import { spendCredits } from '../../payments/spend-credits.ts'
 import { conversationAssumptions } from '../assumptions.ts'
@@ -39,12 +40,18 @@ export const createMessage = defineOperation({
     const stored = exchange.collection(messages)
     const common = { account: app.account, conversation: conversation.id, created_at: exchange.now }
     const random = exchange.world.random('message')
-    const question = stored.insert({ ...common, id: random.id('msg'), role: 'user', content: body.content, credits: 0 })
+    const question = stored.insert({
+      ...common,
+      id: newId(stored, random, 'msg'),
+      role: 'user',
+      content: body.content,
+      credits: 0,
+    })
     const content = answerTo(body.content, app, exchange.world.seed)
     const answer = presentMessage(
       stored.insert({
         ...common,
-        id: random.id('msg'),
+        id: newId(stored, random, 'msg'),
         role: 'assistant',
         content,
         reply_to: question.id,

@@ -11,6 +11,7 @@ import { users, type User } from '../../users/schemas.ts'
 import { conversationPresenter } from '../present.ts'
 import { conversations, conversationSchema, newConversationSchema } from '../schemas/conversation.ts'
 import { quote } from '../../../../core/definitions/quote.ts'
+import { newId } from '../../../../core/store/new-id.ts'
 
 /** Starts a conversation: with the user of an id, with the one of an e-mail address (who signs up by it), or with nobody. */
 export const createConversation = defineOperation({
@@ -37,8 +38,9 @@ export const createConversation = defineOperation({
         : null
     if (!user && app.login_required)
       throw new ApiError('invalid_request', 'user_id or user is required: the app requires its users to log in.')
-    const conversation = exchange.collection(conversations).insert({
-      id: exchange.world.random('conversation').id('conv'),
+    const stored = exchange.collection(conversations)
+    const conversation = stored.insert({
+      id: newId(stored, exchange.world.random('conversation'), 'conv'),
       account: app.account,
       app: app.id,
       user: user?.id ?? null,
@@ -71,7 +73,7 @@ function userByEmail(
   const [known] = stored.partsOf(app.id).take(1, { order: 'asc', matches: (user) => user.email === address })
   if (known) return known.record
   const user = stored.insert({
-    id: exchange.world.random('user').id('usr'),
+    id: newId(stored, exchange.world.random('user'), 'usr'),
     account: app.account,
     app: app.id,
     email: address,

@@ -1,5 +1,6 @@
 import { created } from '../../statuses.ts'
 import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { newId } from '../../../../core/store/new-id.ts'
 import { ownApp } from '../../apps/lookup.ts'
 import { appAssumptions } from '../../assumptions.ts'
 import { generateDomain } from '../domain.ts'
@@ -25,8 +26,9 @@ export const createDeployment = defineOperation({
   handle(exchange, { params, body }) {
     const app = ownApp(exchange, params['app_id']!)
     assertPermitted(exchange, body)
-    const deployment = exchange.collection(deployments).insert({
-      id: exchange.world.random('deployment').id('dep'),
+    const stored = exchange.collection(deployments)
+    const deployment = stored.insert({
+      id: newId(stored, exchange.world.random('deployment'), 'dep'),
       account: app.account,
       app: app.id,
       branding: body.branding ?? {},

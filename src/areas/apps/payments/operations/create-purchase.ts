@@ -3,6 +3,7 @@ import { created } from '../../statuses.ts'
 import type { Exchange } from '../../../../core/pipeline/exchange.ts'
 import type { DueWork } from '../../../../core/time/due-work.ts'
 import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { newId } from '../../../../core/store/new-id.ts'
 import { appAssumptions } from '../../assumptions.ts'
 import { paymentAssumptions } from '../assumptions.ts'
 import { chargeFor } from '../charge.ts'
@@ -38,9 +39,10 @@ export const createPurchase = defineOperation({
     if (outcome === 'declined') throw new ApiError('payment_declined')
     const { world, now } = exchange
     const delay = delays[exchange.assume(paymentAssumptions, 'payments.settle')]
-    const purchase = exchange.collection(purchases).insert({
+    const stored = exchange.collection(purchases)
+    const purchase = stored.insert({
       ...body,
-      id: world.random('purchase').id('pur'),
+      id: newId(stored, world.random('purchase'), 'pur'),
       account: exchange.caller!.account.id,
       status: 'pending',
       created_at: now,
@@ -49,7 +51,7 @@ export const createPurchase = defineOperation({
     const settle = createSettlement(exchange, purchase.id, outcome === undefined && body.payment_method === 'pm_ok')
     if (delay > 0) world.schedule(now + delay, settle, (at) => dueSettlement(exchange, purchase.id, at))
     else settle(now)
-    const shown = exchange.collection(purchases).get(purchase.id) ?? purchase
+    const shown = stored.get(purchase.id) ?? purchase
     return { status: Number(exchange.assume(appAssumptions, 'apps.create.status')), body: presentPurchase(shown) }
   },
 })

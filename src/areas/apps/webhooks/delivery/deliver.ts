@@ -4,7 +4,9 @@ import type { EventType } from '../../../event-types.ts'
 import type { WorldEventListener } from '../../../../core/world/lifecycle.ts'
 import type { Overlay } from '../../../../core/world/overlay.ts'
 import type { World } from '../../../../core/world/world.ts'
+import { newId } from '../../../../core/store/new-id.ts'
 import { enqueue, forget } from './engine.ts'
+import { newEventId } from './event-id.ts'
 import { reorder, isHolding } from './reorder.ts'
 import { toPayload } from './payload.ts'
 import { subscribersOf } from './subscribers.ts'
@@ -67,7 +69,7 @@ interface Prepared {
 function prepare(world: World, event: WorldEvent): Prepared {
   // Not later than the clock shows: it may have been moved back since.
   const at = Math.min(event.at, world.clock.now())
-  return { id: world.onwardRandom('event').id('evt'), type: event.type as EventType, at, payload: toPayload(event) }
+  return { id: newEventId(world), type: event.type as EventType, at, payload: toPayload(event) }
 }
 
 function faultsOf({ effects }: Overlay, type: string): DeliveryFault[] {
@@ -104,7 +106,7 @@ function add(
   const stored = world.collection(deliveries)
   evict(world, webhook)
   const delivery = stored.insert({
-    id: world.random('delivery').id('del'),
+    id: newId(stored, world.random('delivery'), 'del'),
     account,
     webhook,
     event,

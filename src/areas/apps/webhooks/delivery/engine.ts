@@ -3,6 +3,7 @@ import type { AreaLifecycle } from '../../../../core/world/lifecycle.ts'
 import { definePendingWork } from '../../../../core/world/pending.ts'
 import { TransportClosedError } from '../../../../core/http/webhook-transport.ts'
 import type { DueNote } from '../../../../core/time/due-work.ts'
+import { onCommit } from '../../../../core/store/transaction.ts'
 import type { World } from '../../../../core/world/world.ts'
 import { attempt, endPending, giveUp, type Engine } from './attempt.ts'
 import { forgetHeld } from './reorder.ts'
@@ -18,6 +19,10 @@ const scheduled = sharedByBuilds('scheduled-deliveries', () => new WeakMap<World
 
 /** Sees to it that an attempt is made once the clock shows its time. */
 export function enqueue(world: World, job: Job): void {
+  onCommit(() => enqueueNow(world, job))
+}
+
+function enqueueNow(world: World, job: Job): void {
   const { delivery } = job
   let waiting = scheduled.get(world)
   waiting?.get(delivery)?.()
@@ -40,10 +45,12 @@ export function enqueue(world: World, job: Job): void {
 
 /** Cancels the next attempt of a delivery, unless it has started. */
 export function forget(world: World, { id, webhook }: Pick<Delivery, 'id' | 'webhook'>): void {
-  const waiting = scheduled.get(world)
-  waiting?.get(id)?.()
-  waiting?.delete(id)
-  queues.get(world)?.remove(webhook, id)
+  onCommit(() => {
+    const waiting = scheduled.get(world)
+    waiting?.get(id)?.()
+    waiting?.delete(id)
+    queues.get(world)?.remove(webhook, id)
+  })
 }
 
 function begin(world: World, job: Job): void {

@@ -1,6 +1,7 @@
 import { eventTypes } from '../../../event-types.ts'
 import { created } from '../../statuses.ts'
 import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { newId } from '../../../../core/store/new-id.ts'
 import { namedApp } from '../../apps/lookup.ts'
 import { appAssumptions } from '../../assumptions.ts'
 import { presentWebhook } from '../present.ts'
@@ -23,8 +24,9 @@ export const createWebhook = defineOperation({
   handle(exchange, { body }) {
     const { url, events = eventTypes, app_id = null, enabled = true } = body
     const { world, now } = exchange
-    const webhook = exchange.collection(webhooks).insert({
-      id: world.random('webhook').id('wh'),
+    const stored = exchange.collection(webhooks)
+    const webhook = stored.insert({
+      id: newId(stored, world.random('webhook'), 'wh'),
       account: exchange.caller!.account.id,
       app: namedApp(exchange, app_id),
       url,

@@ -1,5 +1,6 @@
 import type { World } from '../../../../core/world/world.ts'
 import { toWebhookTest } from '../events.ts'
+import { newEventId } from '../delivery/event-id.ts'
 import { toPayload } from '../delivery/payload.ts'
 import { toRequest, type Message } from '../delivery/message.ts'
 import { note, type Observation } from './observations.ts'
@@ -18,15 +19,14 @@ export async function examine(world: World, webhook: Readonly<Webhook>): Promise
   const at = world.clock.now()
   const data = toWebhookTest(webhook, at, 'This is an examination.')
   const payload = toPayload({ type: 'webhook.test', at, data })
-  const newId = () => world.onwardRandom('event').id('evt')
-  const twice = newId()
+  const twice = newEventId(world)
   const probes: Pick<Message, 'id' | 'fault'>[] = [
     { id: twice },
     { id: twice },
-    { id: newId(), fault: { kind: 'stale-timestamp', by: staleBy } },
+    { id: newEventId(world), fault: { kind: 'stale-timestamp', by: staleBy } },
   ]
   if (assumed(world, 'webhooks.signature') !== 'none')
-    probes.push({ id: newId(), fault: { kind: 'bad-signature', by: 0 } })
+    probes.push({ id: newEventId(world), fault: { kind: 'bad-signature', by: 0 } })
   const seen: Observation[] = []
   for (const { id, fault } of probes) {
     const { isLast: _, ...outcome } = await send(
