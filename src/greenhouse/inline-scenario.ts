@@ -13,7 +13,7 @@ export interface InlineScenario {
   readonly title?: string | undefined
   /** Makes keys expired, revoked, unknown or missing, or takes scopes from them. Set one of expire, revoke, forget, lose, scopes and without. */
   readonly keys?: readonly KeysEffect[] | undefined
-  /** Sets how many requests are left in the rate-limit window in which the scenario is switched on. */
+  /** Sets how many requests are left in a rate-limit window. The window begins with the first request that meets it. */
   readonly quota?: readonly QuotaEffect[] | undefined
   /** Puts accounts on another plan. */
   readonly account?: readonly AccountEffect[] | undefined
@@ -85,12 +85,14 @@ export interface KeysEffect extends EffectConditions {
   readonly without?: 'apps:read' | 'apps:write' | 'analytics:read' | 'webhooks:read' | 'webhooks:write' | 'deployments:read' | 'deployments:write' | 'payments:read' | 'payments:write' | 'plants:read' | 'plants:write' | undefined
 }
 
-/** Sets how many requests are left in the rate-limit window in which the scenario is switched on. */
+/** Sets how many requests are left in a rate-limit window. The window begins with the first request that meets it. */
 export interface QuotaEffect extends EffectConditions {
   /** Which limit: per minute or per day. */
   readonly window: 'minute' | 'day'
   /** How many requests are left; 0 by default. */
   readonly remaining?: number | undefined
+  /** Whether it ends when the window resets, which is the default, or when the scenario is cleared. */
+  readonly until?: 'reset' | 'cleared' | undefined
 }
 
 /** Puts accounts on another plan. */

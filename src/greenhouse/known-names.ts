@@ -160,10 +160,10 @@ export interface BundledScenarios {
   readonly 'purchase-fails': { 'account'?: string; 'failures'?: number }
   readonly 'random-failures': { 'probability'?: number; 'on'?: OperationPattern; 'error'?: string; 'operation'?: OperationPattern }
   readonly 'rate-limit-mid-pagination': { 'pages'?: number }
-  readonly 'rate-limit-nearly-reached': { 'remaining'?: number }
-  readonly 'rate-limited-day': { 'plan'?: 'any' | 'free' | 'lite' | 'pro' | 'pro_plus' }
-  readonly 'rate-limited-minute': { 'plan'?: 'any' | 'free' | 'lite' | 'pro' | 'pro_plus' }
-  readonly 'rate-limited-plan': { 'window'?: 'minute' | 'day'; 'plan'?: 'any' | 'free' | 'lite' | 'pro' | 'pro_plus'; 'remaining'?: number }
+  readonly 'rate-limit-nearly-reached': { 'remaining'?: number; 'until'?: 'reset' | 'cleared' }
+  readonly 'rate-limited-day': { 'plan'?: 'any' | 'free' | 'lite' | 'pro' | 'pro_plus'; 'until'?: 'reset' | 'cleared' }
+  readonly 'rate-limited-minute': { 'plan'?: 'any' | 'free' | 'lite' | 'pro' | 'pro_plus'; 'until'?: 'reset' | 'cleared' }
+  readonly 'rate-limited-plan': { 'window'?: 'minute' | 'day'; 'plan'?: 'any' | 'free' | 'lite' | 'pro' | 'pro_plus'; 'remaining'?: number; 'until'?: 'reset' | 'cleared' }
   readonly 'read-only-key': {}
   readonly 'renewal-fails': { 'account'?: string; 'failures'?: number }
   readonly 'revoked-key': { 'key'?: string; 'after'?: number }

@@ -4,7 +4,7 @@ import { through, throughOwn } from '../support/through.ts'
 const plans = { free: [60, 1_000], lite: [120, 5_000], pro: [300, 25_000], pro_plus: [600, 100_000] } as const
 
 for (const [plan, [minute, day]] of Object.entries(plans)) {
-  through(`the ${plan} plan is over its minute until the minute ends`, async ({ world, call }) => {
+  through(`the ${plan} plan is over its minute for a whole minute, from the first request on`, async ({ world, call }) => {
     world.use('rate-limited-plan', { plan })
     const key = `key_${plan}`
     const limited = await call('GET', '/v1/apps', { key })
@@ -12,10 +12,10 @@ for (const [plan, [minute, day]] of Object.entries(plans)) {
     expect(Object.fromEntries(limited.headers)).toMatchObject({
       'x-ratelimit-limit': String(minute),
       'x-ratelimit-remaining': '0',
-      'x-ratelimit-reset': String(Date.parse('2026-03-01T12:01:00Z') / 1_000),
-      'retry-after': '30',
+      'x-ratelimit-reset': String(Date.parse('2026-03-01T12:01:30Z') / 1_000),
+      'retry-after': '60',
     })
-    world.clock.advance('29999ms')
+    world.clock.advance('59999ms')
     expect((await call('GET', '/v1/apps', { key })).status).toBe(429)
     world.clock.advance('1ms')
     const recovered = await call('GET', '/v1/apps', { key })
@@ -23,7 +23,7 @@ for (const [plan, [minute, day]] of Object.entries(plans)) {
     expect(recovered.headers.get('x-ratelimit-remaining')).toBe(String(minute - 1))
   })
 
-  through(`the ${plan} plan is over its day until the day ends`, async ({ world, call }) => {
+  through(`the ${plan} plan is over its day for 24 hours, from the first request on`, async ({ world, call }) => {
     world.use('rate-limited-plan', { plan, window: 'day' })
     const key = `key_${plan}`
     const limited = await call('GET', '/v1/apps', { key })
@@ -31,12 +31,12 @@ for (const [plan, [minute, day]] of Object.entries(plans)) {
     expect(Object.fromEntries(limited.headers)).toMatchObject({
       'x-ratelimit-limit': String(day),
       'x-ratelimit-remaining': '0',
-      'x-ratelimit-reset': String(Date.parse('2026-03-02T00:00:00Z') / 1_000),
-      'retry-after': String(12 * 3_600 - 30),
+      'x-ratelimit-reset': String(Date.parse('2026-03-02T12:00:30Z') / 1_000),
+      'retry-after': String(24 * 3_600),
     })
-    world.clock.advance('1h')
+    world.clock.advance('23h')
     expect((await call('GET', '/v1/apps', { key })).status).toBe(429)
-    world.clock.set('2026-03-02T00:00:00Z')
+    world.clock.advance('1h')
     expect((await call('GET', '/v1/apps', { key })).status).toBe(200)
   })
 }
@@ -81,8 +81,8 @@ throughOwn(
     expect(Object.fromEntries(limited.headers)).toMatchObject({
       'x-ratelimit-limit': '300',
       'x-ratelimit-remaining': '0',
-      'x-ratelimit-reset': String(Date.parse('2026-03-01T12:01:00Z') / 1_000),
-      'retry-after': '30',
+      'x-ratelimit-reset': String(Date.parse('2026-03-01T12:01:30Z') / 1_000),
+      'retry-after': '60',
       'x-greenhouse': 'world=default; operation=plants.list; scenario=rate-limited-plan',
     })
     const other = await call('GET', '/plants', { key: 'key_free' })
@@ -91,7 +91,7 @@ throughOwn(
       null,
       'world=default; operation=plants.list; idle=rate-limited-plan',
     ])
-    world.clock.advance('30s')
+    world.clock.advance('1m')
     expect((await call('GET', '/plants')).status).toBe(200)
     world.clear()
     const after = await call('GET', '/plants')
@@ -109,4 +109,45 @@ through('plants and apps spend the one budget that it leaves', async ({ world, c
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 429])
   expect(answers.map(({ headers }) => headers.get('x-ratelimit-remaining'))).toEqual(['1', '0', '0'])
   expect(world.records.plants.get(900_001)).toBeUndefined()
+})
+
+through('a spent minute is spent whenever it is switched on, and full again a minute later', async ({ world, call }) => {
+  const status = async () => (await call('GET', '/v1/apps')).status
+  for (const seconds of [0, 0.001, 12.5, 59.9, 59.999]) {
+    world.clear()
+    world.clock.set(Date.parse('2026-03-02T12:00:00Z') + seconds * 1_000)
+    world.use('rate-limited-plan')
+    // It begins with the first request, however late that comes.
+    world.clock.advance('10m')
+    expect([seconds, await status()]).toEqual([seconds, 429])
+    world.clock.advance('59999ms')
+    expect([seconds, await status()]).toEqual([seconds, 429])
+    world.clock.advance('1ms')
+    expect([seconds, await status()]).toEqual([seconds, 200])
+  }
+})
+
+through('with until=cleared the plan stays spent', async ({ world, call }) => {
+  for (const window of ['minute', 'day']) {
+    world.useOnly([{ name: 'rate-limited-plan', window, until: 'cleared' }])
+    for (const step of ['0s', '1m', '1d', '400d']) {
+      world.clock.advance(step)
+      const { status, headers } = await call('GET', '/v1/apps')
+      expect([window, step, status]).toEqual([window, step, 429])
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    }
+  }
+  world.clear()
+  expect((await call('GET', '/v1/apps')).status).toBe(200)
+})
+
+through('under each assumption about windows a spent minute lasts a minute', async ({ world, call }) => {
+  for (const kind of ['calendar', 'first-request', 'sliding'] as const) {
+    world.assume('rate-limit.window', kind)
+    world.useOnly(['rate-limited-minute'])
+    expect((await call('GET', '/v1/apps')).headers.get('retry-after'), kind).toBe('60')
+    world.clock.advance('1m')
+    expect((await call('GET', '/v1/apps')).status, kind).toBe(200)
+    world.clock.advance('1h')
+  }
 })

@@ -1,5 +1,6 @@
 import { plans } from './plans.ts'
 import { createWindow, type Window, type WindowKind } from './rate-window.ts'
+import { SpentWindow, type Spent } from './spent-window.ts'
 
 /** How many requests a minute and a day may hold. */
 export interface Limits {
@@ -30,6 +31,12 @@ export interface Spender {
 }
 
 export type WindowName = 'minute' | 'day'
+
+/** What a scenario leaves of a window, and until when. */
+export interface Left extends Pick<Spent, 'until'> {
+  /** How many requests. */
+  readonly remaining: number
+}
 
 /** When a window in which something was counted of a budget refills, in milliseconds since 1970. */
 export interface Refill {
@@ -80,25 +87,18 @@ export class Limiter {
     return toQuota(true, minute, day, limits, at)
   }
 
-  /** Leaves `id` with `remaining` requests, or all that there are, in the window that holds the time `now`; the other window is as it is `below`. */
-  leave(
-    id: string,
-    window: WindowName,
-    remaining: number,
-    limits: Limits,
-    kind: WindowKind,
-    now: number,
-    below: Limiter,
-  ): void {
-    const at = this.#at(Math.max(now, below.#latest))
-    const own = createBudget(kind)
-    const other = below.#budgets.get(kind)?.get(id) ?? own
-    if (remaining < limits[window]) own[window].add(limits[window] - remaining, at)
+  /**
+   * Leaves a spender with `remaining` requests, or all that there are, in a window that begins with the next request; the other window
+   * is as it is `below`.
+   */
+  leave({ budget: id, limits, kind }: Spender, window: WindowName, { remaining, until }: Left, below: Limiter): void {
+    this.#at(below.#latest)
+    const other = below.#budgets.get(kind)?.get(id) ?? createBudget(kind)
+    const amount = Math.max(0, limits[window] - remaining)
+    const spent = new SpentWindow(kind, lengths[window], largest[window], { amount, until })
     this.#budgetsOf(kind).set(
       id,
-      window === 'minute'
-        ? { minute: own.minute, day: other.day.clone() }
-        : { minute: other.minute.clone(), day: own.day },
+      window === 'minute' ? { minute: spent, day: other.day.clone() } : { minute: other.minute.clone(), day: spent },
     )
   }
 

@@ -3,24 +3,29 @@ import { Limiter, type Spender } from '../../core/accounts/rate-limit.ts'
 import { defineEffect } from '../effect-kind.ts'
 
 /**
- * `quota`: leaves callers with a number of requests in the window in which the scenario was switched on. They spend from a counter of the scenario's own, so that the world's is as it was when the scenario is
- * cleared. What is said of the minute leaves the day to whatever else counts it, and the other way round.
+ * `quota`: leaves callers with a number of requests, in a window that begins with the first request that the scenario meets and lasts its
+ * whole length. They spend from a counter of the scenario's own, so that the world's is as it was when the scenario is cleared. What is said of the minute leaves the day to whatever else counts it, and the other way round.
  */
 export const quotaEffect = defineEffect({
   name: 'quota',
-  description: 'Sets how many requests are left in the rate-limit window in which the scenario is switched on.',
+  description:
+    'Sets how many requests are left in a rate-limit window. The window begins with the first request that meets it.',
   actsOn: 'everything',
   fields: {
     window: z.enum(['minute', 'day']).check(z.describe('Which limit: per minute or per day.')),
     remaining: z
       .optional(z.int().check(z.nonnegative()))
       .check(z.describe('How many requests are left; 0 by default.')),
+    until: z
+      .optional(z.enum(['reset', 'cleared']))
+      .check(
+        z.describe('Whether it ends when the window resets, which is the default, or when the scenario is cleared.'),
+      ),
   },
-  create({ window, remaining = 0 }, { activation, id }) {
+  create({ window, remaining = 0, until = 'reset' }, { activation, id }) {
     const budgets = activation.own(id, () => new Budgets())
-    const { now } = activation
-    const leave = (limiter: Limiter, { budget, limits, kind }: Spender, below: Limiter) => {
-      limiter.leave(budget, window, remaining, limits, kind, now, below)
+    const leave = (limiter: Limiter, spender: Spender, below: Limiter) => {
+      limiter.leave(spender, window, { remaining, until }, below)
       return limiter
     }
     return {
