@@ -19,6 +19,7 @@ const copy = mkdtempSync(join(tmpdir(), 'greenhouse-faults-'))
 process.on('exit', () => rmSync(copy, { recursive: true, force: true }))
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1))
 copyRepository()
+for (const { edits, after = [] } of chosen) [...edits, ...after].forEach(changed)
 
 const sound = runTests([...new Set(chosen.flatMap(({ tests }) => tests))])
 if (sound.red.length > 0) {
@@ -47,7 +48,8 @@ function copyRepository() {
   for (const file of stdout.split('\0').filter(Boolean)) cpSync(join(root, file), join(copy, file))
   mkdirSync(join(copy, 'node_modules'))
   for (const name of readdirSync(join(root, 'node_modules')))
-    if (!name.startsWith('.') || name === '.bin') symlinkSync(join(root, 'node_modules', name), join(copy, 'node_modules', name))
+    if (!name.startsWith('.') || name === '.bin')
+      symlinkSync(join(root, 'node_modules', name), join(copy, 'node_modules', name))
 }
 
 function withFault({ before = {}, edits, after = [], tests }) {
@@ -59,7 +61,16 @@ function withFault({ before = {}, edits, after = [], tests }) {
   try {
     edits.forEach(apply)
     const built = spawnSync(process.execPath, ['build/build.mjs'], { cwd: copy, encoding: 'utf8' })
-    if (built.status !== 0) return { red: [`the build: ${built.stderr.trim().split('\n').find((line) => /error/i.test(line))}`], output: '' }
+    if (built.status !== 0)
+      return {
+        red: [
+          `the build: ${built.stderr
+            .trim()
+            .split('\n')
+            .find((line) => /error/i.test(line))}`,
+        ],
+        output: '',
+      }
     after.forEach(apply)
     return runTests(tests)
   } finally {
@@ -68,10 +79,15 @@ function withFault({ before = {}, edits, after = [], tests }) {
   }
 }
 
-function apply({ file, find, replace }) {
+function apply(change) {
+  writeFileSync(join(copy, change.file), changed(change))
+}
+
+/** The text of a file with a change. @throws Error when it has no such place, or several */
+function changed({ file, find, replace }) {
   const text = readFileSync(join(copy, file), 'utf8')
   if (text.split(find).length !== 2) throw new Error(`${file} has ${JSON.stringify(find)} not once: mend the fault.`)
-  writeFileSync(join(copy, file), text.replace(find, () => replace))
+  return text.replace(find, () => replace)
 }
 
 /** Runs these test files, and gives the names of the tests that are red. */

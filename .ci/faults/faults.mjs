@@ -20,17 +20,20 @@ export const faults = [
   {
     name: 'a call is taken for one without effects',
     edits: [
-      edit('build/code.mjs', "platform: 'node',", "platform: 'node', treeshake: { manualPureFunctions: ['recognizeAcrossBuilds'] },"),
+      edit(
+        'build/code.mjs',
+        "platform: 'node',",
+        "platform: 'node', treeshake: { manualPureFunctions: ['recognizeAcrossBuilds'] },",
+      ),
     ],
     tests: ['test/package/two-builds.test.ts'],
   },
   {
     name: 'the export map leads an entry to the files of another one',
-    edits: ['import', 'require'].flatMap((way) =>
-      (way === 'import' ? ['./dist/types/journal.d.ts', './dist/journal.js'] : ['./dist/types/journal.d.cts', './dist/cjs/journal.cjs']).map(
-        (path) => edit('package.json', `"${path}"`, `"${path.replace('journal', 'judge')}"`),
-      ),
-    ),
+    edits: [
+      edit('package.json', '"default": "./dist/journal.js"', '"default": "./dist/judge.js"'),
+      edit('package.json', '"default": "./dist/cjs/journal.cjs"', '"default": "./dist/cjs/judge.cjs"'),
+    ],
     tests: ['test/package/contents.test.ts', 'test/package/commonjs.test.ts', 'test/package/entries.test.ts'],
   },
   {
@@ -58,7 +61,13 @@ export const faults = [
   },
   {
     name: 'dist was made from sources of another version',
-    after: [edit('src/core/store/data-memory.ts', 'The data limit of this mock is reached', 'The limit of this mock is reached')],
+    after: [
+      edit(
+        'src/core/store/data-memory.ts',
+        'The data limit of this mock is reached',
+        'The limit of this mock is reached',
+      ),
+    ],
     edits: [edit('build/build.mjs', 'Math.max(...sources.map(', 'Math.min(...sources.map(')],
     tests: ['test/package/built.test.ts'],
   },
@@ -79,7 +88,13 @@ export const faults = [
   },
   {
     name: 'the fixtures of the command are not written',
-    edits: [edit('build/build.mjs', '  utimesSync(', "  for (const name of readdirSync(join(work, 'dist/cli'))) if (name.endsWith('.json')) rmSync(join(work, 'dist/cli', name))\n  utimesSync(")],
+    edits: [
+      edit(
+        'build/build.mjs',
+        '  utimesSync(',
+        "  for (const name of readdirSync(join(work, 'dist/cli'))) if (name.endsWith('.json')) rmSync(join(work, 'dist/cli', name))\n  utimesSync(",
+      ),
+    ],
     tests: ['test/package/running.test.ts'],
   },
   {
@@ -89,7 +104,9 @@ export const faults = [
   },
   {
     name: 'the minifier mangles names of properties',
-    edits: [edit('build/code.mjs', 'minify: { mangle: false,', "minify: { mangleProps: { include: /_url$/ }, mangle: false,")],
+    edits: [
+      edit('build/code.mjs', 'minify: { mangle: false,', 'minify: { mangleProps: { include: /_url$/ }, mangle: false,'),
+    ],
     tests: ['test/cli/ready-line.test.ts'],
   },
   {
