@@ -98,7 +98,7 @@ export const faults = [
         "  for (const name of readdirSync(join(work, 'dist/cli'))) if (name.endsWith('.json')) rmSync(join(work, 'dist/cli', name))\n  utimesSync(",
       ),
     ],
-    tests: ['test/package/running.test.ts'],
+    tests: ['test/package/built.test.ts'],
   },
   {
     name: 'a library is left out of the bundle',
