@@ -1,6 +1,6 @@
 // Makes one fault after the other in a copy of the repository, builds it, and runs the tests that must see it. A fault that no test
 // sees ends with exit code 1. `node .ci/faults/bundle.mjs [WORD…]` makes those whose names have one of the words.
-import { spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -18,17 +18,19 @@ if (chosen.length === 0) {
 const copy = mkdtempSync(join(tmpdir(), 'greenhouse-faults-'))
 process.on('exit', () => rmSync(copy, { recursive: true, force: true }))
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1))
-copyRepository()
+await copyRepository()
+for (const { edits, after = [] } of chosen) [...edits, ...after].forEach(changed)
 
-const sound = runTests([...new Set(chosen.flatMap(({ tests }) => tests))])
+const sound = await runTests([...new Set(chosen.flatMap(({ tests }) => tests))])
 if (sound.red.length > 0) {
   console.error(`These are red without a fault:\n${[...sound.red, sound.output].join('\n')}`)
   process.exit(1)
 }
 
+keepTypes()
 const rows = []
 for (const fault of chosen) {
-  const { red, output } = withFault(fault)
+  const { red, output } = await withFault(fault)
   rows.push({ fault: fault.name, red: red.length > 0 ? red.slice(0, 2).join('; ') : 'ESCAPED' })
   console.error(`${rows.at(-1).red === 'ESCAPED' ? 'ESCAPED' : 'red'}: ${fault.name}`)
   if (red.length === 0) console.error(output)
@@ -39,18 +41,26 @@ console.log(`\n${rows.length - escaped} of ${rows.length} faults are seen.`)
 process.exitCode = escaped > 0 ? 1 : 0
 
 /** Everything that git knows or would add, and our `node_modules`, linked, with a cache of its own. */
-function copyRepository() {
-  const { stdout } = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-    cwd: root,
-    encoding: 'utf8',
-  })
+async function copyRepository() {
+  const { stdout } = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], root)
   for (const file of stdout.split('\0').filter(Boolean)) cpSync(join(root, file), join(copy, file))
   mkdirSync(join(copy, 'node_modules'))
   for (const name of readdirSync(join(root, 'node_modules')))
-    if (!name.startsWith('.') || name === '.bin') symlinkSync(join(root, 'node_modules', name), join(copy, 'node_modules', name))
+    if (!name.startsWith('.') || name === '.bin')
+      symlinkSync(join(root, 'node_modules', name), join(copy, 'node_modules', name))
 }
 
-function withFault({ before = {}, edits, after = [], tests }) {
+/** No fault changes the declarations, which take half of a build: those of the first one are taken again. */
+function keepTypes() {
+  const kept = join(copy, 'node_modules/.cache/types')
+  cpSync(join(copy, 'dist/types'), kept, { recursive: true })
+  writeFileSync(
+    join(copy, 'build/types.mjs'),
+    `import { cpSync } from 'node:fs'\nexport const buildTypes = (_, folder) => cpSync(${JSON.stringify(kept)}, folder, { recursive: true })\n`,
+  )
+}
+
+async function withFault({ before = {}, edits, after = [], tests }) {
   const kept = new Map([...edits, ...after].map(({ file }) => [file, readFileSync(join(copy, file))]))
   for (const [file, text] of Object.entries(before)) {
     mkdirSync(dirname(join(copy, file)), { recursive: true })
@@ -58,37 +68,59 @@ function withFault({ before = {}, edits, after = [], tests }) {
   }
   try {
     edits.forEach(apply)
-    const built = spawnSync(process.execPath, ['build/build.mjs'], { cwd: copy, encoding: 'utf8' })
-    if (built.status !== 0) return { red: [`the build: ${built.stderr.trim().split('\n').find((line) => /error/i.test(line))}`], output: '' }
+    const built = await run(process.execPath, ['build/build.mjs'])
+    if (built.status !== 0) return { red: [`the build: ${toReason(built.stderr)}`], output: '' }
     after.forEach(apply)
-    return runTests(tests)
+    return await runTests(tests)
   } finally {
     for (const [file, text] of kept) writeFileSync(join(copy, file), text)
     rmSync(join(copy, 'dist'), { recursive: true, force: true })
   }
 }
 
-function apply({ file, find, replace }) {
+/** The line of what a program printed that says what is wrong. */
+function toReason(text) {
+  const lines = text.trim().split('\n')
+  return (lines.find((line) => /error/i.test(line)) ?? lines[0]).trim()
+}
+
+function apply(change) {
+  writeFileSync(join(copy, change.file), changed(change))
+}
+
+/** The text of a file with a change. @throws Error when it has no such place, or several */
+function changed({ file, find, replace }) {
   const text = readFileSync(join(copy, file), 'utf8')
   if (text.split(find).length !== 2) throw new Error(`${file} has ${JSON.stringify(find)} not once: mend the fault.`)
-  writeFileSync(join(copy, file), text.replace(find, () => replace))
+  return text.replace(find, () => replace)
 }
 
 /** Runs these test files, and gives the names of the tests that are red. */
-function runTests(files) {
+async function runTests(files) {
   const report = join(copy, 'report.json')
   rmSync(report, { force: true })
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [vitest, 'run', ...files, '--reporter=json', `--outputFile=${report}`],
-    { cwd: copy, encoding: 'utf8', env: { ...process.env, NO_COLOR: '1' }, maxBuffer: 2 ** 28 },
-  )
+  const args = [vitest, 'run', ...files, '--reporter=json', `--outputFile=${report}`]
+  const { status, stdout, stderr } = await run(process.execPath, args)
   if (status === 0) return { red: [], output: '' }
   const { testResults = [] } = JSON.parse(readFileSync(report, { encoding: 'utf8', flag: 'a+' }) || '{}')
   const red = testResults.flatMap(({ name, status, assertionResults }) => {
     const failed = assertionResults.filter((one) => one.status === 'failed').map(({ title }) => title)
     return failed.length > 0 || status !== 'failed' ? failed : [`all of ${name.slice(copy.length + 1)}`]
   })
-  return { red: red.length > 0 ? red : ['the tests did not run'], output: stdout + stderr }
+  if (red.length === 0) throw new Error(`The tests did not run: ${stdout}${stderr}`)
+  return { red, output: stdout + stderr }
+}
+
+/** Runs a program to its end. It does not outlive this one. */
+function run(program, args, cwd = copy) {
+  return new Promise((resolve) => {
+    const options = { cwd, env: { ...process.env, NO_COLOR: '1' }, maxBuffer: 2 ** 28 }
+    const child = execFile(program, args, options, (error, stdout, stderr) => {
+      process.off('exit', end)
+      resolve({ status: error ? (error.code ?? 1) : 0, stdout, stderr })
+    })
+    const end = () => child.kill()
+    process.on('exit', end)
+  })
 }

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { startServe } from '../support/cli.ts'
 import { root, toUserEnvironment } from './packed.ts'
 
 const dist = join(root, 'dist')
@@ -51,6 +52,15 @@ test("the panel's page finds what it asks for", () => {
   const asked = Array.from(textOf('panel/index.html').matchAll(/(?:href|src)="(panel\/[^"]+)"/g), ([, path]) => path!)
   expect(asked).toEqual(expect.arrayContaining(['panel/panel.js', 'panel/panel.css']))
   expect(asked.filter((path) => !files.includes(path))).toEqual([])
+})
+
+test('the command reads the fixtures that stand in files of their own', async () => {
+  const { call, stop } = await startServe()
+  const chats = '/v1/apps/app_w33c4cwmhfyfktiv/conversations'
+  const read = async (path: string) => ((await (await call(path)).json()) as { data: { id: string }[] }).data
+  const [first] = await read(chats)
+  expect(await read(`${chats}/${first!.id}/messages`)).not.toEqual([])
+  await stop()
 })
 
 test('the command is written in ASCII, which V8 keeps as one byte a character', () => {
