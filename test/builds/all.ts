@@ -32,11 +32,12 @@ export async function controlAll(builds: readonly Build[], method: string, path:
   return got
 }
 
-/** Sees that what the builds keep is the same: the journal, the records, and what is left of them. */
+/** Sees that what the builds keep is the same: the journal, the records, and what is due. */
 export async function compareWorlds(builds: readonly Build[]): Promise<void> {
   await settleAll(builds)
-  for (const path of ['/journal', '/export', '/due', '/accounts', '/deliveries', '/clock', ''])
-    await controlAll(builds, 'GET', path)
+  const { data } = JSON.parse((await controlAll(builds, 'GET', '/records')).body) as { data: { name: string }[] }
+  const kept = [...data.map(({ name }) => `/records/${name}`), '/journal', '/due', '/accounts', '/clock', '']
+  for (const path of kept) await controlAll(builds, 'GET', path)
 }
 
 /** Waits until deliveries under way have ended: when they do, the real world decides. */
@@ -49,9 +50,13 @@ function isSame(one: Got, other: Got): boolean {
 }
 
 function timeless({ head, body, end }: Got): Got {
-  const stripped = body.replace(measured, '$1$2\u0030').replace(entryOfDeliveries, (entry) => entry.replace(lengths, '$10'))
+  const stripped = body
+    .replace(measured, '$1$2\u0030')
+    .replace(entryOfDeliveries, (entry) => entry.replace(lengths, '$10'))
   // Its length goes by how many digits they have.
-  return stripped === body ? { head, body, end } : { head: head.replace(/^content-length: \d+\r\n/im, ''), body: stripped, end }
+  return stripped === body
+    ? { head, body, end }
+    : { head: head.replace(/^content-length: \d+\r\n/im, ''), body: stripped, end }
 }
 
 /** What came back, from a little before the first difference: the journal of a history is long. */

@@ -43,7 +43,9 @@ export class Client {
       ...(bytes ? [`Content-Length: ${bytes.length}`] : []),
     ]
     await this.#open()
-    this.#socket!.write(Buffer.concat([Buffer.from(lines.join('\r\n') + '\r\n\r\n', 'latin1'), ...(bytes ? [bytes] : [])]))
+    this.#socket!.write(
+      Buffer.concat([Buffer.from(lines.join('\r\n') + '\r\n\r\n', 'latin1'), ...(bytes ? [bytes] : [])]),
+    )
     const got = await this.#read(method)
     if (got.end === 'cut' || /^connection: close\r$/im.test(got.head)) this.close()
     return { ...got, head: got.head.replace(ofTheMoment, '') }
@@ -78,7 +80,8 @@ export class Client {
     const split = this.#received.indexOf('\r\n\r\n') + 2
     const head = this.#received.toString('latin1', 0, split)
     const rest = () => this.#received.subarray(split + 2)
-    if (method === 'HEAD' || /^\S+ (1..|204|304) /.test(head)) return this.#take(head, Buffer.alloc(0), 'whole', split + 2)
+    if (method === 'HEAD' || /^\S+ (1..|204|304) /.test(head))
+      return this.#take(head, Buffer.alloc(0), 'whole', split + 2)
     if (/^transfer-encoding: chunked\r$/im.test(head)) {
       const isWhole = await this.#until(() => this.#received.subarray(-5).equals(lastChunk))
       return this.#take(head, joinChunks(rest()), isWhole ? 'whole' : 'cut')

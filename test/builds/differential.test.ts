@@ -19,18 +19,17 @@ test('source, ESM, CommonJS and the command answer and keep the same, whatever h
       fc.asyncProperty(history(operations, 120), async (steps) => {
         asked += await live(builds, places, steps)
       }),
-      { numRuns: times(600, 40), seed },
+      { numRuns: times(600, 24), seed },
     )
   } finally {
     await close()
   }
-  expect(asked).toBeGreaterThan(1_500)
+  expect(asked).toBeGreaterThan(1_000)
 })
 
 /** Lets a history happen in all builds, from the start, and counts its requests. */
 async function live(builds: readonly Build[], known: ReadonlyMap<string, readonly Place[]>, steps: readonly Step[]) {
   await controlAll(builds, 'POST', '/reset')
-  // What an earlier history had in other worlds must not be left for this one.
   const created: Place[] = []
   let asked = 0
   for (const step of steps)

@@ -20,7 +20,8 @@ export function placesOf({ records }: World): Map<string, Place[]> {
   const webhook = '/v1/webhooks/{webhook_id}'
   for (const { id, account } of records.plants.all()) note('/plants/{id}', `/plants/${id}`, account)
   for (const { id, account } of records.apps.all()) note(app, appPath(id), account)
-  for (const one of records.users.all()) note(`${app}/users/{user_id}`, `${appPath(one.app)}/users/${one.id}`, one.account)
+  for (const one of records.users.all())
+    note(`${app}/users/{user_id}`, `${appPath(one.app)}/users/${one.id}`, one.account)
   const appOf = new Map<string, string>()
   for (const one of records.conversations.all()) {
     appOf.set(one.id, one.app)

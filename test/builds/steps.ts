@@ -38,7 +38,12 @@ const bodies: Readonly<Record<string, readonly unknown[]>> = {
   'apps.create': [{ name: 'helper' }, { name: 'h', description: '\u00fcber', login_required: true }, { name: '' }, {}],
   'apps.update': [{ description: 'Helps' }, { name: 'renamed' }, { model: 7 }, {}],
   'conversations.create': [{ user: { email: 'a@example.com' } }, {}, { platform: 'fax' }, { user_id: 'usr_none' }],
-  'messages.create': [{ content: 'W\u00e4chst er?' }, { content: 'Hello', stream: true }, { content: '' }, { stream: 'yes' }],
+  'messages.create': [
+    { content: 'W\u00e4chst er?' },
+    { content: 'Hello', stream: true },
+    { content: '' },
+    { stream: 'yes' },
+  ],
   'webhooks.create': [
     { url: 'http://127.0.0.1:9/hook', events: ['app.created'] },
     { url: 'http://127.0.0.1:9/hook' },
@@ -132,8 +137,23 @@ const scenarios = [
   ['malformed-plant:field=tag;kind=null', 'malformed-reply', 'malformed-error-body', 'missing-content-type'],
   ['duplicated-headers', 'legacy-rate-limit-headers:unit=iso-8601', 'wrong-rate-limit-headers', 'invalid-utf8'],
   ['random-failures:probability=0.5', 'every-third-fails', 'flaky', 'stream-breaks:events=2', 'stream-error-event'],
-  ['strict-service', 'stale-replies', 'maintenance', 'proxy-error-page:status=504', 'read-only-key', 'huge-store:count=5'],
-  ['empty-store', 'plan-downgrade', 'plan-upgrade', 'purchase-declined', 'webhook-duplicate', 'webhook-late', 'forbidden'],
+  [
+    'strict-service',
+    'stale-replies',
+    'maintenance',
+    'proxy-error-page:status=504',
+    'read-only-key',
+    'huge-store:count=5',
+  ],
+  [
+    'empty-store',
+    'plan-downgrade',
+    'plan-upgrade',
+    'purchase-declined',
+    'webhook-duplicate',
+    'webhook-late',
+    'forbidden',
+  ],
   ['nothing', 'server-error:on=', 'slow:ms=x', 'malformed-plant:field=tag;kind=null, server-error:on=apps.*', ';', ':'],
 ].flat()
 
@@ -174,7 +194,11 @@ function mostly<Usual, Other>(usual: Usual, other: fc.Arbitrary<Other>, weight =
 function bodyOf({ id, method }: OperationSummary): fc.Arbitrary<string | Uint8Array | undefined> {
   const junkBody = fc.oneof(fc.constantFrom(...texts), fc.constantFrom(...bytes), fc.json())
   const own = bodies[id]
-  if (own) return fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...own).map((one) => JSON.stringify(one)) }, { weight: 1, arbitrary: junkBody })
+  if (own)
+    return fc.oneof(
+      { weight: 4, arbitrary: fc.constantFrom(...own).map((one) => JSON.stringify(one)) },
+      { weight: 1, arbitrary: junkBody },
+    )
   return mostly(undefined, junkBody, method === 'GET' ? 20 : 6)
 }
 
@@ -186,8 +210,19 @@ export function history(operations: readonly OperationSummary[], length: number)
       place: fc.oneof({ weight: 8, arbitrary: fc.nat(1_000_000) }, { weight: 1, arbitrary: fc.constant(undefined) }),
       junk: fc.constantFrom(...junk),
       world: mostly('', fc.constantFrom('/~other', '/~not%20a%20name', '/~'), 20),
-      query: mostly('', fc.oneof(fc.constantFrom(...queries), fc.webQueryParameters()), operation.method === 'GET' ? 1 : 8),
-      method: mostly(undefined, fc.constantFrom('HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE', 'POST', 'TRACE', 'PURGE', 'get'), 12),
+      query: mostly(
+        '',
+        fc.oneof(
+          fc.constantFrom(...queries),
+          fc.array(fc.constantFrom(...'limt=&%2fcC3x+ '.split('')), { maxLength: 12 }).map((parts) => parts.join('')),
+        ),
+        operation.method === 'GET' ? 1 : 8,
+      ),
+      method: mostly(
+        undefined,
+        fc.constantFrom('HEAD', 'OPTIONS', 'PUT', 'PATCH', 'DELETE', 'POST', 'TRACE', 'PURGE', 'get'),
+        12,
+      ),
       authorization: mostly(undefined, fc.constantFrom(...authorizations, null), 4),
       headers: mostly([], fc.array(header, { maxLength: 3 }), 2),
       body: bodyOf(operation),
@@ -201,7 +236,10 @@ export function history(operations: readonly OperationSummary[], length: number)
         .constantFrom('1s', '45s', '1m', '1h', '25h', '-90s')
         .map((advance) => ({ kind: 'clock' as const, advance })),
     },
-    { weight: 1, arbitrary: fc.subarray(sound, { maxLength: 2 }).map((some) => ({ kind: 'use' as const, scenarios: some })) },
+    {
+      weight: 1,
+      arbitrary: fc.subarray(sound, { maxLength: 2 }).map((some) => ({ kind: 'use' as const, scenarios: some })),
+    },
     { weight: 1, arbitrary: fc.constantFrom(...assumptions).map((values) => ({ kind: 'assume' as const, values })) },
     { weight: 1, arbitrary: fc.constant({ kind: 'reset' as const }) },
   )
