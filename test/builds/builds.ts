@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { resolve } from 'node:path'
-import type { Greenhouse, OperationSummary, World } from '../../src/index.ts'
+import type * as Index from '../../src/index.ts'
+import type * as Server from '../../src/server.ts'
 import { startServe } from '../support/cli.ts'
 import { start } from '../support/through.ts'
 import { Client } from './client.ts'
@@ -15,13 +16,10 @@ export interface Build {
 export interface Builds {
   readonly builds: readonly Build[]
   /** The world `default` of the source's server. */
-  readonly world: World
-  readonly operations: readonly OperationSummary[]
+  readonly world: Index.World
+  readonly operations: readonly Index.OperationSummary[]
   close(): Promise<void>
 }
-
-type Index = typeof import('../../src/index.ts')
-type Server = typeof import('../../src/server.ts')
 
 const seed = 7
 
@@ -29,15 +27,15 @@ const seed = 7
 export async function openBuilds(): Promise<Builds> {
   const load = (file: string) => import(pathToFileURL(resolve('dist', file)).href)
   const require = createRequire(resolve('dist/cjs/index.cjs'))
-  const modules: Record<string, [Index, Server]> = {
+  const modules: Record<string, [typeof Index, typeof Server]> = {
     source: [await import('../../src/index.ts'), await import('../../src/server.ts')],
     // By their files: with GREENHOUSE_TEST=src the package's name stands for the source.
-    ESM: [(await load('index.js')) as Index, (await load('server.js')) as Server],
-    CommonJS: [require('./index.cjs') as Index, require('./server.cjs') as Server],
+    ESM: [(await load('index.js')) as typeof Index, (await load('server.js')) as typeof Server],
+    CommonJS: [require('./index.cjs') as typeof Index, require('./server.cjs') as typeof Server],
   }
   const builds: Build[] = []
   const ends: (() => unknown)[] = []
-  let source: Greenhouse | undefined
+  let source: Index.Greenhouse | undefined
   for (const [name, [{ createGreenhouse }, { serve }]] of Object.entries(modules)) {
     const greenhouse = createGreenhouse({ seed, now: start, frozen: true })
     source ??= greenhouse
