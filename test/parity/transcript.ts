@@ -15,10 +15,12 @@ export type Got =
 const ofTheHost = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding'])
 
 /** What `fetch` adds to a request that goes over a socket. */
-const ofTheSocket = new Set([
-  ...['accept', 'accept-encoding', 'accept-language', 'connection', 'content-length', 'host', 'sec-fetch-mode'],
-  ...['transfer-encoding', 'user-agent', 'cache-control', 'pragma'],
-])
+const ofTheSocket = new Set(
+  [
+    ['accept', 'accept-encoding', 'accept-language', 'connection', 'content-length', 'host', 'sec-fetch-mode'],
+    ['transfer-encoding', 'user-agent', 'cache-control', 'pragma'],
+  ].flat(),
+)
 
 /** Opens an adapter with a Greenhouse whose worlds begin alike and stand still. */
 export async function openAlike(adapter: Adapter, options: GreenhouseOptions = {}) {
