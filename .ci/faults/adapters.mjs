@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /** In this order; what comes after a red one is not run. */
 const stages = [
   ['test/parity'],
-  ['test/adapters', 'test/guard', 'test/environment/given-up', 'test/scenarios/switching/msw', 'test/cli/allow-host'],
+  ['test/adapters', 'test/guard', 'test/environment/given-up', 'test/scenarios/switching/msw'],
 ]
 
 /** What sees only what is built: the command's own handlers. */
