@@ -9,7 +9,7 @@ const talkative = 'app_w33c4cwmhfyfktiv'
 const toFault = (kind: string, spec: object) =>
   toScenario({ name: kind, effects: { fault: [{ kind, on: '*', ...spec }] } })
 
-/** @mswjs/http-middleware tells nobody that a client has left: there its entry stays pending. */
+/** @mswjs/http-middleware tells nobody that a client has left: there its entry stays pending, as docs/parity.md tells. */
 const able = adapters.filter(({ name }) => name !== 'http-middleware')
 
 /** What a client does that leaves before the reply is whole, and how much of that it reads first. */
