@@ -93,4 +93,6 @@ ${effects}
 
 One difference is on purpose: the node server and Express refuse [pages of other sites](pages-and-hosts.md), and the node server
 refuses foreign hosts. Inside one process, any origin may call.
+
+\`@mswjs/http-middleware\` does not report when a client disconnects. The journal entry of such a request stays \`pending\`.
 `

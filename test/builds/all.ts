@@ -1,0 +1,73 @@
+import { expect } from 'vitest'
+import type { Build } from './builds.ts'
+import type { Asked, Got } from './client.ts'
+
+/** What the real clock decides: how long an exchange took, and how long a receiver of webhooks; in JSON, or in YAML within it. */
+const measured = /\b(ms|latency|latency_ms)((?:\\*")?: ?)[\d.e-]+/g
+
+/** A journal's entry whose reply told of latencies, and what it says of the reply's length, which goes by their digits. */
+const entryOfDeliveries = /"operation":"deliveries\..*?"ms":0/g
+const lengths = /("Content-Length":"|"bytes":)\d+/g
+
+/** Sends a request to every build, sees that all answer the same, and gives what they answer. */
+export async function sendToAll(builds: readonly Build[], asked: Asked): Promise<Got> {
+  const [first, ...others] = await Promise.all(builds.map(({ client }) => client.send(asked)))
+  for (const [index, got] of others.entries())
+    if (!isSame(got, first!))
+      expect(around(got, first!), `${builds[index + 1]!.name} beside the source: ${describe(asked)}`).toEqual(
+        around(first!, got),
+      )
+  return first!
+}
+
+/** Calls the control API of every build, of the world `default` where `path` begins with no other, and sees that it takes it. */
+export async function controlAll(builds: readonly Build[], method: string, path: string, body?: unknown): Promise<Got> {
+  const asked = {
+    method,
+    target: `/__greenhouse/worlds/default${path}`,
+    ...(body !== undefined && { headers: [['Content-Type', 'application/json']] as const, body: JSON.stringify(body) }),
+  }
+  const got = await sendToAll(builds, asked)
+  expect(got.head, `${describe(asked)}: ${got.body}`).toMatch(/^HTTP\/1\.1 2/)
+  return got
+}
+
+/** Sees that what the builds keep is the same: the journal, the records, and what is due. */
+export async function compareWorlds(builds: readonly Build[]): Promise<void> {
+  await settleAll(builds)
+  const { data } = JSON.parse((await controlAll(builds, 'GET', '/records')).body) as { data: { name: string }[] }
+  const kept = [...data.map(({ name }) => `/records/${name}`), '/journal', '/due', '/accounts', '/clock', '']
+  for (const path of kept) await controlAll(builds, 'GET', path)
+}
+
+/** Waits until deliveries under way have ended: when they do, the real world decides. */
+export async function settleAll(builds: readonly Build[]): Promise<void> {
+  await controlAll(builds, 'PATCH', '/clock', { advance: 0 })
+}
+
+function isSame(one: Got, other: Got): boolean {
+  return one.head === other.head && one.body === other.body && one.end === other.end
+}
+
+function timeless({ head, body, end }: Got): Got {
+  const stripped = body
+    .replace(measured, '$1$2\u0030')
+    .replace(entryOfDeliveries, (entry) => entry.replace(lengths, '$10'))
+  // Its length goes by how many digits they have.
+  return stripped === body
+    ? { head, body, end }
+    : { head: head.replace(/^content-length: \d+\r\n/im, ''), body: stripped, end }
+}
+
+/** What came back, from a little before the first difference: the journal of a history is long. */
+function around(got: Got, other: Got): string {
+  const [text, beside] = [got, other].map((one) => Object.values(timeless(one)).join('\n')) as [string, string]
+  let at = 0
+  while (at < text.length && text[at] === beside[at]) at++
+  return at === text.length && at === beside.length ? '' : text.slice(Math.max(0, at - 300), at + 300)
+}
+
+export function describe({ method, target, headers = [], body }: Asked): string {
+  const text = body === undefined ? '' : typeof body === 'string' ? body : `bytes ${Buffer.from(body).toString('hex')}`
+  return [`${method} ${target}`, ...headers.map((header) => header.join(': ')), text].join('\n').slice(0, 2_000)
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { cases } from '../coverage/cases/index.ts'
+import { toSent } from '../coverage/ways.ts'
+import type { Sent } from '../malformations/requests.ts'
+import { soaks } from '../support/soak.ts'
+import type { Client as Caller } from '../support/through.ts'
+import { compareWorlds, controlAll, sendToAll } from './all.ts'
+import { openBuilds } from './builds.ts'
+import type { Asked } from './client.ts'
+import { createRemoteWorld } from './remote-world.ts'
+
+test('CommonJS and the command answer every operation with every status as the source does', async () => {
+  const { builds, world: source, close } = await openBuilds()
+  const astray: string[] = []
+  try {
+    const { world, flush } = createRemoteWorld(builds, source)
+    const call = async (...sent: Sent) => {
+      await flush()
+      const { head, body } = await sendToAll(builds, toAsked(sent))
+      return { status: Number(head.slice(9, 12)), text: body, body: body === '' ? undefined : JSON.parse(body) }
+    }
+    for (const [operation, ways] of Object.entries(cases))
+      for (const [status, asked] of Object.entries(ways))
+        // One way to each status: all of them lead through the core and the node server in test/coverage.
+        for (const [what, ask] of soaks ? asked : asked.slice(0, 1)) {
+          await controlAll(builds, 'POST', '/reset')
+          const sent = await toSent(ask, call as unknown as Caller['call'], world)
+          await flush()
+          const { head, body } = await sendToAll(builds, toAsked(sent))
+          if (head.slice(9, 12) !== status) astray.push(`${operation} ${status}, ${what}: ${head.slice(0, 30)} ${body}`)
+          await controlAll(builds, 'GET', '/journal')
+        }
+    await compareWorlds(builds)
+  } finally {
+    await close()
+  }
+  expect(astray).toEqual([])
+})
+
+function toAsked([method, target, { key = 'key_pro', body, headers = {} } = {}]: Sent): Asked {
+  const typed = body === undefined ? {} : { 'content-type': 'application/json' }
+  const authorized = key === null ? {} : { authorization: `Bearer ${key}` }
+  return {
+    method,
+    target,
+    headers: Object.entries({ ...authorized, ...typed, ...headers }),
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  }
+}

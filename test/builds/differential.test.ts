@@ -1,0 +1,61 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { times } from '../support/soak.ts'
+import { compareWorlds, controlAll, sendToAll, settleAll } from './all.ts'
+import { openBuilds, type Build } from './builds.ts'
+import { placesOf, type Place } from './paths.ts'
+import { noteCreated, toRequest } from './random-request.ts'
+import { history, type Step } from './steps.ts'
+
+/** Another one, or that of a failure: fast-check prints it, with the path to the shrunk history. */
+const seed = Number(process.env['GREENHOUSE_TEST_SEED'] ?? 20_261_201)
+
+test('source, ESM, CommonJS and the command answer and keep the same, whatever happens', async () => {
+  const { builds, world, operations, close } = await openBuilds()
+  const places = placesOf(world)
+  let asked = 0
+  try {
+    await fc.assert(
+      fc.asyncProperty(history(operations, 120), async (steps) => {
+        asked += await live(builds, places, steps)
+      }),
+      { numRuns: times(600, 16), seed },
+    )
+  } finally {
+    await close()
+  }
+  expect(asked).toBeGreaterThan(600)
+})
+
+/** Lets a history happen in all builds, from the start, and counts its requests. */
+async function live(builds: readonly Build[], known: ReadonlyMap<string, readonly Place[]>, steps: readonly Step[]) {
+  await controlAll(builds, 'POST', '/reset')
+  const created: Place[] = []
+  let asked = 0
+  for (const step of steps)
+    switch (step.kind) {
+      case 'ask': {
+        const [request, key] = toRequest(step.ask, known, created)
+        if (request.target.includes('/deliveries')) await settleAll(builds)
+        const { head, body } = await sendToAll(builds, request)
+        asked++
+        noteCreated(created, request, key, Number(head.slice(9, 12)), body)
+        break
+      }
+      case 'clock':
+        await settleAll(builds)
+        await controlAll(builds, 'PATCH', '/clock', { advance: step.advance })
+        break
+      case 'reset':
+        await controlAll(builds, 'POST', '/reset')
+        break
+      case 'use':
+        await controlAll(builds, 'PUT', '/scenarios', { active: step.scenarios })
+        break
+      case 'assume':
+        await controlAll(builds, 'PATCH', '/assumptions', step.values)
+        break
+    }
+  await compareWorlds(builds)
+  return asked
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { adapters } from '../support/adapters.ts'
+import { toScenario } from './situations.ts'
+import { openAlike, toKept } from './transcript.ts'
+
+const headers = { authorization: 'Bearer key_pro', 'content-type': 'application/json' }
+const talkative = 'app_w33c4cwmhfyfktiv'
+
+const toFault = (kind: string, spec: object) =>
+  toScenario({ name: kind, effects: { fault: [{ kind, on: '*', ...spec }] } })
+
+/** @mswjs/http-middleware tells nobody that a client has left: there its entry stays pending, as docs/parity.md tells. */
+const able = adapters.filter(({ name }) => name !== 'http-middleware')
+
+/** What a client does that leaves before the reply is whole, and how much of that it reads first. */
+const departures = {
+  'a stream of which two events came': {
+    fault: toFault('stream', { fails: 'stall', events: 2, for: 'ever' }),
+    reads: true,
+  },
+  'a body that comes byte by byte': { fault: toFault('drip', { bytes_per_second: 1 }), reads: true },
+  'a reply that is held back': { fault: toFault('delay', { fixed: '1h' }), reads: false },
+  'a reply that never comes': { fault: toFault('timeout', {}), reads: false },
+}
+
+test.each(Object.entries(departures))(
+  'a client that leaves %s is kept alike by every adapter',
+  async (name, { fault, reads }) => {
+    const kept: Record<string, unknown> = {}
+    for (const adapter of able) {
+      const { world, send, close } = await openAlike(adapter, { scenarios: { departure: fault } })
+      const { id } = world.records.conversations
+        .all()
+        .find((one) => one.app === talkative && one.ended_at === undefined)!
+      world.use('departure')
+      const leaves = new AbortController()
+      const isStream = name.startsWith('a stream')
+      const reply = send(isStream ? `/v1/apps/${talkative}/conversations/${id}/messages` : '/plants?limit=1', {
+        headers,
+        signal: leaves.signal,
+        ...(isStream && { method: 'POST', body: '{"content":"Hello","stream":true}' }),
+      })
+      let got = ''
+      if (reads) {
+        const reader = (await reply).body!.pipeThrough(new TextDecoderStream()).getReader()
+        const isEnough = () => (isStream ? got.split('\n\n').length > 2 : got.length > 0)
+        while (!isEnough()) got += (await reader.read()).value!
+        leaves.abort()
+        await expect(reader.read(), adapter.name).rejects.toThrow()
+      } else {
+        await expect.poll(() => world.journal.calls().length).toBe(1)
+        leaves.abort()
+        await expect(reply, adapter.name).rejects.toThrow()
+      }
+      await expect.poll(() => world.journal.calls()[0]).toMatchObject({ aborted: true })
+      const [entry] = world.journal.calls()
+      expect(world.journal.calls(), adapter.name).toHaveLength(1)
+      kept[adapter.name] = { got, entry: toKept(entry!) }
+      await close()
+    }
+    for (const [adapter, one] of Object.entries(kept)) expect(one, adapter).toEqual(kept['core'])
+  },
+)

@@ -1,0 +1,100 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createMiddleware as mountHandlers } from '@mswjs/http-middleware'
+import express, { type RequestHandler } from 'express'
+import { http } from 'msw'
+import { setupServer } from 'msw/node'
+import { expect, test } from 'vitest'
+import { createGreenhouse, type Greenhouse } from 'greenhouse-mock'
+import { createMiddleware } from 'greenhouse-mock/express'
+import { createHandlers } from 'greenhouse-mock/msw'
+import { serve } from 'greenhouse-mock/server'
+
+const headers = { authorization: 'Bearer key_pro' }
+
+/** What is no path of the API, however near. */
+const foreign = [
+  ['/', '//plants', '/PLANTS', '/plantsman', '/plants%3Flimit=1', '/plant', '/v2/apps', '/v10/apps', '/V1/apps'],
+  ['/~other', '/~other?x', '/~other/', '/~other/health', '/~other/plantsman', '/x/plants', '/x/v1/apps'],
+].flat()
+
+/** What is one, also where the service answers that it is not there. */
+const own = [
+  ['/plants', '/plants/', '/plants?limit=1', '/plants//', '/plants/x/y', '/v1', '/v1/', '/v1?x', '/v1/nowhere'],
+  ['/v1//apps', '/v1/apps/', '/~other/plants', '/~other/v1/apps?limit=1', '/~other/plants?limit=1'],
+].flat()
+
+test('the core and the server answer what is no path of the API with a 404', async () => {
+  const greenhouse = createGreenhouse()
+  await using server = await serve(createGreenhouse())
+  for (const path of foreign.slice(1))
+    for (const send of [
+      () => greenhouse.fetch(new Request('http://greenhouse.test' + path, { headers })),
+      () => fetch(server.url + path, { headers }),
+    ])
+      expect((await send()).status, path).toBe(404)
+})
+
+test('Express and MSW leave it to what comes after, and nothing else', async () => {
+  for (const [name, open] of Object.entries({ express: openExpress, msw: openMsw, 'http-middleware': openMounted })) {
+    const greenhouse = createGreenhouse()
+    const { send, close } = await open(greenhouse)
+    for (const path of foreign) expect((await send(path)).status, `${name} ${path}`).toBe(299)
+    expect(greenhouse.worlds().flatMap((world) => greenhouse.world(world).journal.calls())).toEqual([])
+    for (const path of own) expect((await send(path)).status, `${name} ${path}`).not.toBe(299)
+    await close()
+  }
+})
+
+test('MSW answers below the base URLs, and at no other origin or path', async () => {
+  const bases = { plants: 'http://plants.test/a/b', apps: 'http://apps.test/api/v7' }
+  const { send, close } = await openMsw(createGreenhouse(), bases)
+  for (const url of ['http://plants.test/a/b/plants', 'http://apps.test/api/v7/plans', 'http://apps.test/api/v7'])
+    expect((await send(url)).status, url).not.toBe(299)
+  for (const url of ['http://plants.test/plants', 'http://apps.test/v1/plans', 'http://plants.test/api/v7/plans'])
+    expect((await send(url)).status, url).toBe(299)
+  for (const url of [
+    'http://apps.test/a/b/plants',
+    'https://plants.test/a/b/plants',
+    'http://plants.test:81/a/b/plants',
+  ])
+    expect((await send(url)).status, url).toBe(299)
+  await close()
+})
+
+const next: RequestHandler = (_request, response) => void response.status(299).end()
+
+async function openExpress(greenhouse: Greenhouse) {
+  return listen(express().use(createMiddleware(greenhouse)).use(next))
+}
+
+async function openMounted(greenhouse: Greenhouse) {
+  return listen(
+    express()
+      .use(mountHandlers(...createHandlers(greenhouse)))
+      .use(next),
+  )
+}
+
+async function openMsw(greenhouse: Greenhouse, bases: Parameters<typeof createHandlers>[1] = {}) {
+  const others = http.all('*', () => new Response(null, { status: 299 }))
+  const server = setupServer(...createHandlers(greenhouse, bases), others)
+  server.listen()
+  return {
+    send: (url: string) => fetch(new URL(url.startsWith('/') ? `http://any.test${url}` : url), { headers }),
+    close: async () => server.close(),
+  }
+}
+
+async function listen(app: express.Express) {
+  const server = createServer(app)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    send: (path: string) => fetch(url + path, { headers }),
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { cases } from '../coverage/cases/index.ts'
+import { toSent } from '../coverage/ways.ts'
+import { adapters, type Adapter } from '../support/adapters.ts'
+import { soaks } from '../support/soak.ts'
+import { createCaller } from '../support/through.ts'
+import { ask, keptBy, openAlike } from './transcript.ts'
+
+/** One way to each status of each operation; all of them lead through the core and the node server in test/coverage. */
+const all = Object.entries(cases).flatMap(([operation, ways]) =>
+  Object.entries(ways).flatMap(([status, asked]) =>
+    (soaks ? asked : asked.slice(0, 1)).map(([what, prepared]) => ({
+      name: `${operation} ${status}, ${what}`,
+      status: Number(status),
+      prepared,
+    })),
+  ),
+)
+
+test('every operation answers with every status, to the byte, and is kept alike, through every adapter', async () => {
+  const [core, ...others] = adapters
+  const expected = await transcribe(core!)
+  expect(expected.map(({ got }) => 'status' in got && got.status)).toEqual(all.map(({ status }) => status))
+  for (const adapter of others)
+    for (const [index, one] of (await transcribe(adapter)).entries())
+      expect(one, `${adapter.name}: ${all[index]!.name}`).toEqual(expected[index])
+})
+
+async function transcribe(adapter: Adapter) {
+  const { greenhouse, world, send, close } = await openAlike(adapter)
+  const call = createCaller(send)
+  const transcript = []
+  for (const { prepared } of all) {
+    world.reset()
+    const [method, path, { key = 'key_pro', body, headers } = {}] = await toSent(prepared, call, world)
+    const init = {
+      method,
+      headers: {
+        ...(key !== null && { authorization: `Bearer ${key}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    }
+    transcript.push({ got: await ask(send, [path, init]), kept: await keptBy(greenhouse) })
+  }
+  await close()
+  return transcript
+}

@@ -1,0 +1,126 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createGreenhouse, type World } from 'greenhouse-mock'
+import type { Asked as RawAsked } from '../builds/client.ts'
+import { placesOf, type Place } from '../builds/paths.ts'
+import { noteCreated, toRequest } from '../builds/random-request.ts'
+import { history, type Step } from '../builds/steps.ts'
+import { adapters } from '../support/adapters.ts'
+import { times } from '../support/soak.ts'
+import { ask, keptBy, openAlike, type Asked, type Got } from './transcript.ts'
+
+/** Another one, or that of a failure: fast-check prints it, with the path to the shrunk history. */
+const seed = Number(process.env['GREENHOUSE_TEST_SEED'] ?? 20_261_202)
+
+/** The message tells which request differs. GREENHOUSE_TEST_SHRINK looks for a shorter history, which takes minutes. */
+const endOnFailure = process.env['GREENHOUSE_TEST_SHRINK'] === undefined
+
+const known = createGreenhouse({ now: '2026-03-01T12:00:30.000Z' })
+const operations = known.operations()
+const places = placesOf(known.world())
+
+test('every adapter answers and keeps the same, whatever happens', async () => {
+  let asked = 0
+  await fc.assert(
+    fc.asyncProperty(history(operations, 120), async (steps) => {
+      const alike = steps.filter((step) => !needsConnection(step))
+      const [core, ...others] = adapters
+      const expected = await live(core!, alike)
+      asked += expected.replies.length
+      for (const adapter of others) {
+        const { requests, replies, kept } = await live(adapter, alike)
+        for (const [index, reply] of replies.entries())
+          expect(reply, `${adapter.name}: ${JSON.stringify(requests[index])}`).toEqual(expected.replies[index])
+        for (const [index, entry] of kept.entries()) expect(entry, adapter.name).toEqual(expected.kept[index])
+        expect(kept, adapter.name).toHaveLength(expected.kept.length)
+      }
+    }),
+    { numRuns: times(300, 8), seed, endOnFailure },
+  )
+  expect(asked).toBeGreaterThan(250)
+})
+
+/** What no `Request` can carry, what hosts leave to others, and what only a connection can show: test/parity/scenarios has that. */
+function needsConnection(step: Step): boolean {
+  if (step.kind === 'use') return step.scenarios.some((name) => ofConnections.test(name))
+  if (step.kind !== 'ask') return false
+  const { method, headers, world, junk, place } = step.ask
+  return (
+    /^(TRACE|get)$/.test(method ?? '') ||
+    // Over a socket the pages of other sites are turned away, in a process they are not.
+    headers.some(([name, value]) => /^(origin|sec-fetch-site)$/i.test(name) || ofConnections.test(value)) ||
+    // What answers what is no path of the API differs from host to host.
+    world === '/~' ||
+    (place === undefined && /^(\.|%2e|$)/i.test(junk))
+  )
+}
+
+const ofConnections = /^(empty-reply|connection-reset|garbage|truncated-body|stream-breaks)/
+
+async function live(adapter: (typeof adapters)[number], steps: readonly Step[]) {
+  const { greenhouse, world, send, close } = await openAlike(adapter)
+  const requests: Asked[] = []
+  const replies: Got[] = []
+  const created: Place[] = []
+  try {
+    for (const step of steps) {
+      if (step.kind !== 'ask') {
+        await world.settled()
+        happen(world, step)
+        continue
+      }
+      const [request, key] = toRequest(step.ask, places, created)
+      if (request.target.includes('/deliveries')) await world.settled()
+      const asked = toAsked(request)
+      const reply = timeless(await ask(send, asked))
+      requests.push(asked)
+      replies.push(reply)
+      if ('status' in reply) noteCreated(created, request, key, reply.status, reply.bytes)
+    }
+    await world.settled()
+    return { requests, replies, kept: (await keptBy(greenhouse)).map(timeless) }
+  } finally {
+    await close()
+  }
+}
+
+function happen(world: World, step: Exclude<Step, { kind: 'ask' }>): void {
+  switch (step.kind) {
+    case 'clock':
+      return world.clock.advance(step.advance)
+    case 'reset':
+      return world.reset()
+    case 'use':
+      return world.useOnly(step.scenarios)
+    case 'assume':
+      return world.assume(step.values)
+  }
+}
+
+/** As `fetch` takes it: GET and HEAD without a body, and no empty value beside another one, whose space it would trim. */
+function toAsked({ method, target, headers = [], body }: RawAsked): Asked {
+  const hasBody = body !== undefined && method !== 'GET' && method !== 'HEAD'
+  return [
+    target,
+    {
+      method,
+      headers: headers.filter(([, value]) => value !== '').map(([name, value]) => [name, value]),
+      ...(hasBody && { body: body as BodyInit }),
+    },
+  ]
+}
+
+/** How long a receiver of webhooks took, and why there is none, is for the host to tell: so is how long a text is that says so. */
+function timeless<T>(value: T): T {
+  const text = JSON.stringify(value)
+  if (!/latency/.test(text)) return value
+  return JSON.parse(
+    text
+      .replace(/(latency(?:_ms)?\\*":)[\d.e-]+/g, '$1\u0030')
+      .replace(
+        /connect ECONNREFUSED [\d.:]+|getaddrinfo E\w+ [\w.]+|The name [\w.]+ has no address\.|Failed to fetch|fetch failed/g,
+        'no connection',
+      )
+      .replace(/("content-length",|"Content-Length":|"bytes":)"?\d+"?/gi, '$10'),
+  ) as T
+}

@@ -1,0 +1,98 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import express from 'express'
+import { expect, test } from 'vitest'
+import { createGreenhouse } from 'greenhouse-mock'
+import { createMiddleware } from 'greenhouse-mock/express'
+import { serve } from 'greenhouse-mock/server'
+import { Client, type Asked } from '../builds/client.ts'
+import { start } from '../support/through.ts'
+
+const key = ['Authorization', 'Bearer key_pro'] as const
+const json = ['Content-Type', 'application/json'] as const
+const withScenario = (name: string) => [key, ['X-Greenhouse-Scenario', name] as const]
+
+/** What `fetch` would mend, or not show: each is written to the socket as it stands, and the reply's lines are compared as they come. */
+const requests: readonly Asked[] = [
+  { method: 'GET', target: '/v1/apps?limit=1', headers: [key] },
+  { method: 'HEAD', target: '/plants', headers: [key] },
+  { method: 'DELETE', target: '/plants/101', headers: [key] },
+  { method: 'GET', target: '/plants/../plants', headers: [key] },
+  { method: 'GET', target: '/v1/./apps', headers: [key] },
+  { method: 'GET', target: '/plants?a=%c3%A4&b="<>', headers: [key] },
+  { method: 'GET', target: '/plants', headers: [key, key] },
+  {
+    method: 'GET',
+    target: '/plants',
+    headers: [key, ['X-Odd', 'one'], ['x-odd', 'two'], ['Cookie', 'a=b'], ['Cookie', 'c=d']],
+  },
+  { method: 'GET', target: '/plants', headers: [key, ['Origin', 'https://elsewhere.example']] },
+  {
+    method: 'OPTIONS',
+    target: '/v1/apps',
+    headers: [
+      ['Origin', 'https://elsewhere.example'],
+      ['Access-Control-Request-Method', 'PUT'],
+    ],
+  },
+  {
+    method: 'OPTIONS',
+    target: '/v1/apps',
+    headers: [
+      ['Origin', 'http://localhost:5173'],
+      ['Access-Control-Request-Method', 'PUT'],
+    ],
+  },
+  {
+    method: 'GET',
+    target: '/v1/apps',
+    headers: [key, ['Sec-Fetch-Site', 'cross-site'], ['Sec-Fetch-Mode', 'no-cors']],
+  },
+  { method: 'GET', target: '/v1/apps', headers: withScenario('duplicated-headers:header=X-RateLimit-Limit') },
+  { method: 'GET', target: '/v1/apps', headers: withScenario('maintenance') },
+  { method: 'GET', target: '/v1/apps', headers: withScenario('rate-limited-plan') },
+  { method: 'GET', target: '/plants', headers: withScenario('invalid-utf8') },
+  { method: 'GET', target: '/plants', headers: withScenario('missing-content-type') },
+  { method: 'GET', target: '/plants', headers: withScenario('truncated-body:bytes=7') },
+  { method: 'GET', target: '/plants', headers: withScenario('truncated-json:bytes=7') },
+  { method: 'GET', target: '/plants', headers: withScenario('garbage') },
+  { method: 'GET', target: '/plants', headers: withScenario('empty-reply') },
+  { method: 'GET', target: '/plants', headers: withScenario('connection-reset') },
+  { method: 'GET', target: '/plants', headers: withScenario('huge-store:count=5000') },
+  { method: 'POST', target: '/plants', headers: [key, json], body: '{"id":5000,"name":"\u{1f331}"}' },
+  { method: 'POST', target: '/plants', headers: [key, json], body: Uint8Array.of(34, 0xc3, 0x28, 34) },
+  { method: 'POST', target: '/plants', headers: [key, json], body: `"${'x'.repeat(2 ** 20)}"` },
+  { method: 'PURGE', target: '/plants', headers: [key] },
+]
+
+test('the server and Express write the same lines and bytes to the socket', async () => {
+  const options = { now: start, frozen: true, cors: ['https://elsewhere.example'] }
+  await using server = await serve(createGreenhouse(options))
+  const app = createServer(
+    express()
+      .disable('x-powered-by')
+      .use(createMiddleware(createGreenhouse(options))),
+  )
+  const clients = [new Client(server.port), new Client(await listen(app))] as const
+  for (const asked of requests) {
+    const [own, ofExpress] = await Promise.all(clients.map((client) => client.send(asked)))
+    expect(ofExpress, `${asked.method} ${asked.target} ${asked.headers?.join('; ')}`).toEqual(own)
+  }
+  for (const client of clients) client.close()
+  app.closeAllConnections()
+  await new Promise((resolve) => app.close(resolve))
+})
+
+test('a header that comes twice comes in two lines', async () => {
+  await using server = await serve(createGreenhouse())
+  const client = new Client(server.port)
+  const headers = withScenario('duplicated-headers:header=X-RateLimit-Limit')
+  const { head } = await client.send({ method: 'GET', target: '/v1/apps', headers })
+  client.close()
+  expect(head.match(/^x-ratelimit-limit: \d+\r$/gim)).toHaveLength(2)
+})
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return (server.address() as AddressInfo).port
+}

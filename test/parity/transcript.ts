@@ -1,0 +1,66 @@
+import type { Greenhouse, JournalEntry } from 'greenhouse-mock'
+import { createGreenhouse, type GreenhouseOptions } from 'greenhouse-mock'
+import type { Adapter, Send } from '../support/adapters.ts'
+import { start } from '../support/through.ts'
+
+/** A request to a path of the service. */
+export type Asked = readonly [path: string, init?: RequestInit]
+
+/** What a client got: a reply, or the failure of `fetch`. */
+export type Got =
+  | { readonly status: number; readonly headers: readonly (readonly [string, string])[]; readonly bytes: string }
+  | { readonly failure: string; readonly bytes?: string }
+
+/** What a host may add of its own. */
+const ofTheHost = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding'])
+
+/** What `fetch` adds to a request that goes over a socket. */
+const ofTheSocket = new Set(
+  [
+    ['accept', 'accept-encoding', 'accept-language', 'connection', 'content-length', 'host', 'sec-fetch-mode'],
+    ['transfer-encoding', 'user-agent', 'cache-control', 'pragma'],
+  ].flat(),
+)
+
+/** Opens an adapter with a Greenhouse whose worlds begin alike and stand still. */
+export async function openAlike(adapter: Adapter, options: GreenhouseOptions = {}) {
+  const greenhouse = createGreenhouse({ now: start, frozen: true, ...options })
+  return { greenhouse, world: greenhouse.world(), ...(await adapter.open(greenhouse)) }
+}
+
+/** Sends a request and reads the reply to its end. */
+export async function ask(send: Send, [path, init]: Asked): Promise<Got> {
+  let response: Response
+  try {
+    response = await send(path, init)
+  } catch {
+    return { failure: 'the request fails' }
+  }
+  const headers = [...response.headers].filter(([name]) => !ofTheHost.has(name)).sort()
+  const chunks: Uint8Array[] = []
+  const text = () => Buffer.concat(chunks).toString('latin1')
+  try {
+    for await (const chunk of response.body ?? []) chunks.push(chunk)
+  } catch {
+    return { failure: 'the body breaks off', bytes: text() }
+  }
+  return { status: response.status, headers, bytes: text() }
+}
+
+/** What the journals of all worlds say of the requests so far, apart from what the client's sockets add and how long it took. */
+export async function keptBy(greenhouse: Greenhouse): Promise<unknown[]> {
+  const entries = () => greenhouse.worlds().flatMap((name) => greenhouse.world(name).journal.calls())
+  // Over a socket a reply has left a little after the client has it.
+  while (entries().some(({ pending }) => pending)) await new Promise((resolve) => setTimeout(resolve, 1))
+  return entries().map(toKept)
+}
+
+export function toKept({ ms: _, request, response, ...entry }: JournalEntry) {
+  const sent = Object.entries(request.headers).filter(([name]) => !ofTheSocket.has(name))
+  // @mswjs/http-middleware gives each request but GET and HEAD a body, an empty one where there is none.
+  return {
+    ...entry,
+    request: { ...request, headers: Object.fromEntries(sent.sort()), body: request.body || undefined },
+    response,
+  }
+}
