@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { start, startQuietServe } from '../support/cli.ts'
+import { startCommand, startQuietServe } from '../support/process.ts'
 
 test('a reader that has gone away is no crash', async () => {
   for (const args of [['assumptions'], ['routes'], ['scenario', 'list'], ['--help']]) {
-    const { child, ended } = start(args)
+    const { child, ended } = startCommand(args)
     child.stdout!.destroy()
     expect(await ended, args.join(' ')).toMatchObject({ code: 0, stderr: '' })
   }

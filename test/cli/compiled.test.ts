@@ -28,7 +28,7 @@ test.skipIf(keepsItself)('V8 takes what the build compiled of the command', () =
     require('./dist/cli/compiled.cjs').loadCompiled(undefined, (file, { cachedDataRejected }) =>
       console.error(require('node:path').basename(file), cachedDataRejected))
     process.argv.splice(1, Infinity, 'greenhouse', '--version')
-    require('./dist/cli/main.cjs')`
+    require('./dist/cli/main.cjs').runOwnCommandLine()`
   const { stderr } = spawnSync(process.execPath, ['-e', script], { cwd: folder, encoding: 'utf8' })
   expect(stderr).toContain('main.cjs false\n')
 })

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { firstLine, startProcess } from '../support/cli.ts'
+import { firstLine, startProcess } from '../support/process.ts'
 
 /** A copy of the command from which what holds yargs was taken away. */
 function copyWithoutYargs(): string {

@@ -3,7 +3,8 @@ import { serve } from 'greenhouse-mock/server'
 import type { Asked } from '../../src/contract/verify/wire.ts'
 import { createSend } from '../../src/node-http/outgoing.ts'
 import { createGreenhouse } from 'greenhouse-mock'
-import { startProcess, command, startServe } from '../support/cli.ts'
+import { startServe } from '../support/cli.ts'
+import { startProcess, command } from '../support/process.ts'
 import { verifyGreenhouse, verifyTargets } from './against.ts'
 
 /** What the accounts of a world have. */
