@@ -12,7 +12,8 @@ const keepsItself = 'enableCompileCache' in module
 function copyDist(): string {
   const folder = mkdtempSync(join(tmpdir(), 'greenhouse-compiled-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  cpSync(join(root, 'dist'), join(folder, 'dist'), { recursive: true })
+  for (const part of ['cli', 'greenhouse.js'])
+    cpSync(join(root, 'dist', part), join(folder, 'dist', part), { recursive: true })
   cpSync(join(root, 'package.json'), join(folder, 'package.json'))
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
   return folder

@@ -8,7 +8,7 @@ import { writeFolder } from '../support/folder.ts'
 import { key, openSocket } from '../support/socket.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
 
-type Running = Pick<Awaited<ReturnType<typeof startServe>>, 'ready' | 'call' | 'stop' | 'ended'>
+type Running = Pick<Awaited<ReturnType<typeof startServe>>, 'ready' | 'call' | 'kill' | 'stop' | 'ended'>
 
 const get = (path: string, ...headers: string[]) =>
   [`GET ${path} HTTP/1.1`, 'Host: 127.0.0.1', key, ...headers, '', ''].join('\r\n')
@@ -75,7 +75,7 @@ for (const [first, second] of [
   ['SIGINT', 'SIGINT'],
 ] as const)
   test.skipIf(process.platform === 'win32')(`${second} after ${first} ends the server at once`, async () => {
-    const running = first === second ? await startServe() : await startServeProcess()
+    const running: Running = first === 'SIGTERM' && second === 'SIGINT' ? await startServeProcess() : await startServe()
     await openAll(running, 1, slow)
     const asked = async () =>
       ((await (await running.call('/__greenhouse/worlds/default/journal')).json()) as { data: unknown[] }).data.length

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { Writable } from 'node:stream'
 import { onTestFinished } from 'vitest'
 import type * as Main from '../../src/cli/main.ts'
-import { toServed, type Ended, type Ready } from './served.ts'
+import { toServed, withoutOurs, type Ended, type Ready } from './served.ts'
 
 export type { Ended, Ready }
 
@@ -23,6 +23,8 @@ export interface CommandOptions {
   readonly isTTY?: boolean
   /** How wide that is. */
   readonly columns?: number
+  /** Whether nobody reads its output any more: writing fails as it does in a pipe that is closed. */
+  readonly isClosed?: boolean
   /** Another `dist/cli/main.cjs`. */
   readonly file?: string
 }
@@ -45,13 +47,14 @@ export function run(args: readonly string[], options: CommandOptions = {}): Prom
 
 /** Starts `greenhouse` in this process; it does not outlive the test. */
 export function start(args: readonly string[], options: CommandOptions = {}): Running {
-  const { env = process.env, isTTY, columns, file } = options
+  const { env = process.env, isTTY, columns, isClosed = false, file } = options
   const output = { stdout: '', stderr: '' }
   const signals = new EventEmitter()
   const printed = new EventEmitter()
   const open = (name: 'stdout' | 'stderr') => {
     const stream = new Writable({
       write(chunk: Buffer, _encoding, done) {
+        if (isClosed && name === 'stdout') return done(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }))
         output[name] += chunk.toString()
         printed.emit('more')
         done()
@@ -62,7 +65,13 @@ export function start(args: readonly string[], options: CommandOptions = {}): Ru
   let isOver = false
   const runs = async (): Promise<Ended> => {
     const { runCommandLine } = file === undefined ? await loadCommand() : (require(file) as typeof Main)
-    const code = await runCommandLine(args, { env, stdin: {}, stdout: open('stdout'), stderr: open('stderr'), signals })
+    const code = await runCommandLine(args, {
+      env: withoutOurs(env),
+      stdin: {},
+      stdout: open('stdout'),
+      stderr: open('stderr'),
+      signals,
+    })
     isOver = true
     printed.emit('more')
     return { code, signal: null, ...output }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { toServed, type Ended, type Ready } from './served.ts'
+import { toServed, withoutOurs, type Ended, type Ready } from './served.ts'
 
 export type { Ended, Ready }
 
@@ -19,7 +19,8 @@ export function startCommand(args: readonly string[], options: SpawnOptions = {}
 
 /** Starts a program; it does not outlive the test. */
 export function startProcess(program: string, args: readonly string[], options: SpawnOptions = {}) {
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options })
+  const { env = process.env, ...rest } = options
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], ...rest, env: withoutOurs(env) })
   onTestFinished(() => void child.kill('SIGKILL'))
   const output = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const) child[name]?.on('data', (chunk) => (output[name] += chunk))

@@ -1,3 +1,8 @@
+/** An environment without what is for these tests: the command takes it for a slip. */
+export function withoutOurs({ GREENHOUSE_TEST: _, ...env }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return env
+}
+
 /** A command that ended. */
 export interface Ended {
   code: number | null
