@@ -78,7 +78,9 @@ export function start(args: readonly string[], options: CommandOptions = {}): Ru
   }
   const ended = runs()
   onTestFinished(async () => {
-    signals.emit('SIGTERM', 'SIGTERM')
+    const end = () => signals.emit('SIGTERM', 'SIGTERM')
+    // One that is starting listens later.
+    if (!end()) signals.once('newListener', () => queueMicrotask(end))
     await ended
   })
   return {
