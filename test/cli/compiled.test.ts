@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
+import { withoutOurs } from '../support/served.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const keepsItself = 'enableCompileCache' in module
@@ -39,6 +40,7 @@ test('a file that V8 refuses is compiled as ever', () => {
   for (const file of compiledIn(folder)) writeFileSync(join(folder, 'dist/cli', file), 'of another Node')
   const version = execFileSync(process.execPath, [join(folder, 'dist/greenhouse.js'), '--version'], {
     encoding: 'utf8',
+    env: withoutOurs(process.env),
   })
   expect(version).toMatch(/^\d+\.\d+\.\d+\n$/)
 })
