@@ -46,7 +46,7 @@ import module from 'node:module'
 const require = module.createRequire(import.meta.url)
 if (module.enableCompileCache) module.enableCompileCache()
 else require('./cli/compiled.cjs').loadCompiled()
-require('./cli/main.cjs')
+require('./cli/main.cjs').runOwnCommandLine()
 `
 
 /** What `greenhouse-mock/types` is where it is imported by mistake as if it were code: an empty module. */

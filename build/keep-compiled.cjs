@@ -25,7 +25,7 @@ if (words.length > 0) {
   }
 }
 process.argv.splice(2, Infinity, ...(words.length > 0 ? words : ['serve', '--port', '0', '--log', 'json']))
-require(join(folder, 'main.cjs'))
+require(join(folder, 'main.cjs')).runOwnCommandLine()
 
 async function askOnce(url) {
   await fetch(`${url}/plants?limit=1`, { headers: { authorization: 'Bearer key_pro' } })

@@ -17,9 +17,10 @@ interface Msw {
 
 /**
  * Loads a module's MSW handlers, its export `handlers` or its default export, as what answers requests before Greenhouse does.
+ * @param tell prints what goes wrong in them.
  * @throws Error when the file, its handlers or msw can't be loaded.
  */
-export async function loadHandlers(file: string): Promise<First> {
+export async function loadHandlers(file: string, tell: (text: string) => void): Promise<First> {
   const path = resolve(file)
   const handlers = await importHandlers(file, path)
   const { getResponse } = await importMsw(path)
@@ -33,7 +34,7 @@ export async function loadHandlers(file: string): Promise<First> {
       if (reply.headers.get('x-msw-intention') === 'passthrough') return false
       await send(reply, request, response)
     } catch (error) {
-      process.stderr.write(
+      tell(
         toVisibleLines(`A handler of ${file} failed to answer ${request.method} ${splitTarget(target)[0]}: `) +
           toPrintable(error) +
           '\n',

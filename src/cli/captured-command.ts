@@ -32,6 +32,8 @@ let isWatchingExit = false
 
 /** Lets no command outlive this process, however it ends. */
 function endWithProcess(kill: () => void): () => void {
+  // Of the process itself, whoever runs the command in it.
+  // oxlint-disable-next-line no-restricted-properties
   if (!isWatchingExit) process.on('exit', () => running.forEach((end) => end()))
   isWatchingExit = true
   running.add(kill)

@@ -2,38 +2,49 @@ import { constants } from 'node:os'
 import { after } from '../core/time/clock.ts'
 import { createSignalFilter, grace } from './ending.ts'
 import { spawnCommand, toStartError } from './spawn-command.ts'
+import type { Terminal } from './terminal.ts'
 
 const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
- * Runs a command with this process's own input and output and gives its exit code, 128 and more where a signal ended it.
+ * Runs a command with the input and output of this one and gives its exit code, 128 and more where a signal ended it.
  * One word with spaces in it goes to a shell. Signals to this process are passed on; a command that has not ended within the
  * grace after the second one is killed, with a third one at once.
  * @throws UsageError when it can't be started.
  */
-export async function startCommand(words: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+export async function startCommand(
+  words: readonly string[],
+  env: NodeJS.ProcessEnv,
+  { stdin, stdout, stderr, stdio, signals }: Terminal,
+): Promise<number> {
   // In a terminal the command stays in the foreground; without one it gets a process group, so that signals reach what it starts.
-  const { child, kill } = spawnCommand(words, { env, stdio: 'inherit', ownGroup: !process.stdin.isTTY })
-  const isNew = createSignalFilter()
-  let signals = 0
+  const { child, kill } = spawnCommand(words, {
+    env,
+    stdio: stdio ?? ['ignore', 'pipe', 'pipe'],
+    ownGroup: !stdin.isTTY,
+  })
+  child.stdout?.on('data', (chunk) => stdout.write(chunk))
+  child.stderr?.on('data', (chunk) => stderr.write(chunk))
+  const isNew = createSignalFilter(stdin)
+  let count = 0
   let stopTimer = () => {}
   const passOn = (signal: NodeJS.Signals) => {
     // The keyboard's Ctrl-C has reached the command already: once more would be a second one.
-    if (signal !== 'SIGINT' || !process.stdin.isTTY) kill(signal)
+    if (signal !== 'SIGINT' || !stdin.isTTY) kill(signal)
     if (!isNew(signal)) return
-    signals++
-    if (signals === 2) stopTimer = after(grace, () => kill('SIGKILL'))
-    else if (signals > 2) kill('SIGKILL')
+    count++
+    if (count === 2) stopTimer = after(grace, () => kill('SIGKILL'))
+    else if (count > 2) kill('SIGKILL')
   }
-  for (const signal of passedOn) process.on(signal, passOn)
+  for (const signal of passedOn) signals.on(signal, passOn)
   try {
     return await new Promise<number>((resolve, reject) => {
       child.once('error', (error: NodeJS.ErrnoException) => reject(toStartError(words, error)))
-      child.once('exit', (code, signal) => resolve(toExitCode(code, signal)))
+      child.once(stdio === 'inherit' ? 'exit' : 'close', (code, signal) => resolve(toExitCode(code, signal)))
     })
   } finally {
     stopTimer()
-    for (const signal of passedOn) process.off(signal, passOn)
+    for (const signal of passedOn) signals.off(signal, passOn)
   }
 }
 

@@ -1,5 +1,6 @@
 import yargs from 'yargs'
 import { version } from '../../package.json'
+import { runIn } from './command.ts'
 import { assumptionsCommand } from './commands/assumptions.ts'
 import { checkCommand } from './commands/check.ts'
 import { clockCommand } from './commands/clock.ts'
@@ -17,10 +18,14 @@ import { triggerCommand } from './commands/trigger.ts'
 import { verifyCommand, verifySwitches } from './commands/verify.ts'
 import { UsageError } from './errors.ts'
 import { assertSwitches } from './flags.ts'
+import type { Terminal } from './terminal.ts'
 import { withSuggestions } from './unknown-flags.ts'
 
+/** The widest line of help text. */
+const widest = 80
+
 /** Reads and runs any command line, help and what is wrong with it included. @param words what stands after `greenhouse`. @throws UsageError for a wrong one, and what the command throws. */
-export async function runWithYargs(words: readonly string[]): Promise<void> {
+export async function runWithYargs(words: readonly string[], terminal: Terminal): Promise<void> {
   assertSwitches(words, [
     'trace',
     'strict',
@@ -40,33 +45,37 @@ export async function runWithYargs(words: readonly string[]): Promise<void> {
     'help',
     'version',
   ])
-  await yargs([...words])
+  await yargs()
     .scriptName('greenhouse')
     .usage('$0 <command>\n\nA local mock of the plant store and app management APIs.')
-    .command(serveCommand)
-    .command(runCommand)
-    .command(flipCommand)
-    .command(checkCommand)
-    .command(statusCommand)
-    .command(logCommand)
-    .command(scenarioCommand)
-    .command(clockCommand)
-    .command(recordsCommand)
-    .command(resetCommand)
-    .command(triggerCommand)
-    .command(assumptionsCommand)
-    .command(routesCommand)
-    .command(openapiCommand)
-    .command(verifyCommand)
+    .command(runIn(terminal, serveCommand))
+    .command(runIn(terminal, runCommand))
+    .command(runIn(terminal, flipCommand))
+    .command(runIn(terminal, checkCommand))
+    .command(runIn(terminal, statusCommand))
+    .command(runIn(terminal, logCommand))
+    .command(runIn(terminal, scenarioCommand))
+    .command(runIn(terminal, clockCommand))
+    .command(runIn(terminal, recordsCommand))
+    .command(runIn(terminal, resetCommand))
+    .command(runIn(terminal, triggerCommand))
+    .command(runIn(terminal, assumptionsCommand))
+    .command(runIn(terminal, routesCommand))
+    .command(runIn(terminal, openapiCommand))
+    .command(runIn(terminal, verifyCommand))
     .demandCommand(1, 'Name a command.')
     .strict()
     .recommendCommands()
     .version(version)
     .help()
     .alias('h', 'help')
+    .wrap(Math.min(widest, terminal.stdout.columns || widest))
     .exitProcess(false)
     .fail((message, error, current) => {
       throw error ?? new UsageError(withSuggestions(message, words, current))
     })
-    .parseAsync()
+    // With a function yargs prints nothing itself: help and version.
+    .parseAsync([...words], {}, (_error, _args, output) => {
+      if (output !== '') terminal.stdout.write(`${output}\n`)
+    })
 }

@@ -1,5 +1,6 @@
 import { DataError } from '../core/definitions/problem.ts'
 import { printError } from './print.ts'
+import type { Terminal } from './terminal.ts'
 
 /** The command was used in a way that it does not have. */
 export class UsageError extends Error {
@@ -25,8 +26,8 @@ export function exitCode(error: unknown): number {
 }
 
 /** Says what failed, without a stack: these are errors of use, not of ours. */
-export function reportError(error: unknown): void {
+export function reportError(terminal: Terminal, error: unknown): void {
   if (error instanceof FailedCheck) return
-  printError(`${error instanceof Error ? error.message : String(error)}\n`)
-  if (error instanceof UsageError) printError('See greenhouse --help, or greenhouse <command> --help.\n')
+  printError(terminal, `${error instanceof Error ? error.message : String(error)}\n`)
+  if (error instanceof UsageError) printError(terminal, 'See greenhouse --help, or greenhouse <command> --help.\n')
 }

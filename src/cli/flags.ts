@@ -71,8 +71,12 @@ export function once<T = string>(flag: string, value: FlagValue<T>) {
 }
 
 /** Reads a variable of the environment; an empty one is as if it were not there. @throws UsageError that names the variable, what it expects and an example. */
-export function fromEnvironment<T = string>(variable: string, value: FlagValue<T>): T | undefined {
-  const text = textOf(variable)
+export function fromEnvironment<T = string>(
+  variable: string,
+  value: FlagValue<T>,
+  env: NodeJS.ProcessEnv,
+): T | undefined {
+  const text = textOf(variable, env)
   return text === undefined ? undefined : readText(variable, value, text, '=')
 }
 
@@ -80,8 +84,8 @@ export function fromEnvironment<T = string>(variable: string, value: FlagValue<T
  * The text of a variable that is set and not empty. Kubernetes and Docker set `GREENHOUSE_PORT=tcp://10.0.0.7:4010` in every
  * container beside a service that is named greenhouse: nobody means that.
  */
-export function textOf(variable: string): string | undefined {
-  const text = process.env[variable]
+export function textOf(variable: string, env: NodeJS.ProcessEnv): string | undefined {
+  const text = env[variable]
   return text === undefined || text === '' || /^(tcp|udp|sctp):\/\//.test(text) ? undefined : text
 }
 

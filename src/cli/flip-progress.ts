@@ -2,6 +2,7 @@ import { count, isBroken, toLine, toSeconds, type CommandRun, type FlipResult } 
 import { monotonicNow } from '../core/time/clock.ts'
 import type { Variant } from '../greenhouse/variants.ts'
 import { printError } from './print.ts'
+import type { Terminal } from './terminal.ts'
 
 /** What there is to do. */
 export interface FlipWork {
@@ -13,11 +14,12 @@ export interface FlipWork {
 }
 
 /** Tells on stderr what is to be done, and gives what tells of each variant that ran. */
-export function createFlipProgress({ variants, total, parallel, baseline }: FlipWork) {
+export function createFlipProgress(terminal: Terminal, { variants, total, parallel, baseline }: FlipWork) {
   const { ms } = baseline.run
   const ids = new Set(variants.map(({ id }) => id))
   const met = [...ids].filter((id) => baseline.consulted.has(id)).length
   printError(
+    terminal,
     `It passed in ${toSeconds(ms)} and met ${met} of ${count(ids.size, 'unstated behaviour')}. ${count(total, 'variant')} to run, about ${toSeconds((ms * total) / parallel)}.\n`,
   )
   const width = String(total).length
@@ -26,15 +28,17 @@ export function createFlipProgress({ variants, total, parallel, baseline }: Flip
     const left = ((monotonicNow() - began) / done) * (total - done)
     const told = isBroken(result) ? `${result.outcome}: ${toLine(result)}` : result.outcome
     printError(
+      terminal,
       `[${String(done).padStart(width)}/${total}] ${result.variant.title} ${told}${done < total ? `  (about ${toSeconds(left)} left)` : ''}\n`,
     )
   }
 }
 
 /** Tells why nothing is flipped: what the command printed, and how it ended. */
-export function tellFailedBaseline({ output, code }: CommandRun): void {
-  printError(output === '' || output.endsWith('\n') ? output : `${output}\n`)
+export function tellFailedBaseline(terminal: Terminal, { output, code }: CommandRun): void {
+  printError(terminal, output === '' || output.endsWith('\n') ? output : `${output}\n`)
   printError(
+    terminal,
     `The command fails as it is, with exit code ${code}: nothing was flipped. Make it pass with greenhouse run first.\n`,
   )
 }

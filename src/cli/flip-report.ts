@@ -10,13 +10,14 @@ import { toVisibleJson } from '../core/definitions/visible.ts'
 import type { ReportFormat } from './flag-values.ts'
 import { print } from './print.ts'
 import { toTable } from './table.ts'
+import type { Terminal } from './terminal.ts'
 
 /** Prints a report to stdout. */
-export function printFlipReport(format: ReportFormat, report: FlipReport): void {
-  if (format === 'json') process.stdout.write(toVisibleJsonLines(toJsonReport(report)))
-  else if (format === 'junit') print(toJunitReport(report))
-  else if (format === 'md') print(toMarkdownReport(report))
-  else print(toFlipTable(report))
+export function printFlipReport(terminal: Terminal, format: ReportFormat, report: FlipReport): void {
+  if (format === 'json') terminal.stdout.write(toVisibleJsonLines(toJsonReport(report)))
+  else if (format === 'junit') print(terminal, toJunitReport(report))
+  else if (format === 'md') print(terminal, toMarkdownReport(report))
+  else print(terminal, toFlipTable(report))
 }
 
 function toFlipTable(report: FlipReport): string {

@@ -3,8 +3,9 @@ import { createWatchedGreenhouse } from '../greenhouse/create.ts'
 import type { GreenhouseOptions } from '../greenhouse/greenhouse.ts'
 import { toCommandEnvironment } from './command-environment.ts'
 import { createOrRefuse } from './options.ts'
-import { guardConsole } from './print.ts'
+import { guardConsole } from './console-guard.ts'
 import type { ServeArguments } from './serve-flags.ts'
+import type { Terminal } from './terminal.ts'
 
 /** Where a server of a flip listens. */
 export type FlipServerArguments = Pick<ServeArguments, 'port' | 'host' | 'allowHost' | 'token'>
@@ -22,6 +23,7 @@ export interface FlipServer {
 
 /** Starts a server of its own. @param first is asked before Greenhouse is. @throws UsageError for a value of a flag that is wrong. */
 export async function startFlipServer(
+  terminal: Terminal,
   options: GreenhouseOptions,
   args: FlipServerArguments,
   first: ServeOptions['first'],
@@ -29,16 +31,16 @@ export async function startFlipServer(
   const { port, host, allowHost, token } = args
   const consulted = new Set<string>()
   const greenhouse = createOrRefuse(options, (all) => createWatchedGreenhouse(all, (id) => consulted.add(id)))
-  guardConsole(greenhouse.redact)
+  const endGuard = guardConsole(terminal, greenhouse.redact)
   let requests = 0
   greenhouse.observe(() => void requests++)
   const server = await serve(greenhouse, { port, host, allowHosts: allowHost, token, first })
   return {
-    env: toCommandEnvironment({ greenhouse, server }, token),
+    env: toCommandEnvironment({ greenhouse, server }, token, terminal.env),
     consulted,
     get requests() {
       return requests
     },
-    close: () => server.close(),
+    close: () => server.close().finally(endGuard),
   }
 }

@@ -22,35 +22,36 @@ import { startFlipServer } from './flip-server.ts'
 import { createOrRefuse, toGreenhouseOptions } from './options.ts'
 import { printError } from './print.ts'
 import { assertGuarded, loadOwnHandlers } from './serving.ts'
+import type { Terminal } from './terminal.ts'
 
 const noRequest =
   'Nothing to flip: the command passed without a request to the server. It finds the server in PLANTS_BASE_URL and APPS_BASE_URL. Tests that mock the APIs in their own process can flip with greenhouse.variants().'
 
 /** Runs a command as it is and then in each variant, and tells what breaks it. @throws UsageError, DataError, FailedCheck where the command fails as it is. */
-export async function flip(command: readonly string[], args: FlipArguments): Promise<void> {
+export async function flip(command: readonly string[], args: FlipArguments, terminal: Terminal): Promise<void> {
   assertGuarded(args)
   const options = await toGreenhouseOptions(args)
   const variants = toVariants(options, args.only)
-  const stopped = stopOnSignal()
-  const first = args.handlers === undefined ? undefined : await loadOwnHandlers(args.handlers)
-  const run = { command, args, first, signal: stopped.signal }
+  const stopped = stopOnSignal(terminal)
+  const first = args.handlers === undefined ? undefined : await loadOwnHandlers(args.handlers, terminal)
+  const run = { terminal, command, args, first, signal: stopped.signal }
 
-  printError('Running the command as it is …\n')
+  printError(terminal, 'Running the command as it is …\n')
   const finder = createFailureFinder()
   const baseline = await runOnServer(options, { ...run, finder })
   if (stopped.code !== undefined) {
-    printError('Stopped before the command had run once.\n')
-    return endProcess(stopped.code, async () => {})
+    printError(terminal, 'Stopped before the command had run once.\n')
+    return endProcess(terminal, stopped.code, async () => {})
   }
   if (baseline.run.code !== 0) {
-    tellFailedBaseline(baseline.run)
+    tellFailedBaseline(terminal, baseline.run)
     throw new FailedCheck(baseline.run.code)
   }
   if (baseline.requests === 0 && args.handlers === undefined) throw new UsageError(noRequest)
 
   const consulted = args.all ? undefined : baseline.consulted
   const total = variants.filter((variant) => mustRun(variant, consulted)).length
-  const progress = createFlipProgress({ variants, total, parallel: args.parallel, baseline })
+  const progress = createFlipProgress(terminal, { variants, total, parallel: args.parallel, baseline })
   const timeout = args.timeout ?? 10 * baseline.run.ms + 10_000
   const results = await runVariants(variants, {
     consulted,
@@ -62,14 +63,14 @@ export async function flip(command: readonly string[], args: FlipArguments): Pro
     },
     onResult: progress,
   })
-  printFlipReport(args.report, {
+  printFlipReport(terminal, args.report, {
     command,
     inForce: toInForce(options.assumptions),
     baseline: { ms: baseline.run.ms, requests: baseline.requests, consulted: baseline.consulted },
     isPartial: stopped.code !== undefined,
     results,
   })
-  await endProcess(stopped.code ?? (results.some(isBroken) ? 1 : 0), async () => {})
+  await endProcess(terminal, stopped.code ?? (results.some(isBroken) ? 1 : 0), async () => {})
 }
 
 function toVariants(options: GreenhouseOptions, only: readonly string[]): Variant[] {
@@ -84,6 +85,7 @@ function inVariant(options: GreenhouseOptions, { assumptions }: Variant): Greenh
 
 /** What a run of a command is given. */
 interface RunOptions {
+  readonly terminal: Terminal
   readonly command: readonly string[]
   readonly args: FlipArguments
   readonly first: ServeOptions['first']
@@ -102,9 +104,9 @@ interface ServedRun {
 /** Runs the command with a server of its own. */
 async function runOnServer(
   options: GreenhouseOptions,
-  { command, args, first, ...how }: RunOptions,
+  { terminal, command, args, first, ...how }: RunOptions,
 ): Promise<ServedRun> {
-  const server = await startFlipServer(options, args, first)
+  const server = await startFlipServer(terminal, options, args, first)
   try {
     const run = await runCaptured(command, { ...how, env: server.env })
     return { run, requests: server.requests, consulted: server.consulted }
@@ -114,15 +116,15 @@ async function runOnServer(
 }
 
 /** Aborts with the first signal; the second one ends the process, and what runs with it. */
-function stopOnSignal() {
+function stopOnSignal(terminal: Terminal) {
   const controller = new AbortController()
   let code: number | undefined
-  void untilSignal().then((signal) => {
+  void untilSignal(terminal).then((signal) => {
     code = 128 + constants.signals[signal]
     controller.abort()
   })
   // The terminal is gone: nobody reads a report.
-  process.once('SIGHUP', () => process.exit(128 + constants.signals.SIGHUP))
+  terminal.signals.once('SIGHUP', () => terminal.exit(128 + constants.signals.SIGHUP))
   return {
     signal: controller.signal,
     /** What to exit with, once there was a signal. */

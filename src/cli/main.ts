@@ -1,25 +1,31 @@
-import { readServeWords, serveCommandFlags, serveUntilStopped } from './commands/serve.ts'
-import { exitCode, reportError } from './errors.ts'
-import { printError } from './print.ts'
-import { describeMisspelt } from './variables.ts'
+import { runCommandLine } from './command-line.ts'
 
-// A reader that went away (`| head -1`) is nobody to tell: what is left to print is dropped.
-for (const stream of [process.stdout, process.stderr])
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
+export { runCommandLine }
+export type { OutputStream } from './terminal.ts'
+
+/** Runs the command line of this process. */
+export async function runOwnCommandLine(): Promise<void> {
+  const { env, stdout, stderr } = process
+  process.exitCode = await runCommandLine(process.argv.slice(2), {
+    env,
+    stdin: {
+      // To look at stdin opens it, so nobody looks before it is needed.
+      get isTTY() {
+        return process.stdin.isTTY
+      },
+    },
+    stdout,
+    stderr,
+    stdio: 'inherit',
+    signals: process,
+    exit: (code) => process.exit(code),
+    willExit: (code) => (process.exitCode = code),
+    limitGarbage,
   })
-
-/** A start of the server with words that are plainly right does without yargs. */
-async function runCommand(words: readonly string[]): Promise<void> {
-  const misspelt = describeMisspelt(Object.keys(process.env), serveCommandFlags)
-  if (misspelt !== '') printError(misspelt)
-  const served = words[0] === 'serve' ? readServeWords(words.slice(1)) : undefined
-  if (served) return serveUntilStopped(served)
-  const { runWithYargs } = await import('./commands.ts')
-  await runWithYargs(words)
 }
 
-runCommand(process.argv.slice(2)).catch((error: unknown) => {
-  reportError(error)
-  process.exitCode = exitCode(error)
-})
+/** What is kept is bounded; without this V8 lets what is garbage grow to as much again before it looks. */
+async function limitGarbage(): Promise<void> {
+  const { setFlagsFromString } = await import('node:v8')
+  setFlagsFromString('--heap-growing-percent=20')
+}

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { after } from '../core/time/clock.ts'
 import { printError } from './print.ts'
+import type { Terminal } from './terminal.ts'
 
 /** How long a failure of what opens a page is still news, in milliseconds. */
 const patience = 10_000
@@ -18,10 +19,14 @@ export function toOpenCommand(url: string, platform: string): readonly [program:
 }
 
 /** Opens a page in the user's browser. Prints a message when that fails, and continues. */
-export function openPage(url: string, platform: string = process.platform): void {
+export function openPage(
+  terminal: Pick<Terminal, 'stderr' | 'env'>,
+  url: string,
+  platform: string = process.platform,
+): void {
   const [program, ...args] = toOpenCommand(url, platform)
-  const fail = (reason: string) => printError(`Failed to open the panel: ${reason}. Open ${url} yourself.\n`)
-  const child = spawn(program, args, { stdio: 'ignore', detached: true })
+  const fail = (reason: string) => printError(terminal, `Failed to open the panel: ${reason}. Open ${url} yourself.\n`)
+  const child = spawn(program, args, { stdio: 'ignore', detached: true, env: terminal.env })
   child.once('error', ({ code, message }: NodeJS.ErrnoException) =>
     fail(code === 'ENOENT' ? `${program} was not found on the PATH` : message),
   )

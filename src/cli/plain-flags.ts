@@ -6,7 +6,11 @@ import { readVariable } from './variables.ts'
  * Whatever is not (a flag that is unknown, repeated, wrong or empty, a word of its own, `--help`) gives `undefined`: yargs
  * reads all of it then, so that there is one place for what is refused and how it is told.
  */
-export function readPlainFlags<F extends Flags>(words: readonly string[], flags: F): ArgumentsOf<F> | undefined {
+export function readPlainFlags<F extends Flags>(
+  words: readonly string[],
+  flags: F,
+  env: NodeJS.ProcessEnv,
+): ArgumentsOf<F> | undefined {
   const given = new Map<string, string[] | boolean>()
   for (let at = 0; at < words.length; at++) {
     const word = words[at]!
@@ -28,7 +32,7 @@ export function readPlainFlags<F extends Flags>(words: readonly string[], flags:
   }
   try {
     return Object.fromEntries(
-      Object.entries(flags).map(([name, flag]) => [toCamelCase(name), toValue(name, flag, given.get(name))]),
+      Object.entries(flags).map(([name, flag]) => [toCamelCase(name), toValue(name, flag, given.get(name), env)]),
     ) as ArgumentsOf<F>
   } catch {
     return undefined
@@ -44,8 +48,13 @@ function isPlain(text: string): boolean {
   return text !== '' && !text.startsWith('-') && !text.startsWith('"') && !text.startsWith("'")
 }
 
-function toValue(name: string, flag: Flags[string], given: string[] | boolean | undefined): unknown {
-  const set = given === undefined ? readVariable(flag) : undefined
+function toValue(
+  name: string,
+  flag: Flags[string],
+  given: string[] | boolean | undefined,
+  env: NodeJS.ProcessEnv,
+): unknown {
+  const set = given === undefined ? readVariable(flag, env) : undefined
   if (set !== undefined) return set
   if ('isOn' in flag) return given ?? flag.isOn
   const texts = given as string[] | undefined

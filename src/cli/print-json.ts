@@ -1,7 +1,8 @@
 import { toVisibleJson } from '../core/definitions/visible.ts'
 import { toJson } from '../core/http/json.ts'
+import type { Terminal } from './terminal.ts'
 
 /** Prints a value as one line of JSON, integers of 64 bits exact, with nothing in it that a terminal acts on. */
-export function printJson(value: unknown): void {
-  process.stdout.write(toVisibleJson(toJson(value)) + '\n')
+export function printJson({ stdout }: Pick<Terminal, 'stdout'>, value: unknown): void {
+  stdout.write(toVisibleJson(toJson(value)) + '\n')
 }

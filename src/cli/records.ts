@@ -5,6 +5,7 @@ import { printJson } from './print-json.ts'
 import { print } from './print.ts'
 import { toTarget } from './server-flags.ts'
 import { fitColumns, toTable } from './table.ts'
+import type { Terminal } from './terminal.ts'
 
 type Shown = Readonly<Record<string, unknown>>
 
@@ -12,21 +13,24 @@ type Shown = Readonly<Record<string, unknown>>
 const longestCell = 48
 
 /** Prints the collections of a world, the records of one, or one record. @throws Error that says why it did not work and what to do. */
-export async function showRecords(args: RecordsArguments): Promise<void> {
+export async function showRecords(args: RecordsArguments, terminal: Terminal): Promise<void> {
   const { collection, id, json } = args
-  const client = createControlClient(toTarget(args))
+  const client = createControlClient(toTarget(args, terminal.env))
   if (collection === undefined) {
     const answer = await client.call('GET /worlds/{world}/records')
-    if (json) return printJson(answer)
-    return print(toTable([['COLLECTION', 'RECORDS'], ...answer.data.map(({ name, size }) => [name, String(size)])]))
+    if (json) return printJson(terminal, answer)
+    return print(
+      terminal,
+      toTable([['COLLECTION', 'RECORDS'], ...answer.data.map(({ name, size }) => [name, String(size)])]),
+    )
   }
   if (id !== undefined) {
     const record = (await client.call('GET /worlds/{world}/records/{collection}/{id}', {
       path: { collection, id },
     })) as Shown
     return json
-      ? printJson(record)
-      : print(toTable(Object.entries(record).map(([field, value]) => [field, toText(value)])))
+      ? printJson(terminal, record)
+      : print(terminal, toTable(Object.entries(record).map(([field, value]) => [field, toText(value)])))
   }
   const { where, search, sort, limit, offset } = args
   const fields = Object.fromEntries(where.map(([field, value]) => [`where.${field}`, value]))
@@ -34,19 +38,20 @@ export async function showRecords(args: RecordsArguments): Promise<void> {
     path: { collection },
     query: { search, sort, limit, offset, ...fields },
   })
-  if (json) printJson(answer)
-  else print(toRecordTable(collection, answer as { data: Shown[]; total?: number }))
+  if (json) printJson(terminal, answer)
+  else print(terminal, toRecordTable(collection, answer as { data: Shown[]; total?: number }, terminal))
 }
 
 function toRecordTable(
   collection: string,
   { data, total = data.length }: { data: readonly Shown[]; total?: number },
+  { stdout }: Terminal,
 ): string {
   const count = data.length === total ? '' : `${data.length} of ${total} records.\n`
   if (data.length === 0) return count === '' ? `There is no such record in ${collection}.\n` : count
   const fields = [...new Set(data.flatMap((record) => Object.keys(record)))]
   const rows = data.map((record) => fields.map((field) => toCell(record[field])))
-  const width = process.stdout.isTTY ? process.stdout.columns : undefined
+  const width = stdout.isTTY ? stdout.columns : undefined
   const { cells, left } = fitColumns([fields.map((field) => field.toUpperCase()), ...rows], width)
   const rest = left === 0 ? '' : `Fields not shown: ${fields.slice(-left).join(', ')}. --json shows them.\n`
   return toTable(cells) + (count + rest === '' ? '' : `\n${count}${rest}`)

@@ -8,6 +8,7 @@ import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import { createPaint, isColoured, type Paint } from './log-colours.ts'
 import { LineBuffer } from './line-buffer.ts'
 import { toLogLine, toNamedWorld, toNoticeLine } from './log-line.ts'
+import type { OutputStream } from './terminal.ts'
 
 /** How long lines wait for company, in milliseconds: one write for many is what makes the log cheap. */
 const flushAfter = 50
@@ -30,8 +31,8 @@ interface Writer {
 export function logRequests(
   greenhouse: Greenhouse,
   format: 'pretty' | 'json',
-  stream: NodeJS.WriteStream,
-  env: NodeJS.ProcessEnv = process.env,
+  stream: OutputStream,
+  env: NodeJS.ProcessEnv,
 ): () => void {
   const writer =
     format === 'json'

@@ -41,19 +41,19 @@ export interface Target {
 }
 
 /** The server and the world that are meant: flags win over the environment. @throws UsageError for an invalid value of a variable. */
-export function toTarget({ server, world, token }: ServerArguments): Target {
+export function toTarget({ server, world, token }: ServerArguments, env: NodeJS.ProcessEnv): Target {
   return {
-    server: server ?? fromEnvironment('GREENHOUSE_URL', values.serverUrl) ?? toLocalUrl(),
-    world: world ?? fromEnvironment('GREENHOUSE_WORLD', values.world) ?? standard.world,
-    token: token ?? fromEnvironment('GREENHOUSE_TOKEN', values.secret),
+    server: server ?? fromEnvironment('GREENHOUSE_URL', values.serverUrl, env) ?? toLocalUrl(env),
+    world: world ?? fromEnvironment('GREENHOUSE_WORLD', values.world, env) ?? standard.world,
+    token: token ?? fromEnvironment('GREENHOUSE_TOKEN', values.secret, env),
   }
 }
 
 /** Where `greenhouse serve` would listen that was started with the same variables. */
-function toLocalUrl(): string {
+function toLocalUrl(env: NodeJS.ProcessEnv): string {
   const url = new URL(standard.server)
-  const port = fromEnvironment('GREENHOUSE_PORT', values.port)
-  const host = fromEnvironment('GREENHOUSE_HOST', values.address)
+  const port = fromEnvironment('GREENHOUSE_PORT', values.port, env)
+  const host = fromEnvironment('GREENHOUSE_HOST', values.address, env)
   if (port !== undefined && port !== 0) url.port = String(port)
   if (host !== undefined) {
     const address = ownAddress[host] ?? host

@@ -6,8 +6,10 @@ import { UsageError } from './errors.ts'
 import { describeKept } from './kept.ts'
 import { createFromArguments } from './options.ts'
 import { loadAhead } from '../node-http/load-ahead.ts'
-import { guardConsole, printError } from './print.ts'
+import { guardConsole } from './console-guard.ts'
+import { printError } from './print.ts'
 import type { ServeArguments } from './serve-flags.ts'
+import type { Terminal } from './terminal.ts'
 
 /** What a command serves. */
 export interface Serving {
@@ -17,14 +19,14 @@ export interface Serving {
 }
 
 /** Starts to serve what the flags describe. @throws UsageError for an invalid value of a flag; DataError for files that are wrong. */
-export async function startServing(args: ServeArguments): Promise<Serving> {
+export async function startServing(args: ServeArguments, terminal: Terminal): Promise<Serving> {
   const { port, host } = args
   assertGuarded(args)
   if (args.watch && args.fixtures === undefined && args.scenarios === undefined)
     throw new UsageError('--watch: needs a folder to watch. Name it with --fixtures or --scenarios.')
   const [greenhouse, { serve }] = await Promise.all([createFromArguments(args), import('../adapters/server.ts')])
-  guardConsole(greenhouse.redact)
-  const first = args.handlers === undefined ? undefined : await loadOwnHandlers(args.handlers)
+  const endGuard = guardConsole(terminal, greenhouse.redact)
+  const first = args.handlers === undefined ? undefined : await loadOwnHandlers(args.handlers, terminal)
   const server = await serve(greenhouse, {
     port,
     host,
@@ -33,20 +35,14 @@ export async function startServing(args: ServeArguments): Promise<Serving> {
     token: args.token,
     first,
   })
-  const stopLoading = loadAhead([limitGarbage])
-  const watching = args.watch ? await startWatching({ greenhouse, url: server.url }, args) : undefined
+  const stopLoading = loadAhead([async () => terminal.limitGarbage?.()])
+  const watching = args.watch ? await startWatching({ greenhouse, url: server.url }, args, terminal) : undefined
   const close = () => {
     stopLoading()
     watching?.close()
-    return server.close()
+    return server.close().finally(endGuard)
   }
   return { greenhouse, server, close }
-}
-
-/** What is kept is bounded; without this V8 lets what is garbage grow to as much again before it looks. */
-async function limitGarbage(): Promise<void> {
-  const { setFlagsFromString } = await import('node:v8')
-  setFlagsFromString('--heap-growing-percent=20')
 }
 
 /** @throws UsageError where other machines could get at the control API. */
@@ -58,29 +54,30 @@ export function assertGuarded({ host, token }: Pick<ServeArguments, 'host' | 'to
 }
 
 /** Loads the handlers of `--handlers`; from then on the process stays up whatever they leave behind. */
-export async function loadOwnHandlers(file: string) {
+export async function loadOwnHandlers(file: string, terminal: Terminal) {
   const [{ loadHandlers }, { stayUp }] = await Promise.all([
     import('../adapters/own-handlers.ts'),
     import('./stay-up.ts'),
   ])
-  stayUp(file)
-  return loadHandlers(file)
+  stayUp(file, terminal)
+  return loadHandlers(file, (text) => terminal.stderr.write(text))
 }
 
 /** Errors go to stderr, whatever `--log` says. Greenhouse keeps what it loaded last. */
 async function startWatching(
   { greenhouse, url }: { greenhouse: Greenhouse; url: string },
   { fixtures, scenarios, log, token }: ServeArguments,
+  terminal: Terminal,
 ) {
   const { watchFolders } = await import('../files/watch.ts')
   return watchFolders(greenhouse, {
     fixtures,
     scenarios,
     onReload: (kept) => {
-      if (log === 'pretty') printError('Reloaded.\n')
-      printError(describeKept(kept, url, token !== undefined))
+      if (log === 'pretty') printError(terminal, 'Reloaded.\n')
+      printError(terminal, describeKept(kept, url, token !== undefined))
     },
-    onError: (error) => printError(`${(error as Error).message}\nGreenhouse keeps what it loaded last.\n`),
+    onError: (error) => printError(terminal, `${(error as Error).message}\nGreenhouse keeps what it loaded last.\n`),
   })
 }
 

@@ -1,18 +1,19 @@
 import { toPrintable } from '../node-http/printable.ts'
+import type { Terminal } from './terminal.ts'
 
 /**
  * Keeps the process up whatever the user's handlers leave behind: a promise that nobody awaits, a timer that throws. Nobody
  * can tell such an error from one of Greenhouse's own, so it is told in full. Only what runs in a process for others may do
  * this, so the command does, and only with --handlers; everything else keeps Node's default, which is to end.
  */
-export function stayUp(file: string): void {
+export function stayUp(file: string, { stderr, signals }: Terminal): void {
   const tell = (error: unknown) => {
     // What can't be told must not be told again for ever.
-    if (process.stderr.errored) return
-    process.stderr.write(
+    if (stderr.errored) return
+    stderr.write(
       `An uncaught error, most likely in a handler of ${file}: ${toPrintable(error)}\nGreenhouse keeps running.\n`,
     )
   }
-  process.on('uncaughtException', tell)
-  process.on('unhandledRejection', tell)
+  signals.on('uncaughtException', tell)
+  signals.on('unhandledRejection', tell)
 }

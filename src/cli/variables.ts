@@ -25,12 +25,12 @@ export function withVariables<F extends Flags>(flags: F): F {
 }
 
 /** What the variable of a flag says; `undefined` when it has none, or an empty one. @throws UsageError that names the variable, what it expects and an example. */
-export function readVariable(flag: Flags[string]): unknown {
+export function readVariable(flag: Flags[string], env: NodeJS.ProcessEnv): unknown {
   const { variable } = flag
-  const text = variable === undefined ? undefined : textOf(variable)
+  const text = variable === undefined ? undefined : textOf(variable, env)
   if (variable === undefined || text === undefined) return undefined
   if ('isOn' in flag) return readSwitch(variable, text)
-  if ('value' in flag) return fromEnvironment(variable, flag.value)
+  if ('value' in flag) return fromEnvironment(variable, flag.value, env)
   return text.split(',').map((one) => readText(variable, flag.each, one.trim(), '='))
 }
 

@@ -21,6 +21,7 @@ import { createReceive } from '../node-http/receiver.ts'
 import { createSignalFilter } from './ending.ts'
 import { FailedCheck, UsageError } from './errors.ts'
 import { print, printError } from './print.ts'
+import type { Terminal } from './terminal.ts'
 import type { VerifyArguments } from './verify-flags.ts'
 import { toTableReport } from './verify-table.ts'
 
@@ -30,11 +31,11 @@ export const unreachable = 3
 const formats = { table: toTableReport, json: toJsonReport, junit: toJunitReport, md: toMarkdownReport }
 
 /** Asks the server, prints the report and writes the file. @throws FailedCheck with what to exit with; UsageError */
-export async function runVerify(args: VerifyArguments, key: string): Promise<void> {
+export async function runVerify(args: VerifyArguments, key: string, terminal: Terminal): Promise<void> {
   const only = toOnly(args.only)
   const { send, close } = createSend({ insecure: args.insecure })
   const stop = new AbortController()
-  const stopped = onSignal(() => stop.abort())
+  const stopped = onSignal(terminal, () => stop.abort())
   let report: Report
   try {
     report = await verify({
@@ -57,19 +58,19 @@ export async function runVerify(args: VerifyArguments, key: string): Promise<voi
       rateLimit: args.rateLimit,
       slow: args.slow,
       receive: toReceive(args),
-      tell: (line) => printError(`${line}\n`),
+      tell: (line) => printError(terminal, `${line}\n`),
       only,
     })
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error
-    printError(`${error.message}\n`)
+    printError(terminal, `${error.message}\n`)
     throw new FailedCheck(unreachable)
   } finally {
     close()
     stopped.forget()
   }
-  print(formats[args.report](report))
-  if (args.write !== undefined) write(args.write, report, args.report === 'table')
+  print(terminal, formats[args.report](report))
+  if (args.write !== undefined) write(terminal, args.write, report, args.report === 'table')
   const code = stopped.code() ?? toCode(report)
   if (code !== 0) throw new FailedCheck(code)
 }
@@ -110,31 +111,31 @@ function waitFor(duration: number, signal: AbortSignal): Promise<void> {
 }
 
 /** The first signal ends the run, which still takes away what it has made; another one ends the process. */
-function onSignal(stop: () => void) {
-  const isNew = createSignalFilter()
+function onSignal(terminal: Terminal, stop: () => void) {
+  const isNew = createSignalFilter(terminal.stdin)
   let first: NodeJS.Signals | undefined
   const listen = (signal: NodeJS.Signals) => {
     if (!isNew(signal)) return
-    if (first !== undefined) process.exit(128 + constants.signals[signal])
+    if (first !== undefined) return terminal.exit(128 + constants.signals[signal])
     first = signal
-    printError('Stopping: deleting what was created. Press Ctrl-C again to stop at once.\n')
+    printError(terminal, 'Stopping: deleting what was created. Press Ctrl-C again to stop at once.\n')
     stop()
   }
   const signals = ['SIGINT', 'SIGTERM'] as const
-  for (const signal of signals) process.on(signal, listen)
+  for (const signal of signals) terminal.signals.on(signal, listen)
   return {
     code: () => (first === undefined ? undefined : 128 + constants.signals[first]),
     forget() {
-      for (const signal of signals) process.off(signal, listen)
+      for (const signal of signals) terminal.signals.off(signal, listen)
     },
   }
 }
 
-function write(file: string, report: Report, isTold: boolean): void {
+function write(terminal: Terminal, file: string, report: Report, isTold: boolean): void {
   try {
     writeFileSync(file, toAssumptionsFile(report))
   } catch (cause) {
     throw new Error(`Failed to write "${file}": ${(cause as Error).message}.`, { cause })
   }
-  if (isTold) print(`\nWrote ${file}. Use it: greenhouse serve --assume-file ${file}\n`)
+  if (isTold) print(terminal, `\nWrote ${file}. Use it: greenhouse serve --assume-file ${file}\n`)
 }

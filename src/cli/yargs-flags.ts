@@ -3,8 +3,12 @@ import { each, once, textOf, type ArgumentsOf, type Flags } from './flags.ts'
 import { readVariable } from './variables.ts'
 
 /** Gives yargs the flags of a command. */
-export function withFlags<T, F extends Flags>(args: Argv<T>, flags: F): Argv<T & ArgumentsOf<F>> {
-  for (const [name, flag] of Object.entries(flags)) args.option(name, toOption(name, flag))
+export function withFlags<T, F extends Flags>(
+  args: Argv<T>,
+  flags: F,
+  env: NodeJS.ProcessEnv,
+): Argv<T & ArgumentsOf<F>> {
+  for (const [name, flag] of Object.entries(flags)) args.option(name, toOption(name, flag, env))
   return args as never
 }
 
@@ -13,12 +17,12 @@ const unread = Symbol('unread')
 
 const isUnread = (given: unknown) => given === unread || (Array.isArray(given) && given[0] === unread)
 
-function toOption(name: string, flag: Flags[string]): Options {
+function toOption(name: string, flag: Flags[string], env: NodeJS.ProcessEnv): Options {
   const { variable } = flag
   const option = toPlainOption(name, flag)
-  if (variable === undefined || textOf(variable) === undefined) return option
+  if (variable === undefined || textOf(variable, env) === undefined) return option
   const read = option.coerce ?? ((given: unknown) => given)
-  const coerce = (given: unknown) => (isUnread(given) ? readVariable(flag) : read(given))
+  const coerce = (given: unknown) => (isUnread(given) ? readVariable(flag, env) : read(given))
   return { ...option, coerce, default: unread, defaultDescription: variable }
 }
 

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { firstLine, startProcess } from '../support/cli.ts'
+import { firstLine, startProcess } from '../support/process.ts'
 import { key, openSocket } from '../support/socket.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
 

@@ -1,12 +1,12 @@
-import { execFileSync } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile, execFileSync } from 'node:child_process'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { start } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
 
 async function readBanner(args: string[] = []): Promise<string> {
-  const { child, output } = start(['serve', '--port', '0', ...args])
-  while (!output.stdout.includes('/apps\n', output.stdout.indexOf('Try'))) await once(child.stdout!, 'data')
+  const { output, untilPrinted } = start(['serve', '--port', '0', ...args])
+  await untilPrinted(/Try[^]*\/apps\n/)
   return output.stdout
 }
 
@@ -22,9 +22,8 @@ const hasCurl = (() => {
 test.runIf(hasCurl)('the curl lines of the banner work when they are pasted into a shell', async () => {
   const lines = (await readBanner()).split('\n').filter((line) => line.trim().startsWith('curl '))
   expect(lines).toHaveLength(2)
-  const [plants, apps] = lines.map((line) =>
-    JSON.parse(execFileSync('sh', ['-c', line], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })),
-  )
+  const paste = async (line: string) => JSON.parse((await promisify(execFile)('sh', ['-c', line])).stdout)
+  const [plants, apps] = await Promise.all(lines.map(paste))
   expect(plants).toEqual([{ name: expect.any(String), tag: expect.any(String) }, expect.anything(), expect.anything()])
   expect(apps.data.length).toBeGreaterThan(0)
 })

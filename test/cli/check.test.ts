@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { run } from '../support/cli.ts'
+import { startCommand } from '../support/process.ts'
 import { writeFolder } from '../support/folder.ts'
 
 const accounts = 'accounts:\n  - { id: acct, name: A, email: a@example.com, plan: pro }\n'
@@ -16,8 +17,11 @@ test('the folders that come along pass', async () => {
 
 test('without folders it checks fixtures and scenarios of where it runs', async () => {
   const cwd = writeFolder({ 'fixtures/accounts.yaml': accounts, 'scenarios/own.yaml': scenario })
-  expect(await run(['check'], { cwd })).toMatchObject({ code: 0, stdout: 'fixtures, scenarios: no problems.\n' })
-  expect(await run(['check'], { cwd: writeFolder({ 'notes.txt': '' }) })).toMatchObject({
+  expect(await startCommand(['check'], { cwd }).ended).toMatchObject({
+    code: 0,
+    stdout: 'fixtures, scenarios: no problems.\n',
+  })
+  expect(await startCommand(['check'], { cwd: writeFolder({ 'notes.txt': '' }) }).ended).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('name the folders to check'),
   })

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
-import { start, startQuietServe } from '../support/cli.ts'
+import { run } from '../support/cli.ts'
+import { startCommand, startQuietServe } from '../support/process.ts'
 
 test('a reader that has gone away is no crash', async () => {
-  for (const args of [['assumptions'], ['routes'], ['scenario', 'list'], ['--help']]) {
-    const { child, ended } = start(args)
+  for (const args of [['assumptions'], ['routes'], ['scenario', 'list'], ['--help']])
+    expect(await run(args, { isClosed: true }), args.join(' ')).toMatchObject({ code: 0, stderr: '' })
+  for (const args of [['assumptions'], ['--help']]) {
+    const { child, ended } = startCommand(args)
     child.stdout!.destroy()
     expect(await ended, args.join(' ')).toMatchObject({ code: 0, stderr: '' })
   }

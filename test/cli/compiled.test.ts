@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
+import { withoutOurs } from '../support/served.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const keepsItself = 'enableCompileCache' in module
@@ -12,7 +13,8 @@ const keepsItself = 'enableCompileCache' in module
 function copyDist(): string {
   const folder = mkdtempSync(join(tmpdir(), 'greenhouse-compiled-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  cpSync(join(root, 'dist'), join(folder, 'dist'), { recursive: true })
+  for (const part of ['cli', 'greenhouse.js'])
+    cpSync(join(root, 'dist', part), join(folder, 'dist', part), { recursive: true })
   cpSync(join(root, 'package.json'), join(folder, 'package.json'))
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
   return folder
@@ -28,7 +30,7 @@ test.skipIf(keepsItself)('V8 takes what the build compiled of the command', () =
     require('./dist/cli/compiled.cjs').loadCompiled(undefined, (file, { cachedDataRejected }) =>
       console.error(require('node:path').basename(file), cachedDataRejected))
     process.argv.splice(1, Infinity, 'greenhouse', '--version')
-    require('./dist/cli/main.cjs')`
+    require('./dist/cli/main.cjs').runOwnCommandLine()`
   const { stderr } = spawnSync(process.execPath, ['-e', script], { cwd: folder, encoding: 'utf8' })
   expect(stderr).toContain('main.cjs false\n')
 })
@@ -38,6 +40,7 @@ test('a file that V8 refuses is compiled as ever', () => {
   for (const file of compiledIn(folder)) writeFileSync(join(folder, 'dist/cli', file), 'of another Node')
   const version = execFileSync(process.execPath, [join(folder, 'dist/greenhouse.js'), '--version'], {
     encoding: 'utf8',
+    env: withoutOurs(process.env),
   })
   expect(version).toMatch(/^\d+\.\d+\.\d+\n$/)
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { run, type Ended } from '../support/cli.ts'
+import { run } from '../support/cli.ts'
+import { type Ended } from '../support/process.ts'
 
 /** Every flag that takes a value, by command, and what its error asks for. */
 const flags: Readonly<Record<string, readonly [words: string[], flags: Readonly<Record<string, string>>]>> = {

@@ -64,7 +64,12 @@ test('requests print none in the log, in both of its forms', async () => {
   const greenhouse = createGreenhouse()
   const logs = { pretty: '', json: '' }
   const ends = (['pretty', 'json'] as const).map((format) =>
-    logRequests(greenhouse, format, { writableLength: 0, write: (text: string) => (logs[format] += text) } as never),
+    logRequests(
+      greenhouse,
+      format,
+      { writableLength: 0, write: (text: string) => (logs[format] += text) } as never,
+      {},
+    ),
   )
   // Node's parser refuses such a URL; a host that has another may not.
   tellLeft(

@@ -86,7 +86,7 @@ const commandLine = fc.oneof(
 )
 
 function readWithYargs(words: readonly string[]): Record<string, unknown> {
-  const parser = withFlags(yargs([...words]), flags)
+  const parser = withFlags(yargs([...words]), flags, {})
     .strict()
     .exitProcess(false)
     .help(false)
@@ -101,7 +101,7 @@ test('what is read without yargs is what yargs reads, whatever the words are', (
   let read = 0
   fc.assert(
     fc.property(commandLine, (words) => {
-      const plain = readPlainFlags(words, flags) as Record<string, unknown> | undefined
+      const plain = readPlainFlags(words, flags, {}) as Record<string, unknown> | undefined
       if (plain === undefined) return
       read++
       const full = readWithYargs(words)
@@ -116,9 +116,10 @@ test('what is read without yargs is what yargs reads, whatever the words are', (
 
 test('each flag that is plainly right is read without yargs, in both ways of writing it', () => {
   for (const words of typical) {
-    expect(readPlainFlags(words, flags), words.join(' ')).toBeDefined()
+    expect(readPlainFlags(words, flags, {}), words.join(' ')).toBeDefined()
     const [name, value] = words as [string, string?]
-    if (value !== undefined) expect(readPlainFlags([`${name}=${value}`], flags)).toEqual(readPlainFlags(words, flags))
+    if (value !== undefined)
+      expect(readPlainFlags([`${name}=${value}`], flags, {})).toEqual(readPlainFlags(words, flags, {}))
   }
   expect(new Set(typical.map(([name]) => name!.replace(/^--(no-)?/, '')))).toEqual(new Set(names))
 })

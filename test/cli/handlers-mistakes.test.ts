@@ -1,7 +1,8 @@
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
-import { run, startServe } from '../support/cli.ts'
+import { startServe } from '../support/cli.ts'
+import { startCommand, startServeProcess } from '../support/process.ts'
 import { writeFolder } from '../support/folder.ts'
 
 const msw = pathToFileURL(resolve('node_modules/msw/lib/core/index.mjs')).href
@@ -99,7 +100,7 @@ test('whatever a handler does wrong is a 500 that says why, and the server stays
 
 test('what a handler leaves behind ends neither serve nor run', async () => {
   const file = join(writeFolder({ 'own.mjs': module }), 'own.mjs')
-  const { call, output, stop } = await startServe(['--handlers', file])
+  const { call, output, stop } = await startServeProcess(['--handlers', file])
   for (const path of ['rejects-late', 'throws-late']) expect(await (await call(`/plants/${path}`)).text()).toBe('fine')
   await expect
     .poll(() => output.stderr.match(/An uncaught error, most likely in a handler of \S+own\.mjs/g)?.length)
@@ -109,6 +110,6 @@ test('what a handler leaves behind ends neither serve nor run', async () => {
   expect((await stop()).code).toBe(0)
 
   const script = `fetch(process.env.PLANTS_BASE_URL + '/plants/rejects-late').then((r) => r.text()).then(() => fetch(process.env.PLANTS_BASE_URL + '/plants/good')).then((r) => r.text()).then((t) => process.exit(t === 'good' ? 7 : 1))`
-  const ran = await run(['run', '--handlers', file, '--', process.execPath, '-e', script])
+  const ran = await startCommand(['run', '--handlers', file, '--', process.execPath, '-e', script]).ended
   expect([ran.code, ran.stderr]).toEqual([7, expect.stringContaining('nobody waited')])
 })

@@ -32,16 +32,21 @@ test('the log has colours in a terminal, unless NO_COLOR or a dumb one says no; 
 test("times in the log are those of the machine, and never jump with a world's clock", async () => {
   const greenhouse = createGreenhouse({ now: '2040-01-01T00:00:00Z' })
   const lines: any[] = []
-  const end = logRequests(greenhouse, 'json', {
-    writableLength: 0,
-    write: (text: string | Buffer) =>
-      lines.push(
-        ...String(text)
-          .trim()
-          .split('\n')
-          .map((line) => JSON.parse(line)),
-      ),
-  } as never)
+  const end = logRequests(
+    greenhouse,
+    'json',
+    {
+      writableLength: 0,
+      write: (text: string | Buffer) =>
+        lines.push(
+          ...String(text)
+            .trim()
+            .split('\n')
+            .map((line) => JSON.parse(line)),
+        ),
+    } as never,
+    {},
+  )
   const before = Date.now()
   await greenhouse.fetch(new Request('http://x/plants'))
   greenhouse.world().clock.set('2030-01-01T00:00:00Z')

@@ -12,7 +12,7 @@ test('a line of any length is written whole, and so are those that follow it at 
       done()
     },
   })
-  const end = logRequests(greenhouse, 'json', stream as unknown as NodeJS.WriteStream)
+  const end = logRequests(greenhouse, 'json', stream, {})
   const ask = (path: string) => greenhouse.fetch(new Request(`http://any${path}`)).then((reply) => reply.text())
   for (const length of [10, 14_000, 21_000, 22_000, 30_000, 66_000, 10]) {
     await ask(`/plants?${'é'.repeat(10)}${'a'.repeat(length)}`)

@@ -33,7 +33,10 @@ async function logged(
       {},
     ),
   )
-  await using server = await serve(greenhouse, handlers === undefined ? {} : { first: await loadHandlers(handlers) })
+  await using server = await serve(
+    greenhouse,
+    handlers === undefined ? {} : { first: await loadHandlers(handlers, (text) => process.stderr.write(text)) },
+  )
   const read = () => {
     for (const end of ends) end()
     return {

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { run, start, startServe } from '../support/cli.ts'
 
@@ -36,17 +35,15 @@ test('log shows requests by method, path, header, query parameter, body and key,
   const following = expected.map(([words]) =>
     start(['log', '--follow', '--json', ...words, '--server', ready.plants_url]),
   )
-  const lines = (text: string) => text.split('\n').length - 1
   const until = async (count: (place: number) => number) => {
-    for (const [place, { child, output }] of following.entries())
-      while (lines(output.stdout) < count(place))
-        await Promise.race([once(child.stdout!, 'data'), once(child, 'close')])
+    for (const [place, { untilPrinted }] of following.entries())
+      await untilPrinted(new RegExp(`^(.*\n){${count(place)}}`))
   }
   await until((place) => expected[place]![1].length)
   await send()
   await until((place) => 2 * expected[place]![1].length)
-  for (const [place, { child, ended }] of following.entries()) {
-    child.kill('SIGINT')
+  for (const [place, { kill, ended }] of following.entries()) {
+    kill('SIGINT')
     const [words, ids] = expected[place]!
     expect([words, places((await ended).stdout)]).toEqual([words, [...ids, ...ids.map((id) => id + 4)]])
   }

@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
-import { start, startServe } from '../support/cli.ts'
+import { startServe } from '../support/cli.ts'
+import { startCommand } from '../support/process.ts'
 
 test('a log that is not read for a while goes on where it was, each request once and in order', async () => {
   const { ready, call, stop } = await startServe()
-  const log = start(['log', '--follow', '--server', ready.plants_url])
+  const log = startCommand(['log', '--follow', '--server', ready.plants_url])
   await call('/plants?tag=n0')
   while (!log.output.stdout.includes('n0')) await once(log.child.stdout!, 'data')
   log.child.stdout!.pause()

@@ -1,6 +1,5 @@
-import { once } from 'node:events'
 import { expect, test } from 'vitest'
-import { startQuietServe } from '../support/cli.ts'
+import { startServe } from '../support/cli.ts'
 
 const json = { 'content-type': 'application/json' }
 const requests: [path: string, init?: RequestInit][] = [
@@ -21,8 +20,8 @@ const requests: [path: string, init?: RequestInit][] = [
 ]
 
 test('the log tells of each request what the journal finds wrong with it, however alike they are', async () => {
-  const { child, output, ended, url } = await startQuietServe(['--log', 'json'])
-  while (output.stdout === '') await once(child.stdout!, 'data')
+  const { ready, output, stop } = await startServe()
+  const url = ready.plants_url
   const began = output.stdout.length
   for (const [path, init] of requests) {
     const reply = await fetch(url + path, { ...init, headers: { authorization: 'Bearer key_pro', ...init?.headers } })
@@ -31,8 +30,7 @@ test('the log tells of each request what the journal finds wrong with it, howeve
   const { data } = (await (await fetch(`${url}/__greenhouse/worlds/default/journal`)).json()) as {
     data: { violations?: { rule: string }[] }[]
   }
-  child.kill('SIGTERM')
-  const lines = (await ended).stdout.slice(began).trim().split('\n')
+  const lines = (await stop()).stdout.slice(began).trim().split('\n')
   const logged = lines.map((line) => (JSON.parse(line) as (typeof data)[number]).violations)
   expect(logged).toEqual(data.map(({ violations }) => violations))
   expect(logged.map((violations) => violations?.length ?? 0)).toEqual([1, 1, 0, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 0])

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { firstLine, isAlive, startProcess } from '../support/cli.ts'
+import { firstLine, isAlive, startProcess } from '../support/process.ts'
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   test.skipIf(process.platform === 'win32')(`npm start stops on ${signal} and leaves no process behind`, async () => {

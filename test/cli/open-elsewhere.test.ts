@@ -1,9 +1,8 @@
 import { chmodSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { openPage, toOpenCommand } from '../../src/cli/open.ts'
 import { writeFolder } from '../support/folder.ts'
-import { expectOutput, takeOutput } from '../support/output.ts'
 
 const url = 'http://127.0.0.1:4010/__greenhouse/?a=1&b=%PATH%#/traffic?status=4xx&search="a b"'
 
@@ -18,6 +17,13 @@ test.each(commands)('on %s a page is opened by its own program, without a shell'
   expect(toOpenCommand(url, platform)).toEqual(command)
 })
 
+/** Where a page is opened, and what is told there. */
+function toTerminal(path: string) {
+  const output = { text: '' }
+  const stderr = { write: (text: string) => (output.text += text) } as never
+  return { output, terminal: { stderr, env: { ...process.env, PATH: path } } }
+}
+
 /** A folder with a program in it that writes down what it was given. */
 function install(program: string): string {
   const folder = writeFolder({
@@ -31,22 +37,18 @@ test.skipIf(process.platform === 'win32').each(commands)(
   'the program of %s gets the URL as it is',
   async (platform, [program, ...args]) => {
     const folder = install(program)
-    vi.stubEnv('PATH', `${folder}:${process.env['PATH']}`)
-    openPage(url, platform)
-    vi.unstubAllEnvs()
+    const { output, terminal } = toTerminal(`${folder}:${process.env['PATH']}`)
+    openPage(terminal, url, platform)
     await expect.poll(() => existsSync(join(folder, 'given'))).toBe(true)
     expect(readFileSync(join(folder, 'given'), 'utf8').trimEnd().split('\n')).toEqual(args)
-    expectOutput()
+    expect(output.text).toBe('')
   },
 )
 
 test.each(commands)('where %s has no such program, the URL is told, and nothing ends', async (platform, [program]) => {
-  vi.stubEnv('PATH', writeFolder({}))
-  openPage(url, platform)
-  vi.unstubAllEnvs()
-  const printed: string[] = []
-  await expect.poll(() => printed.push(...takeOutput())).toBeGreaterThan(0)
-  expect(printed).toEqual([
-    `stderr: Failed to open the panel: ${program} was not found on the PATH. Open ${url} yourself.\n`,
-  ])
+  const { output, terminal } = toTerminal(writeFolder({}))
+  openPage(terminal, url, platform)
+  await expect
+    .poll(() => output.text)
+    .toBe(`Failed to open the panel: ${program} was not found on the PATH. Open ${url} yourself.\n`)
 })

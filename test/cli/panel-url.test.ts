@@ -1,11 +1,10 @@
-import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { start, startServe } from '../support/cli.ts'
 
 /** What `serve` prints before the first request. */
 async function readBanner(args: string[] = []): Promise<string> {
-  const { child, output } = start(['serve', '--port', '0', ...args])
-  while (!output.stdout.includes('/apps\n', output.stdout.indexOf('Try'))) await once(child.stdout!, 'data')
+  const { output, untilPrinted } = start(['serve', '--port', '0', ...args])
+  await untilPrinted(/Try[^]*\/apps\n/)
   return output.stdout
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { startQuietServe, startServe } from '../support/cli.ts'
+import { startServe } from '../support/cli.ts'
+import { startQuietServe } from '../support/process.ts'
 
 test('with --log json the first line tells where everything is', async () => {
   const { ready, call, stop, output } = await startServe(['--scenario', 'malformed-plant:item=1'])

@@ -1,14 +1,15 @@
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
-import { run, startQuietServe, startServe } from '../support/cli.ts'
+import { run, start } from '../support/cli.ts'
+import { startQuietServe, startServeProcess } from '../support/process.ts'
 
 /** Lets `greenhouse serve` answer these paths with key_pro, stops it and gives the lines after the start. */
 async function logOf(args: string[], ...paths: string[]): Promise<string[]> {
-  const { child, output, ended, url } = await startQuietServe(args)
-  while (output.stdout === '') await once(child.stdout!, 'data')
+  const { output, kill, ended, untilPrinted } = start(['serve', '--port', '0', ...args])
+  const [, url] = await untilPrinted(/(http:\/\/[^/"\s]+)[^]*(\/apps|\})\n/)
   const began = output.stdout.length
   for (const path of paths) await fetch(url + path, { headers: { authorization: 'Bearer key_pro' } })
-  child.kill('SIGTERM')
+  kill('SIGTERM')
   return (await ended).stdout.slice(began).split('\n').slice(0, -1)
 }
 
@@ -90,7 +91,7 @@ test('run prints requests only when asked, and beside the output of the command'
 })
 
 test('a reader that does not read holds nothing up, and does not keep the server', async () => {
-  const { child, call, ready, ended } = await startServe()
+  const { child, call, ready, ended } = await startServeProcess()
   child.stdout!.pause()
   for (let round = 0; round < 40; round++)
     await Promise.all(Array.from({ length: 50 }, () => fetch(`${ready.plants_url}/plants?tag=${'x'.repeat(2_000)}`)))

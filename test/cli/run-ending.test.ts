@@ -1,6 +1,6 @@
-import { once } from 'node:events'
 import { expect, test } from 'vitest'
-import { isAlive, start } from '../support/cli.ts'
+import { start } from '../support/cli.ts'
+import { isAlive } from '../support/process.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
 
 const node = process.execPath
@@ -28,24 +28,21 @@ test.skipIf(process.platform === 'win32')(
     process.on('SIGINT', () => console.log('SIGINT'))
     setInterval(() => {}, 1000)
     console.log(JSON.stringify([process.pid, pid]))`
-    const { child, output, ended } = start(['run', '--', node, '-e', script])
-    const printed = async (text: string) => {
-      while (!output.stdout.includes(text)) await once(child.stdout!, 'data')
-    }
-    await printed(']\n')
+    const { output, kill, ended, untilPrinted } = start(['run', '--', node, '-e', script])
+    await untilPrinted(/\]\n/)
     const pids = JSON.parse(output.stdout) as number[]
-    child.kill('SIGTERM')
-    await printed('SIGTERM\n')
+    kill('SIGTERM')
+    await untilPrinted(/SIGTERM\n/)
     expect(isAlive(pids[0]!)).toBe(true)
-    child.kill('SIGINT')
-    await printed('SIGINT\n')
+    kill('SIGINT')
+    await untilPrinted(/SIGINT\n/)
     expect(await ended).toMatchObject({ code: 137, stderr: '' })
     for (const pid of pids) await expect.poll(() => isAlive(pid)).toBe(false)
   },
 )
 
 test.skipIf(process.platform === 'win32')('a third signal kills such a command at once', async () => {
-  const { child, output, ended } = start([
+  const { kill, ended, untilPrinted } = start([
     'run',
     '--',
     node,
@@ -53,8 +50,8 @@ test.skipIf(process.platform === 'win32')('a third signal kills such a command a
     `process.on('SIGTERM', () => console.log('told')); setInterval(() => {}, 1000); console.log('ready')`,
   ])
   for (const text of ['ready\n', 'ready\ntold\n', 'ready\ntold\ntold\n']) {
-    while (output.stdout !== text) await once(child.stdout!, 'data')
-    child.kill('SIGTERM')
+    await untilPrinted(new RegExp(`^${text}$`))
+    kill('SIGTERM')
   }
   // The third one is passed on too, right before the end: whether the command still tells of it is up to the system.
   expect(await ended).toMatchObject({ code: 137, stdout: expect.stringMatching(/^ready\ntold\ntold\n/) })

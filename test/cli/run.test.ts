@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
-import { isAlive, run, start } from '../support/cli.ts'
+import { run, start } from '../support/cli.ts'
+import { isAlive, startCommand } from '../support/process.ts'
 import { writeFolder } from '../support/folder.ts'
 
 const node = process.execPath
@@ -10,11 +11,12 @@ const runScript = (script: string, options: string[] = [], env: NodeJS.ProcessEn
   run(['run', ...options, '--', node, '-e', script], { env: { ...process.env, ...env } })
 
 test('the command finds both APIs, the server and a key of each plan, and prints alone', async () => {
-  const { code, stdout, stderr } = await runScript(`
+  const script = `
     const { PLANTS_BASE_URL, APPS_BASE_URL, GREENHOUSE_URL, GREENHOUSE_KEY_FREE, GREENHOUSE_KEY_LITE, GREENHOUSE_KEY_PRO, GREENHOUSE_KEY_PRO_PLUS } = process.env
     const status = async (url, key) => (await fetch(url, { headers: { authorization: 'Bearer ' + key } })).status
     const answers = [await status(PLANTS_BASE_URL + '/plants', GREENHOUSE_KEY_FREE), await status(APPS_BASE_URL + '/apps', GREENHOUSE_KEY_LITE), await status(GREENHOUSE_URL + '/v1/apps', GREENHOUSE_KEY_PRO_PLUS)]
-    console.log(JSON.stringify([...answers, GREENHOUSE_KEY_PRO]))`)
+    console.log(JSON.stringify([...answers, GREENHOUSE_KEY_PRO]))`
+  const { code, stdout, stderr } = await startCommand(['run', '--', node, '-e', script]).ended
   expect(stderr).toBe('')
   expect(JSON.parse(stdout)).toEqual([200, 200, 200, 'key_pro'])
   expect(code).toBe(0)
@@ -62,7 +64,7 @@ test('one argument with spaces goes to a shell', async () => {
 })
 
 test('input reaches the command', async () => {
-  const { child, ended } = start(['run', '--', node, '-e', 'process.stdin.pipe(process.stdout)'], {
+  const { child, ended } = startCommand(['run', '--', node, '-e', 'process.stdin.pipe(process.stdout)'], {
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   child.stdin!.end('through')
@@ -90,7 +92,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
       process.on('${signal}', () => { console.log('told'); process.exit(5) })
       setInterval(() => {}, 1000)
       console.log(JSON.stringify({ pid, own: process.pid, url: process.env.GREENHOUSE_URL }))`
-      const { child, output, ended } = start(['run', '--', node, '-e', script])
+      const { child, output, ended } = startCommand(['run', '--', node, '-e', script])
       while (!output.stdout.includes('\n')) await once(child.stdout!, 'data')
       const { pid, own, url } = JSON.parse(output.stdout)
       expect((await fetch(url + '/plants')).status).toBe(401)
@@ -103,13 +105,13 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
   )
 
 test.skipIf(process.platform === 'win32')('a signal reaches all that a shell started', async () => {
-  const { child, output, ended } = start([
+  const { output, kill, ended, untilPrinted } = start([
     'run',
     '--',
     `${node} -e 'console.log(process.pid); setInterval(() => {}, 1000)'; echo after`,
   ])
-  while (!output.stdout.includes('\n')) await once(child.stdout!, 'data')
-  child.kill('SIGTERM')
+  await untilPrinted(/\n/)
+  kill('SIGTERM')
   expect((await ended).code).toBe(143)
   await expect.poll(() => isAlive(Number(output.stdout))).toBe(false)
 })

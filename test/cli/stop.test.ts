@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
-import { isAlive, startServe } from '../support/cli.ts'
+import { startServe } from '../support/cli.ts'
+import { isAlive, startServeProcess } from '../support/process.ts'
 import { openSocket } from '../support/socket.ts'
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   test(`${signal} stops the server with exit code 0`, async () => {
-    const { stop, child, ready } = await startServe()
+    const { stop, child, ready } = await startServeProcess()
     expect(await stop(signal)).toMatchObject({ code: 0, signal: null, stderr: '' })
     expect(isAlive(child.pid!)).toBe(false)
     await expect(fetch(ready.plants_url)).rejects.toThrow()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startQuietServe, startServe } from '../support/cli.ts'
+import { start, startServe } from '../support/cli.ts'
 
 test('serve --strict answers 400 to a request that breaks the contract, and logs what breaks it', async () => {
   const { call, stop } = await startServe(['--strict'])
@@ -18,9 +18,10 @@ test('serve --strict answers 400 to a request that breaks the contract, and logs
 })
 
 test('the log for people names the rules that a request breaks', async () => {
-  const { output, url, child, ended } = await startQuietServe(['--log', 'pretty'])
+  const { output, kill, ended, untilPrinted } = start(['serve', '--port', '0', '--log', 'pretty'])
+  const [, url] = await untilPrinted(/Plants +(http:\S+)\n/)
   await fetch(`${url}/plants?limt=3&limt=4`)
-  child.kill('SIGTERM')
+  kill('SIGTERM')
   await ended
   expect(output.stdout).toMatch(
     /GET +401 .*\/plants\?limt=3&limt=4 +plants\.list +violation=missing-key,unknown-query,repeated-query /,

@@ -1,12 +1,10 @@
 import yargs from 'yargs'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { serveCommandFlags as flags } from '../../src/cli/commands/serve.ts'
 import { readPlainFlags } from '../../src/cli/plain-flags.ts'
 import { describeMisspelt } from '../../src/cli/variables.ts'
 import { withFlags } from '../../src/cli/yargs-flags.ts'
-import { run, start, firstLine, startServe } from '../support/cli.ts'
-
-afterEach(() => vi.unstubAllEnvs())
+import { run, startServe } from '../support/cli.ts'
 
 /** Flags as people write them, and the variable that says the same. */
 const pairs: readonly (readonly [words: readonly string[], variable: string, text: string])[] = [
@@ -46,8 +44,8 @@ const pairs: readonly (readonly [words: readonly string[], variable: string, tex
 
 const names = Object.keys(flags).map((name) => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()))
 
-function readWithYargs(words: readonly string[]): Record<string, unknown> {
-  const parser = withFlags(yargs([...words]), flags).exitProcess(false)
+function readWithYargs(words: readonly string[], env: NodeJS.ProcessEnv): Record<string, unknown> {
+  const parser = withFlags(yargs([...words]), flags, env).exitProcess(false)
   const full = parser
     .fail((message, error) => {
       throw error ?? new Error(message)
@@ -59,36 +57,34 @@ function readWithYargs(words: readonly string[]): Record<string, unknown> {
 test('each flag of serve has a variable that says the same, with yargs and without', () => {
   expect(new Set(pairs.map(([[word]]) => word!.replace(/^--(no-)?/, '')))).toEqual(new Set(Object.keys(flags)))
   for (const [words, variable, text] of pairs) {
-    const expected = readPlainFlags(words, flags)
+    const expected = readPlainFlags(words, flags, {})
     expect(expected, variable).toBeDefined()
-    expect(expected, variable).not.toEqual(readPlainFlags([], flags))
-    vi.stubEnv(variable, text)
-    expect(readPlainFlags([], flags), variable).toEqual(expected)
-    expect(readWithYargs([]), variable).toEqual(expected)
-    vi.unstubAllEnvs()
+    expect(expected, variable).not.toEqual(readPlainFlags([], flags, {}))
+    const env = { [variable]: text }
+    expect(readPlainFlags([], flags, env), variable).toEqual(expected)
+    expect(readWithYargs([], env), variable).toEqual(expected)
   }
 })
 
 test('a flag wins over its variable, a list as a whole', () => {
-  for (const [variable, text] of [
-    ['GREENHOUSE_PORT', 'none'],
-    ['GREENHOUSE_STRICT', 'maybe'],
-    ['GREENHOUSE_CORS', '*'],
-    ['GREENHOUSE_TRACE', 'false'],
-  ] as const)
-    vi.stubEnv(variable, text)
+  const env = {
+    GREENHOUSE_PORT: 'none',
+    GREENHOUSE_STRICT: 'maybe',
+    GREENHOUSE_CORS: '*',
+    GREENHOUSE_TRACE: 'false',
+  }
   const words = ['--port', '7', '--no-strict', '--cors', 'https://a.example', '--trace']
   const expected = { port: 7, strict: false, cors: ['https://a.example'], trace: true }
-  expect(readPlainFlags(words, flags)).toMatchObject(expected)
-  expect(readWithYargs(words)).toMatchObject(expected)
+  expect(readPlainFlags(words, flags, env)).toMatchObject(expected)
+  expect(readWithYargs(words, env)).toMatchObject(expected)
 })
 
 test('an empty variable is as none, and so is what Kubernetes sets for a service that is named greenhouse', () => {
-  const usual = readPlainFlags([], flags)
-  for (const [, variable] of pairs) vi.stubEnv(variable, '')
-  vi.stubEnv('GREENHOUSE_PORT', 'tcp://10.96.0.7:4010')
-  expect(readPlainFlags([], flags)).toEqual(usual)
-  expect(readWithYargs([])).toEqual(usual)
+  const usual = readPlainFlags([], flags, {})
+  const empty = Object.fromEntries(pairs.map(([, variable]) => [variable, '']))
+  const env = { ...empty, GREENHOUSE_PORT: 'tcp://10.96.0.7:4010' }
+  expect(readPlainFlags([], flags, env)).toEqual(usual)
+  expect(readWithYargs([], env)).toEqual(usual)
 })
 
 test('a variable that is misspelt is told, and of others with the prefix nothing is said', async () => {
@@ -168,9 +164,8 @@ test('a value of a variable that is wrong is told with its name, and a secret is
 })
 
 test('commands that call a server find the one that was started with the same variables', async () => {
-  const first = start(['serve', '--port', '0', '--log', 'json'])
-  const { plants_url } = JSON.parse(await firstLine(first.child, first.output, first.ended)) as { plants_url: string }
-  const { port } = new URL(plants_url)
+  const { ready, stop } = await startServe()
+  const { port } = new URL(ready.plants_url)
   const env = { ...process.env, GREENHOUSE_URL: '', GREENHOUSE_PORT: port }
   for (const host of ['', '0.0.0.0', 'localhost', '127.0.0.1'])
     expect(await run(['status'], { env: { ...env, GREENHOUSE_HOST: host } }), host).toMatchObject({
@@ -179,8 +174,7 @@ test('commands that call a server find the one that was started with the same va
     })
   const elsewhere = await run(['status'], { env: { ...env, GREENHOUSE_HOST: '::' } })
   expect(elsewhere.stderr).toContain(`http://[::1]:${port}`)
-  first.child.kill('SIGTERM')
-  await first.ended
+  await stop()
 })
 
 test('in the command of run, commands of Greenhouse find its server, and another one gets a port of its own', async () => {

@@ -1,8 +1,8 @@
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { isAlive, run, start } from '../support/cli.ts'
+import { run, start } from '../support/cli.ts'
+import { isAlive } from '../support/process.ts'
 import { writeFolder } from '../support/folder.ts'
 
 const node = process.execPath
@@ -55,7 +55,7 @@ for (const [signal, status] of [
 ] as const)
   test.skipIf(process.platform === 'win32')(`${signal} ends what runs and reports what is known`, async () => {
     const file = join(writeFolder({}), 'first')
-    const { child, ended } = start([
+    const { kill, ended } = start([
       'flip',
       '--only',
       'plants.list.limit-default',
@@ -67,9 +67,8 @@ for (const [signal, status] of [
       'json',
       ...command(file),
     ])
-    while (!existsSync(file + '.pids'))
-      await Promise.race([once(child.stderr!, 'data'), expect.poll(() => existsSync(file + '.pids')).toBe(true)])
-    child.kill(signal)
+    await expect.poll(() => existsSync(file + '.pids')).toBe(true)
+    kill(signal)
     const { code, stdout } = await ended
     expect(code).toBe(status)
     const report = JSON.parse(stdout)
@@ -80,9 +79,9 @@ for (const [signal, status] of [
   })
 
 test.skipIf(process.platform === 'win32')('a signal before the command has ended once: nothing to report', async () => {
-  const { child, output, ended } = start(['flip', '--', node, '-e', 'setInterval(() => {}, 1000)'])
-  while (!output.stderr.includes('Running')) await once(child.stderr!, 'data')
-  child.kill('SIGTERM')
+  const { kill, ended, untilPrinted } = start(['flip', '--', node, '-e', 'setInterval(() => {}, 1000)'])
+  await untilPrinted(/Running/, 'stderr')
+  kill('SIGTERM')
   const { code, stdout, stderr } = await ended
   expect([code, stdout]).toEqual([143, ''])
   expect(stderr).toContain('Stopped before the command had run once.')

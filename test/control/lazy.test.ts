@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { command } from '../support/cli.ts'
+import { command } from '../support/process.ts'
 
 /** Every file of the package that is loaded with this one, and the packages that they name. */
 function loadedWith(file: string, seen = new Set<string>()): Set<string> {

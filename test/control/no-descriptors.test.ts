@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { entry, toResult } from '../environment/node.ts'
-import { startProcess } from '../support/cli.ts'
+import { startProcess } from '../support/process.ts'
 
 const text = (file: string) => readFileSync(resolve('dist', file), 'utf8')
 

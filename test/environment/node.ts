@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { startProcess, type Ended } from '../support/cli.ts'
+import { startProcess, type Ended } from '../support/process.ts'
 
 /** The package as it is published: its entry of this name, for `import` in a script. */
 export const entry = (name: string) => pathToFileURL(resolve('dist', `${name}.js`)).href

@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startProcess } from '../support/cli.ts'
+import { startProcess } from '../support/process.ts'
 import { installPacked, root, toUserEnvironment, type Project } from '../package/packed.ts'
 import { times } from '../support/soak.ts'
 

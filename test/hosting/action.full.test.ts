@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { pack, root } from '../package/packed.ts'
-import { startProcess } from '../support/cli.ts'
+import { startProcess } from '../support/process.ts'
 import { writeFolder } from '../support/folder.ts'
 import { environmentFor } from './environment.ts'
 

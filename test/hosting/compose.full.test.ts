@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { root } from '../package/packed.ts'
-import { startProcess, startServe } from '../support/cli.ts'
+import { startServe } from '../support/cli.ts'
+import { startProcess } from '../support/process.ts'
 import { serveVariables } from './variables.ts'
 
 const folder = join(root, 'examples/compose')

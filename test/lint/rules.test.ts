@@ -138,6 +138,13 @@ const faults: readonly [title: string, path: string, text: string, rule: string]
     'export const bytes = () => globalThis.crypto.getRandomValues(new Uint8Array(8))\n',
     property,
   ],
+  [
+    'a command that prints to the process',
+    'src/cli/commands/loud.ts',
+    "export const shout = () => process.stdout.write('!')\n",
+    property,
+  ],
+  ['a command that hears signals of the process', 'src/cli/ears.ts', "process.on('SIGINT', () => {})\n", property],
   ['randomUUID of Node', 'src/cli/uuid.ts', "export { randomUUID } from 'node:crypto'\n", up],
 
   [

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { firstLine, startProcess } from '../support/cli.ts'
+import { firstLine, startProcess } from '../support/process.ts'
 import { installPacked, type Project } from './packed.ts'
 
 let project: Project

@@ -2,7 +2,7 @@ import { readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root, toUserEnvironment } from '../package/packed.ts'
-import { command, startProcess } from '../support/cli.ts'
+import { command, startProcess } from '../support/process.ts'
 import { writeFolder } from '../support/folder.ts'
 import { findFreePort } from '../support/free-port.ts'
 

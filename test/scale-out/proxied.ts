@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { root } from '../package/packed.ts'
-import { firstLine, start, startProcess, startServe, type Ready } from '../support/cli.ts'
+import type { Ready } from '../support/cli.ts'
+import { firstLine, startCommand, startProcess, startServeProcess } from '../support/process.ts'
 import { writeFolder } from '../support/folder.ts'
 import { findFreePort } from '../support/free-port.ts'
 
@@ -26,7 +27,7 @@ export function whyNot(proxy: Proxy): string | undefined {
 }
 
 /** One Greenhouse of several. */
-export type Member = Awaited<ReturnType<typeof startServe>>
+export type Member = Awaited<ReturnType<typeof startServeProcess>>
 
 /** Greenhouses behind a proxy. */
 export interface Proxied {
@@ -40,7 +41,7 @@ export interface Proxied {
 
 /** Starts four Greenhouses and a proxy before them with the configuration of the example, on free ports. @param args of every `serve`. */
 export async function startProxied(proxy: Proxy, args: readonly string[] = []): Promise<Proxied> {
-  const members = await Promise.all([1, 2, 3, 4].map(() => startServe(args)))
+  const members = await Promise.all([1, 2, 3, 4].map(() => startServeProcess(args)))
   const ports = [await findFreePort(), ...members.map(({ ready }) => Number(new URL(ready.plants_url).port))]
   const { file, args: words } = proxies[proxy]
   const text = readFileSync(join(root, 'examples/scale-out', file), 'utf8')
@@ -59,7 +60,7 @@ export async function startProxied(proxy: Proxy, args: readonly string[] = []): 
     members,
     folder,
     restart: async (place) => {
-      const again = start(['serve', '--port', String(ports[place + 1]), '--log', 'json', ...args])
+      const again = startCommand(['serve', '--port', String(ports[place + 1]), '--log', 'json', ...args])
       return { ready: JSON.parse(await firstLine(again.child, again.output, again.ended)) as Ready }
     },
   }

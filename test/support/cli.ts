@@ -1,107 +1,109 @@
-import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
-import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { EventEmitter, once } from 'node:events'
+import { createRequire } from 'node:module'
+import { Writable } from 'node:stream'
 import { onTestFinished } from 'vitest'
+import type * as Main from '../../src/cli/main.ts'
+import { toServed, withoutOurs, type Ended, type Ready } from './served.ts'
 
-/** The command as it is published. */
-export const command = resolve('dist/greenhouse.js')
+export type { Ended, Ready }
 
-const tellPort = new URL('tell-port.mjs', import.meta.url).href
+const require = createRequire(import.meta.url)
 
-/** A process that ended. */
-export interface Ended {
-  code: number | null
-  signal: NodeJS.Signals | null
-  stdout: string
-  stderr: string
+/** The command: as it is published, or its source with GREENHOUSE_TEST=src. */
+const loadCommand = (): Promise<typeof Main> =>
+  process.env['GREENHOUSE_TEST'] === 'src'
+    ? import('../../src/cli/main.ts')
+    : Promise.resolve(require('../../dist/cli/main.cjs') as typeof Main)
+
+/** Where a command runs. */
+export interface CommandOptions {
+  /** That of this process without it. */
+  readonly env?: NodeJS.ProcessEnv
+  /** Whether its output is a terminal. */
+  readonly isTTY?: boolean
+  /** How wide that is. */
+  readonly columns?: number
+  /** Whether nobody reads its output any more: writing fails as it does in a pipe that is closed. */
+  readonly isClosed?: boolean
+  /** Another `dist/cli/main.cjs`. */
+  readonly file?: string
 }
 
-/** Runs `greenhouse` to its end. */
-export function run(args: readonly string[], options: SpawnOptions = {}): Promise<Ended> {
+/** A command that runs in this process. */
+export interface Running {
+  /** What it has printed. */
+  readonly output: { readonly stdout: string; readonly stderr: string }
+  readonly ended: Promise<Ended>
+  /** Gives it a signal, as `process` would. */
+  kill(signal: NodeJS.Signals): void
+  /** Waits until it has printed what fits, and gives that. @throws when it ends before. */
+  untilPrinted(pattern: RegExp, name?: 'stdout' | 'stderr'): Promise<RegExpExecArray>
+}
+
+/** Runs `greenhouse` in this process to its end. */
+export function run(args: readonly string[], options: CommandOptions = {}): Promise<Ended> {
   return start(args, options).ended
 }
 
-/** Starts `greenhouse`; it does not outlive the test. */
-export function start(args: readonly string[], options: SpawnOptions = {}) {
-  return startProcess(process.execPath, [command, ...args], options)
-}
-
-/** Starts a program; it does not outlive the test. */
-export function startProcess(program: string, args: readonly string[], options: SpawnOptions = {}) {
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options })
-  onTestFinished(() => void child.kill('SIGKILL'))
+/** Starts `greenhouse` in this process; it does not outlive the test. */
+export function start(args: readonly string[], options: CommandOptions = {}): Running {
+  const { env = process.env, isTTY, columns, isClosed = false, file } = options
   const output = { stdout: '', stderr: '' }
-  for (const name of ['stdout', 'stderr'] as const) child[name]?.on('data', (chunk) => (output[name] += chunk))
-  const ended = once(child, 'close').then(([code, signal]): Ended => ({ code, signal, ...output }))
-  return { child, output, ended }
-}
-
-/** What `serve --log json` tells first. */
-export interface Ready {
-  event: string
-  plants_url: string
-  apps_url: string
-  panel_url: string
-  keys: Record<string, { plan: string; account: string; note?: string }>
-  scenarios: string[]
-}
-
-/** Starts `greenhouse serve` on a free port and waits until it is ready. */
-export async function startServe(args: readonly string[] = [], options: SpawnOptions = {}) {
-  const { child, output, ended } = start(['serve', '--port', '0', '--log', 'json', ...args], options)
-  const ready = JSON.parse(await firstLine(child, output, ended)) as Ready
-  const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
-    child.kill(signal)
-    return ended
-  }
-  const call = (path: string, { key = 'key_pro', ...init }: RequestInit & { key?: string } = {}) =>
-    fetch(ready.plants_url + path, {
-      ...init,
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...init.headers },
+  const signals = new EventEmitter()
+  const printed = new EventEmitter()
+  const open = (name: 'stdout' | 'stderr') => {
+    const stream = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        if (isClosed && name === 'stdout') return done(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }))
+        output[name] += chunk.toString()
+        printed.emit('more')
+        done()
+      },
     })
-  return { child, ready, stop, call, ended, output }
-}
-
-/** The first line that a process prints that is JSON. */
-export async function firstLine(
-  child: ChildProcess,
-  output: { stdout: string; stderr: string },
-  ended: Promise<Ended>,
-): Promise<string> {
-  for (;;) {
-    const line = /^\{.*\n/m.exec(output.stdout)
-    if (line) return line[0]
-    const over = await Promise.race([once(child.stdout!, 'data').then(() => false), ended.then(() => true)])
-    if (over) throw new Error(`The process ended early: ${output.stdout}${output.stderr}`)
+    return Object.assign(stream, { isTTY, columns }) as Main.OutputStream
+  }
+  let isOver = false
+  const runs = async (): Promise<Ended> => {
+    const { runCommandLine } = file === undefined ? await loadCommand() : (require(file) as typeof Main)
+    const code = await runCommandLine(args, {
+      env: withoutOurs(env),
+      stdin: {},
+      stdout: open('stdout'),
+      stderr: open('stderr'),
+      signals,
+    })
+    isOver = true
+    printed.emit('more')
+    return { code, signal: null, ...output }
+  }
+  const ended = runs()
+  onTestFinished(async () => {
+    const end = () => signals.emit('SIGTERM', 'SIGTERM')
+    // One that is starting listens later.
+    if (!end()) signals.once('newListener', () => queueMicrotask(end))
+    await ended
+  })
+  return {
+    output,
+    ended,
+    kill: (signal) => void signals.emit(signal, signal),
+    async untilPrinted(pattern, name = 'stdout') {
+      for (;;) {
+        const found = pattern.exec(output[name])
+        if (found) return found
+        if (isOver) throw new Error(`It ended early: ${output.stdout}${output.stderr}`)
+        await once(printed, 'more')
+      }
+    },
   }
 }
 
-/** Starts `greenhouse serve` on a free port that its process tells by itself, so that its output can be anything; waits until it listens. */
-export async function startQuietServe(args: readonly string[] = [], options: SpawnOptions = {}) {
-  const { child, output, ended } = startProcess(
-    process.execPath,
-    ['--import', tellPort, command, 'serve', '--port', '0', ...args],
-    { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], ...options },
-  )
-  const told = once(child, 'message').then(([message]) => message as { port: number })
-  const over = ended.then(({ stdout, stderr }) =>
-    Promise.reject(new Error(`The process ended early: ${stdout}${stderr}`)),
-  )
-  over.catch(() => undefined)
-  const { port } = await Promise.race([told, over])
-  return { child, output, ended, url: `http://127.0.0.1:${port}` }
+/** Starts `greenhouse serve` in this process on a free port and waits until it is ready. */
+export async function startServe(args: readonly string[] = [], options: CommandOptions = {}) {
+  const running = start(['serve', '--port', '0', '--log', 'json', ...args], options)
+  const [line] = await running.untilPrinted(/^\{.*\n/m)
+  return { ...running, ...toServed(JSON.parse(line) as Ready, running) }
 }
 
 /** Where nothing listens: no program has this port by custom, and no system gives it to one that asks for any. */
 export const nobody = 'http://127.0.0.1:4'
-
-/** Whether a process of this id runs; one that ended and that nobody has asked about yet does not. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return !(process.platform === 'linux' && pid > 0 && / Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')))
-  } catch {
-    return false
-  }
-}

@@ -12,7 +12,12 @@ export async function watchOutputs(
   const control = (path: string) => fetch(`${server.url}/__greenhouse/worlds/default${path}`, { headers })
   const logs = { pretty: '', json: '' }
   const endLogs = (['pretty', 'json'] as const).map((format) =>
-    logRequests(greenhouse, format, { writableLength: 0, write: (text: string) => (logs[format] += text) } as never),
+    logRequests(
+      greenhouse,
+      format,
+      { writableLength: 0, write: (text: string) => (logs[format] += text) } as never,
+      {},
+    ),
   )
   const seen: (JournalEntry | undefined)[] = []
   const ends = [

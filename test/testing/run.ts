@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { root, toUserEnvironment } from '../package/packed.ts'
-import { startProcess } from '../support/cli.ts'
+import { startProcess } from '../support/process.ts'
 import { writeFolder } from '../support/folder.ts'
 
 /** What came of one test. */

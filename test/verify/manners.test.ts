@@ -3,7 +3,7 @@ import { serve } from 'greenhouse-mock/server'
 import type { Asked } from '../../src/contract/verify/wire.ts'
 import { createSend } from '../../src/node-http/outgoing.ts'
 import { createGreenhouse } from 'greenhouse-mock'
-import { startProcess, command, startServe } from '../support/cli.ts'
+import { start, startServe } from '../support/cli.ts'
 import { verifyGreenhouse, verifyTargets } from './against.ts'
 
 /** What the accounts of a world have. */
@@ -92,9 +92,9 @@ test('Ctrl-C ends the command with 130, and leaves nothing behind', async () => 
   const { ready, call } = await startServe()
   const before = await (await call('/plants')).text()
   const args = ['verify', '--target-plants', ready.plants_url, '--key', 'key_pro', '--allow-writes', '--rate', '40']
-  const { child, output, ended } = startProcess(process.execPath, [command, ...args])
+  const { output, kill, ended } = start(args)
   await expect.poll(async () => (await (await call('/plants')).text()).includes('greenhouse-verify')).toBe(true)
-  child.kill('SIGINT')
+  kill('SIGINT')
   expect(await ended).toMatchObject({
     code: 130,
     stderr: 'Stopping: deleting what was created. Press Ctrl-C again to stop at once.\n',

@@ -1,20 +1,21 @@
-import type { CommandModule } from 'yargs'
+import type { Command } from '../command.ts'
 import type { ArgumentsOf } from '../flags.ts'
 import { print } from '../print.ts'
 import { jsonFlag } from '../server-flags.ts'
 import { withFlags } from '../yargs-flags.ts'
 
-export const assumptionsCommand: CommandModule<object, ArgumentsOf<typeof jsonFlag>> = {
+export const assumptionsCommand: Command<ArgumentsOf<typeof jsonFlag>> = {
   command: 'assumptions',
   describe: 'List what the reference leaves open: defaults and alternatives',
-  builder: (args) => withFlags(args, jsonFlag),
-  handler: async ({ json }) => {
+  builder: (args, terminal) => withFlags(args, jsonFlag, terminal.env),
+  handler: async ({ json }, terminal) => {
     const { createGreenhouse } = await import('../../greenhouse/create.ts')
     const data = createGreenhouse().assumptions()
-    if (json) return (await import('../print-json.ts')).printJson({ data })
+    if (json) return (await import('../print-json.ts')).printJson(terminal, { data })
     for (const { id, question, values, source } of data) {
       const [standard, ...alternatives] = values
       print(
+        terminal,
         `${id}\n  ${question}\n  ${standard} (default, ${source})${alternatives.length > 0 ? `; or ${alternatives.join(', ')}` : ''}\n\n`,
       )
     }

@@ -1,17 +1,18 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CommandModule } from 'yargs'
 import { formatProblem, type Problem } from '../../core/definitions/problem.ts'
+import type { Command } from '../command.ts'
 import { FailedCheck, UsageError } from '../errors.ts'
 import type { ArgumentsOf } from '../flags.ts'
 import { print } from '../print.ts'
 import { jsonFlag } from '../server-flags.ts'
+import type { Terminal } from '../terminal.ts'
 import { withFlags } from '../yargs-flags.ts'
 
-export const checkCommand: CommandModule<object, ArgumentsOf<typeof jsonFlag> & { dirs?: string[] }> = {
+export const checkCommand: Command<ArgumentsOf<typeof jsonFlag> & { dirs?: string[] }> = {
   command: 'check [dirs..]',
   describe: 'Check fixture and scenario files: list every mistake as file:line:column',
-  builder: (args) =>
+  builder: (args, terminal) =>
     withFlags(
       args.positional('dirs', {
         type: 'string',
@@ -20,25 +21,26 @@ export const checkCommand: CommandModule<object, ArgumentsOf<typeof jsonFlag> & 
           'Folders of fixtures or of scenarios (a folder named scenarios, or whose files have titles); fixtures and scenarios by default',
       }),
       jsonFlag,
-    ) as never,
-  handler: async ({ dirs, json }) => {
+      terminal.env,
+    ),
+  handler: async ({ dirs, json }, terminal) => {
     const folders = dirs?.length ? dirs : ['fixtures', 'scenarios'].filter((folder) => existsSync(folder))
     if (folders.length === 0)
       throw new UsageError('Found no folder "fixtures" or "scenarios" here: name the folders to check.')
     const problems = (await Promise.all(folders.map(checkFolder))).flat()
-    if (json) await printProblems(problems)
-    else if (problems.length === 0) print(`${folders.join(', ')}: no problems.\n`)
-    else print(problems.map((problem) => formatProblem(problem) + '\n').join(''))
+    if (json) await printProblems(terminal, problems)
+    else if (problems.length === 0) print(terminal, `${folders.join(', ')}: no problems.\n`)
+    else print(terminal, problems.map((problem) => formatProblem(problem) + '\n').join(''))
     if (problems.length > 0) throw new FailedCheck()
   },
 }
 
-async function printProblems(problems: readonly Problem[]): Promise<void> {
+async function printProblems(terminal: Terminal, problems: readonly Problem[]): Promise<void> {
   const [{ showProblem }, { printJson }] = await Promise.all([
     import('../../control/problems.ts'),
     import('../print-json.ts'),
   ])
-  printJson({ data: problems.map(showProblem) })
+  printJson(terminal, { data: problems.map(showProblem) })
 }
 
 async function checkFolder(folder: string): Promise<Problem[]> {

@@ -1,4 +1,4 @@
-import type { CommandModule } from 'yargs'
+import type { Command } from '../command.ts'
 import { UsageError } from '../errors.ts'
 import * as values from '../flag-values.ts'
 import type { ArgumentsOf, Flags } from '../flags.ts'
@@ -42,22 +42,22 @@ const flags = {
 /** What the flags give. */
 export type LogArguments = ArgumentsOf<typeof flags>
 
-export const logCommand: CommandModule<object, LogArguments> = {
+export const logCommand: Command<LogArguments> = {
   command: 'log',
   describe: 'Print the requests that a running server answered',
-  builder: (args) =>
-    withFlags(args, flags)
+  builder: (args, terminal) =>
+    withFlags(args, flags, terminal.env)
       .alias('f', 'follow')
       .example('$0 log --follow --errors', 'Watch what goes wrong')
       .example('$0 log --status 429 --json', 'Whole entries, for jq')
       .epilogue(
         'Times are those of the world. --follow ends with 0 on Ctrl-C, and with 1 when the server goes away.',
       ) as never,
-  handler: async (args) => {
+  handler: async (args, terminal) => {
     if (args.allWorlds && args.world !== undefined)
       throw new UsageError('--world and --all-worlds do not go together: use one of them.')
     if (args.wait && !args.follow) throw new UsageError('--wait: use it with --follow.')
-    if (args.follow) return (await import('../log/follow.ts')).followLog(args)
-    return (await import('../log/show.ts')).showLog(args)
+    if (args.follow) return (await import('../log/follow.ts')).followLog(args, terminal)
+    return (await import('../log/show.ts')).showLog(args, terminal)
   },
 }

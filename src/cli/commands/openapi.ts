@@ -1,4 +1,4 @@
-import type { CommandModule } from 'yargs'
+import type { Command } from '../command.ts'
 import { UsageError } from '../errors.ts'
 import * as values from '../flag-values.ts'
 import { fromEnvironment, type ArgumentsOf, type Flags } from '../flags.ts'
@@ -20,21 +20,21 @@ const flags = {
   },
 } satisfies Flags
 
-export const openapiCommand: CommandModule<object, ArgumentsOf<typeof flags>> = {
+export const openapiCommand: Command<ArgumentsOf<typeof flags>> = {
   command: 'openapi',
   describe: 'Print the OpenAPI 3.1 document of both APIs',
-  builder: (args) =>
-    withFlags(args, flags)
+  builder: (args, terminal) =>
+    withFlags(args, flags, terminal.env)
       .example('$0 openapi > openapi.json', 'Write the document to a file')
       .example('$0 openapi --area plants --format yaml', 'Only the plant store, in YAML') as never,
-  handler: async ({ area, format, assume, ...args }) => {
-    const server = args.server ?? fromEnvironment('GREENHOUSE_URL', values.target) ?? standardServer
+  handler: async ({ area, format, assume, ...args }, terminal) => {
+    const server = args.server ?? fromEnvironment('GREENHOUSE_URL', values.target, terminal.env) ?? standardServer
     const { createOpenApi } = await import('../../contract/document/index.ts')
     try {
       const document = await createOpenApi({ area, server, assumptions: Object.fromEntries(assume) })
-      if (format === 'json') return void process.stdout.write(JSON.stringify(document, null, 2) + '\n')
+      if (format === 'json') return void terminal.stdout.write(JSON.stringify(document, null, 2) + '\n')
       const { stringify } = await import('yaml')
-      process.stdout.write(stringify(document, { aliasDuplicateObjects: false }))
+      terminal.stdout.write(stringify(document, { aliasDuplicateObjects: false }))
     } catch (error) {
       throw error instanceof RangeError ? new UsageError(error.message) : error
     }

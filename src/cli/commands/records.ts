@@ -1,4 +1,4 @@
-import type { CommandModule } from 'yargs'
+import type { Command } from '../command.ts'
 import { UsageError } from '../errors.ts'
 import * as values from '../flag-values.ts'
 import type { ArgumentsOf, Flags } from '../flags.ts'
@@ -18,16 +18,16 @@ const flags = { ...serverFlags, ...listFlags, ...jsonFlag }
 /** What the words and flags of the command give. */
 export type RecordsArguments = ArgumentsOf<typeof flags> & { collection?: string; id?: string }
 
-export const recordsCommand: CommandModule<object, RecordsArguments> = {
+export const recordsCommand: Command<RecordsArguments> = {
   command: 'records [collection] [id]',
   describe: 'List collections or records of a running server, or show one record',
-  builder: (args) =>
-    withFlags(args, flags)
+  builder: (args, terminal) =>
+    withFlags(args, flags, terminal.env)
       .positional('collection', { type: 'string', describe: 'Name of a collection, such as plants' })
       .positional('id', { type: 'string', describe: 'Id of a record' })
       .example('$0 records plants --where tag=tree --sort=-id --limit 5', 'Some records')
       .example('$0 records plants 12 --json', 'One record'),
-  handler: async (args) => {
+  handler: async (args, terminal) => {
     const given = Object.keys(listFlags).find((name) => {
       const value = args[name as keyof typeof listFlags]
       return Array.isArray(value) ? value.length > 0 : value !== undefined
@@ -37,6 +37,6 @@ export const recordsCommand: CommandModule<object, RecordsArguments> = {
         `--${given}: use it with a collection, without an id: greenhouse records plants --${given} ….`,
       )
     const { showRecords } = await import('../records.ts')
-    await showRecords(args)
+    await showRecords(args, terminal)
   },
 }

@@ -1,4 +1,4 @@
-import type { CommandModule } from 'yargs'
+import type { Command } from '../command.ts'
 import type { ArgumentsOf } from '../flags.ts'
 import { print } from '../print.ts'
 import { jsonFlag, serverFlags, toTarget } from '../server-flags.ts'
@@ -6,15 +6,15 @@ import { withFlags } from '../yargs-flags.ts'
 
 const flags = { ...serverFlags, ...jsonFlag }
 
-export const resetCommand: CommandModule<object, ArgumentsOf<typeof flags>> = {
+export const resetCommand: Command<ArgumentsOf<typeof flags>> = {
   command: 'reset',
   describe: 'Start a world again: data, clock, quotas, scenarios, journal',
-  builder: (args) => withFlags(args, flags),
-  handler: async ({ json, ...args }) => {
+  builder: (args, terminal) => withFlags(args, flags, terminal.env),
+  handler: async ({ json, ...args }, terminal) => {
     const { createControlClient } = await import('../control-client.ts')
-    const client = createControlClient(toTarget(args))
+    const client = createControlClient(toTarget(args, terminal.env))
     const world = await client.call('POST /worlds/{world}/reset')
-    if (json) (await import('../print-json.ts')).printJson(world)
-    else print(`The world "${client.world}" was started again.\n`)
+    if (json) (await import('../print-json.ts')).printJson(terminal, world)
+    else print(terminal, `The world "${client.world}" was started again.\n`)
   },
 }

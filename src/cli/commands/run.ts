@@ -1,4 +1,4 @@
-import type { CommandModule } from 'yargs'
+import type { Command } from '../command.ts'
 import { startCommand } from '../child.ts'
 import { toCommandEnvironment } from '../command-environment.ts'
 import { endProcess } from '../ending.ts'
@@ -10,6 +10,7 @@ import { printError } from '../print.ts'
 import { serveFlags } from '../serve-flags.ts'
 import { startServing } from '../serving.ts'
 import { variablesEpilogue } from '../variables.ts'
+import type { Terminal } from '../terminal.ts'
 import { withFlags } from '../yargs-flags.ts'
 
 const flags = {
@@ -24,11 +25,11 @@ const flags = {
 /** With what stands after `--`. */
 type RunArguments = ArgumentsOf<typeof flags> & { '--'?: string[] }
 
-export const runCommand: CommandModule<object, RunArguments> = {
+export const runCommand: Command<RunArguments> = {
   command: 'run',
   describe: 'Serve both APIs while a command runs: greenhouse run [options] -- COMMAND',
-  builder: (args) =>
-    withFlags(args, flags)
+  builder: (args, terminal) =>
+    withFlags(args, flags, terminal.env)
       .parserConfiguration({ 'populate--': true })
       .example('$0 run -- npx vitest run', 'Run tests against their own server')
       .example("$0 run -- 'npm run build && npm test'", 'One argument with spaces in it goes to a shell')
@@ -40,25 +41,28 @@ export const runCommand: CommandModule<object, RunArguments> = {
   handler: runWithServer,
 }
 
-async function runWithServer(args: RunArguments): Promise<void> {
+async function runWithServer(args: RunArguments, terminal: Terminal): Promise<void> {
   const words = args['--'] ?? []
   if (words.length === 0) throw new UsageError('Name the command to run after "--": greenhouse run -- npm test')
-  const serving = await startServing(args)
-  const endLog = args.log === 'silent' ? undefined : logRequests(serving.greenhouse, args.log, process.stderr)
+  const serving = await startServing(args, terminal)
+  const endLog =
+    args.log === 'silent' ? undefined : logRequests(serving.greenhouse, args.log, terminal.stderr, terminal.env)
   const violations = args.failOnViolations
     ? (await import('../violation-summary.ts')).countViolations(serving.greenhouse, args.ignoreViolation)
     : undefined
-  const code = await startCommand(words, toCommandEnvironment(serving, args.token)).catch((error: unknown) => {
-    reportError(error)
-    return exitCode(error)
-  })
+  const code = await startCommand(words, toCommandEnvironment(serving, args.token, terminal.env), terminal).catch(
+    (error: unknown) => {
+      reportError(terminal, error)
+      return exitCode(error)
+    },
+  )
   const toCode = () => (code === 0 && violations && violations.requests > 0 ? 1 : code)
-  await endProcess(toCode(), async () => {
+  await endProcess(terminal, toCode(), async () => {
     // Replies that end now count too.
     await serving.close()
     endLog?.()
     violations?.end()
-    printError(violations?.toText() ?? '')
+    printError(terminal, violations?.toText() ?? '')
     return toCode()
   })
 }

@@ -1,9 +1,10 @@
-import type { CommandModule } from 'yargs'
 import type { ScenarioSummary } from '../../scenarios/library.ts'
+import { runIn, type Command } from '../command.ts'
 import { UsageError } from '../errors.ts'
 import * as values from '../flag-values.ts'
 import type { ArgumentsOf, Flags } from '../flags.ts'
 import { toTable } from '../table.ts'
+import type { Terminal } from '../terminal.ts'
 import { withFlags } from '../yargs-flags.ts'
 import { print } from '../print.ts'
 import { jsonFlag, serverFlags, toTarget } from '../server-flags.ts'
@@ -27,45 +28,47 @@ const listFlags = {
 
 const switchFlags = { ...serverFlags, ...jsonFlag }
 
-export const scenarioCommand: CommandModule = {
+export const scenarioCommand: Command = {
   command: 'scenario',
   describe: 'List scenarios, show one, or switch them in a running server',
-  builder: (args) =>
+  builder: (args, terminal) =>
     args
-      .command(listCommand)
-      .command(showCommand)
-      .command(useCommand)
-      .command(clearCommand)
+      .command(runIn(terminal, listCommand))
+      .command(runIn(terminal, showCommand))
+      .command(runIn(terminal, useCommand))
+      .command(runIn(terminal, clearCommand))
       .demandCommand(1, 'Expected list, show, use or clear.'),
   handler: () => undefined,
 }
 
-const listCommand: CommandModule<object, ArgumentsOf<typeof listFlags>> = {
+const listCommand: Command<ArgumentsOf<typeof listFlags>> = {
   command: 'list',
   describe: 'List all scenarios, or those that match a search',
-  builder: (args) => withFlags(args, listFlags),
-  handler: async ({ scenarios, malformations, search, json }) => {
+  builder: (args, terminal) => withFlags(args, listFlags, terminal.env),
+  handler: async ({ scenarios, malformations, search, json }, terminal) => {
     if (malformations && search !== undefined)
       throw new UsageError('--search and --malformations do not go together: use one of them.')
-    if (malformations) return listMalformations(json)
+    if (malformations) return listMalformations(terminal, json)
     const library = await loadLibrary(scenarios)
     const found = library.scenarios({ search })
-    if (json) return (await import('../print-json.ts')).printJson({ data: found })
-    if (found.length === 0) return print(await describeNothing(library.scenarios(), search!))
+    if (json) return (await import('../print-json.ts')).printJson(terminal, { data: found })
+    if (found.length === 0) return print(terminal, await describeNothing(library.scenarios(), search!))
     const rows = found.map(({ name, title, options }) => [name, title, Object.keys(options).join(' ')])
-    print(toTable([['NAME', 'TITLE', 'OPTIONS'], ...rows]))
+    print(terminal, toTable([['NAME', 'TITLE', 'OPTIONS'], ...rows]))
   },
 }
 
-const showCommand: CommandModule<object, ArgumentsOf<typeof showFlags> & { name: string }> = {
+const showCommand: Command<ArgumentsOf<typeof showFlags> & { name: string }> = {
   command: 'show <name>',
   describe: 'Show what a scenario does, and its options',
-  builder: (args) => withFlags(args.positional('name', { type: 'string', demandOption: true }), showFlags),
-  handler: async ({ name, scenarios, json }) => {
+  builder: (args, terminal) =>
+    withFlags(args.positional('name', { type: 'string', demandOption: true }), showFlags, terminal.env),
+  handler: async ({ name, scenarios, json }, terminal) => {
     const library = (await loadLibrary(scenarios)).scenarios()
     const scenario = library.find((known) => known.name === name)
-    if (scenario && json) (await import('../print-json.ts')).printJson(scenario)
-    else if (scenario) print(describe(scenario, (await import('../../scenarios/option-values.ts')).describeOption))
+    if (scenario && json) (await import('../print-json.ts')).printJson(terminal, scenario)
+    else if (scenario)
+      print(terminal, describe(scenario, (await import('../../scenarios/option-values.ts')).describeOption))
     else {
       const { suggest } = await import('../../core/definitions/suggest.ts')
       throw new UsageError(
@@ -78,50 +81,53 @@ const showCommand: CommandModule<object, ArgumentsOf<typeof showFlags> & { name:
   },
 }
 
-const useCommand: CommandModule<object, ArgumentsOf<typeof switchFlags> & { names: string[] }> = {
+const useCommand: Command<ArgumentsOf<typeof switchFlags> & { names: string[] }> = {
   command: 'use <names..>',
   describe:
     'Switch scenarios on in a running server, in place of the active ones: NAME or NAME:option=value;…, several with spaces or commas between them',
-  builder: (args) =>
-    withFlags(args.positional('names', { type: 'string', array: true, demandOption: true }), switchFlags) as never,
-  handler: async ({ names, json, ...args }) => {
-    const target = toTarget(args)
+  builder: (args, terminal) =>
+    withFlags(args.positional('names', { type: 'string', array: true, demandOption: true }), switchFlags, terminal.env),
+  handler: async ({ names, json, ...args }, terminal) => {
+    const target = toTarget(args, terminal.env)
     const { splitScenarios } = await import('../../core/world/scenario-choice.ts')
     const active = names.flatMap(splitScenarios)
     if (active.length === 0)
       throw new UsageError('Name the scenarios to use; greenhouse scenario clear switches all of them off.')
     const { createControlClient } = await import('../control-client.ts')
     const answer = await createControlClient(target).call('PUT /worlds/{world}/scenarios', { body: { active } })
-    if (json) (await import('../print-json.ts')).printJson(answer)
-    else print(`Active in the world "${target.world}": ${names.join(', ')}\n`)
+    if (json) (await import('../print-json.ts')).printJson(terminal, answer)
+    else print(terminal, `Active in the world "${target.world}": ${names.join(', ')}\n`)
   },
 }
 
-const clearCommand: CommandModule<object, ArgumentsOf<typeof switchFlags>> = {
+const clearCommand: Command<ArgumentsOf<typeof switchFlags>> = {
   command: 'clear',
   describe: 'Switch off all scenarios of a running server',
-  builder: (args) => withFlags(args, switchFlags),
-  handler: async ({ json, ...args }) => {
-    const target = toTarget(args)
+  builder: (args, terminal) => withFlags(args, switchFlags, terminal.env),
+  handler: async ({ json, ...args }, terminal) => {
+    const target = toTarget(args, terminal.env)
     const { createControlClient } = await import('../control-client.ts')
     await createControlClient(target).call('DELETE /worlds/{world}/scenarios')
-    if (json) (await import('../print-json.ts')).printJson({ active: [] })
-    else print(`No scenario is active in the world "${target.world}".\n`)
+    if (json) (await import('../print-json.ts')).printJson(terminal, { active: [] })
+    else print(terminal, `No scenario is active in the world "${target.world}".\n`)
   },
 }
 
-async function listMalformations(json: boolean): Promise<void> {
+async function listMalformations(terminal: Terminal, json: boolean): Promise<void> {
   const { malformations } = await import('../../greenhouse/malformations.ts')
   const all = malformations()
-  if (json) return (await import('../print-json.ts')).printJson({ data: all })
+  if (json) return (await import('../print-json.ts')).printJson(terminal, { data: all })
   const rows = all.map(({ options: { on, at, kind }, breaks }) => [
     on,
     at === '' ? '""' : at,
     kind,
     breaks ? 'yes' : 'no',
   ])
-  print(toTable([['ON', 'AT', 'KIND', 'BREAKS THE SCHEMA'], ...rows]))
-  print(`\n${all.length} malformations, ${all.filter(({ breaks }) => breaks).length} of them break the schema.\n`)
+  print(terminal, toTable([['ON', 'AT', 'KIND', 'BREAKS THE SCHEMA'], ...rows]))
+  print(
+    terminal,
+    `\n${all.length} malformations, ${all.filter(({ breaks }) => breaks).length} of them break the schema.\n`,
+  )
 }
 
 async function loadLibrary(folder: string | undefined) {

@@ -1,5 +1,5 @@
-import type { CommandModule } from 'yargs'
 import { toVisibleJson } from '../../core/definitions/visible.ts'
+import type { Command } from '../command.ts'
 import { endProcess, untilSignal } from '../ending.ts'
 import { logRequests } from '../request-log.ts'
 import type { ArgumentsOf, Flags } from '../flags.ts'
@@ -8,6 +8,7 @@ import { print } from '../print.ts'
 import { serveFlags } from '../serve-flags.ts'
 import { describeStart, startServing, type Start } from '../serving.ts'
 import { variablesEpilogue, withVariables } from '../variables.ts'
+import type { Terminal } from '../terminal.ts'
 import { withFlags } from '../yargs-flags.ts'
 
 /** The flags of the command. */
@@ -18,27 +19,29 @@ export const serveCommandFlags = {
 
 type ServeCommandArguments = ArgumentsOf<typeof serveCommandFlags>
 
-export const serveCommand: CommandModule<object, ServeCommandArguments> = {
+export const serveCommand: Command<ServeCommandArguments> = {
   command: 'serve',
   describe: 'Serve both APIs until you stop it',
-  builder: (args) => withFlags(args, serveCommandFlags).epilogue(variablesEpilogue),
+  builder: (args, terminal) => withFlags(args, serveCommandFlags, terminal.env).epilogue(variablesEpilogue),
   handler: serveUntilStopped,
 }
 
 /** Reads the words after `serve`, where they are plainly right: yargs is not asked then. */
-export const readServeWords = (words: readonly string[]) => readPlainFlags(words, serveCommandFlags)
+export const readServeWords = (words: readonly string[], env: NodeJS.ProcessEnv) =>
+  readPlainFlags(words, serveCommandFlags, env)
 
 /** Serves until a signal comes. */
-export async function serveUntilStopped(args: ServeCommandArguments): Promise<void> {
-  const serving = await startServing(args)
-  const stopped = untilSignal()
+export async function serveUntilStopped(args: ServeCommandArguments, terminal: Terminal): Promise<void> {
+  const serving = await startServing(args, terminal)
+  const stopped = untilSignal(terminal)
   const started = describeStart(serving)
-  if (args.log === 'json') process.stdout.write(toVisibleJson(JSON.stringify({ event: 'ready', ...started })) + '\n')
-  if (args.log === 'pretty') print(toBanner(started))
-  const endLog = args.log === 'silent' ? undefined : logRequests(serving.greenhouse, args.log, process.stdout)
-  if (args.open) (await import('../open.ts')).openPage(started.panel_url)
+  if (args.log === 'json') terminal.stdout.write(toVisibleJson(JSON.stringify({ event: 'ready', ...started })) + '\n')
+  if (args.log === 'pretty') print(terminal, toBanner(started))
+  const endLog =
+    args.log === 'silent' ? undefined : logRequests(serving.greenhouse, args.log, terminal.stdout, terminal.env)
+  if (args.open) (await import('../open.ts')).openPage(terminal, started.panel_url)
   await stopped
-  await endProcess(0, async () => {
+  await endProcess(terminal, 0, async () => {
     await serving.close()
     endLog?.()
   })

@@ -1,10 +1,11 @@
-import type { CommandModule } from 'yargs'
 import type { TriggeredDelivery } from '../../control/answers.ts'
+import type { Command } from '../command.ts'
 import { UsageError } from '../errors.ts'
 import * as values from '../flag-values.ts'
 import type { ArgumentsOf, Flags } from '../flags.ts'
 import { print } from '../print.ts'
 import { jsonFlag, serverFlags, toTarget } from '../server-flags.ts'
+import type { Terminal } from '../terminal.ts'
 import { withFlags } from '../yargs-flags.ts'
 
 const flags = {
@@ -17,10 +18,10 @@ const flags = {
 
 type TriggerArguments = ArgumentsOf<typeof flags> & { event: string }
 
-export const triggerCommand: CommandModule<object, TriggerArguments> = {
+export const triggerCommand: Command<TriggerArguments> = {
   command: 'trigger <event>',
   describe: 'Send a webhook event from a running server',
-  builder: (args) =>
+  builder: (args, terminal) =>
     withFlags(
       args.positional('event', {
         type: 'string',
@@ -28,12 +29,16 @@ export const triggerCommand: CommandModule<object, TriggerArguments> = {
         describe: 'Type of the event, such as message.sent',
       }),
       flags,
+      terminal.env,
     ),
   handler: triggerEvent,
 }
 
-async function triggerEvent({ event, data, account, app, json, ...args }: TriggerArguments): Promise<void> {
-  const target = toTarget(args)
+async function triggerEvent(
+  { event, data, account, app, json, ...args }: TriggerArguments,
+  terminal: Terminal,
+): Promise<void> {
+  const target = toTarget(args, terminal.env)
   const { parseJson } = await import('../../core/http/json.ts')
   const body = {
     type: event,
@@ -43,14 +48,18 @@ async function triggerEvent({ event, data, account, app, json, ...args }: Trigge
   }
   const { createControlClient } = await import('../control-client.ts')
   const answer = await createControlClient(target).call('POST /worlds/{world}/events', { body })
-  if (json) return (await import('../print-json.ts')).printJson(answer)
+  if (json) return (await import('../print-json.ts')).printJson(terminal, answer)
   const deliveries = answer.data
   if (deliveries.length === 0)
     print(
+      terminal,
       `${event}: no enabled webhook subscribes to it in the world "${target.world}". Make one with POST /v1/webhooks.\n`,
     )
   else
-    print(deliveries.map((delivery) => `${event} ${delivery.id} → ${delivery.url}: ${describe(delivery)}\n`).join(''))
+    print(
+      terminal,
+      deliveries.map((delivery) => `${event} ${delivery.id} → ${delivery.url}: ${describe(delivery)}\n`).join(''),
+    )
 }
 
 function readData(text: string, parse: (text: string) => unknown): object {

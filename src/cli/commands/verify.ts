@@ -1,4 +1,4 @@
-import type { CommandModule } from 'yargs'
+import type { Command } from '../command.ts'
 import { fromEnvironment } from '../flags.ts'
 import * as values from '../flag-values.ts'
 import { verifyFlags, type VerifyArguments } from '../verify-flags.ts'
@@ -8,25 +8,25 @@ import { UsageError } from '../errors.ts'
 /** Its flags that are on or off. */
 export const verifySwitches = ['allow-writes', 'allow-spending', 'rate-limit', 'slow', 'insecure']
 
-export const verifyCommand: CommandModule<object, VerifyArguments> = {
+export const verifyCommand: Command<VerifyArguments> = {
   command: 'verify',
   describe: 'Check a real server against the rules, and learn what it does where the reference is silent',
-  builder: (args) =>
-    withFlags(args, verifyFlags)
+  builder: (args, terminal) =>
+    withFlags(args, verifyFlags, terminal.env)
       .example('$0 verify --target-plants https://api.example.com --key KEY', 'Only read')
       .example('$0 verify … --allow-writes --write assumptions.yaml', 'See more, and keep it for serve --assume-file')
       .epilogue(
         'Exit codes: 0 no stated rule is broken, 1 one is or something is left behind, 2 wrong use, 3 the server cannot be reached or stopped answering.',
       ),
-  async handler(args) {
+  async handler(args, terminal) {
     const { targetPlants, targetApps } = args
     if (targetPlants === undefined && targetApps === undefined)
       throw new UsageError('Name the server with --target-plants URL, --target-apps URL, or both.')
-    const key = args.key ?? fromEnvironment('GREENHOUSE_VERIFY_KEY', values.secret)
+    const key = args.key ?? fromEnvironment('GREENHOUSE_VERIFY_KEY', values.secret, terminal.env)
     if (key === undefined) throw new UsageError('Give an API key with --key or GREENHOUSE_VERIFY_KEY.')
     if (args.allowSpending && !args.allowWrites)
       throw new UsageError('--allow-spending creates conversations and purchases: add --allow-writes.')
     const { runVerify } = await import('../verifying.ts')
-    await runVerify(args, key)
+    await runVerify(args, key, terminal)
   },
 }

@@ -3,14 +3,15 @@ import { toVisibleJson } from '../../core/definitions/visible.ts'
 import { toTimestamp } from '../../core/time/clock.ts'
 import { createPaint, isColoured, type Paint } from '../log-colours.ts'
 import { toLogLine, toNamedWorld } from '../log-line.ts'
+import type { Terminal } from '../terminal.ts'
 
-/** Makes what writes an entry as a line: as JSON, or as the log of `serve` has it with the time of the world. @param stream decides on colours. */
+/** Makes what writes an entry as a line: as JSON, or as the log of `serve` has it with the time of the world. @param terminal decides on colours. */
 export function createEntryWriter(
   { json }: { readonly json: boolean },
-  stream: { readonly isTTY?: boolean },
+  { stdout, env }: Pick<Terminal, 'stdout' | 'env'>,
 ): (entry: RequestEvent) => string {
   if (json) return (entry) => toVisibleJson(JSON.stringify(entry)) + '\n'
-  const paint = createPaint(isColoured(stream, process.env))
+  const paint = createPaint(isColoured(stdout, env))
   return (entry) => toEntryLine(entry, paint)
 }
 

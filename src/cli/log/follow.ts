@@ -4,6 +4,7 @@ import { createControlClient, UnreachableError } from '../control-client.ts'
 import { endProcess, untilSignal } from '../ending.ts'
 import { printError } from '../print.ts'
 import { toTarget } from '../server-flags.ts'
+import type { Terminal } from '../terminal.ts'
 import { createOutput } from './output.ts'
 import { createTail } from './tail.ts'
 
@@ -14,20 +15,16 @@ const pause = 500
  * Prints the requests that were answered and those to come, until a signal comes, nobody reads any more, or the server goes
  * away. @throws Error that says why it did not work and what to do.
  */
-export async function followLog(args: LogArguments): Promise<void> {
+export async function followLog(args: LogArguments, terminal: Terminal): Promise<void> {
   const ending = new AbortController()
   const { signal } = ending
-  void untilSignal().then(() => ending.abort())
-  const client = createControlClient(toTarget(args))
-  const tail = createTail(
-    client,
-    args,
-    createOutput(process.stdout, () => ending.abort()),
-    signal,
-  )
+  void untilSignal(terminal).then(() => ending.abort())
+  const client = createControlClient(toTarget(args, terminal.env))
+  const output = createOutput(terminal.stdout, () => ending.abort())
+  const tail = createTail(client, args, { terminal, output, signal })
   let isThere: boolean | undefined
   const welcome = () => {
-    if (isThere === false) printError(`The server at ${client.server} is back.\n`)
+    if (isThere === false) printError(terminal, `The server at ${client.server} is back.\n`)
     isThere = true
   }
   while (!signal.aborted) {
@@ -39,15 +36,18 @@ export async function followLog(args: LogArguments): Promise<void> {
     }
     if (signal.aborted) break
     if (!args.wait) {
-      printError(`The server at ${client.server} went away. With --wait, greenhouse log --follow waits for it.\n`)
-      return endProcess(1, async () => {})
+      printError(
+        terminal,
+        `The server at ${client.server} went away. With --wait, greenhouse log --follow waits for it.\n`,
+      )
+      return endProcess(terminal, 1, async () => {})
     }
-    if (isThere !== false) printError(`Waiting for the server at ${client.server}.\n`)
+    if (isThere !== false) printError(terminal, `Waiting for the server at ${client.server}.\n`)
     isThere = false
     tail.startAnew()
     await pauseUnless(signal)
   }
-  await endProcess(0, async () => {})
+  await endProcess(terminal, 0, async () => {})
 }
 
 function pauseUnless(signal: AbortSignal): Promise<void> {

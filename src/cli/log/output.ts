@@ -1,3 +1,5 @@
+import type { OutputStream } from '../terminal.ts'
+
 /** The output of a command that keeps printing. */
 export interface Output {
   /** Prints, and resolves when there is room for more; at once when nobody reads any more. */
@@ -5,7 +7,7 @@ export interface Output {
 }
 
 /** Prints to a stream no faster than it is read. @param onClosed nobody reads any more */
-export function createOutput(stream: NodeJS.WriteStream, onClosed: () => void): Output {
+export function createOutput(stream: OutputStream, onClosed: () => void): Output {
   let isClosed = false
   let proceed = () => {}
   const close = () => {

@@ -1,11 +1,12 @@
 import type { LogArguments } from '../commands/log.ts'
 import { createControlClient } from '../control-client.ts'
 import { toTarget } from '../server-flags.ts'
+import type { Terminal } from '../terminal.ts'
 import { createEntryWriter } from './entry-line.ts'
 import { readEntries } from './read-entries.ts'
 
 /** Prints the requests that were answered. @throws Error that says why it did not work and what to do. */
-export async function showLog(args: LogArguments): Promise<void> {
-  const entries = await readEntries(createControlClient(toTarget(args)), args)
-  process.stdout.write(entries.map(createEntryWriter(args, process.stdout)).join(''))
+export async function showLog(args: LogArguments, terminal: Terminal): Promise<void> {
+  const entries = await readEntries(createControlClient(toTarget(args, terminal.env)), args)
+  terminal.stdout.write(entries.map(createEntryWriter(args, terminal)).join(''))
 }

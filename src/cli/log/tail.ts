@@ -3,6 +3,7 @@ import type { JournalEntry } from '../../core/journal/journal-entry.ts'
 import type { Events, RequestEvent } from '../../control/events/types.ts'
 import type { LogArguments } from '../commands/log.ts'
 import type { ControlClient } from '../control-client.ts'
+import type { Terminal } from '../terminal.ts'
 import { createEntryWriter } from './entry-line.ts'
 import { createFilter } from './filter.ts'
 import type { Output } from './output.ts'
@@ -19,8 +20,12 @@ export interface Tail {
 }
 
 /** Makes what prints the requests that fit the flags. @param signal ends it */
-export function createTail(client: ControlClient, args: LogArguments, output: Output, signal: AbortSignal): Tail {
-  const toLine = createEntryWriter(args, process.stdout)
+export function createTail(
+  client: ControlClient,
+  args: LogArguments,
+  { terminal, output, signal }: { terminal: Terminal; output: Output; signal: AbortSignal },
+): Tail {
+  const toLine = createEntryWriter(args, terminal)
   const fits = createFilter(args)
   const isAsked = createRequestTest(toRequestFields(args))
   const printed = new Printed()

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
-import { startProcess } from '../../support/cli.ts'
+import { startProcess } from '../../support/process.ts'
 import { root, toUserEnvironment, type Project } from '../../package/packed.ts'
 
 /** What a sample that is no test prints must be, line by line: the first word of its comments behind `console.log(…)`. */

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { startProcess } from '../../support/cli.ts'
+import { startProcess } from '../../support/process.ts'
 import { toUserEnvironment, type Project } from '../../package/packed.ts'
 
 /** What came of one command of a block. */

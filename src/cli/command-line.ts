@@ -1,0 +1,42 @@
+import { readServeWords, serveCommandFlags, serveUntilStopped } from './commands/serve.ts'
+import { exitCode, reportError } from './errors.ts'
+import { printError } from './print.ts'
+import type { Terminal } from './terminal.ts'
+import { describeMisspelt } from './variables.ts'
+
+/** What runs a command line: a terminal, which may do without an end of its own. */
+export type Surroundings = Omit<Terminal, 'exit'> & Partial<Pick<Terminal, 'exit'>>
+
+/** Runs a command line and gives its exit code. @param words what stands after `greenhouse`. */
+export function runCommandLine(words: readonly string[], surroundings: Surroundings): Promise<number> {
+  return new Promise((resolve) => {
+    const exit = (code: number) => {
+      resolve(code)
+      surroundings.exit?.(code)
+    }
+    const terminal = { ...surroundings, exit }
+    const { stdout, stderr } = terminal
+    // A reader that went away (`| head -1`) is nobody to tell: what is left to print is dropped.
+    for (const stream of [stdout, stderr])
+      stream.on('error', (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EPIPE') throw error
+      })
+    runCommand(words, terminal).then(
+      () => resolve(0),
+      (error: unknown) => {
+        reportError(terminal, error)
+        resolve(exitCode(error))
+      },
+    )
+  })
+}
+
+/** A start of the server with words that are plainly right does without yargs. */
+async function runCommand(words: readonly string[], terminal: Terminal): Promise<void> {
+  const misspelt = describeMisspelt(Object.keys(terminal.env), serveCommandFlags)
+  if (misspelt !== '') printError(terminal, misspelt)
+  const served = words[0] === 'serve' ? readServeWords(words.slice(1), terminal.env) : undefined
+  if (served) return serveUntilStopped(served, terminal)
+  const { runWithYargs } = await import('./commands.ts')
+  await runWithYargs(words, terminal)
+}

@@ -1,0 +1,21 @@
+import type { Argv, CommandModule } from 'yargs'
+import type { Terminal } from './terminal.ts'
+
+/** A command of yargs that knows where it runs. */
+export interface Command<Arguments = object> extends Pick<CommandModule, 'command' | 'describe'> {
+  /** Declares flags and words. */
+  readonly builder?: (args: Argv<any>, terminal: Terminal) => Argv<any>
+  readonly handler: (args: Arguments, terminal: Terminal) => void | Promise<void>
+}
+
+/** Makes the command that yargs knows. */
+export function runIn<Arguments>(
+  terminal: Terminal,
+  { builder, handler, ...rest }: Command<Arguments>,
+): CommandModule<object, Arguments> {
+  return {
+    ...rest,
+    ...(builder && { builder: (args) => builder(args, terminal) }),
+    handler: (args) => handler(args as Arguments, terminal),
+  }
+}

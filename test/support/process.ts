@@ -1,0 +1,77 @@
+import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { toServed, withoutOurs, type Ended, type Ready } from './served.ts'
+
+export type { Ended, Ready }
+
+/** The command as it is published. */
+export const command = resolve('dist/greenhouse.js')
+
+const tellPort = new URL('tell-port.mjs', import.meta.url).href
+
+/** Starts `greenhouse` in a process of its own, for what is a process's: its signals, pipes and end. It does not outlive the test. */
+export function startCommand(args: readonly string[], options: SpawnOptions = {}) {
+  return startProcess(process.execPath, [command, ...args], options)
+}
+
+/** Starts a program; it does not outlive the test. */
+export function startProcess(program: string, args: readonly string[], options: SpawnOptions = {}) {
+  const { env = process.env, ...rest } = options
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], ...rest, env: withoutOurs(env) })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const output = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const) child[name]?.on('data', (chunk) => (output[name] += chunk))
+  const ended = once(child, 'close').then(([code, signal]): Ended => ({ code, signal, ...output }))
+  return { child, output, ended }
+}
+
+/** Starts `greenhouse serve` in a process of its own on a free port and waits until it is ready. */
+export async function startServeProcess(args: readonly string[] = [], options: SpawnOptions = {}) {
+  const { child, output, ended } = startCommand(['serve', '--port', '0', '--log', 'json', ...args], options)
+  const ready = JSON.parse(await firstLine(child, output, ended)) as Ready
+  const kill = (signal: NodeJS.Signals) => void child.kill(signal)
+  return { child, output, ended, kill, ...toServed(ready, { kill, ended }) }
+}
+
+/** The first line that a process prints that is JSON. */
+export async function firstLine(
+  child: ChildProcess,
+  output: { stdout: string; stderr: string },
+  ended: Promise<Ended>,
+): Promise<string> {
+  for (;;) {
+    const line = /^\{.*\n/m.exec(output.stdout)
+    if (line) return line[0]
+    const over = await Promise.race([once(child.stdout!, 'data').then(() => false), ended.then(() => true)])
+    if (over) throw new Error(`The process ended early: ${output.stdout}${output.stderr}`)
+  }
+}
+
+/** Starts `greenhouse serve` on a free port that its process tells by itself, so that its output can be anything; waits until it listens. */
+export async function startQuietServe(args: readonly string[] = [], options: SpawnOptions = {}) {
+  const { child, output, ended } = startProcess(
+    process.execPath,
+    ['--import', tellPort, command, 'serve', '--port', '0', ...args],
+    { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], ...options },
+  )
+  const told = once(child, 'message').then(([message]) => message as { port: number })
+  const over = ended.then(({ stdout, stderr }) =>
+    Promise.reject(new Error(`The process ended early: ${stdout}${stderr}`)),
+  )
+  over.catch(() => undefined)
+  const { port } = await Promise.race([told, over])
+  return { child, output, ended, url: `http://127.0.0.1:${port}` }
+}
+
+/** Whether a process of this id runs; one that ended and that nobody has asked about yet does not. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return !(process.platform === 'linux' && pid > 0 && / Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')))
+  } catch {
+    return false
+  }
+}

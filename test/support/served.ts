@@ -1,0 +1,41 @@
+/** An environment without what is for these tests: the command takes it for a slip. */
+export function withoutOurs({ GREENHOUSE_TEST: _, ...env }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return env
+}
+
+/** A command that ended. */
+export interface Ended {
+  code: number | null
+  signal: NodeJS.Signals | null
+  stdout: string
+  stderr: string
+}
+
+/** What `serve --log json` tells first. */
+export interface Ready {
+  event: string
+  plants_url: string
+  apps_url: string
+  panel_url: string
+  keys: Record<string, { plan: string; account: string; note?: string }>
+  scenarios: string[]
+}
+
+/** What a test does with a server. */
+export function toServed(
+  ready: Ready,
+  { kill, ended }: { kill: (signal: NodeJS.Signals) => void; ended: Promise<Ended> },
+) {
+  return {
+    ready,
+    stop(signal: NodeJS.Signals = 'SIGTERM') {
+      kill(signal)
+      return ended
+    },
+    call: (path: string, { key = 'key_pro', ...init }: RequestInit & { key?: string } = {}) =>
+      fetch(ready.plants_url + path, {
+        ...init,
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...init.headers },
+      }),
+  }
+}
