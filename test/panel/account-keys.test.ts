@@ -4,14 +4,12 @@ import { holdAnswers } from './hold-answers.ts'
 
 describePanel('the keys of an account', (open) => {
   test('no expiry is reckoned from a clock that is not known yet', async () => {
-    const { page } = await open()
-    const release = await holdAnswers(page, '**/__greenhouse/worlds/default/scenarios')
-    await page.goto(page.url().replace(/#.*|$/, '#/account/acct_pro'))
-    await page.reload()
+    const answers = holdAnswers('**/__greenhouse/worlds/default/scenarios')
+    const { page } = await open('#/account/acct_pro', { route: answers.hold })
     await page.getByRole('button', { name: 'Create a key' }).click()
     const hour = page.getByRole('dialog').getByRole('button', { name: 'in 1 hour' })
     expect(await hour.isDisabled()).toBe(true)
-    release()
+    answers.release()
     await hour.click()
     expect(await page.getByLabel('Expires at').inputValue()).toMatch(/^2026-03-01T13:/)
   })

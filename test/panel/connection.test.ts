@@ -14,7 +14,7 @@ describePanel('the panel', (open) => {
     await page.getByText('offline').waitFor()
     expect(await requestsOf(page).count()).toBe(1)
     await page.getByRole('button', { name: 'Freeze the clock' }).click()
-    await page.getByText('The server does not answer. Is it still running?').waitFor()
+    await page.getByRole('status').getByText('The server does not answer. Is it still running?').waitFor()
 
     const greenhouse = createGreenhouse({ now: '2026-03-01T12:00:00Z' })
     greenhouse.world().use('slow')

@@ -23,12 +23,11 @@ describePanel('an operation of the docs', (open) => {
   })
 
   test('can be sent once its keys are known, and not before without one', async () => {
-    const { page } = await open()
-    const release = await holdAnswers(page, '**/worlds/default/keys')
-    await page.goto(page.url().replace(/#.*|$/, '#/docs/plants.list'))
+    const answers = holdAnswers('**/worlds/default/keys')
+    const { page } = await open('#/docs/plants.list', { route: answers.hold })
     await page.locator('main .docs-about').waitFor()
     expect(await page.getByRole('button', { name: 'Send', exact: true }).count()).toBe(0)
-    release()
+    answers.release()
     await expect.poll(() => page.getByLabel('Key', { exact: true }).inputValue()).toBe('key_pro')
   })
 

@@ -1,12 +1,15 @@
 import type { Page } from 'playwright-core'
 
-/** Holds back every answer of the paths that a glob matches, until what it returns is called. */
-export async function holdAnswers(page: Page, path: string): Promise<() => void> {
+/** Holds back every answer of the paths that a glob matches in a page that opens, until they are released. */
+export function holdAnswers(path: string): { hold(page: Page): Promise<unknown>; release(): void } {
   let release = () => {}
   const released = new Promise<void>((resolve) => (release = resolve))
-  await page.route(path, async (route) => {
-    await released
-    await route.continue()
-  })
-  return release
+  return {
+    hold: (page) =>
+      page.route(path, async (route) => {
+        await released
+        await route.continue()
+      }),
+    release,
+  }
 }

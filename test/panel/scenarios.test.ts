@@ -66,13 +66,14 @@ describePanel('the scenarios of the panel', (open) => {
   })
 
   test('no option can be changed before the panel knows which are in force', async () => {
-    const { page } = await open('', { greenhouse: { use: ['rate-limited-plan:plan=free'] } })
-    const release = await holdAnswers(page, '**/__greenhouse/worlds/default/scenarios')
-    await page.goto(page.url().replace(/#.*|$/, '#/scenarios/rate-limited-plan'))
-    await page.reload()
+    const answers = holdAnswers('**/__greenhouse/worlds/default/scenarios')
+    const { page } = await open('#/scenarios/rate-limited-plan', {
+      greenhouse: { use: ['rate-limited-plan:plan=free'] },
+      route: answers.hold,
+    })
     await page.locator('.scenario-detail [aria-busy]').waitFor()
     expect(await page.getByLabel('plan', { exact: true }).count()).toBe(0)
-    release()
+    answers.release()
     await page.getByLabel('plan', { exact: true }).waitFor()
     expect(await page.getByLabel('plan', { exact: true }).inputValue()).toBe('free')
   })

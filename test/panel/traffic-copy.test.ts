@@ -37,11 +37,11 @@ describePanel('a recorded request', (open) => {
   })
 
   test('has the name of its key before the list has the request', async () => {
-    const { page, send } = await open()
-    await send('/plants')
-    await page.route('**/journal?*', () => undefined)
-    await page.goto(page.url().replace(/#.*|$/, '#/traffic/1'))
-    await page.reload()
+    const { page } = await open('#/traffic/1', {
+      before: (greenhouse) =>
+        greenhouse.fetch(new Request('http://any/plants', { headers: { authorization: 'Bearer key_pro' } })),
+      route: (made) => made.route('**/journal?*', () => undefined),
+    })
     await page.getByRole('button', { name: 'Copy as' }).click()
     await page.getByRole('menuitem', { name: 'Copy as curl' }).click()
     await page.getByText('Copied the request as curl').waitFor()

@@ -1,16 +1,13 @@
 import { expect, test } from 'vitest'
 import { describePanel } from '../support/panel.ts'
+import { fillJournal } from './fill-journal.ts'
 import { requestsOf } from './requests.ts'
 
 describePanel('a list of 20,000 requests', (open) => {
   test('draws only what is in sight, moves by keys to its end, and stays where one reads', async () => {
     const { page, send } = await open('#/traffic', {
       greenhouse: { journal: { entries: 25_000, bytes: 2 ** 27, memory: 2 ** 28 } },
-      before: async (greenhouse) => {
-        const headers = { authorization: 'Bearer key_pro_plus' }
-        for (let number = 1; number <= 20_000; number++)
-          await greenhouse.fetch(new Request(`http://any/plants/${number}`, { headers })).then((reply) => reply.text())
-      },
+      before: (greenhouse) => fillJournal(greenhouse, 20_000),
     })
     await expect.poll(() => page.locator('.traffic-count').innerText()).toBe('20\u202f000 requests')
     const rows = requestsOf(page)

@@ -1,12 +1,12 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { describe, onTestFinished } from 'vitest'
 import type { MountOptions } from 'greenhouse-mock/panel'
 import { bundlePage } from '../browser/bundle.ts'
-import { canRun, launch } from '../browser/chromium.ts'
+import { canRun } from '../browser/chromium.ts'
+import { createSharedPage, load } from '../browser/shared-page.ts'
 import { serveSite, type PageOptions, type Site } from '../browser/site.ts'
-import { watchErrors } from './panel.ts'
 
 /** A page with MSW, its Greenhouse and the panel in it. */
 export interface InPage {
@@ -36,43 +36,49 @@ export function describeInPage(
   entry = 'panel-page.ts',
 ): void {
   describe.skipIf(!canRun)(title, () => {
-    let browser: Browser
-    const left: string[] = []
-    const outside = createServer((request, response) => {
-      left.push(`${request.method} ${request.headers.host}${request.url}`)
-      response.writeHead(418).end()
-    })
-    let chunks: Awaited<ReturnType<typeof bundlePage>>
-
-    beforeAll(async () => {
-      chunks = await bundlePage(entry)
-      await new Promise<void>((resolve) => outside.listen(0, '127.0.0.1', resolve))
-      const { port } = outside.address() as AddressInfo
-      browser = await launch([`--host-resolver-rules=MAP *.test:80 127.0.0.1:${port}`])
-    })
-    afterAll(async () => {
-      await browser?.close()
-      outside.close()
-    })
-
-    define(async ({ mount = {}, browser: contextOptions, ...pageOptions } = {}) => {
+    define(async ({ mount = {}, browser, ...pageOptions } = {}) => {
+      const site = await siteOf(entry, pageOptions)
+      const page = await takePage(browser)
       left.length = 0
-      const site = await serveSite(chunks, { body: shop, policy: strict, ...pageOptions })
-      onTestFinished(() => site.close())
-      const context = await browser.newContext({
-        viewport: { width: 1280, height: 800 },
-        permissions: ['clipboard-read', 'clipboard-write'],
-        reducedMotion: 'reduce',
-        ...contextOptions,
-      })
-      onTestFinished(() => context.close())
-      const page = await context.newPage()
-      const errors = watchErrors(page)
-      onTestFinished(() => expect(errors).toEqual([]))
-      await page.goto(site.url)
+      await load(page, site.url)
       await page.waitForFunction(() => globalThis.isReady)
       if (mount !== false) await page.evaluate((options) => void globalThis.mount(options), mount)
       return { page, site, left }
     })
   })
+}
+
+/** What left the browser of this worker. */
+const left: string[] = []
+
+const takePage = createSharedPage({
+  // All that is not the page's own goes to a proxy, which notes it.
+  context: async () => {
+    const outside = createServer((request, response) => {
+      left.push(`${request.method} ${request.url!.replace(/^http:\/\//, '')}`)
+      response.writeHead(418).end()
+    })
+    await new Promise<void>((resolve) => outside.listen(0, '127.0.0.1', resolve))
+    outside.unref()
+    return { proxy: { server: `http://127.0.0.1:${(outside.address() as AddressInfo).port}`, bypass: '127.0.0.1' } }
+  },
+})
+
+const bundles = new Map<string, ReturnType<typeof bundlePage>>()
+const sites = new Map<string, Promise<Site>>()
+
+/** The site of a page: the one that all tests of this worker share, unless this test wants another. */
+async function siteOf(entry: string, options: PageOptions): Promise<Site> {
+  const serveIt = async () => serveSite(await chunks, { body: shop, policy: strict, ...options })
+  const chunks = bundles.get(entry) ?? bundlePage(entry)
+  bundles.set(entry, chunks)
+  if (Object.keys(options).length > 0) {
+    const own = await serveIt()
+    onTestFinished(() => own.close())
+    return own
+  }
+  const site = sites.get(entry) ?? serveIt()
+  sites.set(entry, site)
+  ;(await site).asked.length = 0
+  return site
 }

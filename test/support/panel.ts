@@ -1,9 +1,10 @@
 import { source } from 'axe-core'
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { describe, expect, onTestFinished } from 'vitest'
+import { describe, onTestFinished } from 'vitest'
 import { serve, type RunningServer, type ServeOptions } from 'greenhouse-mock/server'
 import { createGreenhouse, type Greenhouse, type GreenhouseOptions } from 'greenhouse-mock'
-import { canRun, sharedBrowser } from '../browser/chromium.ts'
+import { canRun } from '../browser/chromium.ts'
+import { createSharedPage, load } from '../browser/shared-page.ts'
 import { start } from './through.ts'
 
 /** Tests that pass on a quiet machine alone are found so: how many times slower the page runs, and how late its answers come at most, in milliseconds. */
@@ -25,6 +26,8 @@ export interface PanelOptions {
   readonly browser?: BrowserContextOptions
   /** Is called before the page opens. */
   readonly before?: (greenhouse: Greenhouse) => unknown
+  /** Is called before the page opens too, with what is routed in it. */
+  readonly route?: (page: Page) => unknown
 }
 
 /** Opens the panel at a place, such as `#/traffic?status=4xx`. The test fails where the page throws or prints an error. */
@@ -36,24 +39,11 @@ export function describePanel(title: string, define: (open: Open) => void): void
     define(async (place = '', options = {}) => {
       const greenhouse = createGreenhouse({ now: start, ...options.greenhouse })
       await options.before?.(greenhouse)
-      const server = await serve(greenhouse, options.serve)
+      const server = await serveAtSame(greenhouse, options.serve)
       onTestFinished(() => server.close())
-      const browser = await sharedBrowser()
-      const context = await browser.newContext({
-        viewport: { width: 1280, height: 800 },
-        permissions: ['clipboard-read', 'clipboard-write'],
-        reducedMotion: 'reduce',
-        ...options.browser,
-      })
-      onTestFinished(() => context.close())
-      if (jitter > 0) await delayAnswers(context)
-      const page = await context.newPage()
-      if (slowness > 1)
-        await (await context.newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate: slowness })
-      const errors = watchErrors(page)
-      // After the page was closed nothing more can come.
-      onTestFinished(() => expect(errors).toEqual([]))
-      await page.goto(`${server.url}/__greenhouse/${place}`)
+      const page = await takePage(options.browser)
+      await options.route?.(page)
+      await load(page, `${server.url}/__greenhouse/${place}`)
       const send: OpenPanel['send'] = (path, { key = 'key_pro', ...init } = {}) =>
         fetch(server.url + path, {
           ...init,
@@ -62,6 +52,24 @@ export function describePanel(title: string, define: (open: Open) => void): void
       return { page, greenhouse, server, send }
     })
   })
+}
+
+const takePage = createSharedPage({
+  async onPage(page) {
+    if (jitter > 0) await delayAnswers(page.context())
+    if (slowness === 1) return
+    const session = await page.context().newCDPSession(page)
+    await session.send('Emulation.setCPUThrottlingRate', { rate: slowness })
+  },
+})
+
+let lastPort = 0
+
+/** Serves it where the one before was served, if that has ended: Chromium knows the scripts from there. */
+async function serveAtSame(greenhouse: Greenhouse, options: ServeOptions = {}): Promise<RunningServer> {
+  const server = await serve(greenhouse, { ...options, port: lastPort }).catch(() => serve(greenhouse, options))
+  lastPort = server.port
+  return server
 }
 
 /** Lets every answer come late, most of them a little: they come in another order than they were asked for. */
@@ -73,28 +81,19 @@ async function delayAnswers(context: BrowserContext): Promise<void> {
   })
 }
 
-/** What the page throws, and what it breaks of its own Content-Security-Policy. Calls that fail are part of what is tested. */
-export function watchErrors(page: Page): string[] {
-  const errors: string[] = []
-  page.on('pageerror', (error) => errors.push(error.message))
-  page.on('console', (message) => {
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) errors.push(message.text())
-  })
-  return errors
-}
-
 /** What keeps people from using the page as it is now: axe's findings, by WCAG 2.2 AA and best practice. */
 export async function findBarriers(page: Page): Promise<string[]> {
-  await page.evaluate(source)
+  // It stays until the page is loaded anew.
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source)
   return page.evaluate(async () => {
     const { axe } = globalThis as unknown as {
       axe: {
-        run(): Promise<{
+        run(options: { resultTypes: string[] }): Promise<{
           violations: { id: string; help: string; nodes: { target: unknown; failureSummary: string }[] }[]
         }>
       }
     }
-    const { violations } = await axe.run()
+    const { violations } = await axe.run({ resultTypes: ['violations'] })
     return violations.flatMap(({ id, help, nodes }) =>
       nodes.map(({ target, failureSummary }) => `${id}: ${help}: ${String(target)}: ${failureSummary}`),
     )

@@ -1,0 +1,94 @@
+import type { BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core'
+import { expect, onTestFinished } from 'vitest'
+import { sharedBrowser } from './chromium.ts'
+
+/** Takes a page for a test. The test fails where the page throws or prints an error. */
+export type TakePage = (options?: BrowserContextOptions) => Promise<Page>
+
+export interface SharedPageOptions {
+  /** More options of the context. */
+  readonly context?: () => BrowserContextOptions | Promise<BrowserContextOptions>
+  /** Is called with each page that is made. */
+  readonly onPage?: (page: Page) => Promise<void>
+}
+
+/** What every page is made with. */
+const common = {
+  viewport: { width: 1280, height: 800 },
+  permissions: ['clipboard-read', 'clipboard-write'],
+  reducedMotion: 'reduce',
+} satisfies BrowserContextOptions
+
+/**
+ * Makes what gives tests a page. A context and its page cost more than most tests, so all tests of this worker have the same one, as if
+ * it were new: nothing is kept, routed or emulated. An option that only a new context takes makes one for that test alone.
+ */
+export function createSharedPage({ context = () => ({}), onPage }: SharedPageOptions): TakePage {
+  let shared: Page | undefined
+
+  const make = async (more: BrowserContextOptions) => {
+    const browser = await sharedBrowser()
+    const made = await browser.newContext({ ...common, ...(await context()), ...more })
+    const page = await made.newPage()
+    await onPage?.(page)
+    return page
+  }
+
+  return async (options = {}) => {
+    const { viewport = common.viewport, colorScheme = null, ...ofContext } = options
+    const isShared = Object.keys(ofContext).length === 0
+    if (isShared && (!shared || shared.isClosed())) shared = await make({})
+    const page = isShared ? shared! : await make(options)
+    if (isShared) {
+      const size = page.viewportSize()
+      if (viewport && (viewport.width !== size?.width || viewport.height !== size.height))
+        await page.setViewportSize(viewport)
+      if (colorScheme !== null) await page.emulateMedia({ colorScheme })
+    }
+    const errors: string[] = []
+    const stopWatching = watchErrors(page, errors)
+    // They run from the last to the first.
+    onTestFinished(() => expect(errors).toEqual([]))
+    onTestFinished(async () => {
+      if (isShared) await leave(page, colorScheme !== null)
+      else await page.context().close()
+      stopWatching()
+    })
+    return page
+  }
+}
+
+/** Leaves the page as a test that follows wants it. What it has yet to tell it tells meanwhile. */
+async function leave(page: Page, isColored: boolean): Promise<void> {
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  for (const other of page.context().pages()) if (other !== page) await other.close()
+  if (isColored) await page.emulateMedia({ colorScheme: null })
+  await page.evaluate(forgetAll)
+}
+
+/** Forgets what the tab keeps, and waits for what is under way. */
+async function forgetAll(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve))
+  localStorage.clear()
+  sessionStorage.clear()
+}
+
+/** Goes to a URL as a tab does that was never there: the page is loaded, also where only its hash is another. */
+export async function load(page: Page, url: string): Promise<void> {
+  if (page.url().split('#', 1)[0] !== url.split('#', 1)[0]) {
+    await page.goto(url)
+    return
+  }
+  await page.evaluate((place) => history.replaceState(null, '', place), url)
+  await page.reload()
+}
+
+/** Notes what the page throws, and what it breaks of its own Content-Security-Policy, until it is told to stop. Calls that fail are part of what is tested. */
+function watchErrors(page: Page, errors: string[]): () => void {
+  const onError = (error: Error) => void errors.push(error.message)
+  const onMessage = (message: ConsoleMessage) => {
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) errors.push(message.text())
+  }
+  page.on('pageerror', onError).on('console', onMessage)
+  return () => void page.off('pageerror', onError).off('console', onMessage)
+}
