@@ -1,6 +1,6 @@
 // Changes the source in small ways, one at a time, and looks whether a test fails: `node .ci/mutation/run.mjs --sample 1500`.
-// --seed N picks another sample; --only core,clock.ts less of it; --workers N and --minutes N limit it; --survivors runs only what
-// the last run did not kill. Needs a package of its own, which it installs. Writes what it finds to node_modules/.cache/report.json.
+// --seed N picks another sample; --only core,clock.ts less of it; --workers N, --minutes N and --budget SECONDS (of one mutant)
+// limit it; --survivors runs only what the last run did not kill. Needs a package of its own, which it installs. Writes what it finds to node_modules/.cache/report.json.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,6 +14,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     workers: { type: 'string', default: '2' },
     minutes: { type: 'string', default: '0' },
+    budget: { type: 'string', default: '45' },
     survivors: { type: 'boolean', default: false },
   },
 })
@@ -33,6 +34,7 @@ const minutes = () => Number(((Date.now() - startedAt) / 60_000).toFixed(1))
 const options = {
   folder: currentFolder(),
   workers: Number(values.workers),
+  budget: values.budget,
   ...(Number(values.minutes) > 0 && { endsAt: startedAt + Number(values.minutes) * 60_000 }),
 }
 mkdirSync(options.folder, { recursive: true })

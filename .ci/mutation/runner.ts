@@ -34,8 +34,8 @@ export interface Job {
   alone?: boolean
 }
 
-/** How long the tests of one mutant may take; what no test kills until then survives. */
-const budget = 45_000
+/** How long the tests of one mutant may take; what none kills until then survives. */
+const budget = Number(process.env['MUTATION_BUDGET']) * 1_000
 /** After so many mutants, what killed the last one must still pass without a mutant. */
 const round = 20
 const memory = 2_500_000_000

@@ -7,12 +7,12 @@ import { home, root } from './places.mjs'
 const silence = 90_000
 
 /** Runs jobs in processes that share them, and returns what they tell; begins a process anew that ended or hangs. */
-export async function runJobs(name, jobs, { folder, workers, endsAt = Infinity }) {
+export async function runJobs(name, jobs, { folder, workers, budget, endsAt = Infinity }) {
   if (jobs.length === 0) return []
   const claims = join(folder, 'claims')
   rmSync(claims, { recursive: true, force: true })
   mkdirSync(claims, { recursive: true })
-  const file = join(folder, `${name}.json`)
+  const file = join(folder, `${name}-jobs.json`)
   const write = () => writeFileSync(file, JSON.stringify({ jobs }))
   write()
   const results = new Map()
@@ -22,7 +22,13 @@ export async function runJobs(name, jobs, { folder, workers, endsAt = Infinity }
 
   const keepWorking = async () => {
     while (areLeft()) {
-      const { messages, hangs } = await work(folder, file, join(folder, `${name}-${started++}.jsonl`), endsAt)
+      const { messages, hangs } = await work({
+        folder,
+        budget,
+        endsAt,
+        jobs: file,
+        results: join(folder, `${name}-${started++}.jsonl`),
+      })
       let current
       for (const message of messages) {
         if (message.start) current = message.start
@@ -51,7 +57,7 @@ export async function runJobs(name, jobs, { folder, workers, endsAt = Infinity }
 }
 
 /** @returns what a process told until it ended, or was ended since it hung or its time was over. */
-async function work(folder, jobs, results, endsAt) {
+async function work({ folder, budget, endsAt, jobs, results }) {
   writeFileSync(results, '')
   const child = spawn(
     process.execPath,
@@ -64,6 +70,7 @@ async function work(folder, jobs, results, endsAt) {
         CI: 'true',
         NO_COLOR: '1',
         MUTATION_FOLDER: folder,
+        MUTATION_BUDGET: budget,
         MUTATION_JOBS: jobs,
         MUTATION_RESULTS: results,
       },
