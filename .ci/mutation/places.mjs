@@ -13,7 +13,7 @@ export const folders = ['core', 'areas', 'scenarios', 'adapters']
 
 /** Tests that run the package, a process or a browser, and so no mutant; those that look at the sources or count work; slow ones. */
 const otherFolders =
-  /^test\/(browser|cli|docs|environment|examples|hosting|lint|memory|node|package|panel|readiness|scale-out|testing|work)\/|^test\/control\/journal-streams/
+  /^test\/(browser|docs\/snippets|environment|examples|hosting|lint|memory|node|package|panel|readiness|scale-out|testing|work)\/|^test\/control\/journal-streams/
 const others = /child_process|chromium|playwright|runFolder|\/dist\/|support\/(cli|panel|in-page)\./
 
 /** The tests that can kill a mutant. */
