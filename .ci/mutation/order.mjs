@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from './places.mjs'
+
+/**
+ * Makes the job of a mutant: the test files that come across it. First those that hold the text that is changed; then those that
+ * are short, and by their names and by what they run about its source file.
+ */
+export function orderTests({ id, file: source, mutator, original }, coverage) {
+  const text = mutator === 'StringLiteral' ? original.slice(1, -1) : ''
+  const near = wordsOf(source)
+  const covering = coverage
+    .filter(({ before, during }) => id in before || id in during)
+    .map(({ file, ms, during, files }) => {
+      const share = (files[source] ?? 0) / Math.max(1, Object.keys(during).length)
+      const shared = [...wordsOf(file)].filter((word) => near.has(word)).length
+      const cost = ms / (0.01 + share) / (id in during ? 5 : 1) / 4 ** shared
+      return { file, ms: Math.round(ms), cost: text.length > 2 && textOf(file).includes(text) ? cost / 100 : cost }
+    })
+    .sort((one, other) => one.cost - other.cost)
+  const hits = Math.max(0, ...coverage.map(({ before, during }) => (before[id] ?? 0) + (during[id] ?? 0)))
+  const isStatic = covering.length > 0 && coverage.every(({ during }) => !(id in during))
+  return { id, mutant: id, source, hits, isStatic, tests: covering.map(({ file, ms }) => ({ file, ms })) }
+}
+
+/** What a path is about: `core/journal/query-requests.ts` is about journal, query, request. */
+function wordsOf(path) {
+  const words = path.toLowerCase().split(/[^a-z]+/)
+  return new Set(
+    words.filter((word) => !['', 'ts', 'src', 'test', 'core'].includes(word)).map((word) => word.replace(/s$/, '')),
+  )
+}
+
+const texts = new Map()
+
+function textOf(file) {
+  if (!texts.has(file)) texts.set(file, readFileSync(join(root, file), 'utf8'))
+  return texts.get(file)
+}

@@ -1,0 +1,55 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { cache, folders, home } from './places.mjs'
+
+const goals = { all: 90, core: 95 }
+
+/** What the last run found, by the mutants' keys. */
+export function readReport() {
+  return new Map(JSON.parse(readFileSync(join(cache, 'report.json'), 'utf8')).mutants.map((row) => [row.key, row]))
+}
+
+/** Prints what became of the mutants and writes it to report.json; returns whether the goals are met. */
+export function report({ sample, jobs, results, before, minutes, seed }) {
+  const reasons = JSON.parse(readFileSync(join(home, 'equivalent.json'), 'utf8'))
+  const resultOf = new Map(results.map((result) => [result.id, result]))
+  const rows = sample.flatMap((mutant) => {
+    const { tests, isStatic } = jobs.get(mutant.id)
+    const found = resultOf.get(mutant.id) ?? before.get(mutant.key)
+    if (tests.length > 0 && !found) return []
+    const { id: _, ...result } = tests.length === 0 ? { status: 'no coverage' } : found
+    const reason = reasons[mutant.key]
+    const isSaved = result.status === 'survived' || result.status === 'no coverage'
+    const verdict = isSaved && reason && { status: 'equivalent', reason }
+    return [{ ...result, ...mutant, isStatic, covering: tests.length, ...verdict }]
+  })
+  for (const { file, line, mutator, original, replacement, status, cut, covering, ran, key } of rows)
+    if (status === 'survived' || status === 'no coverage')
+      console.log(
+        `${status}${cut ? ` (${ran} of ${covering} test files)` : ''}: ${file}:${line} ${mutator}\n  - ${shorten(original)}\n  + ${shorten(replacement)}\n  ${key}`,
+      )
+  const scores = Object.fromEntries(['all', ...folders].map((folder) => [folder, score(rows, folder)]))
+  console.table(scores)
+  console.log(`${rows.length} of ${sample.length} mutants in ${minutes} min, seed ${seed}.`)
+  writeFileSync(join(cache, 'report.json'), JSON.stringify({ seed, minutes, scores, mutants: rows }, null, 2))
+  return Object.entries(goals).every(([folder, goal]) => !(scores[folder].score < goal))
+}
+
+/** Of the mutants that change what anybody can see: the share that a test kills. */
+function score(rows, folder) {
+  const own = rows.filter((row) => folder === 'all' || row.folder === folder)
+  const count = (...statuses) => own.filter(({ status }) => statuses.includes(status)).length
+  const killed = count('killed', 'timeout')
+  return {
+    mutants: own.length,
+    killed: count('killed'),
+    timeout: count('timeout'),
+    survived: count('survived'),
+    'no coverage': count('no coverage'),
+    equivalent: count('equivalent'),
+    static: own.filter(({ isStatic }) => isStatic).length,
+    score: Math.round((killed / (own.length - count('equivalent'))) * 1_000) / 10,
+  }
+}
+
+const shorten = (text) => text.replaceAll(/\s+/g, ' ').slice(0, 160)

@@ -1,0 +1,61 @@
+// Changes the source in small ways, one at a time, and looks whether a test fails: `node .ci/mutation/run.mjs --sample 1500`.
+// --seed N picks another sample; --only core,clock.ts less of it; --workers N, --minutes N and --budget SECONDS (of one mutant)
+// limit it; --survivors runs only what the last run did not kill. Needs a package of its own, which it installs. Writes what it finds to node_modules/.cache/report.json.
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { currentFolder, home } from './places.mjs'
+
+const { values } = parseArgs({
+  options: {
+    sample: { type: 'string', default: '1500' },
+    seed: { type: 'string', default: '1' },
+    only: { type: 'string', default: '' },
+    workers: { type: 'string', default: '2' },
+    minutes: { type: 'string', default: '0' },
+    budget: { type: 'string', default: '45' },
+    survivors: { type: 'boolean', default: false },
+  },
+})
+
+if (!existsSync(join(home, 'node_modules/.package-lock.json')))
+  execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: home, stdio: 'inherit' })
+const { instrument } = await import('./instrument.mjs')
+const { takeSample } = await import('./sample.mjs')
+const { learnCoverage } = await import('./coverage.mjs')
+const { runJobs } = await import('./workers.mjs')
+const { orderTests } = await import('./order.mjs')
+const { readReport, report } = await import('./report.mjs')
+
+const startedAt = Date.now()
+const seed = Number(values.seed)
+const minutes = () => Number(((Date.now() - startedAt) / 60_000).toFixed(1))
+const options = {
+  folder: currentFolder(),
+  workers: Number(values.workers),
+  budget: values.budget,
+  ...(Number(values.minutes) > 0 && { endsAt: startedAt + Number(values.minutes) * 60_000 }),
+}
+mkdirSync(options.folder, { recursive: true })
+
+const all = await instrument(options.folder)
+const only = values.only.split(',').filter(Boolean)
+const sample = takeSample(all, { size: Number(values.sample), seed, only })
+console.log(`${sample.length} of ${all.length} mutants.`)
+
+const { green, red } = await learnCoverage({ ...options, endsAt: undefined })
+for (const { id, test, message } of red) console.log(`Fails without a mutant: ${id}: ${test}: ${message}`)
+console.log(`${green.length} test files pass without a mutant (${minutes()} min).`)
+
+const before = values.survivors ? readReport() : new Map()
+const isKilled = ({ key }) => ['killed', 'timeout'].includes(before.get(key)?.status)
+const jobs = new Map(sample.map((mutant) => [mutant.id, orderTests(mutant, green)]))
+const open = sample.filter((mutant) => !isKilled(mutant)).map(({ id }) => jobs.get(id))
+const results = await runJobs(
+  'mutants',
+  open.filter(({ tests }) => tests.length > 0),
+  options,
+)
+const isGood = report({ sample, jobs, results, before, seed, minutes: minutes() })
+process.exitCode = isGood && red.length === 0 ? 0 : 1

@@ -1,0 +1,231 @@
+import { appendFileSync, closeSync, openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { startTests, type File, type Suite, type Test } from '@vitest/runner'
+import { TestRunner } from 'vitest'
+import { root } from './places.mjs'
+
+const folder = process.env['MUTATION_FOLDER']!
+
+/** What tells the instrumented source which mutant is on, and gathers which mutants it comes across. */
+const switches = ((globalThis as Record<string, unknown>)['__stryker__'] ??= {}) as {
+  activeMutant?: string | undefined
+  currentTestId?: string | undefined
+  mutantCoverage?: Coverage
+  hitCount?: number | undefined
+  hitLimit?: number
+}
+
+interface Coverage {
+  static: Record<string, number>
+  perTest: Record<string, Record<string, number>>
+}
+
+/** One for a test file, to learn what it covers, or one for a mutant. */
+export interface Job {
+  id: string
+  /** Without it nothing is mutated. */
+  mutant?: string
+  /** Of the mutant. */
+  source?: string
+  /** What to run, best first, until one fails. */
+  tests: { file: string; ms: number }[]
+  hits?: number
+  /** Runs in a process of its own. */
+  alone?: boolean
+}
+
+/** How long the tests of one mutant may take; what none kills until then survives. */
+const budget = Number(process.env['MUTATION_BUDGET']) * 1_000
+/** After so many mutants, what killed the last one must still pass without a mutant. */
+const round = 20
+const memory = 2_500_000_000
+
+/**
+ * Runs the tests of many mutants in one process. Each mutant gets modules of its own, so that it is also in what a module makes
+ * when it is loaded or keeps later; what is in `node_modules` is loaded once.
+ */
+export default class MutationRunner extends TestRunner {
+  async onBeforeCollect(): Promise<void> {
+    const output = process.env['MUTATION_RESULTS']!
+    const { jobs } = JSON.parse(readFileSync(process.env['MUTATION_JOBS']!, 'utf8')) as { jobs: Job[] }
+    const mutants = JSON.parse(readFileSync(join(folder, 'mutants.json'), 'utf8')) as { id: string; file: string }[]
+    const sources = new Map(mutants.map(({ id, file }) => [id, file]))
+    const inner = new InnerRunner(this)
+    const killers = new Map<string, Set<string>>()
+    let killed: Result[] = []
+    const tell = (message: object) => appendFileSync(output, JSON.stringify(message) + '\n')
+    let stray: string | undefined
+    const note = (error: unknown) => (stray ??= String((error as Error)?.message ?? error))
+    process.on('unhandledRejection', note)
+    process.on('uncaughtException', note)
+
+    for (const job of jobs) {
+      if (!claim(job.id)) continue
+      tell({ start: job.id, at: Date.now() })
+      const startedAt = performance.now()
+      stray = undefined
+      inner.freshModules()
+      if (job.mutant === undefined) {
+        const coverage: Coverage = { static: {}, perTest: {} }
+        Object.assign(switches, { activeMutant: undefined, hitCount: undefined, mutantCoverage: coverage })
+        const [{ file }] = job.tests as [Job['tests'][number]]
+        const failure = await inner.runFile(file, 180_000)
+        tell({ ...failure, id: job.id, file, ms: performance.now() - startedAt, ...summarize(coverage, sources) })
+        if (process.memoryUsage().rss > memory) return
+        continue
+      }
+      const result: Result = { id: job.id, status: 'survived', ran: 0 }
+      Object.assign(switches, { activeMutant: job.mutant, hitLimit: 1_000 + 100 * job.hits! })
+      const known = killers.get(job.source!) ?? new Set()
+      const tests = [...job.tests].sort((one, other) => Number(known.has(other.file)) - Number(known.has(one.file)))
+      for (const { file, ms } of tests) {
+        if (performance.now() - startedAt > budget) {
+          result.cut = true
+          break
+        }
+        switches.hitCount = 0
+        tell({ file })
+        const failure = (await inner.runFile(file, 10_000 + 5 * ms)) ?? (stray ? { message: stray } : undefined)
+        result.ran++
+        if (!failure) continue
+        Object.assign(result, { status: failure.timedOut ? 'timeout' : 'killed', by: file, ...failure })
+        killers.set(job.source!, known.add(file))
+        break
+      }
+      switches.activeMutant = undefined
+      tell({ ...result, ms: Math.round(performance.now() - startedAt) })
+      if (job.alone || result.status === 'timeout' || process.memoryUsage().rss > memory) return
+      if (result.status === 'killed') killed.push(result)
+      if (killed.length < round) continue
+      // What a mutant left behind would kill all that come after it.
+      inner.freshModules()
+      const failure = await inner.runFile(killed.at(-1)!.by!, 60_000)
+      if (failure) {
+        tell({ revoked: killed.map(({ id }) => id), failure })
+        return
+      }
+      killed = []
+    }
+  }
+}
+
+interface Result {
+  id: string
+  status: 'survived' | 'killed' | 'timeout'
+  /** How many test files ran. */
+  ran: number
+  /** Whether the budget ended before its tests did. */
+  cut?: boolean
+  by?: string
+}
+
+interface Failure {
+  test?: string
+  message?: string
+  timedOut?: boolean
+}
+
+/** Runs one of our test files, until a test fails, and tells Vitest nothing of it. */
+class InnerRunner extends TestRunner {
+  readonly #modules: Modules
+
+  constructor(outer: MutationRunner) {
+    const { config, moduleRunner, _otel } = outer as unknown as Internals
+    super({ ...config })
+    Object.defineProperty(this, 'moduleRunner', { value: moduleRunner })
+    this.__setTraces(_otel as never)
+    this.#modules = (this as unknown as Internals).workerState.evaluatedModules.idToModuleMap
+    // What is there is not fetched again.
+    const fetch = moduleRunner.getModuleInformation.bind(moduleRunner)
+    moduleRunner.getModuleInformation = async (url, importer, cached) =>
+      cached?.meta ? cached : fetch(url, importer, cached)
+  }
+
+  /** Lets each module be loaded anew when it is imported next. */
+  freshModules(): void {
+    for (const [path, module] of this.#modules) if (!/node_modules|\.ci\/mutation/.test(path)) renew(module)
+  }
+
+  async runFile(name: string, timeout: number): Promise<Failure | undefined> {
+    const internals = this as unknown as Internals
+    const filepath = join(root, name)
+    internals.cancelRun = false
+    internals.workerState.filepath = filepath
+    this.config.testTimeout = timeout
+    this.config.hookTimeout = timeout
+    switches.currentTestId = undefined
+    const module = this.#modules.get(filepath)
+    if (module) renew(module)
+    const [file] = await startTests([{ filepath, testLocations: undefined } as never], this)
+    return findFailure(file!)
+  }
+
+  override onAfterRunTask(test: Test): void {
+    super.onAfterRunTask(test)
+    if (test.result?.state === 'fail') (this as unknown as Internals).cancelRun = true
+  }
+
+  onBeforeRunFiles(): void {
+    switches.currentTestId = 'tests'
+  }
+}
+
+type Modules = Map<string, Module>
+
+interface Module {
+  promise?: unknown
+  exports?: unknown
+  evaluated: boolean
+  importers: Set<string>
+  meta?: object
+}
+
+/** What Vitest does not publish. */
+interface Internals {
+  config: TestRunner['config']
+  cancelRun: boolean
+  _otel: unknown
+  workerState: { filepath: string; evaluatedModules: { idToModuleMap: Modules } }
+  moduleRunner: {
+    getModuleInformation(url: string, importer: string | undefined, cached?: Module): Promise<Module>
+  }
+}
+
+function renew(module: Module): void {
+  module.promise = undefined
+  module.exports = undefined
+  module.evaluated = false
+  module.importers.clear()
+}
+
+function findFailure(task: File | Suite | Test): Failure | undefined {
+  for (const child of 'tasks' in task ? task.tasks : []) {
+    const failure = findFailure(child as Suite)
+    if (failure) return failure
+  }
+  if (task.result?.state !== 'fail') return undefined
+  const message = task.result.errors?.map(({ message }) => message).join('; ') ?? ''
+  return {
+    test: task.name,
+    message: message.slice(0, 200),
+    timedOut: /timed out in|Hit count limit reached/.test(message),
+  }
+}
+
+/** @returns how often each mutant was come across while the tests ran, or before; and how many mutants of each source file. */
+function summarize({ static: before, perTest }: Coverage, sources: Map<string, string>) {
+  const during = perTest['tests'] ?? {}
+  const files: Record<string, number> = {}
+  for (const id in during) files[sources.get(id)!] = (files[sources.get(id)!] ?? 0) + 1
+  return { before, during, files }
+}
+
+/** Several processes share the jobs. */
+function claim(id: string): boolean {
+  try {
+    closeSync(openSync(join(folder, 'claims', id.replaceAll('/', '_')), 'wx'))
+    return true
+  } catch {
+    return false
+  }
+}
