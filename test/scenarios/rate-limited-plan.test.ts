@@ -4,24 +4,27 @@ import { through, throughOwn } from '../support/through.ts'
 const plans = { free: [60, 1_000], lite: [120, 5_000], pro: [300, 25_000], pro_plus: [600, 100_000] } as const
 
 for (const [plan, [minute, day]] of Object.entries(plans)) {
-  through(`the ${plan} plan is over its minute for a whole minute, from the first request on`, async ({ world, call }) => {
-    world.use('rate-limited-plan', { plan })
-    const key = `key_${plan}`
-    const limited = await call('GET', '/v1/apps', { key })
-    expect(limited).toMatchObject({ status: 429, body: { error: { code: 'rate_limit_exceeded' } } })
-    expect(Object.fromEntries(limited.headers)).toMatchObject({
-      'x-ratelimit-limit': String(minute),
-      'x-ratelimit-remaining': '0',
-      'x-ratelimit-reset': String(Date.parse('2026-03-01T12:01:30Z') / 1_000),
-      'retry-after': '60',
-    })
-    world.clock.advance('59999ms')
-    expect((await call('GET', '/v1/apps', { key })).status).toBe(429)
-    world.clock.advance('1ms')
-    const recovered = await call('GET', '/v1/apps', { key })
-    expect(recovered.status).toBe(200)
-    expect(recovered.headers.get('x-ratelimit-remaining')).toBe(String(minute - 1))
-  })
+  through(
+    `the ${plan} plan is over its minute for a whole minute, from the first request on`,
+    async ({ world, call }) => {
+      world.use('rate-limited-plan', { plan })
+      const key = `key_${plan}`
+      const limited = await call('GET', '/v1/apps', { key })
+      expect(limited).toMatchObject({ status: 429, body: { error: { code: 'rate_limit_exceeded' } } })
+      expect(Object.fromEntries(limited.headers)).toMatchObject({
+        'x-ratelimit-limit': String(minute),
+        'x-ratelimit-remaining': '0',
+        'x-ratelimit-reset': String(Date.parse('2026-03-01T12:01:30Z') / 1_000),
+        'retry-after': '60',
+      })
+      world.clock.advance('59999ms')
+      expect((await call('GET', '/v1/apps', { key })).status).toBe(429)
+      world.clock.advance('1ms')
+      const recovered = await call('GET', '/v1/apps', { key })
+      expect(recovered.status).toBe(200)
+      expect(recovered.headers.get('x-ratelimit-remaining')).toBe(String(minute - 1))
+    },
+  )
 
   through(`the ${plan} plan is over its day for 24 hours, from the first request on`, async ({ world, call }) => {
     world.use('rate-limited-plan', { plan, window: 'day' })
@@ -111,21 +114,24 @@ through('plants and apps spend the one budget that it leaves', async ({ world, c
   expect(world.records.plants.get(900_001)).toBeUndefined()
 })
 
-through('a spent minute is spent whenever it is switched on, and full again a minute later', async ({ world, call }) => {
-  const status = async () => (await call('GET', '/v1/apps')).status
-  for (const seconds of [0, 0.001, 12.5, 59.9, 59.999]) {
-    world.clear()
-    world.clock.set(Date.parse('2026-03-02T12:00:00Z') + seconds * 1_000)
-    world.use('rate-limited-plan')
-    // It begins with the first request, however late that comes.
-    world.clock.advance('10m')
-    expect([seconds, await status()]).toEqual([seconds, 429])
-    world.clock.advance('59999ms')
-    expect([seconds, await status()]).toEqual([seconds, 429])
-    world.clock.advance('1ms')
-    expect([seconds, await status()]).toEqual([seconds, 200])
-  }
-})
+through(
+  'a spent minute is spent whenever it is switched on, and full again a minute later',
+  async ({ world, call }) => {
+    const status = async () => (await call('GET', '/v1/apps')).status
+    for (const seconds of [0, 0.001, 12.5, 59.9, 59.999]) {
+      world.clear()
+      world.clock.set(Date.parse('2026-03-02T12:00:00Z') + seconds * 1_000)
+      world.use('rate-limited-plan')
+      // It begins with the first request, however late that comes.
+      world.clock.advance('10m')
+      expect([seconds, await status()]).toEqual([seconds, 429])
+      world.clock.advance('59999ms')
+      expect([seconds, await status()]).toEqual([seconds, 429])
+      world.clock.advance('1ms')
+      expect([seconds, await status()]).toEqual([seconds, 200])
+    }
+  },
+)
 
 through('with until=cleared the plan stays spent', async ({ world, call }) => {
   for (const window of ['minute', 'day']) {
