@@ -50,7 +50,7 @@ export function createSharedPage({ context = () => ({}), onPage }: SharedPageOpt
     // They run from the last to the first.
     onTestFinished(() => expect(errors).toEqual([]))
     onTestFinished(async () => {
-      if (isShared) await leave(page, colorScheme !== null)
+      if (isShared) await leave(page)
       else await page.context().close()
       stopWatching()
     })
@@ -59,10 +59,10 @@ export function createSharedPage({ context = () => ({}), onPage }: SharedPageOpt
 }
 
 /** Leaves the page as a test that follows wants it. What it has yet to tell it tells meanwhile. */
-async function leave(page: Page, isColored: boolean): Promise<void> {
+async function leave(page: Page): Promise<void> {
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   for (const other of page.context().pages()) if (other !== page) await other.close()
-  if (isColored) await page.emulateMedia({ colorScheme: null })
+  await page.emulateMedia({ colorScheme: null })
   await page.evaluate(forgetAll)
 }
 

@@ -43,6 +43,32 @@ describePanel('the keyboard', (open) => {
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Pause')
   })
 
+  test('has the focus where it was as soon as a dialog is gone: the next key finds it', async () => {
+    const { page } = await open('#/traffic')
+    const pause = page.getByRole('button', { name: 'Pause' })
+    for (const [key, name] of [
+      ['Control+k', 'Actions'],
+      ['?', 'Keys'],
+    ] as const) {
+      await pause.focus()
+      await page.keyboard.press(key)
+      await page.getByRole('dialog', { name }).waitFor()
+      const watch = await page.evaluateHandle(() => {
+        const gone = new Promise<string | null>((resolve) => {
+          const observer = new MutationObserver(() => {
+            if (document.querySelector('dialog')) return
+            observer.disconnect()
+            resolve(document.activeElement!.textContent)
+          })
+          observer.observe(document, { childList: true, subtree: true })
+        })
+        return { gone }
+      })
+      await page.keyboard.press('Escape')
+      expect([name, await watch.evaluate(({ gone }) => gone)]).toEqual([name, 'Pause'])
+    }
+  })
+
   test('goes to views with g and a letter, lists the keys with ?, and leaves alone what one types', async () => {
     const { page } = await open('#/overview')
     await page.locator('main h1').waitFor()

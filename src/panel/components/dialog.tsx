@@ -1,5 +1,5 @@
-import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import type { ComponentChildren, RefObject } from 'preact'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { focusedElement } from '../data/surface.ts'
 import { IconButton } from './button.tsx'
 
@@ -17,13 +17,8 @@ export interface DialogProps {
  * @example {isOpen.value && <Dialog title="New world" onClose={close}>…</Dialog>}
  */
 export function Dialog({ title, onClose, children, actions, width = 'narrow' }: DialogProps) {
-  const element = useRef<HTMLDialogElement>(null)
+  const element = useModal()
   const id = useId()
-  useEffect(() => {
-    const before = focusedElement()
-    element.current!.showModal()
-    return () => before?.focus()
-  }, [])
   return (
     <dialog
       ref={element}
@@ -45,4 +40,20 @@ export function Dialog({ title, onClose, children, actions, width = 'narrow' }: 
       </div>
     </dialog>
   )
+}
+
+/** Shows a dialog over the page as it is drawn. It gives the focus back as it goes, so that the next key finds it. */
+export function useModal(): RefObject<HTMLDialogElement | null> {
+  const element = useRef<HTMLDialogElement>(null)
+  useLayoutEffect(() => {
+    const before = focusedElement()
+    const dialog = element.current!
+    dialog.showModal()
+    return () => {
+      // Nothing behind it takes the focus while it is open.
+      dialog.close()
+      before?.focus()
+    }
+  }, [])
+  return element
 }

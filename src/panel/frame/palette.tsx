@@ -1,9 +1,9 @@
 import { useComputed, useSignal } from '@preact/signals'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useEffect, useId } from 'preact/hooks'
 import { actions, findActions, type Action } from '../components/actions.ts'
-import { attempt } from '../components/index.ts'
+import { attempt, useModal } from '../components/index.ts'
 import { usePanel } from '../data/panel.ts'
-import { focusedElement, surfaceRoot } from '../data/surface.ts'
+import { surfaceRoot } from '../data/surface.ts'
 import { readFurtherActions } from './further-actions.ts'
 import { overlay } from './overlays.ts'
 
@@ -13,7 +13,7 @@ const most = 60
 /** Every action, found by a few letters. */
 export function Palette() {
   const panel = usePanel()
-  const dialog = useRef<HTMLDialogElement>(null)
+  const dialog = useModal()
   const id = useId()
   const search = useSignal('')
   const place = useSignal(0)
@@ -23,10 +23,7 @@ export function Palette() {
   )
 
   useEffect(() => {
-    const before = focusedElement()
-    dialog.current!.showModal()
     void attempt(async () => void (further.value = await readFurtherActions(panel)))
-    return () => before?.focus()
   }, [])
   useEffect(() => {
     surfaceRoot().getElementById(`${id}-${place.value}`)?.scrollIntoView({ block: 'nearest' })
