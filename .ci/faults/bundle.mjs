@@ -81,7 +81,7 @@ async function withFault({ before = {}, edits, after = [], tests }) {
 /** The line of what a program printed that says what is wrong. */
 function toReason(text) {
   const lines = text.trim().split('\n')
-  return (lines.find((line) => /error/i.test(line)) ?? lines[0]).trim()
+  return (lines.find((line) => /^\w*Error: (?!Build failed)/.test(line)) ?? lines[0]).trim()
 }
 
 function apply(change) {
