@@ -7,7 +7,7 @@ import { mutations } from './mutations.mjs'
 
 /**
  * Breaks one thing of an adapter at a time, in a copy of the project, and runs the tests of the adapters there: each has to turn
- * one red. Run it after a build. A word picks mutations: `node .ci/faults/adapters.mjs Express`.
+ * one red. Run it after a build. Words pick mutations: `node .ci/faults/adapters.mjs Express latin1`.
  */
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -25,8 +25,8 @@ const builtStages = [['test/cli/handlers']]
 /** How long the tests of one mutation may take, in milliseconds; one that makes them hang is one that they notice. */
 const patience = 600_000
 
-const [word = ''] = process.argv.slice(2)
-const chosen = mutations.filter(({ what }) => what.includes(word))
+const words = process.argv.slice(2)
+const chosen = mutations.filter(({ what }) => words.length === 0 || words.some((word) => what.includes(word)))
 const copy = mkdtempSync(join(tmpdir(), 'greenhouse-faults-'))
 process.on('exit', () => rmSync(copy, { recursive: true, force: true }))
 

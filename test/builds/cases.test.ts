@@ -9,7 +9,16 @@ import { openBuilds } from './builds.ts'
 import type { Asked } from './client.ts'
 import { createRemoteWorld } from './remote-world.ts'
 
-test('CommonJS and the command answer every operation with every status as the source does', async () => {
+/** Every success, and of the refusals every third, since most are declared alike. At full size, all ways to each status. */
+const chosen = Object.entries(cases)
+  .flatMap(([operation, ways]) =>
+    Object.entries(ways).flatMap(([status, asked]) =>
+      (soaks ? asked : asked.slice(0, 1)).map(([what, ask]) => ({ operation, status, what, ask })),
+    ),
+  )
+  .filter(({ status }, index) => soaks || status.startsWith('2') || index % 3 === 0)
+
+test('CommonJS and the command answer every operation with its statuses as the source does', async () => {
   const { builds, world: source, close } = await openBuilds()
   const astray: string[] = []
   try {
@@ -19,17 +28,14 @@ test('CommonJS and the command answer every operation with every status as the s
       const { head, body } = await sendToAll(builds, toAsked(sent))
       return { status: Number(head.slice(9, 12)), text: body, body: body === '' ? undefined : JSON.parse(body) }
     }
-    for (const [operation, ways] of Object.entries(cases))
-      for (const [status, asked] of Object.entries(ways))
-        // One way to each status: all of them lead through the core and the node server in test/coverage.
-        for (const [what, ask] of soaks ? asked : asked.slice(0, 1)) {
-          await controlAll(builds, 'POST', '/reset')
-          const sent = await toSent(ask, call as unknown as Caller['call'], world)
-          await flush()
-          const { head, body } = await sendToAll(builds, toAsked(sent))
-          if (head.slice(9, 12) !== status) astray.push(`${operation} ${status}, ${what}: ${head.slice(0, 30)} ${body}`)
-          await controlAll(builds, 'GET', '/journal')
-        }
+    for (const { operation, status, what, ask } of chosen) {
+      await controlAll(builds, 'POST', '/reset')
+      const sent = await toSent(ask, call as unknown as Caller['call'], world)
+      await flush()
+      const { head, body } = await sendToAll(builds, toAsked(sent))
+      if (head.slice(9, 12) !== status) astray.push(`${operation} ${status}, ${what}: ${head.slice(0, 30)} ${body}`)
+      await controlAll(builds, 'GET', '/journal')
+    }
     await compareWorlds(builds)
   } finally {
     await close()

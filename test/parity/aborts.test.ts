@@ -44,7 +44,11 @@ test.each(Object.entries(departures))(
       if (reads) {
         const reader = (await reply).body!.pipeThrough(new TextDecoderStream()).getReader()
         const isEnough = () => (isStream ? got.split('\n\n').length > 2 : got.length > 0)
-        while (!isEnough()) got += (await reader.read()).value!
+        while (!isEnough()) {
+          const { done, value } = await reader.read()
+          expect(done, `${adapter.name} sent all: ${got}`).toBe(false)
+          got += value!
+        }
         leaves.abort()
         await expect(reader.read(), adapter.name).rejects.toThrow()
       } else {
