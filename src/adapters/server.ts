@@ -6,9 +6,11 @@ import { createControl, type Control } from '../control/http/index.ts'
 import { leadToPanel } from '../control/http/panel.ts'
 import { readBundledFixtures } from '../fixtures/bundled.ts'
 import { isControlTarget } from '../core/http/control-target.ts'
+import { isLoopbackHost } from '../core/http/loopback.ts'
 import { isOrigin } from '../core/http/origin.ts'
 import type { WebhookTransport } from '../core/http/webhook-transport.ts'
 import { Connections } from '../node-http/connections.ts'
+import { quote } from '../core/definitions/quote.ts'
 import { callback, checkOptions, list, text, wholeNumber, type RulesFor } from '../core/definitions/options.ts'
 import { ticksAreStuck, watchTicks, whyNoStart } from '../node-http/faked-ticks.ts'
 import { createHttpServer } from '../node-http/http-server.ts'
@@ -20,7 +22,7 @@ import { createNodeListener, type First } from '../node-http/listener.ts'
 export interface ServeOptions {
   /** 0, the default, takes any free port. */
   port?: number
-  /** The address to listen on. 127.0.0.1 by default. */
+  /** The address to listen on. 127.0.0.1 by default. One that other machines can reach needs a `token`. */
   host?: string
   /**
    * Host names that requests may use, besides `localhost`, IP addresses and `host`: the name of a container, for example. A
@@ -32,7 +34,7 @@ export interface ServeOptions {
    * is no wildcard, since the control API decides what every client gets.
    */
   controlOrigins?: readonly string[]
-  /** The secret that requests to the control API must send: `Authorization: Bearer <token>`. None by default. */
+  /** The secret that requests to the control API must send: `Authorization: Bearer <token>`. None by default; a `host` that other machines can reach needs one. */
   token?: string
   /** Gets every request before Greenhouse does, except requests to the control API. */
   first?: First
@@ -71,12 +73,17 @@ const grace = 1_000
  * const server = await serve(createGreenhouse(), { port: 4010 })
  * await fetch(`${server.url}/plants`, { headers: { authorization: 'Bearer key_pro' } })
  * await server.close()
- * @throws Error when the port is taken, or when `process.nextTick` is faked; TypeError or RangeError for a wrong option.
+ * @throws Error when the port is taken, or when `process.nextTick` is faked; TypeError or RangeError for a wrong option, and for a
+ * host that other machines can reach without a token.
  */
 export async function serve(greenhouse: Greenhouse, options: ServeOptions = {}): Promise<RunningServer> {
   assertWhole('serve', greenhouse)
   checkOptions('serve', options, rules)
   const { port = 0, host = '127.0.0.1', allowHosts, controlOrigins = [], token, first } = options
+  if (!isLoopbackHost(host) && token === undefined)
+    throw new RangeError(
+      `Failed to call serve(): the host ${quote(host)} lets other machines in, and the control API with them. Choose a secret, serve(greenhouse, { host, token }), or leave the host out to serve this machine only.`,
+    )
   const isOwnHost = createHostCheck(host, allowHosts)
   if (token !== undefined) greenhouse.hide(token)
   const control = createControl(greenhouse, { host, isOwnHost, token, origins: new Set(controlOrigins) })

@@ -31,7 +31,7 @@ test('a port that is taken is an error that names it and the flag', async () => 
 })
 
 test('a host that does not exist is an error that names it', async () => {
-  await expect(serve(createGreenhouse(), { host: 'nowhere.invalid' })).rejects.toThrow(
+  await expect(serve(createGreenhouse(), { host: 'nowhere.invalid', token: 'secret' })).rejects.toThrow(
     'Failed to listen on nowhere.invalid:0:',
   )
 })
@@ -50,3 +50,12 @@ test.runIf(hasIPv6)('a port that is taken on IPv6 is an error that names it and 
     `Failed to listen on [::1]:${taken.port}: port ${taken.port} is taken. Choose another with --port`,
   )
 })
+
+test.each(['0.0.0.0', '::', '0', '192.168.1.20', 'nowhere.invalid'])(
+  'a host that other machines can reach needs a token: %s',
+  async (host) => {
+    await expect(serve(createGreenhouse(), { host })).rejects.toThrow(
+      `Failed to call serve(): the host "${host}" lets other machines in, and the control API with them. Choose a secret`,
+    )
+  },
+)
