@@ -40,3 +40,12 @@ export function splitTarget(target: string): [path: string, search: string] {
   const mark = target.indexOf('?')
   return mark < 0 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)]
 }
+
+/** The letters, digits and `-._~` that need no percent-encoding. */
+const unreserved = /%(?:2[DE]|3\d|4[1-9A-F]|5[\dAF]|6[1-9A-F]|7[\dAE])/gi
+
+/** Decodes what need not have been encoded: `/v1/%61pps` is the same path as `/v1/apps` (RFC 3986, 6.2.2.2). */
+export function decodeUnreserved(path: string): string {
+  if (!path.includes('%')) return path
+  return path.replace(unreserved, (encoded) => String.fromCharCode(parseInt(encoded.slice(1), 16)))
+}

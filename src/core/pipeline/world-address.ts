@@ -1,5 +1,5 @@
 import { toSecret } from '../accounts/bearer.ts'
-import { headerOf, type ServiceRequest } from '../http/request.ts'
+import { decodeUnreserved, headerOf, type ServiceRequest } from '../http/request.ts'
 
 /** What names a world. */
 export const worldName = /^[A-Za-z0-9._-]{1,64}$/
@@ -13,7 +13,8 @@ export interface Address {
 }
 
 /** Splits the prefix that names a world from a path: `/~checkout/v1/apps` → `checkout` and `/v1/apps`. */
-export function splitWorld(path: string): { world: string | undefined; path: string } {
+export function splitWorld(encoded: string): { world: string | undefined; path: string } {
+  const path = decodeUnreserved(encoded)
   if (!path.startsWith('/~')) return { world: undefined, path }
   const end = path.indexOf('/', 2)
   return end < 0 ? { world: path.slice(2), path: '/' } : { world: path.slice(2, end), path: path.slice(end) }
