@@ -47,7 +47,6 @@ for (const adapter of tested)
         '/__proto__',
         '/constructor',
         '/%zz',
-        '/%70lants',
       ])
         expectRefusal(await call('GET', path), 404, path)
     } finally {
