@@ -21,7 +21,7 @@ controlled(
 
     world.use('rate-limited-plan:remaining=3')
     const foreseen = {
-      minute: { limit: 300, used: 297, remaining: 3, resets_at: '2026-03-01T12:01:00.000Z' },
+      minute: { limit: 300, used: 297, remaining: 3, resets_at: '2026-03-01T12:01:30.000Z' },
       day: own.day,
       scenario: 'rate-limited-plan',
     }
@@ -30,7 +30,9 @@ controlled(
     expect(await quota()).toMatchObject({ minute: { remaining: 2 }, day: { used: 2 } })
     expect(await quota('acct_free')).toMatchObject({ minute: { limit: 60, remaining: 3 }, day: { used: 0 } })
     world.clock.advance('1m')
-    expect(await quota('acct_free')).toMatchObject({ minute: { remaining: 60 } })
+    expect(await quota()).toMatchObject({ minute: { remaining: 300 } })
+    // Its window begins with its first request.
+    expect(await quota('acct_free')).toMatchObject({ minute: { remaining: 3 } })
     world.clock.set(start)
 
     world.use('rate-limited-plan:window=day;plan=free')
@@ -108,14 +110,14 @@ controlled(
     }
     expect(await dueOf()).toEqual([
       {
-        at: '2026-03-01T12:01:00.000Z',
+        at: '2026-03-01T12:01:30.000Z',
         kind: 'quota',
         title: 'The minute quota of acct_pro under rate-limited-plan refills',
         subject: { collection: 'accounts', id: 'acct_pro' },
       },
     ])
     const { body } = await control('POST', '/worlds/default/due/next')
-    expect(body.clock.now).toBe('2026-03-01T12:01:00.000Z')
+    expect(body.clock.now).toBe('2026-03-01T12:01:30.000Z')
     expect((await call('/v1/apps')).status).toBe(200)
     world.clear()
     expect(await dueOf()).toEqual([])
@@ -126,6 +128,7 @@ controlled(
     // The day was counted in the world before: what refills at the same time is told once.
     expect((await dueOf()).map(({ title }) => title)).toEqual([
       'The minute quota of acct_pro refills',
+      'The minute quota of acct_pro under rate-limited-plan refills',
       'The day quota of acct_pro refills',
     ])
 

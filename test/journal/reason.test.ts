@@ -49,7 +49,7 @@ through('a quota that is spent is named with its window, its numbers and its end
   expect(reasonOf({ world })).toBe('minute quota of plan free spent: 60 of 60, refills 2026-03-01T12:01:00Z')
   await call('GET', '/v1/apps', { headers: { 'x-greenhouse-scenario': 'rate-limited-day' } })
   expect(reasonOf({ world })).toBe(
-    'day quota of plan pro spent: 25000 of 25000, refills 2026-03-02T00:00:00Z, by the scenario rate-limited-day',
+    'day quota of plan pro spent: 25000 of 25000, refills 2026-03-02T12:00:30Z, by the scenario rate-limited-day',
   )
 })
 

@@ -58,9 +58,8 @@ test.each([
 })
 
 test("the command takes an eighth of the machine's memory too, and its help says so", async () => {
-  const preload = "import os from 'node:os'; os.totalmem = () => 8 * 2 ** 20"
-  const env = { ...process.env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(preload)}` }
-  const { call, stop } = await startServe([], { env })
+  machine(8 * 2 ** 20)
+  const { call, stop } = await startServe()
   const create = async (id: number) => {
     const reply = await call('/plants', { method: 'POST', body: JSON.stringify({ id, name: 'x'.repeat(600_000) }) })
     return [reply.status, await reply.text()]

@@ -3,7 +3,7 @@ import { createGreenhouse, type ScenarioChoice } from 'greenhouse-mock'
 import { controlled, expectControlError } from '../support/control.ts'
 import { through } from '../support/through.ts'
 
-const all = { name: 'rate-limited-plan', window: 'day', plan: 'any', remaining: 0 }
+const all = { name: 'rate-limited-plan', window: 'day', plan: 'any', remaining: 0, until: 'reset' }
 
 /** The same scenario with the same option, in each notation. */
 const notations: ScenarioChoice[] = ['rate-limited-plan:window=day', { name: 'rate-limited-plan', window: 'day' }]

@@ -12,7 +12,7 @@ through(
     world.use('legacy-rate-limit-headers', { unit: 'iso-8601' })
     expect(await reset()).toBe('2026-03-01T12:01:00.000Z')
     world.use('rate-limited-minute')
-    expect((await call('GET', '/v1/apps')).headers.get('retry-after')).toBe('30')
+    expect((await call('GET', '/v1/apps')).headers.get('retry-after')).toBe('60')
     world.clear()
     expect(await reset()).toBe(String(Date.parse('2026-03-01T12:01:00Z') / 1_000))
   },
