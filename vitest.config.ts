@@ -49,8 +49,8 @@ export default defineConfig(({ mode }) => {
       setupFiles: ['test/support/quiet.ts', 'test/support/processor-time.ts'],
       // Loading msw and Express once a worker, not once a file, takes two thirds off the time. No test changes a module.
       isolate: false,
-      // Some of a test is waiting, for sockets, a browser, a process: half as many more take 3 % off the time.
-      maxWorkers: Math.ceil(availableParallelism() * 1.5),
+      // Much of a test is waiting, for sockets, a browser, a process.
+      maxWorkers: availableParallelism() * 2,
       // Workers that live for hundreds of files collect garbage often: more room for what is young takes another 3 % off.
       execArgv: ['--max-semi-space-size=64'],
       testTimeout: timeout,

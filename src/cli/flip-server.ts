@@ -34,7 +34,12 @@ export async function startFlipServer(
   const endGuard = guardConsole(terminal, greenhouse.redact)
   let requests = 0
   greenhouse.observe(() => void requests++)
-  const server = await serve(greenhouse, { port, host, allowHosts: allowHost, token, first })
+  const server = await serve(greenhouse, { port, host, allowHosts: allowHost, token, first }).catch(
+    (error: unknown) => {
+      endGuard()
+      throw error
+    },
+  )
   return {
     env: toCommandEnvironment({ greenhouse, server }, token, terminal.env),
     consulted,

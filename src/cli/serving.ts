@@ -20,29 +20,38 @@ export interface Serving {
 
 /** Starts to serve what the flags describe. @throws UsageError for an invalid value of a flag; DataError for files that are wrong. */
 export async function startServing(args: ServeArguments, terminal: Terminal): Promise<Serving> {
-  const { port, host } = args
   assertGuarded(args)
   if (args.watch && args.fixtures === undefined && args.scenarios === undefined)
     throw new UsageError('--watch: needs a folder to watch. Name it with --fixtures or --scenarios.')
   const [greenhouse, { serve }] = await Promise.all([createFromArguments(args), import('../adapters/server.ts')])
   const endGuard = guardConsole(terminal, greenhouse.redact)
-  const first = args.handlers === undefined ? undefined : await loadOwnHandlers(args.handlers, terminal)
-  const server = await serve(greenhouse, {
-    port,
-    host,
-    allowHosts: args.allowHost,
-    controlOrigins: args.controlOrigin,
-    token: args.token,
-    first,
-  })
-  const stopLoading = loadAhead([async () => terminal.limitGarbage?.()])
-  const watching = args.watch ? await startWatching({ greenhouse, url: server.url }, args, terminal) : undefined
-  const close = () => {
-    stopLoading()
-    watching?.close()
-    return server.close().finally(endGuard)
+  let server: RunningServer | undefined
+  try {
+    server = await serve(greenhouse, {
+      port: args.port,
+      host: args.host,
+      allowHosts: args.allowHost,
+      controlOrigins: args.controlOrigin,
+      token: args.token,
+      first: args.handlers === undefined ? undefined : await loadOwnHandlers(args.handlers, terminal),
+    })
+    const { url, close } = server
+    const watching = args.watch ? await startWatching({ greenhouse, url }, args, terminal) : undefined
+    const stopLoading = loadAhead([async () => terminal.limitGarbage?.()])
+    return {
+      greenhouse,
+      server,
+      close() {
+        stopLoading()
+        watching?.close()
+        return close().finally(endGuard)
+      },
+    }
+  } catch (error) {
+    await server?.close()
+    endGuard()
+    throw error
   }
-  return { greenhouse, server, close }
 }
 
 /** @throws UsageError where other machines could get at the control API. */

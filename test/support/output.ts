@@ -5,7 +5,8 @@ import { expect } from 'vitest'
 const state = ((globalThis as { [key: symbol]: unknown })[Symbol.for('greenhouse.test.output')] ??= {
   printed: [],
   watches: false,
-}) as { printed: string[]; watches: boolean }
+  methods: {},
+}) as { printed: string[]; watches: boolean; methods: Record<string, (...parts: unknown[]) => void> }
 
 const methods = ['debug', 'dir', 'error', 'info', 'log', 'table', 'trace', 'warn'] as const
 
@@ -14,7 +15,8 @@ export function watchOutput(): void {
   if (state.watches) return
   state.watches = true
   for (const method of methods)
-    console[method] = (...parts: unknown[]) => void state.printed.push(`console.${method}: ${format(...parts)}`)
+    console[method] = state.methods[method] = (...parts: unknown[]) =>
+      void state.printed.push(`console.${method}: ${format(...parts)}`)
   for (const name of ['stdout', 'stderr'] as const)
     process[name].write = (chunk: string | Uint8Array, ...rest: unknown[]) => {
       // Vitest writes nothing, to learn when all before has left.
@@ -28,6 +30,13 @@ export function watchOutput(): void {
   process
     .removeAllListeners('warning')
     .on('warning', (warning) => state.printed.push(`warning: ${warning.stack ?? warning.message}`))
+}
+
+/** The methods of the console that somebody replaced and did not put back. They are put back now. */
+export function takeReplaced(): string[] {
+  const replaced = methods.filter((method) => console[method] !== state.methods[method])
+  for (const method of replaced) console[method] = state.methods[method]!
+  return replaced
 }
 
 /** What was printed since the last look. */

@@ -1,7 +1,7 @@
 import type { Reporter, TestModule } from 'vitest/node'
 import { report } from './report.ts'
 
-/** Tells at the end of a run what it cost, and which files cost most. `.ci/run` prints the longer list. */
+/** Tells at the end of a run what it cost, and which files cost most. `.ci/run` prints more of the list. */
 export default class implements Reporter {
   #started = performance.now()
 
@@ -20,7 +20,7 @@ export default class implements Reporter {
         .slice(0, count)
         .map(({ path, seconds }) => `${seconds.toFixed(1).padStart(6)} s  ${path}`)
         .join('\n')
-    report('dearest', toLines(20))
+    report('dearest', toLines(files.length))
     const elapsed = (performance.now() - this.#started) / 1_000
     console.log(
       `\n${tests} tests in ${elapsed.toFixed(0)} s, ${total.toFixed(0)} s of processor time in the files. The dearest:\n${toLines(5)}`,

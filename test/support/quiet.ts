@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach } from 'vitest'
-import { takeOutput, watchOutput } from './output.ts'
+import { takeOutput, takeReplaced, watchOutput } from './output.ts'
 
 /**
  * Vitest loads this before every test file: a test that prints something, or makes Node warn, fails. What a test expects to
@@ -9,7 +9,12 @@ watchOutput()
 
 beforeEach(() => refuse('before this test'))
 afterEach(() => refuse('in this test'))
-afterAll(() => refuse('after the tests of this file'))
+afterAll(() => {
+  refuse('after the tests of this file')
+  const replaced = takeReplaced()
+  if (replaced.length > 0)
+    throw new Error(`This file leaves the console replaced: ${replaced.join(', ')}. Is a server still running?`)
+})
 
 function refuse(when: string): void {
   const printed = takeOutput()
