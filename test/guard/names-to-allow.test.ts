@@ -11,20 +11,23 @@ const told = (text: string) => [
   /(?:cors|allowHosts): \['(.+?)'\]/.exec(text)?.[1],
 ]
 
-served('who is turned away is told to allow its origin, where that is one that can be allowed', async ({ exchange }) => {
-  for (const [origin, allowed] of [
-    ['https://attacker.example', 'https://attacker.example'],
-    ['HTTP://attacker.example:81', 'HTTP://attacker.example:81'],
-    ['https://' + 'x'.repeat(100), 'https://' + 'x'.repeat(100)],
-    ['https://' + 'x'.repeat(101), 'ORIGIN'],
-    ['not-https://attacker.example', 'ORIGIN'],
-    ['https://attacker.example/$(ls)', 'ORIGIN'],
-    ['null', 'ORIGIN'],
-  ] as const) {
-    const [reply] = await exchange(page(origin))
-    expect(told(JSON.parse(reply!.text).message), origin).toEqual([allowed, allowed])
-  }
-})
+served(
+  'who is turned away is told to allow its origin, where that is one that can be allowed',
+  async ({ exchange }) => {
+    for (const [origin, allowed] of [
+      ['https://attacker.example', 'https://attacker.example'],
+      ['HTTP://attacker.example:81', 'HTTP://attacker.example:81'],
+      ['https://' + 'x'.repeat(100), 'https://' + 'x'.repeat(100)],
+      ['https://' + 'x'.repeat(101), 'ORIGIN'],
+      ['not-https://attacker.example', 'ORIGIN'],
+      ['https://attacker.example/$(ls)', 'ORIGIN'],
+      ['null', 'ORIGIN'],
+    ] as const) {
+      const [reply] = await exchange(page(origin))
+      expect(told(JSON.parse(reply!.text).message), origin).toEqual([allowed, allowed])
+    }
+  },
+)
 
 served('who asks for a foreign host is told to allow it, where it can be typed as it is', async ({ exchange }) => {
   for (const [name, allowed] of [
