@@ -14,7 +14,7 @@ export const folders = ['core', 'areas', 'scenarios', 'adapters']
 /** Tests that run the package, a process or a browser, and so no mutant; those that look at the sources, or count work or memory; slow ones. */
 const excluded = [
   'browser docs/snippets environment examples hosting lint node package panel readiness scale-out testing work',
-  'control/journal-streams memory/counted memory/kept',
+  'control/journal-streams memory',
 ].flatMap((names) => names.split(' ').map((name) => `test/${name}`))
 const others = /child_process|chromium|playwright|runFolder|\/dist\/|support\/(cli|panel|in-page)\./
 
