@@ -15,7 +15,9 @@ export function readReport() {
 /** Prints what became of the mutants and writes it to report.json; returns whether the goals are met. */
 export function report({ sample, jobs, results, before, reasons, minutes, seed }) {
   const resultOf = new Map(results.map((result) => [result.id, result]))
-  const rows = sample.flatMap((mutant) => {
+  // Where time ran out, the score is that of the sample's first part: what has no test is known of all of it.
+  const reached = sample.findLastIndex(({ id, key }) => resultOf.has(id) || before.has(key)) + 1
+  const rows = sample.slice(0, reached).flatMap((mutant) => {
     const { tests, isStatic } = jobs.get(mutant.id)
     const found =
       mutant.key in reasons
