@@ -16,7 +16,7 @@ export function readReport() {
 export function report({ sample, jobs, results, before, reasons, minutes, seed }) {
   const resultOf = new Map(results.map((result) => [result.id, result]))
   // Where time ran out, the score is that of the sample's first part: what has no test is known of all of it.
-  const reached = sample.findLastIndex(({ id, key }) => resultOf.has(id) || before.has(key)) + 1
+  const reached = sample.findLastIndex(({ id, key }) => resultOf.has(id) || before.get(key)?.ran !== undefined) + 1
   const rows = sample.slice(0, reached).flatMap((mutant) => {
     const { tests, isStatic } = jobs.get(mutant.id)
     const found =
