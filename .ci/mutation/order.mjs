@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { root } from './places.mjs'
 
 /**
@@ -9,12 +9,13 @@ import { root } from './places.mjs'
 export function orderTests({ id, file: source, mutator, original }, coverage) {
   const text = mutator === 'StringLiteral' ? original.slice(1, -1) : ''
   const near = wordsOf(source)
+  const name = basename(source, '.ts')
   const covering = coverage
     .filter(({ before, during }) => id in before || id in during)
     .map(({ file, ms, during, files }) => {
       const share = (files[source] ?? 0) / Math.max(1, Object.keys(during).length)
       const shared = [...wordsOf(file)].filter((word) => near.has(word)).length
-      const cost = ms / (0.01 + share) / (id in during ? 5 : 1) / 4 ** shared
+      const cost = ms / (0.01 + share) / (id in during ? 5 : 1) / (8 ** shared * (textOf(file).includes(name) ? 4 : 1))
       return { file, ms: Math.round(ms), cost: text.length > 2 && textOf(file).includes(text) ? cost / 100 : cost }
     })
     .sort((one, other) => one.cost - other.cost)

@@ -4,24 +4,28 @@ import { cache, folders, home } from './places.mjs'
 
 const goals = { all: 90, core: 95 }
 
+/** Why a mutant changes nothing that anybody can see, by its key. */
+export const readReasons = () => JSON.parse(readFileSync(join(home, 'equivalent.json'), 'utf8'))
+
 /** What the last run found, by the mutants' keys. */
 export function readReport() {
   return new Map(JSON.parse(readFileSync(join(cache, 'report.json'), 'utf8')).mutants.map((row) => [row.key, row]))
 }
 
 /** Prints what became of the mutants and writes it to report.json; returns whether the goals are met. */
-export function report({ sample, jobs, results, before, minutes, seed }) {
-  const reasons = JSON.parse(readFileSync(join(home, 'equivalent.json'), 'utf8'))
+export function report({ sample, jobs, results, before, reasons, minutes, seed }) {
   const resultOf = new Map(results.map((result) => [result.id, result]))
-  const rows = sample.flatMap((mutant) => {
+  // Where time ran out, the score is that of the sample's first part: what has no test is known of all of it.
+  const reached = sample.findLastIndex(({ id, key }) => resultOf.has(id) || before.get(key)?.ran !== undefined) + 1
+  const rows = sample.slice(0, reached).flatMap((mutant) => {
     const { tests, isStatic } = jobs.get(mutant.id)
-    const found = resultOf.get(mutant.id) ?? before.get(mutant.key)
-    if (tests.length > 0 && !found) return []
-    const { id: _, ...result } = tests.length === 0 ? { status: 'no coverage' } : found
-    const reason = reasons[mutant.key]
-    const isSaved = result.status === 'survived' || result.status === 'no coverage'
-    const verdict = isSaved && reason && { status: 'equivalent', reason }
-    return [{ ...result, ...mutant, isStatic, covering: tests.length, ...verdict }]
+    const found =
+      mutant.key in reasons
+        ? { status: 'equivalent', reason: reasons[mutant.key] }
+        : tests.length === 0
+          ? { status: 'no coverage' }
+          : (resultOf.get(mutant.id) ?? before.get(mutant.key))
+    return found ? [{ ...found, ...mutant, isStatic, covering: tests.length }] : []
   })
   for (const { file, line, mutator, original, replacement, status, cut, covering, ran, key } of rows)
     if (status === 'survived' || status === 'no coverage')

@@ -26,7 +26,7 @@ const { takeSample } = await import('./sample.mjs')
 const { learnCoverage } = await import('./coverage.mjs')
 const { runJobs } = await import('./workers.mjs')
 const { orderTests } = await import('./order.mjs')
-const { readReport, report } = await import('./report.mjs')
+const { readReasons, readReport, report } = await import('./report.mjs')
 
 const startedAt = Date.now()
 const seed = Number(values.seed)
@@ -49,13 +49,16 @@ for (const { id, test, message } of red) console.log(`Fails without a mutant: ${
 console.log(`${green.length} test files pass without a mutant (${minutes()} min).`)
 
 const before = values.survivors ? readReport() : new Map()
-const isKilled = ({ key }) => ['killed', 'timeout'].includes(before.get(key)?.status)
+const reasons = readReasons()
+for (const key of Object.keys(reasons).filter((key) => !all.some((mutant) => mutant.key === key)))
+  console.log(`equivalent.json names a mutant that is not there: ${key}`)
+const isDecided = ({ key }) => key in reasons || ['killed', 'timeout'].includes(before.get(key)?.status)
 const jobs = new Map(sample.map((mutant) => [mutant.id, orderTests(mutant, green)]))
-const open = sample.filter((mutant) => !isKilled(mutant)).map(({ id }) => jobs.get(id))
+const open = sample.filter((mutant) => !isDecided(mutant)).map(({ id }) => jobs.get(id))
 const results = await runJobs(
   'mutants',
   open.filter(({ tests }) => tests.length > 0),
   options,
 )
-const isGood = report({ sample, jobs, results, before, seed, minutes: minutes() })
+const isGood = report({ sample, jobs, results, before, reasons, seed, minutes: minutes() })
 process.exitCode = isGood && red.length === 0 ? 0 : 1

@@ -51,6 +51,18 @@ const shapes: [shape: string, schema: z.ZodMiniType, value: unknown, expected: R
   ['a URL', z.url(), 'https://a.test/', { '/x': 'missing! null! wrong-type! empty! huge!' }],
   ['a short text', z.string().check(z.maxLength(9)), 'a', { '/x': 'missing! null! wrong-type! empty huge!' }],
   ['an id', z.string().check(z.regex(/^app_/)), 'app_1', { '/x': 'missing! null! wrong-type! empty! huge!' }],
+  [
+    'an id with two patterns',
+    z.string().check(z.regex(/^app_/), z.regex(/_1$/)),
+    'app_1',
+    { '/x': 'missing! null! wrong-type! empty! huge!' },
+  ],
+  [
+    'a text with two patterns that permit much',
+    z.string().check(z.regex(/^x*/), z.regex(/x*$/)),
+    'a',
+    { '/x': 'missing! null! wrong-type! empty huge' },
+  ],
   ['a text or a number', z.union([z.string(), z.number()]), 'a', { '/x': 'missing! null! wrong-type!' }],
   [
     'an object that may be null',

@@ -1,0 +1,27 @@
+import { expect } from 'vitest'
+import { through } from '../support/through.ts'
+
+const app = 'app_w33c4cwmhfyfktiv'
+const lists: Record<string, string> = {
+  apps: '/v1/apps',
+  webhooks: '/v1/webhooks',
+  deployments: `/v1/apps/${app}/deployments`,
+  payments: '/v1/credits',
+  plants: '/plants',
+}
+
+/** Of what a scope to write permits to read too. */
+const implied = ['webhooks', 'deployments', 'payments']
+
+through(
+  'who may write webhooks, deployments or payments may read them too, and nothing else; the other scopes to write imply none',
+  async ({ call, world }) => {
+    for (const name of Object.keys(lists)) {
+      world.records.keys.update('key_readonly', { scopes: [`${name}:write` as 'apps:write'] })
+      for (const [read, path] of Object.entries(lists)) {
+        const { status } = await call('GET', path, { key: 'key_readonly' })
+        expect([name, read, status]).toEqual([name, read, read === name && implied.includes(name) ? 200 : 403])
+      }
+    }
+  },
+)

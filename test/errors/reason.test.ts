@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { toReason } from '../../src/core/definitions/reason.ts'
+
+test('what is told of anything that was thrown is its message, or its text, and never fails', () => {
+  const { proxy, revoke } = Proxy.revocable({}, {})
+  revoke()
+  const noText = 'something that has no text'
+  const reasons: [thrown: unknown, reason: string][] = [
+    [new Error('it broke'), 'it broke'],
+    [new TypeError(''), 'TypeError'],
+    [Object.assign(new Error('x'), { message: 5 }), '5'],
+    ['a text', 'a text'],
+    ['', ''],
+    [{ message: 'of no error' }, '[object Object]'],
+    [7, '7'],
+    [Symbol('s'), 'Symbol(s)'],
+    [undefined, 'undefined'],
+    [null, 'null'],
+    [Object.create(null), noText],
+    [proxy, noText],
+    [Object.defineProperty(new Error('x'), 'message', { get: () => Object.create(null) as string }), noText],
+  ]
+  for (const [thrown, reason] of reasons) expect(toReason(thrown)).toBe(reason)
+})

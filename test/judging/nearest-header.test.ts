@@ -1,0 +1,15 @@
+import { expect } from 'vitest'
+import { through } from '../support/through.ts'
+
+through('of two headers that are as near to a misspelt one the first is meant', async ({ call, world }) => {
+  for (const [name, meant] of [
+    ['x-ratelimit-remit', 'X-RateLimit-Limit'],
+    ['x-ratelimit-leset', 'X-RateLimit-Reset'],
+    ['x-ratelimit-reset1', 'X-RateLimit-Reset'],
+  ]) {
+    await call('GET', '/plants', { headers: { [name!]: '1' } })
+    expect(world.journal.calls().at(-1)!.violations).toMatchObject([
+      { rule: 'misspelt-header', message: `Nothing reads the header ${name}. Did you mean "${meant}"?` },
+    ])
+  }
+})

@@ -1,0 +1,24 @@
+import { expect } from 'vitest'
+import { through } from '../support/through.ts'
+
+const places = [
+  { at: '/0/nothing', kind: 'missing' },
+  { at: '/0/nothing/at/all', kind: 'null' },
+  { at: '/1000', kind: 'duplicate' },
+  { at: '/name', kind: 'missing' },
+  { at: '/0/name/deeper', kind: 'missing' },
+] as const
+
+through(
+  'a scenario that malforms what a reply does not have leaves the reply as it is, and is idle',
+  async ({ world, call }) => {
+    const { text } = await call('GET', '/plants')
+    for (const place of places) {
+      world.clear()
+      world.use({ malform: [place] })
+      const answer = await call('GET', '/plants')
+      expect(answer.text, place.at).toBe(text)
+      expect(answer.headers.get('x-greenhouse'), place.at).toMatch(/; idle=[^;]+$/)
+    }
+  },
+)
