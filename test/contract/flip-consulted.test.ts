@@ -4,7 +4,7 @@ import { createWatchedGreenhouse } from '../../src/greenhouse/create.ts'
 import type { AssumptionChoices, World } from '../../src/index.ts'
 import { cases } from '../coverage/cases/index.ts'
 import { toSent } from '../coverage/ways.ts'
-import { times } from '../support/soak.ts'
+import { soaks, times } from '../support/soak.ts'
 import { createCaller, start, type Client } from '../support/through.ts'
 
 /** Of the ways to each status, one in so many is gone. */
@@ -85,7 +85,7 @@ test('what a run never read changes nothing of it: no reply, no delivery, no rec
   const wrong: string[] = []
   for (const [name, script] of Object.entries(scripts)) {
     const baseline = await record({}, script)
-    for (const n of [0, 1, 2]) {
+    for (const n of soaks ? [0, 1, 2] : [0]) {
       const flipped = await record(flipUnread(baseline, n), script)
       if (JSON.stringify(flipped.seen) !== JSON.stringify(baseline.seen)) wrong.push(name)
     }

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { throughOwn } from '../support/through.ts'
 
 const text = 'x'.repeat(1_000)
 
-through(
+throughOwn(
   'what is deleted makes room, so a world can make and delete more than data may take',
   async ({ call }) => {
     for (let round = 0; round < 60; round++) {

@@ -32,11 +32,9 @@ export function watchOutput(): void {
     .on('warning', (warning) => state.printed.push(`warning: ${warning.stack ?? warning.message}`))
 }
 
-/** The methods of the console that somebody replaced and did not put back. They are put back now. */
-export function takeReplaced(): string[] {
-  const replaced = methods.filter((method) => console[method] !== state.methods[method])
-  for (const method of replaced) console[method] = state.methods[method]!
-  return replaced
+/** The methods of the console that somebody replaced and did not put back. */
+export function replacedMethods(): string[] {
+  return methods.filter((method) => console[method] !== state.methods[method])
 }
 
 /** What was printed since the last look. */

@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeEach } from 'vitest'
-import { takeOutput, takeReplaced, watchOutput } from './output.ts'
+import { afterAll, afterEach, beforeEach, vi } from 'vitest'
+import { takeOutput, replacedMethods, watchOutput } from './output.ts'
 
 /**
  * Vitest loads this before every test file: a test that prints something, or makes Node warn, fails. What a test expects to
@@ -9,11 +9,12 @@ watchOutput()
 
 beforeEach(() => refuse('before this test'))
 afterEach(() => refuse('in this test'))
-afterAll(() => {
+afterAll(async () => {
   refuse('after the tests of this file')
-  const replaced = takeReplaced()
-  if (replaced.length > 0)
-    throw new Error(`This file leaves the console replaced: ${replaced.join(', ')}. Is a server still running?`)
+  // A server that was cut off by a second signal still closes.
+  await vi.waitFor(() => {
+    if (replacedMethods().length > 0) throw new Error('The console stays replaced. Is a server still running?')
+  }, 10_000)
 })
 
 function refuse(when: string): void {
