@@ -29,6 +29,7 @@ const words = process.argv.slice(2)
 const chosen = mutations.filter(({ what }) => words.length === 0 || words.some((word) => what.includes(word)))
 const copy = mkdtempSync(join(tmpdir(), 'greenhouse-faults-'))
 process.on('exit', () => rmSync(copy, { recursive: true, force: true }))
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1))
 
 const copied = [
   'src',
@@ -48,7 +49,7 @@ for (const name of ['docs', 'examples', 'README.md']) symlinkSync(resolve(root, 
 const script = join(copy, 'build/build.mjs')
 const build = readFileSync(script, 'utf8')
 
-const unbroken = await redOf(stages, false)
+const unbroken = await redOf([[...new Set(chosen.map(({ noticed }) => noticed))]], false)
 if (unbroken) {
   console.error(`The tests fail without a mutation: ${unbroken}`)
   process.exit(1)
@@ -56,7 +57,7 @@ if (unbroken) {
 
 let escaped = 0
 const width = Math.max(...chosen.map(({ what }) => what.length))
-for (const { what, file, find, put, built = false } of chosen) {
+for (const { what, noticed, file, find, put, built = false } of chosen) {
   const path = join(copy, 'src', file)
   const source = readFileSync(path, 'utf8')
   if (source.split(find).length !== 2)
@@ -65,7 +66,7 @@ for (const { what, file, find, put, built = false } of chosen) {
     path,
     source.replace(find, () => put),
   )
-  const red = await redOf(built ? builtStages : stages, built)
+  const red = await redOf([[noticed], ...(built ? builtStages : stages)], built)
   writeFileSync(path, source)
   if (!red) escaped++
   console.log(`${what.padEnd(width)}  ${red ?? 'ESCAPED'}`)
