@@ -21,7 +21,7 @@ export default function setup(project: TestProject): () => void {
   const runFolder = mkdtempSync(join(tmpdir(), 'greenhouse-tests-'))
   project.provide('runFolder', runFolder)
   project.onTestsRerun(() => {
-    build()
+    build('--code')
     rmSync(join(runFolder, 'packed'), { recursive: true, force: true })
   })
   if (!canRun)
@@ -31,8 +31,9 @@ export default function setup(project: TestProject): () => void {
   return () => rmSync(runFolder, { recursive: true, force: true })
 }
 
-function build(): void {
-  const { status, error } = spawnSync(process.execPath, [script, '--if-stale'], {
+/** @param words `--code` for a watch run: no more than what tests load, within two seconds. */
+function build(...words: string[]): void {
+  const { status, error } = spawnSync(process.execPath, [script, '--if-stale', ...words], {
     stdio: ['ignore', 'inherit', 'inherit'],
   })
   if (status !== 0)
