@@ -37,6 +37,8 @@ export default defineConfig(({ mode }) => {
         { find: /^greenhouse-mock\/([a-z-]+)$/, replacement: entry('$1') },
       ],
     },
+    // A change of the source is built, and what is built would start the tests anew once more.
+    server: { watch: { ignored: ['**/dist/**'] } },
     test: {
       include: isFull ? [slow, ...repeating()] : ['test/**/*.test.ts'],
       exclude: isFull || namesSlow ? configDefaults.exclude : [...configDefaults.exclude, slow],
