@@ -39,6 +39,7 @@ const copied = [
   'scenarios',
   'dist',
   'package.json',
+  'package-lock.json',
   'tsconfig.json',
   'vitest.config.ts',
 ]
@@ -104,11 +105,13 @@ function runTests(files, environment) {
   })
   let stderr = ''
   child.stderr.on('data', (chunk) => (stderr += chunk))
-  return new Promise((done) => {
+  return new Promise((done, fail) => {
     child.on('close', (code, signal) => {
       if (code === 0) return done(undefined)
       if (signal) return done(`the tests hang (${files.join(' ')})`)
-      done(firstRed(report) ?? `vitest ended with ${code}: ${stderr.slice(-500)}`)
+      const red = firstRed(report)
+      if (red) return done(red)
+      fail(new Error(`Vitest ended with ${code}, and no test is red:\n${stderr}`))
     })
   })
 }

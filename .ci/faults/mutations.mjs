@@ -187,7 +187,7 @@ export const mutations = [
   },
   {
     what: 'A reply that broke off is kept as whole',
-    noticed: 'test/parity/aborts.test.ts',
+    noticed: 'test/parity/raw.test.ts',
     file: 'node-http/departure.ts',
     find: '  const close = () => {\n    stop()\n    tellLeft(reply, sent, true)',
     put: '  const close = () => {\n    stop()\n    tellLeft(reply)',

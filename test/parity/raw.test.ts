@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { connect, type AddressInfo } from 'node:net'
 import express from 'express'
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
@@ -91,6 +91,53 @@ test('a header that comes twice comes in two lines', async () => {
   client.close()
   expect(head.match(/^x-ratelimit-limit: \d+\r$/gim)).toHaveLength(2)
 })
+
+test('a reset is one, and an empty reply is a connection that ends', async () => {
+  const app = createServer(express().use(createMiddleware(createGreenhouse())))
+  await using server = await serve(createGreenhouse())
+  for (const port of [server.port, await listen(app)])
+    expect([await endOf(port, 'connection-reset'), await endOf(port, 'empty-reply')]).toEqual(['ECONNRESET', 'end'])
+  app.closeAllConnections()
+  await new Promise((resolve) => app.close(resolve))
+})
+
+test('a reply that waited behind another one when the client left is kept as one that did not leave', async () => {
+  const options = { now: start, frozen: true }
+  const [own, ofExpress] = [createGreenhouse(options), createGreenhouse(options)]
+  const app = createServer(express().use(createMiddleware(ofExpress)))
+  await using server = await serve(own)
+  const entries = []
+  for (const [greenhouse, port] of [[own, server.port] as const, [ofExpress, await listen(app)] as const]) {
+    const { journal } = greenhouse.world()
+    const socket = connect(port, '127.0.0.1')
+    const lines = (target: string, headers: readonly (readonly [string, string])[]) =>
+      [`GET ${target} HTTP/1.1`, 'Host: localhost', ...headers.map((header) => header.join(': ')), '', ''].join('\r\n')
+    socket.write(lines('/plants?limit=1', withScenario('slow')) + lines('/v1/plans', [key]))
+    await expect.poll(() => journal.calls().length).toBe(2)
+    socket.destroy()
+    await expect.poll(() => journal.calls().some(({ pending }) => pending)).toBe(false)
+    entries.push(journal.calls().map(({ operation, aborted, bytes }) => ({ operation, aborted, bytes })))
+  }
+  const left = { aborted: true, bytes: 0 }
+  expect(entries[0]).toEqual([
+    { operation: 'plants.list', ...left },
+    { operation: 'plans.list', ...left },
+  ])
+  expect(entries[1]).toEqual(entries[0])
+  app.closeAllConnections()
+  await new Promise((resolve) => app.close(resolve))
+})
+
+/** How the connection ends on which a scenario was asked for. */
+function endOf(port: number, scenario: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', (error: NodeJS.ErrnoException) => resolve(error.code)).on('end', () => resolve('end'))
+    socket.resume()
+    const headers = withScenario(scenario).map((header) => header.join(': '))
+    socket.write(['GET /plants HTTP/1.1', 'Host: localhost', ...headers, '', ''].join('\r\n'))
+  })
+}
 
 async function listen(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
