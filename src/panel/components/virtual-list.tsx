@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { scrollIntoSight, useRowsInSight } from './rows-in-sight.ts'
 
 export interface VirtualListProps<T> {
@@ -30,7 +30,8 @@ export function VirtualList<T>({ label, items, keyOf, rowHeight, render, opened,
 
   const placeOf = (key: number | string | undefined) =>
     key === undefined ? -1 : items.findIndex((item) => keyOf(item) === key)
-  useEffect(() => {
+  // Before the next key: a passive effect would take back a move made in between.
+  useLayoutEffect(() => {
     if (opened === undefined) return
     active.value = opened
     const place = placeOf(opened)
