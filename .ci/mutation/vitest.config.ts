@@ -1,10 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import ours from '../../vitest.config.ts'
+import configure from '../../vitest.config.ts'
 import { root } from './places.mjs'
 
 const folder = process.env['MUTATION_FOLDER']!
+
+const ours = configure({ mode: 'test', command: 'serve' })
 
 /** Gives the copy of a source file that contains its mutants. */
 const mutants = {
