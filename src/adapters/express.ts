@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { assertGreenhouse } from '../greenhouse/options.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
+import { inTurn } from '../node-http/in-turn.ts'
 import { createAnswer } from '../node-http/listener.ts'
 
 /** An Express middleware, without the types of Express. */
@@ -27,6 +28,6 @@ export function createMiddleware(greenhouse: Greenhouse): Middleware {
           'Greenhouse got a request whose body is already read. Mount it before express.json() and other body parsers.',
         ),
       )
-    else answer(request, response, target)
+    else inTurn(request, response, () => answer(request, response, target))
   }
 }

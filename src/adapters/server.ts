@@ -16,6 +16,7 @@ import { ticksAreStuck, watchTicks, whyNoStart } from '../node-http/faked-ticks.
 import { createHttpServer } from '../node-http/http-server.ts'
 import { createHostCheck } from '../node-http/hosts.ts'
 import { loadAhead } from '../node-http/load-ahead.ts'
+import { inTurn } from '../node-http/in-turn.ts'
 import { createNodeListener, type First } from '../node-http/listener.ts'
 
 /** The options of `serve`. All of them are optional. */
@@ -90,7 +91,7 @@ export async function serve(greenhouse: Greenhouse, options: ServeOptions = {}):
   const answer = createNodeListener(greenhouse, { first, isOwnHost, lead: leadToPanel })
   const server = createHttpServer((request, response) => {
     connections.note(request, response)
-    ;(isControlTarget(request.url!) ? control.answer : answer)(request, response)
+    inTurn(request, response, () => (isControlTarget(request.url!) ? control.answer : answer)(request, response))
   })
   const connections = new Connections(server)
   await listen(server, port, host)

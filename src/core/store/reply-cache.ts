@@ -25,7 +25,7 @@ export class ReplyCache {
     const known = holder.derived.get(name) as Kept | undefined
     if (known) return known.value
     const made = make()
-    const value = { ...made, length: byteLength(made.text) }
+    const value = { ...made, length: made.length ?? byteLength(made.text) }
     const kept = new Kept(value, name, holder, this)
     if (kept.bytes > mostOfOne) return value
     holder.derived.set(name, kept)

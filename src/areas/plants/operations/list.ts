@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { ApiError } from '../../../core/definitions/errors.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
+import { byteLength } from '../../../core/http/reply.ts'
 import { toJson } from '../../../core/http/json.ts'
 import { defineOperation } from '../../../core/pipeline/operation.ts'
 import { halve } from '../../../core/store/halve.ts'
@@ -37,11 +38,32 @@ export const listPlants = defineOperation({
     const order = exchange.assume(plantAssumptions, 'plants.list.order')
     const { includesId, present } = presenter(exchange)
     return exchange.world.replies.get(owned, `${order} ${limit} ${includesId}`, () => {
-      const body = pick(owned, order, limit).map(present)
-      return { status: 200, body, text: toJson(body) }
+      const picked = pick(owned, order, limit)
+      if (leastBytes(picked) > mostBytes) throw tooLong(exchange)
+      const body = picked.map(present)
+      const text = toJson(body)
+      const length = byteLength(text)
+      if (length > mostBytes && picked.length > 1) throw tooLong(exchange)
+      return { status: 200, body, text, length }
     })
   },
 })
+
+/** How long a list may be, in bytes: writing that many takes less than 50 ms. A single plant may be longer. */
+const mostBytes = 8 * 2 ** 20
+
+/** Returns a number of bytes that a list of these plants has at least; 0 for a single plant. */
+function leastBytes(plants: readonly Readonly<Plant>[]): number {
+  let bytes = 0
+  if (plants.length > 1)
+    for (const { name, tag } of plants) bytes += '{"name":""},'.length + name.length + (tag?.length ?? 0)
+  return bytes
+}
+
+function tooLong(exchange: Exchange): ApiError {
+  const name = exchange.assume(plantAssumptions, 'plants.list.limit-name')
+  return new ApiError('invalid_request', `The list would be longer than 8 MiB. Ask for fewer plants with ${name}.`)
+}
 
 function readLimit(exchange: Exchange, query: URLSearchParams): number {
   const name = exchange.assume(plantAssumptions, 'plants.list.limit-name')
