@@ -134,7 +134,15 @@ export function assemble(
       noticeListeners.delete(ownNoticed)
     }
   }
+  const close = () => {
+    worlds.end()
+    listeners.clear()
+    noticeListeners.clear()
+  }
   return {
+    close,
+    // Not every browser has the symbol.
+    ...({ [Symbol.dispose ?? 'dispose']: close } as Disposable),
     bodyLimit,
     handle,
     admit: (request, isOwnHost) => admit(service, request, isOwnHost),
@@ -154,6 +162,7 @@ export function assemble(
     deleteWorld: (name) => worlds.delete(name),
     reload(changes) {
       checkReload(changes)
+      worlds.assertOpen()
       const { fixtures = data.fixtures, scenarios = data.scenarios } = changes
       const next: WorldOrigin = {
         ...origin,

@@ -85,12 +85,18 @@ export interface OperationSummary {
  * const world = greenhouse.world('checkout')
  * const response = await greenhouse.fetch(new Request('http://greenhouse.test/plants', { headers: { authorization: `Bearer ${world.key('key_pro')}` } }))
  */
-export interface Greenhouse {
+export interface Greenhouse extends Disposable {
+  /**
+   * Ends all worlds: what waits on their clocks, deliveries, journals. It frees their data, and closes no server: close that
+   * first. Afterwards requests get 503 and `world()` throws. A second call does nothing. `using greenhouse = createGreenhouse()`
+   * closes it at the end of the block. What is not closed, and not used any more, is freed too.
+   */
+  close(): void
   /**
    * Returns the world with that name, and makes it on first use.
    * @param name `default` by default.
    * @throws RangeError when the name is not 1 to 64 of the characters `A-Z a-z 0-9 . _ -`; DroppedWorldError when the world was
-   * dropped to make room for others.
+   * dropped to make room for others; ClosedError after `close`.
    */
   world(name?: string): World
   /** Whether the world exists. Does not make it. @throws DroppedWorldError when the world was dropped to make room for others. */

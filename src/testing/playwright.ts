@@ -95,13 +95,15 @@ export const test: TestType<
     { scope: 'worker' },
   ],
   greenhouse: [
-    ({ greenhouseOptions, greenhouseBases, greenhouseStrays }, use, workerInfo) => {
+    async ({ greenhouseOptions, greenhouseBases, greenhouseStrays }, use, workerInfo) => {
       checkOptions('test.use', { greenhouseOptions, greenhouseBases }, rules)
       checkConfig(workerInfo)
-      if (!hasBases(greenhouseBases)) return use(createWatched(greenhouseOptions, greenhouseStrays))
-      // The page may have any origin: what answers at its own URLs is not this machine's.
-      const options = { cors: ['*'], ...greenhouseOptions }
-      return use(createWatched(options, greenhouseStrays, toClientUrl(toBases(greenhouseBases))))
+      const greenhouse = hasBases(greenhouseBases)
+        ? // The page may have any origin: what answers at its own URLs is not this machine's.
+          createWatched({ cors: ['*'], ...greenhouseOptions }, greenhouseStrays, toClientUrl(toBases(greenhouseBases)))
+        : createWatched(greenhouseOptions, greenhouseStrays)
+      await use(greenhouse)
+      greenhouse.close()
     },
     { scope: 'worker' },
   ],

@@ -17,7 +17,7 @@ export interface SharedHost {
   enter(world: string): Promise<OpenHost>
   /** Ends a test. @throws Error where requests of the test went astray. */
   end(world: string): void
-  /** Deletes the test's world, and closes the host after the last test. */
+  /** Deletes the test's world, and closes the host and its Greenhouse after the last test. */
   leave(world: string): Promise<void>
 }
 
@@ -72,10 +72,11 @@ export function createSharedHost({ plants, apps, server, ...options }: SharedHos
       ended.add(world)
       greenhouse?.deleteWorld(world)
       if (running.size > 0) return
-      const closing = opened
-      opened = undefined
+      const [closing, used] = [opened, greenhouse]
+      opened = greenhouse = undefined
       ended.clear()
       await (await closing)?.bases.close()
+      used?.close()
     },
   }
 }

@@ -91,8 +91,15 @@ export function createTest(options: TestOptions = {}): TestAPI<TestFixtures> {
       { scope: 'file' },
     ],
     greenhouse: [
-      ({ greenhouseStrays }, use) =>
-        use(createWatched(rest, greenhouseStrays, hasBases ? toClientUrl(toBases({ plants, apps })) : undefined)),
+      async ({ greenhouseStrays }, use) => {
+        const greenhouse = createWatched(
+          rest,
+          greenhouseStrays,
+          hasBases ? toClientUrl(toBases({ plants, apps })) : undefined,
+        )
+        await use(greenhouse)
+        greenhouse.close()
+      },
       { scope: 'file' },
     ],
     greenhouseHost: [

@@ -21,7 +21,7 @@ test('tests that run at the same time have a world each, and all are gone afterw
   })
   await Promise.all([run(), run(), run()])
   expect(names.size).toBe(3)
-  expect(shared!.worlds()).toEqual(['default'])
+  expect(shared!.worlds()).toEqual([])
 })
 
 test('the server is open while a test runs, and closed afterwards', async () => {

@@ -145,6 +145,8 @@ export interface WorldClock extends Clock {
   readonly isBehind: boolean
   /** Does what is due by now. */
   catchUp(): void
+  /** Does what is due by now, and waits for what is next. */
+  tick(): void
   /** The time, whether it stands still, and what is due, for a snapshot. */
   save(): ClockState
   restore(state: ClockState): void
@@ -219,6 +221,7 @@ export function createClock(start?: number, onSet?: () => void, isFrozen = false
     catchUp() {
       if (clock.isBehind) moveTo(read())
     },
+    tick: () => moveTo(read()),
     wait: (duration, signal) =>
       new Promise((resolve) => {
         if (signal?.aborted) return resolve()
@@ -247,6 +250,7 @@ export function createClock(start?: number, onSet?: () => void, isFrozen = false
       wait()
     },
   }
+  const tick = catchUpLater(new WeakRef(clock))
   return clock
 
   /** Goes there, and does on the way what falls due. */
@@ -276,9 +280,14 @@ export function createClock(start?: number, onSet?: () => void, isFrozen = false
     timer = undefined
     const next = due.nextAt
     if (next === undefined || (stoppedAt !== undefined && next > stoppedAt)) return
-    timer = setTimeout(() => moveTo(read()), Math.max(0, Math.min(longestWait, next - read())))
+    timer = setTimeout(tick, Math.max(0, Math.min(longestWait, next - read())))
     if (typeof timer === 'object') timer.unref()
   }
+}
+
+/** A timer that holds no more than this does not keep a world that nobody has any more. */
+function catchUpLater(clock: WeakRef<WorldClock>): () => void {
+  return () => clock.deref()?.tick()
 }
 
 const workFailed = 'Greenhouse failed to do scheduled work:'

@@ -17,6 +17,16 @@ export class DroppedWorldError extends Error {
   }
 }
 
+/** The Greenhouse was closed: it has no worlds any more. */
+export class ClosedError extends Error {
+  override name = 'ClosedError'
+
+  constructor() {
+    super('The Greenhouse is closed: greenhouse.close() was called. Make another one with createGreenhouse().')
+  }
+}
+
+recognizeAcrossBuilds(ClosedError, 'ClosedError')
 recognizeAcrossBuilds(DroppedWorldError, 'DroppedWorldError')
 
 /** How many names of dropped worlds are remembered, the newest: some 10 MB. The next use of an older one makes a new world. */
@@ -28,7 +38,8 @@ export class Worlds {
   readonly #dropped = new NewestNames(mostDropped)
   readonly #origin: WorldOrigin
   readonly #limit: number
-  #latest: LiveWorld
+  /** `undefined` once they have ended. */
+  #latest: LiveWorld | undefined
 
   /** @param limit how many there can be at once; a pinned one is never dropped. */
   constructor(origin: WorldOrigin, limit: number) {
@@ -39,9 +50,10 @@ export class Worlds {
     this.#latest.pinned = true
   }
 
-  /** The world of that name, made on first use. @throws DroppedWorldError when it was dropped to make room. */
+  /** The world of that name, made on first use. @throws DroppedWorldError when it was dropped to make room; ClosedError after `end`. */
   get(name: string): LiveWorld {
-    if (this.#latest.name === name) return this.#latest
+    if (this.#latest?.name === name) return this.#latest
+    this.assertOpen()
     let world = this.#worlds.get(name)
     if (world) {
       this.#worlds.delete(name)
@@ -61,6 +73,7 @@ export class Worlds {
 
   /** Whether there is a world of that name; looking does not make it. @throws DroppedWorldError when it was dropped to make room. */
   has(name: string): boolean {
+    this.assertOpen()
     if (this.#dropped.has(name)) throw new DroppedWorldError(name, this.#limit)
     return this.#worlds.has(name)
   }
@@ -81,6 +94,21 @@ export class Worlds {
     if (name === 'default') world?.reset()
     else if (world) this.#remove(world, 'deleted')
     return known
+  }
+
+  /** Ends all worlds, for good. */
+  end(): void {
+    this.#latest = undefined
+    for (const world of this.#worlds.values()) {
+      world.end()
+      this.#tell(world.name, 'deleted')
+    }
+    this.#worlds.clear()
+  }
+
+  /** @throws ClosedError after `end`. */
+  assertOpen(): void {
+    if (this.#latest === undefined) throw new ClosedError()
   }
 
   #make(name: string): LiveWorld {
