@@ -88,6 +88,7 @@ export interface AssumptionValues {
   readonly 'auth.expired-code': 'invalid_api_key'
   readonly 'errors.codes': 'snake-case'
   readonly 'errors.request-id-header': 'sent' | 'absent'
+  readonly 'http.date': 'world' | 'machine' | 'absent'
   readonly 'http.head': 'as-get' | '404'
   readonly 'apps.list.shape': 'data' | 'array'
   readonly 'apps.create.status': '201' | '200'

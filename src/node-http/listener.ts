@@ -146,6 +146,8 @@ function createReplyBatcher(): (response: ServerResponse, reply: Reply) => void 
     for (const one of ready) {
       const [response, reply] = one
       try {
+        // The reply has its own, or none.
+        response.sendDate = false
         if (isGone(response)) tellLeft(reply, 0, true)
         if (isPlain(reply)) {
           response.writeHead(reply.status, reply.headers).end(reply.body ?? undefined)

@@ -16,6 +16,7 @@ const covered: Record<string, string> = {
   'auth.expired-code': 'auth/invalid',
   'errors.codes': 'errors/catalogue',
   'errors.request-id-header': 'errors/request-id',
+  'http.date': 'errors/date',
   'http.head': 'errors/head',
   'apps.list.shape': 'apps/list',
   'apps.create.status': 'apps/create',

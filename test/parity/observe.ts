@@ -9,7 +9,7 @@ export type Observed = Outcome | 'refused when switched on' | 'ends the process'
 export async function observeSituation(
   send: Send,
   world: World,
-  { method = 'GET', path = '/plants', body, keep, before }: Situation,
+  { method = 'GET', path = '/plants', body, before }: Situation,
   start: string,
 ): Promise<Outcome> {
   world.clock.freeze()
@@ -31,7 +31,7 @@ export async function observeSituation(
     await (await send(path, init)).text()
     await (await send(before[1], { ...init, method: before[0] })).text()
   }
-  return observe(send, world, path, { ...init, method, ...(body !== undefined && { body }) }, { ...(keep && { keep }) })
+  return observe(send, world, path, { ...init, method, ...(body !== undefined && { body }) })
 }
 
 /** What came of a situation, in words. @param plain what comes of the same request when nothing is switched on. */

@@ -21,13 +21,8 @@ export interface Outcome {
   readonly held: boolean
 }
 
-export interface Observation {
-  /** Headers to look at although hosts have their own. */
-  readonly keep?: readonly string[]
-}
-
 /** What a host may add of its own. */
-const ofTheHost = ['date', 'connection', 'keep-alive', 'transfer-encoding']
+const ofTheHost = ['connection', 'keep-alive', 'transfer-encoding']
 
 /** How many exchanges through the same adapter a reply that has left is behind at most. */
 const exchanges = 3
@@ -37,20 +32,13 @@ const exchanges = 3
  * answered, for as long as the reply is not all there; afterwards it is back where it was. Whether a reply is on its way is
  * told by others that leave after it, from a world of their own, and not by how long it takes.
  */
-export async function observe(
-  send: Send,
-  world: World,
-  path: string,
-  init: RequestInit = {},
-  { keep = [] }: Observation = {},
-): Promise<Outcome> {
-  const hidden = ofTheHost.filter((name) => !keep.includes(name))
+export async function observe(send: Send, world: World, path: string, init: RequestInit = {}): Promise<Outcome> {
   const at = world.clock.now()
   const giveUp = new AbortController()
   let answered: number | undefined
   const unsubscribe = world.journal.subscribe((entry) => (answered = entry?.response.status))
   let settled = false
-  const outcome = take(() => send(path, { ...init, signal: giveUp.signal }), giveUp.signal, hidden).finally(
+  const outcome = take(() => send(path, { ...init, signal: giveUp.signal }), giveUp.signal).finally(
     () => (settled = true),
   )
   await until(() => settled || answered !== undefined)
@@ -73,11 +61,7 @@ export async function observe(
   return { ...(await outcome), held: held && answered !== 0 }
 }
 
-async function take(
-  send: () => Promise<Response>,
-  signal: AbortSignal,
-  hidden: readonly string[],
-): Promise<Omit<Outcome, 'held'>> {
+async function take(send: () => Promise<Response>, signal: AbortSignal): Promise<Omit<Outcome, 'held'>> {
   let response: Response
   try {
     response = await send()
@@ -89,7 +73,7 @@ async function take(
         : 'the request fails',
     }
   }
-  const headers = [...response.headers].filter(([name]) => !hidden.includes(name)).sort()
+  const headers = [...response.headers].filter(([name]) => !ofTheHost.includes(name)).sort()
   let bytes = ''
   try {
     const reader = response.body?.getReader()

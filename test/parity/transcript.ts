@@ -12,7 +12,7 @@ export type Got =
   | { readonly failure: string; readonly bytes?: string }
 
 /** What a host may add of its own. */
-const ofTheHost = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding'])
+const ofTheHost = new Set(['connection', 'keep-alive', 'transfer-encoding'])
 
 /** What `fetch` adds to a request that goes over a socket. */
 const ofTheSocket = new Set(

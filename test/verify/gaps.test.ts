@@ -20,6 +20,7 @@ const assumptionRegistry = createGreenhouse().assumptions()
  * `src/contract/verify/unobservable.ts` or in the gap itself.
  */
 const hidden: Readonly<Record<string, readonly string[]>> = {
+  'http.date': ['world', 'machine'],
   'rate-limit.rejected': ['free', 'counted'],
   'rate-limit.reported': ['tightest', 'minute'],
   'webhooks.timestamp': ['sent', 'due', 'real'],

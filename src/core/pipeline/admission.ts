@@ -1,4 +1,5 @@
 import { splitWorld } from './world-address.ts'
+import { addDateOutside } from './date-header.ts'
 import { ApiError } from '../definitions/errors.ts'
 import { byteLength, type Reply } from '../http/reply.ts'
 import { headerOf, type RequestHead, type Sender } from '../http/request.ts'
@@ -21,7 +22,7 @@ export function admit(service: Service, request: RequestHead, isOwnHost: boolean
   const preflight = service.cors.preflight(request)
   if (!preflight) return refuse(service, request, message)
   service.tell({ event: 'refused', request, status: preflight.status, reason: message })
-  return preflight
+  return addDateOutside(service, preflight)
 }
 
 /** In the area's own shape. The request id comes from no world, since none was asked. */
@@ -31,6 +32,7 @@ function refuse(service: Service, request: RequestHead, message: string): Reply 
   service.tell({ event: 'refused', request, status: reply.status, reason: message })
   reply.headers['Content-Length'] = String(byteLength(reply.body!))
   service.cors.addHeaders(request, reply.headers)
+  addDateOutside(service, reply)
   return request.method === 'HEAD' ? { ...reply, body: null } : reply
 }
 

@@ -57,6 +57,11 @@ export const coreAssumptions = defineAssumptions({
     values: ['sent', 'absent'],
     source: 'convention',
   },
+  'http.date': {
+    question: "What the header Date shows: the time of the world, the machine's time, or nothing, since there is none",
+    values: ['world', 'machine', 'absent'],
+    source: 'ours',
+  },
   'http.head': {
     question: 'How HEAD on a path that has GET is answered',
     values: ['as-get', '404'],

@@ -6,6 +6,7 @@ import { ArrivedExchange } from './arrived-exchange.ts'
 import type { Exchange } from './exchange.ts'
 import { monotonicNow } from '../time/clock.ts'
 import { toAddress, worldName } from './world-address.ts'
+import { addDate, addDateOutside } from './date-header.ts'
 import { readInput } from './input.ts'
 import { refuseViolations } from './judge/strict.ts'
 import { eventStreamReply } from '../http/event-stream.ts'
@@ -32,9 +33,9 @@ import { ClosedError } from '../world/worlds.ts'
 export function dispatch(service: Service, request: ServiceRequest): Reply | Promise<Reply> {
   const startedAt = monotonicNow()
   const preflight = service.cors.preflight(request)
-  if (preflight) return preflight
+  if (preflight) return addDateOutside(service, preflight)
   const opened = open(service, request)
-  if (!('exchange' in opened)) return finish(service, request, opened)
+  if (!('exchange' in opened)) return addDateOutside(service, finish(service, request, opened))
 
   const { exchange, router } = opened
   let reply: Reply
@@ -198,6 +199,7 @@ function toReply(service: Service, exchange: Exchange, outcome: Outcome): Reply 
 /** The headers that every reply of the API carries. */
 function addHeaders(service: Service, exchange: Exchange, { status, headers, bypassesService }: Reply): void {
   if (status === 0) return
+  addDate(exchange, headers)
   if (bypassesService) {
     if (service.trace) headers['X-Greenhouse'] = exchange.trace = toTrace(exchange)
     return

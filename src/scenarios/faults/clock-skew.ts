@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { toHttpDate, toIso, toMilliseconds, toTimestamp } from '../../core/time/clock.ts'
+import { Date } from '../../core/time/system-time.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
 import { coreAssumptions } from '../../core/pipeline/assumptions.ts'
 import { byteLength } from '../../core/http/reply.ts'
 import { defineFault } from '../fault-kind.ts'
-import { withHeaders } from '../headers.ts'
 
 const by = z.union([z.string(), z.number()]).check(
   z.refine((value) => {
@@ -33,7 +33,8 @@ export default defineFault({
                 toMoved(time, skew),
               )
             : reply.body
-        const headers = withHeaders(reply.headers, { Date: toHttpDate(exchange.world.clock.now() + skew) })
+        const headers = { ...reply.headers }
+        if (headers['Date'] !== undefined) headers['Date'] = toHttpDate(Date.parse(headers['Date']) + skew)
         if (headers['X-RateLimit-Reset'] !== undefined)
           headers['X-RateLimit-Reset'] = toSkewed(exchange, headers['X-RateLimit-Reset'], skew)
         if (body !== null && headers['Content-Length'] !== undefined)

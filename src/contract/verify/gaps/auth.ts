@@ -1,7 +1,7 @@
 import { codeOf, listApps } from '../apps.ts'
 import { byStatus, unknown, value, type Gap } from '../definitions.ts'
 import { noApp } from '../rules/apps.ts'
-import { assertSeen, tell } from '../verdict.ts'
+import { assertSeen, tell, Unseen } from '../verdict.ts'
 import { isSuccess, member } from '../wire.ts'
 
 /** What is refused, and how errors and HEAD are answered. */
@@ -60,6 +60,15 @@ export const authGaps: readonly Gap[] = [
       return inBody === id
         ? value('sent', 'X-Request-Id equals error.request_id')
         : unknown(`X-Request-Id is ${id}, and error.request_id ${JSON.stringify(inBody)}`, reply)
+    },
+  },
+  {
+    id: 'http.date',
+    area: 'apps',
+    async look(session) {
+      const { headers } = await listApps(session)
+      if (headers['date'] === undefined) return value('absent', 'replies of app management do not carry Date')
+      throw new Unseen('a client sees a time, and not whose clock shows it', ['world', 'machine'])
     },
   },
   {

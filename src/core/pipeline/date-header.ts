@@ -1,0 +1,26 @@
+import type { coreAssumptions } from './assumptions.ts'
+import type { Exchange } from './exchange.ts'
+import type { Service } from './service.ts'
+import type { Reply } from '../http/reply.ts'
+import { systemNow, toHttpDate } from '../time/clock.ts'
+
+/** Adds the header Date (assumption `http.date`), unless a scenario has set one. Adapters add none of their own. */
+export function addDate({ overlay, world }: Pick<Exchange, 'overlay' | 'world'>, headers: Reply['headers']): void {
+  // Not `exchange.assume`: it shapes every reply, and would be among the reasons of each.
+  const choice = overlay.assumptions.get('http.date' satisfies keyof typeof coreAssumptions)
+  if (choice === 'absent' || hasDate(headers)) return
+  headers['Date'] = toHttpDate(choice === 'machine' ? systemNow() : world.clock.now())
+}
+
+/** The same for a reply that no world gives: it tells the time of the world `default`. */
+export function addDateOutside({ worlds }: Service, reply: Reply): Reply {
+  const world = worlds.peek('default')
+  if (world) addDate({ overlay: world.overlay, world }, reply.headers)
+  else reply.headers['Date'] = toHttpDate(systemNow())
+  return reply
+}
+
+function hasDate(headers: Reply['headers']): boolean {
+  for (const name in headers) if (name.length === 4 && name.toLowerCase() === 'date') return true
+  return false
+}
