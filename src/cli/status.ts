@@ -1,8 +1,7 @@
 import type { AccountSummary, WorldSummary } from '../control/answers.ts'
 import type { QuotaSummary } from '../greenhouse/inspect/accounts.ts'
 import type { ActiveScenario } from '../greenhouse/names.ts'
-import { toInlineName } from '../core/world/inline.ts'
-import { toNamedScenario, toScenarioText } from '../core/world/scenario-choice.ts'
+import { toActiveNames } from './active-names.ts'
 import { createControlClient } from './control-client.ts'
 import type { Target } from './server-flags.ts'
 import { toTable } from './table.ts'
@@ -42,9 +41,7 @@ export async function readStatus(target: Target): Promise<Status> {
 /** The same for people. */
 export function toStatusText({ server, version, panel_url, worlds, world, active, accounts }: Status): string {
   const { name, clock, journal, snapshots } = world
-  const used = active.map((choice) =>
-    choice.name === undefined ? toInlineName(choice.title) : toScenarioText(toNamedScenario(choice)),
-  )
+  const used = toActiveNames(active)
   const top = toTable([
     ['Server', `${server}, version ${version}`],
     ['Panel', panel_url],

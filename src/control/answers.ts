@@ -35,7 +35,9 @@ export interface Answers {
   'POST /worlds/{world}/reset': WorldSummary
   'GET /worlds/{world}/scenarios': ActiveScenarios
   'PUT /worlds/{world}/scenarios': ActiveScenarios
+  'POST /worlds/{world}/scenarios': ActiveScenarios
   'DELETE /worlds/{world}/scenarios': undefined
+  'DELETE /worlds/{world}/scenarios/{scenario}': undefined
   'GET /worlds/{world}/clock': ClockState
   'PATCH /worlds/{world}/clock': ClockState
   'GET /worlds/{world}/assumptions': AssumptionsInForce

@@ -6,7 +6,7 @@ test('switches scenarios of a running server on and off', async () => {
   const at = ['--server', ready.plants_url]
   expect(await run(['scenario', 'use', 'expired-key:key=key_pro', ...at])).toMatchObject({
     code: 0,
-    stdout: 'Active in the world "default": expired-key:key=key_pro\n',
+    stdout: 'Active in the world "default": expired-key:key=key_pro;after=0s\n',
     stderr: '',
   })
   expect((await call('/plants')).status).toBe(401)
@@ -20,17 +20,28 @@ test('switches scenarios of a running server on and off', async () => {
   await stop()
 })
 
-test('switches those of one world, in place of the ones before', async () => {
+test('switches those of one world, beside or in place of the ones before, all or none', async () => {
   const { ready, call, stop } = await startServe()
   const at = ['--server', ready.plants_url, '--world', 'checkout']
-  await run(['scenario', 'use', 'expired-key', ...at])
+  const activate = async (...args: string[]) => {
+    const { active } = JSON.parse((await run(['scenario', ...args, '--json', ...at])).stdout)
+    return active
+      .map(({ name, ms }: { name: string; ms?: number }) => (ms === undefined ? name : `${name} ${ms}`))
+      .join()
+  }
+  expect(await activate('use', 'expired-key')).toBe('expired-key')
   expect((await call('/~checkout/plants')).status).toBe(401)
   expect((await call('/plants')).status).toBe(200)
-  expect((await run(['scenario', 'use', 'rate-limited-plan', 'expired-key', ...at])).code).toBe(0)
-  const { active } = (await (await fetch(`${ready.plants_url}/__greenhouse/worlds/checkout/scenarios`)).json()) as {
-    active: { name: string }[]
-  }
-  expect(active.map(({ name }) => name)).toEqual(['rate-limited-plan', 'expired-key'])
+  expect(await activate('use', 'slow:ms=1', 'flaky')).toBe('expired-key,slow 1,flaky')
+  expect(await activate('use', 'slow:ms=2')).toBe('expired-key,flaky,slow 2')
+  expect(await run(['scenario', 'use', 'maintenance', 'slwo', ...at])).toMatchObject({ code: 2, stdout: '' })
+  expect(await activate('clear', 'flaky')).toBe('expired-key,slow 2')
+  expect(await activate('use', '--only', 'rate-limited-plan', 'expired-key')).toBe('rate-limited-plan,expired-key')
+  expect(await run(['scenario', 'clear', 'expird-key', ...at])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('Did you mean "expired-key"?'),
+  })
+  expect(await activate('clear', 'rate-limited-plan,expired-key')).toBe('')
   await stop()
 })
 
@@ -83,7 +94,7 @@ test('takes the server, the world and the token from the environment; flags win'
   }
   expect(await run(['scenario', 'use', 'expired-key'], { env })).toMatchObject({
     code: 0,
-    stdout: 'Active in the world "checkout": expired-key\n',
+    stdout: 'Active in the world "checkout": expired-key:key=any;after=0s\n',
   })
   expect([(await call('/~checkout/plants')).status, (await call('/plants')).status]).toEqual([401, 200])
   expect(await run(['scenario', 'clear', '--world', 'other'], { env })).toMatchObject({
@@ -115,6 +126,6 @@ test('several scenarios stand apart by spaces or commas', async () => {
   const { active } = (await (await fetch(`${ready.plants_url}/__greenhouse/worlds/default/scenarios`)).json()) as {
     active: { name: string }[]
   }
-  expect(active.map(({ name }) => name)).toEqual(['flaky', 'slow', 'rate-limited-plan'])
+  expect(active.map(({ name }) => name)).toEqual(['expired-key', 'flaky', 'slow', 'rate-limited-plan'])
   await stop()
 })

@@ -10,7 +10,8 @@ const samples = page.map(({ text }) => text).join('\n')
 
 /** The members of an interface of the package, as its emitted types have them. */
 function membersOf(name: string): string[] {
-  const [, body = ''] = new RegExp(`^export interface ${name}(?:<.*>)?(?: extends \\w+)? \\{\n([^]*?)^\\}`, 'm').exec(types) ?? []
+  const [, body = ''] =
+    new RegExp(`^export interface ${name}(?:<.*>)?(?: extends \\w+)? \\{\n([^]*?)^\\}`, 'm').exec(types) ?? []
   const members = [...body.matchAll(/^ {2}(?:readonly )?(\w+)[<(?:]/gm)].map(([, member]) => member!)
   return [...new Set(members)]
 }

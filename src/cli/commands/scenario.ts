@@ -1,3 +1,4 @@
+import type { ActiveScenarios } from '../../control/answers.ts'
 import type { ScenarioSummary } from '../../scenarios/library.ts'
 import { runIn, type Command } from '../command.ts'
 import { UsageError } from '../errors.ts'
@@ -27,6 +28,11 @@ const listFlags = {
 } satisfies Flags
 
 const switchFlags = { ...serverFlags, ...jsonFlag }
+
+const useFlags = {
+  only: { isOn: false, describe: 'Switch all others off' },
+  ...switchFlags,
+} satisfies Flags
 
 export const scenarioCommand: Command = {
   command: 'scenario',
@@ -81,36 +87,50 @@ const showCommand: Command<ArgumentsOf<typeof showFlags> & { name: string }> = {
   },
 }
 
-const useCommand: Command<ArgumentsOf<typeof switchFlags> & { names: string[] }> = {
+const useCommand: Command<ArgumentsOf<typeof useFlags> & { names: string[] }> = {
   command: 'use <names..>',
   describe:
-    'Switch scenarios on in a running server, in place of the active ones: NAME or NAME:option=value;…, several with spaces or commas between them',
+    'Switch scenarios on in a running server: NAME or NAME:option=value;…, several with spaces or commas between them',
   builder: (args, terminal) =>
-    withFlags(args.positional('names', { type: 'string', array: true, demandOption: true }), switchFlags, terminal.env),
-  handler: async ({ names, json, ...args }, terminal) => {
+    withFlags(args.positional('names', { type: 'string', array: true, demandOption: true }), useFlags, terminal.env),
+  handler: async ({ names, only, json, ...args }, terminal) => {
     const target = toTarget(args, terminal.env)
     const { splitScenarios } = await import('../../core/world/scenario-choice.ts')
     const active = names.flatMap(splitScenarios)
     if (active.length === 0)
       throw new UsageError('Name the scenarios to use; greenhouse scenario clear switches all of them off.')
     const { createControlClient } = await import('../control-client.ts')
-    const answer = await createControlClient(target).call('PUT /worlds/{world}/scenarios', { body: { active } })
-    if (json) (await import('../print-json.ts')).printJson(terminal, answer)
-    else print(terminal, `Active in the world "${target.world}": ${names.join(', ')}\n`)
+    const route = only ? 'PUT /worlds/{world}/scenarios' : 'POST /worlds/{world}/scenarios'
+    const answer = await createControlClient(target).call(route, { body: { active } })
+    await printActive(terminal, target.world, answer, json)
   },
 }
 
-const clearCommand: Command<ArgumentsOf<typeof switchFlags>> = {
-  command: 'clear',
-  describe: 'Switch off all scenarios of a running server',
-  builder: (args, terminal) => withFlags(args, switchFlags, terminal.env),
-  handler: async ({ json, ...args }, terminal) => {
+const clearCommand: Command<ArgumentsOf<typeof switchFlags> & { names?: string[] }> = {
+  command: 'clear [names..]',
+  describe: 'Switch off scenarios of a running server, or all of them',
+  builder: (args, terminal) =>
+    withFlags(args.positional('names', { type: 'string', array: true }), switchFlags, terminal.env),
+  handler: async ({ names = [], json, ...args }, terminal) => {
     const target = toTarget(args, terminal.env)
     const { createControlClient } = await import('../control-client.ts')
-    await createControlClient(target).call('DELETE /worlds/{world}/scenarios')
-    if (json) (await import('../print-json.ts')).printJson(terminal, { active: [] })
-    else print(terminal, `No scenario is active in the world "${target.world}".\n`)
+    const client = createControlClient(target)
+    const chosen = names.flatMap((name) => name.split(',')).filter(Boolean)
+    if (chosen.length === 0) await client.call('DELETE /worlds/{world}/scenarios')
+    for (const scenario of chosen)
+      await client.call('DELETE /worlds/{world}/scenarios/{scenario}', { path: { scenario } })
+    const answer = await client.call('GET /worlds/{world}/scenarios')
+    await printActive(terminal, target.world, answer, json)
   },
+}
+
+async function printActive(terminal: Terminal, world: string, answer: ActiveScenarios, json: boolean): Promise<void> {
+  if (json) return (await import('../print-json.ts')).printJson(terminal, answer)
+  const names = (await import('../active-names.ts')).toActiveNames(answer.active).join(', ')
+  print(
+    terminal,
+    names === '' ? `No scenario is active in the world "${world}".\n` : `Active in the world "${world}": ${names}\n`,
+  )
 }
 
 async function listMalformations(terminal: Terminal, json: boolean): Promise<void> {

@@ -9,7 +9,7 @@ import { readStartRecords } from '../records.ts'
 import { defineRoutes } from '../route.ts'
 import { assumptionsSchema, worldSchema } from '../schemas.ts'
 import { settledWithin } from '../settled.ts'
-import { useOnly } from '../use-only.ts'
+import { useOnly, useToo } from '../switch-scenarios.ts'
 import { showClock, showScenarios, showWorld } from '../views.ts'
 
 /** Worlds, and what is switched in them. */
@@ -25,7 +25,13 @@ export const worldRoutes = defineRoutes({
     reads: 'body',
     handle: (call) => call.change((world) => (useOnly(world, call.body), ok(showScenarios(world)))),
   },
+  'POST /worlds/{world}/scenarios': {
+    reads: 'body',
+    handle: (call) => call.change((world) => (useToo(world, call.body), ok(showScenarios(world)))),
+  },
   'DELETE /worlds/{world}/scenarios': (call) => call.change((world) => done(world.clear())),
+  'DELETE /worlds/{world}/scenarios/{scenario}': (call) =>
+    call.change((world) => done(world.clear(call.param('scenario')))),
 
   'GET /worlds/{world}/clock': ({ world }) => ok(showClock(world)),
   'PATCH /worlds/{world}/clock': { reads: 'body', handle: (call) => call.change((world) => patchClock(call, world)) },

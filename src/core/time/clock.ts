@@ -95,6 +95,11 @@ export function toHttpDate(at: number): string {
   return new Date(Math.max(firstTime, Math.min(lastTime, at))).toUTCString()
 }
 
+/** An HTTP date moved by a number of milliseconds. */
+export function moveHttpDate(date: string, by: number): string {
+  return toHttpDate(Date.parse(date) + by)
+}
+
 /** Calls back after a number of milliseconds of real time. Returns what takes it back. @param keepsAlive whether the process waits for it. */
 export function after(duration: number, work: () => void, keepsAlive = true): () => void {
   const timer = setTimeout(work, Math.min(longestWait, duration))

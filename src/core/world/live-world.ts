@@ -213,6 +213,12 @@ export class LiveWorld implements World {
     this.#tell('scenarios')
   }
 
+  /** Switches scenarios on as `use` does. @throws RangeError when one can't be used; then nothing changed. */
+  useAll(choices: readonly ScenarioChoice[]): void {
+    this.#scenarios.useAll(choices)
+    this.#tell('scenarios')
+  }
+
   /** Puts these scenarios in place of the active ones. @throws RangeError when one can't be used; then nothing changed. */
   useOnly(choices: readonly ScenarioChoice[]): void {
     this.#scenarios.useOnly(choices)

@@ -90,6 +90,17 @@ export class WorldScenarios {
     this.#switchTo(chosen, () => chosen.map((scenario) => this.activate(scenario)))
   }
 
+  useAll(choices: readonly ScenarioChoice[]): void {
+    const chosen = toNamedScenarios(
+      choices,
+      this.#origin.library,
+      this.#active.map(({ name }) => name),
+    )
+    const names = new Set(chosen.map(({ name }) => name))
+    const rest = this.#active.filter(({ name }) => !names.has(name))
+    this.#switchTo([...rest, ...chosen], () => [...rest, ...chosen.map((scenario) => this.activate(scenario))])
+  }
+
   clear(name?: string): void {
     const names = this.#active.map((active) => active.name)
     if (name !== undefined && !names.includes(name)) this.#origin.library.assertKnown(name, 'clear', names)

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { toHttpDate, toIso, toMilliseconds, toTimestamp } from '../../core/time/clock.ts'
-import { Date } from '../../core/time/system-time.ts'
+import { moveHttpDate, toIso, toMilliseconds, toTimestamp } from '../../core/time/clock.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
 import { coreAssumptions } from '../../core/pipeline/assumptions.ts'
 import { byteLength } from '../../core/http/reply.ts'
@@ -34,7 +33,7 @@ export default defineFault({
               )
             : reply.body
         const headers = { ...reply.headers }
-        if (headers['Date'] !== undefined) headers['Date'] = toHttpDate(Date.parse(headers['Date']) + skew)
+        if (headers['Date'] !== undefined) headers['Date'] = moveHttpDate(headers['Date'], skew)
         if (headers['X-RateLimit-Reset'] !== undefined)
           headers['X-RateLimit-Reset'] = toSkewed(exchange, headers['X-RateLimit-Reset'], skew)
         if (body !== null && headers['Content-Length'] !== undefined)

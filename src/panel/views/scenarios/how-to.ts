@@ -60,10 +60,10 @@ export const howTos: readonly HowTo[] = [
   {
     id: 'http',
     title: 'Control API',
-    note: 'Replaces all active scenarios.',
+    note: 'Adds it to the active scenarios.',
     toText: ({ choice, world, start }) => {
       const body = JSON.stringify({ active: [toChoiceText(choice)] })
-      return `curl -X PUT ${start.plants_url}/__greenhouse/worlds/${world}/scenarios \\\n     -H 'Content-Type: application/json' -d ${quoteForShell(body)}`
+      return `curl ${start.plants_url}/__greenhouse/worlds/${world}/scenarios \\\n     -H 'Content-Type: application/json' -d ${quoteForShell(body)}`
     },
   },
 ]

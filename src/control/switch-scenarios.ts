@@ -2,17 +2,27 @@ import { RefusedOptionError } from '../core/world/activate.ts'
 import { InlineScenarioError, isInline } from '../core/world/inline.ts'
 import { toNamedScenario } from '../core/world/scenario-choice.ts'
 import type { ScenarioChoice } from '../greenhouse/names.ts'
+import { liveOf } from '../greenhouse/live.ts'
 import type { World } from '../greenhouse/world.ts'
 import { check } from './body.ts'
 import { ControlError } from './errors.ts'
 import { toPointer } from './field-errors.ts'
 import { scenariosSchema } from './schemas.ts'
 
-/** Switches on the scenarios of a body. @throws ControlError that says which options are refused, `/active/0/ms`, or what is wrong with an inline scenario, `/active/0/respond/0/on`. */
+/** Switches on the scenarios of a body, in place of the active ones. @throws ControlError that says which options are refused, `/active/0/ms`, or what is wrong with an inline scenario, `/active/0/respond/0/on`. */
 export function useOnly(world: World, body: unknown): void {
+  switchOn(body, (active) => world.useOnly(active))
+}
+
+/** The same beside the active ones; one of the same name is replaced. */
+export function useToo(world: World, body: unknown): void {
+  switchOn(body, (active) => liveOf(world).useAll(active))
+}
+
+function switchOn(body: unknown, use: (active: ScenarioChoice[]) => void): void {
   const { active } = check(scenariosSchema, body)
   try {
-    world.useOnly(active as ScenarioChoice[])
+    use(active as ScenarioChoice[])
   } catch (error) {
     if (error instanceof InlineScenarioError) {
       const place = (active as unknown[]).indexOf(error.given)
