@@ -29,7 +29,7 @@ export interface InlineScenario {
   readonly fault?: readonly FaultEffect[] | undefined
   /** Makes webhook deliveries go wrong: late, lost, or sent twice. */
   readonly deliver?: readonly DeliverEffect[] | undefined
-  /** Makes the payment provider refuse payments. The result is stored. */
+  /** Makes the payment provider refuse payments. The result is stored. Each account has its own count. */
   readonly payments?: readonly PaymentsEffect[] | undefined
 }
 
@@ -286,7 +286,7 @@ export interface DeliverEffect extends EffectLimits {
   readonly by?: string | number | undefined
 }
 
-/** Makes the payment provider refuse payments. The result is stored. */
+/** Makes the payment provider refuse payments. The result is stored. Each account has its own count. */
 export interface PaymentsEffect extends EffectLimits {
   /** Which payments: purchase (of credits), upgrade (to a plan that costs more), renewal (of a subscription), or a list of them. */
   readonly charge: 'purchase' | 'upgrade' | 'renewal' | readonly ('purchase' | 'upgrade' | 'renewal')[]

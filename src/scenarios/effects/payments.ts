@@ -2,13 +2,14 @@ import * as z from 'zod/mini'
 import { chargeKinds, chargeOutcomes } from '../../core/world/layer.ts'
 import { ofAccount, ofPlan } from '../condition.ts'
 import { defineEffect } from '../effect-kind.ts'
+import { createCount } from '../trigger.ts'
 
 const charge = z.enum(chargeKinds)
 
 /** `payments`: lets the payment provider refuse charges. What comes of it, such as a subscription that is past due, is stored: it happened. */
 export const paymentsEffect = defineEffect({
   name: 'payments',
-  description: 'Makes the payment provider refuse payments. The result is stored.',
+  description: 'Makes the payment provider refuse payments. The result is stored. Each account has its own count.',
   actsOn: ({ operation }) => ({ due: operation?.writes === true, why: 'it acts on payments' }),
   fields: {
     charge: z
@@ -38,13 +39,16 @@ export const paymentsEffect = defineEffect({
       field: 'outcome',
     },
   ],
-  create({ charge, outcome = 'declined', where: { plan = 'any', account = 'any' } = {} }, { count }) {
+  create(spec, { activation, id }) {
+    const { charge, outcome = 'declined', where: { plan = 'any', account = 'any' } = {} } = spec
     const kinds = [charge].flat()
+    // The clock renews all accounts in one go: with one count, the failures of one would be used up by another.
+    const countOf = (owner: string) => createCount(spec, activation.counter(`${id} ${owner}`))
     return {
       charge({ kind, account: owner }) {
         const isMeant =
           kinds.includes(kind) && (plan === 'any' || owner.plan === plan) && (account === 'any' || owner.id === account)
-        return isMeant && count().due ? outcome : undefined
+        return isMeant && countOf(owner.id)().due ? outcome : undefined
       },
     }
   },

@@ -194,3 +194,16 @@ through(
     }
   },
 )
+
+through('the failures are counted for each account', async (client) => {
+  const { world } = client
+  const renewals = []
+  for (const key of ['key_lite', 'key_pro']) renewals.push({ key, at: (await look(client, key)).period_end })
+  world.use('renewal-fails', { failures: 1 })
+  for (const { key, at } of renewals.toSorted((one, other) => one.at.localeCompare(other.at))) {
+    world.clock.set(at)
+    expect((await look(client, key)).status, key).toBe('past_due')
+  }
+  world.clock.advance('3d')
+  for (const { key } of renewals) expect((await look(client, key)).status, key).toBe('active')
+})

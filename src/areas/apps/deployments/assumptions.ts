@@ -4,7 +4,7 @@ import { defineAssumptions } from '../../../core/definitions/assumptions.ts'
 export const deploymentAssumptions = defineAssumptions({
   'deployments.dns': {
     question:
-      'When verification finds the DNS records of a custom domain: at once, never, or an hour after the deployment was created',
+      'When verification finds the DNS records of a custom domain: at once, never, or an hour after the deployment began to wait for them',
     values: ['verified', 'pending', 'after-1h'],
     source: 'ours',
   },
