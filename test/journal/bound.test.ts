@@ -56,7 +56,7 @@ throughOwn(
   'bytes are bounded, too: a large body makes room for itself',
   async ({ world, call }) => {
     for (let count = 0; count < 10; count++) await call('GET', '/plants?limit=1')
-    for (const id of [9_001, 9_002]) await call('POST', '/plants', { body: { id, name: 'n'.repeat(28_000) } })
+    for (const id of [9_001, 9_002]) await call('POST', '/plants', { body: { id, name: 'n'.repeat(27_500) } })
     expect(world.journal.calls().map(({ id, operation }) => [id, operation])).toEqual([[12, 'plants.create']])
     expect(world.journal.evicted).toBe(11)
     expect(() => world.journal.calls({ operation: 'plants.list' })).toThrow(evicted)

@@ -2,7 +2,7 @@ import { decodings } from './decoded-text.ts'
 
 /** Parts of a name that make its value a secret wherever they stand: `X-Auth-Token`, `clientSecret`, `PHPSESSIONID`. */
 const anywhere =
-  /token|secret|passw|passphrase|passcode|credential|auth|session|sessid|(?:api|access|auth|private|secret|app|signing|encryption|master|user|account|license|client|service|storage|subscription|shared)key/
+  /token|secret|passw|(?:card|account|cc)(?:number|no(?!t|d))|creditcard|securitycode|passphrase|passcode|credential|auth|session|sessid|(?:api|access|auth|private|secret|app|signing|encryption|master|user|account|license|client|service|storage|subscription|shared)key/
 
 /** Words that only look like a secret: `author`, the duration of a `session`. */
 const harmless =
@@ -22,6 +22,10 @@ const words = new Set([
   'cookie',
   'cookies',
   'otp',
+  'pin',
+  'pat',
+  'cvc',
+  'cvv',
 ])
 
 /** What a key is that is no secret: the word before it. */
@@ -38,7 +42,8 @@ const openKeys = new Set([
 ])
 
 /** Most names have nothing of this: no word of a secret, and no escape that could be one. */
-const suspicious = /key|token|secret|pass|cred|auth|sess|pwd|jwt|sid|sig|bearer|cookie|otp|%|\\u/i
+const suspicious =
+  /key|token|secret|pass|cred|auth|sess|pwd|jwt|sid|sig|bearer|cookie|otp|pin|pat|cvc|cvv|card|number|code|%|\\u|[\uff01-\uff5e]/i
 
 const known = new Map<string, boolean>()
 
@@ -59,18 +64,35 @@ export function isSecretName(name: string): boolean {
   return is
 }
 
+/** Whether a parameter of this name holds a secret: `code` too, which OAuth sends. In JSON it is mostly the code of an error. */
+export function isSecretParameter(name: string): boolean {
+  return name === 'code' || isSecretName(name)
+}
+
 /** Whether the value is a count in spite of a secret's name: `max_tokens=100` is, `tokens=abc` is not. */
 export function isCount(name: string, value: string): boolean {
   return /tokens$/i.test(name) && /^\d{1,15}$/.test(value)
 }
 
 function judge(name: string): boolean {
-  const separate = decodings(name)
-    .at(-1)!
-    .text.replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+  const separate = fromUtf8(decodings(name).at(-1)!.text)
+    // Letters of full width are others to a program, and the same to people.
+    .normalize('NFKC')
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== '')
   if (anywhere.test(separate.join('').replace(harmless, ' '))) return true
   return separate.some((word, place) => words.has(word) && !(word === 'key' && openKeys.has(separate[place - 1] ?? '')))
+}
+
+/** Decodes what `decodings` leaves: characters beyond ASCII. */
+function fromUtf8(text: string): string {
+  return text.replace(/(?:%[89a-f][0-9a-f])+/gi, (bytes) => {
+    try {
+      return decodeURIComponent(bytes)
+    } catch {
+      return bytes
+    }
+  })
 }

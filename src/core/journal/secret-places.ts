@@ -1,4 +1,4 @@
-import { isCount, isSecretName } from './secret-names.ts'
+import { isCount, isSecretName, isSecretParameter } from './secret-names.ts'
 
 /** A place in a text that holds a secret, recognized by its name or its form. */
 export interface Place {
@@ -53,7 +53,7 @@ function findParameters(text: string, kind: TextKind, places: Place[]): void {
       from = end
       continue
     }
-    if (!isSecretName(name)) continue
+    if (!(kind === 'text' ? isSecretName(name) : isSecretParameter(name))) continue
     let end = from
     while (
       end < text.length &&
