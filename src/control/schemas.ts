@@ -42,6 +42,8 @@ const choices = z.pipe(
 
 const list = z.array(z.unknown())
 
+const searchText = z.optional(z.string().check(z.maxLength(1_000, 'expected at most 1,000 characters')))
+
 const records = list.check(
   z.maxLength(mostRecords, `expected at most ${mostRecords} records in one call; more come from fixture files`),
 )
@@ -117,12 +119,12 @@ export const journalQuerySchema = z.strictObject({
   violations: z.optional(z.enum(['true', 'false'])),
   errors: z.optional(z.enum(['true', 'false'])),
   scenario: z.optional(z.string()),
-  search: z.optional(z.string().check(z.maxLength(1_000, 'expected at most 1,000 characters'))),
+  search: searchText,
   before: z.optional(digits),
 })
 
 export const recordsQuerySchema = z.strictObject({
-  search: z.optional(z.string()),
+  search: searchText,
   /** A field, or `-` and a field. */
   sort: z.optional(z.string()),
   limit: z.optional(digits),
@@ -148,7 +150,7 @@ export const eventsQuerySchema = z.strictObject({ world: z.optional(z.string()),
 
 export const openApiQuerySchema = z.strictObject({ area: z.optional(z.enum(['plants', 'apps'])) })
 
-export const scenarioQuerySchema = z.strictObject({ search: z.optional(z.string()) })
+export const scenarioQuerySchema = z.strictObject({ search: searchText })
 
 export const eventSchema = z.strictObject({
   type: z.string(),

@@ -129,3 +129,15 @@ controlled('keys that stand as fingerprints are found whatever their number', as
     true,
   )
 })
+
+controlled('a search has at most 1,000 characters, whatever it searches', async ({ control }) => {
+  for (const path of ['/scenarios', '/worlds/default/journal', '/worlds/default/records/plants']) {
+    expect((await control('GET', `${path}?search=${'x'.repeat(1_000)}`)).status, path).toBe(200)
+    expectControlError(
+      await control('GET', `${path}?search=${'x'.repeat(1_001)}`),
+      400,
+      'invalid_request',
+      /^search: expected at most 1,000 characters$/,
+    )
+  }
+})

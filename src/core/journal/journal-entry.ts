@@ -217,6 +217,10 @@ interface LastLook {
 /** The request of each journal that was looked through last: a client asks for the same again and again, and a log shows each. */
 const last = new WeakMap<object, LastLook>()
 
+/** The journals that `last` has one of, the oldest first: a URL can be long, and worlds are many. */
+const withLook: WeakRef<object>[] = []
+const mostLooks = 100
+
 function look(note: JournalRecord, known: readonly SecretFinder[]): Look {
   return lastLook(note, known).look
 }
@@ -226,6 +230,10 @@ function lastLook(note: JournalRecord, known: readonly SecretFinder[]): LastLook
   if (before && hasSameHead(before.head, note) && isSameList(before.known, known)) return before
   const { path, search, headers } = note
   const made: LastLook = { head: { path, search, headers }, known, look: lookThrough(note, known) }
+  if (!last.has(note.journal) && withLook.push(new WeakRef(note.journal)) > mostLooks) {
+    const oldest = withLook.shift()!.deref()
+    if (oldest) last.delete(oldest)
+  }
   last.set(note.journal, made)
   return made
 }
