@@ -1,4 +1,5 @@
 import { runCommandLine } from './command-line.ts'
+import { writeWhole } from './whole-writes.ts'
 
 export { runCommandLine }
 export type { OutputStream } from './terminal.ts'
@@ -14,8 +15,8 @@ export async function runOwnCommandLine(): Promise<void> {
         return process.stdin.isTTY
       },
     },
-    stdout,
-    stderr,
+    stdout: writeWhole(stdout),
+    stderr: writeWhole(stderr),
     stdio: 'inherit',
     signals: process,
     exit: (code) => process.exit(code),

@@ -20,10 +20,9 @@ export interface Terminal {
 }
 
 /** A stream of the process, or another one, which is no terminal. */
-export type OutputStream = NodeJS.WritableStream & {
-  readonly writableLength: number
-  readonly errored?: Error | null
-} & Partial<Pick<WriteStream, 'isTTY' | 'columns'>>
+export type OutputStream = NodeJS.WritableStream & { readonly writableLength: number } & Partial<
+    Pick<WriteStream, 'isTTY' | 'columns'>
+  >
 
 /** What tells of signals: `process`. */
 export type Signals = Pick<NodeJS.EventEmitter, 'on' | 'off' | 'once'>
