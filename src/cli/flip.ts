@@ -110,7 +110,8 @@ async function runOnServer(
 ): Promise<ServedRun> {
   const server = await startFlipServer(terminal, options, args, first)
   try {
-    const run = await runCaptured(command, { ...how, env: server.env })
+    const { supervisor } = terminal
+    const run = await runCaptured(command, { ...how, env: server.env, supervisor })
     return { run, requests: server.requests, consulted: server.consulted }
   } finally {
     await server.close()

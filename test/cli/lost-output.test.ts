@@ -76,11 +76,7 @@ test.skipIf(!existsSync('/dev/full'))('a full disk: a server says so once and se
   const both = await startQuietServe(['--log', 'json'], { stdio: ['ignore', full, full, 'ipc'] })
   const one = await startQuietServe(['--log', 'json'], { stdio: ['ignore', full, 'pipe', 'ipc'] })
   for (const { url } of [one, both])
-    for (let round = 0; round < 3; round++) {
-      expect((await fetch(`${url}/plants`)).status).toBe(401)
-      // Each in a write of its own.
-      await new Promise((resolve) => setTimeout(resolve, 60))
-    }
+    for (let round = 0; round < 2; round++) expect((await fetch(`${url}/plants`)).status).toBe(401)
   for (const { child } of [one, both]) child.kill('SIGTERM')
   expect(await one.ended).toMatchObject({ code: 0, stderr: `greenhouse serve: ${whole}` })
   expect(await both.ended).toMatchObject({ code: 0, signal: null })
