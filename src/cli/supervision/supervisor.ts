@@ -8,7 +8,7 @@ import { createSignalFilter, grace } from '../ending.ts'
 import { endCommands } from '../spawn-command.ts'
 import { onMessage, passedOn, send, supervisedName, type Report } from './link.ts'
 
-/** How long a process that is not busy may take to end by itself when its time is over, in milliseconds. */
+/** How long a process that is not busy may take to end by itself after the second signal, in milliseconds. */
 const slack = 100
 
 /** The commands that run code of the user, and how long their end may take, in milliseconds. `flip` waits for its commands, too. */
@@ -47,7 +47,7 @@ export function supervise(name: keyof typeof patience, own: NodeJS.Process): voi
     if (runsCommand || (name === 'serve' && signal === 'SIGHUP')) return
     const failed = 128 + constants.signals[signal]
     if (isEnding) killAfter(slack, failed)
-    else killAfter(patience[name] + slack, name === 'serve' ? 0 : failed)
+    else killAfter(patience[name], name === 'serve' ? 0 : failed)
   }
   const runCommand = async (words: readonly string[], env: NodeJS.ProcessEnv) => {
     runsCommand = true
@@ -60,7 +60,7 @@ export function supervise(name: keyof typeof patience, own: NodeJS.Process): voi
       (error: Error) => ({ problem: error.message, code: 2 }),
     )
     runsCommand = false
-    killAfter(patience[name] + slack, ended.code)
+    killAfter(patience[name], ended.code)
     send(link, ended)
   }
 
