@@ -1,6 +1,8 @@
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { logRequests } from '../../src/cli/request-log.ts'
+import { createGreenhouse } from '../../src/index.ts'
 import { nobody, run, start, startServe } from '../support/cli.ts'
 import { startCommand, startProcess, startQuietServe, command } from '../support/process.ts'
 import { writeFolder } from '../support/folder.ts'
@@ -20,6 +22,7 @@ test('a command that can not print says so in one line and fails, unless nobody 
     ['scenario', 'list'],
     ['scenario', 'use', 'slow', ...at],
     ['check', folder],
+    ['verify', '--target-plants', ready.plants_url, '--key', 'key_pro', '--only', 'plants.list.reply'],
     ['status', ...at],
     ['records', 'plants', ...at],
     ['log', ...at],
@@ -51,7 +54,7 @@ test('a command that fails anyway keeps its exit code', async () => {
   expect((await run(['status', '--server', nobody], { fails: { stderr: 'EIO' } })).code).toBe(2)
 })
 
-test('log --follow and flip, which end the process themselves, fail too', async () => {
+test('commands that end the process themselves fail too', async () => {
   const { ready, call } = await startServe()
   await call('/plants')
   expect(await start(['log', '--follow', '--server', ready.plants_url], onFullDisk).ended).toMatchObject({
@@ -67,6 +70,38 @@ test('log --follow and flip, which end the process themselves, fail too', async 
     code: 2,
     stderr: expect.stringMatching(/\ngreenhouse flip: could not write to stdout: write ENOSPC\n$/),
   })
+})
+
+test('a log goes on once there is room again, on a line of its own, and tells how many lines are missing', async () => {
+  const greenhouse = createGreenhouse()
+  const ask = () => greenhouse.fetch(new Request('http://any/plants')).then((reply) => reply.text())
+  let isFull = true
+  let text = ''
+  let writes = 0
+  const stream = {
+    writableLength: 0,
+    // A full disk has room for the beginning.
+    write(chunk: string | Uint8Array, done: (error?: Error) => void) {
+      const whole = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString()
+      text += isFull ? whole.slice(0, 10) : whole
+      done(isFull ? new Error('write ENOSPC') : undefined)
+      writes++
+    },
+  }
+  const end = logRequests(greenhouse, 'json', stream as never, {})
+  for (let round = 0; round < 3; round++) await ask()
+  await expect.poll(() => writes).toBe(1)
+  await ask()
+  await expect.poll(() => writes).toBe(3)
+  isFull = false
+  for (let round = 0; round < 2; round++) await ask()
+  end()
+  const lines = text.trimEnd().split('\n').slice(-3)
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    { event: 'dropped', lines: 4 },
+    expect.objectContaining({ id: 5 }),
+    expect.objectContaining({ id: 6 }),
+  ])
 })
 
 test.skipIf(!existsSync('/dev/full'))('a full disk: a server says so once and serves on, a command fails', async () => {
