@@ -26,13 +26,13 @@ export function supervise(name: keyof typeof patience, own: NodeJS.Process): voi
   const listened = new Set<NodeJS.Signals>()
   const held = new Set<number>()
   let runsCommand = false
-  let isEnding = false
+  /** How often its end was asked for. */
+  let asked = 0
   let code: number | undefined
   let takeBack = () => {}
 
   /** Kills it after a time, and ends with a code then. */
   const killAfter = (time: number, last: number) => {
-    isEnding = true
     takeBack()
     takeBack = after(time, () => {
       code = last
@@ -46,12 +46,12 @@ export function supervise(name: keyof typeof patience, own: NodeJS.Process): voi
     send(link, { signal })
     if (runsCommand || (name === 'serve' && signal === 'SIGHUP')) return
     const failed = 128 + constants.signals[signal]
-    if (isEnding) killAfter(slack, failed)
-    else killAfter(patience[name], name === 'serve' ? 0 : failed)
+    asked++
+    if (asked === 1) killAfter(patience[name], name === 'serve' ? 0 : failed)
+    else if (asked === 2) killAfter(slack, failed)
   }
   const runCommand = async (words: readonly string[], env: NodeJS.ProcessEnv) => {
     runsCommand = true
-    isEnding = false
     takeBack()
     const { stdout, stderr } = own
     const terminal = { stdin, stdout, stderr, stdio: 'inherit', signals: own } as const
@@ -60,6 +60,7 @@ export function supervise(name: keyof typeof patience, own: NodeJS.Process): voi
       (error: Error) => ({ problem: error.message, code: 2 }),
     )
     runsCommand = false
+    asked = 1
     killAfter(patience[name], ended.code)
     send(link, ended)
   }
