@@ -4,7 +4,8 @@ import { after, monotonicNow } from '../core/time/clock.ts'
 import type { CommandRun, FailureFinder } from '../contract/flip/index.ts'
 import { toExitCode } from './child.ts'
 import { grace } from './ending.ts'
-import { spawnCommand, toStartError } from './spawn-command.ts'
+import { endWithProcess, spawnCommand, toStartError } from './spawn-command.ts'
+import type { Supervisor } from './terminal.ts'
 
 /** How much is kept of the end of what a command prints, in characters. */
 const mostOutput = 65_536
@@ -24,28 +25,16 @@ export interface CaptureOptions {
   readonly timeout?: number | undefined
   /** Ends it. */
   readonly signal: AbortSignal
-}
-
-/** What ends the commands that run now. */
-const running = new Set<() => void>()
-let isWatchingExit = false
-
-/** Lets no command outlive this process, however it ends. */
-function endWithProcess(kill: () => void): () => void {
-  // Of the process itself, whoever runs the command in it.
-  // oxlint-disable-next-line no-restricted-properties
-  if (!isWatchingExit) process.on('exit', () => running.forEach((end) => end()))
-  isWatchingExit = true
-  running.add(kill)
-  return () => running.delete(kill)
+  readonly supervisor?: Supervisor | undefined
 }
 
 /** Runs a command without input and keeps what it prints. What it leaves behind ends with it. @throws UsageError when it can't be started. */
 export async function runCaptured(words: readonly string[], options: CaptureOptions): Promise<CommandRun> {
-  const { env, finder, timeout, signal } = options
+  const { env, finder, timeout, signal, supervisor } = options
   const began = monotonicNow()
-  const { child, kill } = spawnCommand(words, { env, stdio: ['ignore', 'pipe', 'pipe'], ownGroup: true })
-  const forget = endWithProcess(() => kill('SIGKILL'))
+  const command = spawnCommand(words, { env, stdio: ['ignore', 'pipe', 'pipe'], ownGroup: true })
+  const { child, kill } = command
+  const forget = endWithProcess(command, supervisor)
   let output = ''
   const keep = (text: string) => {
     output += text

@@ -1,7 +1,7 @@
 import { constants } from 'node:os'
 import { after } from '../core/time/clock.ts'
 import { createSignalFilter, grace } from './ending.ts'
-import { spawnCommand, toStartError } from './spawn-command.ts'
+import { endWithProcess, spawnCommand, toStartError } from './spawn-command.ts'
 import type { Terminal } from './terminal.ts'
 
 const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -15,14 +15,16 @@ const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 export async function startCommand(
   words: readonly string[],
   env: NodeJS.ProcessEnv,
-  { stdin, stdout, stderr, stdio, signals }: Terminal,
+  { stdin, stdout, stderr, stdio, signals }: Pick<Terminal, 'stdin' | 'stdout' | 'stderr' | 'stdio' | 'signals'>,
 ): Promise<number> {
   // In a terminal the command stays in the foreground; without one it gets a process group, so that signals reach what it starts.
-  const { child, kill } = spawnCommand(words, {
+  const command = spawnCommand(words, {
     env,
     stdio: stdio ?? ['ignore', 'pipe', 'pipe'],
     ownGroup: !stdin.isTTY,
   })
+  const { child, kill } = command
+  const forget = endWithProcess(command)
   child.stdout?.on('data', (chunk) => stdout.write(chunk))
   child.stderr?.on('data', (chunk) => stderr.write(chunk))
   const isNew = createSignalFilter(stdin)
@@ -44,6 +46,7 @@ export async function startCommand(
     })
   } finally {
     stopTimer()
+    forget()
     for (const signal of passedOn) signals.off(signal, passOn)
   }
 }

@@ -1,5 +1,6 @@
 import { readServeWords, serveCommandFlags, serveUntilStopped } from './commands/serve.ts'
 import { exitCode, reportError } from './errors.ts'
+import { toPrintedCode, watchOutput } from './lost-output.ts'
 import { printError } from './print.ts'
 import type { Terminal } from './terminal.ts'
 import { describeMisspelt } from './variables.ts'
@@ -15,20 +16,20 @@ export function runCommandLine(words: readonly string[], surroundings: Surroundi
       surroundings.exit?.(code)
     }
     const terminal = { ...surroundings, exit }
-    const { stdout, stderr } = terminal
-    // A reader that went away (`| head -1`) is nobody to tell: what is left to print is dropped.
-    for (const stream of [stdout, stderr])
-      stream.on('error', (error: NodeJS.ErrnoException) => {
-        if (error.code !== 'EPIPE') throw error
-      })
-    runCommand(words, terminal).then(
-      () => resolve(0),
-      (error: unknown) => {
-        reportError(terminal, error)
-        resolve(exitCode(error))
-      },
-    )
+    watchOutput(terminal, toName(words))
+    const toCode = (error: unknown) => {
+      reportError(terminal, error)
+      return exitCode(error)
+    }
+    void runCommand(words, terminal)
+      .then(() => 0, toCode)
+      .then((code) => toPrintedCode(terminal, code))
+      .then(resolve)
   })
+}
+
+function toName([first]: readonly string[]): string {
+  return first === undefined || first.startsWith('-') ? 'greenhouse' : `greenhouse ${first}`
 }
 
 /** A start of the server with words that are plainly right does without yargs. */

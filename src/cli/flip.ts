@@ -19,6 +19,7 @@ import { FailedCheck, UsageError } from './errors.ts'
 import { createFlipProgress, tellFailedBaseline } from './flip-progress.ts'
 import { printFlipReport } from './flip-report.ts'
 import { startFlipServer } from './flip-server.ts'
+import { toPrintedCode } from './lost-output.ts'
 import { createOrRefuse, toGreenhouseOptions } from './options.ts'
 import { printError } from './print.ts'
 import { assertGuarded, loadOwnHandlers } from './serving.ts'
@@ -70,7 +71,8 @@ export async function flip(command: readonly string[], args: FlipArguments, term
     isPartial: stopped.code !== undefined,
     results,
   })
-  await endProcess(terminal, stopped.code ?? (results.some(isBroken) ? 1 : 0), async () => {})
+  const code = stopped.code ?? (results.some(isBroken) ? 1 : 0)
+  await endProcess(terminal, code, () => toPrintedCode(terminal, code))
 }
 
 function toVariants(options: GreenhouseOptions, only: readonly string[]): Variant[] {
@@ -108,7 +110,8 @@ async function runOnServer(
 ): Promise<ServedRun> {
   const server = await startFlipServer(terminal, options, args, first)
   try {
-    const run = await runCaptured(command, { ...how, env: server.env })
+    const { supervisor } = terminal
+    const run = await runCaptured(command, { ...how, env: server.env, supervisor })
     return { run, requests: server.requests, consulted: server.consulted }
   } finally {
     await server.close()

@@ -41,10 +41,11 @@ export class LineBuffer {
     this.#used += bytes.write(line, this.#used)
   }
 
-  /** Writes all lines at once. The bytes are used again when the stream has written them. */
-  writeTo(stream: NodeJS.WritableStream): void {
+  /** Writes all lines at once. The bytes are used again when the stream has written them. @param onWritten is told when, and what failed. */
+  writeTo(stream: NodeJS.WritableStream, onWritten: (error?: Error | null) => void): void {
     const bytes = this.#bytes!
-    stream.write(bytes.subarray(0, this.#used), () => {
+    stream.write(bytes.subarray(0, this.#used), (error) => {
+      onWritten(error)
       if (bytes.length === size && this.#free.length < mostFree) this.#free.push(bytes)
     })
     this.#bytes = undefined

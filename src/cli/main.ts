@@ -1,10 +1,16 @@
 import { runCommandLine } from './command-line.ts'
+import { supervisedName } from './supervision/link.ts'
+import { findSupervised } from './supervision/find-supervised.ts'
+import { writeWhole } from './whole-writes.ts'
 
 export { runCommandLine }
 export type { OutputStream } from './terminal.ts'
 
 /** Runs the command line of this process. */
 export async function runOwnCommandLine(): Promise<void> {
+  const isSupervised = process.argv0 === supervisedName
+  const supervised = isSupervised ? undefined : findSupervised(process)
+  if (supervised !== undefined) return (await import('./supervision/supervisor.ts')).supervise(supervised, process)
   const { env, stdout, stderr } = process
   process.exitCode = await runCommandLine(process.argv.slice(2), {
     env,
@@ -14,13 +20,14 @@ export async function runOwnCommandLine(): Promise<void> {
         return process.stdin.isTTY
       },
     },
-    stdout,
-    stderr,
+    stdout: writeWhole(stdout),
+    stderr: writeWhole(stderr),
     stdio: 'inherit',
     signals: process,
     exit: (code) => process.exit(code),
     willExit: (code) => (process.exitCode = code),
     limitGarbage,
+    supervisor: isSupervised ? (await import('./supervision/supervised.ts')).joinSupervisor(process) : undefined,
   })
 }
 

@@ -40,15 +40,22 @@ export function logRequests(
       : createPrettyWriter(greenhouse, createPaint(isColoured(stream, env)))
   let dropped = 0
   const lines = new LineBuffer()
+  /** Whether a write failed last: a disk that ran full may have taken the beginning of a line. */
+  let isBroken = false
+  const toCheck = (count: number) => (error?: Error | null) => {
+    isBroken = Boolean(error)
+    if (error) dropped += count
+  }
   let timer: ReturnType<typeof setTimeout> | undefined
   const flush = () => {
     clearTimeout(timer)
     timer = undefined
     if (stream.writableLength > maxBufferedBytes) dropped += lines.drop()
     else if (lines.count > 0) {
-      if (dropped > 0) stream.write(writer.dropped(dropped))
+      const missing = dropped
       dropped = 0
-      lines.writeTo(stream)
+      if (missing > 0) stream.write((isBroken ? '\n' : '') + writer.dropped(missing), toCheck(missing))
+      lines.writeTo(stream, toCheck(lines.count))
     }
   }
   const add = (line: string) => {
@@ -97,7 +104,7 @@ function createPrettyWriter({ showUrl, redact }: Greenhouse, paint: Paint): Writ
         redact,
         paint,
       ),
-    dropped: (lines) => `${lines} lines were left out: the output was not read fast enough.\n`,
+    dropped: (lines) => `${lines} lines are missing: the output was not read fast enough, or could not be written.\n`,
   }
 }
 

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
 import { UsageError } from './errors.ts'
+import type { Supervisor } from './terminal.ts'
 
 const isWindows = process.platform === 'win32'
 
@@ -16,6 +17,8 @@ export interface StartedCommand {
   readonly child: ChildProcess
   /** Signals it, and with a group of its own also what it started. */
   kill(signal: NodeJS.Signals): void
+  /** What `process.kill` means it by; none when it can't be started. */
+  readonly target: number | undefined
 }
 
 /** Starts a command; one word with spaces in it goes to a shell. That it can't be started its event `error` tells: see `toStartError`. */
@@ -27,7 +30,31 @@ export function spawnCommand(words: readonly string[], { env, stdio, ownGroup }:
     isScript || isWindows
       ? spawn(isScript ? program : words.map(quote).join(' '), { stdio, env, shell: true, detached: isGroup })
       : spawn(program, args, { stdio, env, detached: isGroup })
-  return { child, kill: (signal) => kill(child, signal, isGroup) }
+  const target = child.pid === undefined || !isGroup ? child.pid : -child.pid
+  return { child, kill: (signal) => kill(child, signal, isGroup), target }
+}
+
+/** The commands that run now. */
+const running = new Set<StartedCommand>()
+let isWatchingExit = false
+
+/** Lets a command not outlive this process, however that ends. Returns what lets it. */
+export function endWithProcess(command: StartedCommand, supervisor?: Supervisor): () => void {
+  // Of the process itself, whoever runs the command in it.
+  // oxlint-disable-next-line no-restricted-properties
+  if (!isWatchingExit) process.on('exit', endCommands)
+  isWatchingExit = true
+  running.add(command)
+  const drop = command.target === undefined ? undefined : supervisor?.hold(command.target)
+  return () => {
+    running.delete(command)
+    drop?.()
+  }
+}
+
+/** Kills the commands that run now. */
+export function endCommands(): void {
+  for (const { kill } of running) kill('SIGKILL')
 }
 
 /** What to say where a command can't be started. */

@@ -7,13 +7,10 @@ import type { Terminal } from './terminal.ts'
  * this, so the command does, and only with --handlers; everything else keeps Node's default, which is to end.
  */
 export function stayUp(file: string, { stderr, signals }: Terminal): void {
-  const tell = (error: unknown) => {
-    // What can't be told must not be told again for ever.
-    if (stderr.errored) return
+  const tell = (error: unknown) =>
     stderr.write(
       `An uncaught error, most likely in a handler of ${file}: ${toPrintable(error)}\nGreenhouse keeps running.\n`,
     )
-  }
   signals.on('uncaughtException', tell)
   signals.on('unhandledRejection', tell)
 }

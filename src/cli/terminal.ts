@@ -17,13 +17,22 @@ export interface Terminal {
   willExit?(code: number): void
   /** Is called once a server has started: what is good for a process of its own. */
   limitGarbage?(): Promise<void>
+  /** The process that started this one, and ends it when it does not end by itself. */
+  readonly supervisor?: Supervisor | undefined
+}
+
+/** What watches over a process that runs code of the user, which may keep it busy for ever. */
+export interface Supervisor {
+  /** Is told what `process.kill` ends with the process: a command that it runs. Returns what takes that back. */
+  hold(target: number): () => void
+  /** Runs a command, as `startCommand` does: it is passed signals, and its end is seen, also while the process is busy. @throws UsageError */
+  startCommand(words: readonly string[], env: NodeJS.ProcessEnv): Promise<number>
 }
 
 /** A stream of the process, or another one, which is no terminal. */
-export type OutputStream = NodeJS.WritableStream & {
-  readonly writableLength: number
-  readonly errored?: Error | null
-} & Partial<Pick<WriteStream, 'isTTY' | 'columns'>>
+export type OutputStream = NodeJS.WritableStream & { readonly writableLength: number } & Partial<
+    Pick<WriteStream, 'isTTY' | 'columns'>
+  >
 
 /** What tells of signals: `process`. */
 export type Signals = Pick<NodeJS.EventEmitter, 'on' | 'off' | 'once'>

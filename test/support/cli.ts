@@ -23,8 +23,8 @@ export interface CommandOptions {
   readonly isTTY?: boolean
   /** How wide that is. */
   readonly columns?: number
-  /** Whether nobody reads its output any more: writing fails as it does in a pipe that is closed. */
-  readonly isClosed?: boolean
+  /** The codes of the errors that writing fails with: EPIPE in a pipe that nobody reads any more, ENOSPC on a full disk. */
+  readonly fails?: { readonly stdout?: string; readonly stderr?: string }
   /** Another `dist/cli/main.cjs`. */
   readonly file?: string
 }
@@ -47,14 +47,15 @@ export function run(args: readonly string[], options: CommandOptions = {}): Prom
 
 /** Starts `greenhouse` in this process; it does not outlive the test. */
 export function start(args: readonly string[], options: CommandOptions = {}): Running {
-  const { env = process.env, isTTY, columns, isClosed = false, file } = options
+  const { env = process.env, isTTY, columns, fails = {}, file } = options
   const output = { stdout: '', stderr: '' }
   const signals = new EventEmitter()
   const printed = new EventEmitter()
   const open = (name: 'stdout' | 'stderr') => {
     const stream = new Writable({
       write(chunk: Buffer, _encoding, done) {
-        if (isClosed && name === 'stdout') return done(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }))
+        const code = fails[name]
+        if (code !== undefined) return done(Object.assign(new Error(`write ${code}`), { code }))
         output[name] += chunk.toString()
         printed.emit('more')
         done()

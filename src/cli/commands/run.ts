@@ -50,12 +50,13 @@ async function runWithServer(args: RunArguments, terminal: Terminal): Promise<vo
   const violations = args.failOnViolations
     ? (await import('../violation-summary.ts')).countViolations(serving.greenhouse, args.ignoreViolation)
     : undefined
-  const code = await startCommand(words, toCommandEnvironment(serving, args.token, terminal.env), terminal).catch(
-    (error: unknown) => {
-      reportError(terminal, error)
-      return exitCode(error)
-    },
-  )
+  const env = toCommandEnvironment(serving, args.token, terminal.env)
+  const { supervisor } = terminal
+  const started = supervisor ? supervisor.startCommand(words, env) : startCommand(words, env, terminal)
+  const code = await started.catch((error: unknown) => {
+    reportError(terminal, error)
+    return exitCode(error)
+  })
   const toCode = () => (code === 0 && violations && violations.requests > 0 ? 1 : code)
   await endProcess(terminal, toCode(), async () => {
     // Replies that end now count too.

@@ -2,6 +2,7 @@ import { after } from '../../core/time/clock.ts'
 import type { LogArguments } from '../commands/log.ts'
 import { createControlClient, UnreachableError } from '../control-client.ts'
 import { endProcess, untilSignal } from '../ending.ts'
+import { toPrintedCode } from '../lost-output.ts'
 import { printError } from '../print.ts'
 import { toTarget } from '../server-flags.ts'
 import type { Terminal } from '../terminal.ts'
@@ -47,7 +48,7 @@ export async function followLog(args: LogArguments, terminal: Terminal): Promise
     tail.startAnew()
     await pauseUnless(signal)
   }
-  await endProcess(terminal, 0, async () => {})
+  await endProcess(terminal, 0, () => toPrintedCode(terminal, 0))
 }
 
 function pauseUnless(signal: AbortSignal): Promise<void> {

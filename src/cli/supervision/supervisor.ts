@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import type { Duplex } from 'node:stream'
+import { isatty } from 'node:tty'
+import { after } from '../../core/time/clock.ts'
+import { startCommand } from '../child.ts'
+import { createSignalFilter, grace } from '../ending.ts'
+import { endCommands } from '../spawn-command.ts'
+import { onMessage, passedOn, send, supervisedName, type Report } from './link.ts'
+
+/** How long a process that is not busy may take to end by itself after the second signal, in milliseconds. */
+const slack = 100
+
+/** The commands that run code of the user, and how long their end may take, in milliseconds. `flip` waits for its commands, too. */
+const patience = { serve: grace, run: grace, flip: 2 * grace }
+
+/** Runs a command line of `serve`, `run` or `flip` in a process of its own and ends with it, as it would end. */
+export function supervise(name: keyof typeof patience, own: NodeJS.Process): void {
+  const child = spawn(own.execPath, [...own.execArgv, ...own.argv.slice(1)], {
+    argv0: supervisedName,
+    stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
+  })
+  const link = child.stdio[3] as Duplex
+  const stdin = { isTTY: isatty(0) }
+  const isNew = createSignalFilter(stdin)
+  const listened = new Set<NodeJS.Signals>()
+  const held = new Set<number>()
+  let runsCommand = false
+  /** How often its end was asked for. */
+  let asked = 0
+  let code: number | undefined
+  let takeBack = () => {}
+
+  /** Kills it after a time, and ends with a code then. */
+  const killAfter = (time: number, last: number) => {
+    takeBack()
+    takeBack = after(time, () => {
+      code = last
+      child.kill('SIGKILL')
+    })
+  }
+  const pass = (signal: NodeJS.Signals) => {
+    if (!isNew(signal)) return
+    // Without a listener a signal ends a process, however busy it is.
+    if (!listened.has(signal)) return void child.kill(signal)
+    send(link, { signal })
+    if (runsCommand || (name === 'serve' && signal === 'SIGHUP')) return
+    const failed = 128 + constants.signals[signal]
+    asked++
+    if (asked === 1) killAfter(patience[name], name === 'serve' ? 0 : failed)
+    else if (asked === 2) killAfter(slack, failed)
+  }
+  const runCommand = async (words: readonly string[], env: NodeJS.ProcessEnv) => {
+    runsCommand = true
+    takeBack()
+    const { stdout, stderr } = own
+    const terminal = { stdin, stdout, stderr, stdio: 'inherit', signals: own } as const
+    const ended = await startCommand(words, env, terminal).then(
+      (code) => ({ code }),
+      (error: Error) => ({ problem: error.message, code: 2 }),
+    )
+    runsCommand = false
+    asked = 1
+    killAfter(patience[name], ended.code)
+    send(link, ended)
+  }
+
+  for (const signal of passedOn) own.on(signal, pass)
+  onMessage<Report>(link, (report) => {
+    if ('listens' in report) listened.add(report.listens)
+    else if ('holds' in report) held.add(report.holds)
+    else if ('drops' in report) held.delete(report.drops)
+    else void runCommand(report.runs, report.env)
+  })
+  child.once('error', ({ message }) => {
+    own.stderr.write(`Failed to start a process: ${message}\n`)
+    own.exit(2)
+  })
+  child.once('exit', (status, signal) => {
+    endCommands()
+    for (const target of held) kill(own, target)
+    if (code !== undefined && signal === 'SIGKILL') own.exit(code)
+    if (signal === null) own.exit(status!)
+    for (const one of passedOn) own.off(one, pass)
+    own.kill(own.pid, signal)
+    // A process with the id 1 lives on.
+    after(slack, () => own.exit(128 + constants.signals[signal]))
+  })
+}
+
+function kill(own: NodeJS.Process, target: number): void {
+  try {
+    own.kill(target, 'SIGKILL')
+  } catch {
+    // It has ended.
+  }
+}

@@ -1,0 +1,130 @@
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { logRequests } from '../../src/cli/request-log.ts'
+import { createGreenhouse } from '../../src/index.ts'
+import { nobody, run, start, startServe } from '../support/cli.ts'
+import { startCommand, startProcess, startQuietServe, command } from '../support/process.ts'
+import { writeFolder } from '../support/folder.ts'
+
+const onFullDisk = { fails: { stdout: 'ENOSPC' } }
+
+test('a command that can not print says so in one line and fails, unless nobody reads what it prints', async () => {
+  const { ready } = await startServe()
+  const folder = writeFolder({ 'plants.yaml': 'plants: []\n' })
+  const at = ['--server', ready.plants_url]
+  const commands = [
+    ['openapi'],
+    ['openapi', '--format', 'yaml'],
+    ['routes'],
+    ['routes', '--json'],
+    ['assumptions'],
+    ['scenario', 'list'],
+    ['scenario', 'use', 'slow', ...at],
+    ['check', folder],
+    ['verify', '--target-plants', ready.plants_url, '--key', 'key_pro', '--only', 'plants.list.reply'],
+    ['status', ...at],
+    ['records', 'plants', ...at],
+    ['log', ...at],
+    ['clock', ...at],
+    ['trigger', 'app.created', ...at],
+    ['reset', ...at],
+  ]
+  for (const args of commands) {
+    expect(await run(args, onFullDisk), args.join(' ')).toMatchObject({
+      code: 2,
+      stderr: `greenhouse ${args[0]}: could not write to stdout: write ENOSPC\n`,
+    })
+    expect(await run(args, { fails: { stdout: 'EPIPE' } }), args.join(' ')).toMatchObject({ code: 0, stderr: '' })
+  }
+  for (const args of [['--help'], ['--version']])
+    expect(await run(args, onFullDisk)).toMatchObject({
+      code: 2,
+      stderr: 'greenhouse: could not write to stdout: write ENOSPC\n',
+    })
+})
+
+test('a command that fails anyway keeps its exit code', async () => {
+  const folder = writeFolder({ 'plants.yaml': 'plants: 1\n' })
+  expect(await run(['check', folder], onFullDisk)).toMatchObject({
+    code: 1,
+    stderr: 'greenhouse check: could not write to stdout: write ENOSPC\n',
+  })
+  expect((await run(['check', folder], { fails: { stdout: 'ENOSPC', stderr: 'ENOSPC' } })).code).toBe(1)
+  expect((await run(['status', '--server', nobody], { fails: { stderr: 'EIO' } })).code).toBe(2)
+})
+
+test('commands that end the process themselves fail too', async () => {
+  const { ready, call } = await startServe()
+  await call('/plants')
+  expect(await start(['log', '--follow', '--server', ready.plants_url], onFullDisk).ended).toMatchObject({
+    code: 2,
+    stderr: 'greenhouse log: could not write to stdout: write ENOSPC\n',
+  })
+  const script = `fetch(process.env.PLANTS_BASE_URL + '/plants')`
+  const flipped = await run(
+    ['flip', '--only', 'plants.delete.unknown', '--', process.execPath, '-e', script],
+    onFullDisk,
+  )
+  expect(flipped).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/\ngreenhouse flip: could not write to stdout: write ENOSPC\n$/),
+  })
+})
+
+test('a log goes on once there is room again, on a line of its own, and tells how many lines are missing', async () => {
+  const greenhouse = createGreenhouse()
+  const ask = () => greenhouse.fetch(new Request('http://any/plants')).then((reply) => reply.text())
+  let isFull = true
+  let text = ''
+  let writes = 0
+  const stream = {
+    writableLength: 0,
+    // A full disk has room for the beginning.
+    write(chunk: string | Uint8Array, done: (error?: Error) => void) {
+      const whole = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString()
+      text += isFull ? whole.slice(0, 10) : whole
+      done(isFull ? new Error('write ENOSPC') : undefined)
+      writes++
+    },
+  }
+  const end = logRequests(greenhouse, 'json', stream as never, {})
+  for (let round = 0; round < 3; round++) await ask()
+  await expect.poll(() => writes).toBe(1)
+  await ask()
+  await expect.poll(() => writes).toBe(3)
+  isFull = false
+  for (let round = 0; round < 2; round++) await ask()
+  end()
+  const lines = text.trimEnd().split('\n').slice(-3)
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    { event: 'dropped', lines: 4 },
+    expect.objectContaining({ id: 5 }),
+    expect.objectContaining({ id: 6 }),
+  ])
+})
+
+test.skipIf(!existsSync('/dev/full'))('a full disk: a server says so once and serves on, a command fails', async () => {
+  const full = openSync('/dev/full', 'w')
+  onTestFinished(() => closeSync(full))
+  const whole = 'could not write to stdout: no space left on device\n'
+  const both = await startQuietServe(['--log', 'json'], { stdio: ['ignore', full, full, 'ipc'] })
+  const one = await startQuietServe(['--log', 'json'], { stdio: ['ignore', full, 'pipe', 'ipc'] })
+  for (const { url } of [one, both])
+    for (let round = 0; round < 2; round++) expect((await fetch(`${url}/plants`)).status).toBe(401)
+  for (const { child } of [one, both]) child.kill('SIGTERM')
+  expect(await one.ended).toMatchObject({ code: 0, stderr: `greenhouse serve: ${whole}` })
+  expect(await both.ended).toMatchObject({ code: 0, signal: null })
+  expect(await startCommand(['openapi'], { stdio: ['ignore', full, 'pipe'] }).ended).toMatchObject({
+    code: 2,
+    stderr: `greenhouse openapi: ${whole}`,
+  })
+})
+
+test.skipIf(process.platform === 'win32')('a file that takes only the beginning is no success', async () => {
+  const file = join(writeFolder({}), 'openapi.json')
+  const words = `ulimit -f 16; exec "$0" "${command}" openapi > "${file}"`
+  const { code, stderr } = await startProcess('sh', ['-c', words, process.execPath]).ended
+  expect([code, stderr]).toEqual([2, 'greenhouse openapi: could not write to stdout: file too large\n'])
+  expect(readFileSync(file).length).toBeGreaterThan(0)
+})
