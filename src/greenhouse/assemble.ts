@@ -181,7 +181,8 @@ export function assemble(
         origin.seedOf = next.seedOf
         origin.pendingSeeds = next.pendingSeeds
       }
-      const kept = followAll(worlds.list(), formerSeedOf, origin.seedOf, changed)
+      // Thousands of worlds that follow would be more than a reader of events can take.
+      const kept = worldChanges.quietly(() => followAll(worlds.list(), formerSeedOf, origin.seedOf, changed))
       worldChanges.tell({ type: 'reload' })
       return kept
     },

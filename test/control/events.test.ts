@@ -175,3 +175,15 @@ controlled('a key that was sent by mistake is a fingerprint in what is told', as
   expect(JSON.stringify(stream.events)).not.toContain(secret)
   stream.close()
 })
+
+controlled('a reload is one event, however many worlds follow it', async ({ greenhouse, server, control }) => {
+  const worlds = Array.from({ length: 2_200 }, (_, index) => `w${index}`)
+  for (const name of worlds) expect(greenhouse.world(name).records.plants.all()).not.toEqual([])
+  const stream = await readEvents(server)
+  await stream.until(() => true)
+  greenhouse.reload({ fixtures: { accounts: [{ id: 'acct_pro', plan: 'pro' }] } })
+  await control('PATCH', '/worlds/w1/clock', { frozen: true })
+  await stream.until(({ type }) => type === 'clock')
+  expect(stream.events.map(({ type }) => type)).toEqual(['gap', 'reload', 'clock'])
+  expect(greenhouse.world('w2199').records.plants.all()).toEqual([])
+})

@@ -1,4 +1,6 @@
+import fc from 'fast-check'
 import { expect } from 'vitest'
+import { times } from '../support/soak.ts'
 import { through, throughOwn } from '../support/through.ts'
 
 const plans = { free: [60, 1_000], lite: [120, 5_000], pro: [300, 25_000], pro_plus: [600, 100_000] } as const
@@ -155,5 +157,21 @@ through('under each assumption about windows a spent minute lasts a minute', asy
     world.clock.advance('1m')
     expect((await call('GET', '/v1/apps')).status, kind).toBe(200)
     world.clock.advance('1h')
+  }
+})
+
+through('wherever in a minute or a day it is switched on, the plan is spent', async ({ world, call }) => {
+  const offset = fc.integer({ min: 0, max: 86_400_000 - 1 })
+  const scenario = fc.constantFrom('rate-limited-plan', 'rate-limited-minute', 'rate-limited-day')
+  for (const [after, name] of fc.sample(fc.tuple(offset, scenario), { numRuns: times(1_000, 40), seed: 20 })) {
+    world.clear()
+    world.clock.set(Date.parse('2026-03-01T00:00:00Z') + after)
+    const told = `${name} at ${new Date(world.clock.now()).toISOString()}`
+    world.use(name as 'rate-limited-plan')
+    expect((await call('GET', '/v1/apps')).status, told).toBe(429)
+    world.clock.advance('59s')
+    expect((await call('GET', '/v1/apps')).status, told).toBe(429)
+    world.clock.advance(name === 'rate-limited-day' ? '1d' : '1s')
+    expect((await call('GET', '/v1/apps')).status, told).toBe(200)
   }
 })

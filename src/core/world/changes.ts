@@ -34,10 +34,21 @@ export interface FilesChange {
 /** Tells those who look what changes in the worlds of a service. While nobody looks, nothing is made to be told. */
 export class Changes {
   readonly #observers = new Set<(change: Change) => void>()
+  #isQuiet = false
 
   /** Whether somebody looks. */
   get isObserved(): boolean {
-    return this.#observers.size > 0
+    return this.#observers.size > 0 && !this.#isQuiet
+  }
+
+  /** Tells none of the changes that `work` makes: one that follows stands for all of them. */
+  quietly<T>(work: () => T): T {
+    this.#isQuiet = true
+    try {
+      return work()
+    } finally {
+      this.#isQuiet = false
+    }
   }
 
   /** Calls back with every change, in the midst of it: nothing may be changed from there. Returns what ends it. */
@@ -48,6 +59,6 @@ export class Changes {
   }
 
   tell(change: Change): void {
-    for (const observer of this.#observers) observer(change)
+    if (!this.#isQuiet) for (const observer of this.#observers) observer(change)
   }
 }
