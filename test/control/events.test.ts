@@ -181,7 +181,7 @@ controlled('a reload is one event, however many worlds follow it', async ({ gree
   for (const name of worlds) expect(greenhouse.world(name).records.plants.all()).not.toEqual([])
   const stream = await readEvents(server)
   await stream.until(() => true)
-  greenhouse.reload({ fixtures: { accounts: [{ id: 'acct_pro', plan: 'pro' }] } })
+  greenhouse.reload({ fixtures: { accounts: [{ id: 'acct', name: 'A', email: 'a@example.com', plan: 'pro' }] } })
   await control('PATCH', '/worlds/w1/clock', { frozen: true })
   await stream.until(({ type }) => type === 'clock')
   expect(stream.events.map(({ type }) => type)).toEqual(['gap', 'reload', 'clock'])
