@@ -42,7 +42,7 @@ export interface Answers {
   'PATCH /worlds/{world}/assumptions': AssumptionsInForce
   'GET /worlds/{world}/openapi.json': OpenApiDocument
 
-  'GET /worlds/{world}/journal': List<JournalEntry>
+  'GET /worlds/{world}/journal': JournalPage
   'DELETE /worlds/{world}/journal': undefined
   'GET /worlds/{world}/journal/{id}': JournalEntry
   'POST /worlds/{world}/journal/{id}/replay': JournalEntry
@@ -200,6 +200,16 @@ export interface ClockState {
   /** ISO 8601. */
   readonly now: string
   readonly frozen: boolean
+}
+
+/** Entries of a journal, oldest first. */
+export interface JournalPage extends List<JournalEntry> {
+  /** Which journal it is: another one once the world began anew, or the server. The ids of its entries begin with 1. It begins with the server's identity. */
+  readonly journal: string
+  /** How many entries it holds, whatever was asked for. */
+  readonly size: number
+  /** How many entries were dropped to make room for newer ones. */
+  readonly evicted: number
 }
 
 /** A key, without its secret. */

@@ -53,6 +53,8 @@ export interface InWorld {
 /** `start`: the reader named no event to go on from. `forgotten`: what came after that event is not kept any more. */
 export interface GapEvent {
   readonly reason: 'start' | 'forgotten'
+  /** Which server it is: another one once it was started again, and then nothing of before holds. */
+  readonly server: string
 }
 
 /** A journal entry without headers and bodies: `GET /worlds/{world}/journal/{id}` has them. */

@@ -38,6 +38,11 @@ export async function attempt<T>(work: () => Promise<T>): Promise<T | undefined>
   }
 }
 
+/** Takes away what offers to undo a change: there is nothing left to undo it in. */
+export function forgetUndos(): void {
+  shown.value = shown.value.filter(({ undo }) => undo === undefined)
+}
+
 function dismiss(id: number): void {
   shown.value = shown.value.filter((one) => one.id !== id)
 }

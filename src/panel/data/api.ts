@@ -17,6 +17,7 @@ import type {
   Health,
   JournalEntry,
   JournalFilter,
+  JournalPage,
   KeySummary,
   NewKey,
   OperationSummary,
@@ -90,7 +91,7 @@ export function createApi(transport: Transport) {
 
     /** The newest entries, oldest first. */
     journal: (world: string, filter: JournalFilter = {}) =>
-      list<JournalEntry>(at`/worlds/${world}/journal`, { ...filter }),
+      get<JournalPage>(at`/worlds/${world}/journal`, { ...filter }),
     journalEntry: (world: string, id: number) => get<JournalEntry>(at`/worlds/${world}/journal/${String(id)}`),
     clearJournal: (world: string) => remove(at`/worlds/${world}/journal`),
     /** Sends the recorded request again, with its real key; gives the new entry. */

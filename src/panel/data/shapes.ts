@@ -16,6 +16,7 @@ export type {
   FileProblem,
   FixtureFile,
   Health,
+  JournalPage,
   KeySummary,
   NewKey,
   Problems,

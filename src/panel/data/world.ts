@@ -127,6 +127,7 @@ export function createWorld(api: Api, live: Live, name: ReadonlySignal<string>):
   tick()
 
   name.subscribe(() => forget('loading'))
+  live.onRestart(() => forget('loading'))
   live.onFresh(() => void refresh())
   live.on(['clock', 'scenarios', 'world', 'snapshots', 'reload'], (events) => {
     for (const { type, data } of events) {

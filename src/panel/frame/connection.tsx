@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { Badge, Button, Dialog, FieldRow, type Tone } from '../components/index.ts'
+import { Badge, Button, Dialog, FieldRow, IconButton, type Tone } from '../components/index.ts'
 import type { Connection } from '../data/live.ts'
 import { usePanel } from '../data/panel.ts'
 import { keepToken } from '../data/token.ts'
@@ -31,6 +31,19 @@ export function LostBanner() {
     <p class="banner" role="alert">
       The server does not answer. You see its last state; the panel reconnects by itself.
     </p>
+  )
+}
+
+/** Says that what was shown was of a server that is gone. */
+export function RestartBanner() {
+  const { live } = usePanel()
+  const seen = useSignal(0)
+  if (live.restarts.value === seen.value) return null
+  return (
+    <div class="banner row" role="status">
+      <span>The server was started again. What was shown of the one before is gone: the panel began anew.</span>
+      <IconButton icon="close" label="Dismiss" onClick={() => (seen.value = live.restarts.peek())} />
+    </div>
   )
 }
 

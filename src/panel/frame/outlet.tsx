@@ -20,7 +20,7 @@ export function preloadView({ router }: Panel): Promise<void> {
 
 /** The view that the URL names. */
 export function Outlet() {
-  const { router, world, surface } = usePanel()
+  const { live, router, world, surface } = usePanel()
   const view = shownView(views, router)
   useEffect(() => {
     surface.setTitle(`${view.title} · Greenhouse`)
@@ -32,7 +32,8 @@ export function Outlet() {
       {world.state.value === 'missing' ? (
         <NoWorld title={view.title} />
       ) : (
-        <Loading key={`${view.id} ${world.name.value}`} view={view} />
+        // What a view keeps is of one world of one server.
+        <Loading key={`${view.id} ${world.name.value} ${live.restarts.value}`} view={view} />
       )}
     </Main>
   )
