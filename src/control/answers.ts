@@ -272,6 +272,8 @@ export interface CollectionSize {
 export interface RecordPage extends List<object> {
   /** How many the query is about, on all pages; absent when there was no query. */
   readonly total?: number
+  /** The places of these records in the order of creation: numbers that no other record of the collection ever has. Only with `places=true`. */
+  readonly places?: readonly number[]
 }
 
 /** A fixture file. */

@@ -13,7 +13,7 @@ import { ControlError, type FieldError } from './errors.ts'
 import { checkFields, toFieldError, toPointer } from './field-errors.ts'
 import { fingerprintOf } from './fingerprints.ts'
 import { findCollection, readRecord, reveal, type WorldCollection } from './records.ts'
-import { deleteRecordQuerySchema } from './schemas.ts'
+import { deleteRecordQuerySchema, newRecordQuerySchema } from './schemas.ts'
 
 /** A stored record, and its collection. */
 interface Found extends WorldCollection {
@@ -26,14 +26,15 @@ export function showRecord(call: Call): object {
   return show(record)
 }
 
-/** Adds a record, as the store keeps it or as fixture files write it. @throws ControlError */
+/** Adds a record, as the store keeps it or as fixture files write it; at the place that the call names, where that is free. @throws ControlError */
 export function createRecord(call: Call, world: World): object {
+  const { place } = check(newRecordQuerySchema, call.query)
   const { live, definition, records, show } = findCollection(world, call.param('collection'))
   const [value] = reveal(world, definition, [call.body])
   const given = readRecord(definition, value, world.clock.now(), checkFields)
   assertRelations(findMissingRelations(live, definition, given))
   try {
-    const record = records.create(given)
+    const record = place === undefined ? records.create(given) : records.createAt(Number(place), given)
     live.awaitRecord(definition, record)
     return show(record)
   } catch (error) {

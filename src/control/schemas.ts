@@ -127,6 +127,11 @@ export const recordsQuerySchema = z.strictObject({
   sort: z.optional(z.string()),
   limit: z.optional(digits),
   offset: z.optional(digits),
+  places: z.optional(z.enum(['true', 'false'])),
+})
+
+export const newRecordQuerySchema = z.strictObject({
+  place: z.optional(z.string().check(z.regex(/^\d{1,15}$/, 'expected a place that a list with places=true has'))),
 })
 
 export const limitQuerySchema = z.strictObject({ limit: z.optional(digits) })

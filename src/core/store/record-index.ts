@@ -135,6 +135,14 @@ export class RecordIndex<T extends object> {
     return former === this ? [] : differences(this.#byKey.clone(), former.#byKey.clone())
   }
 
+  /** Adds a record whose key is new at a place in the order that a record had which is gone; where the place is not free, as the newest. */
+  addAt(place: number, record: Readonly<T>, held: Held = {}): void {
+    const isFree =
+      place > 0 && place < this.#next && this.#all.take(1, { order: 'asc', beyond: place - 1 })[0]?.sequence !== place
+    if (isFree) this.putBack(createEntry(place, record, held.bytes ?? 0, held.age ?? 0))
+    else this.add(record, held)
+  }
+
   /** Adds a record whose key is new. */
   add(record: Readonly<T>, { bytes = 0, age = 0 }: Held = {}): void {
     const entry = createEntry(this.#next++, record, bytes, age)

@@ -121,13 +121,25 @@ export class Records<T extends object> {
     return this.insert(validate(this.definition, values))
   }
 
+  /** Adds a record at the place in the order of creation that one had which is gone; where that is not free, as the newest. @throws as `create` does. @internal */
+  createAt(place: number, values: T): Stored<T> {
+    return this.insert(validate(this.definition, values), place)
+  }
+
+  /** The place of a record in the order of creation: a number that no other ever has. @internal */
+  placeOf(key: RecordKey): number | undefined {
+    return this.#index.get(toKey(key))?.sequence
+  }
+
   /** Adds a record that is valid. @throws DuplicateKeyError when its key exists. @internal */
-  insert(values: T): Stored<T> {
+  insert(values: T, place?: number): Stored<T> {
     this.#assertNew(values)
     const bytes = recordWeight + weightOf(values)
     this.#memory?.reserve(bytes)
     const record = freeze(values)
-    this.#writable().add(record, { bytes, age: this.#age })
+    const held = { bytes, age: this.#age }
+    if (place === undefined) this.#writable().add(record, held)
+    else this.#writable().addAt(place, record, held)
     this.#count(bytes)
     if (isTransacting()) onRollback(() => this.delete(this.definition.key(record)))
     if (this.#owner?.isObserved) this.#tell('created', this.definition.key(values))

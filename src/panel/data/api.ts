@@ -121,7 +121,7 @@ export function createApi(transport: Transport) {
 
     collectionSizes: (world: string) => list<CollectionSize>(at`/worlds/${world}/records`),
     records: (world: string, collection: string, { where = {}, ...rest }: RecordsFilter = {}) =>
-      get<{ readonly data: readonly RecordValue[]; readonly total: number }>(
+      get<{ readonly data: readonly RecordValue[]; readonly total: number; readonly places?: readonly number[] }>(
         at`/worlds/${world}/records/${collection}`,
         {
           ...rest,
@@ -130,8 +130,9 @@ export function createApi(transport: Transport) {
       ),
     record: (world: string, collection: string, id: string) =>
       get<RecordValue>(at`/worlds/${world}/records/${collection}/${id}`),
-    createRecord: (world: string, collection: string, record: RecordValue) =>
-      post<RecordValue>(at`/worlds/${world}/records/${collection}`, record),
+    /** @param place puts it back to where it was among the others, as `records` told with `places`. */
+    createRecord: (world: string, collection: string, record: RecordValue, place?: number) =>
+      post<RecordValue>(at`/worlds/${world}/records/${collection}` + toQuery({ place }), record),
     changeRecord: (world: string, collection: string, id: string, change: RecordValue) =>
       patch<RecordValue>(at`/worlds/${world}/records/${collection}/${id}`, change),
     /** @param cascade deletes what belongs to it too. */

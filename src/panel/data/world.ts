@@ -26,8 +26,8 @@ export interface World {
   changeClock(of: string, change: ClockChange): Promise<ClockState>
   /** Does what is due soonest in a world, likewise. @throws ApiFailure */
   runNext(of: string): Promise<DoneWork>
-  /** Switches these on in a world in place of those that are active, likewise. @throws ApiFailure */
-  useScenarios(of: string, choices: readonly ScenarioChoice[]): Promise<void>
+  /** Switches these on in a world in place of those that are active, likewise; gives what is active then. @throws ApiFailure */
+  useScenarios(of: string, choices: readonly ScenarioChoice[]): Promise<readonly ScenarioChoice[]>
   /** Reads all of it again. */
   refresh(): Promise<void>
   /** Its clock is moved no more. */
@@ -112,10 +112,11 @@ export function createWorld(api: Api, live: Live, name: ReadonlySignal<string>):
   const useScenarios = async (of: string, choices: readonly ScenarioChoice[]) => {
     const before = activeTimes
     const answer = await api.useScenarios(of, choices)
-    if (name.peek() !== of) return
+    if (name.peek() !== of) return answer
     if (activeTimes === before) takeActive(answer)
     // What came meanwhile may be of before this change or of after it.
     else if (toText(active.peek()) !== toText(answer)) await refresh()
+    return answer
   }
 
   let stopTicking = () => {}

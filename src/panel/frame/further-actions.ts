@@ -1,6 +1,7 @@
 import type { Action } from '../components/actions.ts'
 import { copyAndTell, toast, toPlural } from '../components/index.ts'
 import { changeActive } from '../data/active.ts'
+import { changeAssumptions } from '../data/assume.ts'
 import { nameOfChoice, toChoiceText } from '../data/choice.ts'
 import { readEventTypes } from '../data/event-types.ts'
 import type { Panel } from '../data/panel.ts'
@@ -95,9 +96,9 @@ async function assumptionActions({ api, world, router }: Panel): Promise<Action[
         title: `Assume ${id} is ${value}`,
         keywords: `switch assumption ${value === values[0] ? 'default reset' : ''} ${question}`,
         run: async () => {
-          await api.assume(name, { [id]: value })
+          const { undo } = await changeAssumptions(api, name, { [id]: value })
           router.go({ view: 'assumptions', rest: [id] })
-          toast({ text: `${id} is ${value}`, undo: async () => void (await api.assume(name, { [id]: now[id] })) })
+          toast({ text: `${id} is ${value}`, undo })
         },
       })),
   )
