@@ -4,6 +4,7 @@ import { assumptionRegistry } from '../greenhouse/catalogue.ts'
 import { deliveryStatuses } from '../areas/apps/webhooks/schemas/delivery.ts'
 import { planNames } from '../core/accounts/plans.ts'
 import { keySchema } from '../core/accounts/accounts.ts'
+import { worldName } from '../core/pipeline/world-address.ts'
 import { mostFields } from './body.ts'
 
 /** The largest number of scenarios in one call: every request is checked against each of them. */
@@ -78,6 +79,12 @@ export const recordsSchema = z.pipe(
   ),
   records,
 )
+
+/** What a call says that takes a world back. */
+export const goBackSchema = z.strictObject({
+  /** Is taken before, so that the call can be taken back. */
+  snapshot: z.optional(z.string().check(z.regex(worldName, 'expected 1 to 64 of the characters A-Z a-z 0-9 . _ -'))),
+})
 
 export const worldSchema = z.strictObject({
   seed: z.optional(z.int()),

@@ -80,6 +80,11 @@ export class RecordIndex<T extends object> {
     if (definition.parent) this.#byParent = new EntriesByName()
   }
 
+  /** Of what it has the records. */
+  get definition(): CollectionDefinition<T> {
+    return this.#definition
+  }
+
   /** The bytes that it holds beyond the world's start: records, and the index itself when it is a copy. */
   get bytes(): number {
     return this.#bytes

@@ -76,7 +76,8 @@ export function createApi(transport: Transport) {
     putWorld: (world: string, start: WorldStart = {}) => put<WorldSummary>(at`/worlds/${world}`, start),
     /** The world `default` starts anew instead. */
     deleteWorld: (world: string) => remove(at`/worlds/${world}`),
-    resetWorld: (world: string) => post<WorldSummary>(at`/worlds/${world}/reset`),
+    /** @param snapshot is taken before, and stays with all others. */
+    resetWorld: (world: string, snapshot: string) => post<WorldSummary>(at`/worlds/${world}/reset`, { snapshot }),
 
     activeScenarios: async (world: string) =>
       (await get<{ active: readonly ScenarioChoice[] }>(at`/worlds/${world}/scenarios`)).active,
@@ -164,8 +165,9 @@ export function createApi(transport: Transport) {
       (await list<{ readonly name: string }>(at`/worlds/${world}/snapshots`)).map(({ name }) => name),
     takeSnapshot: (world: string, name: string) =>
       put<{ readonly name: string }>(at`/worlds/${world}/snapshots/${name}`),
-    restoreSnapshot: (world: string, name: string) =>
-      post<WorldSummary>(at`/worlds/${world}/snapshots/${name}/restore`),
+    /** @param snapshot is taken before. */
+    restoreSnapshot: (world: string, name: string, snapshot?: string) =>
+      post<WorldSummary>(at`/worlds/${world}/snapshots/${name}/restore`, { snapshot }),
     deleteSnapshot: (world: string, name: string) => remove(at`/worlds/${world}/snapshots/${name}`),
     compareSnapshot: (world: string, name: string) =>
       list<SnapshotChange>(at`/worlds/${world}/snapshots/${name}/compare`),

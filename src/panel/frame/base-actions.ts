@@ -5,8 +5,10 @@ import type { Panel } from '../data/panel.ts'
 import { surfaceRoot } from '../data/surface.ts'
 import { theme, type Theme } from '../data/theme.ts'
 import { views } from '../views/index.ts'
+import { clearTraffic } from './clear-traffic.ts'
 import { overlay } from './overlays.ts'
-import { resetWorld } from './world-menu.tsx'
+import { switchAllOff } from './switch.ts'
+import { resetWorld } from './go-back.ts'
 
 const steps = [
   ['1m', '1 minute'],
@@ -17,7 +19,7 @@ const steps = [
 
 /** Adds the actions and keys that every view has, until the panel ends. */
 export function registerBase(panel: Panel): void {
-  const { api, world, router, surface } = panel
+  const { world, router, surface } = panel
   const change = (wanted: { advance?: string; frozen?: boolean }) => world.changeClock(world.name.peek(), wanted)
   const goTo: Action[] = views.map(({ id, title, key }) => ({
     id: `go:${id}`,
@@ -56,13 +58,13 @@ export function registerBase(panel: Panel): void {
       id: 'scenarios:clear',
       title: 'Switch off all scenarios',
       keywords: 'clear',
-      run: () => world.useScenarios(world.name.peek(), []),
+      run: () => switchAllOff(panel),
     },
     {
       id: 'journal:clear',
       title: 'Clear the traffic',
       keywords: 'journal requests',
-      run: () => api.clearJournal(world.name.peek()),
+      run: () => clearTraffic(panel),
     },
     ...(['system', 'light', 'dark'] as const).map((name: Theme) => ({
       id: `theme:${name}`,

@@ -1,10 +1,10 @@
 import type { Action } from '../components/actions.ts'
 import { copyAndTell, toast, toPlural } from '../components/index.ts'
-import { changeActive } from '../data/active.ts'
 import { changeAssumptions } from '../data/assume.ts'
 import { nameOfChoice, toChoiceText } from '../data/choice.ts'
 import { readEventTypes } from '../data/event-types.ts'
 import type { Panel } from '../data/panel.ts'
+import { switchOff, switchOn } from './switch.ts'
 
 /** The actions that are as many as there are scenarios, worlds, keys and assumptions: read as the palette opens. */
 export async function readFurtherActions(panel: Panel): Promise<Action[]> {
@@ -40,10 +40,7 @@ async function scenarioActions(panel: Panel): Promise<Action[]> {
       id: `use:${scenario.name}`,
       title: `Use ${scenario.name}`,
       keywords: `switch on scenario ${scenario.title} ${scenario.tags.join(' ')}`,
-      run: async () => {
-        const undo = await changeActive(panel, (active) => [...active, scenario.name])
-        toast({ text: `${scenario.name} is active`, undo })
-      },
+      run: () => switchOn(panel, scenario.name),
     }))
 }
 
@@ -54,7 +51,7 @@ function activeActions(panel: Panel): Action[] {
       id: `off:${text}`,
       title: `Switch off ${text}`,
       keywords: 'scenario stop',
-      run: () => changeActive(panel, (active) => active.filter((one) => toChoiceText(one) !== text)),
+      run: () => switchOff(panel, nameOfChoice(choice)),
     }
   })
 }

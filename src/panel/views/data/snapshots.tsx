@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { Button, confirmed, EmptyState, IconButton, Table, toast, useActions, useKeys } from '../../components/index.ts'
 import { usePanel, type Panel } from '../../data/panel.ts'
-import { resetWorld } from '../../frame/world-menu.tsx'
+import { resetWorld, restoreSnapshot } from '../../frame/go-back.ts'
 import { Comparison } from './comparison.tsx'
 
 /** The snapshots of the world, and what changed since one of them. */
@@ -148,18 +148,6 @@ async function takeSnapshot({ api, world }: Panel, name: string): Promise<boolea
   await world.refresh()
   toast({ text: `Took the snapshot ${name}` })
   return true
-}
-
-async function restoreSnapshot({ api, world }: Panel, name: string): Promise<void> {
-  const isWanted = await confirmed({
-    title: `Restore the snapshot ${name}?`,
-    text: `The world ${world.name.peek()} gets back its records, quotas, clock and scenarios. Changes since then are lost.`,
-    action: 'Restore',
-  })
-  if (!isWanted) return
-  await api.restoreSnapshot(world.name.peek(), name)
-  await world.refresh()
-  toast({ text: `Restored ${name}` })
 }
 
 async function deleteSnapshot({ api, world }: Panel, name: string): Promise<boolean> {

@@ -1,6 +1,5 @@
 import {
   Button,
-  confirmed,
   downloadText,
   FilterInput,
   Icon,
@@ -10,6 +9,7 @@ import {
   toCountText,
   toPlural,
 } from '../../components/index.ts'
+import { clearTraffic } from '../../frame/clear-traffic.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { TrafficFilter } from './filter.ts'
@@ -34,7 +34,8 @@ export interface ToolbarProps {
 
 /** What narrows the list down, holds it, empties it and saves it. */
 export function Toolbar({ log, filter, found }: ToolbarProps) {
-  const { api, router, world } = usePanel()
+  const panel = usePanel()
+  const { api, router, world } = panel
   const name = world.name.value
   const operations = useResource(() => api.operations(), []).value.value ?? []
   const total = log.entries.value.length
@@ -42,14 +43,6 @@ export function Toolbar({ log, filter, found }: ToolbarProps) {
   const isOtherStatus = filter.status !== '' && !statuses.some(({ value }) => value === filter.status)
   const saveHar = async (ids?: ReadonlySet<number>) =>
     downloadText(`${name}.har`, pretty(await harOf(api, name, ids)), 'application/json')
-  const clear = async () => {
-    const isWanted = await confirmed({
-      title: 'Clear the traffic?',
-      text: `This removes all requests from the journal of the world ${name}. Data, quotas and scenarios stay.`,
-      action: 'Clear',
-    })
-    if (isWanted) await api.clearJournal(name)
-  }
   return (
     <header class="view-head traffic-toolbar">
       <h1>Traffic</h1>
@@ -132,7 +125,7 @@ export function Toolbar({ log, filter, found }: ToolbarProps) {
             disabled: chosen === 0,
             run: () => (harEntries.value = new Set()),
           },
-          { title: 'Clear the traffic…', icon: 'trash', kind: 'danger', run: clear },
+          { title: 'Clear the traffic…', icon: 'trash', kind: 'danger', run: () => clearTraffic(panel) },
         ]}
       >
         <Icon name="more" />
