@@ -2,7 +2,7 @@ import { render } from 'preact'
 import { forgetQuestion } from './components/confirm.tsx'
 import { listenToKeys } from './components/keys.ts'
 import { watchWidth } from './components/narrow.ts'
-import { forgetUndos } from './components/toast.tsx'
+import { forgetOffline, forgetUndos } from './components/toast.tsx'
 import { createPanel, type Panel } from './data/panel.ts'
 import { showSurface, type Surface } from './data/surface.ts'
 import { showTheme } from './data/theme.ts'
@@ -32,6 +32,7 @@ export function startPanel(surface: Surface, transport: Transport): Panel {
     forgetUndos()
     forgetQuestion()
   })
+  panel.onEnd(panel.live.connection.subscribe((connection) => connection === 'live' && forgetOffline()))
   registerBase(panel)
   const counts = countChanges(views, panel)
   const draw = () => render(<App panel={panel} counts={counts} />, element)

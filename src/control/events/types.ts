@@ -58,7 +58,7 @@ export interface GapEvent {
 }
 
 /** A journal entry without headers and bodies: `GET /worlds/{world}/journal/{id}` has them. */
-export interface RequestEvent extends Omit<JournalEntry, 'request' | 'response' | 'omitted'> {
+export interface RequestEvent extends Omit<JournalEntry, 'request' | 'response' | 'omitted' | 'cut'> {
   readonly request: Pick<JournalEntry['request'], 'method' | 'url'>
   readonly response: Pick<JournalEntry['response'], 'status'>
   /** The key that was sent: by name where fixtures have it and it is made of plain words, else its fingerprint. Absent without one. */

@@ -46,10 +46,11 @@ type Query = Readonly<Record<string, string | number | boolean | undefined>>
  */
 export type Api = ReturnType<typeof createApi>
 
-/** Makes the functions. */
-export function createApi(transport: Transport) {
+/** Makes the functions. @param onAnswer is called whenever somebody answered, whatever it was. */
+export function createApi(transport: Transport, onAnswer: () => void = () => undefined) {
   const send = async <T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> => {
     const { status, value } = await transport.call(method, path, body, signal)
+    onAnswer()
     if (status >= 200 && status < 300) return value as T
     throw toFailure(status, value)
   }

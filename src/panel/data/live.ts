@@ -2,10 +2,10 @@ import { batch, signal, type ReadonlySignal } from '@preact/signals'
 import { after } from '../../core/time/clock.ts'
 import { batchEvents } from './batch.ts'
 import type { Events } from './shapes.ts'
-import type { StreamEvent, Transport } from './transport.ts'
+import type { StreamEnd, StreamEvent, Transport } from './transport.ts'
 
-/** The state of the event stream: connecting, live, lost (the server does not answer), or waiting for a token. */
-export type Connection = 'connecting' | 'live' | 'lost' | 'needs-token'
+/** The state of the event stream: connecting, live, lost (the server does not answer), waiting for a token, or refused (there can't be such a world). */
+export type Connection = 'connecting' | 'live' | StreamEnd
 
 /** Gets the events of one animation frame, oldest first. */
 export type EventsListener = (events: readonly StreamEvent[]) => void
@@ -21,6 +21,8 @@ export interface Live {
   onFresh(listener: () => void): () => void
   /** Calls `listener` when another server answers at the same place, before its events: what is known of the one before holds no more. */
   onRestart(listener: () => void): () => void
+  /** Tries to connect at once, where it waits for the next try. */
+  retry(): void
   /** Follows a world from now on; at once, also after the connection was lost. */
   follow(world: string): void
   /** Ends the stream. */
@@ -41,6 +43,7 @@ export function createLive(transport: Transport): Live {
   let lastId: string | undefined
   let failures = 0
   let stop = () => {}
+  let retry = () => {}
 
   const refresh = () => fresh.forEach((listener) => listener())
   /** Meets the server of a gap; gives whether it is another one than before. */
@@ -86,6 +89,11 @@ export function createLive(transport: Transport): Live {
         if (reason === 'lost' && !isOver) {
           const wait = waits[Math.min(failures++, waits.length - 1)]!
           stopWaiting = after(wait, () => open(world))
+          retry = () => {
+            retry = () => {}
+            stopWaiting()
+            if (!isOver) open(world)
+          }
         }
       },
     })
@@ -112,6 +120,7 @@ export function createLive(transport: Transport): Live {
       restarted.add(listener)
       return () => void restarted.delete(listener)
     },
+    retry: () => retry(),
     follow(world) {
       stop()
       lastId = undefined

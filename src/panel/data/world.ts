@@ -9,8 +9,8 @@ import type { ClockChange, ClockState, DoneWork, Events, ScenarioChoice } from '
 /** The world that the panel shows, as the server's events keep it. */
 export interface World {
   readonly name: ReadonlySignal<string>
-  /** Not known yet, there, or no such world. */
-  readonly state: ReadonlySignal<'loading' | 'there' | 'missing'>
+  /** Not known yet, there, no such world, or a name that no world can have. */
+  readonly state: ReadonlySignal<'loading' | 'there' | 'missing' | 'impossible'>
   readonly clock: ReadonlySignal<ClockState | undefined>
   /** What its clock shows, in milliseconds since 1970; moves every second while the clock runs. `undefined` until it is known. */
   readonly now: ReadonlySignal<number | undefined>
@@ -36,7 +36,7 @@ export interface World {
 
 /** Keeps the world in step with the server. */
 export function createWorld(api: Api, live: Live, name: ReadonlySignal<string>): World {
-  const state = signal<'loading' | 'there' | 'missing'>('loading')
+  const state = signal<'loading' | 'there' | 'missing' | 'impossible'>('loading')
   const clock = signal<ClockState | undefined>(undefined)
   const active = signal<readonly ScenarioChoice[]>([])
   const snapshots = signal<readonly string[]>([])
@@ -62,7 +62,7 @@ export function createWorld(api: Api, live: Live, name: ReadonlySignal<string>):
     activeTimes++
     active.value = given
   }
-  const forget = (next: 'loading' | 'missing') =>
+  const forget = (next: 'loading' | 'missing' | 'impossible') =>
     batch(() => {
       state.value = next
       clock.value = undefined
@@ -99,6 +99,7 @@ export function createWorld(api: Api, live: Live, name: ReadonlySignal<string>):
     } catch (error) {
       if (!isLatest()) return
       if (error instanceof ApiFailure && error.code === 'unknown_world') forget('missing')
+      else if (error instanceof ApiFailure && error.code === 'invalid_world') forget('impossible')
       else failure.value = error as Error
     }
   }
@@ -130,6 +131,8 @@ export function createWorld(api: Api, live: Live, name: ReadonlySignal<string>):
   name.subscribe(() => forget('loading'))
   live.onRestart(() => forget('loading'))
   live.onFresh(() => void refresh())
+  // Its answer says why.
+  live.connection.subscribe((connection) => connection === 'refused' && void refresh())
   live.on(['clock', 'scenarios', 'world', 'snapshots', 'reload'], (events) => {
     for (const { type, data } of events) {
       const isOurs = (data as { world?: string }).world === name.peek()

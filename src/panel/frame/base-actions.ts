@@ -1,6 +1,6 @@
 import { registerAction, type Action } from '../components/actions.ts'
 import { registerKey, type KeyBinding } from '../components/keys.ts'
-import { toast } from '../components/index.ts'
+import { toast, undoLast } from '../components/index.ts'
 import type { Panel } from '../data/panel.ts'
 import { surfaceRoot } from '../data/surface.ts'
 import { theme, type Theme } from '../data/theme.ts'
@@ -8,6 +8,7 @@ import { views } from '../views/index.ts'
 import { clearTraffic } from './clear-traffic.ts'
 import { overlay } from './overlays.ts'
 import { switchAllOff } from './switch.ts'
+import { takeSnapshot } from './take-snapshot.ts'
 import { resetWorld } from './go-back.ts'
 
 const steps = [
@@ -59,6 +60,31 @@ export function registerBase(panel: Panel): void {
       title: 'Switch off all scenarios',
       keywords: 'clear',
       run: () => switchAllOff(panel),
+    },
+    {
+      id: 'undo',
+      title: 'Undo the last change',
+      keywords: 'take back revert',
+      run: () => void (undoLast() || toast({ text: 'There is nothing to undo any more' })),
+    },
+    { id: 'snapshots:take', title: 'Take a snapshot', keywords: 'save data state', run: () => takeSnapshot(panel) },
+    {
+      id: 'snapshots:show',
+      title: 'Show the snapshots',
+      keywords: 'compare restore data',
+      run: () => router.go({ view: 'data', params: { face: 'snapshots' } }),
+    },
+    {
+      id: 'code:curl',
+      title: 'Show code for curl, fetch and test runners',
+      keywords: 'snippet example base url',
+      run: () => router.go({ view: 'overview', params: { code: 'curl' } }),
+    },
+    {
+      id: 'deliveries:show',
+      title: 'Show the deliveries of webhooks',
+      keywords: 'redeliver send again retry',
+      run: () => router.go({ view: 'webhooks', rest: ['deliveries'] }),
     },
     {
       id: 'journal:clear',

@@ -8,6 +8,7 @@ const shown: Readonly<Record<Connection, { readonly tone: Tone; readonly text: s
   connecting: { tone: 'waiting', text: 'connecting', title: 'The panel is connecting to the server.' },
   live: { tone: 'good', text: 'live', title: 'The panel shows changes as they happen.' },
   lost: { tone: 'gone', text: 'offline', title: 'The server does not answer. The panel keeps trying.' },
+  refused: { tone: 'gone', text: 'no such world', title: 'The server answers, but no world can have this name.' },
   'needs-token': { tone: 'warning', text: 'locked', title: 'The server requires its token.' },
 }
 

@@ -4,6 +4,8 @@ import { changeAssumptions } from '../data/assume.ts'
 import { nameOfChoice, toChoiceText } from '../data/choice.ts'
 import { readEventTypes } from '../data/event-types.ts'
 import type { Panel } from '../data/panel.ts'
+import type { ScenarioSummary } from '../data/shapes.ts'
+import { restoreSnapshot } from './go-back.ts'
 import { switchOff, switchOn } from './switch.ts'
 
 /** The actions that are as many as there are scenarios, worlds, keys and assumptions: read as the palette opens. */
@@ -14,7 +16,15 @@ export async function readFurtherActions(panel: Panel): Promise<Action[]> {
     assumptionActions(panel),
     eventActions(panel),
   ])
-  return [...activeActions(panel), ...worldActions(panel), ...keys, ...scenarios, ...events, ...assumptions]
+  return [
+    ...activeActions(panel),
+    ...worldActions(panel),
+    ...snapshotActions(panel),
+    ...keys,
+    ...scenarios,
+    ...events,
+    ...assumptions,
+  ]
 }
 
 async function eventActions({ api, world, router }: Panel): Promise<Action[]> {
@@ -39,7 +49,7 @@ async function scenarioActions(panel: Panel): Promise<Action[]> {
     .map((scenario) => ({
       id: `use:${scenario.name}`,
       title: `Use ${scenario.name}`,
-      keywords: `switch on scenario ${scenario.title} ${scenario.tags.join(' ')}`,
+      keywords: `switch on scenario ${toWords(scenario)}`,
       run: () => switchOn(panel, scenario.name),
     }))
 }
@@ -54,6 +64,25 @@ function activeActions(panel: Panel): Action[] {
       run: () => switchOff(panel, nameOfChoice(choice)),
     }
   })
+}
+
+/** What a scenario is found by besides its name. */
+function toWords({ title, tags, description, covers, options }: ScenarioSummary): string {
+  const ofOptions = Object.entries(options).flatMap(([option, { description: meaning = '', values = [] }]) => [
+    option,
+    meaning,
+    ...values,
+  ])
+  return [title, ...tags, description, covers, ...ofOptions].join(' ')
+}
+
+function snapshotActions(panel: Panel): Action[] {
+  return panel.world.snapshots.peek().map((name) => ({
+    id: `snapshots:restore:${name}`,
+    title: `Restore the snapshot ${name}`,
+    keywords: 'back data state',
+    run: () => restoreSnapshot(panel, name),
+  }))
 }
 
 function worldActions({ world, router }: Panel): Action[] {

@@ -192,7 +192,7 @@ export function merge(old: readonly TrafficEntry[], news: readonly TrafficEntry[
 
 /** What the list keeps of an entry of the journal: as its event has it. */
 function toOutline(entry: JournalEntry, names: KeyNames): TrafficEntry {
-  const { request, response, omitted: _, ...rest } = entry
+  const { request, response, omitted: _, cut: __, ...rest } = entry
   const key = keyOf(entry, names)
   return {
     ...rest,

@@ -25,6 +25,9 @@ const statuses = [
   { value: 'cut', title: 'Cut' },
 ]
 
+const whyOlder =
+  'The journal of a world keeps the newest requests only: --journal-memory and createGreenhouse({ journal }) say how many.'
+
 export interface ToolbarProps {
   readonly log: TrafficLog
   readonly filter: TrafficFilter
@@ -39,6 +42,7 @@ export function Toolbar({ log, filter, found }: ToolbarProps) {
   const name = world.name.value
   const operations = useResource(() => api.operations(), []).value.value ?? []
   const total = log.entries.value.length
+  const older = log.isLoading.value ? 0 : log.older.value
   const chosen = harEntries.value.size
   const isOtherStatus = filter.status !== '' && !statuses.some(({ value }) => value === filter.status)
   const saveHar = async (ids?: ReadonlySet<number>) =>
@@ -94,6 +98,7 @@ export function Toolbar({ log, filter, found }: ToolbarProps) {
       <span class="spacer" />
       <span class="muted traffic-count" role="status">
         {found === total ? toPlural(total, 'request') : `${toCountText(found)} of ${toPlural(total, 'request')}`}
+        {older > 0 && <span title={whyOlder}>{`, ${toCountText(older)} older gone`}</span>}
       </span>
       <span class="traffic-pause">
         <Button
