@@ -179,6 +179,8 @@ export interface WorldSummary {
   readonly pinned: boolean
   /** The names of the active scenarios, in the order of their activation. */
   readonly scenarios: readonly string[]
+  /** Those of them that have acted as often as they may. */
+  readonly used_up: readonly string[]
   readonly clock: ClockState
   readonly journal: {
     /** How many entries there are. */

@@ -16,6 +16,8 @@ export interface World {
   readonly now: ReadonlySignal<number | undefined>
   /** What is active, in the order of activation. */
   readonly active: ReadonlySignal<readonly ScenarioChoice[]>
+  /** The names of those that have acted as often as they may. */
+  readonly usedUp: ReadonlySignal<readonly string[]>
   readonly snapshots: ReadonlySignal<readonly string[]>
   readonly seed: ReadonlySignal<number | undefined>
   /** All worlds by name; `refresh` reads them again, since only events of this one come. */
@@ -34,11 +36,15 @@ export interface World {
   end(): void
 }
 
+/** How long it waits before it asks which scenarios are used up, in milliseconds: many requests may come at once. */
+const usedUpPause = 250
+
 /** Keeps the world in step with the server. */
 export function createWorld(api: Api, live: Live, name: ReadonlySignal<string>): World {
   const state = signal<'loading' | 'there' | 'missing' | 'impossible'>('loading')
   const clock = signal<ClockState | undefined>(undefined)
   const active = signal<readonly ScenarioChoice[]>([])
+  const usedUp = signal<readonly string[]>([])
   const snapshots = signal<readonly string[]>([])
   const seed = signal<number | undefined>(undefined)
   const worlds = signal<readonly string[]>([])
@@ -68,6 +74,7 @@ export function createWorld(api: Api, live: Live, name: ReadonlySignal<string>):
       clock.value = undefined
       now.value = undefined
       active.value = []
+      usedUp.value = []
       snapshots.value = []
       seed.value = undefined
       failure.value = undefined
@@ -91,6 +98,7 @@ export function createWorld(api: Api, live: Live, name: ReadonlySignal<string>):
       if (!isLatest()) return
       batch(() => {
         state.value = 'there'
+        usedUp.value = summary.used_up
         snapshots.value = summary.snapshots
         seed.value = summary.seed
         if (activeTimes === activeBefore) takeActive(choices)
@@ -142,12 +150,28 @@ export function createWorld(api: Api, live: Live, name: ReadonlySignal<string>):
     if (events.some(({ type }) => type !== 'clock' && type !== 'scenarios')) void refresh()
   })
 
+  // Which acts for the last time, its event does not tell.
+  let stopWaiting: (() => void) | undefined
+  const readUsedUp = async () => {
+    stopWaiting = undefined
+    const wanted = name.peek()
+    const { used_up: read } = await api.world(wanted)
+    if (name.peek() === wanted && read.join() !== usedUp.peek().join()) usedUp.value = read
+  }
+  live.on(['request', 'scenarios'], (events) => {
+    const isOne = events.some(
+      ({ type, data }) => type === 'scenarios' || (data as Events['request']).scenarios.length > 0,
+    )
+    if (isOne) stopWaiting ??= after(usedUpPause, () => void readUsedUp().catch(() => undefined))
+  })
+
   return {
     name,
     state: computed(() => state.value),
     clock,
     now,
     active,
+    usedUp,
     snapshots,
     seed,
     worlds,
@@ -156,7 +180,10 @@ export function createWorld(api: Api, live: Live, name: ReadonlySignal<string>):
     runNext: (of) => takingClock(of, api.runNext(of), (answer) => answer.clock),
     useScenarios,
     refresh,
-    end: () => stopTicking(),
+    end() {
+      stopTicking()
+      stopWaiting?.()
+    },
   }
 }
 

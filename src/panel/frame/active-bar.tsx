@@ -10,6 +10,8 @@ export function ActiveBar() {
   return world.active.value.length === 0 ? null : <Active />
 }
 
+const whyUsedUp = 'It has acted as often as it may. Switch it off and on to begin anew.'
+
 function Active() {
   const panel = usePanel()
   const { api, world, router } = panel
@@ -32,6 +34,11 @@ function Active() {
                 <a href={router.href({ view: 'scenarios', rest: [scenario!] })}>{scenario}</a>
               )}
               {options && <span class="active-options">{options.replaceAll(';', ' ')}</span>}
+              {world.usedUp.value.includes(isInline(choice) ? choice.title : nameOfChoice(choice)) && (
+                <span class="active-options" title={whyUsedUp}>
+                  used up
+                </span>
+              )}
               <IconButton
                 icon="close"
                 label={`Switch off ${scenario}`}
