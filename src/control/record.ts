@@ -29,18 +29,25 @@ export function showRecord(call: Call): object {
 /** Adds a record, as the store keeps it or as fixture files write it; at the place that the call names, where that is free. @throws ControlError */
 export function createRecord(call: Call, world: World): object {
   const { place } = check(newRecordQuerySchema, call.query)
-  const { live, definition, records, show } = findCollection(world, call.param('collection'))
+  const collection = findCollection(world, call.param('collection'))
+  const { live, definition, records, show } = collection
   const [value] = reveal(world, definition, [call.body])
   const given = readRecord(definition, value, world.clock.now(), checkFields)
   assertRelations(findMissingRelations(live, definition, given))
   try {
-    const record = place === undefined ? records.create(given) : records.createAt(Number(place), given)
+    const record = records.create(given, place === undefined ? undefined : freePlace(collection, Number(place)))
     live.awaitRecord(definition, record)
     return show(record)
   } catch (error) {
     if (error instanceof DuplicateKeyError) throw new ControlError(409, 'duplicate_record', error.message)
     throw error
   }
+}
+
+/** A place in the order of creation, unless a record has it. */
+function freePlace({ definition, records }: WorldCollection, place: number): number | undefined {
+  const isTaken = place === 0 || records.all().some((record) => records.placeOf(definition.key(record)) === place)
+  return isTaken ? undefined : place
 }
 
 /** Changes fields of a record; `null` removes a field that may be absent and can't be `null`. @throws ControlError */

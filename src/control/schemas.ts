@@ -138,7 +138,7 @@ export const recordsQuerySchema = z.strictObject({
 })
 
 export const newRecordQuerySchema = z.strictObject({
-  place: z.optional(z.string().check(z.regex(/^\d{1,15}$/, 'expected a place that a list with places=true has'))),
+  place: z.optional(z.string().check(z.regex(/^\d{1,12}$/, 'expected a place that a list with places=true has'))),
 })
 
 export const limitQuerySchema = z.strictObject({ limit: z.optional(digits) })

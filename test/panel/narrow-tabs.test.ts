@@ -20,7 +20,7 @@ describePanel('on a phone', (open) => {
   })
 
   test('the tab that is chosen is in sight', async () => {
-    const { page } = await open('#/overview?code=playwright', { browser: phone })
+    const { page } = await open('#/overview?code=playwright', { browser: { viewport: { width: 280, height: 700 } } })
     const tab = page.getByRole('tab', { name: 'Playwright' })
     await tab.waitFor()
     await expect.poll(() => isInSight(tab)).toBe(true)

@@ -116,13 +116,8 @@ export class Records<T extends object> {
     return this.#index.partsOf(parent) ?? new OrderedEntries()
   }
 
-  /** Adds a record. @throws DuplicateKeyError when its key exists; TypeError when it does not meet the schema; DataMemoryError when the worlds hold all that they may. */
-  create(values: T): Stored<T> {
-    return this.insert(validate(this.definition, values))
-  }
-
-  /** Adds a record at the place in the order of creation that one had which is gone; where that is not free, as the newest. @throws as `create` does. @internal */
-  createAt(place: number, values: T): Stored<T> {
+  /** Adds a record. @throws DuplicateKeyError when its key exists; TypeError when it does not meet the schema; DataMemoryError when the worlds hold all that they may. @param place in the order of creation: one that is free. */
+  create(values: T, place?: number): Stored<T> {
     return this.insert(validate(this.definition, values), place)
   }
 
@@ -137,9 +132,7 @@ export class Records<T extends object> {
     const bytes = recordWeight + weightOf(values)
     this.#memory?.reserve(bytes)
     const record = freeze(values)
-    const held = { bytes, age: this.#age }
-    if (place === undefined) this.#writable().add(record, held)
-    else this.#writable().addAt(place, record, held)
+    this.#writable().add(record, { bytes, age: this.#age }, place)
     this.#count(bytes)
     if (isTransacting()) onRollback(() => this.delete(this.definition.key(record)))
     if (this.#owner?.isObserved) this.#tell('created', this.definition.key(values))
