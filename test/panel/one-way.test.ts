@@ -4,6 +4,8 @@ import { describePanel } from '../support/panel.ts'
 import { requestsOf } from './requests.ts'
 
 const choose = async (page: Page, title: string) => {
+  // Before the panel is drawn nobody hears keys.
+  await page.locator('.clock-time').waitFor()
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Find an action' }).fill(title)
   await page.getByRole('dialog').getByRole('option', { name: title }).first().waitFor()
