@@ -61,8 +61,8 @@ function decode(text: string): string {
 
 /** Refuses a query or a body that the route does not read. @throws ControlError 400 */
 function refuseWhatNothingReads({ reads }: Route, { query, body }: Call): void {
-  const [name] = reads === 'query' ? [] : Object.keys(query)
+  const [name] = reads === 'query' || reads === 'both' ? [] : Object.keys(query)
   if (name !== undefined) throw invalid(`This call takes no query parameters; ${quote(name)} was sent.`)
-  const [field] = reads === 'body' || typeof body !== 'object' ? [] : Object.keys(body ?? {})
+  const [field] = reads === 'body' || reads === 'both' || typeof body !== 'object' ? [] : Object.keys(body ?? {})
   if (field !== undefined) throw invalid(`This call takes no fields; ${quote(field)} was sent.`)
 }

@@ -44,7 +44,7 @@ export interface Answers {
   'PATCH /worlds/{world}/assumptions': AssumptionsInForce
   'GET /worlds/{world}/openapi.json': OpenApiDocument
 
-  'GET /worlds/{world}/journal': List<JournalEntry>
+  'GET /worlds/{world}/journal': JournalPage
   'DELETE /worlds/{world}/journal': undefined
   'GET /worlds/{world}/journal/{id}': JournalEntry
   'POST /worlds/{world}/journal/{id}/replay': JournalEntry
@@ -181,6 +181,8 @@ export interface WorldSummary {
   readonly pinned: boolean
   /** The names of the active scenarios, in the order of their activation. */
   readonly scenarios: readonly string[]
+  /** Those of them that have acted as often as they may. */
+  readonly used_up: readonly string[]
   readonly clock: ClockState
   readonly journal: {
     /** How many entries there are. */
@@ -202,6 +204,16 @@ export interface ClockState {
   /** ISO 8601. */
   readonly now: string
   readonly frozen: boolean
+}
+
+/** Entries of a journal, oldest first. */
+export interface JournalPage extends List<JournalEntry> {
+  /** Which journal it is: another one once the world began anew, or the server. The ids of its entries begin with 1. It begins with the server's identity. */
+  readonly journal: string
+  /** How many entries it holds, whatever was asked for. */
+  readonly size: number
+  /** How many entries were dropped to make room for newer ones. */
+  readonly evicted: number
 }
 
 /** A key, without its secret. */
@@ -264,6 +276,8 @@ export interface CollectionSize {
 export interface RecordPage extends List<object> {
   /** How many the query is about, on all pages; absent when there was no query. */
   readonly total?: number
+  /** The places of these records in the order of creation: numbers that no other record of the collection ever has. Only with `places=true`. */
+  readonly places?: readonly number[]
 }
 
 /** A fixture file. */

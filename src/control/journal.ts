@@ -14,6 +14,7 @@ import { check, invalid } from './body.ts'
 import type { Call } from './call.ts'
 import type { Part } from './answer.ts'
 import { ControlError } from './errors.ts'
+import { identityOfJournal } from './identity.ts'
 import { createRequestTest, splitRequestFields, type RequestTest } from './request-fields.ts'
 import { journalQuerySchema } from './schemas.ts'
 
@@ -38,7 +39,8 @@ export async function showJournal(call: Call): Promise<Iterable<Part>> {
     })
   const notes = asks.length === 0 ? journal.notes(query) : await findSlowly(journal, asks, query)
   if (notes.length === 0 && unclear.length > 0) journal.refuseToTell(unclear[0]!)
-  return toParts(notes, ['{"data":[', ']}'], (entry) => toJson(entry))
+  const facts = { journal: identityOfJournal(call.greenhouse, journal), size: journal.size, evicted: journal.evicted }
+  return toParts(notes, ['{"data":[', `],${toJson(facts).slice(1)}`], (entry) => toJson(entry))
 }
 
 /** The entry that the path names, as it is kept. @throws ControlError 404 */

@@ -20,6 +20,7 @@ interface Query {
   readonly sort: { readonly field: string; readonly sign: 1 | -1 } | undefined
   readonly offset: number
   readonly limit: number
+  readonly withPlaces: boolean
 }
 
 /** The records of a collection: all of them, or a page of those that a query is about, with how many these are. @throws ControlError */
@@ -33,17 +34,23 @@ export async function listRecords(call: Call): Promise<PartsAnswer<RecordPage>> 
   const isShown = definition.secrets !== undefined
   const candidates = isShown ? all.map(show) : all
   const found = await filterInTurns(candidates as Fields[], (record) => matches(record, query))
-  const { sort, offset, limit } = query
+  const { sort, offset, limit, withPlaces } = query
   const sorted = sort ? await sortInTurns(found, (one, other) => compare(one, other, sort)) : found
   const page = sorted.slice(offset, offset + limit)
-  return { parts: toListParts(page, isShown ? (record) => record : show, `,"total":${found.length}`) }
+  let after = `,"total":${found.length}`
+  if (withPlaces) {
+    const stored = new Map(candidates.map((record, index) => [record, all[index]!]))
+    const places = page.map((record) => records.placeOf(definition.key(stored.get(record)!)))
+    after += `,"places":${JSON.stringify(places)}`
+  }
+  return { parts: toListParts(page, isShown ? (record) => record : show, after) }
 }
 
 function readQuery(given: Readonly<Record<string, string>>, fields: readonly string[]): Query {
   const isWhere = (name: string) => name.startsWith('where.')
   const entries = Object.entries(given)
   for (const [name] of entries) if (!isWhere(name) && !parameters.includes(name)) throw unknownParameter(name, fields)
-  const { search, sort, limit, offset } = check(
+  const { search, sort, limit, offset, places } = check(
     recordsQuerySchema,
     Object.fromEntries(entries.filter(([name]) => !isWhere(name))),
   )
@@ -57,10 +64,11 @@ function readQuery(given: Readonly<Record<string, string>>, fields: readonly str
     sort: field === undefined ? undefined : { field: known(field, fields), sign: sort!.startsWith('-') ? -1 : 1 },
     offset: Number(offset ?? 0),
     limit: limit === undefined ? Infinity : Number(limit),
+    withPlaces: places === 'true',
   }
 }
 
-const parameters = ['search', 'sort', 'limit', 'offset']
+const parameters = ['search', 'sort', 'limit', 'offset', 'places']
 
 /** A field is meant with `where.` before it. */
 function unknownParameter(name: string, fields: readonly string[]): ControlError {

@@ -13,7 +13,7 @@ import { ControlError, type FieldError } from './errors.ts'
 import { checkFields, toFieldError, toPointer } from './field-errors.ts'
 import { fingerprintOf } from './fingerprints.ts'
 import { findCollection, readRecord, reveal, type WorldCollection } from './records.ts'
-import { deleteRecordQuerySchema } from './schemas.ts'
+import { deleteRecordQuerySchema, newRecordQuerySchema } from './schemas.ts'
 
 /** A stored record, and its collection. */
 interface Found extends WorldCollection {
@@ -26,20 +26,28 @@ export function showRecord(call: Call): object {
   return show(record)
 }
 
-/** Adds a record, as the store keeps it or as fixture files write it. @throws ControlError */
+/** Adds a record, as the store keeps it or as fixture files write it; at the place that the call names, where that is free. @throws ControlError */
 export function createRecord(call: Call, world: World): object {
-  const { live, definition, records, show } = findCollection(world, call.param('collection'))
+  const { place } = check(newRecordQuerySchema, call.query)
+  const collection = findCollection(world, call.param('collection'))
+  const { live, definition, records, show } = collection
   const [value] = reveal(world, definition, [call.body])
   const given = readRecord(definition, value, world.clock.now(), checkFields)
   assertRelations(findMissingRelations(live, definition, given))
   try {
-    const record = records.create(given)
+    const record = records.create(given, place === undefined ? undefined : freePlace(collection, Number(place)))
     live.awaitRecord(definition, record)
     return show(record)
   } catch (error) {
     if (error instanceof DuplicateKeyError) throw new ControlError(409, 'duplicate_record', error.message)
     throw error
   }
+}
+
+/** A place in the order of creation, unless a record has it. */
+function freePlace({ definition, records }: WorldCollection, place: number): number | undefined {
+  const isTaken = place === 0 || records.all().some((record) => records.placeOf(definition.key(record)) === place)
+  return isTaken ? undefined : place
 }
 
 /** Changes fields of a record; `null` removes a field that may be absent and can't be `null`. @throws ControlError */

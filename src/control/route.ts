@@ -10,7 +10,7 @@ type Handler<Value> = (call: Call) => Answer<Value> | Promise<Answer<Value>>
 /** What a call may carry, and what answers it. */
 export interface RouteDefinition<Value = unknown> {
   /** What it reads besides the path. A call that carries something else is refused. */
-  readonly reads?: 'query' | 'body'
+  readonly reads?: 'query' | 'body' | 'both'
   readonly handle: Handler<Value>
 }
 

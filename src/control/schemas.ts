@@ -4,6 +4,7 @@ import { assumptionRegistry } from '../greenhouse/catalogue.ts'
 import { deliveryStatuses } from '../areas/apps/webhooks/schemas/delivery.ts'
 import { planNames } from '../core/accounts/plans.ts'
 import { keySchema } from '../core/accounts/accounts.ts'
+import { worldName } from '../core/pipeline/world-address.ts'
 import { mostFields } from './body.ts'
 
 /** The largest number of scenarios in one call: every request is checked against each of them. */
@@ -81,6 +82,12 @@ export const recordsSchema = z.pipe(
   records,
 )
 
+/** What a call says that takes a world back. */
+export const goBackSchema = z.strictObject({
+  /** Is taken before, so that the call can be taken back. */
+  snapshot: z.optional(z.string().check(z.regex(worldName, 'expected 1 to 64 of the characters A-Z a-z 0-9 . _ -'))),
+})
+
 export const worldSchema = z.strictObject({
   seed: z.optional(z.int()),
   now: z.optional(time),
@@ -129,6 +136,11 @@ export const recordsQuerySchema = z.strictObject({
   sort: z.optional(z.string()),
   limit: z.optional(digits),
   offset: z.optional(digits),
+  places: z.optional(z.enum(['true', 'false'])),
+})
+
+export const newRecordQuerySchema = z.strictObject({
+  place: z.optional(z.string().check(z.regex(/^\d{1,12}$/, 'expected a place that a list with places=true has'))),
 })
 
 export const limitQuerySchema = z.strictObject({ limit: z.optional(digits) })

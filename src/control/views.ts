@@ -1,5 +1,7 @@
 import { toIso } from '../core/time/clock.ts'
 import type { ActiveScenarios, ClockState, WorldSummary } from './answers.ts'
+import type { LiveWorld } from '../core/world/live-world.ts'
+import { liveOf } from '../greenhouse/live.ts'
 import type { World } from '../greenhouse/world.ts'
 
 /** A summary of a world. */
@@ -10,10 +12,18 @@ export function showWorld(world: World): WorldSummary {
     seed,
     pinned,
     scenarios,
+    used_up: liveOf(world)
+      .active.filter(isUsedUp)
+      .map((scenario) => scenario.name),
     clock: showClock(world),
     journal: { size: journal.size, evicted: journal.evicted },
     snapshots,
   }
+}
+
+/** Whether all that a scenario does was done as often as it may be. */
+function isUsedUp({ effects }: LiveWorld['active'][number]): boolean {
+  return effects.length > 0 && effects.every((effect) => effect.isUsedUp?.() ?? false)
 }
 
 /** The active scenarios, in the shape that PUT takes. */

@@ -2,6 +2,7 @@ import { render } from 'preact'
 import { forgetQuestion } from './components/confirm.tsx'
 import { listenToKeys } from './components/keys.ts'
 import { watchWidth } from './components/narrow.ts'
+import { forgetOffline, forgetUndos } from './components/toast.tsx'
 import { createPanel, type Panel } from './data/panel.ts'
 import { showSurface, type Surface } from './data/surface.ts'
 import { showTheme } from './data/theme.ts'
@@ -27,6 +28,11 @@ export function startPanel(surface: Surface, transport: Transport): Panel {
     endSurface,
   ])
     panel.onEnd(end)
+  panel.live.onRestart(() => {
+    forgetUndos()
+    forgetQuestion()
+  })
+  panel.onEnd(panel.live.connection.subscribe((connection) => connection === 'live' && forgetOffline()))
   registerBase(panel)
   const counts = countChanges(views, panel)
   const draw = () => render(<App panel={panel} counts={counts} />, element)

@@ -109,6 +109,7 @@ export function defineItems<Spec extends Conditions>(
           id,
           decide: arrive ? withArrival(decide, arrive) : decide,
           foresees: createForesight(spec, counter),
+          ...(spec.times !== undefined && { isUsedUp: () => counter.acted >= spec.times! }),
           ...steps,
         }
       }),

@@ -7,7 +7,7 @@ controlled('a stream begins with a gap, and then tells everything that changes',
   expect(await stream.until(() => true)).toEqual({
     id: expect.stringMatching(/-0$/),
     type: 'gap',
-    data: { reason: 'start' },
+    data: { reason: 'start', server: expect.any(String) },
   })
 
   const told = async (type: string, isMeant: (data: any) => boolean = () => true) =>

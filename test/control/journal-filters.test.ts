@@ -71,7 +71,10 @@ controlled(
     for (const query of ['errors=true', 'status=4xx', 'search=appz', 'scenario=slow'])
       expectControlError(await control('GET', `${journal}?${query}`), 409, 'journal_evicted')
     for (const query of ['status=5xx', 'before=2', 'before=3&search=appz', 'search=appz&limit=0'])
-      expect([query, (await control('GET', `${journal}?${query}`)).body]).toEqual([query, { data: expect.any(Array) }])
+      expect([query, (await control('GET', `${journal}?${query}`)).body]).toEqual([
+        query,
+        expect.objectContaining({ data: expect.any(Array) }),
+      ])
   },
   { journal: { entries: 2 } },
 )

@@ -33,7 +33,7 @@ controlled('shows what was asked and answered', async ({ control, call }) => {
   ])
     expectControlError(await control('GET', `${path}?${query}`), 400, 'invalid_request')
   expect((await control('DELETE', path)).status).toBe(204)
-  expect((await control('GET', path)).body).toEqual({ data: [] })
+  expect((await control('GET', path)).body).toMatchObject({ data: [], size: 0, evicted: 0 })
 })
 
 controlled(
@@ -43,7 +43,11 @@ controlled(
     await call('/plants')
     await call('/plants')
     expectControlError(await control('GET', `${path}?operation=apps.list`), 409, 'journal_evicted')
-    expect((await control('GET', `${path}?operation=apps.create`)).body).toEqual({ data: [] })
+    expect((await control('GET', `${path}?operation=apps.create`)).body).toMatchObject({
+      data: [],
+      size: 2,
+      evicted: 1,
+    })
     expect((await control('GET', '/worlds/default')).body.journal).toEqual({ size: 2, evicted: 1 })
   },
   { journal: { entries: 2 } },

@@ -31,8 +31,11 @@ describePanel('snapshots of the world', (open) => {
     expect((await send('/plants/9007199254740995', { method: 'DELETE' })).status).toBe(404)
     expect((await send('/plants/101', { method: 'DELETE' })).status).toBe(204)
 
-    await page.getByRole('button', { name: 'Delete before' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    for (const name of ['before', 'before-restore']) {
+      await page.getByRole('button', { name: `Delete ${name}`, exact: true }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+      await page.getByText(`Deleted the snapshot ${name}`, { exact: true }).waitFor()
+    }
     await page.getByText('There are no snapshots yet').waitFor()
     expect(greenhouse.world().snapshots).toEqual([])
   })

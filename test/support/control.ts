@@ -43,7 +43,8 @@ export function controlled(
   })
 }
 
-async function control(
+/** Makes a control call; a string is sent as it is. */
+export async function control(
   { url }: RunningServer,
   method: string,
   path: string,

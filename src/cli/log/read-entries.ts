@@ -7,23 +7,40 @@ import { RefusedError, type ControlClient } from '../control-client.ts'
 /** Which entries are meant. Without a limit all of them. */
 export type EntryQuery = Omit<LogArguments, 'limit'> & { readonly limit: number | undefined }
 
+/** Is told how many older entries a journal dropped, where it gave fewer than were asked for. */
+export type TellDropped = (world: string, count: number) => void
+
 /** The entries that are there and complete, oldest first: of the world that is meant, or of all in the order of their times. @throws as the client does */
-export async function readEntries(client: ControlClient, args: EntryQuery): Promise<JournalEntry[]> {
-  const entries = args.allWorlds ? await readAll(client, args) : await readWorld(client, client.world, args)
+export async function readEntries(
+  client: ControlClient,
+  args: EntryQuery,
+  tellDropped: TellDropped = () => undefined,
+): Promise<JournalEntry[]> {
+  const read = (world: string) => readWorld(client, world, args, tellDropped)
+  const entries = args.allWorlds ? await readAll(client, args, read) : await read(client.world)
   return entries.filter((entry) => !entry.pending)
 }
 
-async function readAll(client: ControlClient, args: EntryQuery): Promise<JournalEntry[]> {
+async function readAll(
+  client: ControlClient,
+  args: EntryQuery,
+  read: (world: string) => Promise<readonly JournalEntry[]>,
+): Promise<JournalEntry[]> {
   const { data: worlds } = await client.call('GET /worlds')
   const all: JournalEntry[] = []
   for (const { name, journal } of worlds)
     // One is always asked, so that a slip in a name is told of.
-    if (journal.size > 0 || name === 'default') all.push(...(await readWorld(client, name, args).catch(orNone)))
+    if (journal.size > 0 || name === 'default') all.push(...(await read(name).catch(orNone)))
   const inTime = all.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
   return inTime.slice(Math.max(0, inTime.length - (args.limit ?? Infinity)))
 }
 
-async function readWorld(client: ControlClient, world: string, args: EntryQuery): Promise<readonly JournalEntry[]> {
+async function readWorld(
+  client: ControlClient,
+  world: string,
+  args: EntryQuery,
+  tellDropped: TellDropped,
+): Promise<readonly JournalEntry[]> {
   const { operation, status, errors, violations, scenario, search, limit } = args
   const query = {
     operation,
@@ -37,6 +54,7 @@ async function readWorld(client: ControlClient, world: string, args: EntryQuery)
     path: { world },
     query: { ...query, ...toRequestFields(args), limit },
   })
+  if (answer.evicted > 0 && answer.data.length < (limit ?? 0)) tellDropped(world, answer.evicted)
   return answer.data
 }
 

@@ -4,6 +4,7 @@ import { after, systemNow } from '../../core/time/clock.ts'
 import { setImmediate } from '../../core/time/system-time.ts'
 import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
 import type { FeedEvent } from '../feed.ts'
+import { identityOfServer } from '../identity.ts'
 import type { Draft } from './draft.ts'
 import { Drafts } from './drafts.ts'
 import { EventRing, type KeptEvent } from './event-ring.ts'
@@ -67,6 +68,7 @@ export class EventLog {
 class Recording {
   /** Tells its events from those of others: this process may have been started anew, too. */
   readonly #name = systemNow().toString(36)
+  readonly #greenhouse: Greenhouse
   readonly #ring = new EventRing(ringSize)
   readonly #drafts: Drafts
   readonly #readers: ReadonlySet<(event: KeptEvent) => void>
@@ -75,6 +77,7 @@ class Recording {
   #isWaiting = false
 
   constructor(greenhouse: Greenhouse, readers: ReadonlySet<(event: KeptEvent) => void>) {
+    this.#greenhouse = greenhouse
     this.#drafts = new Drafts(greenhouse)
     this.#readers = readers
     const stopRequests = greenhouse.observe((note) => {
@@ -104,7 +107,10 @@ class Recording {
   }
 
   toGap(id: string | undefined): FeedEvent {
-    const gap: GapEvent = { reason: id === undefined ? 'start' : 'forgotten' }
+    const gap: GapEvent = {
+      reason: id === undefined ? 'start' : 'forgotten',
+      server: identityOfServer(this.#greenhouse),
+    }
     return { id: this.#toId(this.#last), type: 'gap', data: toJson(gap) }
   }
 

@@ -53,10 +53,12 @@ export interface InWorld {
 /** `start`: the reader named no event to go on from. `forgotten`: what came after that event is not kept any more. */
 export interface GapEvent {
   readonly reason: 'start' | 'forgotten'
+  /** Which server it is: another one once it was started again, and then nothing of before holds. */
+  readonly server: string
 }
 
 /** A journal entry without headers and bodies: `GET /worlds/{world}/journal/{id}` has them. */
-export interface RequestEvent extends Omit<JournalEntry, 'request' | 'response' | 'omitted'> {
+export interface RequestEvent extends Omit<JournalEntry, 'request' | 'response' | 'omitted' | 'cut'> {
   readonly request: Pick<JournalEntry['request'], 'method' | 'url'>
   readonly response: Pick<JournalEntry['response'], 'status'>
   /** The key that was sent: by name where fixtures have it and it is made of plain words, else its fingerprint. Absent without one. */

@@ -27,7 +27,7 @@ export const recordRoutes = defineRoutes({
     handle: (call) => call.change((world) => putRecords(call, world)),
   },
   'POST /worlds/{world}/records/{collection}': {
-    reads: 'body',
+    reads: 'both',
     handle: (call) => call.change((world) => ({ status: 201, value: createRecord(call, world) })),
   },
   'GET /worlds/{world}/records/{collection}/{id}': (call) => ok(showRecord(call)),

@@ -1,7 +1,11 @@
 import { liveOf } from '../../greenhouse/live.ts'
-import { done, ok } from '../answer.ts'
+import { done, ok, type Answer } from '../answer.ts'
+import type { WorldSummary } from '../answers.ts'
+import { check, invalid } from '../body.ts'
+import type { Call } from '../call.ts'
 import { compareWithSnapshot } from '../compare.ts'
 import { defineRoutes } from '../route.ts'
+import { goBackSchema } from '../schemas.ts'
 import { findSnapshot } from '../snapshots.ts'
 import { showWorld } from '../views.ts'
 
@@ -13,8 +17,16 @@ export const snapshotRoutes = defineRoutes({
     call.change((world) => (world.snapshot(call.snapshot), ok({ name: call.snapshot }))),
   'DELETE /worlds/{world}/snapshots/{snapshot}': (call) => done(liveOf(call.world).deleteSnapshot(findSnapshot(call))),
   'GET /worlds/{world}/snapshots/{snapshot}/compare': { reads: 'query', handle: compareWithSnapshot },
-  'POST /worlds/{world}/snapshots/{snapshot}/restore': (call) => {
-    call.world.restore(findSnapshot(call))
-    return ok(showWorld(call.world))
-  },
+  'POST /worlds/{world}/snapshots/{snapshot}/restore': { reads: 'body', handle: restoreSnapshot },
 })
+
+/** Goes back to a snapshot. Where the body names another one, that is taken before. */
+function restoreSnapshot(call: Call): Answer<WorldSummary> {
+  const { world } = call
+  const name = findSnapshot(call)
+  const { snapshot } = check(goBackSchema, call.body)
+  if (snapshot === name) throw invalid('snapshot: it would take the place of the one that is restored')
+  if (snapshot !== undefined) world.snapshot(snapshot)
+  world.restore(name)
+  return ok(showWorld(world))
+}

@@ -1,3 +1,4 @@
+import { liveOf } from '../../greenhouse/live.ts'
 import type { World } from '../../greenhouse/world.ts'
 import { done, ok, type Answer } from '../answer.ts'
 import type { ClockState, WorldSummary } from '../answers.ts'
@@ -7,7 +8,7 @@ import { changeClock } from '../clock.ts'
 import { showOpenApi } from '../openapi.ts'
 import { readStartRecords } from '../records.ts'
 import { defineRoutes } from '../route.ts'
-import { assumptionsSchema, worldSchema } from '../schemas.ts'
+import { assumptionsSchema, goBackSchema, worldSchema } from '../schemas.ts'
 import { settledWithin } from '../settled.ts'
 import { useOnly, useToo } from '../switch-scenarios.ts'
 import { showClock, showScenarios, showWorld } from '../views.ts'
@@ -18,7 +19,7 @@ export const worldRoutes = defineRoutes({
   'GET /worlds/{world}': ({ world }) => ok(showWorld(world)),
   'PUT /worlds/{world}': { reads: 'body', handle: putWorld },
   'DELETE /worlds/{world}': (call) => done(call.deleteWorld()),
-  'POST /worlds/{world}/reset': (call) => call.change((world) => (world.reset(), ok(showWorld(world)))),
+  'POST /worlds/{world}/reset': { reads: 'body', handle: (call) => call.change((world) => resetWorld(call, world)) },
 
   'GET /worlds/{world}/scenarios': ({ world }) => ok(showScenarios(world)),
   'PUT /worlds/{world}/scenarios': {
@@ -45,6 +46,17 @@ export const worldRoutes = defineRoutes({
 
   'GET /worlds/{world}/openapi.json': { reads: 'query', handle: (call) => showOpenApi(call, call.world) },
 })
+
+/** Starts the world anew. Where the body names a snapshot, that is taken before, and it and all others stay. */
+function resetWorld(call: Call, world: World): Answer<WorldSummary> {
+  const { snapshot } = check(goBackSchema, call.body)
+  if (snapshot === undefined) world.reset()
+  else {
+    world.snapshot(snapshot)
+    liveOf(world).reset({}, true)
+  }
+  return ok(showWorld(world))
+}
 
 /** Starts the world anew as the body says. What the body leaves out is as in every world. */
 function putWorld(call: Call): Promise<Answer<WorldSummary>> {

@@ -31,6 +31,7 @@ export function toHarEntry(entry: JournalEntry, toUrl: (path: string) => string,
     violations,
     assumptions,
     omitted,
+    cut,
     ms,
   } = entry
   const time = toMicros(ms)
@@ -82,6 +83,7 @@ export function toHarEntry(entry: JournalEntry, toUrl: (path: string) => string,
       ...(verdicts && { verdicts }),
       assumptions,
       ...(omitted && { omitted }),
+      ...(cut && { cut }),
     },
   }
 }

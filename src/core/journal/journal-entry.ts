@@ -45,6 +45,8 @@ export interface JournalEntry {
   near_misses?: NearMiss[]
   /** Fields that were left out because the entry was too large for the journal: `request.body`, `response.body`, `verdicts`, … */
   omitted?: string[]
+  /** Bodies of which only the beginning is here, or of a request nothing: `request.body`, `response.body`. */
+  cut?: string[]
   /** Milliseconds until the reply was sent, delays included. For a pending entry, milliseconds until now. */
   ms: number
 }
@@ -72,6 +74,7 @@ export function toEntry(note: JournalRecord): JournalEntry {
   const { finders, url, headers } = look(note, note.journal.secretFinders())
   const show = (text: string) => redact(scan(text), finders)
   const violations = note.journal.judge(note)
+  const cut = cutOf(note)
   return {
     id,
     at: toIso(at),
@@ -115,8 +118,16 @@ export function toEntry(note: JournalRecord): JournalEntry {
     ...(violations.length > 0 && { violations: toShownViolations(violations, finders) }),
     ...(nearMisses && { near_misses: nearMisses() }),
     ...(omitted && { omitted: [...omitted] }),
+    ...(cut.length > 0 && { cut }),
     ms: toDurations(note, monotonicNow()).ms,
   }
+}
+
+/** The bodies that are not here as they were sent, other than those that the entry leaves out. */
+function cutOf({ body, isTooLarge, reply, aborted, sent }: JournalRecord): string[] {
+  const isRequestCut = isTooLarge || (body !== undefined && body.length > bodyCap)
+  const isReplyCut = reply.body !== null && Math.min(reply.body.length, aborted ? sent : Infinity) > bodyCap
+  return [...(isRequestCut ? ['request.body'] : []), ...(isReplyCut ? ['response.body'] : [])]
 }
 
 /** What the outline of a kept entry tells, as it is shown. @internal */

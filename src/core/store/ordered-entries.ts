@@ -70,11 +70,10 @@ export class OrderedEntries<T> {
 
   /** Adds an entry at its place in the order. */
   insert(entry: Entry<T>): void {
-    const chunk = this.#chunkOf(entry.sequence)
     const last = this.#chunks.at(-1)?.entries.at(-1)
     if (!last || last.sequence < entry.sequence) return this.push(entry)
     this.#forget()
-    const entries = this.#writable(Math.max(0, chunk))
+    const entries = this.#writable(Math.max(0, this.#chunkOf(entry.sequence)))
     entries.splice(positionIn(entries, entry.sequence), 0, entry)
     this.#size++
   }

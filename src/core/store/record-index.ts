@@ -65,7 +65,8 @@ class EntriesByName<T> {
 
 /** The records of a collection by key, in the order of creation, by owner and by parent. A copy costs the same at any size. */
 export class RecordIndex<T extends object> {
-  readonly #definition: CollectionDefinition<T>
+  /** Of what it has the records. */
+  readonly definition: CollectionDefinition<T>
   #byKey = new SharedMap<RecordKey, Entry<T>>()
   #all = new OrderedEntries<T>()
   /** None where records have no owner, or no parent. */
@@ -75,7 +76,7 @@ export class RecordIndex<T extends object> {
   #bytes = 0
 
   constructor(definition: CollectionDefinition<T>) {
-    this.#definition = definition
+    this.definition = definition
     if (definition.owner) this.#byOwner = new EntriesByName()
     if (definition.parent) this.#byParent = new EntriesByName()
   }
@@ -92,7 +93,7 @@ export class RecordIndex<T extends object> {
 
   /** A separate index with the same records. */
   clone(): RecordIndex<T> {
-    const copy = new RecordIndex(this.#definition)
+    const copy = new RecordIndex(this.definition)
     copy.#byKey = this.#byKey.clone()
     copy.#all = this.#all.clone()
     copy.#byOwner = this.#byOwner?.clone()
@@ -135,18 +136,16 @@ export class RecordIndex<T extends object> {
     return former === this ? [] : differences(this.#byKey.clone(), former.#byKey.clone())
   }
 
-  /** Adds a record whose key is new. */
-  add(record: Readonly<T>, { bytes = 0, age = 0 }: Held = {}): void {
-    const entry = createEntry(this.#next++, record, bytes, age)
-    this.#bytes += bytes
-    this.#byKey.set(this.#definition.key(record), entry)
-    for (const list of this.#listsOf(record)) list.push(entry)
+  /** Adds a record whose key is new, as the newest, or at a place in the order that is free. */
+  add(record: Readonly<T>, { bytes = 0, age = 0 }: Held = {}, place = this.#next): void {
+    this.#next = Math.max(this.#next, place + 1)
+    this.putBack(createEntry(place, record, bytes, age))
   }
 
   /** Puts a removed entry back to its place in the order of creation. */
   putBack(entry: Entry<T>): void {
     this.#bytes += entry.bytes ?? 0
-    this.#byKey.set(this.#definition.key(entry.record), entry)
+    this.#byKey.set(this.definition.key(entry.record), entry)
     for (const list of this.#listsOf(entry.record)) list.insert(entry)
   }
 
@@ -158,15 +157,15 @@ export class RecordIndex<T extends object> {
   ): void {
     const entry = createEntry(sequence, record, bytes, age)
     this.#bytes += bytes - formerBytes
-    this.#byKey.set(this.#definition.key(before), entry)
+    this.#byKey.set(this.definition.key(before), entry)
     for (const list of this.#listsOf(before)) list.replace(entry)
   }
 
   remove(entry: Entry<T>): void {
     this.#bytes -= entry.bytes ?? 0
-    this.#byKey.delete(this.#definition.key(entry.record))
+    this.#byKey.delete(this.definition.key(entry.record))
     for (const list of this.#listsOf(entry.record)) list.remove(entry)
-    const { owner, parent } = this.#definition
+    const { owner, parent } = this.definition
     if (owner) this.#byOwner!.drop(owner(entry.record as T))
     if (parent) this.#byParent!.drop(parent(entry.record as T))
   }
@@ -176,7 +175,7 @@ export class RecordIndex<T extends object> {
     const gone = parents.flatMap((parent) => this.#byParent?.get(parent)?.take(Infinity, { order: 'asc' }) ?? [])
     if (gone.length === 0) return gone
     const byOwner = new Map<string, number[]>()
-    const { key, owner } = this.#definition
+    const { key, owner } = this.definition
     for (const { record, bytes = 0, sequence } of gone) {
       this.#bytes -= bytes
       this.#byKey.delete(key(record as T))
@@ -196,7 +195,7 @@ export class RecordIndex<T extends object> {
   }
 
   #listsOf(record: Readonly<T>): OrderedEntries<T>[] {
-    const { owner, parent } = this.#definition
+    const { owner, parent } = this.definition
     const lists = [this.#all]
     if (owner) lists.push(this.#byOwner!.writable(owner(record)))
     if (parent) lists.push(this.#byParent!.writable(parent(record)))

@@ -116,18 +116,23 @@ export class Records<T extends object> {
     return this.#index.partsOf(parent) ?? new OrderedEntries()
   }
 
-  /** Adds a record. @throws DuplicateKeyError when its key exists; TypeError when it does not meet the schema; DataMemoryError when the worlds hold all that they may. */
-  create(values: T): Stored<T> {
-    return this.insert(validate(this.definition, values))
+  /** Adds a record. @throws DuplicateKeyError when its key exists; TypeError when it does not meet the schema; DataMemoryError when the worlds hold all that they may. @param place in the order of creation: one that is free. */
+  create(values: T, place?: number): Stored<T> {
+    return this.insert(validate(this.definition, values), place)
+  }
+
+  /** The place of a record in the order of creation: a number that no other ever has. @internal */
+  placeOf(key: RecordKey): number | undefined {
+    return this.#index.get(toKey(key))?.sequence
   }
 
   /** Adds a record that is valid. @throws DuplicateKeyError when its key exists. @internal */
-  insert(values: T): Stored<T> {
+  insert(values: T, place?: number): Stored<T> {
     this.#assertNew(values)
     const bytes = recordWeight + weightOf(values)
     this.#memory?.reserve(bytes)
     const record = freeze(values)
-    this.#writable().add(record, { bytes, age: this.#age })
+    this.#writable().add(record, { bytes, age: this.#age }, place)
     this.#count(bytes)
     if (isTransacting()) onRollback(() => this.delete(this.definition.key(record)))
     if (this.#owner?.isObserved) this.#tell('created', this.definition.key(values))

@@ -28,6 +28,11 @@ export class HeaderScenarioState {
     this.#grow = grow
   }
 
+  /** How much memory it takes, in bytes. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
   /** What a scenario remembers; nothing at first. @param name as `toStateName` gives it. */
   of(name: string): Map<string, Memory> {
     const kept = this.#kept.get(name) ?? { memories: new Map(), bytes: 0 }

@@ -58,17 +58,18 @@ export class Idempotency {
   clone(): Idempotency {
     const copy = new Idempotency(this.#memory)
     for (const [key, kept] of this.#kept) copy.#kept.set(key, kept)
-    this.#memory.grow(copy.#bytes())
+    this.#memory.grow(copy.bytes)
     return copy
   }
 
   /** Tells that nothing of it is kept any more. */
   end(): void {
-    this.#memory.change(-this.#bytes())
+    this.#memory.change(-this.bytes)
     this.#kept.clear()
   }
 
-  #bytes(): number {
+  /** How much memory it takes, in bytes. */
+  get bytes(): number {
     let bytes = 0
     for (const kept of this.#kept.values()) bytes += kept.bytes
     return bytes

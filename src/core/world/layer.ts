@@ -37,6 +37,8 @@ export interface LayerEffect {
   readonly id: string
   /** The wire fault that needs a connection, if it has one. */
   readonly wireFault?: string
+  /** Whether it has acted as often as it may; absent where nothing bounds that. */
+  isUsedUp?(): boolean
   /** Assumptions that hold while it is active. */
   readonly assumptions?: Readonly<Record<string, string>>
   /** What goes wrong with a delivery that an event makes, as it is made; `undefined` where nothing does. */

@@ -109,10 +109,12 @@ export class LiveWorld implements World {
 
   /**
    * Goes back to the start in everything: data, quotas, clock, scenarios, journal, idempotency keys, assumptions, seed and snapshots.
-   * @param start what differs this time. @throws RangeError when something of it can't be; then nothing changed.
+   * @param start what differs this time.
+   * @param keepsSnapshots whether the snapshots stay after all, so that one can take the reset back.
+   * @throws RangeError when something of it can't be; then nothing changed.
    */
-  reset(start: WorldStart = {}): void {
-    const begin = this.#prepare(start)
+  reset(start: WorldStart = {}, keepsSnapshots = false): void {
+    const begin = this.#prepare(start, keepsSnapshots)
     this.#stop()
     this.#clock.stop()
     this.#journal.end()
@@ -329,7 +331,7 @@ export class LiveWorld implements World {
   }
 
   /** Checks a start and gives what makes it; until that is called nothing has changed. */
-  #prepare(start: WorldStart): () => void {
+  #prepare(start: WorldStart, keepsSnapshots = false): () => void {
     const { assumptionRegistry, createJournal, library, overlay, seed: usual, now, frozen, scenarios } = this.#origin
     const seed = start.seed ?? usual
     const clock = createClock(start.now === undefined ? now : toClockTime(start.now), () => this.#tell('clock'), frozen)
@@ -347,7 +349,8 @@ export class LiveWorld implements World {
       this.memory.grow(emptyWeight)
       this.#data = new WorldData(this, this.#origin, this.memory)
       this.#chance = new Chance(seed)
-      this.#taken = undefined
+      if (!keepsSnapshots) this.#taken = undefined
+      if (this.#taken) this.memory.grow(this.#taken.bytes)
       this.#clock = clock
       this.#limiter = new Limiter()
       this.#journal = createJournal(this)

@@ -41,6 +41,16 @@ export class Snapshots {
     return [...this.#taken.keys()]
   }
 
+  /** How much memory they hold, in bytes; records that several of them share count for each. */
+  get bytes(): number {
+    let bytes = 0
+    for (const snapshot of this.#taken.values()) {
+      bytes += weigh(snapshot) + snapshot.idempotency.bytes + (snapshot.scenarios.headerState?.bytes ?? 0)
+      for (const records of snapshot.data.values()) bytes += records.bytes
+    }
+    return bytes
+  }
+
   /** Keeps what `take` gives, in place of what had that name. @throws RangeError when there are 1,000 of other names. */
   add(name: string, take: () => Snapshot): void {
     const replaced = this.#taken.get(name)

@@ -65,6 +65,8 @@ export class WorldData implements RecordsOwner {
   }
 
   restore(shared: SharedData): void {
+    // What nothing has asked for since the world began anew is there, too.
+    for (const index of shared.values()) this.collection(index.definition)
     for (const [name, records] of this.#collections)
       records.restore(shared.get(name) ?? this.#origin.seedOf(records.definition))
   }

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
+import { monotonicNow } from '../../core/time/clock.ts'
 import { focusedElement } from '../data/surface.ts'
 import { Icon, type IconName } from './icon.tsx'
 import { attempt } from './toast.tsx'
@@ -26,12 +27,19 @@ export interface MenuProps {
   readonly onOpen?: () => unknown
 }
 
-/** A button that opens a list of things to do. Arrow keys move in it, Escape closes it. */
+/** How long typing goes on without a key, in milliseconds: the next one begins anew. */
+const typingPause = 1_000
+
+/** From how many lines on the menu says that typing finds one. */
+const many = 12
+
+/** A button that opens a list of things to do. Arrow keys move in it, typing goes to a line that has the text, Escape closes it. */
 export function Menu({ label, children, items, align = 'start', kind = 'plain', onOpen }: MenuProps) {
   const isOpen = useSignal(false)
   const root = useRef<HTMLDivElement>(null)
   const id = useId()
   const button = () => root.current!.querySelector<HTMLButtonElement>('button')!
+  const typed = useRef({ text: '', at: 0 })
   const lines = () => [...root.current!.querySelectorAll<HTMLButtonElement>('[role^=menuitem]:not(:disabled)')]
 
   useEffect(() => {
@@ -48,12 +56,29 @@ export function Menu({ label, children, items, align = 'start', kind = 'plain', 
     const next = step === 'first' ? 0 : step === 'last' ? all.length - 1 : (place + step + all.length) % all.length
     all[next]?.focus()
   }
+  const find = (key: string) => {
+    const now = monotonicNow()
+    const { text, at } = typed.current
+    typed.current = { text: (now - at < typingPause ? text : '') + key.toLowerCase(), at: now }
+    const wanted = typed.current.text
+    const titles = lines().map((line) => line.textContent!.trim().toLowerCase())
+    const place = titles.findIndex((title) => title.startsWith(wanted))
+    lines()[place >= 0 ? place : titles.findIndex((title) => title.includes(wanted))]?.focus()
+  }
   const close = () => {
     isOpen.value = false
     button().focus()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isOpen.peek()) return
+    const isText = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey
+    // A space alone presses the line that has the focus.
+    if (isText && (event.key !== ' ' || monotonicNow() - typed.current.at < typingPause)) {
+      find(event.key)
+      event.preventDefault()
+      event.stopPropagation()
+      return
+    }
     const step = ({ ArrowDown: 1, ArrowUp: -1, Home: 'first', End: 'last' } as const)[event.key]
     if (step !== undefined) move(step)
     else if (event.key === 'Escape') close()
@@ -82,33 +107,36 @@ export function Menu({ label, children, items, align = 'start', kind = 'plain', 
         {kind !== 'icon' && <Icon name="chevron" />}
       </button>
       {isOpen.value && (
-        <div class="menu-list" role="menu" id={id} aria-label={label}>
-          {items.map(({ title, icon, kind: danger, checked, disabled, run }) => (
-            <button
-              type="button"
-              key={title}
-              role={checked === undefined ? 'menuitem' : 'menuitemradio'}
-              aria-checked={checked}
-              tabIndex={-1}
-              disabled={disabled}
-              class={`menu-item ${danger ? 'menu-item-danger' : ''}`}
-              onClick={() => {
-                close()
-                void attempt(async () => run())
-              }}
-            >
-              {checked !== undefined ? (
-                checked ? (
-                  <Icon name="check" />
+        <div class="menu-list">
+          {items.length > many && <p class="menu-hint muted">Type to find one</p>}
+          <div role="menu" id={id} aria-label={label}>
+            {items.map(({ title, icon, kind: danger, checked, disabled, run }) => (
+              <button
+                type="button"
+                key={title}
+                role={checked === undefined ? 'menuitem' : 'menuitemradio'}
+                aria-checked={checked}
+                tabIndex={-1}
+                disabled={disabled}
+                class={`menu-item ${danger ? 'menu-item-danger' : ''}`}
+                onClick={() => {
+                  close()
+                  void attempt(async () => run())
+                }}
+              >
+                {checked !== undefined ? (
+                  checked ? (
+                    <Icon name="check" />
+                  ) : (
+                    <span class="icon" />
+                  )
                 ) : (
-                  <span class="icon" />
-                )
-              ) : (
-                icon && <Icon name={icon} />
-              )}
-              <span>{title}</span>
-            </button>
-          ))}
+                  icon && <Icon name={icon} />
+                )}
+                <span>{title}</span>
+              </button>
+            ))}
+          </div>
         </div>
       )}
     </div>

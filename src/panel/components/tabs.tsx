@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { useId, useRef } from 'preact/hooks'
+import { useEffect, useId, useRef } from 'preact/hooks'
+import { revealIn } from './reveal.ts'
 
 /** One of several faces of the same place. */
 export interface Tab {
@@ -23,6 +24,9 @@ export function Tabs({ label, tabs, chosen, onChoose }: TabsProps) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   const shown = tabs.find((tab) => tab.id === chosen) ?? tabs[0]!
+  useEffect(() => {
+    revealIn(list.current!, list.current!.querySelector('[aria-selected=true]')!)
+  }, [shown.id])
   const onKeyDown = (event: KeyboardEvent) => {
     const step = ({ ArrowRight: 1, ArrowLeft: -1 } as Record<string, number>)[event.key]
     if (step === undefined) return

@@ -1,11 +1,14 @@
 import { signal } from '@preact/signals'
 import { after } from '../../core/time/clock.ts'
+import { ConnectionError } from '../data/transport.ts'
 import { Icon } from './icon.tsx'
 
 /** A message that goes away by itself. */
 export interface Toast {
   readonly text: string
   readonly kind?: 'done' | 'failed'
+  /** Whether it says that the server does not answer: that is over once it does. */
+  readonly isOffline?: boolean
   /** Takes back what the message tells. */
   readonly undo?: () => void | Promise<void>
 }
@@ -25,7 +28,11 @@ export function toast(message: Toast): void {
 
 /** Tells why something failed. */
 export function toastFailure(error: unknown): void {
-  toast({ text: error instanceof Error ? error.message : String(error), kind: 'failed' })
+  toast({
+    text: error instanceof Error ? error.message : String(error),
+    kind: 'failed',
+    ...(error instanceof ConnectionError && { isOffline: true }),
+  })
 }
 
 /** Does something, and shows a message where it fails. Gives what it gave, or `undefined`. */
@@ -36,6 +43,25 @@ export async function attempt<T>(work: () => Promise<T>): Promise<T | undefined>
     toastFailure(error)
     return undefined
   }
+}
+
+/** Takes away what offers to undo a change: there is nothing left to undo it in. */
+export function forgetUndos(): void {
+  shown.value = shown.value.filter(({ undo }) => undo === undefined)
+}
+
+/** Takes away what says that the server does not answer. */
+export function forgetOffline(): void {
+  if (shown.peek().some(({ isOffline }) => isOffline)) shown.value = shown.peek().filter(({ isOffline }) => !isOffline)
+}
+
+/** Undoes what the newest message tells that offers it; gives whether there was one. */
+export function undoLast(): boolean {
+  const last = shown.peek().findLast(({ undo }) => undo !== undefined)
+  if (!last) return false
+  dismiss(last.id)
+  void attempt(async () => last.undo!())
+  return true
 }
 
 function dismiss(id: number): void {

@@ -17,6 +17,7 @@ import type {
   Health,
   JournalEntry,
   JournalFilter,
+  JournalPage,
   KeySummary,
   NewKey,
   OperationSummary,
@@ -45,10 +46,11 @@ type Query = Readonly<Record<string, string | number | boolean | undefined>>
  */
 export type Api = ReturnType<typeof createApi>
 
-/** Makes the functions. */
-export function createApi(transport: Transport) {
+/** Makes the functions. @param onAnswer is called whenever somebody answered, whatever it was. */
+export function createApi(transport: Transport, onAnswer: () => void = () => undefined) {
   const send = async <T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> => {
     const { status, value } = await transport.call(method, path, body, signal)
+    onAnswer()
     if (status >= 200 && status < 300) return value as T
     throw toFailure(status, value)
   }
@@ -75,7 +77,8 @@ export function createApi(transport: Transport) {
     putWorld: (world: string, start: WorldStart = {}) => put<WorldSummary>(at`/worlds/${world}`, start),
     /** The world `default` starts anew instead. */
     deleteWorld: (world: string) => remove(at`/worlds/${world}`),
-    resetWorld: (world: string) => post<WorldSummary>(at`/worlds/${world}/reset`),
+    /** @param snapshot is taken before, and stays with all others. */
+    resetWorld: (world: string, snapshot: string) => post<WorldSummary>(at`/worlds/${world}/reset`, { snapshot }),
 
     activeScenarios: async (world: string) =>
       (await get<{ active: readonly ScenarioChoice[] }>(at`/worlds/${world}/scenarios`)).active,
@@ -90,7 +93,7 @@ export function createApi(transport: Transport) {
 
     /** The newest entries, oldest first. */
     journal: (world: string, filter: JournalFilter = {}) =>
-      list<JournalEntry>(at`/worlds/${world}/journal`, { ...filter }),
+      get<JournalPage>(at`/worlds/${world}/journal`, { ...filter }),
     journalEntry: (world: string, id: number) => get<JournalEntry>(at`/worlds/${world}/journal/${String(id)}`),
     clearJournal: (world: string) => remove(at`/worlds/${world}/journal`),
     /** Sends the recorded request again, with its real key; gives the new entry. */
@@ -120,7 +123,7 @@ export function createApi(transport: Transport) {
 
     collectionSizes: (world: string) => list<CollectionSize>(at`/worlds/${world}/records`),
     records: (world: string, collection: string, { where = {}, ...rest }: RecordsFilter = {}) =>
-      get<{ readonly data: readonly RecordValue[]; readonly total: number }>(
+      get<{ readonly data: readonly RecordValue[]; readonly total: number; readonly places?: readonly number[] }>(
         at`/worlds/${world}/records/${collection}`,
         {
           ...rest,
@@ -129,8 +132,9 @@ export function createApi(transport: Transport) {
       ),
     record: (world: string, collection: string, id: string) =>
       get<RecordValue>(at`/worlds/${world}/records/${collection}/${id}`),
-    createRecord: (world: string, collection: string, record: RecordValue) =>
-      post<RecordValue>(at`/worlds/${world}/records/${collection}`, record),
+    /** @param place puts it back to where it was among the others, as `records` told with `places`. */
+    createRecord: (world: string, collection: string, record: RecordValue, place?: number) =>
+      post<RecordValue>(at`/worlds/${world}/records/${collection}` + toQuery({ place }), record),
     changeRecord: (world: string, collection: string, id: string, change: RecordValue) =>
       patch<RecordValue>(at`/worlds/${world}/records/${collection}/${id}`, change),
     /** @param cascade deletes what belongs to it too. */
@@ -162,8 +166,9 @@ export function createApi(transport: Transport) {
       (await list<{ readonly name: string }>(at`/worlds/${world}/snapshots`)).map(({ name }) => name),
     takeSnapshot: (world: string, name: string) =>
       put<{ readonly name: string }>(at`/worlds/${world}/snapshots/${name}`),
-    restoreSnapshot: (world: string, name: string) =>
-      post<WorldSummary>(at`/worlds/${world}/snapshots/${name}/restore`),
+    /** @param snapshot is taken before. */
+    restoreSnapshot: (world: string, name: string, snapshot?: string) =>
+      post<WorldSummary>(at`/worlds/${world}/snapshots/${name}/restore`, { snapshot }),
     deleteSnapshot: (world: string, name: string) => remove(at`/worlds/${world}/snapshots/${name}`),
     compareSnapshot: (world: string, name: string) =>
       list<SnapshotChange>(at`/worlds/${world}/snapshots/${name}/compare`),

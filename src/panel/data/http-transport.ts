@@ -2,7 +2,7 @@ import { toJson } from '../../core/http/json.ts'
 import { EventParser } from './event-parser.ts'
 import { parseAnswer } from './json.ts'
 import { token } from './token.ts'
-import { ConnectionError, type CallAnswer, type EventListener, type Transport } from './transport.ts'
+import { ConnectionError, type CallAnswer, type EventListener, type StreamEnd, type Transport } from './transport.ts'
 
 /** Where the control API is, below the origin of the page. */
 const base = '/__greenhouse'
@@ -39,13 +39,14 @@ function events(world: string, listener: EventListener): () => void {
   return () => aborter.abort()
 }
 
-async function read(world: string, listener: EventListener, signal: AbortSignal): Promise<'lost' | 'needs-token'> {
+async function read(world: string, listener: EventListener, signal: AbortSignal): Promise<StreamEnd> {
   const { lastId } = listener
   const response = await fetch(`${base}/events?world=${encodeURIComponent(world)}`, {
     headers: { ...authorization(), Accept: 'text/event-stream', ...(lastId && { 'Last-Event-ID': lastId }) },
     signal,
   })
   if (response.status === 401 || response.status === 403) return 'needs-token'
+  if (response.status === 400) return 'refused'
   if (!response.ok || !response.body) return 'lost'
   listener.onOpen()
   const parser = new EventParser()

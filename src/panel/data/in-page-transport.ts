@@ -42,7 +42,8 @@ export function createInPageTransport(greenhouse: InPageGreenhouse): Transport {
       const path = `/events?${new URLSearchParams({ world })}`
       void send('GET', path, undefined, listener.lastId ? { 'last-event-id': listener.lastId } : {}).then((answer) => {
         if (!isOpen) return
-        if (!('stream' in answer)) return listener.onEnd('lost')
+        if (!('stream' in answer))
+          return listener.onEnd('status' in answer && answer.status === 400 ? 'refused' : 'lost')
         listener.onOpen()
         stop = answer.stream.subscribe((event) => isOpen && tell(listener, event))
         // It may have been closed while it told of the first events.

@@ -1,10 +1,11 @@
-import { signal, type ReadonlySignal } from '@preact/signals'
+import { batch, signal, type ReadonlySignal } from '@preact/signals'
 import { after } from '../../core/time/clock.ts'
 import { batchEvents } from './batch.ts'
-import type { StreamEvent, Transport } from './transport.ts'
+import type { Events } from './shapes.ts'
+import type { StreamEnd, StreamEvent, Transport } from './transport.ts'
 
-/** The state of the event stream: connecting, live, lost (the server does not answer), or waiting for a token. */
-export type Connection = 'connecting' | 'live' | 'lost' | 'needs-token'
+/** The state of the event stream: connecting, live, lost (the server does not answer), waiting for a token, or refused (there can't be such a world). */
+export type Connection = 'connecting' | 'live' | StreamEnd
 
 /** Gets the events of one animation frame, oldest first. */
 export type EventsListener = (events: readonly StreamEvent[]) => void
@@ -12,10 +13,16 @@ export type EventsListener = (events: readonly StreamEvent[]) => void
 /** The stream of events. It reconnects by itself. */
 export interface Live {
   readonly connection: ReadonlySignal<Connection>
+  /** How often the server was started again since the panel began. */
+  readonly restarts: ReadonlySignal<number>
   /** Calls `listener` with events of these types. Returns a function that ends it. */
   on(types: readonly string[], listener: EventsListener): () => void
   /** Calls `listener` whenever what was read before may be old: the stream began, or events are missing. */
   onFresh(listener: () => void): () => void
+  /** Calls `listener` when another server answers at the same place, before its events: what is known of the one before holds no more. */
+  onRestart(listener: () => void): () => void
+  /** Tries to connect at once, where it waits for the next try. */
+  retry(): void
   /** Follows a world from now on; at once, also after the connection was lost. */
   follow(world: string): void
   /** Ends the stream. */
@@ -30,12 +37,31 @@ export function createLive(transport: Transport): Live {
   const connection = signal<Connection>('connecting')
   const listeners = new Set<{ readonly types: ReadonlySet<string>; readonly listener: EventsListener }>()
   const fresh = new Set<() => void>()
+  const restarts = signal(0)
+  const restarted = new Set<() => void>()
+  let server: string | undefined
   let lastId: string | undefined
   let failures = 0
   let stop = () => {}
+  let retry = () => {}
 
   const refresh = () => fresh.forEach((listener) => listener())
-  const deliver = batchEvents((events) => {
+  /** Meets the server of a gap; gives whether it is another one than before. */
+  const isRestart = ({ type, data }: StreamEvent) => {
+    if (type !== 'gap') return false
+    const before = server
+    server = (data as Events['gap']).server
+    return before !== undefined && before !== server
+  }
+  const deliver = batchEvents((all) => {
+    const place = all.findLastIndex(isRestart)
+    if (place >= 0)
+      batch(() => {
+        restarts.value++
+        for (const listener of restarted) listener()
+      })
+    // What came before is of another server.
+    const events = all.slice(Math.max(0, place))
     for (const { types, listener } of listeners) {
       const wanted = events.filter(({ type }) => types.has(type))
       if (wanted.length > 0) listener(wanted)
@@ -63,6 +89,11 @@ export function createLive(transport: Transport): Live {
         if (reason === 'lost' && !isOver) {
           const wait = waits[Math.min(failures++, waits.length - 1)]!
           stopWaiting = after(wait, () => open(world))
+          retry = () => {
+            retry = () => {}
+            stopWaiting()
+            if (!isOver) open(world)
+          }
         }
       },
     })
@@ -75,6 +106,7 @@ export function createLive(transport: Transport): Live {
 
   return {
     connection,
+    restarts,
     on(types, listener) {
       const entry = { types: new Set(types), listener }
       listeners.add(entry)
@@ -84,6 +116,11 @@ export function createLive(transport: Transport): Live {
       fresh.add(listener)
       return () => void fresh.delete(listener)
     },
+    onRestart(listener) {
+      restarted.add(listener)
+      return () => void restarted.delete(listener)
+    },
+    retry: () => retry(),
     follow(world) {
       stop()
       lastId = undefined

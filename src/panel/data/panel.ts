@@ -23,8 +23,9 @@ export interface Panel {
 
 /** Connects a panel, and follows the world that its route names. */
 export function createPanel(transport: Transport, surface: Surface): Panel {
-  const api = createApi(transport)
   const live = createLive(transport)
+  // Who answers a call has a stream of events too.
+  const api = createApi(transport, live.retry)
   const router = createRouter(surface.place)
   const world = createWorld(api, live, router.world)
   const ends = [router.world.subscribe((name) => live.follow(name)), live.end, router.end, world.end]

@@ -16,6 +16,7 @@ export type {
   FileProblem,
   FixtureFile,
   Health,
+  JournalPage,
   KeySummary,
   NewKey,
   Problems,
@@ -122,6 +123,8 @@ export interface RecordsFilter {
   readonly sort?: string
   readonly limit?: number
   readonly offset?: number
+  /** Whether the places of the records in the order of creation are wanted too. */
+  readonly places?: boolean
   /** What a field must be. */
   readonly where?: Readonly<Record<string, string>>
 }

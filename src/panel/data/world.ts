@@ -9,13 +9,15 @@ import type { ClockChange, ClockState, DoneWork, Events, ScenarioChoice } from '
 /** The world that the panel shows, as the server's events keep it. */
 export interface World {
   readonly name: ReadonlySignal<string>
-  /** Not known yet, there, or no such world. */
-  readonly state: ReadonlySignal<'loading' | 'there' | 'missing'>
+  /** Not known yet, there, no such world, or a name that no world can have. */
+  readonly state: ReadonlySignal<'loading' | 'there' | 'missing' | 'impossible'>
   readonly clock: ReadonlySignal<ClockState | undefined>
   /** What its clock shows, in milliseconds since 1970; moves every second while the clock runs. `undefined` until it is known. */
   readonly now: ReadonlySignal<number | undefined>
   /** What is active, in the order of activation. */
   readonly active: ReadonlySignal<readonly ScenarioChoice[]>
+  /** The names of those that have acted as often as they may. */
+  readonly usedUp: ReadonlySignal<readonly string[]>
   readonly snapshots: ReadonlySignal<readonly string[]>
   readonly seed: ReadonlySignal<number | undefined>
   /** All worlds by name; `refresh` reads them again, since only events of this one come. */
@@ -26,19 +28,23 @@ export interface World {
   changeClock(of: string, change: ClockChange): Promise<ClockState>
   /** Does what is due soonest in a world, likewise. @throws ApiFailure */
   runNext(of: string): Promise<DoneWork>
-  /** Switches these on in a world in place of those that are active, likewise. @throws ApiFailure */
-  useScenarios(of: string, choices: readonly ScenarioChoice[]): Promise<void>
+  /** Switches these on in a world in place of those that are active, likewise; gives what is active then. @throws ApiFailure */
+  useScenarios(of: string, choices: readonly ScenarioChoice[]): Promise<readonly ScenarioChoice[]>
   /** Reads all of it again. */
   refresh(): Promise<void>
   /** Its clock is moved no more. */
   end(): void
 }
 
+/** How long it waits before it asks which scenarios are used up, in milliseconds: many requests may come at once. */
+const usedUpPause = 250
+
 /** Keeps the world in step with the server. */
 export function createWorld(api: Api, live: Live, name: ReadonlySignal<string>): World {
-  const state = signal<'loading' | 'there' | 'missing'>('loading')
+  const state = signal<'loading' | 'there' | 'missing' | 'impossible'>('loading')
   const clock = signal<ClockState | undefined>(undefined)
   const active = signal<readonly ScenarioChoice[]>([])
+  const usedUp = signal<readonly string[]>([])
   const snapshots = signal<readonly string[]>([])
   const seed = signal<number | undefined>(undefined)
   const worlds = signal<readonly string[]>([])
@@ -62,12 +68,13 @@ export function createWorld(api: Api, live: Live, name: ReadonlySignal<string>):
     activeTimes++
     active.value = given
   }
-  const forget = (next: 'loading' | 'missing') =>
+  const forget = (next: 'loading' | 'missing' | 'impossible') =>
     batch(() => {
       state.value = next
       clock.value = undefined
       now.value = undefined
       active.value = []
+      usedUp.value = []
       snapshots.value = []
       seed.value = undefined
       failure.value = undefined
@@ -91,6 +98,7 @@ export function createWorld(api: Api, live: Live, name: ReadonlySignal<string>):
       if (!isLatest()) return
       batch(() => {
         state.value = 'there'
+        usedUp.value = summary.used_up
         snapshots.value = summary.snapshots
         seed.value = summary.seed
         if (activeTimes === activeBefore) takeActive(choices)
@@ -99,6 +107,7 @@ export function createWorld(api: Api, live: Live, name: ReadonlySignal<string>):
     } catch (error) {
       if (!isLatest()) return
       if (error instanceof ApiFailure && error.code === 'unknown_world') forget('missing')
+      else if (error instanceof ApiFailure && error.code === 'invalid_world') forget('impossible')
       else failure.value = error as Error
     }
   }
@@ -112,10 +121,11 @@ export function createWorld(api: Api, live: Live, name: ReadonlySignal<string>):
   const useScenarios = async (of: string, choices: readonly ScenarioChoice[]) => {
     const before = activeTimes
     const answer = await api.useScenarios(of, choices)
-    if (name.peek() !== of) return
+    if (name.peek() !== of) return answer
     if (activeTimes === before) takeActive(answer)
     // What came meanwhile may be of before this change or of after it.
     else if (toText(active.peek()) !== toText(answer)) await refresh()
+    return answer
   }
 
   let stopTicking = () => {}
@@ -127,7 +137,10 @@ export function createWorld(api: Api, live: Live, name: ReadonlySignal<string>):
   tick()
 
   name.subscribe(() => forget('loading'))
+  live.onRestart(() => forget('loading'))
   live.onFresh(() => void refresh())
+  // Its answer says why.
+  live.connection.subscribe((connection) => connection === 'refused' && void refresh())
   live.on(['clock', 'scenarios', 'world', 'snapshots', 'reload'], (events) => {
     for (const { type, data } of events) {
       const isOurs = (data as { world?: string }).world === name.peek()
@@ -137,12 +150,28 @@ export function createWorld(api: Api, live: Live, name: ReadonlySignal<string>):
     if (events.some(({ type }) => type !== 'clock' && type !== 'scenarios')) void refresh()
   })
 
+  // Which acts for the last time, its event does not tell.
+  let stopWaiting: (() => void) | undefined
+  const readUsedUp = async () => {
+    stopWaiting = undefined
+    const wanted = name.peek()
+    const { used_up: read } = await api.world(wanted)
+    if (name.peek() === wanted && read.join() !== usedUp.peek().join()) usedUp.value = read
+  }
+  live.on(['request', 'scenarios'], (events) => {
+    const isOne = events.some(
+      ({ type, data }) => type === 'scenarios' || (data as Events['request']).scenarios.length > 0,
+    )
+    if (isOne) stopWaiting ??= after(usedUpPause, () => void readUsedUp().catch(() => undefined))
+  })
+
   return {
     name,
     state: computed(() => state.value),
     clock,
     now,
     active,
+    usedUp,
     snapshots,
     seed,
     worlds,
@@ -151,7 +180,10 @@ export function createWorld(api: Api, live: Live, name: ReadonlySignal<string>):
     runNext: (of) => takingClock(of, api.runNext(of), (answer) => answer.clock),
     useScenarios,
     refresh,
-    end: () => stopTicking(),
+    end() {
+      stopTicking()
+      stopWaiting?.()
+    },
   }
 }
 

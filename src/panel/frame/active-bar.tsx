@@ -1,9 +1,8 @@
-import { attempt, Button, IconButton, toast, toPlural } from '../components/index.ts'
-import { changeActive } from '../data/active.ts'
+import { attempt, Button, IconButton } from '../components/index.ts'
 import { usePanel } from '../data/panel.ts'
-import { isInline, toChoiceText, withoutDefaults } from '../data/choice.ts'
+import { isInline, nameOfChoice, toChoiceText, withoutDefaults } from '../data/choice.ts'
 import { useResource } from '../data/resource.ts'
-import type { ScenarioChoice } from '../data/shapes.ts'
+import { switchAllOff, switchOff } from './switch.ts'
 
 /** What is active in the world, so that nobody wonders why a reply is odd. */
 export function ActiveBar() {
@@ -11,21 +10,13 @@ export function ActiveBar() {
   return world.active.value.length === 0 ? null : <Active />
 }
 
+const whyUsedUp = 'It has acted as often as it may. Switch it off and on to begin anew.'
+
 function Active() {
   const panel = usePanel()
   const { api, world, router } = panel
   const active = world.active.value
   const library = useResource(() => api.scenarios(), []).value.value ?? []
-  const remove = (choice: ScenarioChoice) =>
-    attempt(async () => {
-      const text = toChoiceText(choice)
-      const undo = await changeActive(panel, (choices) => choices.filter((one) => toChoiceText(one) !== text))
-      toast({ text: `Switched off ${text}`, undo })
-    })
-  const clear = async () => {
-    const undo = await changeActive(panel, () => [])
-    toast({ text: `Switched off ${toPlural(active.length, 'scenario')}`, undo })
-  }
   return (
     <section class="active-bar" aria-label="Active scenarios">
       <span class="active-title">active</span>
@@ -43,12 +34,21 @@ function Active() {
                 <a href={router.href({ view: 'scenarios', rest: [scenario!] })}>{scenario}</a>
               )}
               {options && <span class="active-options">{options.replaceAll(';', ' ')}</span>}
-              <IconButton icon="close" label={`Switch off ${scenario}`} onClick={() => remove(choice)} />
+              {world.usedUp.value.includes(isInline(choice) ? choice.title : nameOfChoice(choice)) && (
+                <span class="active-options" title={whyUsedUp}>
+                  used up
+                </span>
+              )}
+              <IconButton
+                icon="close"
+                label={`Switch off ${scenario}`}
+                onClick={() => attempt(() => switchOff(panel, nameOfChoice(choice)))}
+              />
             </li>
           )
         })}
       </ul>
-      <Button kind="quiet" onClick={clear}>
+      <Button kind="quiet" onClick={() => attempt(() => switchAllOff(panel))}>
         clear all
       </Button>
     </section>

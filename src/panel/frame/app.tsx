@@ -4,7 +4,7 @@ import { Toasts } from '../components/toast.tsx'
 import { PanelContext, type Panel } from '../data/panel.ts'
 import { surfaceRoot } from '../data/surface.ts'
 import { ActiveBar } from './active-bar.tsx'
-import { LostBanner, TokenDialog, WorldBanner } from './connection.tsx'
+import { LostBanner, RestartBanner, TokenDialog, WorldBanner } from './connection.tsx'
 import type { Count } from './counts.ts'
 import { KeyList } from './key-list.tsx'
 import { Outlet } from './outlet.tsx'
@@ -30,6 +30,7 @@ export function App({ panel, counts }: AppProps) {
         <SideBar counts={counts} />
         <div class="content">
           <LostBanner />
+          <RestartBanner />
           <WorldBanner />
           <ActiveBar />
           <Outlet />

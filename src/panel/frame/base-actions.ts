@@ -1,12 +1,15 @@
 import { registerAction, type Action } from '../components/actions.ts'
 import { registerKey, type KeyBinding } from '../components/keys.ts'
-import { toast } from '../components/index.ts'
+import { toast, undoLast } from '../components/index.ts'
 import type { Panel } from '../data/panel.ts'
 import { surfaceRoot } from '../data/surface.ts'
 import { theme, type Theme } from '../data/theme.ts'
 import { views } from '../views/index.ts'
+import { clearTraffic } from './clear-traffic.ts'
 import { overlay } from './overlays.ts'
-import { resetWorld } from './world-menu.tsx'
+import { switchAllOff } from './switch.ts'
+import { takeSnapshot } from './take-snapshot.ts'
+import { resetWorld } from './go-back.ts'
 
 const steps = [
   ['1m', '1 minute'],
@@ -17,7 +20,7 @@ const steps = [
 
 /** Adds the actions and keys that every view has, until the panel ends. */
 export function registerBase(panel: Panel): void {
-  const { api, world, router, surface } = panel
+  const { world, router, surface } = panel
   const change = (wanted: { advance?: string; frozen?: boolean }) => world.changeClock(world.name.peek(), wanted)
   const goTo: Action[] = views.map(({ id, title, key }) => ({
     id: `go:${id}`,
@@ -56,13 +59,38 @@ export function registerBase(panel: Panel): void {
       id: 'scenarios:clear',
       title: 'Switch off all scenarios',
       keywords: 'clear',
-      run: () => world.useScenarios(world.name.peek(), []),
+      run: () => switchAllOff(panel),
+    },
+    {
+      id: 'undo',
+      title: 'Undo the last change',
+      keywords: 'take back revert',
+      run: () => void (undoLast() || toast({ text: 'There is nothing to undo any more' })),
+    },
+    { id: 'snapshots:take', title: 'Take a snapshot', keywords: 'save data state', run: () => takeSnapshot(panel) },
+    {
+      id: 'snapshots:show',
+      title: 'Show the snapshots',
+      keywords: 'compare restore data',
+      run: () => router.go({ view: 'data', params: { face: 'snapshots' } }),
+    },
+    {
+      id: 'code:curl',
+      title: 'Show code for curl, fetch and test runners',
+      keywords: 'snippet example base url',
+      run: () => router.go({ view: 'overview', params: { code: 'curl' } }),
+    },
+    {
+      id: 'deliveries:show',
+      title: 'Show the deliveries of webhooks',
+      keywords: 'redeliver send again retry',
+      run: () => router.go({ view: 'webhooks', rest: ['deliveries'] }),
     },
     {
       id: 'journal:clear',
       title: 'Clear the traffic',
       keywords: 'journal requests',
-      run: () => api.clearJournal(world.name.peek()),
+      run: () => clearTraffic(panel),
     },
     ...(['system', 'light', 'dark'] as const).map((name: Theme) => ({
       id: `theme:${name}`,

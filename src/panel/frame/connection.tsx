@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { Badge, Button, Dialog, FieldRow, type Tone } from '../components/index.ts'
+import { Badge, Button, Dialog, FieldRow, IconButton, type Tone } from '../components/index.ts'
 import type { Connection } from '../data/live.ts'
 import { usePanel } from '../data/panel.ts'
 import { keepToken } from '../data/token.ts'
@@ -8,6 +8,7 @@ const shown: Readonly<Record<Connection, { readonly tone: Tone; readonly text: s
   connecting: { tone: 'waiting', text: 'connecting', title: 'The panel is connecting to the server.' },
   live: { tone: 'good', text: 'live', title: 'The panel shows changes as they happen.' },
   lost: { tone: 'gone', text: 'offline', title: 'The server does not answer. The panel keeps trying.' },
+  refused: { tone: 'gone', text: 'no such world', title: 'The server answers, but no world can have this name.' },
   'needs-token': { tone: 'warning', text: 'locked', title: 'The server requires its token.' },
 }
 
@@ -31,6 +32,19 @@ export function LostBanner() {
     <p class="banner" role="alert">
       The server does not answer. You see its last state; the panel reconnects by itself.
     </p>
+  )
+}
+
+/** Says that what was shown was of a server that is gone. */
+export function RestartBanner() {
+  const { live } = usePanel()
+  const seen = useSignal(0)
+  if (live.restarts.value === seen.value) return null
+  return (
+    <div class="banner row" role="status">
+      <span>The server was started again. What was shown of the one before is gone: the panel began anew.</span>
+      <IconButton icon="close" label="Dismiss" onClick={() => (seen.value = live.restarts.peek())} />
+    </div>
   )
 }
 

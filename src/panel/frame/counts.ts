@@ -40,7 +40,9 @@ export function countChanges(
     counts.value = rest
   }
   router.route.subscribe(() => forget(shownView(views, router).id))
-  router.world.subscribe(() => (counts.value = new Map()))
+  const forgetAll = () => (counts.value = new Map())
+  router.world.subscribe(forgetAll)
+  live.onRestart(forgetAll)
   const seen = () => document.hidden || forget(shownView(views, router).id)
   document.addEventListener('visibilitychange', seen)
   onEnd(() => document.removeEventListener('visibilitychange', seen))

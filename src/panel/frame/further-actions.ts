@@ -1,9 +1,12 @@
 import type { Action } from '../components/actions.ts'
 import { copyAndTell, toast, toPlural } from '../components/index.ts'
-import { changeActive } from '../data/active.ts'
+import { changeAssumptions } from '../data/assume.ts'
 import { nameOfChoice, toChoiceText } from '../data/choice.ts'
 import { readEventTypes } from '../data/event-types.ts'
 import type { Panel } from '../data/panel.ts'
+import type { ScenarioSummary } from '../data/shapes.ts'
+import { restoreSnapshot } from './go-back.ts'
+import { switchOff, switchOn } from './switch.ts'
 
 /** The actions that are as many as there are scenarios, worlds, keys and assumptions: read as the palette opens. */
 export async function readFurtherActions(panel: Panel): Promise<Action[]> {
@@ -13,7 +16,15 @@ export async function readFurtherActions(panel: Panel): Promise<Action[]> {
     assumptionActions(panel),
     eventActions(panel),
   ])
-  return [...activeActions(panel), ...worldActions(panel), ...keys, ...scenarios, ...events, ...assumptions]
+  return [
+    ...activeActions(panel),
+    ...worldActions(panel),
+    ...snapshotActions(panel),
+    ...keys,
+    ...scenarios,
+    ...events,
+    ...assumptions,
+  ]
 }
 
 async function eventActions({ api, world, router }: Panel): Promise<Action[]> {
@@ -38,11 +49,8 @@ async function scenarioActions(panel: Panel): Promise<Action[]> {
     .map((scenario) => ({
       id: `use:${scenario.name}`,
       title: `Use ${scenario.name}`,
-      keywords: `switch on scenario ${scenario.title} ${scenario.tags.join(' ')}`,
-      run: async () => {
-        const undo = await changeActive(panel, (active) => [...active, scenario.name])
-        toast({ text: `${scenario.name} is active`, undo })
-      },
+      keywords: `switch on scenario ${toWords(scenario)}`,
+      run: () => switchOn(panel, scenario.name),
     }))
 }
 
@@ -53,9 +61,28 @@ function activeActions(panel: Panel): Action[] {
       id: `off:${text}`,
       title: `Switch off ${text}`,
       keywords: 'scenario stop',
-      run: () => changeActive(panel, (active) => active.filter((one) => toChoiceText(one) !== text)),
+      run: () => switchOff(panel, nameOfChoice(choice)),
     }
   })
+}
+
+/** What a scenario is found by besides its name. */
+function toWords({ title, tags, description, covers, options }: ScenarioSummary): string {
+  const ofOptions = Object.entries(options).flatMap(([option, { description: meaning = '', values = [] }]) => [
+    option,
+    meaning,
+    ...values,
+  ])
+  return [title, ...tags, description, covers, ...ofOptions].join(' ')
+}
+
+function snapshotActions(panel: Panel): Action[] {
+  return panel.world.snapshots.peek().map((name) => ({
+    id: `snapshots:restore:${name}`,
+    title: `Restore the snapshot ${name}`,
+    keywords: 'back data state',
+    run: () => restoreSnapshot(panel, name),
+  }))
 }
 
 function worldActions({ world, router }: Panel): Action[] {
@@ -95,9 +122,9 @@ async function assumptionActions({ api, world, router }: Panel): Promise<Action[
         title: `Assume ${id} is ${value}`,
         keywords: `switch assumption ${value === values[0] ? 'default reset' : ''} ${question}`,
         run: async () => {
-          await api.assume(name, { [id]: value })
+          const { undo } = await changeAssumptions(api, name, { [id]: value })
           router.go({ view: 'assumptions', rest: [id] })
-          toast({ text: `${id} is ${value}`, undo: async () => void (await api.assume(name, { [id]: now[id] })) })
+          toast({ text: `${id} is ${value}`, undo })
         },
       })),
   )

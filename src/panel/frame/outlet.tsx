@@ -20,7 +20,7 @@ export function preloadView({ router }: Panel): Promise<void> {
 
 /** The view that the URL names. */
 export function Outlet() {
-  const { router, world, surface } = usePanel()
+  const { live, router, world, surface } = usePanel()
   const view = shownView(views, router)
   useEffect(() => {
     surface.setTitle(`${view.title} · Greenhouse`)
@@ -29,10 +29,11 @@ export function Outlet() {
   const Main = surface.close ? 'section' : 'main'
   return (
     <Main class="view" id="view" tabIndex={-1} aria-label={view.title}>
-      {world.state.value === 'missing' ? (
-        <NoWorld title={view.title} />
+      {world.state.value === 'missing' || world.state.value === 'impossible' ? (
+        <NoWorld title={view.title} isPossible={world.state.value === 'missing'} />
       ) : (
-        <Loading key={`${view.id} ${world.name.value}`} view={view} />
+        // What a view keeps is of one world of one server.
+        <Loading key={`${view.id} ${world.name.value} ${live.restarts.value}`} view={view} />
       )}
     </Main>
   )
@@ -59,7 +60,7 @@ function Loading({ view }: { readonly view: View }) {
 }
 
 /** Its heading is that of the view that stands here once there is a world. */
-function NoWorld({ title }: { readonly title: string }) {
+function NoWorld({ title, isPossible }: { readonly title: string; readonly isPossible: boolean }) {
   const { api, world, router } = usePanel()
   const name = world.name.value
   return (
@@ -67,21 +68,29 @@ function NoWorld({ title }: { readonly title: string }) {
       <header class="view-head">
         <h1>{title}</h1>
       </header>
-      <EmptyState title={`There is no world “${name}” yet`}>
-        <p>The first request to it creates it. You can create it now:</p>
-        <div class="row">
-          <Button
-            kind="primary"
-            onClick={async () => {
-              await api.putWorld(name)
-              await world.refresh()
-            }}
-          >
-            {`Create ${name}`}
-          </Button>
+      {!isPossible && (
+        <EmptyState title={`No world can have the name “${name}”`}>
+          <p>A name has 1 to 64 letters, digits, dots, - or _. Perhaps the link was cut or changed on its way.</p>
           <Button onClick={() => router.go({ params: { world: undefined } })}>Go to default</Button>
-        </div>
-      </EmptyState>
+        </EmptyState>
+      )}
+      {isPossible && (
+        <EmptyState title={`There is no world “${name}” yet`}>
+          <p>The first request to it creates it. You can create it now:</p>
+          <div class="row">
+            <Button
+              kind="primary"
+              onClick={async () => {
+                await api.putWorld(name)
+                await world.refresh()
+              }}
+            >
+              {`Create ${name}`}
+            </Button>
+            <Button onClick={() => router.go({ params: { world: undefined } })}>Go to default</Button>
+          </div>
+        </EmptyState>
+      )}
     </>
   )
 }

@@ -1,5 +1,8 @@
 import type { ReadonlySignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
 import { toCountText } from '../components/index.ts'
+import { useNarrow } from '../components/narrow.ts'
+import { revealIn } from '../components/reveal.ts'
 import { usePanel } from '../data/panel.ts'
 import { views } from '../views/index.ts'
 import { shownView, type Count } from './counts.ts'
@@ -8,8 +11,14 @@ import { shownView, type Count } from './counts.ts'
 export function SideBar({ counts }: { readonly counts: ReadonlySignal<ReadonlyMap<string, Count>> }) {
   const { router } = usePanel()
   const shown = shownView(views, router)
+  const list = useRef<HTMLElement>(null)
+  const isNarrow = useNarrow()
+  // Where the screen is narrow the names are one line, longer than it.
+  useEffect(() => {
+    revealIn(list.current!, list.current!.querySelector('[aria-current]')!)
+  }, [shown, isNarrow])
   return (
-    <nav class="side-bar" aria-label="Views">
+    <nav class="side-bar" aria-label="Views" ref={list}>
       <ul>
         {views.map((view) => (
           <li key={view.id}>

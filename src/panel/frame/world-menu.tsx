@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { Button, confirmed, Dialog, FieldRow, Menu, toast, type MenuItem } from '../components/index.ts'
 import { usePanel, type Panel } from '../data/panel.ts'
+import { resetWorld } from './go-back.ts'
 
 /** The world that is shown, the others, and what makes and ends them. */
 export function WorldMenu() {
@@ -37,20 +38,6 @@ export function WorldMenu() {
       {isAsking.value && <NewWorld onClose={() => (isAsking.value = false)} />}
     </div>
   )
-}
-
-/** Asks, and starts the world anew. */
-export async function resetWorld({ api, world }: Panel): Promise<void> {
-  const name = world.name.peek()
-  const isWanted = await confirmed({
-    title: `Reset the world ${name}?`,
-    text: 'Its data, quotas, clock, scenarios, traffic and webhooks start anew, and its snapshots are deleted.',
-    action: 'Reset',
-  })
-  if (!isWanted) return
-  await api.resetWorld(name)
-  await world.refresh()
-  toast({ text: `Reset ${name}` })
 }
 
 async function deleteWorld({ api, world, router }: Panel): Promise<void> {

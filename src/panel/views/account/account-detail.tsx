@@ -22,12 +22,13 @@ export function AccountDetail({ account, reload }: AccountDetailProps) {
   const { id, name, email, plan } = account
   const putOn = async (wanted: string) => {
     const before = plan
-    await api.changeAccount(world.name.peek(), id, { plan: wanted })
+    const shown = world.name.peek()
+    await api.changeAccount(shown, id, { plan: wanted })
     reload()
     toast({
       text: `${id} is on the plan ${wanted}`,
       undo: async () => {
-        await api.changeAccount(world.name.peek(), id, { plan: before })
+        await api.changeAccount(shown, id, { plan: before })
         reload()
       },
     })

@@ -25,11 +25,12 @@ export function EditExpiry({ apiKey, onClose }: EditExpiryProps) {
       mistake.value = (error as Error).message
       return
     }
-    await api.changeKey(world.name.peek(), id, { expires_at })
+    const shown = world.name.peek()
+    await api.changeKey(shown, id, { expires_at })
     onClose()
     toast({
       text: `Changed when ${name ?? id} expires`,
-      undo: async () => void (await api.changeKey(world.name.peek(), id, { expires_at: before })),
+      undo: async () => void (await api.changeKey(shown, id, { expires_at: before })),
     })
   }
   return (

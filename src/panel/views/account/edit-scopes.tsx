@@ -15,10 +15,11 @@ export function EditScopes({ apiKey, onClose }: EditScopesProps) {
   const { api, world } = usePanel()
   const { id, name, scopes: before } = apiKey
   const scopes = useSignal(before)
+  const shown = world.name.value
   const change = async (wanted: readonly string[]) => {
     // A key without the field permits everything.
     const isAll = wanted.length === allScopes.length
-    await api.changeRecord(world.name.peek(), 'keys', id, { scopes: isAll ? null : wanted })
+    await api.changeRecord(shown, 'keys', id, { scopes: isAll ? null : wanted })
   }
   const save = async () => {
     await change(scopes.peek())

@@ -1,18 +1,21 @@
 import { confirmed, toast } from '../../components/index.ts'
 import type { Panel } from '../../data/panel.ts'
+import { placeOf } from '../../data/place.ts'
 import type { KeySummary } from '../../data/shapes.ts'
 
 /** Revokes a key, or takes that back. */
 export async function revokeKey({ api, world }: Panel, { id, name }: KeySummary, revoked: boolean): Promise<void> {
-  const set = async (wanted: boolean) => void (await api.changeKey(world.name.peek(), id, { revoked: wanted }))
+  const shown = world.name.peek()
+  const set = async (wanted: boolean) => void (await api.changeKey(shown, id, { revoked: wanted }))
   await set(revoked)
   toast({ text: `${name ?? id} ${revoked ? 'is revoked' : 'works again'}`, undo: () => set(!revoked) })
 }
 
 /** Lets a key end at what the world's clock shows. */
 export async function expireNow({ api, world }: Panel, { id, name, expires_at }: KeySummary): Promise<void> {
-  const set = async (at: string | null) => void (await api.changeKey(world.name.peek(), id, { expires_at: at }))
-  const { now } = await api.clock(world.name.peek())
+  const shown = world.name.peek()
+  const set = async (at: string | null) => void (await api.changeKey(shown, id, { expires_at: at }))
+  const { now } = await api.clock(shown)
   await set(now)
   toast({ text: `${name ?? id} is expired`, undo: () => set(expires_at) })
 }
@@ -28,18 +31,19 @@ export async function deleteKey({ api, world }: Panel, key: KeySummary): Promise
       action: 'Delete',
     }))
   if (!isWanted) return
-  await api.deleteKey(world.name.peek(), id)
+  const shown = world.name.peek()
+  const place = await placeOf(api, shown, { name: 'keys', id: 'secret' }, id)
+  await api.deleteKey(shown, id)
   toast({
     text: `Deleted ${name ?? id}`,
     ...(name !== null && {
       undo: async () =>
-        void (await api.createRecord(world.name.peek(), 'keys', {
-          secret: name,
-          account,
-          scopes,
-          revoked,
-          ...(expires_at !== null && { expires_at }),
-        })),
+        void (await api.createRecord(
+          shown,
+          'keys',
+          { secret: name, account, scopes, revoked, ...(expires_at !== null && { expires_at }) },
+          place,
+        )),
     }),
   })
 }

@@ -2,6 +2,7 @@ import { surfaceRoot } from '../../data/surface.ts'
 import { useComputed } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import { Button, EmptyState, FilterInput, Loaded, Select, toast, toPlural, useActions } from '../../components/index.ts'
+import { changeAssumptions } from '../../data/assume.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { AssumptionSummary } from '../../data/shapes.ts'
@@ -32,8 +33,7 @@ export default function Assumptions() {
 
   /** Switches some of them. A scenario that is active may hold one at another value. */
   const assume = async (wanted: Readonly<Record<string, string>>, text: string) => {
-    const before = Object.fromEntries(Object.keys(wanted).map((id) => [id, inForce[id]!]))
-    const now: Readonly<Record<string, string>> = await api.assume(name, wanted)
+    const { now, undo } = await changeAssumptions(api, name, wanted)
     values.reload()
     const held = Object.entries(wanted).filter(([id, value]) => now[id] !== value)
     if (held.length > 0)
@@ -43,7 +43,7 @@ export default function Assumptions() {
     toast({
       text,
       undo: async () => {
-        await api.assume(name, before)
+        await undo()
         values.reload()
       },
     })

@@ -41,11 +41,20 @@ export function Editor({ id, collection, collections, record }: EditorProps) {
     const before = base.peek()
     const changes = changesBetween(before, given)
     if (Object.keys(changes).length === 0) return toast({ text: 'There is nothing to save: no field was changed' })
-    const after = await api.changeRecord(world.name.peek(), name, id, changes)
+    const shown = world.name.peek()
+    const after = await api.changeRecord(shown, name, id, changes)
     fill(after)
     toast({
       text: `Saved ${name} ${id}`,
-      undo: async () => void (await api.changeRecord(world.name.peek(), name, id, changesBetween(after, before))),
+      undo: async () => {
+        // A field that others changed since stays as they left it.
+        const now = await api.record(shown, name, id)
+        const undone = Object.entries(changesBetween(after, before)).filter(([field]) =>
+          isSame(now[field], after[field]),
+        )
+        if (undone.length === 0) throw new Error('It was changed again since: there is nothing to undo.')
+        await api.changeRecord(shown, name, id, Object.fromEntries(undone))
+      },
     })
   }
   if (!schema) return <Skeleton lines={8} />

@@ -24,15 +24,16 @@ export function NewRecord({ collection, collections, from, onClose }: NewRecordP
   const start = useResource(() => (from === undefined ? blank(panel, collection) : copy(panel, collection, from)), [])
   const schema = useKnownIds(collection, collections, start.value.value)
   const add = async (given: Record<string, unknown>) => {
-    const made = await api.createRecord(world.name.peek(), name, given)
+    const shown = world.name.peek()
+    const made = await api.createRecord(shown, name, given)
     const id = String(made[idField])
     router.go({ rest: [name, id], params: { new: undefined } }, true)
     toast({
       text: `Added ${name} ${id}`,
       undo: async () => {
-        await api.deleteRecord(world.name.peek(), name, id)
+        await api.deleteRecord(shown, name, id)
         const { rest } = router.route.peek()
-        if (rest[0] === name && rest[1] === id) onClose()
+        if (router.world.peek() === shown && rest[0] === name && rest[1] === id) onClose()
       },
     })
   }

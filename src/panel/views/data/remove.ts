@@ -1,6 +1,7 @@
 import { confirmed, toast } from '../../components/index.ts'
 import { ApiFailure } from '../../data/failure.ts'
 import type { Panel } from '../../data/panel.ts'
+import { placeOf } from '../../data/place.ts'
 import type { CollectionSummary, RecordValue } from '../../data/shapes.ts'
 
 /** The most records that are put back. */
@@ -10,6 +11,8 @@ const most = 500
 interface Placed {
   readonly collection: CollectionSummary
   readonly record: RecordValue
+  /** Where it is among the others; `undefined` where that is not known. */
+  readonly place: number | undefined
 }
 
 /**
@@ -27,14 +30,15 @@ export async function removeRecord(
   const name = world.name.peek()
   const id = String(record[collection.id])
   const title = `${collection.name} ${id}`
-  let gone: readonly Placed[] | undefined = collection.has_secrets ? undefined : [{ collection, record }]
+  const place = await placeOf(api, name, collection, id)
+  let gone: readonly Placed[] | undefined = collection.has_secrets ? undefined : [{ collection, record, place }]
   const ask = (text: string) => confirmed({ title: `Delete ${title}?`, text, action: 'Delete' })
   if (!gone && !(await ask('You can’t undo this: the record has a secret that the panel does not know.'))) return
   try {
     await api.deleteRecord(name, collection.name, id)
   } catch (error) {
     if (!(error instanceof ApiFailure) || error.code !== 'record_in_use') throw error
-    gone = gone && (await familyOf(api, name, collections, { collection, record }))
+    gone = gone && (await familyOf(api, name, collections, gone[0]!))
     const after = gone ? 'Undo restores them all.' : 'You can’t undo this.'
     if (!(await ask(`${toFacts(error.message)} They are deleted too. ${after}`))) return
     await api.deleteRecord(name, collection.name, id, true)
@@ -45,7 +49,7 @@ export async function removeRecord(
     text: family && family.length > 1 ? `Deleted ${title} and ${family.length - 1} more` : `Deleted ${title}`,
     ...(family && {
       undo: async () => {
-        for (const one of family) await api.createRecord(name, one.collection.name, one.record)
+        for (const one of family) await api.createRecord(name, one.collection.name, one.record, one.place)
       },
     }),
   })
@@ -75,9 +79,13 @@ async function familyOf(
     for (const other of collections)
       for (const [field, target] of Object.entries(other.relations)) {
         if (target !== collection.name) continue
-        const { data, total = 0 } = await api.records(world, other.name, { where: { [field]: id }, limit: most })
+        const { data, total, places } = await api.records(world, other.name, {
+          where: { [field]: id },
+          limit: most,
+          places: true,
+        })
         if (total > most) return undefined
-        waiting.push(...data.map((one) => ({ collection: other, record: one })))
+        waiting.push(...data.map((one, index) => ({ collection: other, record: one, place: places?.[index] })))
       }
   }
   // What names others comes after them in the list of collections.

@@ -1,8 +1,9 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { Button, confirmed, EmptyState, IconButton, Table, toast, useActions, useKeys } from '../../components/index.ts'
+import { Button, confirmed, EmptyState, IconButton, Table, toast, useKeys } from '../../components/index.ts'
 import { usePanel, type Panel } from '../../data/panel.ts'
-import { resetWorld } from '../../frame/world-menu.tsx'
+import { resetWorld, restoreSnapshot } from '../../frame/go-back.ts'
+import { freeSnapshotName, takeSnapshot } from '../../frame/take-snapshot.ts'
 import { Comparison } from './comparison.tsx'
 
 /** The snapshots of the world, and what changed since one of them. */
@@ -13,23 +14,6 @@ export function Snapshots({ nav }: { readonly nav: ComponentChildren }) {
   const opened = router.route.value.params['snapshot']
   const open = (name: string | undefined) => router.go({ params: { snapshot: name } })
   useKeys([{ keys: 'Escape', title: '', run: () => router.go({ params: { snapshot: undefined } }, true) }])
-  useActions(
-    [
-      {
-        id: 'snapshots:take',
-        title: 'Take a snapshot',
-        keywords: 'save data state',
-        run: () => takeSnapshot(panel, freeName(names)),
-      },
-      ...names.map((name) => ({
-        id: `snapshots:restore:${name}`,
-        title: `Restore the snapshot ${name}`,
-        keywords: 'back data state',
-        run: () => restoreSnapshot(panel, name),
-      })),
-    ],
-    [names],
-  )
   return (
     <>
       <header class="view-head">
@@ -101,7 +85,7 @@ function TakeForm() {
   const panel = usePanel()
   const name = useSignal('')
   const names = panel.world.snapshots.value
-  const suggested = freeName(names)
+  const suggested = freeSnapshotName(names)
   return (
     <form
       class="row"
@@ -132,36 +116,6 @@ function TakeForm() {
   )
 }
 
-/** Takes one; asks where it takes the place of another. Says whether it did. */
-async function takeSnapshot({ api, world }: Panel, name: string): Promise<boolean> {
-  const isTaken = world.snapshots.peek().includes(name)
-  if (
-    isTaken &&
-    !(await confirmed({
-      title: `Replace the snapshot ${name}?`,
-      text: 'A snapshot with this name exists. The new one replaces it.',
-      action: 'Replace',
-    }))
-  )
-    return false
-  await api.takeSnapshot(world.name.peek(), name)
-  await world.refresh()
-  toast({ text: `Took the snapshot ${name}` })
-  return true
-}
-
-async function restoreSnapshot({ api, world }: Panel, name: string): Promise<void> {
-  const isWanted = await confirmed({
-    title: `Restore the snapshot ${name}?`,
-    text: `The world ${world.name.peek()} gets back its records, quotas, clock and scenarios. Changes since then are lost.`,
-    action: 'Restore',
-  })
-  if (!isWanted) return
-  await api.restoreSnapshot(world.name.peek(), name)
-  await world.refresh()
-  toast({ text: `Restored ${name}` })
-}
-
 async function deleteSnapshot({ api, world }: Panel, name: string): Promise<boolean> {
   const isWanted = await confirmed({
     title: `Delete the snapshot ${name}?`,
@@ -173,10 +127,4 @@ async function deleteSnapshot({ api, world }: Panel, name: string): Promise<bool
   await world.refresh()
   toast({ text: `Deleted the snapshot ${name}` })
   return true
-}
-
-function freeName(names: readonly string[]): string {
-  let number = names.length + 1
-  while (names.includes(`snapshot-${number}`)) number++
-  return `snapshot-${number}`
 }

@@ -2,7 +2,7 @@ import { Button, FilterInput, Icon, Menu } from '../../components/index.ts'
 import type { Field } from '../../components/form/kind.ts'
 import { usePanel } from '../../data/panel.ts'
 import type { CollectionSummary } from '../../data/shapes.ts'
-import { resetWorld } from '../../frame/world-menu.tsx'
+import { resetWorld } from '../../frame/go-back.ts'
 import { FieldFilters } from './field-filters.tsx'
 
 export interface ToolbarProps {

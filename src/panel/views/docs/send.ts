@@ -29,8 +29,8 @@ export async function send({ transport, api, world }: Panel, request: Request): 
       throw error
     })
   const ms = monotonicNow() - began
-  const entries = await api.journal(world.name.peek(), { limit: mostLookedAt }).catch(() => [])
-  const entry = entries.findLast((one) => one.request.method === method && one.request.url.endsWith(path))
+  const page = await api.journal(world.name.peek(), { limit: mostLookedAt }).catch(() => undefined)
+  const entry = page?.data.findLast((one) => one.request.method === method && one.request.url.endsWith(path))
   return { ...reply, ms, entry: entry?.id }
 }
 

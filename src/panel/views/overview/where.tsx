@@ -1,3 +1,4 @@
+import { toClientUrl } from '../../../core/http/client-url.ts'
 import { CopyButton, EmptyState, Select, Table, Tabs, type Column } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import type { Start } from '../../data/shapes.ts'
@@ -39,6 +40,7 @@ export function Where({ start }: { readonly start: Start }) {
     account,
     note,
   }))
+  const toUrl = toClientUrl({ plants: start.plants_url, apps: start.apps_url })
   const { key: wanted, code = 'curl' } = router.route.value.params
   const chosen = rows.find((row) => row.name === wanted) ?? rows.find((row) => row.name === 'key_pro') ?? rows[0]
   const input = chosen && {
@@ -55,7 +57,18 @@ export function Where({ start }: { readonly start: Start }) {
         <dl class="overview-urls">
           <Url title="Plant store" url={start.plants_url} />
           <Url title="App management" url={start.apps_url} />
+          {name !== 'default' && (
+            <>
+              <Url title="Plant store of this world" url={toUrl(`/~${name}/`).replace(/\/$/, '')} />
+              <Url title="App management of this world" url={toUrl(`/~${name}/v1`)} />
+            </>
+          )}
         </dl>
+        {name !== 'default' && (
+          <p class="muted">
+            With the first two, a request names the world in its key or in the header <code>X-Greenhouse-World</code>.
+          </p>
+        )}
       </section>
       <section class="section">
         <h2>Keys</h2>

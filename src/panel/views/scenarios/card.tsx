@@ -2,7 +2,7 @@ import { attempt, Switch, Tag } from '../../components/index.ts'
 import { toChoiceText } from '../../data/choice.ts'
 import { usePanel } from '../../data/panel.ts'
 import type { ScenarioChoice, ScenarioSummary } from '../../data/shapes.ts'
-import { switchOff, switchOn } from './active.ts'
+import { switchOff, switchOn } from '../../frame/switch.ts'
 import { textsInForce, toChoice } from './option-texts.ts'
 
 export interface CardProps {

@@ -16,7 +16,7 @@ import { ApiFailure } from '../../data/failure.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { ScenarioSummary } from '../../data/shapes.ts'
-import { switchOff, switchOn } from './active.ts'
+import { switchOff, switchOn } from '../../frame/switch.ts'
 import { MswMark } from './card.tsx'
 import { howTos } from './how-to.ts'
 import { OptionsForm } from './options-form.tsx'
@@ -115,6 +115,9 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
         <span class="spacer" />
         <Switch label="In use" on={active !== undefined} onChange={(on) => void (on ? use() : turnOff())} />
       </div>
+      {world.usedUp.value.includes(name) && (
+        <p class="muted">It has acted as often as it may, and does nothing now. Switch it off and on to begin anew.</p>
+      )}
       <Prose text={description} />
       <dl class="scenario-about">
         <div>

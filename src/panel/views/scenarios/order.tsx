@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { attempt, Icon, IconButton } from '../../components/index.ts'
 import { nameOfChoice, toChoiceText } from '../../data/choice.ts'
 import { usePanel } from '../../data/panel.ts'
-import { move, switchOff } from './active.ts'
+import { move, switchOff } from '../../frame/switch.ts'
 
 /** What is active, in the order in which it composes; moved by dragging, by keys, or with buttons. */
 export function Order() {

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { toClientUrl } from '../../../core/http/client-url.ts'
-import { Button, copyAndTell, Icon, Menu, toast } from '../../components/index.ts'
+import { Button, copyAndTell, Icon, Menu, toast, useActions } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import type { JournalEntry } from '../../data/shapes.ts'
 import { toCurl, toFetch, toHttpie, toRequest } from './code.ts'
@@ -26,6 +26,9 @@ export function Actions({ entry, keyName }: ActionsProps) {
   const isSaving = useSignal(false)
   const isChosen = harEntries.value.has(entry.id)
   const copy = async (title: string, toText: (typeof forms)[number][1]) => {
+    const lost = [...(entry.omitted ?? []), ...(entry.cut ?? [])].filter((part) => part.startsWith('request.'))
+    if (lost.length > 0)
+      throw new Error(`The journal did not keep the whole request: a copy as ${title} would be another one.`)
     const { plants_url: plants, apps_url: apps } = await api.start()
     const named = keyName ?? keyOf(entry, await readKeyNames(api, entry.world))
     const request = toRequest(entry, toClientUrl({ plants, apps }), named)
@@ -38,6 +41,18 @@ export function Actions({ entry, keyName }: ActionsProps) {
     toast({ text: `Sent again: ${response.status === 0 ? 'the connection ended without a reply' : response.status}` })
     router.go({ rest: [String(id)] })
   }
+  useActions(
+    [
+      ...forms.map(([title, toText]) => ({
+        id: `traffic:copy:${title}`,
+        title: `Copy the request as ${title}`,
+        keywords: 'code clipboard',
+        run: () => copy(title, toText),
+      })),
+      { id: 'traffic:again', title: 'Send the request again', keywords: 'repeat replay', run: sendAgain },
+    ],
+    [entry, keyName],
+  )
   return (
     <div class="row traffic-actions">
       <Menu

@@ -72,12 +72,12 @@ export function Detail({ id, outline, onClose }: DetailProps) {
             {
               id: 'reply',
               title: 'Reply',
-              render: () => <Message {...value.response} what="reply" omitted={omittedOf(value, 'response')} />,
+              render: () => <Message {...value.response} what="reply" {...missingOf(value, 'response')} />,
             },
             {
               id: 'request',
               title: 'Request',
-              render: () => <Message {...value.request} what="request" omitted={omittedOf(value, 'request')} />,
+              render: () => <Message {...value.request} what="request" {...missingOf(value, 'request')} />,
             },
             {
               id: 'decisions',
@@ -95,8 +95,11 @@ export function Detail({ id, outline, onClose }: DetailProps) {
   )
 }
 
-function omittedOf({ omitted = [] }: JournalEntry, part: 'request' | 'response'): readonly string[] {
-  return omitted.filter((name) => name.startsWith(part)).map((name) => name.slice(part.length + 1))
+function missingOf({ omitted = [], cut = [] }: JournalEntry, part: 'request' | 'response') {
+  return {
+    omitted: omitted.filter((name) => name.startsWith(part)).map((name) => name.slice(part.length + 1)),
+    isCut: cut.includes(`${part}.body`),
+  }
 }
 
 interface FactsProps {

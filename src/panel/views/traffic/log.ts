@@ -1,7 +1,7 @@
 import { batch, signal, type ReadonlySignal } from '@preact/signals'
 import { ApiFailure } from '../../data/failure.ts'
 import type { Panel } from '../../data/panel.ts'
-import type { Events, JournalEntry, TrafficEntry } from '../../data/shapes.ts'
+import type { Events, JournalEntry, JournalPage, TrafficEntry } from '../../data/shapes.ts'
 import { harEntries } from './har.ts'
 import { keyOf, readKeyNames, type KeyNames } from './key-names.ts'
 
@@ -19,6 +19,8 @@ export interface TrafficLog {
   readonly error: ReadonlySignal<Error | undefined>
   /** While it is paused the list stays as it is; nothing is lost. */
   readonly isPaused: ReadonlySignal<boolean>
+  /** How many requests there were that are older than all of the list. */
+  readonly older: ReadonlySignal<number>
   /** How many entries came since it was paused. */
   readonly waiting: ReadonlySignal<number>
   pause(isPaused: boolean): void
@@ -34,19 +36,25 @@ export function trafficLogOf(panel: Panel): TrafficLog {
   return log
 }
 
-function createLog({ api, live, world }: Panel): TrafficLog {
+function createLog({ api, live, router, world }: Panel): TrafficLog {
   const shown = signal<readonly TrafficEntry[]>([])
   const isLoading = signal(true)
   const error = signal<Error | undefined>(undefined)
   const isPaused = signal(false)
   const waiting = signal(0)
+  const older = signal(0)
   /** All of them; the shown ones are these, or what these were as it was paused. */
   let entries: readonly TrafficEntry[] = []
   let round = 0
   /** Whether all that the journal has of before was read. */
   let isWhole = false
+  /** Which journal the entries are of; `undefined` until it was read. */
+  let journal: string | undefined
+  /** What the newest id and this are together: how many requests there were since the journal was cleared. */
+  let offset = 0
 
   const publish = () => {
+    older.value = entries.length === 0 ? 0 : Math.max(0, offset + entries[0]!.id - entries.length)
     if (!isPaused.peek()) shown.value = entries
     else {
       const newest = shown.peek()[0]?.id ?? 0
@@ -58,12 +66,25 @@ function createLog({ api, live, world }: Panel): TrafficLog {
     batch(() => {
       entries = []
       isWhole = false
+      journal = undefined
+      offset = 0
+      older.value = 0
       shown.value = []
       waiting.value = 0
       harEntries.value = new Set()
     })
 
-  const load = async () => {
+  /** Forgets all entries, and the one that is opened: another one may get its id. */
+  const beginAnew = () => {
+    empty()
+    // What is being read is of before.
+    round++
+    isLoading.value = false
+    const { view, rest } = router.route.peek()
+    if (view === 'traffic' && rest.length > 0) router.go({ rest: [] }, true)
+  }
+
+  const load = async (): Promise<void> => {
     const mine = ++round
     const name = world.name.peek()
     isLoading.value = true
@@ -72,8 +93,17 @@ function createLog({ api, live, world }: Panel): TrafficLog {
       const names = await readKeyNames(api, name)
       let before: number | undefined
       do {
-        const read = await readPage(name, before)
+        const answer = await readPage(name, before)
         if (mine !== round) return
+        if (journal !== undefined && answer !== undefined && answer.journal !== journal) {
+          beginAnew()
+          return load()
+        }
+        const read = answer?.data ?? []
+        if (answer && before === undefined) {
+          journal = answer.journal
+          offset = answer.size + answer.evicted - (read.at(-1)?.id ?? 0)
+        }
         const known = new Set(isWhole ? entries.map(({ id }) => id) : [])
         before = read.length < page || known.has(read[0]!.id) ? undefined : read[0]!.id
         entries = merge(
@@ -88,12 +118,12 @@ function createLog({ api, live, world }: Panel): TrafficLog {
     }
     if (mine === round) isLoading.value = false
   }
-  const readPage = async (name: string, before: number | undefined): Promise<readonly JournalEntry[]> => {
+  const readPage = async (name: string, before: number | undefined): Promise<JournalPage | undefined> => {
     try {
       return await api.journal(name, { limit: page, ...(before !== undefined && { before }) })
     } catch (thrown) {
       // What was before is gone: the journal says so where it would say that there is nothing.
-      if (thrown instanceof ApiFailure && thrown.code === 'journal_evicted') return []
+      if (thrown instanceof ApiFailure && thrown.code === 'journal_evicted') return undefined
       throw thrown
     }
   }
@@ -103,6 +133,7 @@ function createLog({ api, live, world }: Panel): TrafficLog {
     isPaused.value = false
     void load()
   })
+  live.onRestart(beginAnew)
   live.onFresh(() => void load())
   live.on(['request', 'journal-cleared', 'world'], (events) => {
     const news: TrafficEntry[] = []
@@ -111,10 +142,7 @@ function createLog({ api, live, world }: Panel): TrafficLog {
         if ((data as TrafficEntry).world === world.name.peek()) news.push(data as TrafficEntry)
       } else if ((data as Events['world']).world === world.name.peek() && isForgetful(type, data as Events['world'])) {
         news.length = 0
-        empty()
-        // What is being read is of before.
-        round++
-        isLoading.value = false
+        beginAnew()
       }
     }
     // One that was not there may be now, with requests of before.
@@ -130,6 +158,7 @@ function createLog({ api, live, world }: Panel): TrafficLog {
     isLoading,
     error,
     isPaused,
+    older,
     waiting,
     pause: (wanted) =>
       batch(() => {
@@ -143,7 +172,7 @@ function createLog({ api, live, world }: Panel): TrafficLog {
 
 /** Whether the journal begins anew. */
 function isForgetful(type: string, { change }: Events['world']): boolean {
-  return type === 'journal-cleared' || change === 'reset' || change === 'deleted'
+  return type === 'journal-cleared' || change === 'reset' || change === 'deleted' || change === 'dropped'
 }
 
 /** Two lists as one, the newest first, each id once. Cheap where the news are newer than all others. */
@@ -163,7 +192,7 @@ export function merge(old: readonly TrafficEntry[], news: readonly TrafficEntry[
 
 /** What the list keeps of an entry of the journal: as its event has it. */
 function toOutline(entry: JournalEntry, names: KeyNames): TrafficEntry {
-  const { request, response, omitted: _, ...rest } = entry
+  const { request, response, omitted: _, cut: __, ...rest } = entry
   const key = keyOf(entry, names)
   return {
     ...rest,

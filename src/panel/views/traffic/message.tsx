@@ -8,10 +8,12 @@ export interface MessageProps {
   readonly what: 'request' | 'reply'
   /** What the journal did not keep: `headers`, `body`. */
   readonly omitted: readonly string[]
+  /** Whether the journal kept only the beginning of the body. */
+  readonly isCut?: boolean
 }
 
 /** Headers and body of a request or a reply. */
-export function Message({ headers, body, what, omitted }: MessageProps) {
+export function Message({ headers, body, what, omitted, isCut = false }: MessageProps) {
   const isRaw = useSignal(false)
   const value = body === undefined ? undefined : toJsonValue(body)
   const entries = Object.entries(headers)
@@ -26,10 +28,15 @@ export function Message({ headers, body, what, omitted }: MessageProps) {
             Raw
           </Button>
         )}
-        {body !== undefined && <CopyButton text={body} what={`the body of the ${what}`} />}
+        {body !== undefined && (
+          <CopyButton text={body} what={`${isCut ? 'the beginning of ' : ''}the body of the ${what}`} />
+        )}
       </div>
+      {isCut && body !== undefined && (
+        <p class="muted">The body was longer: the journal keeps its first 64 KiB, and this is no more than that.</p>
+      )}
       {body === undefined || body === '' ? (
-        <p class="muted">{omitted.includes('body') ? 'It was too large for the journal.' : 'None.'}</p>
+        <p class="muted">{isCut || omitted.includes('body') ? 'It was too large for the journal.' : 'None.'}</p>
       ) : value === undefined || isRaw.value ? (
         <pre class="code">{body}</pre>
       ) : (

@@ -8,7 +8,7 @@ export function SaveScenario({ entry, onClose }: { readonly entry: JournalEntry;
   const name = useSignal(toScenarioName(entry))
   const text = toScenarioFile(entry)
   const isName = /^[a-z0-9-]+$/.test(name.value)
-  const isCut = entry.omitted?.includes('response.body') || (entry.response.body?.length ?? 0) >= 65_536
+  const isCut = entry.omitted?.includes('response.body') || entry.cut?.includes('response.body')
   return (
     <Dialog
       title="Save as scenario"

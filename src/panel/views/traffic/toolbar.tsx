@@ -1,6 +1,5 @@
 import {
   Button,
-  confirmed,
   downloadText,
   FilterInput,
   Icon,
@@ -10,6 +9,7 @@ import {
   toCountText,
   toPlural,
 } from '../../components/index.ts'
+import { clearTraffic } from '../../frame/clear-traffic.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { TrafficFilter } from './filter.ts'
@@ -25,6 +25,9 @@ const statuses = [
   { value: 'cut', title: 'Cut' },
 ]
 
+const whyOlder =
+  'The journal of a world keeps the newest requests only: --journal-memory and createGreenhouse({ journal }) say how many.'
+
 export interface ToolbarProps {
   readonly log: TrafficLog
   readonly filter: TrafficFilter
@@ -34,22 +37,16 @@ export interface ToolbarProps {
 
 /** What narrows the list down, holds it, empties it and saves it. */
 export function Toolbar({ log, filter, found }: ToolbarProps) {
-  const { api, router, world } = usePanel()
+  const panel = usePanel()
+  const { api, router, world } = panel
   const name = world.name.value
   const operations = useResource(() => api.operations(), []).value.value ?? []
   const total = log.entries.value.length
+  const older = log.isLoading.value ? 0 : log.older.value
   const chosen = harEntries.value.size
   const isOtherStatus = filter.status !== '' && !statuses.some(({ value }) => value === filter.status)
   const saveHar = async (ids?: ReadonlySet<number>) =>
     downloadText(`${name}.har`, pretty(await harOf(api, name, ids)), 'application/json')
-  const clear = async () => {
-    const isWanted = await confirmed({
-      title: 'Clear the traffic?',
-      text: `This removes all requests from the journal of the world ${name}. Data, quotas and scenarios stay.`,
-      action: 'Clear',
-    })
-    if (isWanted) await api.clearJournal(name)
-  }
   return (
     <header class="view-head traffic-toolbar">
       <h1>Traffic</h1>
@@ -101,6 +98,7 @@ export function Toolbar({ log, filter, found }: ToolbarProps) {
       <span class="spacer" />
       <span class="muted traffic-count" role="status">
         {found === total ? toPlural(total, 'request') : `${toCountText(found)} of ${toPlural(total, 'request')}`}
+        {older > 0 && <span title={whyOlder}>{`, ${toCountText(older)} older gone`}</span>}
       </span>
       <span class="traffic-pause">
         <Button
@@ -132,7 +130,7 @@ export function Toolbar({ log, filter, found }: ToolbarProps) {
             disabled: chosen === 0,
             run: () => (harEntries.value = new Set()),
           },
-          { title: 'Clear the traffic…', icon: 'trash', kind: 'danger', run: clear },
+          { title: 'Clear the traffic…', icon: 'trash', kind: 'danger', run: () => clearTraffic(panel) },
         ]}
       >
         <Icon name="more" />

@@ -7,6 +7,7 @@ import { views } from '../index.ts'
 /** Why this reply, in one sentence, with links to what shaped it. */
 export function Why({ entry }: { readonly entry: TrafficEntry | JournalEntry }) {
   const {
+    account,
     reason,
     operation,
     response,
@@ -47,7 +48,7 @@ export function Why({ entry }: { readonly entry: TrafficEntry | JournalEntry }) 
         {response.status === 429 && (
           <Row title="Quota">
             <li>
-              <To view="account" text="Quota of the plan" />
+              <To view="account" rest={account === undefined ? [] : [account]} text="Quota of the plan" />
             </li>
           </Row>
         )}

@@ -1,6 +1,16 @@
 import { toJson } from '../../../core/http/json.ts'
 import { toIso } from '../../../core/time/clock.ts'
-import { Button, EmptyState, ErrorState, IconButton, Select, Skeleton, Tabs, toast } from '../../components/index.ts'
+import {
+  Button,
+  EmptyState,
+  ErrorState,
+  IconButton,
+  Select,
+  Skeleton,
+  Tabs,
+  toast,
+  useActions,
+} from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { DeliverySummary } from '../../data/shapes.ts'
@@ -29,6 +39,10 @@ export function Delivery({ id, onClose }: { readonly id: string; readonly onClos
       kind: last && !isAccepted(last) ? 'failed' : 'done',
     })
   }
+  useActions(
+    [{ id: 'delivery:again', title: 'Send the delivery again', keywords: 'redeliver webhook retry', run: sendAgain }],
+    [id, name],
+  )
   return (
     <aside class="split-detail" aria-label={`Delivery ${id}`}>
       <header class="webhooks-detail-head">

@@ -1,8 +1,8 @@
-import { toast } from '../../components/index.ts'
-import { changeActive } from '../../data/active.ts'
-import { nameOfChoice } from '../../data/choice.ts'
-import type { Panel } from '../../data/panel.ts'
-import type { ScenarioChoice } from '../../data/shapes.ts'
+import { toast, toPlural } from '../components/index.ts'
+import { changeActive } from '../data/active.ts'
+import { nameOfChoice } from '../data/choice.ts'
+import type { Panel } from '../data/panel.ts'
+import type { ScenarioChoice } from '../data/shapes.ts'
 
 /** Switches a scenario on after the others; one that is on stays where it is, with the options of `choice`. @throws ApiFailure */
 export async function switchOn(panel: Panel, choice: ScenarioChoice): Promise<void> {
@@ -18,6 +18,18 @@ export async function switchOn(panel: Panel, choice: ScenarioChoice): Promise<vo
 export async function switchOff(panel: Panel, name: string): Promise<void> {
   const undo = await changeActive(panel, (active) => active.filter((one) => nameOfChoice(one) !== name))
   toast({ text: `Switched off ${name}`, undo })
+}
+
+/** Switches all scenarios off. @throws ApiFailure */
+export async function switchAllOff(panel: Panel): Promise<void> {
+  let count = 0
+  const undo = await changeActive(panel, ({ length }) => {
+    count = length
+    return []
+  })
+  toast(
+    count === 0 ? { text: 'No scenario was active' } : { text: `Switched off ${toPlural(count, 'scenario')}`, undo },
+  )
 }
 
 /** Puts the scenario at one place at another. @throws ApiFailure */

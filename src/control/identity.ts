@@ -1,0 +1,22 @@
+import { sharedByBuilds } from '../core/definitions/across-builds.ts'
+import { systemNow } from '../core/time/clock.ts'
+import type { Greenhouse } from '../greenhouse/greenhouse.ts'
+import type { Journal } from '../greenhouse/journal.ts'
+
+const given = sharedByBuilds('identities', () => ({ texts: new WeakMap<object, string>(), count: 0 }))
+
+/** Tells a running server from every other, those that ran at the same port before included. */
+export function identityOfServer(greenhouse: Greenhouse): string {
+  return identify(greenhouse, () => `${systemNow().toString(36)}${(given.count++).toString(36)}`)
+}
+
+/** Tells a journal, whose ids begin with 1, from every other: that of the same world before a reset too. It begins with the server's. */
+export function identityOfJournal(greenhouse: Greenhouse, journal: Journal): string {
+  return identify(journal, () => `${identityOfServer(greenhouse)}.${(given.count++).toString(36)}`)
+}
+
+function identify(one: object, make: () => string): string {
+  let text = given.texts.get(one)
+  if (text === undefined) given.texts.set(one, (text = make()))
+  return text
+}

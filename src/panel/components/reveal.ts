@@ -1,0 +1,10 @@
+/** How much of the line stays in sight beside what is revealed, in pixels. */
+const margin = 8
+
+/** Scrolls a line sideways, and nothing else, until one thing of it is in sight. */
+export function revealIn(line: HTMLElement, item: Element): void {
+  const frame = line.getBoundingClientRect()
+  const { left, right } = item.getBoundingClientRect()
+  if (left < frame.left) line.scrollLeft -= frame.left - left + margin
+  else if (right > frame.right) line.scrollLeft += right - frame.right + margin
+}

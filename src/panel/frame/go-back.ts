@@ -1,0 +1,47 @@
+import { confirmed, forgetUndos, toast } from '../components/index.ts'
+import type { Panel } from '../data/panel.ts'
+
+/** The snapshots that the panel takes by itself before it takes a world back. */
+const taken = { reset: 'before-reset', restore: 'before-restore' }
+
+/** Asks, and starts the world anew. It can be taken back. */
+export async function resetWorld(panel: Panel): Promise<void> {
+  const name = panel.world.name.peek()
+  const isWanted = await confirmed({
+    title: `Reset the world ${name}?`,
+    text: `Its data, quotas, clock, scenarios and webhooks start anew. The snapshot ${taken.reset} keeps them as they are now; the traffic is gone.`,
+    action: 'Reset',
+  })
+  if (!isWanted) return
+  await panel.api.resetWorld(name, taken.reset)
+  await tell(panel, name, `Reset ${name}`, taken.reset)
+}
+
+/** Asks, and goes back to a snapshot. It can be taken back. */
+export async function restoreSnapshot(panel: Panel, snapshot: string): Promise<void> {
+  const name = panel.world.name.peek()
+  const kept = snapshot === taken.restore ? `${taken.restore}-2` : taken.restore
+  const isWanted = await confirmed({
+    title: `Restore the snapshot ${snapshot}?`,
+    text: `The world ${name} gets back its records, quotas, clock and scenarios. The snapshot ${kept} keeps them as they are now.`,
+    action: 'Restore',
+  })
+  if (!isWanted) return
+  await panel.api.restoreSnapshot(name, snapshot, kept)
+  await tell(panel, name, `Restored ${snapshot}`, kept)
+}
+
+/** Says what was done. What was offered to undo before is no more as it was. */
+async function tell({ api, world }: Panel, name: string, text: string, kept: string): Promise<void> {
+  forgetUndos()
+  toast({
+    text,
+    undo: async () => {
+      await api.restoreSnapshot(name, kept)
+      await api.deleteSnapshot(name, kept)
+      forgetUndos()
+      if (world.name.peek() === name) await world.refresh()
+    },
+  })
+  await world.refresh()
+}
