@@ -137,6 +137,8 @@ export interface MalformEffect extends EffectConditions {
   readonly field?: string | undefined
   /** What is wrong with the value. */
   readonly kind: 'missing' | 'null' | 'wrong-type' | 'empty' | 'huge' | 'extra' | 'bad-enum' | 'out-of-range' | 'bad-utf8' | 'duplicate'
+  /** Whether to refuse missing and empty where the reply stays legal: false by default. */
+  readonly breaks?: boolean | undefined
 }
 
 /** Makes sending the reply go wrong: delays, resets, cut bodies. */

@@ -3,7 +3,7 @@ import { quote } from '../core/definitions/quote.ts'
 import { suggest } from '../core/definitions/suggest.ts'
 import type { Conditions } from './condition.ts'
 import type { Finding } from './finding.ts'
-import { isMalformable } from './field-malformations.ts'
+import { isMalformable, malformationsOf } from './field-malformations.ts'
 import type { Malformation } from './malformation.ts'
 import { toPath } from './pointer.ts'
 import { fieldAt, fieldsNamed, fieldsOf, nameOf, pointerOf, replyOf, type Field } from './reply-fields.ts'
@@ -14,6 +14,7 @@ interface MalformSpec {
   readonly at?: string | undefined
   readonly field?: string | undefined
   readonly kind: Malformation
+  readonly breaks?: boolean | undefined
 }
 
 const reasons: Partial<Record<Malformation, string>> = {
@@ -28,7 +29,10 @@ const reasons: Partial<Record<Malformation, string>> = {
  * A place that no reply can have, or that can't be wrong in that way: it would never fire, and nobody would know why. Globs
  * are not looked at: they can mean shapes that only an assumption gives.
  */
-export function checkPlace({ on, at, field, kind }: MalformSpec, operations: readonly Endpoint[]): Finding[] {
+export function checkPlace(
+  { on, at, field, kind, breaks = false }: MalformSpec,
+  operations: readonly Endpoint[],
+): Finding[] {
   const names = on === undefined ? [] : [on].flat()
   const named = names.flatMap((name, place) =>
     operations
@@ -43,11 +47,18 @@ export function checkPlace({ on, at, field, kind }: MalformSpec, operations: rea
   const fields = meant.flatMap((operation) =>
     field === undefined ? (fieldAt(operation, toPath(at!)) ?? []) : fieldsNamed(operation, field),
   )
-  return [...bodiless, ...(fields.length === 0 ? [unknownPlace(at, field, meant)] : checkKind(fields, kind))]
+  return [...bodiless, ...(fields.length === 0 ? [unknownPlace(at, field, meant)] : checkKind(fields, kind, breaks))]
 }
 
-function checkKind(fields: readonly Field[], kind: Malformation): Finding[] {
-  if (fields.some((field) => isMalformable(field, kind))) return []
+function checkKind(fields: readonly Field[], kind: Malformation, breaks: boolean): Finding[] {
+  if (fields.some((field) => isMalformable(field, kind))) {
+    const breaking = fields.flatMap(malformationsOf).filter((one) => one.breaks)
+    if (!breaks || (kind !== 'missing' && kind !== 'empty') || breaking.some((one) => one.kind === kind)) return []
+    const kinds = [...new Set(breaking.map((one) => one.kind))].join(' or ')
+    return [
+      { path: ['kind'], message: `a reply whose "${pointerOf(fields[0]!)}" is ${kind} is legal: expected ${kinds}` },
+    ]
+  }
   return [{ path: ['kind'], message: `"${pointerOf(fields[0]!)}" can't be ${kind}: ${reasons[kind]}` }]
 }
 

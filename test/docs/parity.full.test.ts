@@ -71,7 +71,7 @@ A reply is the same through every adapter, to the byte. Faults on the wire are t
 and has no connection to break.
 
 A test fills this table: it switches the fault on, sends a request through the adapter and compares the result with the node
-server's. *same* means the same status, headers and bytes (except \`Date\`, \`Connection\`, \`Keep-Alive\`, \`Transfer-Encoding\`), the same
+server's. *same* means the same status, headers and bytes (except \`Connection\`, \`Keep-Alive\`, \`Transfer-Encoding\`), the same
 failure, or the same delay.
 
 ${faults}

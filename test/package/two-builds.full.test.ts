@@ -42,7 +42,7 @@ const call = async (method, path, body) => {
   })
   const type = response.headers.get('content-type') ?? ''
   const text = type.includes('event-stream') ? (await response.body.cancel(), 'events') : await response.text()
-  say(method, path, response.status, text.replace(/"(ms|time|wait)": ?[\\d.]+/g, '').replaceAll(new URL(server.url).host, ''))
+  say(method, path, response.status, text.replace(/"journal":"[\\w.]+"/, '').replace(/"(ms|time|wait)": ?[\\d.]+/g, '').replaceAll(new URL(server.url).host, ''))
 }
 const control = (method, path, body) => call(method, '/__greenhouse' + path, body)
 const world = (method, path, body) => control(method, '/worlds/default' + path, body)

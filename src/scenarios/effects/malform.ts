@@ -24,6 +24,9 @@ export const malformEffect = defineEffect({
         ),
       ),
     kind: z.enum(malformations).check(z.describe('What is wrong with the value.')),
+    breaks: z
+      .optional(z.boolean())
+      .check(z.describe('Whether to refuse missing and empty where the reply stays legal: false by default.')),
   },
   rules: [
     {
