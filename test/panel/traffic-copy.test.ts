@@ -36,6 +36,22 @@ describePanel('a recorded request', (open) => {
     )
   })
 
+  test('copied as a test starts from the seed, the clock and the scenarios of its world', async () => {
+    const { page, greenhouse, send } = await open('#/traffic')
+    const world = greenhouse.world('checkout')
+    world.use('server-error')
+    await send('/~checkout/plants?limit=1')
+    await page.goto(page.url().replace(/#.*/, '#/traffic/1?world=checkout'))
+    await page.getByRole('button', { name: 'Copy as' }).click()
+    await page.getByRole('menuitem', { name: 'Copy as a test for node:test' }).click()
+    await page.getByText('Copied the request as a test for node:test').waitFor()
+    const text = await page.evaluate(() => navigator.clipboard.readText())
+    const start = JSON.parse(/world\.reset\((.*)\)/.exec(text)![1]!)
+    expect(start).toEqual({ seed: 1, now: world.journal.calls()[0]!.at, scenarios: world.active })
+    expect(text).toContain('fetch(api.plantsUrl + "/plants?limit=1", {')
+    expect(text).toContain('assert.equal(response.status, 500)')
+  })
+
   test('has the name of its key before the list has the request', async () => {
     const { page } = await open('#/traffic/1', {
       before: (greenhouse) =>

@@ -2,17 +2,31 @@ import { useSignal } from '@preact/signals'
 import { toClientUrl } from '../../../core/http/client-url.ts'
 import { Button, copyAndTell, Icon, Menu, toast, useActions } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
+import type { Api } from '../../data/api.ts'
 import type { JournalEntry } from '../../data/shapes.ts'
-import { toCurl, toFetch, toHttpie, toRequest } from './code.ts'
+import { toCurl, toFetch, toHttpie, toRequest, type Request } from './code.ts'
 import { harEntries, toggleHarEntry } from './har.ts'
 import { keyOf, readKeyNames } from './key-names.ts'
 import { SaveScenario } from './save-scenario.tsx'
+import { runners, toTest, type TestStart } from './test-code.ts'
 
-const forms = [
+type ToText = (request: Request, entry: JournalEntry, api: Api) => string | Promise<string>
+
+const forms: readonly (readonly [title: string, toText: ToText])[] = [
   ['curl', toCurl],
   ['fetch', toFetch],
   ['HTTPie', toHttpie],
-] as const
+  ...runners.map((runner): [string, ToText] => [
+    `a test for ${runner.title}`,
+    async (request, entry, api) => toTest(runner, entry, request, await readStart(entry, api)),
+  ]),
+]
+
+/** The clock as the request met it; seed and scenarios as they are now. */
+async function readStart({ world, at }: JournalEntry, api: Api): Promise<TestStart> {
+  const [{ seed }, scenarios] = await Promise.all([api.world(world), api.activeScenarios(world)])
+  return { seed, now: at, scenarios }
+}
 
 export interface ActionsProps {
   readonly entry: JournalEntry
@@ -25,14 +39,14 @@ export function Actions({ entry, keyName }: ActionsProps) {
   const { api, router } = usePanel()
   const isSaving = useSignal(false)
   const isChosen = harEntries.value.has(entry.id)
-  const copy = async (title: string, toText: (typeof forms)[number][1]) => {
+  const copy = async (title: string, toText: ToText) => {
     const lost = [...(entry.omitted ?? []), ...(entry.cut ?? [])].filter((part) => part.startsWith('request.'))
     if (lost.length > 0)
       throw new Error(`The journal did not keep the whole request: a copy as ${title} would be another one.`)
     const { plants_url: plants, apps_url: apps } = await api.start()
     const named = keyName ?? keyOf(entry, await readKeyNames(api, entry.world))
     const request = toRequest(entry, toClientUrl({ plants, apps }), named)
-    await copyAndTell(toText(request), `the request as ${title}`)
+    await copyAndTell(await toText(request, entry, api), `the request as ${title}`)
     if (request.headers.some(([, value]) => value.includes('$KEY')))
       toast({ text: 'The journal keeps no keys: replace $KEY with yours.' })
   }

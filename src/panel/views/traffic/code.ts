@@ -18,7 +18,7 @@ const left = new Set([
 ])
 
 /** A request as code needs it. */
-interface Request {
+export interface Request {
   readonly method: string
   readonly url: string
   readonly headers: readonly (readonly [name: string, value: string])[]
@@ -61,7 +61,12 @@ export function toCurl({ method, url, headers, body }: Request): string {
 }
 
 /** For a page or Node. */
-export function toFetch({ method, url, headers, body }: Request): string {
+export function toFetch(request: Request): string {
+  return `const response = await fetch(${JSON.stringify(request.url)}${toFetchOptions(request)})\nconsole.log(response.status, await response.text())`
+}
+
+/** The second argument of `fetch`, with its comma; nothing where none is needed. */
+export function toFetchOptions({ method, headers, body }: Omit<Request, 'url'>): string {
   const lines = [
     ...(method === 'GET' ? [] : [`  method: ${JSON.stringify(method)},`]),
     ...(headers.length === 0
@@ -73,8 +78,7 @@ export function toFetch({ method, url, headers, body }: Request): string {
         ]),
     ...(body === undefined ? [] : [`  body: ${JSON.stringify(body)},`]),
   ]
-  const options = lines.length === 0 ? '' : `, {\n${lines.join('\n')}\n}`
-  return `const response = await fetch(${JSON.stringify(url)}${options})\nconsole.log(response.status, await response.text())`
+  return lines.length === 0 ? '' : `, {\n${lines.join('\n')}\n}`
 }
 
 /** For HTTPie 3. */

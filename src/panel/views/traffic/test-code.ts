@@ -1,0 +1,85 @@
+import { toJson } from '../../../core/http/json.ts'
+import type { JournalEntry, ScenarioChoice } from '../../data/shapes.ts'
+import { toFetchOptions, type Request } from './code.ts'
+
+/** What a test starts its world from. */
+export interface TestStart {
+  readonly seed: number
+  readonly now: string
+  readonly scenarios: readonly ScenarioChoice[]
+}
+
+/** How a runner's file begins, and what it calls a test and a check. */
+interface Runner {
+  readonly title: string
+  readonly imports: readonly string[]
+  /** @param body the lines of the test. */
+  readonly wrap: (title: string, body: readonly string[]) => readonly string[]
+  readonly check: (status: number) => string
+}
+
+const withFixtures = (title: string, body: readonly string[]) => [
+  `test(${title}, async ({ world, api }) => {`,
+  ...body.map((line) => `  ${line}`),
+  '})',
+]
+const withWorld = (title: string, body: readonly string[]) => [
+  'test(',
+  `  ${title},`,
+  '  withWorld(async ({ world, api }) => {',
+  ...body.map((line) => `    ${line}`),
+  '  }),',
+  ')',
+]
+const expectStatus = (status: number) => `expect(response.status).toBe(${status})`
+
+/** The runners that a request can be copied for as a test. */
+export const runners: readonly Runner[] = [
+  {
+    title: 'Vitest',
+    imports: ["import { expect } from 'vitest'", "import { test } from 'greenhouse-mock/vitest'"],
+    wrap: withFixtures,
+    check: expectStatus,
+  },
+  {
+    title: 'Jest',
+    imports: ["const { withWorld } = require('greenhouse-mock/testing')"],
+    wrap: withWorld,
+    check: expectStatus,
+  },
+  {
+    title: 'Playwright',
+    imports: ["import { expect, test } from 'greenhouse-mock/playwright'"],
+    wrap: withFixtures,
+    check: expectStatus,
+  },
+  {
+    title: 'node:test',
+    imports: [
+      "import assert from 'node:assert/strict'",
+      "import { test } from 'node:test'",
+      "import { withWorld } from 'greenhouse-mock/testing'",
+    ],
+    wrap: withWorld,
+    check: (status) => `assert.equal(response.status, ${status})`,
+  },
+]
+
+/** A test that sends a recorded request in a world that starts as this one is, and checks the status. */
+export function toTest(runner: Runner, entry: JournalEntry, request: Request, start: TestStart): string {
+  const path = entry.request.url.replace(/^\/~[^/?]+/, '')
+  const url = /^\/v1(?=[/?]|$)/.test(path)
+    ? `api.appsUrl + ${toJson(path.slice(3))}`
+    : `api.plantsUrl + ${toJson(path)}`
+  const headers = request.headers.filter(([name]) => name !== 'x-greenhouse-world')
+  const { status } = entry.response
+  const reset = `world.reset(${toJson(start)})`
+  const call = `fetch(${url}${toFetchOptions({ ...request, headers })})`
+  const checks =
+    status === 0
+      ? [`await ${call}.then(`, '  () => { throw new Error("a reply came") },', '  () => undefined,', ')']
+      : [`const response = await ${call}`, runner.check(status)]
+  const body = [reset, 'world.clock.freeze()', ...checks].flatMap((line) => line.split('\n'))
+  const title = toJson(`${entry.request.method} ${path} is ${status === 0 ? 'not answered' : String(status)}`)
+  return [...runner.imports, '', ...runner.wrap(title, body), ''].join('\n')
+}
