@@ -4,6 +4,7 @@ import { Button, copyAndTell, Icon, Menu, toast, useActions } from '../../compon
 import { usePanel } from '../../data/panel.ts'
 import type { Api } from '../../data/api.ts'
 import type { JournalEntry } from '../../data/shapes.ts'
+import { AnswerNext } from './answer-next.tsx'
 import { toCurl, toFetch, toHttpie, toRequest, type Request } from './code.ts'
 import { harEntries, toggleHarEntry } from './har.ts'
 import { keyOf, readKeyNames } from './key-names.ts'
@@ -38,6 +39,8 @@ export interface ActionsProps {
 export function Actions({ entry, keyName }: ActionsProps) {
   const { api, router } = usePanel()
   const isSaving = useSignal(false)
+  const isAnswering = useSignal(false)
+  const { operation } = entry
   const isChosen = harEntries.value.has(entry.id)
   const copy = async (title: string, toText: ToText) => {
     const lost = [...(entry.omitted ?? []), ...(entry.cut ?? [])].filter((part) => part.startsWith('request.'))
@@ -63,6 +66,16 @@ export function Actions({ entry, keyName }: ActionsProps) {
         keywords: 'code clipboard',
         run: () => copy(title, toText),
       })),
+      ...(operation === undefined
+        ? []
+        : [
+            {
+              id: 'traffic:answer',
+              title: `Answer the next calls to ${operation}`,
+              keywords: 'stub fail once twice respond mock',
+              run: () => void (isAnswering.value = true),
+            },
+          ]),
       { id: 'traffic:again', title: 'Send the request again', keywords: 'repeat replay', run: sendAgain },
     ],
     [entry, keyName],
@@ -94,6 +107,14 @@ export function Actions({ entry, keyName }: ActionsProps) {
       <Button icon="plus" pressed={isChosen} onClick={() => toggleHarEntry(entry.id)}>
         {isChosen ? 'In the HAR' : 'Add to HAR'}
       </Button>
+      {operation && (
+        <Button icon="play" title="Choose what its next calls get" onClick={() => void (isAnswering.value = true)}>
+          Answer next …
+        </Button>
+      )}
+      {isAnswering.value && operation && (
+        <AnswerNext operation={operation} onClose={() => (isAnswering.value = false)} />
+      )}
       {isSaving.value && <SaveScenario entry={entry} onClose={() => (isSaving.value = false)} />}
     </div>
   )

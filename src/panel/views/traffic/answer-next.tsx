@@ -1,0 +1,93 @@
+import { useSignal } from '@preact/signals'
+import { Button, CopyButton, Dialog, FieldRow, pretty } from '../../components/index.ts'
+import { parseAnswer } from '../../data/json.ts'
+import { usePanel } from '../../data/panel.ts'
+import type { InlineChoice } from '../../data/shapes.ts'
+import { switchOn } from '../../frame/switch.ts'
+
+/** Lets the next calls of an operation get a chosen answer, and shows the code that does the same. */
+export function AnswerNext({ operation, onClose }: { readonly operation: string; readonly onClose: () => void }) {
+  const panel = usePanel()
+  const [times, status, body] = [useSignal('1'), useSignal('500'), useSignal('')]
+  const hasTimes = /^[1-9]\d{0,5}$/.test(times.value)
+  const hasStatus = /^[2-5]\d\d$/.test(status.value)
+  const parsed = parse(body.value)
+  const isReady = hasTimes && hasStatus && !('error' in parsed)
+  const choice = {
+    title: `answer ${operation}`,
+    respond: [
+      {
+        on: operation,
+        status: Number(status.value),
+        ...('value' in parsed && { body: parsed.value }),
+        times: Number(times.value),
+      },
+    ],
+  } as InlineChoice
+  const code = isReady ? `world.use(${toLiteral(pretty(choice))})` : ''
+  const input = (value: typeof times, mode: 'numeric' | 'text' = 'numeric') => ({
+    class: 'input',
+    autocomplete: 'off',
+    inputMode: mode,
+    value: value.value,
+    onInput: (event: { currentTarget: { value: string } }) => (value.value = event.currentTarget.value),
+  })
+  return (
+    <Dialog
+      title={`Next calls to ${operation}`}
+      width="wide"
+      onClose={onClose}
+      actions={
+        <>
+          <CopyButton text={code} what="the code">
+            Copy code
+          </CopyButton>
+          <Button
+            kind="primary"
+            icon="play"
+            disabled={!isReady}
+            onClick={async () => {
+              await switchOn(panel, choice)
+              onClose()
+            }}
+          >
+            Answer them
+          </Button>
+        </>
+      }
+    >
+      <div class="form">
+        <FieldRow title="Calls" isRequired error={hasTimes ? undefined : 'Expected a whole number from 1.'}>
+          {(ids) => <input {...ids} {...input(times)} />}
+        </FieldRow>
+        <FieldRow title="Status" isRequired error={hasStatus ? undefined : 'Expected a status from 200 to 599.'}>
+          {(ids) => <input {...ids} {...input(status)} />}
+        </FieldRow>
+        <FieldRow
+          title="Body"
+          hint="JSON. Without it an error has the API's own shape."
+          error={'error' in parsed ? parsed.error : undefined}
+        >
+          {(ids) => <textarea {...ids} rows={4} spellcheck={false} {...input(body, 'text')} />}
+        </FieldRow>
+        {isReady && <pre class="code">{code}</pre>}
+      </div>
+    </Dialog>
+  )
+}
+
+/** JSON, a value a line, as code: an integer that no double holds is a bigint. */
+function toLiteral(json: string): string {
+  return json.replace(/(?<=^ *(?:".*": )?)-?\d{16,}(?=,?$)/gm, (digits) =>
+    Number.isSafeInteger(Number(digits)) ? digits : `${digits}n`,
+  )
+}
+
+function parse(text: string): { readonly value?: unknown } | { readonly error: string } {
+  if (text.trim() === '') return {}
+  try {
+    return { value: parseAnswer(text) }
+  } catch {
+    return { error: 'Expected JSON.' }
+  }
+}
