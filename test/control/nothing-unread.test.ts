@@ -8,7 +8,7 @@ controlled(
     world.records.plants.delete(1)
     const calls: [method: string, path: string, body: unknown, told: string][] = [
       ['POST', '/worlds/default/reset?hard=1', undefined, 'This call takes no query parameters; "hard" was sent.'],
-      ['POST', '/worlds/default/reset', { sed: 1 }, 'This call takes no fields; "sed" was sent.'],
+      ['POST', '/worlds/default/reset', { sed: 1 }, 'there is no field "sed". It takes snapshot.'],
       [
         'GET',
         '/worlds/default/records/plants?acount=acct_free',
