@@ -56,3 +56,15 @@ through('a streamed message is in the journal whole', async (client) => {
   const text = await response.text()
   expect(client.world.journal.calls({ operation: 'messages.create' }).map((call) => call.response.body)).toEqual([text])
 })
+
+through('no cache keeps a streamed message', async (client) => {
+  giveCredits(client, 10)
+  const { path } = await startConversation(client)
+  const response = await client.send(`${path}/messages`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json' },
+    body: '{"content":"Hello","stream":true}',
+  })
+  await response.text()
+  expect(response.headers.get('cache-control')).toBe('no-cache')
+})

@@ -180,3 +180,31 @@ test('of a body that was too large to keep it is not denied what it may have hel
   await post('Fern')
   expect(ids(journal.calls({ body: { tag: 'x' } }))).toEqual([2])
 })
+
+through('an encoded path is found as it was sent and as it is meant, by a pattern too', async ({ world, call }) => {
+  await call('GET', '/v1/apps/a%2Fb')
+  await call('GET', '/v1/app%73/c')
+  const asked = (path: string) => ids(world.journal.calls({ path }))
+  expect(asked('/v1/apps/*')).toEqual([1, 2])
+  expect(asked('/v1/*/c')).toEqual([2])
+  expect(asked('/v1/apps/*/b')).toEqual([1])
+  expect(asked('/v1/apps/a%2F*')).toEqual([1])
+})
+
+through('what only begins as a step of any text is meant as it stands', async ({ world, call }) => {
+  await call('GET', '/plants/1')
+  await call('GET', '/plants/:id.json')
+  await call('GET', '/plants/{id}s')
+  const asked = (path: string) => ids(world.journal.calls({ path }))
+  expect(asked('/plants/:id.json')).toEqual([2])
+  expect(asked('/plants/{id}s')).toEqual([3])
+  expect(asked('/plants/:id')).toEqual([1, 2, 3])
+})
+
+through('a matcher that takes nothing finds requests without the header or the parameter', async ({ world, call }) => {
+  await call('GET', '/plants', { headers: { 'X-Request-Name': 'first' } })
+  await call('GET', '/plants?limit=3')
+  const none = expect.not.stringMatching(/./)
+  expect(ids(world.journal.calls({ headers: { 'X-Request-Name': none } }))).toEqual([2])
+  expect(ids(world.journal.calls({ query: { limit: none } }))).toEqual([1])
+})

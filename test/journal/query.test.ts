@@ -30,3 +30,13 @@ through('what was never asked for is an empty list', async ({ world, call }) => 
   expect(world.journal.calls({ operation: 'apps.list' })).toEqual([])
   expect(world.journal.calls({ operation: 'plants.list', status: 500 })).toEqual([])
 })
+
+through('a status that is asked for is 0 or begins at 100', async ({ world, call }) => {
+  await call('GET', '/plants')
+  expect(world.journal.calls({ status: 0 })).toEqual([])
+  expect(world.journal.calls({ status: 100 })).toEqual([])
+  for (const status of [1, 99])
+    expect(() => world.journal.calls({ status })).toThrow(
+      `from 100 to 599, or 0 for a request that got no reply; ${status} was given.`,
+    )
+})

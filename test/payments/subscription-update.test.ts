@@ -59,3 +59,13 @@ through("the plan is the account's: every key of it, its account and the next re
   expect((await call('GET', '/v1/account', { key: 'key_readonly' })).body.plan).toBe('lite')
   expect((await call('GET', '/v1/account', { key: 'key_lite' })).body.id).toBe('acct_lite')
 })
+
+through('who leaves for the free plan is not charged, though a renewal is unpaid', async ({ call, world }) => {
+  const { period_end } = (await call('GET', '/v1/subscription')).body
+  world.use('renewal-fails')
+  world.clock.set(period_end)
+  expect((await call('GET', '/v1/subscription')).body.status).toBe('past_due')
+  world.use('upgrade-declined')
+  expect((await call('PUT', '/v1/subscription', { body: { plan: 'lite' } })).status).toBe(400)
+  expect((await call('PUT', '/v1/subscription', { body: { plan: 'free' } })).status).toBe(200)
+})

@@ -43,6 +43,7 @@ controlled(
       idempotent: 'passed',
     })
     expect(body).toMatchObject({ webhook_id: webhook.id, result: 'passed' })
+    expect(body.checks[0]).toMatchObject({ name: 'reachable', why: 'It accepted valid requests.' })
     expect(receiver.received).toHaveLength(4)
     expect(done.size).toBe(1)
     expect((await controlled.control('GET', path)).body).toEqual(body)
@@ -106,6 +107,7 @@ controlled('a receiver that takes too long fails, and a webhook that is not ther
   await controlled.control('PATCH', '/worlds/default/assumptions', { 'webhooks.timeout': '1s' })
   const { body } = await controlled.control('POST', `/worlds/default/webhooks/${webhook.id}/grade`)
   expect(results(body)).toMatchObject({ reachable: 'failed', 'answers-in-time': 'failed' })
+  expect(body.checks[1].why).toMatch(/^It took longer than 1 s (\d+) of \1 times\.$/)
   for (const method of ['GET', 'POST'])
     expectControlError(
       await controlled.control(method, '/worlds/default/webhooks/wh_none/grade'),

@@ -1,5 +1,6 @@
-import { expect } from 'vitest'
-import { throughOwn } from '../../support/through.ts'
+import { expect, test } from 'vitest'
+import { createGreenhouse } from 'greenhouse-mock'
+import { start, throughOwn } from '../../support/through.ts'
 import { throughConnections, faulty } from './among.ts'
 import { answered, hold, pause } from './held.ts'
 
@@ -101,3 +102,25 @@ throughOwn(
   },
   faulty({ kind: 'delay', uniform: { min: '1h', max: '10h' } }),
 )
+
+test('delays with a long tail are spread as a lognormal distribution is', async () => {
+  const greenhouse = createGreenhouse({
+    now: start,
+    ...faulty({ kind: 'delay', lognormal: { median: '100s', sigma: 1 } }),
+  })
+  const world = greenhouse.world()
+  world.clock.freeze()
+  world.use('it')
+  const held = Array.from({ length: 300 }, () => greenhouse.fetch(new Request('http://greenhouse.test/plants')))
+  await answered(world, 300)
+  const draws = world.journal
+    .calls()
+    .map(({ reason }) => Math.log(Number(/delayed the reply by (\d+) ms/.exec(reason!)![1]) / 100_000))
+  world.clock.advance('1d')
+  await Promise.all(held)
+  const within = (size: number) => draws.filter((draw) => Math.abs(draw) < size).length / draws.length
+  expect(draws.filter((draw) => draw < 0).length / draws.length).toBeCloseTo(0.5, 1)
+  expect(within(1)).toBeCloseTo(0.683, 1)
+  expect(within(2)).toBeCloseTo(0.954, 1)
+  expect(within(4.5)).toBe(1)
+})

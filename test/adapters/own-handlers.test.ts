@@ -1,0 +1,68 @@
+import { request } from 'node:http'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, test } from 'vitest'
+import { serve } from '../../src/adapters/server.ts'
+import { loadHandlers } from '../../src/adapters/own-handlers.ts'
+import { createGreenhouse } from '../../src/index.ts'
+import { writeFolder } from '../support/folder.ts'
+
+const msw = pathToFileURL(resolve('node_modules/msw/lib/core/index.mjs')).href
+
+/** Serves a Greenhouse behind handlers, and gives what sends to it: unlike fetch, also a body with GET and HEAD. */
+async function open(handlers: string) {
+  const folder = writeFolder({ 'own.mjs': `import { http, ws, HttpResponse } from '${msw}'\n${handlers}` })
+  const told: string[] = []
+  const first = await loadHandlers(join(folder, 'own.mjs'), (text) => void told.push(text))
+  const server = await serve(createGreenhouse(), { first })
+  const send = (method: string, path: string, body?: string | Uint8Array) =>
+    new Promise<{ status: number; mine: unknown; text: string }>((done, fail) => {
+      const headers = { authorization: 'Bearer key_pro', 'content-length': Buffer.byteLength(body ?? '') }
+      const sent = request(server.url + path, { method, headers }, (response) => {
+        const chunks: Buffer[] = []
+        response.on('error', fail).on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('end', () => {
+          const text = Buffer.concat(chunks).toString()
+          done({ status: response.statusCode!, mine: response.headers['x-mine'], text })
+        })
+      })
+      sent.on('error', fail).end(body)
+    })
+  return { send, told, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() }
+}
+
+const echo = `export const handlers = [
+  http.all('/plants', async ({ request }) => HttpResponse.text('got ' + await request.text(), { headers: { 'x-mine': 'yes' } })),
+]`
+
+test('own handlers get the body of a request, and answer GET and HEAD that have one too', async () => {
+  await using own = await open(echo)
+  expect(await own.send('POST', '/plants', 'words')).toEqual({ status: 200, mine: 'yes', text: 'got words' })
+  expect(await own.send('PUT', '/plants', '')).toEqual({ status: 200, mine: 'yes', text: 'got ' })
+  expect(await own.send('GET', '/plants', 'words')).toEqual({ status: 200, mine: 'yes', text: 'got ' })
+  expect(await own.send('HEAD', '/plants', 'words')).toEqual({ status: 200, mine: 'yes', text: '' })
+  expect(await own.send('HEAD', '/plants')).toEqual({ status: 200, mine: 'yes', text: '' })
+})
+
+test('a body beyond the limit never reaches own handlers', async () => {
+  await using own = await open(echo)
+  expect(await own.send('POST', '/plants', new Uint8Array(11_000_000))).toMatchObject({ status: 413, mine: undefined })
+})
+
+test('what no handler matches, and what one leaves without a reply, is answered by Greenhouse', async () => {
+  await using own = await open(`export const handlers = [http.get('/plants', () => {})]`)
+  expect((await own.send('GET', '/plants')).status).toBe(200)
+  expect((await own.send('GET', '/v1/apps')).status).toBe(200)
+  expect(own.told).toEqual([])
+})
+
+test('a handler of sockets may stand among own handlers', async () => {
+  await using own = await open(`export const handlers = [
+    ws.link('ws://localhost/plants').addEventListener('connection', () => {}),
+    ws.link('*').addEventListener('connection', () => {}),
+    http.get('/plants', () => HttpResponse.text('mine')),
+  ]`)
+  expect((await own.send('GET', '/plants')).text).toBe('mine')
+  expect((await own.send('GET', '/v1/apps')).status).toBe(200)
+  expect(own.told).toEqual([])
+})

@@ -1,0 +1,16 @@
+import { expect } from 'vitest'
+import { through } from '../support/through.ts'
+
+const cases: [accept: string, breaks: boolean][] = [
+  ['', false],
+  ['*/*, application/json;q=0', true],
+  ['application/*;q=0, application/json', false],
+  ['application/json;q=0, application/json', false],
+  ['application/json, application/json;q=0', false],
+]
+
+for (const [accept, breaks] of cases)
+  through(`an Accept of "${accept}" ${breaks ? 'excludes' : 'takes'} JSON`, async ({ world, call }) => {
+    await call('GET', '/plants', { headers: { accept } })
+    expect(world.journal.calls()[0]!.violations?.map(({ rule }) => rule)).toEqual(breaks ? ['accept'] : undefined)
+  })
