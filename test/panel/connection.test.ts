@@ -10,7 +10,7 @@ describePanel('the panel', (open) => {
     await send('/plants?limit=1')
     await requestsOf(page).first().waitFor()
     await server.close()
-    await page.getByRole('alert').getByText('The server does not answer.').waitFor()
+    await page.getByText('The server does not answer. You see its last state').waitFor()
     await page.getByText('offline').waitFor()
     expect(await requestsOf(page).count()).toBe(1)
     await page.getByRole('button', { name: 'Freeze the clock' }).click()
