@@ -56,9 +56,9 @@ test('nothing comes along that a build or an install of our own left', () => {
   ).toEqual([])
 })
 
-test('the package stays small: 3.1 MB packed, 11 MB on disk', () => {
+test('the package stays small: 3.1 MB packed, 11.2 MB on disk', () => {
   expect(project.size.packed).toBeLessThan(3_100_000)
-  expect(project.size.unpacked).toBeLessThan(11_000_000)
+  expect(project.size.unpacked).toBeLessThan(11_200_000)
 })
 
 test('npm shows where the package comes from, and no script of it runs at an install', () => {

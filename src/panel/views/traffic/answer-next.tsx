@@ -78,9 +78,13 @@ export function AnswerNext({ operation, onClose }: { readonly operation: string;
 
 /** JSON, a value a line, as code: an integer that no double holds is a bigint. */
 function toLiteral(json: string): string {
-  return json.replace(/(?<=^ *(?:".*": )?)-?\d{16,}(?=,?$)/gm, (digits) =>
-    Number.isSafeInteger(Number(digits)) ? digits : `${digits}n`,
-  )
+  return json
+    .split('\n')
+    .map((line) => {
+      const value = line.slice(line.lastIndexOf(' ') + 1).replace(',', '')
+      return /^-?\d+$/.test(value) && !Number.isSafeInteger(Number(value)) ? line.replace(/,?$/, 'n$&') : line
+    })
+    .join('\n')
 }
 
 function parse(text: string): { readonly value?: unknown } | { readonly error: string } {
