@@ -1,6 +1,6 @@
 // Changes the source in small ways, one at a time, and looks whether a test fails: `node .ci/mutation/run.mjs --sample 1500`.
 // --seed N picks another sample; --only core,clock.ts less of it; --workers N, --minutes N and --budget SECONDS (of one mutant)
-// limit it; --survivors runs only what the last run did not kill. Needs a package of its own, which it installs. Writes what it finds to node_modules/.cache/report.json.
+// limit it; --survivors takes the last run's sample, and runs only what that did not kill. Needs a package of its own, which it installs. Writes what it finds to node_modules/.cache/report.json.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -41,14 +41,18 @@ mkdirSync(options.folder, { recursive: true })
 
 const all = await instrument(options.folder)
 const only = values.only.split(',').filter(Boolean)
-const sample = takeSample(all, { size: Number(values.sample), seed, only })
+const before = values.survivors ? readReport() : new Map()
+const sample = takeSample(values.survivors ? all.filter(({ key }) => before.has(key)) : all, {
+  size: Number(values.sample),
+  seed,
+  only,
+})
 console.log(`${sample.length} of ${all.length} mutants.`)
 
 const { green, red } = await learnCoverage({ ...options, endsAt: undefined })
 for (const { id, test, message } of red) console.log(`Fails without a mutant: ${id}: ${test}: ${message}`)
 console.log(`${green.length} test files pass without a mutant (${minutes()} min).`)
 
-const before = values.survivors ? readReport() : new Map()
 const reasons = readReasons()
 for (const key of Object.keys(reasons).filter((key) => !all.some((mutant) => mutant.key === key)))
   console.log(`equivalent.json names a mutant that is not there: ${key}`)
