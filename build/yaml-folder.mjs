@@ -1,8 +1,17 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { parse } from 'yaml'
+import { CORE_SCHEMA, intCoreTag, load } from 'js-yaml'
 
 const suffix = '/*.yaml'
+
+/** Integers beyond a double become bigints. */
+const schema = CORE_SCHEMA.withTags({
+  ...intCoreTag,
+  resolve(source, ...rest) {
+    const value = intCoreTag.resolve(source, ...rest)
+    return typeof value !== 'number' || Number.isSafeInteger(value) ? value : BigInt(source)
+  },
+})
 
 /**
  * Lets a module import a folder of YAML files as data: `import documents from '../../fixtures/*.yaml'`
@@ -33,7 +42,7 @@ export function yamlFolder({ isApart = false } = {}) {
       }
       const entries = files.map((file) => {
         this.addWatchFile?.(join(folder, file))
-        const document = parse(readFileSync(join(folder, file), 'utf8'), { intAsBigInt: true })
+        const document = load(readFileSync(join(folder, file), 'utf8'), { schema })
         return `${JSON.stringify(file)}: ${toDocument(document, isApart ? emit : undefined)}`
       })
       return `${names.length > 0 ? toReader(names) : 'export const readAhead = () => {}'}

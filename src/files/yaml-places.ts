@@ -1,44 +1,93 @@
-import { isMap, isNode, isScalar, isSeq, visit, type Document, type Pair, type Scalar, type YAMLMap } from 'yaml'
+import { EVENT_ID, getScalarValue, SCALAR_STYLE, type Event } from 'js-yaml'
 
-/** What a key is called once the map is an object. */
-export function toName({ value }: Scalar): string {
-  return String(value ?? '')
+/** A line and a column, both from 1. */
+export interface Place {
+  readonly line: number
+  readonly column: number
 }
 
-/** Finds where the parts of a document stand. */
-export function createLocator({ contents }: Document): (path: readonly PropertyKey[]) => number {
-  const pairs = new WeakMap<YAMLMap, ReadonlyMap<string, Pair>>()
-  const pairsOf = (map: YAMLMap) => {
-    let known = pairs.get(map)
-    if (!known)
-      pairs.set(
-        map,
-        (known = new Map(map.items.flatMap((pair) => (isScalar(pair.key) ? [[toName(pair.key), pair] as const] : [])))),
+/** Returns a function that gives the place of an offset. */
+export function createPlaces(text: string): (offset: number) => Place {
+  let starts: number[] | undefined
+  return (offset) => {
+    if (!starts) {
+      starts = [0]
+      for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1)) starts.push(end + 1)
+    }
+    let low = 0
+    let high = starts.length
+    while (high - low > 1) {
+      const middle = (low + high) >> 1
+      if (starts[middle]! <= offset) low = middle
+      else high = middle
+    }
+    return { line: low + 1, column: offset - starts[low]! + 1 }
+  }
+}
+
+/** Where the node of an event starts in the text; `undefined` where nothing is written. */
+export function offsetOf(event: Event | undefined): number | undefined {
+  if (event === undefined || event.type === EVENT_ID.DOCUMENT || event.type === EVENT_ID.POP) return undefined
+  if (event.type === EVENT_ID.ALIAS) return event.anchorStart - 1
+  if (event.type !== EVENT_ID.SCALAR) return event.start
+  if (event.valueStart < 0) return undefined
+  const isQuoted = event.style === SCALAR_STYLE.SINGLE_QUOTED || event.style === SCALAR_STYLE.DOUBLE_QUOTED
+  return isQuoted ? event.valueStart - 1 : event.valueStart
+}
+
+/** Returns a function that gives the offset of what a path leads to, or of what is nearest above it. */
+export function createLocator(text: string, events: readonly Event[]): (path: readonly PropertyKey[]) => number {
+  let children: ReadonlyMap<number, readonly number[]> | undefined
+  const fields = new Map<number, ReadonlyMap<string, readonly [key: number, value: number]>>()
+  const root = 1
+
+  function fieldsOf(node: number): ReadonlyMap<string, readonly [key: number, value: number]> {
+    let known = fields.get(node)
+    if (!known) {
+      const parts = children!.get(node)!
+      const pairs = parts.flatMap((key, place) =>
+        place % 2 === 0 ? [[nameOf(text, events[key]!), [key, parts[place + 1]!]] as const] : [],
       )
+      fields.set(node, (known = new Map(pairs)))
+    }
     return known
   }
+
   return (path) => {
-    let offset = contents?.range?.[0] ?? 0
-    let node: unknown = contents
+    children ??= listChildren(events)
+    let offset = offsetOf(events[root]) ?? 0
+    let node: number | undefined = root
     for (const step of path) {
-      const pair: Pair | undefined = isMap(node) ? pairsOf(node).get(String(step)) : undefined
-      node = pair ? pair.value : isSeq(node) ? node.items[Number(step)] : undefined
-      const place = pair ? pair.key : node
-      if (!isNode(place) || !place.range) break
-      offset = place.range[0]
+      const type: number | undefined = node === undefined ? undefined : events[node]?.type
+      const pair: readonly [number, number] | undefined =
+        type === EVENT_ID.MAPPING ? fieldsOf(node!).get(String(step)) : undefined
+      node = pair ? pair[1] : type === EVENT_ID.SEQUENCE ? children.get(node!)![Number(step)] : undefined
+      const found: number | undefined = offsetOf(events[(pair ? pair[0] : node) ?? -1])
+      if (found === undefined) break
+      offset = found
     }
     return offset
   }
 }
 
-/** Where the first alias of a document stands. */
-export function offsetOfAlias(document: Document): number {
-  let offset = 0
-  visit(document, {
-    Alias(_, alias) {
-      offset = alias.range?.[0] ?? 0
-      return visit.BREAK
-    },
-  })
-  return offset
+function nameOf(text: string, event: Event): string {
+  return event.type === EVENT_ID.SCALAR && event.valueStart >= 0 ? getScalarValue(text, event) : ''
+}
+
+/** The parts of each list and map, keys and values in turns. */
+function listChildren(events: readonly Event[]): Map<number, readonly number[]> {
+  const children = new Map<number, number[]>()
+  const open: number[][] = []
+  for (const [place, { type }] of events.entries()) {
+    if (type === EVENT_ID.POP) {
+      open.pop()
+      continue
+    }
+    open.at(-1)?.push(place)
+    if (type === EVENT_ID.SCALAR || type === EVENT_ID.ALIAS) continue
+    const own: number[] = []
+    children.set(place, own)
+    open.push(own)
+  }
+  return children
 }

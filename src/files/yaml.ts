@@ -1,29 +1,59 @@
-import { isScalar, LineCounter, parseDocument, visit, type Document, type YAMLParseError, type YAMLWarning } from 'yaml'
+import {
+  constructFromEvents,
+  CORE_SCHEMA,
+  EVENT_ID,
+  floatCoreTag,
+  getScalarValue,
+  intCoreTag,
+  NOT_RESOLVED,
+  parseEvents,
+  YAMLException,
+  type Event,
+  type ScalarEvent,
+} from 'js-yaml'
 import { Fraction, toExactNumber } from '../core/http/exact-number.ts'
 import type { Problem } from '../core/definitions/problem.ts'
 import { brief } from '../core/definitions/quote.ts'
-import { findTooDeep } from './yaml-depth.ts'
-import { createLocator, offsetOfAlias, toName } from './yaml-places.ts'
+import { createLocator, createPlaces, offsetOf } from './yaml-places.ts'
 
 /** A parsed YAML file: its data, and where in the file each part of it stands. */
 export interface YamlFile {
   readonly file: string
   readonly data: unknown
-  /** Problems with the text itself; then there is no data. */
+  /** The problem with the text itself; then there is no data. */
   readonly problems: Problem[]
   /** The problem with its line and column: of the field or item at its path, or of what is nearest above it. */
   locate(problem: Problem): Problem
 }
 
-/** Deeper than any fixture or scenario, and far from where the parser's recursion would end the process. */
+/** Deeper than any fixture or scenario, and far from where recursion would end the process. */
 const deepest = 100
 
-/** One mistake in the syntax can bring thousands. */
-const mostProblems = 20
+/** How many values aliases may add to a file. */
+const mostAliased = 10_000
+
+/** YAML 1.2 with exact numbers: integers beyond a double are bigints, and `1e16` or `9007199254740993.0` is what JSON has it be. */
+const schema = CORE_SCHEMA.withTags(
+  {
+    ...intCoreTag,
+    resolve(source, isExplicit, name) {
+      const value = intCoreTag.resolve(source, isExplicit, name)
+      if (typeof value !== 'number' || Number.isSafeInteger(value)) return value === 0 ? 0 : value
+      return BigInt(source.replace(/^\+/, ''))
+    },
+  },
+  {
+    ...floatCoreTag,
+    resolve(source, isExplicit, name) {
+      const value = floatCoreTag.resolve(source, isExplicit, name)
+      return value === NOT_RESOLVED || !Number.isFinite(value) ? value : toExactNumber(source)
+    },
+  },
+)
 
 /** A file that there is no data of. */
 export function unreadable(file: string, message: string, line = 1, column = 1): YamlFile {
-  return failed(file, [{ file, path: [], message, line, column }])
+  return { file, data: undefined, problems: [{ file, path: [], message, line, column }], locate: (problem) => problem }
 }
 
 /** Parses YAML in UTF-8, with or without a byte order mark. Never throws. */
@@ -40,87 +70,56 @@ export function parseYamlBytes(file: string, bytes: Uint8Array): YamlFile {
 
 /** Parses YAML; integers beyond a double are bigints. Never throws. */
 export function parseYaml(file: string, text: string): YamlFile {
-  const lines = new LineCounter()
-  const at = (offset: number, path: readonly PropertyKey[], message: string): Problem => {
-    const { line, col } = lines.linePos(offset)
-    return { file, path, message, line: line || 1, column: col || 1 }
+  const placeOf = createPlaces(text)
+  const fail = (message: string, offset: number) => {
+    const { line, column } = placeOf(offset)
+    return unreadable(file, message, line, column)
   }
-  const tooDeep = findTooDeep(text, deepest)
-  if (tooDeep) return failed(file, [{ file, path: [], message: `nested deeper than ${deepest} levels`, ...tooDeep }])
-  const document = parseDocument(text, {
-    lineCounter: lines,
-    intAsBigInt: true,
-    uniqueKeys: false,
-    prettyErrors: false,
-    logLevel: 'error',
-  })
-  const errors = [...document.errors.map(toMistake), ...readScalars(document)].sort((a, b) => a.offset - b.offset)
-  // A warning is of a tag or a directive that is not known: what it means to say would be lost.
-  const wrong = errors.length > 0 ? errors : document.warnings.map(toMistake)
-  if (wrong.length > 0)
-    return failed(
-      file,
-      wrong.slice(0, mostProblems).map(({ offset, message }) => at(offset, [], message)),
-    )
-  const locate = createLocator(document)
+  let events: Event[] = []
   try {
-    const data = withSafeNumbers(document.toJS())
-    return { file, data, problems: [], locate: (problem) => at(locate(problem.path), problem.path, problem.message) }
+    events = parseEvents(text, { maxDepth: deepest })
+    const second = events.findIndex(({ type }, place) => place > 0 && type === EVENT_ID.DOCUMENT)
+    if (second !== -1) {
+      const start = text.lastIndexOf('---', offsetOf(events[second + 1]))
+      return fail('Source contains multiple documents: expected one in each file', start)
+    }
+    const [data = null] = constructFromEvents(events, { source: text, schema })
+    const locate = createLocator(text, events)
+    return {
+      file,
+      data: events.some(isAlias) ? withOwnCopies(data, events.length + mostAliased) : data,
+      problems: [],
+      locate: ({ path, message }) => ({ file, path, message, ...placeOf(locate(path)) }),
+    }
   } catch (error) {
-    // Only aliases can fail here: too many of them, or one that stands in what it refers to.
-    const message = error instanceof ReferenceError ? error.message : 'an alias refers to a value that contains it'
-    return failed(file, [at(offsetOfAlias(document), [], message)])
+    if (error instanceof AliasError) return fail(error.message, offsetOf(events.find(isAlias)) ?? 0)
+    if (!(error instanceof YAMLException)) throw error
+    const offset = error.mark?.position ?? 0
+    if (error.reason.startsWith('nesting exceeded')) return fail(`nested deeper than ${deepest} levels`, offset)
+    if (error.reason !== 'duplicated mapping key') return fail(error.reason, offset)
+    const key = events.find((event) => event.type === EVENT_ID.SCALAR && event.valueStart === offset) as ScalarEvent
+    return fail(`Map keys must be unique: ${brief(getScalarValue(text, key))} exists already`, offsetOf(key)!)
   }
 }
 
-/** Something that is wrong with the text, and where. */
-interface Mistake {
-  readonly offset: number
-  readonly message: string
-}
+const isAlias = ({ type }: Event) => type === EVENT_ID.ALIAS
 
-function failed(file: string, problems: Problem[]): YamlFile {
-  return { file, data: undefined, problems, locate: (problem) => problem }
-}
+class AliasError extends Error {}
 
-function toMistake({ code, message, pos }: YAMLParseError | YAMLWarning): Mistake {
-  return {
-    offset: pos[0],
-    message: code === 'MULTIPLE_DOCS' ? 'Source contains multiple documents: expected one in each file' : message,
+/** Gives what aliases refer to a copy of its own in each place. @throws AliasError where that has no end, or gives too many values. */
+function withOwnCopies(data: unknown, most: number): unknown {
+  let left = most
+  const around = new Set<unknown>()
+  const copy = (value: unknown): unknown => {
+    if (left-- === 0) throw new AliasError(`aliases add more than ${mostAliased} values`)
+    if (typeof value !== 'object' || value === null || value instanceof Fraction) return value
+    if (around.has(value)) throw new AliasError('an alias refers to a value that contains it')
+    around.add(value)
+    const copied = Array.isArray(value)
+      ? value.map(copy)
+      : Object.fromEntries(Object.entries(value).map(([name, part]) => [name, copy(part)]))
+    around.delete(value)
+    return copied
   }
-}
-
-/**
- * Gives floats that are integers exactly, as in JSON: `1e16`, `9007199254740993.0`. Returns the keys that their map has
- * already; the parser's own check compares each key with all before it, which takes seconds for 20,000.
- */
-function readScalars(document: Document): Mistake[] {
-  const found: Mistake[] = []
-  visit(document, {
-    Scalar(_, scalar) {
-      if (typeof scalar.value === 'number' && Number.isFinite(scalar.value) && scalar.source !== undefined)
-        scalar.value = toExactNumber(scalar.source)
-    },
-    Map(_, map) {
-      const seen = new Set<string>()
-      for (const { key } of map.items) {
-        if (!isScalar(key)) continue
-        const name = toName(key)
-        if (seen.has(name))
-          found.push({
-            offset: key.range?.[0] ?? 0,
-            message: `Map keys must be unique: ${brief(key.source ?? name)} exists already`,
-          })
-        seen.add(name)
-      }
-    },
-  })
-  return found
-}
-
-function withSafeNumbers(value: unknown): unknown {
-  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value
-  if (Array.isArray(value)) return value.map(withSafeNumbers)
-  if (typeof value !== 'object' || value === null || value instanceof Fraction) return value
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withSafeNumbers(part)]))
+  return copy(data)
 }

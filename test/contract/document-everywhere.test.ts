@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { parse } from 'yaml'
+import { load } from 'js-yaml'
 import { serve } from 'greenhouse-mock/server'
 import { createOpenApi } from '../../src/contract/document/index.ts'
 import { createGreenhouse } from 'greenhouse-mock'
@@ -12,7 +12,7 @@ test('the command prints the document, as JSON or YAML, whole or of one area', a
   expect(code).toBe(0)
   expect(JSON.parse(stdout)).toEqual(document)
   const plants = await run(['openapi', '--area', 'plants', '--format', 'yaml'])
-  expect(parse(plants.stdout)).toEqual(await createOpenApi({ area: 'plants' }))
+  expect(load(plants.stdout)).toEqual(await createOpenApi({ area: 'plants' }))
 })
 
 test('the package has the document of the defaults', async () => {

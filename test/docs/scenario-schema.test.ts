@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
-import { parse } from 'yaml'
+import { load } from 'js-yaml'
 import { bundledScenarios } from '../../src/scenarios/bundled.ts'
 import { toFileSchema } from '../../src/scenarios/file-schema.ts'
 
@@ -25,7 +25,7 @@ test('every bundled scenario is valid, also from its file', () => {
   for (const [name, scenario] of bundledScenarios) {
     expect(problems(validate, scenario), name).toEqual([])
     expect(
-      problems(validate, parse(readFileSync(new URL(`../../scenarios/${name}.yaml`, import.meta.url), 'utf8'))),
+      problems(validate, load(readFileSync(new URL(`../../scenarios/${name}.yaml`, import.meta.url), 'utf8'))),
       name,
     ).toEqual([])
   }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { parse } from 'yaml'
+import { load } from 'js-yaml'
 import { pack, root } from '../package/packed.ts'
 import { startProcess } from '../support/process.ts'
 import { writeFolder } from '../support/folder.ts'
@@ -20,7 +20,7 @@ interface Action {
   readonly runs: { using: string; steps: readonly Step[] }
 }
 
-const action = parse(readFileSync(join(root, 'action.yml'), 'utf8')) as Action
+const action = load(readFileSync(join(root, 'action.yml'), 'utf8')) as Action
 let tarball: string
 
 beforeAll(() => {

@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { parse } from 'yaml'
+import { load } from 'js-yaml'
 import { root } from '../package/packed.ts'
 import { startServe } from '../support/cli.ts'
 import { startProcess } from '../support/process.ts'
 import { serveVariables } from './variables.ts'
 
 const folder = join(root, 'examples/compose')
-const { services } = parse(readFileSync(join(folder, 'compose.yaml'), 'utf8'))
+const { services } = load(readFileSync(join(folder, 'compose.yaml'), 'utf8'))
 const { greenhouse, tests } = services
 const container = readFileSync(join(folder, greenhouse.build.context, greenhouse.build.dockerfile), 'utf8')
 

@@ -571,8 +571,8 @@ const mistakes: [mistake: string, text: string | Uint8Array, problem: string][] 
   ],
 
   ['a name that comes twice', `${head}title: U\nassume: {}\n`, '4:1: : Map keys must be unique: title exists already'],
-  ['a tab', `${head}assume:\n\tplants.delete.unknown: 204\n`, '5:1: : Tabs are not allowed as indentation'],
-  ['an alias of nothing', `${head}assume: *nothing\n`, '4:9: : Unresolved alias …'],
+  ['a tab', `${head}assume:\n\tplants.delete.unknown: 204\n`, '5:1: : tab characters must not be used in indentation'],
+  ['an alias of nothing', `${head}assume: *nothing\n`, '4:10: : unidentified alias "nothing"'],
   [
     'an alias in what it refers to',
     `${head}assume: &a { b: *a }\n`,
@@ -581,9 +581,9 @@ const mistakes: [mistake: string, text: string | Uint8Array, problem: string][] 
   [
     'aliases that grow without end',
     `${head}a: &a [x, x]\nb: &b [${'*a, '.repeat(20)}]\nc: &c [${'*b, '.repeat(20)}]\nd: [${'*c, '.repeat(20)}]\n`,
-    '5:8: : Excessive alias count …',
+    '5:8: : aliases add more than 10000 values',
   ],
-  ['a tag that means something elsewhere', `${head}assume: !env { a: b }\n`, '4:9: : Unresolved tag: !env'],
+  ['a tag that means something elsewhere', `${head}assume: !env { a: b }\n`, '4:9: : unknown mapping tag !<!env>'],
   [
     'a second document',
     `${head}assume: {}\n---\ntitle: U\n`,
@@ -592,7 +592,7 @@ const mistakes: [mistake: string, text: string | Uint8Array, problem: string][] 
   [
     'lists in lists in lists',
     member('respond', `status: 200, body: ${'['.repeat(101)}${']'.repeat(101)}`),
-    '5:125: : nested deeper than 100 levels',
+    '5:122: : nested deeper than 100 levels',
   ],
   [
     'text that is not UTF-8',

@@ -33,8 +33,8 @@ export const openapiCommand: Command<ArgumentsOf<typeof flags>> = {
     try {
       const document = await createOpenApi({ area, server, assumptions: Object.fromEntries(assume) })
       if (format === 'json') return void terminal.stdout.write(JSON.stringify(document, null, 2) + '\n')
-      const { stringify } = await import('yaml')
-      terminal.stdout.write(stringify(document, { aliasDuplicateObjects: false }))
+      const { dump } = await import('js-yaml')
+      terminal.stdout.write(dump(document, { noRefs: true }))
     } catch (error) {
       throw error instanceof RangeError ? new UsageError(error.message) : error
     }

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { parse } from 'yaml'
+import { load } from 'js-yaml'
 import { loadFixtures, loadScenarios } from 'greenhouse-mock/node'
 import { installPacked, root, type Project } from '../../package/packed.ts'
 import { startServe } from '../../support/cli.ts'
@@ -131,7 +131,7 @@ for (const block of blocks.filter(({ note }) => note.startsWith('file=')))
 
 for (const block of blocks.filter((block) => block.language === 'yaml' && isRun(block)))
   test(`${placeOf(block)} can be loaded`, () => {
-    const document = parse(block.text) as Record<string, unknown>
+    const document = load(block.text) as Record<string, unknown>
     if ('accounts' in document)
       return expect(Object.keys(loadFixtures(writeFolder({ 'all.yaml': block.text })))).toEqual(Object.keys(document))
     // A part of a scenario is one with a title.

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { stringify } from 'yaml'
+import { dump } from 'js-yaml'
 import { createGreenhouse, type Greenhouse, type InlineScenario, type ScenarioChoice } from 'greenhouse-mock'
 import { loadScenarios } from 'greenhouse-mock/node'
 import { writeFolder } from '../../support/folder.ts'
@@ -121,7 +121,7 @@ async function replay(
 test('an inline scenario gives the same replies, byte by byte, as a file with the same effects', async () => {
   await fc.assert(
     fc.asyncProperty(scenario, fc.array(request, { minLength: 1, maxLength: 12 }), async (data, requests) => {
-      const file = stringify({ title, description: 'D', covers: 'C', ...data })
+      const file = dump({ title, description: 'D', covers: 'C', ...data })
       const options = { now, frozen: true, seed: 7 }
       const scenarios = loadScenarios(writeFolder({ [`${title}.yaml`]: file }))
       const one = await replay(createGreenhouse(options), { title, ...data }, requests as never)
