@@ -67,7 +67,7 @@ export async function buildCode(folder) {
     ]),
     // CommonJS, since a start takes 11 ms less: its files load in one turn, and `node:http` by `require` takes half as long.
     bundle(
-      { main: path('../src/cli/main.ts') },
+      { main: path('../src/cli/main.ts'), 'fixture-reader': path('../src/files/fixture-reader.ts') },
       { dir: `${folder}/cli`, format: 'cjs', ...cjsNames, ...small, codeSplitting: { groups } },
       [yamlFolder({ isApart: true }), ascii()],
       {

@@ -1,4 +1,4 @@
-import { setImmediate } from '../core/time/system-time.ts'
+import { nextTurn } from '../core/time/system-time.ts'
 
 /** The most items that are handled in one turn. Other requests are answered in between. */
 const atOnce = 2_000
@@ -48,9 +48,4 @@ async function mergeInTurns<T>(
     merged.push(isLeft ? left[l++]! : right[r++]!)
   }
   return merged
-}
-
-/** Resolves once others had their turn. */
-export function nextTurn(): Promise<void> {
-  return new Promise((resolve) => void setImmediate(resolve))
 }

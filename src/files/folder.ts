@@ -8,13 +8,26 @@ import { parseYamlBytes, unreadable, type YamlFile } from './yaml.ts'
  * @throws Error when it is no folder that can be read, or has no such file.
  */
 export function readDataFolder(folder: string): YamlFile[] {
+  return [...eachDataFile(folder)]
+}
+
+/** As `readDataFolder`, one after the other. */
+export function* eachDataFile(folder: string): Generator<YamlFile> {
   const names = listData(folder)
   if (names.length === 0)
     throw new Error(
       `Found no YAML or JSON files in the folder "${folder}": expected names that end in .yaml, .yml or .json.`,
     )
   const root = realpathSync(folder)
-  return names.map((name) => readYamlFile(join(folder, name), root))
+  for (const name of names) yield readYamlFile(join(folder, name), root)
+}
+
+/** How large the files are that `readDataFolder` reads, in bytes. */
+export function sizeOfDataFolder(folder: string): number {
+  return listData(folder).reduce(
+    (sum, name) => sum + (statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  )
 }
 
 function listData(folder: string): string[] {

@@ -6,7 +6,7 @@ import { checkFixtures, type Fixtures } from '../fixtures/check.ts'
 import { checkScenario } from '../scenarios/check.ts'
 import { freeze } from '../scenarios/checked.ts'
 import { keepFile } from '../scenarios/file.ts'
-import { readDataFolder } from './folder.ts'
+import { eachDataFile, readDataFolder } from './folder.ts'
 import type { YamlFile } from './yaml.ts'
 
 const folderPath = text('the path of a folder, such as "./fixtures"')
@@ -34,9 +34,27 @@ export function loadFixtures(folder: string): Fixtures {
  */
 export function loadScenarios(folder: string): Record<string, unknown> {
   checkArgument('loadScenarios', 'the first argument', folder, folderPath)
-  const files = readDataFolder(folder)
-  for (const { data } of files) freeze(data)
-  assertSound(`the scenarios in ${folder}`, findScenarioProblems(files))
+  const steps = loadScenariosInSteps(folder)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}
+
+/** As `loadScenarios`: reads or checks one file in each step. */
+export function* loadScenariosInSteps(folder: string): Generator<void, Record<string, unknown>> {
+  const files: YamlFile[] = []
+  for (const file of eachDataFile(folder)) {
+    freeze(file.data)
+    files.push(file)
+    yield
+  }
+  const problems: Problem[] = []
+  for (const place of files.keys()) {
+    problems.push(...findProblemsAt(files, place))
+    yield
+  }
+  assertSound(`the scenarios in ${folder}`, problems)
   for (const { file, data } of files) keepFile(data as object, file)
   return Object.fromEntries(files.map((file) => [toScenarioName(file), file.data]))
 }
@@ -48,15 +66,18 @@ export function findFixtureProblems(files: readonly YamlFile[]): Problem[] {
 
 /** Everything that is wrong with scenario files. */
 export function findScenarioProblems(files: readonly YamlFile[]): Problem[] {
-  return files.flatMap((file, place) => {
-    if (file.problems.length > 0) return file.problems
-    const name = toScenarioName(file)
-    const namesake = files.slice(0, place).find((other) => toScenarioName(other) === name)
-    const twice = namesake
-      ? [{ file: file.file, path: [], message: `the name "${name}" is taken already, by ${namesake.file}` }]
-      : []
-    return located([file], [...twice, ...checkScenario(file.file, name, file.data, contract)])
-  })
+  return files.flatMap((_, place) => findProblemsAt(files, place))
+}
+
+function findProblemsAt(files: readonly YamlFile[], place: number): Problem[] {
+  const file = files[place]!
+  if (file.problems.length > 0) return file.problems
+  const name = toScenarioName(file)
+  const namesake = files.slice(0, place).find((other) => toScenarioName(other) === name)
+  const twice = namesake
+    ? [{ file: file.file, path: [], message: `the name "${name}" is taken already, by ${namesake.file}` }]
+    : []
+  return located([file], [...twice, ...checkScenario(file.file, name, file.data, contract)])
 }
 
 function located(files: readonly YamlFile[], problems: readonly Problem[]): Problem[] {

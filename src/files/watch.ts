@@ -3,11 +3,11 @@ import { callback, checkOptions, text, type RulesFor } from '../core/definitions
 import { DataError } from '../core/definitions/problem.ts'
 import { report, reportRejection, toReason } from '../core/definitions/reason.ts'
 import { systemNow } from '../core/time/clock.ts'
-import { clearTimeout, setTimeout } from '../core/time/system-time.ts'
+import { clearTimeout, nextTurn, setTimeout } from '../core/time/system-time.ts'
 import { assertGreenhouse } from '../greenhouse/options.ts'
 import type { Kept } from '../core/world/origin.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
-import { loadFixtures, loadScenarios } from './load.ts'
+import { loadFixturesApart, loadScenariosApart } from './load-apart.ts'
 
 /** Which folders to watch, and what to call. */
 export interface WatchOptions {
@@ -49,24 +49,40 @@ export function watchFolders(greenhouse: Greenhouse, options: WatchOptions): { c
   const due = { fixtures: false, scenarios: false }
   let timer: ReturnType<typeof setTimeout> | undefined
   let deadline: ReturnType<typeof setTimeout> | undefined
-  const reload = () => {
+  const end = new AbortController()
+  let isReading = false
+  let isWaiting = false
+  const reload = async () => {
     clearTimeout(timer)
     clearTimeout(deadline)
     deadline = undefined
-    let kept: Kept
+    isWaiting = isReading
+    if (isReading) return
+    isReading = true
+    await readChanges()
+    isReading = false
+    if (isWaiting) await reload()
+  }
+  const readChanges = async () => {
+    const read = { ...due }
+    due.fixtures = due.scenarios = false
     try {
-      kept = greenhouse.reload({
-        ...(due.fixtures && { fixtures: loadFixtures(fixtures!) }),
-        ...(due.scenarios && { scenarios: loadScenarios(scenarios!) }),
-      })
+      const changes = {
+        ...(read.fixtures && { fixtures: await loadFixturesApart(fixtures!, end.signal) }),
+        ...(read.scenarios && { scenarios: await loadScenariosApart(scenarios!, end.signal) }),
+      }
+      for (const _ of changes.fixtures ? greenhouse.prepareReload(changes.fixtures) : []) await nextTurn()
+      end.signal.throwIfAborted()
+      const kept = greenhouse.reload(changes)
+      greenhouse.tellOfFiles({ problems: [], loadedAt: systemNow() })
+      tell(onReload, kept)
     } catch (error) {
+      if (end.signal.aborted) return
+      due.fixtures ||= read.fixtures
+      due.scenarios ||= read.scenarios
       greenhouse.tellOfFiles({ problems: toProblems(error, due, options), loadedAt: systemNow() })
       tell(onError, error)
-      return
     }
-    due.fixtures = due.scenarios = false
-    greenhouse.tellOfFiles({ problems: [], loadedAt: systemNow() })
-    tell(onReload, kept)
   }
   const watched = (['fixtures', 'scenarios'] as const).flatMap((kind) => {
     const folder = { fixtures, scenarios }[kind]
@@ -74,14 +90,15 @@ export function watchFolders(greenhouse: Greenhouse, options: WatchOptions): { c
     const changed = () => {
       due[kind] = true
       clearTimeout(timer)
-      timer = setTimeout(reload, settle)
-      deadline ??= setTimeout(reload, longest)
+      timer = setTimeout(() => void reload(), settle)
+      deadline ??= setTimeout(() => void reload(), longest)
     }
     return [watchFolder(folder, changed)]
   })
   greenhouse.tellOfFiles({ watching: true })
   return {
     close() {
+      end.abort()
       greenhouse.tellOfFiles({ watching: false })
       for (const close of watched) close()
       clearTimeout(timer)

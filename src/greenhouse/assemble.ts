@@ -160,13 +160,20 @@ export function assemble(
     hasWorld: (name) => worlds.has(name),
     worlds: () => worlds.list().map((world) => world.name),
     deleteWorld: (name) => worlds.delete(name),
+    prepareReload: (fixtures) => parts.fixtures.prepare?.(fixtures, collections, createClock(origin.now).now()) ?? [],
     reload(changes) {
       checkReload(changes)
       worlds.assertOpen()
       const { fixtures = data.fixtures, scenarios = data.scenarios } = changes
       const next: WorldOrigin = {
         ...origin,
-        ...createOrigin(parts, { ...options, fixtures, scenarios }, listeners, judge, onAssumptionRead),
+        ...createOrigin(
+          changes.fixtures ? parts : { ...parts, fixtures: keepSeeds(origin) },
+          { ...options, fixtures, scenarios },
+          listeners,
+          judge,
+          onAssumptionRead,
+        ),
         hosts: origin.hosts,
       }
       for (const collection of collections) next.seedOf(collection)
@@ -253,6 +260,11 @@ export function assemble(
     assumptions: () => assumptionRegistry.list() as ReturnType<Greenhouse['assumptions']>,
     variants: (query) => listVariants(assumptionRegistry, options.assumptions, query),
   }
+}
+
+/** The fixtures that are there, not read again. */
+function keepSeeds({ seedOf, pendingSeeds }: WorldOrigin): FixturePart {
+  return { part: 'fixtures', check() {}, seeds: () => ({ of: seedOf, pending: pendingSeeds }) }
 }
 
 function createOrigin(

@@ -115,6 +115,8 @@ export interface Greenhouse extends Disposable {
    * both cases nothing changes.
    */
   reload(changes: Pick<GreenhouseOptions, 'fixtures' | 'scenarios'>): Kept
+  /** Does most of the work of `reload` beforehand, in small steps, for fixtures that `loadFixtures` found sound. @internal */
+  prepareReload(fixtures: Fixtures): Iterable<void>
   /** Calls `listener` with every new journal entry of every world, as `world.journal.subscribe` does. Returns a function that unsubscribes. */
   subscribe(listener: (entry: JournalEntry) => void): () => void
   /** As `subscribe`, with the entries as journals keep them; a log uses it. `noticed` gets what no journal has. @internal */

@@ -8,7 +8,7 @@ import { startProcess } from '../support/process.ts'
 import { serveVariables } from './variables.ts'
 
 const folder = join(root, 'examples/compose')
-const { services } = load(readFileSync(join(folder, 'compose.yaml'), 'utf8'))
+const { services } = load(readFileSync(join(folder, 'compose.yaml'), 'utf8')) as any
 const { greenhouse, tests } = services
 const container = readFileSync(join(folder, greenhouse.build.context, greenhouse.build.dockerfile), 'utf8')
 

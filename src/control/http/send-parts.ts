@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { setImmediate } from '../../core/time/system-time.ts'
+import { nextTurn } from '../../core/time/system-time.ts'
 import type { Part } from '../answer.ts'
 import { sendJson } from './send.ts'
 
@@ -55,8 +55,4 @@ function drained(response: ServerResponse): Promise<void> {
     if (response.destroyed || response.socket?.destroyed) done()
     else response.on('drain', done).on('close', done)
   })
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => void setImmediate(resolve))
 }

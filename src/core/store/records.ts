@@ -320,13 +320,21 @@ export function createIndex<T extends object>(
   { isCounted = true, isValid = false, age = 0 } = {},
 ): RecordIndex<T> {
   const index = new RecordIndex(definition)
-  for (const values of records) {
-    const record = freeze(isValid ? values : validate(definition, values))
-    const key = definition.key(record)
-    if (index.get(key)) throw duplicate(definition, key)
-    index.add(record, isCounted ? { bytes: recordWeight + weightOf(record), age } : undefined)
-  }
+  for (const values of records) addTo(index, definition, values, { isCounted, isValid, age })
   return index
+}
+
+/** Adds a record to an index of `createIndex`. @throws DuplicateKeyError; TypeError */
+export function addTo<T extends object>(
+  index: RecordIndex<T>,
+  definition: CollectionDefinition<T>,
+  values: T,
+  { isCounted, isValid = false, age = 0 }: { isCounted: boolean; isValid?: boolean; age?: number },
+): void {
+  const record = freeze(isValid ? values : validate(definition, values))
+  const key = definition.key(record)
+  if (index.get(key)) throw duplicate(definition, key)
+  index.add(record, isCounted ? { bytes: recordWeight + weightOf(record), age } : undefined)
 }
 
 /** A key as records have it: a bigint only where a number is not exact. */

@@ -48,6 +48,11 @@ export const clearTimeout: typeof globalThis.clearTimeout = realOrOfNode('clearT
 /** Runs something once this turn of the event loop is over, or soon where there is no `setImmediate`. */
 export const setImmediate: (run: () => void) => void = realOrOfNode('setImmediate') ?? ((run) => setTimeout(run, 0))
 
+/** Resolves once others had their turn. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => void setImmediate(resolve))
+}
+
 /** For reading and writing dates; `systemNow` tells the time. */
 export const Date: DateConstructor = real('Date') ?? globalThis.Date
 

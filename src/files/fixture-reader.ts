@@ -1,0 +1,38 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { DataError } from '../core/definitions/problem.ts'
+import { toReason } from '../core/definitions/reason.ts'
+import { toJson } from '../core/http/json.ts'
+import { loadFixtures } from './load.ts'
+import type { ReaderReply } from './load-apart.ts'
+
+// A thread that reads the fixtures of a folder and ends: see load-apart.ts.
+
+/** How long the text of a part is, in characters. One record may be longer. */
+const partLength = 65_536
+
+parentPort!.postMessage(read(workerData as string))
+
+function read(folder: string): ReaderReply {
+  try {
+    return { parts: Object.entries(loadFixtures(folder)).flatMap(([name, records]) => toParts(name, records)) }
+  } catch (error) {
+    return error instanceof DataError ? { problems: error.problems } : { message: toReason(error) }
+  }
+}
+
+/** As JSON, which keeps every number what it is. */
+function toParts(name: string, records: readonly unknown[]): (readonly [string, string])[] {
+  const parts: [string, string][] = []
+  let texts: string[] = []
+  let length = 0
+  for (const [place, record] of records.entries()) {
+    const text = toJson(record)
+    length += text.length
+    texts.push(text)
+    if (length < partLength && place < records.length - 1) continue
+    parts.push([name, `[${texts.join(',')}]`])
+    texts = []
+    length = 0
+  }
+  return parts.length > 0 ? parts : [[name, '[]']]
+}

@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs'
+import { DataError, type Problem } from '../core/definitions/problem.ts'
+import { parseOwnJson } from '../core/http/json.ts'
+import { nextTurn } from '../core/time/system-time.ts'
+import type { Fixtures } from '../fixtures/check.ts'
+import { sizeOfDataFolder } from './folder.ts'
+import { loadFixtures, loadScenariosInSteps } from './load.ts'
+
+/** What the thread that reads fixtures tells: their records as JSON, or what is wrong. */
+export type ReaderReply =
+  | { readonly parts: readonly (readonly [collection: string, records: string])[] }
+  | { readonly problems: readonly Problem[] }
+  | { readonly message: string }
+
+/** Smaller folders are read at once: that takes less than the start of a thread. In bytes. */
+const small = 131_072
+
+/**
+ * As `loadFixtures`, while the process goes on: another thread reads and checks large files.
+ * @throws DataError; Error when the folder can't be read, or when `signal` ends it.
+ */
+export async function loadFixturesApart(folder: string, signal: AbortSignal): Promise<Fixtures> {
+  const reader = sizeOfDataFolder(folder) > small ? findReader() : undefined
+  if (reader === undefined) return loadFixtures(folder)
+  const reply = await readIn(reader, folder, signal)
+  if ('problems' in reply) throw new DataError(`the fixtures in ${folder}`, reply.problems)
+  if ('message' in reply) throw new Error(reply.message)
+  const fixtures: Record<string, unknown[]> = {}
+  for (const [name, records] of reply.parts) {
+    ;(fixtures[name] ??= []).push(...(parseOwnJson(records) as unknown[]))
+    await nextTurn()
+    signal.throwIfAborted()
+  }
+  return fixtures
+}
+
+/** As `loadScenarios`, a file in each turn. @throws DataError; Error when the folder can't be read, or when `signal` ends it. */
+export async function loadScenariosApart(folder: string, signal: AbortSignal): Promise<Record<string, unknown>> {
+  const steps = loadScenariosInSteps(folder)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+    await nextTurn()
+    signal.throwIfAborted()
+  }
+}
+
+/** The thread's code is among the command's files; `undefined` where the package was bundled without them. */
+function findReader(): URL | undefined {
+  const places = ['./', './cli/', '../cli/', '../../dist/cli/']
+  return places.map((place) => new URL(`${place}fixture-reader.cjs`, import.meta.url)).find((file) => existsSync(file))
+}
+
+async function readIn(reader: URL, folder: string, signal: AbortSignal): Promise<ReaderReply> {
+  const { Worker } = process.getBuiltinModule('node:worker_threads')
+  const thread = new Worker(reader, { workerData: folder, execArgv: [] })
+  const end = () => void thread.terminate()
+  signal.addEventListener('abort', end)
+  try {
+    return await new Promise((resolve, reject) => {
+      thread.once('message', resolve)
+      thread.once('error', reject)
+      thread.once('exit', () => reject(signal.reason ?? new Error(`The thread that reads ${folder} ended.`)))
+    })
+  } finally {
+    signal.removeEventListener('abort', end)
+  }
+}
