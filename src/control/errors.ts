@@ -4,7 +4,7 @@ import { DataMemoryError } from '../core/store/data-memory.ts'
 import { EvictedError } from '../core/journal/journal.ts'
 import { UnknownScenarioError, UnsupportedFaultError } from '../core/world/activate.ts'
 import { report, toReason } from '../core/definitions/reason.ts'
-import { ClosedError, DroppedWorldError } from '../core/world/worlds.ts'
+import { ClosedError, DroppedWorldError, SecretNameError } from '../core/world/worlds.ts'
 
 /** An error of the control API: its status, code and message. */
 export class ControlError extends Error {
@@ -40,6 +40,7 @@ export function toFailure(error: unknown, redact: (text: string) => string): { s
 
 function toKnown(error: unknown): ControlError {
   const message = toReason(error)
+  if (error instanceof SecretNameError) return new ControlError(400, 'invalid_world', message)
   if (error instanceof DroppedWorldError) return new ControlError(409, 'world_dropped', message)
   if (error instanceof ClosedError) return new ControlError(503, 'greenhouse_closed', message)
   if (error instanceof DataMemoryError) return new ControlError(409, 'data_memory_full', message)

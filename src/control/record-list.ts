@@ -35,7 +35,7 @@ export async function listRecords(call: Call): Promise<PartsAnswer<RecordPage>> 
   const candidates = isShown ? all.map(show) : all
   const found = await filterInTurns(candidates as Fields[], (record) => matches(record, query))
   const { sort, offset, limit, withPlaces } = query
-  const sorted = sort ? await sortInTurns(found, (one, other) => compare(one, other, sort)) : found
+  const sorted = sort ? await sortInTurns(found, (one, other) => compare(one, other, sort), offset + limit) : found
   const page = sorted.slice(offset, offset + limit)
   let after = `,"total":${found.length}`
   if (withPlaces) {

@@ -20,12 +20,19 @@ export async function collectInTurns<T>(items: Iterable<T>): Promise<T[]> {
   return found
 }
 
-/** The items sorted: runs of them are, and then merged two by two. */
-export async function sortInTurns<T>(items: readonly T[], compare: (one: T, other: T) => number): Promise<T[]> {
+/** The first `most` of the items, sorted: runs of them are, and then merged two by two. */
+export async function sortInTurns<T>(
+  items: readonly T[],
+  compare: (one: T, other: T) => number,
+  most = Infinity,
+): Promise<T[]> {
   let runs: T[][] = []
   for (let start = 0; start < items.length; start += atOnce) {
     if (start > 0) await nextTurn()
-    runs.push(items.slice(start, start + atOnce).sort(compare))
+    const run = items.slice(start, start + atOnce).sort(compare)
+    // Of a page only the best so far are kept.
+    const best = most <= atOnce ? runs.pop() : undefined
+    runs.push(best ? [...best, ...run].sort(compare).slice(0, most) : run)
   }
   while (runs.length > 1) {
     const merged: T[][] = []
@@ -33,7 +40,7 @@ export async function sortInTurns<T>(items: readonly T[], compare: (one: T, othe
       merged.push(await mergeInTurns(runs[place]!, runs[place + 1] ?? [], compare))
     runs = merged
   }
-  return runs[0] ?? []
+  return runs[0]?.slice(0, most) ?? []
 }
 
 async function mergeInTurns<T>(

@@ -134,3 +134,17 @@ throughOwn('asking in code for a world of an invalid name is an error', async ({
 function encodeLatin(name: string): string {
   return Buffer.from(name, 'latin1').toString('latin1')
 }
+
+throughOwn('a key is no name of a world: it would be shown wherever the world is', async ({ call, greenhouse }) => {
+  const told = [
+    await call('GET', '/~key_pro/plants'),
+    await call('GET', '/plants', { headers: { 'x-greenhouse-world': 'key_pro' } }),
+    await call('GET', '/plants', { key: 'key_lite@key_pro' }),
+  ]
+  for (const { status, body } of told) {
+    expect([status, body.error?.code ?? body.code]).toEqual([400, 'invalid_world'])
+    expect(JSON.stringify(body)).not.toContain('key_pro')
+  }
+  expect(() => greenhouse.world('key_pro')).toThrow('its name is a key or another secret')
+  expect(greenhouse.worlds()).toEqual(['default'])
+})

@@ -27,7 +27,7 @@ import { TooManyScenariosError } from '../world/scenario-choice.ts'
 import { findArea, type Service } from './service.ts'
 import { UnsupportedFaultError } from '../world/activate.ts'
 import type { World } from '../world/world.ts'
-import { ClosedError } from '../world/worlds.ts'
+import { ClosedError, SecretNameError } from '../world/worlds.ts'
 
 /** Answers one request. Whatever happens, what comes back is a reply in the area's own shape. */
 export function dispatch(service: Service, request: ServiceRequest): Reply | Promise<Reply> {
@@ -113,9 +113,11 @@ function open(service: Service, request: ServiceRequest): { exchange: ArrivedExc
   try {
     world = service.worlds.get(name)
   } catch (error) {
-    return error instanceof ClosedError
-      ? refuse(service, request, 503, 'greenhouse_closed', error.message)
-      : refuse(service, request, 409, 'world_dropped', (error as Error).message)
+    const { message } = error as Error
+    if (error instanceof ClosedError) return refuse(service, request, 503, 'greenhouse_closed', message)
+    return error instanceof SecretNameError
+      ? refuse(service, request, 400, 'invalid_world', message)
+      : refuse(service, request, 409, 'world_dropped', message)
   }
   let overlay = world.overlay
   const wanted = headerOf(request, 'x-greenhouse-scenario')

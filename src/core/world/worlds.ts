@@ -17,6 +17,15 @@ export class DroppedWorldError extends Error {
   }
 }
 
+/** A name that no world may have: a key or another secret, which would be shown wherever the world is. */
+export class SecretNameError extends RangeError {
+  constructor() {
+    super(
+      'Failed to make a world: its name is a key or another secret of the world default. Choose another name; a key belongs into "Authorization: Bearer KEY".',
+    )
+  }
+}
+
 /** The Greenhouse was closed: it has no worlds any more. */
 export class ClosedError extends Error {
   override name = 'ClosedError'
@@ -50,7 +59,7 @@ export class Worlds {
     this.#latest.pinned = true
   }
 
-  /** The world of that name, made on first use. @throws DroppedWorldError when it was dropped to make room; ClosedError after `end`. */
+  /** The world of that name, made on first use. @throws DroppedWorldError when it was dropped to make room; SecretNameError; ClosedError after `end`. */
   get(name: string): LiveWorld {
     if (this.#latest?.name === name) return this.#latest
     this.assertOpen()
@@ -60,6 +69,8 @@ export class Worlds {
       this.#worlds.set(name, world)
     } else {
       if (this.#dropped.has(name)) throw new DroppedWorldError(name, this.#limit)
+      const standard = this.#worlds.get('default')!
+      if (standard.secretFinders().some((finder) => finder.has(name))) throw new SecretNameError()
       this.#dropUntil(() => this.#worlds.size < this.#limit)
       world = this.#make(name)
     }
