@@ -22,7 +22,7 @@ import { greenhouseMatchers, type GreenhouseMatchers } from './matchers.ts'
 import { routePages } from './route-pages.ts'
 import { createWatched, Strays, strictRule, toChecks, type RunningTest, type TestGreenhouseOptions } from './strict.ts'
 import { openTestHost, toBases, type TestHost } from './test-host.ts'
-import { newest, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
+import { addToMessage, describeRequests, newest, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
 
 export type { BaseUrls } from '../adapters/base-urls.ts'
 export type { StrictChecks, TestGreenhouseOptions } from './strict.ts'
@@ -154,7 +154,9 @@ export const test: TestType<
     const world = greenhouse.world(greenhouseTest.world)
     world.pinned = true
     await use(world)
-    if (testInfo.status !== testInfo.expectedStatus || greenhouseTest.found.count > 0)
+    const hasFailed = testInfo.status !== testInfo.expectedStatus
+    if (hasFailed) addToMessage(testInfo.errors.at(-1), describeRequests(world))
+    if (hasFailed || greenhouseTest.found.count > 0)
       await testInfo.attach('greenhouse-journal.json', {
         body: JSON.stringify(newest(world.journal), undefined, 2),
         contentType: 'application/json',

@@ -30,7 +30,7 @@ export interface SharedHostOptions extends TestGreenhouseOptions {
 
 /** Makes a host that opens with the first test and closes with the last one that runs. A request must name a world unless `strict` is `false`. */
 export function createSharedHost({ plants, apps, server, ...options }: SharedHostOptions): SharedHost {
-  const checks = toChecks(options.strict ?? { operation: false, contract: false })
+  const checks = toChecks(options.strict)
   const toUrl = plants === undefined && apps === undefined ? undefined : toClientUrl(toBases({ plants, apps }))
   const strays = new Strays()
   const running = new Map<string, RunningTest>()
@@ -39,7 +39,7 @@ export function createSharedHost({ plants, apps, server, ...options }: SharedHos
   let opened: Promise<OpenHost> | undefined
 
   const create = (): Greenhouse => {
-    const created = createWatched({ ...options, strict: checks }, strays, toUrl)
+    const created = createWatched(options, strays, toUrl)
     if (checks.world)
       created.observe((note) => {
         if (ended.has(note.world)) strays.add(describeLate(toEntry(note).request, note.world))

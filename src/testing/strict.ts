@@ -16,7 +16,11 @@ export interface StrictChecks {
 
 /** The options of the Greenhouse that tests use. */
 export interface TestGreenhouseOptions extends Omit<GreenhouseOptions, 'strict'> {
-  /** Makes a test fail when a request names no world or matches no operation, and answers 400 to a request that breaks the contract. */
+  /**
+   * Makes a test fail when a request names no world or matches no operation, and answers 400 to a request that breaks the
+   * contract. Without it only a request that names no world makes a test fail; with `false` such a request reaches the world
+   * `default`, which all tests share.
+   */
   strict?: boolean | StrictChecks
 }
 
@@ -30,8 +34,10 @@ export const strictRule: OptionRule = {
   below: checks,
 }
 
+const lenient: StrictChecks = { operation: false, contract: false }
+
 /** Every check, on or off. */
-export function toChecks(strict: boolean | StrictChecks = false): Required<StrictChecks> {
+export function toChecks(strict: boolean | StrictChecks = lenient): Required<StrictChecks> {
   if (typeof strict === 'boolean') return { world: strict, operation: strict, contract: strict }
   return { world: true, operation: true, contract: true, ...strict }
 }
@@ -59,7 +65,7 @@ export function createWatched(
 
 function describeWorldless(greenhouse: Greenhouse, request: NoticedRequest, toUrl: ToUrl): string {
   return `${request.method} ${toUrl(greenhouse.showUrl(request), request.headers['host'])} names no world.
-    Give the client the base URLs of the fixture \`api\` (api.plantsUrl, api.appsUrl), or a key of it: api.key('key_pro').`
+    It was for the world default, which all tests share. Give the client the base URLs of the fixture \`api\` (api.plantsUrl, api.appsUrl), or a key of it: api.key('key_pro').`
 }
 
 function describeUnknown({ request, near_misses = [], world }: JournalEntry, toUrl: ToUrl): string {
@@ -137,11 +143,7 @@ function assertNone({ texts, count }: Found): void {
   const told = [...texts].map((text) => `  ${text}`)
   const more = count > told.length ? [`  (${count} in all)`] : []
   const error = new Error(
-    [
-      `Greenhouse: ${count === 1 ? 'a request went' : `${count} requests went`} astray (strict).`,
-      ...told,
-      ...more,
-    ].join('\n'),
+    [`Greenhouse: ${count === 1 ? 'a request went' : `${count} requests went`} astray.`, ...told, ...more].join('\n'),
   )
   error.name = 'StrayRequestError'
   // Where it is thrown says nothing to whom it tells of a request.

@@ -38,12 +38,39 @@ export function toTestWorldName(title: string, id: string): string {
   return head === '' ? tail : `${head}-${tail}`
 }
 
-/** A journal as text, one line per entry: method, URL, status, operation, scenarios. */
-export function summarizeJournal(name: string, journal: Journal): string {
+/** How many requests are listed: the last ones. */
+const mostListed = 20
+
+/** The requests that a test's world received, one a line: method, URL, status, operation, scenarios, and why. */
+export function describeRequests({ name, journal }: World, most = mostListed): string {
   const entries = newest(journal)
-  const count = `${entries.length} ${entries.length === 1 ? 'request' : 'requests'}`
-  const gone = journal.evicted > 0 ? `; ${journal.evicted} older ones were dropped` : ''
-  return [`Greenhouse world ${name}: ${count}${gone}`, ...entries.map((entry) => '  ' + toLine(entry))].join('\n')
+  const total = entries.length + journal.evicted
+  const listed = entries.slice(-most)
+  const before = total - listed.length
+  return [
+    `Greenhouse world ${name}: ${total} ${total === 1 ? 'request' : 'requests'}`,
+    ...(before > 0 ? [`  … ${before} more`] : []),
+    ...listed.map((entry) => '  ' + toLine(entry)),
+  ].join('\n')
+}
+
+/** Adds text to the message of what a test threw, so that every reporter shows it with that test. Returns whether it could. */
+export function addToMessage(error: unknown, text: string): boolean {
+  if (!isMessageHolder(error)) return false
+  const { message, stack } = error
+  const longer = message === '' ? text : `${message}\n\n${text}`
+  try {
+    error.message = longer
+    // It begins with the message as it was when the error was made.
+    if (typeof stack === 'string' && message !== '') error.stack = stack.replace(message, () => longer)
+  } catch {
+    // It is frozen.
+  }
+  return error.message === longer
+}
+
+function isMessageHolder(error: unknown): error is { message: string; stack?: unknown } {
+  return typeof error === 'object' && error !== null && typeof (error as { message?: unknown }).message === 'string'
 }
 
 /** The entries of a journal, or none when all of them were dropped. */
@@ -55,8 +82,11 @@ export function newest(journal: Journal): JournalEntry[] {
   }
 }
 
-function toLine({ world, request, response, operation, scenarios }: JournalEntry): string {
+function toLine(entry: JournalEntry): string {
+  const { world, request, response, operation, scenarios, reason, violations = [] } = entry
   const url = request.url.replace(`/~${world}/`, '/')
   const fired = scenarios.length > 0 ? ` [${scenarios.join(', ')}]` : ''
-  return `${request.method} ${toVisible(url)} ${response.status} ${operation ?? '(no operation)'}${fired}`
+  const why = reason === undefined ? violations.map(({ message }) => message) : [reason]
+  const told = why.map((text) => `\n      ${toVisible(text)}`).join('')
+  return `${request.method} ${toVisible(url)} ${response.status} ${operation ?? '(no operation)'}${fired}${told}`
 }

@@ -8,7 +8,7 @@ import { greenhouseMatchers, type GreenhouseAssertions } from './matchers.ts'
 import { mswServerRule, type MswServer } from './msw-server.ts'
 import { createWatched, Strays, strictRule, toChecks, type RunningTest, type TestGreenhouseOptions } from './strict.ts'
 import { openTestHost, toBases, type TestHost } from './test-host.ts'
-import { summarizeJournal, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
+import { addToMessage, describeRequests, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
 
 export type { MswServer } from './msw-server.ts'
 export type { StrictChecks, TestGreenhouseOptions } from './strict.ts'
@@ -62,8 +62,8 @@ interface InnerFixtures {
 
 /**
  * Makes a `test` that gives every test its own world, also under `test.concurrent`. Each file has one Greenhouse, with a server
- * on a free port of 127.0.0.1. With `plants` or `apps`, MSW answers at these base URLs instead, which needs `msw`. When a test
- * fails, it prints the journal of the test's world.
+ * on a free port of 127.0.0.1. With `plants` or `apps`, MSW answers at these base URLs instead, which needs `msw`. The error of
+ * a test that fails tells of the requests that its world received. A request that names no world makes a test fail.
  * @example
  * const test = createTest({ apps: 'https://apps.test/v1' })
  * test('shows an error', async ({ world, api }) => {
@@ -122,7 +122,10 @@ export function createTest(options: TestOptions = {}): TestAPI<TestFixtures> {
     world: async ({ greenhouse, task, onTestFailed }, use) => {
       const world = greenhouse.world(toTestWorldName(task.name, task.id))
       world.pinned = true
-      onTestFailed(() => console.error(summarizeJournal(world.name, world.journal)))
+      onTestFailed(({ task: { result } }) => {
+        const text = describeRequests(world)
+        if (!addToMessage(result?.errors?.at(-1), text)) console.error(text)
+      })
       await use(world)
       greenhouse.deleteWorld(world.name)
     },

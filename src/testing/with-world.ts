@@ -6,7 +6,7 @@ import { mswServerRule, type MswServer } from './msw-server.ts'
 import { createSharedHost } from './shared-host.ts'
 import { strictRule, type TestGreenhouseOptions } from './strict.ts'
 import { toTestTitle } from './test-title.ts'
-import { summarizeJournal, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
+import { addToMessage, describeRequests, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
 
 export type { MswServer } from './msw-server.ts'
 export type { StrictChecks, TestGreenhouseOptions } from './strict.ts'
@@ -77,25 +77,27 @@ export function createWithWorld(options: WithWorldOptions = {}): WithWorld {
     }
 }
 
-/** Runs a test and ends it. Where it fails, the journal of its world is printed, and the requests that went astray. */
+/** Runs a test and ends it. What a failing test throws tells of the requests of its world, and of those that went astray. */
 async function tellOfFailure(world: World, body: () => unknown, end: () => void): Promise<void> {
   try {
     await body()
   } catch (error) {
-    console.error(summarizeJournal(world.name, world.journal))
+    const told = [describeRequests(world)]
     try {
       end()
     } catch (strays) {
-      console.error((strays as Error).message)
+      told.push((strays as Error).message)
     }
+    const text = told.join('\n\n')
+    if (!addToMessage(error, text)) console.error(text)
     throw error
   }
   end()
 }
 
 /**
- * Gives a test its own world, in any test runner: `node:test`, Mocha, Jest and others. Such tests can run concurrently. When a
- * test fails, the requests that its world received are printed. A request that names no world makes the test fail.
+ * Gives a test its own world, in any test runner: `node:test`, Mocha, Jest and others. Such tests can run concurrently. The
+ * error of a test that fails tells of the requests that its world received. A request that names no world makes the test fail.
  * @example
  * test('plants are listed', withWorld(async ({ world, api }) => {
  *   const response = await fetch(`${api.plantsUrl}/plants`, { headers: { authorization: 'Bearer key_pro' } })

@@ -1,4 +1,4 @@
-import { summarizeJournal } from '../../src/testing/test-world.ts'
+import { describeRequests } from '../../src/testing/test-world.ts'
 import type { RunningServer } from '../../src/adapters/server.ts'
 import { logRequests } from '../../src/cli/request-log.ts'
 import type { Greenhouse, JournalEntry } from '../../src/index.ts'
@@ -41,7 +41,7 @@ export async function watchOutputs(
         stream,
         'pretty log': logs.pretty,
         'JSON log': logs.json,
-        summary: summarizeJournal('default', journal),
+        summary: describeRequests(greenhouse.world(), Infinity),
       }
     },
   }

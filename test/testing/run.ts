@@ -39,7 +39,7 @@ export async function runSuite(
       'default',
       '--reporter',
       'json',
-      '--outputFile',
+      '--outputFile.json',
       file,
       ...args,
       `${name}.suite.ts`,

@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { writeFolder } from '../support/folder.ts'
 import { asPromised, byTitle, runSuite } from './run.ts'
 
 test('strict tests fail for a request that names no world or no operation, and for no other', async () => {
@@ -8,9 +11,11 @@ test('strict tests fail for a request that names no world or no operation, and f
   expect(results).toHaveLength(13)
   const errorsOf = (title: string) => results.find((result) => result.title.includes(title))!.errors
   expect(errorsOf('no world is named')).toEqual([
-    `StrayRequestError: Greenhouse: a request went astray (strict).
+    `StrayRequestError: Greenhouse: a request went astray.
   GET https://plants.example.com/garden/plants?limit=2 names no world.
-    Give the client the base URLs of the fixture \`api\` (api.plantsUrl, api.appsUrl), or a key of it: api.key('key_pro').`,
+    It was for the world default, which all tests share. Give the client the base URLs of the fixture \`api\` (api.plantsUrl, api.appsUrl), or a key of it: api.key('key_pro').
+
+Greenhouse world ${/fails-no-world-is-named-\S+/.exec(errorsOf('no world is named')[0]!)?.[0]} 0 requests`,
   ])
   expect(errorsOf('no operation has the path')[0]).toMatch(
     /GET https:\/\/api\.example\.com\/v1\/aps: no operation has this method and path\.\n +Did you mean GET \/v1\/apps \(apps\.list\)/,
@@ -32,4 +37,20 @@ test("below the base URLs a team's own handlers answer what no operation knows",
   const { results, output } = await runSuite('strict-team')
   expect(results.map(byTitle), output).toEqual(asPromised(results))
   expect(results).toHaveLength(2)
+})
+
+test('what a failing test tells stands with that test in JUnit too, though another one runs at the same time', async () => {
+  const file = join(writeFolder({}), 'junit.xml')
+  const { results, output } = await runSuite('explained', '--reporter', 'junit', '--outputFile.junit', file)
+  expect(
+    results.map(({ status }) => status),
+    output,
+  ).toEqual(['failed', 'passed', 'failed'])
+  const [failed, passed, astray] = readFileSync(file, 'utf8').split('<testcase ').slice(1)
+  expect(failed).toMatch(
+    /GET \/plant 404 \(no operation\)\s+There is no path \/plant\. Did you mean GET, POST \/plants/,
+  )
+  expect(passed).not.toContain('Greenhouse')
+  expect(astray).toMatch(/GET http:\/\/127\.0\.0\.1:\d+\/plants names no world/)
+  expect(output).not.toContain('stderr |')
 })

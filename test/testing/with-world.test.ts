@@ -34,17 +34,40 @@ test('the server is open while a test runs, and closed afterwards', async () => 
   await withWorld(async ({ api }) => expect(await listPlants(api.plantsUrl)).toEqual([]))()
 })
 
-test('a test that fails prints the requests of its world, and fails as it did', async () => {
+test('the error of a test that fails tells of the requests of its world, and why they failed', async () => {
   const failure = new Error('as it did')
   const run = withWorld(async ({ api, world }) => {
     world.use('server-error')
     await fetch(`${api.appsUrl}/apps`, { headers })
+    await fetch(`${api.plantsUrl}/plant`, { headers })
     throw failure
   })
   await expect(run()).rejects.toBe(failure)
-  expectOutput(
-    /^console\.error: Greenhouse world .*-t\d+: 1 request\n {2}GET \/v1\/apps 500 apps\.list \[server-error\]$/,
+  expect(failure.message).toMatch(
+    /^as it did\n\nGreenhouse world .*-t\d+: 2 requests\n {2}GET \/v1\/apps 500 apps\.list \[server-error\]\n {6}scenario server-error answered instead\n {2}GET \/plant 404 \(no operation\)\n {6}There is no path \/plant\. Did you mean GET, POST \/plants or GET \/v1\/plans\?$/,
   )
+  expect(failure.stack).toContain('GET /v1/plans?\n    at ')
+})
+
+test('of many requests the last 20 are told', async () => {
+  const run = withWorld(async ({ api }) => {
+    for (let count = 0; count < 23; count++) await fetch(`${api.plantsUrl}/plants?limit=${count}`, { headers })
+    throw new Error('as it did')
+  })
+  const { message } = (await run().catch((error: unknown) => error)) as Error
+  expect(message).toContain(': 23 requests\n  … 3 more\n  GET /plants?limit=3 ')
+  expect(message).not.toContain('limit=2 ')
+})
+
+test('what a test throws that is no error is left as it is, and the requests are printed', async () => {
+  const frozen = Object.freeze(new Error('as it did'))
+  for (const thrown of ['as it did', frozen, undefined]) {
+    const run = withWorld(() => {
+      throw thrown
+    })
+    await expect(run()).rejects.toBe(thrown)
+    expectOutput(/^console\.error: Greenhouse world .*-t\d+: 0 requests$/)
+  }
 })
 
 test('a request that names no world fails the test, and does nothing', async () => {

@@ -1,7 +1,6 @@
 // Two tests that fail, and one that passes, to show what is printed.
-import { createTest } from 'greenhouse-mock/vitest'
+import { test } from 'greenhouse-mock/vitest'
 
-const test = createTest({ strict: { operation: false, contract: false } })
 const headers = { authorization: 'Bearer key_pro' }
 
 test('fails, and prints its requests', async ({ api, world, expect }) => {
