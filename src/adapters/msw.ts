@@ -28,12 +28,22 @@ export function createHandlers(greenhouse: Greenhouse, bases: BaseUrls = {}): Ht
   return createAreaPaths(greenhouse, bases).map((toPath) => createHandler(greenhouse, toPath))
 }
 
-/** Makes the handler that answers the requests that `toPath` finds a path for. */
-export function createHandler(greenhouse: Greenhouse, toPath: AreaPath): HttpHandler {
+/**
+ * Makes the handler that answers the requests that `toPath` finds a path for.
+ * @param askOthers is asked first for what no operation knows.
+ */
+export function createHandler(
+  greenhouse: Greenhouse,
+  toPath: AreaPath,
+  askOthers?: (request: Request) => Promise<Response | undefined>,
+): HttpHandler {
   return http.all(
     ({ request }) => toPath(new URL(request.url)) !== undefined,
     async ({ request }) => {
       const url = new URL(request.url)
+      const isOthers = askOthers && !greenhouse.hasOperation(request.method, toPath(url)!)
+      const answered = isOthers ? await askOthers(request) : undefined
+      if (answered) return answered
       // MSW would tell of what is thrown as of a handler's mistake.
       return (await answerFetched(greenhouse, request, url, toPath(url)!)) ?? HttpResponse.error()
     },

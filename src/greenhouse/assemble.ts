@@ -1,5 +1,5 @@
 import { admit } from '../core/pipeline/admission.ts'
-import { worldName } from '../core/pipeline/world-address.ts'
+import { splitWorld, worldName } from '../core/pipeline/world-address.ts'
 import { createClock, systemNow, toClockTime } from '../core/time/clock.ts'
 import { Cors } from '../core/http/cors.ts'
 import { DataMemory } from '../core/store/data-memory.ts'
@@ -18,7 +18,7 @@ import type { ServiceRequest } from '../core/http/request.ts'
 import { createRandom } from '../core/time/random.ts'
 import { Router } from '../core/pipeline/router.ts'
 import { SecretFinder } from '../core/store/secret-finder.ts'
-import type { Service, WorldlessListener } from '../core/pipeline/service.ts'
+import { findArea, type Service, type WorldlessListener } from '../core/pipeline/service.ts'
 import type { WebhookTransport } from '../core/http/webhook-transport.ts'
 import { activate, assertProducible } from '../core/world/activate.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
@@ -160,6 +160,12 @@ export function assemble(
     hasWorld: (name) => worlds.has(name),
     worlds: () => worlds.list().map((world) => world.name),
     deleteWorld: (name) => worlds.delete(name),
+    hasOperation(method, path) {
+      const { path: own } = splitWorld(path)
+      const found = findArea(service, own)
+      const match = found.router.match(method === 'HEAD' ? 'GET' : method, own.slice(found.area.base.length))
+      return match.operation !== undefined
+    },
     prepareReload: (fixtures) => parts.fixtures.prepare?.(fixtures, collections, createClock(origin.now).now()) ?? [],
     reload(changes) {
       checkReload(changes)

@@ -115,6 +115,8 @@ export interface Greenhouse extends Disposable {
    * both cases nothing changes.
    */
   reload(changes: Pick<GreenhouseOptions, 'fixtures' | 'scenarios'>): Kept
+  /** Whether an operation has this method and path, which may begin with a world's prefix. @internal */
+  hasOperation(method: string, path: string): boolean
   /** Does most of the work of `reload` beforehand, in small steps, for fixtures that `loadFixtures` found sound. @internal */
   prepareReload(fixtures: Fixtures): Iterable<void>
   /** Calls `listener` with every new journal entry of every world, as `world.journal.subscribe` does. Returns a function that unsubscribes. */

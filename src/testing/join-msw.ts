@@ -61,7 +61,9 @@ function createOurs(
   if (bases) {
     greenhouse.attach('MSW')
     keepBaseUrls(greenhouse, bases)
-    ours.push(...createAreaPaths(greenhouse, bases).map((toPath) => createHandler(greenhouse, whileOpen(toPath))))
+    ours.push(
+      ...createAreaPaths(greenhouse, bases).map((toPath) => createHandler(greenhouse, whileOpen(toPath), others)),
+    )
   }
   if (bases && answersAll) {
     const paths = createAreaPaths(greenhouse, bases, 'all').map(whileOpen)

@@ -4,7 +4,7 @@ import { runSuite } from './run.ts'
 test("a team's setupServer answers for both, keeps ours past resetHandlers, and refuses what nobody knows", async () => {
   const { code, output, results } = await runSuite('joined')
   expect(code, output).toBe(0)
-  expect(results).toHaveLength(16)
+  expect(results).toHaveLength(17)
 })
 
 test("under 'error' the tests' server and its deliveries pass a team's setupServer without a word", async () => {

@@ -25,6 +25,18 @@ test('what the team mocks besides is answered by its handlers', async ({ expect 
   expect((await ask(`${bases.plants}/hours`, '')).body).toEqual({ open: 9 })
 })
 
+test('below both base URLs the team answers what no operation knows', async ({ api, expect }) => {
+  for (const key of ['', api.key('key_pro')]) {
+    expect((await ask(`${bases.apps}/feature-flags`, key)).body).toEqual({ dark: true })
+    expect((await ask(`${bases.plants}/plants/calendar`, key)).body).toEqual({ month: 3 })
+  }
+  server.use(http.get(`${bases.apps}/themes`, () => HttpResponse.json({ themes: 2 })))
+  expect((await ask(`${bases.apps}/themes`, api.key('key_pro'))).body).toEqual({ themes: 2 })
+  const inside = server.boundary(() => ask(`${bases.apps}/feature-flags`, api.key('key_pro')))
+  expect((await inside()).body).toEqual({ dark: true })
+  expect((await ask(`${bases.apps}/flags`, api.key('key_pro'))).status).toBe(404)
+})
+
 test('an override of a test comes first', async ({ api, expect }) => {
   server.use(http.get(`${bases.apps}/apps`, () => HttpResponse.json({ override: true }), { once: true }))
   expect((await ask(`${bases.apps}/apps`, api.key('key_pro'))).body).toEqual({ override: true })

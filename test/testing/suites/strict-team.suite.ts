@@ -7,8 +7,9 @@ afterAll(() => server.close())
 
 const test = createTest({ server, ...bases, strict: true })
 
-test('passes: below a base URL the team mocks something', async ({ expect }) => {
+test('passes: below both base URLs the team mocks something', async ({ expect }) => {
   expect((await ask(`${bases.plants}/hours`, '')).body).toEqual({ open: 9 })
+  expect((await ask(`${bases.apps}/feature-flags`, '')).body).toEqual({ dark: true })
 })
 
 test('fails: nobody mocks it, and it stays here', async ({ api, expect }) => {

@@ -8,6 +8,8 @@ export const server = setupServer(
   http.get('https://weather.example.com/today', () => HttpResponse.json({ sun: true })),
   http.get('https://plants.example.com/garden/hours', () => HttpResponse.json({ open: 9 })),
   http.get('https://api.example.com/v1/apps', () => HttpResponse.json({ mine: true })),
+  http.get('https://api.example.com/v1/feature-flags', () => HttpResponse.json({ dark: true })),
+  http.get('https://plants.example.com/garden/plants/calendar', () => HttpResponse.json({ month: 3 })),
 )
 
 /** What each version calls its option. */
