@@ -1,3 +1,4 @@
+import { atCaller } from './core/definitions/from-caller.ts'
 import { baseUrlRules, baseUrlsOf } from './adapters/base-urls.ts'
 import { checkOptions, flag, text, type RulesFor } from './core/definitions/options.ts'
 import { worldName } from './core/pipeline/world-address.ts'
@@ -25,6 +26,10 @@ const rules: RulesFor<MountOptions> = {
  * @throws TypeError or RangeError for a wrong option; Error outside of a page.
  */
 export function mountPanel(greenhouse: Greenhouse, options: MountOptions = {}): MountedPanel {
+  return atCaller(mountPanel, () => mountOwn(greenhouse, options))
+}
+
+function mountOwn(greenhouse: Greenhouse, options: MountOptions): MountedPanel {
   assertWhole('mountPanel', greenhouse)
   checkOptions('mountPanel', options, rules)
   if (typeof document === 'undefined')

@@ -1,3 +1,4 @@
+import { atCaller } from '../core/definitions/from-caller.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { assertGreenhouse } from '../greenhouse/options.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
@@ -17,6 +18,10 @@ export type Middleware = (
  * @note Mount it before `express.json()` and other body parsers. A request whose body is already read fails.
  */
 export function createMiddleware(greenhouse: Greenhouse): Middleware {
+  return atCaller(createMiddleware, () => toMiddleware(greenhouse))
+}
+
+function toMiddleware(greenhouse: Greenhouse): Middleware {
   assertGreenhouse('createMiddleware', greenhouse)
   const answer = createAnswer(greenhouse)
   return (request, response, next) => {

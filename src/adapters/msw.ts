@@ -1,3 +1,4 @@
+import { atCaller } from '../core/definitions/from-caller.ts'
 import { http, HttpResponse, type HttpHandler } from 'msw'
 import { checkOptions } from '../core/definitions/options.ts'
 import { assertGreenhouse } from '../greenhouse/options.ts'
@@ -17,6 +18,10 @@ import { baseUrlRules, keepBaseUrls, type BaseUrls } from './base-urls.ts'
  * before 22.12.
  */
 export function createHandlers(greenhouse: Greenhouse, bases: BaseUrls = {}): HttpHandler[] {
+  return atCaller(createHandlers, () => toHandlers(greenhouse, bases))
+}
+
+function toHandlers(greenhouse: Greenhouse, bases: BaseUrls): HttpHandler[] {
   assertGreenhouse('createHandlers', greenhouse)
   checkOptions('createHandlers', bases, baseUrlRules)
   assertMswRuns('createHandlers')

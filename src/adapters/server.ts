@@ -1,3 +1,4 @@
+import { atCaller } from '../core/definitions/from-caller.ts'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { assertWhole } from '../greenhouse/options.ts'
@@ -77,7 +78,11 @@ const grace = 1_000
  * @throws Error when the port is taken, or when `process.nextTick` is faked; TypeError or RangeError for a wrong option, and for a
  * host that other machines can reach without a token.
  */
-export async function serve(greenhouse: Greenhouse, options: ServeOptions = {}): Promise<RunningServer> {
+export function serve(greenhouse: Greenhouse, options: ServeOptions = {}): Promise<RunningServer> {
+  return atCaller(serve, () => startServer(greenhouse, options))
+}
+
+async function startServer(greenhouse: Greenhouse, options: ServeOptions): Promise<RunningServer> {
   assertWhole('serve', greenhouse)
   checkOptions('serve', options, rules)
   const { port = 0, host = '127.0.0.1', allowHosts, controlOrigins = [], token, first } = options

@@ -1,3 +1,4 @@
+import { atCaller } from '../core/definitions/from-caller.ts'
 import { basename } from 'node:path'
 import { collections, contract } from '../greenhouse/catalogue.ts'
 import { checkArgument, text } from '../core/definitions/options.ts'
@@ -17,6 +18,10 @@ const folderPath = text('the path of a folder, such as "./fixtures"')
  * @throws DataError with the file, line and column of every problem.
  */
 export function loadFixtures(folder: string): Fixtures {
+  return atCaller(loadFixtures, () => readFixtures(folder))
+}
+
+function readFixtures(folder: string): Fixtures {
   checkArgument('loadFixtures', 'the first argument', folder, folderPath)
   const files = readDataFolder(folder)
   assertSound(`the fixtures in ${folder}`, findFixtureProblems(files))
@@ -33,6 +38,10 @@ export function loadFixtures(folder: string): Fixtures {
  * @throws DataError with the file, line and column of every problem.
  */
 export function loadScenarios(folder: string): Record<string, unknown> {
+  return atCaller(loadScenarios, () => readScenarios(folder))
+}
+
+function readScenarios(folder: string): Record<string, unknown> {
   checkArgument('loadScenarios', 'the first argument', folder, folderPath)
   const steps = loadScenariosInSteps(folder)
   for (;;) {

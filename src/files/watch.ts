@@ -1,3 +1,4 @@
+import { atCaller } from '../core/definitions/from-caller.ts'
 import { statSync, watch, type FSWatcher } from 'node:fs'
 import { callback, checkOptions, text, type RulesFor } from '../core/definitions/options.ts'
 import { DataError } from '../core/definitions/problem.ts'
@@ -42,6 +43,10 @@ const search = 250
  * @throws Error when a folder can't be watched; TypeError for a wrong option.
  */
 export function watchFolders(greenhouse: Greenhouse, options: WatchOptions): { close(): void } {
+  return atCaller(watchFolders, () => startWatching(greenhouse, options))
+}
+
+function startWatching(greenhouse: Greenhouse, options: WatchOptions): { close(): void } {
   assertGreenhouse('watchFolders', greenhouse)
   checkOptions('watchFolders', options, rules)
   const { fixtures, scenarios, onReload, onError } = options

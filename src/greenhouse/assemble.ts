@@ -1,3 +1,4 @@
+import { methodsAtCaller } from '../core/definitions/from-caller.ts'
 import { admit } from '../core/pipeline/admission.ts'
 import { splitWorld, worldName } from '../core/pipeline/world-address.ts'
 import { createClock, systemNow, toClockTime } from '../core/time/clock.ts'
@@ -139,7 +140,7 @@ export function assemble(
     listeners.clear()
     noticeListeners.clear()
   }
-  return {
+  const assembled: Greenhouse = {
     close,
     // Not every browser has the symbol.
     ...({ [Symbol.dispose ?? 'dispose']: close } as Disposable),
@@ -266,6 +267,7 @@ export function assemble(
     assumptions: () => assumptionRegistry.list() as ReturnType<Greenhouse['assumptions']>,
     variants: (query) => listVariants(assumptionRegistry, options.assumptions, query),
   }
+  return methodsAtCaller(assembled, ['world', 'hasWorld', 'deleteWorld', 'reload', 'scenarios', 'variants'])
 }
 
 /** The fixtures that are there, not read again. */

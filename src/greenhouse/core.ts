@@ -1,3 +1,4 @@
+import { atCaller } from '../core/definitions/from-caller.ts'
 import type { Judge } from '../core/journal/violation.ts'
 import { list, object, type RulesFor } from '../core/definitions/options.ts'
 import { assertJudged } from '../core/journal/assert-judged.ts'
@@ -66,6 +67,10 @@ const rules: RulesFor<CoreOptions> = {
  * @throws the same errors as `createGreenhouse` of `greenhouse-mock`.
  */
 export function createGreenhouse(options: CoreOptions): Greenhouse {
+  return atCaller(createGreenhouse, () => compose(options))
+}
+
+function compose(options: CoreOptions): Greenhouse {
   checkGreenhouseOptions('createGreenhouse', options, rules)
   const {
     areas,

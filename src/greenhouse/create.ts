@@ -1,3 +1,4 @@
+import { atCaller } from '../core/definitions/from-caller.ts'
 import type { AssumptionListener } from '../core/definitions/assumption-values.ts'
 import { journal } from '../core/journal/part.ts'
 import { createJudge } from '../core/pipeline/judge/index.ts'
@@ -21,7 +22,7 @@ const everything: Parts = { catalogue, fixtures, scenarios, journal: journal(), 
  * before this module was loaded.
  */
 export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
-  return create(options)
+  return atCaller(createGreenhouse, () => create(options))
 }
 
 /** Makes a Greenhouse, and calls `onAssumptionRead` with the id of an assumption each time its value is read, in any world. */

@@ -1,3 +1,4 @@
+import { methodsAtCaller } from '../core/definitions/from-caller.ts'
 import type { App } from '../areas/apps/apps/schemas.ts'
 import type { Conversation } from '../areas/apps/conversations/schemas/conversation.ts'
 import type { Message } from '../areas/apps/conversations/schemas/message.ts'
@@ -61,7 +62,7 @@ export function toPublicRecords<T extends object>(
   records: CoreRecords<T>,
   written: (record: Readonly<T>, before?: Readonly<T>) => void,
 ): Records<T> {
-  return {
+  const shown: Records<T> = {
     count: (matches) => records.count(matches),
     get: (key) => records.get(key),
     all: () => records.all(),
@@ -80,6 +81,7 @@ export function toPublicRecords<T extends object>(
     delete: (key) => records.delete(key),
     replace: (values) => records.replace(values),
   }
+  return methodsAtCaller(shown, ['count', 'find', 'create', 'update', 'replace'])
 }
 
 /** The type of a record, by collection. */

@@ -1,3 +1,4 @@
+import { methodsAtCaller } from '../core/definitions/from-caller.ts'
 import { accounts, keys, scopes, type Key } from '../core/accounts/accounts.ts'
 import type { Grade } from '../areas/apps/webhooks/report/grade.ts'
 import type { Clock } from '../core/time/clock.ts'
@@ -226,8 +227,14 @@ export function toPublicWorld(world: LiveWorld, parts: WorldParts, start: Return
     nameKey: (secret) => nameKey(world, secret),
     redact: (text) => journal.redactText(text, world.secretFinders()),
   }
-  return setLive(face, world)
+  return setLive(methodsAtCaller(face, calls), world)
 }
+
+/** What users call. */
+const calls = [
+  ...(['use', 'useOnly', 'clear', 'assume', 'reset', 'snapshot', 'restore'] as const),
+  ...(['trigger', 'grade', 'examine', 'createKey', 'key'] as const),
+]
 
 type EventOf = Readonly<Record<string, unknown>> | undefined
 

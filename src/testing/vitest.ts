@@ -1,3 +1,4 @@
+import { atCaller } from '../core/definitions/from-caller.ts'
 import { expect, test as base, type TestAPI } from 'vitest'
 import { toClientUrl } from '../core/http/client-url.ts'
 import { checkOptions, text, type RulesFor } from '../core/definitions/options.ts'
@@ -74,6 +75,10 @@ interface InnerFixtures {
  * @throws TypeError or RangeError for a wrong option. The first test throws what `createGreenhouse` throws.
  */
 export function createTest(options: TestOptions = {}): TestAPI<TestFixtures> {
+  return atCaller(createTest, () => extendTest(options))
+}
+
+function extendTest(options: TestOptions): TestAPI<TestFixtures> {
   checkOptions('createTest', options, rules)
   const { plants, apps, server, ...rest } = options
   const { world: needsWorld, operation: needsOperation } = toChecks(rest.strict)

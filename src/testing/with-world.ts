@@ -1,3 +1,4 @@
+import { atCaller } from '../core/definitions/from-caller.ts'
 import { checkOptions, text, type RulesFor } from '../core/definitions/options.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import { greenhouseRules } from '../greenhouse/options.ts'
@@ -56,6 +57,10 @@ const rules: RulesFor<WithWorldOptions> = {
  * @throws TypeError or RangeError for a wrong option. The first test throws what `createGreenhouse` throws.
  */
 export function createWithWorld(options: WithWorldOptions = {}): WithWorld {
+  return atCaller(createWithWorld, () => toWithWorld(options))
+}
+
+function toWithWorld(options: WithWorldOptions): WithWorld {
   checkOptions('createWithWorld', options, rules)
   const host = createSharedHost(options)
   let tests = 0

@@ -1,3 +1,4 @@
+import { methodsAtCaller } from '../definitions/from-caller.ts'
 import { recognizeAcrossBuilds } from '../definitions/across-builds.ts'
 import { monotonicNow } from '../time/clock.ts'
 import type { RecordedExchange } from './recorded-exchange.ts'
@@ -379,6 +380,8 @@ function toStatusCheck(
 ): ((status: number) => boolean) | undefined {
   return status === undefined ? isStatus : (given) => given === status && (isStatus?.(given) ?? true)
 }
+
+methodsAtCaller(Journal.prototype, ['calls', 'violations'])
 
 /** Is called with an entry, or with `undefined` when the journal ends. */
 export type JournalListener = (entry: JournalEntry | undefined) => void

@@ -1,3 +1,4 @@
+import { atCaller, methodsAtCaller } from '../definitions/from-caller.ts'
 import { DueQueue, type ScheduledTask } from './due-queue.ts'
 import type { DueWork } from './due-work.ts'
 import { quote } from '../definitions/quote.ts'
@@ -213,7 +214,7 @@ export function createClock(start?: number, onSet?: () => void, isFrozen = false
       onSet?.()
     },
     schedule(time, work, about) {
-      const at = typeof time === 'number' ? readTime(time) : toTimestamp(time)
+      const at = atCaller(clock.schedule, () => (typeof time === 'number' ? readTime(time) : toTimestamp(time)))
       const takeBack = waitUnlessAsBefore(() =>
         due.add({ at, work, about: about ?? (() => [{ at, kind: 'scheduled', title: 'Work that code scheduled' }]) }),
       )
@@ -256,7 +257,7 @@ export function createClock(start?: number, onSet?: () => void, isFrozen = false
     },
   }
   const tick = catchUpLater(new WeakRef(clock))
-  return clock
+  return methodsAtCaller(clock, ['advance', 'set'])
 
   /** Goes there, and does on the way what falls due. */
   function moveTo(target: number): void {

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { createGreenhouse } from 'greenhouse-mock'
+import { createGreenhouse as compose } from 'greenhouse-mock/core'
+import { createMiddleware } from 'greenhouse-mock/express'
+import { createHandlers } from 'greenhouse-mock/msw'
+import { loadFixtures, loadScenarios, watchFolders } from 'greenhouse-mock/node'
+import { mountPanel } from 'greenhouse-mock/panel'
+import { serve } from 'greenhouse-mock/server'
+import { createWithWorld } from 'greenhouse-mock/testing'
+import { createTest } from 'greenhouse-mock/vitest'
+
+const greenhouse = createGreenhouse()
+const world = greenhouse.world()
+const { plants } = world.records
+const wrong: any = { wrong: 1 }
+
+const mistakes: Record<string, () => unknown> = {
+  createGreenhouse: () => createGreenhouse(wrong),
+  'createGreenhouse of core': () => compose(wrong),
+  'createGreenhouse with wrong fixtures': () => createGreenhouse({ fixtures: wrong }),
+  'createGreenhouse with an unknown scenario': () => createGreenhouse({ use: ['expred-key'] }),
+  createMiddleware: () => createMiddleware(wrong),
+  createHandlers: () => createHandlers(greenhouse, wrong),
+  loadFixtures: () => loadFixtures('./no-such-folder'),
+  loadScenarios: () => loadScenarios(wrong),
+  watchFolders: () => watchFolders(greenhouse, wrong),
+  mountPanel: () => mountPanel(greenhouse, wrong),
+  serve: () => serve(greenhouse, wrong),
+  'serve on a host that is not there': () => serve(greenhouse, { host: 'nowhere.invalid' }),
+  createWithWorld: () => createWithWorld(wrong),
+  createTest: () => createTest(wrong),
+  'greenhouse.world': () => greenhouse.world('no name'),
+  'greenhouse.reload': () => greenhouse.reload(wrong),
+  'greenhouse.scenarios': () => greenhouse.scenarios(wrong),
+  'greenhouse.variants': () => greenhouse.variants(wrong),
+  'world.use': () => world.use('expred-key' as never),
+  'world.use with an option': () => world.use('slow', { milis: 3 } as never),
+  'world.use with effects': () => world.use({ respond: [{ on: 'apps.lst', status: 500 }] } as never),
+  'world.useOnly': () => world.useOnly(wrong),
+  'world.clear': () => world.clear('expred-key' as never),
+  'world.assume': () => world.assume({ 'plants.delte': 'x' } as never),
+  'world.reset': () => world.reset(wrong),
+  'world.snapshot': () => world.snapshot(wrong),
+  'world.restore': () => world.restore('never'),
+  'world.trigger': () => world.trigger('app.create' as never),
+  'world.grade': () => world.grade('wh_none'),
+  'world.examine': () => world.examine('wh_none'),
+  'world.createKey': () => world.createKey({ account: 'acct_none' }),
+  'world.clock.advance': () => world.clock.advance('a while'),
+  'world.clock.set': () => world.clock.set('tomorrow'),
+  'world.clock.schedule': () => world.clock.schedule('tomorrow', () => undefined),
+  'world.journal.calls': () => world.journal.calls({ operation: 'apps.lst' as never }),
+  'world.journal.violations': () => world.journal.violations(wrong),
+  'world.records.plants.count': () => plants.count({ nme: 'x' } as never),
+  'world.records.plants.find': () => plants.find({ nme: 'x' } as never),
+  'world.records.plants.create': () => plants.create(wrong),
+  'world.records.plants.update': () => plants.update(1, { id: 'x' } as never),
+  'world.records.plants.replace': () => plants.replace([wrong]),
+}
+
+for (const [name, mistake] of Object.entries(mistakes))
+  test(`${name} throws at the line that calls it`, async () => {
+    const error = await new Promise<unknown>((resolve) => resolve(mistake())).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(Error)
+    const [first] = (error as Error).stack!.split('\n').filter((line) => line.startsWith('    at '))
+    expect(first).toContain('/test/core/caller.test.ts:')
+    expect((error as Error).stack).toContain((error as Error).message)
+  })
+
+test('what a function of the caller throws keeps its stack', () => {
+  const thrown = new Error('mine')
+  const { stack } = thrown
+  const find = () =>
+    plants.find(() => {
+      throw thrown
+    })
+  expect(find).toThrow(thrown)
+  expect(thrown.stack).toBe(stack)
+})
