@@ -14,6 +14,7 @@ import { runCommand } from './commands/run.ts'
 import { scenarioCommand } from './commands/scenario.ts'
 import { serveCommand } from './commands/serve.ts'
 import { statusCommand } from './commands/status.ts'
+import { typesCommand } from './commands/types.ts'
 import { triggerCommand } from './commands/trigger.ts'
 import { verifyCommand, verifySwitches } from './commands/verify.ts'
 import { UsageError } from './errors.ts'
@@ -52,6 +53,7 @@ export async function runWithYargs(words: readonly string[], terminal: Terminal)
     .command(runIn(terminal, runCommand))
     .command(runIn(terminal, flipCommand))
     .command(runIn(terminal, checkCommand))
+    .command(runIn(terminal, typesCommand))
     .command(runIn(terminal, statusCommand))
     .command(runIn(terminal, logCommand))
     .command(runIn(terminal, scenarioCommand))

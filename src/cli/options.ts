@@ -1,3 +1,4 @@
+import type { ScenarioChoice } from '../greenhouse/names.ts'
 import type { GreenhouseOptions } from '../greenhouse/greenhouse.ts'
 import { UsageError } from './errors.ts'
 import * as values from './flag-values.ts'
@@ -63,7 +64,7 @@ export async function toGreenhouseOptions(args: GreenhouseArguments): Promise<Gr
       ...(args.assumeFile !== undefined && (await import('../files/assumptions.ts')).loadAssumptions(args.assumeFile)),
       ...Object.fromEntries(args.assume),
     },
-    use: args.scenario.flatMap(splitScenarios),
+    use: args.scenario.flatMap(splitScenarios) as ScenarioChoice[],
     cors: args.cors,
     trace: args.trace,
     strict: args.strict,

@@ -50,7 +50,7 @@ export type OperationId =
   | 'account.get'
 
 /** Which operations: an id, or a glob such as `plants.*`. */
-export type OperationPattern = OperationId | (string & {})
+export type OperationPattern = OperationId | `${string}*${string}`
 
 /** The values that an assumption can have, by its id; the first is the default. */
 export interface AssumptionValues {

@@ -126,7 +126,12 @@ export type Malformations = Holds<{ kinds: Same<MalformationKind, Malformation> 
 /** A world starts with what the core takes, and with records. */
 export type Starts = Holds<{ fields: Same<keyof WorldStart, keyof CoreStart | 'records'> }>
 
-type Writable<T> = T extends string ? T : T extends object ? { -readonly [Key in keyof T]: Writable<T[Key]> } : T
+/** Of a pattern of operations the schema knows that it is text. */
+type Writable<T> = T extends string
+  ? T
+  : T extends object
+    ? { -readonly [Key in keyof T]: Key extends 'on' ? string | string[] | undefined : Writable<T[Key]> }
+    : T
 
 /** Two types whose values are the same, whatever editors complete of one of them. */
 type Equal<One, Other> = [keyof One, keyof Other] extends [keyof Other, keyof One]

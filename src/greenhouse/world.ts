@@ -18,11 +18,17 @@ import {
   text,
   type RulesFor,
 } from '../core/definitions/options.ts'
-import type { InlineScenario } from './inline-scenario.ts'
-import type { AssumptionValues, BundledScenarios } from './known-names.ts'
+import type { AssumptionValues } from './known-names.ts'
 import { setLive } from './live.ts'
 import { toPublicJournal, type Journal } from './journal.ts'
-import type { ActiveScenario, AssumptionChoices, AssumptionId, ScenarioChoice, ScenarioName } from './names.ts'
+import type {
+  ActiveScenario,
+  AssumptionChoices,
+  AssumptionId,
+  ScenarioChoice,
+  ScenarioName,
+  ScenarioOptions,
+} from './names.ts'
 import { toPublicRecords, type WorldRecords } from './records.ts'
 import type { DeliveryReply } from './deliveries.ts'
 import type { Catalogue } from './make-catalogue.ts'
@@ -57,28 +63,22 @@ export interface World {
   /** The active scenarios, in the form that `useOnly` takes: each with all its options, and inline ones as you wrote them. */
   readonly active: readonly ActiveScenario[]
   /**
-   * Switches a scenario on, until `clear` or `reset`.
+   * Switches a scenario on, until `clear` or `reset`: one of the library, one of yours, or effects in code. The name of an
+   * inline scenario is `inline-1`, or is made from its `title`; one with the same title replaces it.
    * @example
    * world.use('expired-key')
    * world.use('slow', { ms: 800, on: 'apps.*' }) // the same as world.use('slow:ms=800;on=apps.*')
-   * @throws RangeError when no scenario has that name, or when an option is wrong.
-   */
-  use<Name extends keyof BundledScenarios>(name: Name, options?: Readonly<BundledScenarios[Name]>): void
-  /**
-   * Switches an inline scenario on: effects in code, without a scenario file. Its name is `inline-1`, or is made from its
-   * `title`; `scenarios` lists it and `clear` takes it. A scenario with the same title replaces it.
-   * @example
    * world.use({ respond: [{ on: 'apps.list', status: 500, times: 1 }] })
    * world.use({ title: 'slow apps', fault: [{ kind: 'delay', on: 'apps.*', fixed: '2s' }] })
    * world.clear('inline-slow-apps')
-   * @throws RangeError that says what is wrong, and where; UnsupportedFaultError for a fault that MSW can't produce.
+   * @throws RangeError when no scenario has that name, or when something is wrong, and where; UnsupportedFaultError for a fault
+   * that MSW can't produce.
    */
-  use(scenario: InlineScenario): void
-  use(scenario: ScenarioChoice, options?: Readonly<Record<string, unknown>>): void
+  use<Choice extends ScenarioChoice>(scenario: Choice, options?: ScenarioOptions<Choice>): void
   /** Replaces the active scenarios with these. @throws RangeError when one of them can't be used; then nothing changes. */
   useOnly(choices: readonly ScenarioChoice[]): void
   /** Switches a scenario off, or all scenarios without `name`. @throws RangeError when no scenario has that name. */
-  clear(name?: ScenarioName): void
+  clear(name?: ScenarioName | `inline-${string}`): void
   /**
    * Changes an assumption: how the world behaves where the reference leaves a question open.
    * @example world.assume('plants.delete.unknown', '204')

@@ -57,7 +57,7 @@ controlled('a request that never gets a whole reply is told so', async ({ contro
     slow: { response: { status: 200 }, scenarios: ['slow'] },
   }
   for (const [scenario, outcome] of Object.entries(outcomes)) {
-    greenhouse.world().useOnly([scenario === 'slow' ? 'slow:ms=30' : scenario])
+    greenhouse.world().useOnly([(scenario === 'slow' ? 'slow:ms=30' : scenario) as never])
     const { status, body } = await control('POST', `${journal}/1/replay`)
     expect([scenario, status]).toEqual([scenario, 201])
     expect(body).toMatchObject(outcome)

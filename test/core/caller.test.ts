@@ -18,7 +18,7 @@ const mistakes: Record<string, () => unknown> = {
   createGreenhouse: () => createGreenhouse(wrong),
   'createGreenhouse of core': () => compose(wrong),
   'createGreenhouse with wrong fixtures': () => createGreenhouse({ fixtures: wrong }),
-  'createGreenhouse with an unknown scenario': () => createGreenhouse({ use: ['expred-key'] }),
+  'createGreenhouse with an unknown scenario': () => createGreenhouse({ use: ['expred-key' as never] }),
   createMiddleware: () => createMiddleware(wrong),
   createHandlers: () => createHandlers(greenhouse, wrong),
   loadFixtures: () => loadFixtures('./no-such-folder'),

@@ -44,7 +44,7 @@ function refusals(id: string): Ways {
     429: ['minute', 'day'].map((window) =>
       when(id, `the ${window} is spent`, (world) => {
         world.assume('plants.rate-limits', 'on')
-        world.use('rate-limited-plan', { window })
+        world.use('rate-limited-plan', { window: window as never })
       }),
     ),
     500: [when(id, 'server-error', (world) => world.use('server-error'))],

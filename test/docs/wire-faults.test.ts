@@ -22,7 +22,7 @@ const seen = new Map<string, Map<string, string>>()
 beforeAll(async () => {
   const greenhouse = createGreenhouse({ scenarios: toScenarios() })
   await using server = await serve(greenhouse)
-  for (const fault of Object.keys(wireFaults)) greenhouse.world(toName(fault)).use(toName(fault))
+  for (const fault of Object.keys(wireFaults)) greenhouse.world(toName(fault)).use(toName(fault) as never)
   const page = canRun ? await (await sharedBrowser()).newPage() : undefined
   try {
     await page?.goto(`${server.url}/plants`)

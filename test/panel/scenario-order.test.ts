@@ -5,7 +5,7 @@ const use = ['slow:ms=1', 'flaky:failures=1', 'clock-skew']
 
 describePanel('the order of scenarios in the panel', (open) => {
   test('keys change the order of the world', async () => {
-    const { page, greenhouse } = await open('#/scenarios', { greenhouse: { use } })
+    const { page, greenhouse } = await open('#/scenarios', { greenhouse: { use: use as never } })
     const handle = page.getByRole('button', { name: /^Move slow, / })
     await handle.focus()
     await page.keyboard.press('ArrowDown')
@@ -18,7 +18,7 @@ describePanel('the order of scenarios in the panel', (open) => {
   })
 
   test('buttons and dragging change it too', async () => {
-    const { page, greenhouse } = await open('#/scenarios', { greenhouse: { use } })
+    const { page, greenhouse } = await open('#/scenarios', { greenhouse: { use: use as never } })
     await page.getByRole('button', { name: 'Move clock-skew up' }).click()
     await expect.poll(() => greenhouse.world().scenarios).toEqual(['slow', 'clock-skew', 'flaky'])
     const row = (name: string) => page.locator('.scenarios-order li', { hasText: name })
@@ -27,7 +27,7 @@ describePanel('the order of scenarios in the panel', (open) => {
   })
 
   test('axe finds no barrier in it, light and dark, 1440 and 390 px wide', async () => {
-    const { page } = await open('#/scenarios', { greenhouse: { use } })
+    const { page } = await open('#/scenarios', { greenhouse: { use: use as never } })
     await page.locator('.scenarios-order').waitFor()
     await page.locator('.scenario').first().waitFor()
     for (const width of [1440, 390])

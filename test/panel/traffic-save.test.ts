@@ -20,7 +20,7 @@ describePanel('a request', (open) => {
     const { file, text } = await download(page, () => dialog.getByRole('button', { name: 'Download' }).click())
     expect([file, text]).toEqual([`${name}.yaml`, shown])
     const again = createGreenhouse({ scenarios: loadScenarios(writeFolder({ [file]: text })) })
-    again.world().use(name)
+    again.world().use(name as never)
     const reply = await again.fetch(
       new Request(`http://any${path}`, { method, headers: { authorization: 'Bearer key_pro' } }),
     )

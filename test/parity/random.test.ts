@@ -91,7 +91,7 @@ function happen(world: World, step: Exclude<Step, { kind: 'ask' }>): void {
     case 'reset':
       return world.reset()
     case 'use':
-      return world.useOnly(step.scenarios)
+      return world.useOnly(step.scenarios as never)
     case 'assume':
       return world.assume(step.values)
   }

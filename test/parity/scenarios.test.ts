@@ -59,7 +59,7 @@ async function live(adapter: Adapter, scenario: string): Promise<Outcome[] | 're
   world.clock.set(start)
   const { send, close } = await adapter.open(greenhouse)
   try {
-    world.use(scenario)
+    world.use(scenario as never)
     const outcomes: Outcome[] = []
     for (const [path, init] of history) outcomes.push({ ...(await observe(send, world, path, init)), held: false })
     return outcomes

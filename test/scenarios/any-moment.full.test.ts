@@ -20,7 +20,7 @@ async function historyAt(name: string, now: string): Promise<string[]> {
   const world = greenhouse.world(`${name}-${moments.indexOf(now)}`)
   await world.clock.set(now)
   try {
-    world.use(name)
+    world.use(name as never)
   } catch (error) {
     return [(error as Error).message]
   }

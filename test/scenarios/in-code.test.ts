@@ -20,13 +20,13 @@ test('scenarios are listed in the order of their activation; the same one again 
 test('a scenario or an option that does not exist throws, and what was active stays', () => {
   const world = createGreenhouse().world()
   world.use('malformed-plant')
-  expect(() => world.use('expird-key')).toThrow(
+  expect(() => world.use('expird-key' as never)).toThrow(
     new RangeError('Failed to use the scenario "expird-key": there is no such scenario. Did you mean "expired-key"?'),
   )
-  expect(() => world.use('expired-key', { aftr: '1h' })).toThrow(
+  expect(() => world.use('expired-key', { aftr: '1h' } as never)).toThrow(
     'it has no option "aftr", only key, after. Did you mean "after"?',
   )
-  expect(() => world.use('malformed-plant', { kind: null })).toThrow(
+  expect(() => world.use('malformed-plant', { kind: null as never })).toThrow(
     'Failed to use "malformed-plant": the option "kind" takes one of',
   )
   expect(world.scenarios).toEqual(['malformed-plant'])
@@ -46,7 +46,7 @@ test('scenarios given at the start are active in every world, and again after a 
 test('a scenario that does not exist can not be cleared; one that is off stays off', () => {
   const world = createGreenhouse().world()
   world.use('flaky')
-  expect(() => world.clear('slwo')).toThrow(
+  expect(() => world.clear('slwo' as never)).toThrow(
     new RangeError('Failed to clear the scenario "slwo": there is no such scenario. Did you mean "slow"?'),
   )
   world.clear('slow')
@@ -54,7 +54,7 @@ test('a scenario that does not exist can not be cleared; one that is off stays o
 })
 
 test('a scenario at the start that does not exist throws at the start', () => {
-  expect(() => createGreenhouse({ use: ['expird-key'] })).toThrow('Did you mean "expired-key"?')
+  expect(() => createGreenhouse({ use: ['expird-key' as never] })).toThrow('Did you mean "expired-key"?')
   expect(() => createGreenhouse({ use: [{ name: 'malformed-plant', item: -1.5 }] })).toThrow(
     'the option "item" takes a whole number, 0 or more; -1.5 was given.',
   )
@@ -108,9 +108,9 @@ through('after all scenarios were on and are cleared, everything is as before', 
   const before = await look()
   const left = Number(await remaining())
   for (const scenario of ['server-error', 'rate-limited-plan', 'expired-key', 'malformed-plant']) {
-    world.use(scenario)
+    world.use(scenario as never)
     for (const path of ['/plants', '/v1/apps', '/v1/apps']) await call('GET', path)
-    if (scenario !== 'malformed-plant') world.clear(scenario)
+    if (scenario !== 'malformed-plant') world.clear(scenario as never)
   }
   world.clear()
   expect(Number(await remaining()), 'only the two that malformed-plant let through are spent').toBe(left - 3)

@@ -37,7 +37,7 @@ test('a name with options beside it, and options over those of a text, are taken
   const world = createGreenhouse().world()
   world.use('rate-limited-plan', { window: 'day' })
   expect(world.active).toEqual([all])
-  world.use('rate-limited-plan:window=day;remaining=3', { remaining: 0 })
+  world.use('rate-limited-plan:window=day;remaining=3', { remaining: 0 } as never)
   expect(world.active).toEqual([all])
 })
 
@@ -46,10 +46,10 @@ test('options below "options" are refused with the flat form', () => {
   const message =
     'Failed to use the scenario "slow": put options beside the name, not below "options". Write {"name":"slow","ms":800}.'
   const world = createGreenhouse().world()
-  expect(() => createGreenhouse({ use: [nested] })).toThrow(message)
-  expect(() => world.use(nested)).toThrow(message)
-  expect(() => world.useOnly([nested])).toThrow(message)
-  expect(() => world.reset({ scenarios: [nested] })).toThrow(message)
+  expect(() => createGreenhouse({ use: [nested as never] })).toThrow(message)
+  expect(() => world.use(nested as never)).toThrow(message)
+  expect(() => world.useOnly([nested as never])).toThrow(message)
+  expect(() => world.reset({ scenarios: [nested as never] })).toThrow(message)
   expect(world.active).toEqual([])
 })
 
@@ -76,9 +76,11 @@ test('what is no scenario at all is refused with both notations', () => {
 })
 
 test('several names in one text are refused with the advice to name each by itself', () => {
-  expect(() => createGreenhouse().world().use('flaky, slow')).toThrow(
-    'there is no such scenario. Name each by itself: "flaky", "slow".',
-  )
+  expect(() =>
+    createGreenhouse()
+      .world()
+      .use('flaky, slow' as never),
+  ).toThrow('there is no such scenario. Name each by itself: "flaky", "slow".')
 })
 
 through('what world.scenario tells is what the header takes', async ({ world, call }) => {
@@ -92,7 +94,7 @@ through('what world.scenario tells is what the header takes', async ({ world, ca
     headers: { 'x-greenhouse-world': 'fresh', 'x-greenhouse-scenario': scenario },
   })
   expect(body.message).toBe(' 100% wrong, really; see “docs” ')
-  world.useOnly(scenario.split(', '))
+  world.useOnly(scenario.split(', ') as never)
   expect(world.active).toEqual(active)
 })
 

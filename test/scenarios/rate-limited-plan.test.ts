@@ -9,7 +9,7 @@ for (const [plan, [minute, day]] of Object.entries(plans)) {
   through(
     `the ${plan} plan is over its minute for a whole minute, from the first request on`,
     async ({ world, call }) => {
-      world.use('rate-limited-plan', { plan })
+      world.use('rate-limited-plan', { plan: plan as never })
       const key = `key_${plan}`
       const limited = await call('GET', '/v1/apps', { key })
       expect(limited).toMatchObject({ status: 429, body: { error: { code: 'rate_limit_exceeded' } } })
@@ -29,7 +29,7 @@ for (const [plan, [minute, day]] of Object.entries(plans)) {
   )
 
   through(`the ${plan} plan is over its day for 24 hours, from the first request on`, async ({ world, call }) => {
-    world.use('rate-limited-plan', { plan, window: 'day' })
+    world.use('rate-limited-plan', { plan: plan as never, window: 'day' })
     const key = `key_${plan}`
     const limited = await call('GET', '/v1/apps', { key })
     expect(limited.status).toBe(429)
@@ -137,7 +137,7 @@ through(
 
 through('with until=cleared the plan stays spent', async ({ world, call }) => {
   for (const window of ['minute', 'day']) {
-    world.useOnly([{ name: 'rate-limited-plan', window, until: 'cleared' }])
+    world.useOnly([{ name: 'rate-limited-plan', window: window as never, until: 'cleared' }])
     for (const step of ['0s', '1m', '1d', '400d']) {
       world.clock.advance(step)
       const { status, headers } = await call('GET', '/v1/apps')

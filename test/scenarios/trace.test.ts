@@ -28,7 +28,7 @@ throughOwn(
       'slow:ms=0',
       'legacy-rate-limit-headers',
     ]) {
-      world.useOnly([scenario])
+      world.useOnly([scenario as never])
       const response = await call('GET', '/v1/apps')
       expect(traceOf(response), scenario).toBe(`world=default; operation=apps.list; scenario=${scenario.split(':')[0]}`)
     }
@@ -81,7 +81,7 @@ const many = Object.fromEntries(
 throughOwn(
   'the header has a bounded length, and tells how many more there are',
   async ({ world, call }) => {
-    world.useOnly(Object.keys(many))
+    world.useOnly(Object.keys(many) as never)
     const trace = traceOf(await call('GET', '/plants'))!
     expect(trace.length).toBeLessThan(500)
     const [, named, more] = /idle=(.*),\+(\d+)$/.exec(trace)!

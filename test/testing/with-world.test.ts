@@ -132,7 +132,7 @@ test('an option that there is not is refused at once', () => {
 })
 
 test('a mistake in the options of the Greenhouse fails the test, and the next one', async () => {
-  const inWorld = createWithWorld({ use: ['expired-kay'] })
+  const inWorld = createWithWorld({ use: ['expired-kay' as never] })
   const run = inWorld(() => undefined)
   await expect(run()).rejects.toThrow(/expired-kay.*expired-key/)
   await expect(run()).rejects.toThrow(/expired-kay.*expired-key/)

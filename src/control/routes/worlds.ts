@@ -1,3 +1,5 @@
+import type { ScenarioName } from '../../greenhouse/names.ts'
+import type { WorldStart } from '../../greenhouse/world-start.ts'
 import { liveOf } from '../../greenhouse/live.ts'
 import type { World } from '../../greenhouse/world.ts'
 import { done, ok, type Answer } from '../answer.ts'
@@ -32,7 +34,7 @@ export const worldRoutes = defineRoutes({
   },
   'DELETE /worlds/{world}/scenarios': (call) => call.change((world) => done(world.clear())),
   'DELETE /worlds/{world}/scenarios/{scenario}': (call) =>
-    call.change((world) => done(world.clear(call.param('scenario')))),
+    call.change((world) => done(world.clear(call.param('scenario') as ScenarioName))),
 
   'GET /worlds/{world}/clock': ({ world }) => ok(showClock(world)),
   'PATCH /worlds/{world}/clock': { reads: 'body', handle: (call) => call.change((world) => patchClock(call, world)) },
@@ -62,7 +64,7 @@ function resetWorld(call: Call, world: World): Answer<WorldSummary> {
 function putWorld(call: Call): Promise<Answer<WorldSummary>> {
   const { records = {}, ...start } = check(worldSchema, call.body)
   return call.change((world) => {
-    world.reset({ ...start, records: readStartRecords(world, records, start.now) })
+    world.reset({ ...(start as WorldStart), records: readStartRecords(world, records, start.now) })
     return ok(showWorld(world))
   })
 }

@@ -7,7 +7,7 @@ describeInPage(
     test('gives each story a world, as new, which the panel shows', async () => {
       const { page } = await open({ mount: false })
       const show = (id: string, ...greenhouse: string[]) =>
-        page.evaluate((story) => globalThis.showStory(story), { id, parameters: { greenhouse } })
+        page.evaluate((story) => globalThis.showStory(story as never), { id, parameters: { greenhouse } })
       expect(await show('apps--failing', 'server-error')).toBe(500)
       await page.getByRole('button', { name: 'Greenhouse: apps--failing' }).click()
       await page.getByRole('region', { name: 'Active scenarios' }).getByText('server-error').waitFor()

@@ -52,7 +52,7 @@ for (const [scenario, code] of Object.entries(codes))
   throughOwn(
     `of ${scenario} the first decides, since nothing is left for the second`,
     async ({ world, call }) => {
-      world.use(scenario)
+      world.use(scenario as never)
       expect((await call('GET', '/v1/apps')).body.error.code).toBe(code)
     },
     { scenarios },

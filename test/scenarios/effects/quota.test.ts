@@ -85,7 +85,7 @@ through('a minute and a day of two scenarios both hold, whichever comes last', a
     world.reset()
     world.clock.freeze()
     world.clock.set('2026-03-01T12:00:30Z')
-    world.useOnly(choices)
+    world.useOnly(choices as never)
     const { status, headers } = await call('GET', '/v1/apps')
     expect([status, headers.get('retry-after')], choices.join()).toEqual([429, String(24 * 3_600)])
     world.clock.advance('1m')

@@ -64,7 +64,7 @@ for (const [given, message] of wrong)
 test('of many mistakes the first are told, and how many more there are', () => {
   const world = createGreenhouse().world()
   const respond = Array.from({ length: 50 }, () => ({ on: 'x', status: 1 }))
-  expect(() => world.use({ respond })).toThrow(/respond\[4\]\.status: .*; and 45 more$/)
+  expect(() => world.use({ respond } as never)).toThrow(/respond\[4\]\.status: .*; and 45 more$/)
 })
 
 test('options beside it, and what is neither a name nor a scenario, are a TypeError', () => {

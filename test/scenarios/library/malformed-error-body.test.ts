@@ -9,7 +9,7 @@ throughOwn(
     const shapes = greenhouse.scenarios().find(({ name }) => name === 'malformed-error-body')!.options['body']!.values!
     expect(shapes.length).toBeGreaterThan(5)
     for (const body of shapes) {
-      world.use('malformed-error-body', { body })
+      world.use('malformed-error-body', { body: body as never })
       for (const path of ['/plants', '/v1/apps']) {
         const response = await send(path, get)
         expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([

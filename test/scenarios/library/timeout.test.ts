@@ -11,7 +11,7 @@ const create = (signal: AbortSignal): RequestInit => ({
 
 for (const loses of ['request', 'reply'])
   through(`timeout lets a client wait until it gives up; the ${loses} was lost`, async ({ world, send, call }) => {
-    world.use('timeout', { loses, on: '*.create' })
+    world.use('timeout', { loses: loses as never, on: '*.create' })
     const giveUp = new AbortController()
     let settled = false
     const request = send('/plants', create(giveUp.signal)).finally(() => (settled = true))

@@ -54,7 +54,7 @@ through(
       for (const key of ['key_free', 'key_lite', 'key_pro'])
         for (const plan of ['free', 'lite', 'pro', 'pro_plus']) {
           world.restore('start')
-          if (name) world.use(name)
+          if (name) world.use(name as never)
           await client.call('PUT', '/v1/subscription', { key, body: { plan } })
           world.clear()
           after.push([key, plan, storedIn(world), await look(client, key)])

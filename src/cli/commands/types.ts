@@ -1,0 +1,29 @@
+import type { Command } from '../command.ts'
+import { print } from '../print.ts'
+import { withFlags } from '../yargs-flags.ts'
+
+export const typesCommand: Command<{ folder: string }> = {
+  command: 'types [folder]',
+  describe: 'Print the names and options of your scenarios for TypeScript',
+  builder: (args, terminal) =>
+    withFlags(
+      args.positional('folder', { type: 'string', default: 'scenarios', describe: 'Folder with your scenario files' }),
+      {},
+      terminal.env,
+    ).example('$0 types scenarios > greenhouse.d.ts', 'Let world.use() know your scenarios') as never,
+  handler: async ({ folder }, terminal) => {
+    const [{ createGreenhouse }, { loadScenarios }, { toScenarioTypes }] = await Promise.all([
+      import('../../greenhouse/create.ts'),
+      import('../../files/load.ts'),
+      import('../scenario-types.ts'),
+    ])
+    const scenarios = loadScenarios(folder)
+    const own = createGreenhouse({ scenarios })
+      .scenarios()
+      .filter(({ name }) => Object.hasOwn(scenarios, name))
+    print(
+      terminal,
+      `// Written by: greenhouse types ${folder}\nimport type { OperationPattern } from 'greenhouse-mock'\n\ndeclare module 'greenhouse-mock' {\n  interface Scenarios {\n${toScenarioTypes(own, '    ')}\n  }\n}\n`,
+    )
+  },
+}

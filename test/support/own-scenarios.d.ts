@@ -1,0 +1,40 @@
+import 'greenhouse-mock'
+
+/** The scenarios that tests make for themselves. */
+type Own =
+  | 'another'
+  | 'both'
+  | 'bytes'
+  | 'chancy'
+  | 'departure'
+  | 'dotted'
+  | 'down'
+  | 'downgrade'
+  | 'empty'
+  | 'free-only'
+  | 'inline-model'
+  | 'it'
+  | 'lavish'
+  | 'lenient'
+  | 'loud'
+  | 'moved'
+  | 'named'
+  | 'narrow'
+  | 'one-account'
+  | 'one-key'
+  | 'own'
+  | 'plants-list-200'
+  | 'quiet'
+  | 'revoked'
+  | 'second'
+  | 'several'
+  | 'situation'
+  | 'teapot'
+  | 'twice'
+  | 'unchecked'
+  | 'wilted'
+  | 'without'
+
+declare module 'greenhouse-mock' {
+  interface Scenarios extends Record<Own, Record<string, unknown>> {}
+}
