@@ -82,7 +82,7 @@ export function filledIn(value: unknown, numbers: readonly unknown[]): unknown {
       const item: unknown = value[index]
       if (typeof item === 'number') {
         if (!isKept(item)) value[index] = toNumber(item, numbers)
-      } else if (typeof item === 'object') filledIn(item, numbers)
+      } else filledIn(item, numbers)
     }
     return value
   }
