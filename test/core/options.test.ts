@@ -231,6 +231,7 @@ const wrong: [call: () => unknown, kind: typeof TypeError | typeof RangeError, m
     TypeError,
     'Failed to call loadFixtures(): the first argument takes the path of a folder, such as "./fixtures"; {} was given.',
   ],
+  [() => loadFixtures(''), RangeError, '… takes the path of a folder, such as "./fixtures"; "" was given.'],
   [
     () => loadScenarios(undefined as never),
     TypeError,
