@@ -113,6 +113,8 @@ through('what a scenario did to a reply is told', async ({ world, call }) => {
   }
   await call('GET', '/v1/apps/none', { headers: { 'x-greenhouse-scenario': 'slow:ms=5' } })
   expect(reasonOf({ world })).toBe('"none" is not among the apps of acct_pro; scenario slow delayed the reply by 5 ms')
+  const { body } = await call('GET', '/v1/apps?limit=0', { headers: { 'x-greenhouse-scenario': 'slow:ms=5' } })
+  expect(reasonOf({ world })).toBe(`${body.error.message}; scenario slow delayed the reply by 5 ms`)
   await call('GET', '/plants')
   expect(world.journal.calls().at(-1)).not.toHaveProperty('reason')
 })
