@@ -172,3 +172,9 @@ test('text with ${…} in it stays as it is: there are no options', async () => 
   greenhouse.world().use({ respond: [{ status: 200, text: '${on} ${' }] })
   expect(await (await greenhouse.fetch(new Request('http://any/plants'))).text()).toBe('${on} ${')
 })
+
+test('a title without letters gives a name, too', () => {
+  const world = createGreenhouse().world()
+  world.use({ title: '!!!', respond: [{ status: 500 }] })
+  expect(world.scenarios).toEqual([expect.stringMatching(/^inline-[\da-f]{8}$/)])
+})
