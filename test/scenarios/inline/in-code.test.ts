@@ -162,8 +162,12 @@ test('a reload leaves it as it is, whatever scenario gets its name', async () =>
   world.clear()
   world.use({ respond: [{ status: 501 }] })
   expect(world.scenarios, 'a name of the library is not taken').toEqual(['inline-2'])
+  const message = 'the name "inline-1" is the name of a scenario file. Choose another title.'
   expect(() => world.use({ title: 'inline-1', respond: [{ status: 501 }] })).toThrow(
-    'Failed to use an inline scenario: title: the name "inline-1" is the name of a scenario file. Choose another title.',
+    expect.objectContaining({
+      message: `Failed to use an inline scenario: title: ${message}`,
+      findings: [{ path: ['title'], message }],
+    }),
   )
 })
 
