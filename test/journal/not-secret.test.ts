@@ -18,6 +18,7 @@ through(
       await call('POST', '/plants', { body: `{${part}}` })
       const { body } = world.journal.calls().at(-1)!.request
       expect([part, String(body).includes(part)]).toEqual([part, shown.includes(part)])
+      if (hidden.includes(part)) expect(body).toMatch(/^{"\w+": ?\[?"fp_[\da-f]{12}"\]?}$/)
     }
   },
 )
@@ -69,4 +70,13 @@ through('a short key is hidden as a word, and shown in one', async ({ call, worl
 through('in a text a value without quotes ends at a quote', async ({ call, world }) => {
   await call('POST', '/plants', { body: 'say token=abcdefgh"' })
   expect(String(world.journal.calls().at(-1)!.request.body)).toMatch(/^say token=fp_[\da-f]{12}"$/)
+})
+
+through('of a form in parts a secret ends where its part does', async ({ call, world }) => {
+  const head = '--b\r\nContent-Disposition: form-data; name="api_key"\r\n\r\n'
+  await call('POST', '/plants', { body: `${head}abcdefgh\r\n--b--` })
+  await call('POST', '/plants', { body: `${head}abcdefgh` })
+  const [whole, cut] = world.journal.calls().map(({ request }) => String(request.body).slice(head.length))
+  expect(whole).toMatch(/^fp_[\da-f]{12}\r\n--b--$/)
+  expect(cut).toMatch(/^fp_[\da-f]{12}$/)
 })

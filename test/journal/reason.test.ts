@@ -30,6 +30,11 @@ throughOwn('a key that is not good is named with what is wrong', async ({ world,
     ])
     expect(text).not.toMatch(/key_|expired at|scenario/)
   }
+  world.assume('auth.scheme-case', 'exact')
+  await call('GET', '/v1/apps', { key: null, headers: { authorization: 'bearer key_pro' } })
+  expect(reasonOf({ world })).toBe(
+    'The scheme of the Authorization header is not written "Bearer", and auth.scheme-case is exact',
+  )
 })
 
 through('a secret that a test made is never shown, not in a reason either', async ({ world, call }) => {
