@@ -91,7 +91,7 @@ export function filledIn(value: unknown, numbers: readonly unknown[]): unknown {
     const field = fields[name]
     if (typeof field === 'number') {
       if (!isKept(field)) setOwn(fields, name, toNumber(field, numbers))
-    } else if (typeof field === 'object') filledIn(field, numbers)
+    } else filledIn(field, numbers)
   }
   return fields
 }

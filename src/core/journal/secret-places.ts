@@ -23,7 +23,7 @@ const mostPlaces = 300
 export function findPlaces(text: string, kind: TextKind, places: Place[]): void {
   if (text.includes('=')) findParameters(text, kind, places)
   if (text.includes('://')) findUserInfo(text, places)
-  if (text.includes('"')) findMembers(text, places)
+  findMembers(text, places)
   findForms(text, places)
 }
 
