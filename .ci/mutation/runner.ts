@@ -39,6 +39,8 @@ const budget = Number(process.env['MUTATION_BUDGET']) * 1_000
 /** After so many mutants, what killed the last one must still pass without a mutant. */
 const round = 20
 const memory = 2_500_000_000
+/** Where test/support/through.ts keeps what a worker's test files share. It is made of modules, and so goes with them. */
+const shared = Symbol.for('greenhouse.test.shared')
 
 /**
  * Runs the tests of many mutants in one process. Each mutant gets modules of its own, so that it is also in what a module makes
@@ -144,6 +146,9 @@ class InnerRunner extends TestRunner {
   /** Lets each module be loaded anew when it is imported next. */
   freshModules(): void {
     for (const [path, module] of this.#modules) if (!/node_modules|\.ci\/mutation/.test(path)) renew(module)
+    const global = globalThis as { [shared]?: Map<string, Promise<{ greenhouse: { close(): void } }>> }
+    for (const opened of global[shared]?.values() ?? []) void opened.then(({ greenhouse }) => greenhouse.close())
+    delete global[shared]
   }
 
   async runFile(name: string, timeout: number): Promise<Failure | undefined> {

@@ -111,7 +111,7 @@ async function importMsw(path: string): Promise<Msw> {
     try {
       return (await import(pathToFileURL(createRequire(from).resolve('msw')).href)) as Msw
     } catch (error) {
-      if (!/^(ERR_)?MODULE_NOT_FOUND$/.test(String((error as NodeJS.ErrnoException).code))) throw error
+      if (!String((error as NodeJS.ErrnoException).code).endsWith('MODULE_NOT_FOUND')) throw error
     }
   throw new Error('Failed to run handlers: msw was not found. Install it next to them: npm i -D msw')
 }

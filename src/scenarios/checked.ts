@@ -30,8 +30,9 @@ export function checkedSpec(data: object, kind: string): unknown {
 
 /** Freezes plain data, all of it. */
 export function freeze<T>(value: T): T {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
-  for (const part of Object.values(value)) freeze(part)
+  // What is no object counts as frozen.
+  if (Object.isFrozen(value)) return value
+  for (const part of Object.values(value as object)) freeze(part)
   return Object.freeze(value)
 }
 

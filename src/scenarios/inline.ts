@@ -57,16 +57,9 @@ export function readInline(given: object, toName: () => string, contract: Contra
   return { name, options: {}, inline }
 }
 
-/** What its effects ask for. */
-export function partsOf({ data }: InlineScenario, contract: Contract): Parts {
-  let parts = known.get(data)
-  if (!parts) {
-    parts = effectKinds
-      .filter(({ name }) => Object.hasOwn(data, name))
-      .map((kind) => ({ kind, spec: readMember(kind, data[kind.name], contract).spec }))
-    known.set(data, parts)
-  }
-  return parts
+/** What the effects ask for of one that `readInline` gave. */
+export function partsOf({ data }: InlineScenario): Parts {
+  return known.get(data)!
 }
 
 function unknownMember(member: string): Finding {

@@ -64,18 +64,9 @@ function toUnionMessage(issue: z.core.$ZodIssueInvalidUnion, value: unknown): st
   return isNothing(value) ? `is missing: expected ${expected}` : `expected ${expected}, received ${show(value)}`
 }
 
-/** What the alternatives of a union expect of the value itself. */
+/** What the alternatives of a union expect: without a message of its own it is one of plain types. */
 function expectedOf(alternatives: readonly (readonly Issue[])[]): string {
-  const expected = alternatives.flatMap(([first]) =>
-    first?.code === 'invalid_type' && first.path.length === 0
-      ? [wordFor(first.expected)]
-      : first?.code === 'invalid_value'
-        ? first.values.map((value) => JSON.stringify(value))
-        : first
-          ? [first.message]
-          : [],
-  )
-  return [...new Set(expected)].join(' or ')
+  return alternatives.map(([first]) => wordFor((first as z.core.$ZodIssueInvalidType).expected)).join(' or ')
 }
 
 function meant(value: unknown, known: readonly unknown[]): string {

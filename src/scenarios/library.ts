@@ -103,9 +103,7 @@ export class ScenarioLibrary implements ScenarioSource {
   }
 
   activate({ name, options, inline }: NamedScenario, context: ActivationContext): ActiveScenario {
-    const prepared = inline
-      ? { options, text: name, inline, parts: partsOf(inline, this.#contract) }
-      : this.#prepare(name, options)
+    const prepared = inline ? { options, text: name, inline, parts: partsOf(inline) } : this.#prepare(name, options)
     return toActive(name, prepared, new Activation(name, this.#contract, context))
   }
 

@@ -8,10 +8,12 @@ const create = (key: string, body: string) =>
 through(
   'bodies are compared as JSON values: neither the order of members nor how a number is written counts',
   async ({ call }) => {
-    const first = await call(...create('k', '{"name":"x","extra":{"a":1,"b":[1,2.50,1e2]},"big":9007199254740993}'))
+    const first = await call(
+      ...create('k', '{"name":"x","extra":{"a":1,"b":[1,2.50,1e2]},"big":9007199254740993,"zero":0}'),
+    )
     for (const body of [
-      '{"big":9007199254740993,"extra":{"b":[1.0,2.5,100],"a":1},"name":"x"}',
-      '{ "name":"\\u0078", "extra":{"a":1E0,"b":[1,25e-1,100.0]}, "big":9007199254740993.0 }',
+      '{"zero":0.00000000000000000000,"big":9007199254740993,"extra":{"b":[1.0,2.5,100],"a":1},"name":"x"}',
+      '{ "name":"\\u0078", "extra":{"a":1E0,"b":[1,25e-1,100.0]}, "big":9007199254740993.0, "zero":0e-30 }',
     ])
       expect((await call(...create('k', body))).text, body).toBe(first.text)
   },

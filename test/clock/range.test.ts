@@ -157,6 +157,13 @@ throughOwn(
   { now: last },
 )
 
+test('what falls due at a time in no such year is refused', () => {
+  const { clock } = createGreenhouse().world()
+  expect(() => clock.schedule('+012026-03-01T12:00:00Z', () => undefined)).toThrow(
+    'Failed to read the time "+012026-03-01T12:00:00Z": expected a time in the years 0000 to 9999.',
+  )
+})
+
 through('a key may expire in any year with four digits', async ({ world, call }) => {
   await world.records.keys.update('key_free', { expires_at: '9999-12-31T23:59:59Z' })
   expect((await call('GET', '/v1/apps', { key: 'key_free' })).status).toBe(200)

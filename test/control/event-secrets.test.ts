@@ -19,3 +19,13 @@ controlled('a secret that goes with its world in the same turn is hidden still',
   expect(JSON.stringify(stream.events)).not.toContain(secret)
   stream.close()
 })
+
+controlled('so is one in the name of a world', async ({ greenhouse, server }) => {
+  const stream = await readEvents(server, '/events?types=request')
+  const secret = 'ABCDEFGH12345678IJKLMNOP'
+  greenhouse.world(secret).records.keys.create({ secret, account: 'acct_pro' })
+  await greenhouse.fetch(new Request(`http://x/~${secret}/plants`, { headers: { authorization: `Bearer ${secret}` } }))
+  await stream.until(({ type }) => type === 'request')
+  expect(stream.events.at(-1)!.data.world).toMatch(/^fp_[\da-f]{12}$/)
+  stream.close()
+})

@@ -28,6 +28,7 @@ test('what is found is sorted by fields, the first one first, and cut', () => {
   expect(ids(plants.find({}, { orderBy: { name: 'asc', id: 'desc' } }))).toEqual([3, 4, 1, 2])
   expect(ids(plants.find({}, { orderBy: { tag: 'asc' } }))).toEqual([2, 1, 3, 4])
   expect(ids(plants.find({}, { orderBy: { name: 'desc' }, skip: 1, take: 2 }))).toEqual([1, 4])
+  expect(ids(plants.find({}, { skip: 2, take: 1 }))).toEqual([3])
   expect(ids(plants.find({ name: 'Fern' }, { take: 0 }))).toEqual([])
 })
 

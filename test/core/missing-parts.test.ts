@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createHandlers } from 'greenhouse-mock/msw'
 import { apps } from 'greenhouse-mock/apps'
 import { createGreenhouse, type CoreOptions } from 'greenhouse-mock/core'
@@ -87,6 +87,27 @@ test('webhook tools that were left out say what is missing: the area, or they', 
   const greenhouse = createGreenhouse({ areas: [apps], fixtures })
   expect(() => greenhouse.world().grade('wh')).toThrow("Import { webhookTools } from 'greenhouse-mock/webhook-tools'")
   await expect(greenhouse.world().trigger('app.created')).rejects.toThrow('Failed to call world.trigger()')
+})
+
+test('msw 3 on a Node that it does not run on is refused, where its version can be found', () => {
+  const greenhouse = createGreenhouse({ areas: [plants], fixtures })
+  const start = (node: string, findMsw: () => { version: string }) => {
+    const getBuiltinModule = () => ({ createRequire: () => findMsw })
+    vi.stubGlobal('process', { ...process, versions: { node }, getBuiltinModule })
+    try {
+      return createHandlers(greenhouse)
+    } finally {
+      vi.unstubAllGlobals()
+    }
+  }
+  const refused = 'Failed to call createHandlers(): msw 3.0.1 runs on Node 22.12 or later, and this is Node 22.11.0.'
+  expect(() => start('22.11.0', () => ({ version: '3.0.1' }))).toThrow(refused)
+  expect(start('22.12.0', () => ({ version: '3.0.1' }))).toHaveLength(1)
+  expect(start('22.11.0', () => ({ version: '2.14.0' }))).toHaveLength(1)
+  const hidden = () => {
+    throw new Error('ERR_PACKAGE_PATH_NOT_EXPORTED')
+  }
+  expect(start('22.11.0', hidden)).toHaveLength(1)
 })
 
 test('what shows and changes everything refuses a Greenhouse that lacks a part, and names the part', async () => {

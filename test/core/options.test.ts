@@ -26,6 +26,7 @@ const wrong: [call: () => unknown, kind: typeof TypeError | typeof RangeError, m
     TypeError,
     'Failed to call createGreenhouse(): the option "seed" takes a whole number; "x" was given.',
   ],
+  [() => create({ seed: [1n, null] }), TypeError, '… "seed" takes a whole number; ["1",null] was given.'],
   [() => create({ seed: 1.5 }), RangeError, '… "seed" takes a whole number; 1.5 was given.'],
   [() => create({ cors: 'http://x' }), TypeError, '… "cors" takes a list of origins …; "http://x" was given.'],
   [() => create({ cors: ['http://x/'] }), TypeError, '… "cors" takes a list of origins …; ["http://x/"] was given.'],
@@ -231,6 +232,7 @@ const wrong: [call: () => unknown, kind: typeof TypeError | typeof RangeError, m
     TypeError,
     'Failed to call loadFixtures(): the first argument takes the path of a folder, such as "./fixtures"; {} was given.',
   ],
+  [() => loadFixtures(''), RangeError, '… takes the path of a folder, such as "./fixtures"; "" was given.'],
   [
     () => loadScenarios(undefined as never),
     TypeError,

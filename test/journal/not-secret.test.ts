@@ -13,11 +13,12 @@ through(
       '"tokens":123456789012345',
       '"secret": [true, false, null]',
     ]
-    const hidden = ['"token": 1', '"secret":-7.5e3', '"tokens": 1234567890123456', '"password": [12345]']
+    const hidden = ['"token": 1', '"token":\t2', '"secret":-7.5e3', '"tokens": 1234567890123456', '"password": [12345]']
     for (const part of [...shown, ...hidden]) {
       await call('POST', '/plants', { body: `{${part}}` })
       const { body } = world.journal.calls().at(-1)!.request
       expect([part, String(body).includes(part)]).toEqual([part, shown.includes(part)])
+      if (hidden.includes(part)) expect(body).toMatch(/^{"\w+":\s?\[?"fp_[\da-f]{12}"\]?}$/)
     }
   },
 )
@@ -27,4 +28,61 @@ through('a body that ends in the middle of what a name announces is shown up to 
     await call('POST', '/plants', { body })
     expect(String(world.journal.calls().at(-1)!.request.body)).toMatch(/^\{"token":/)
   }
+})
+
+through('of a text with escapes the secret is hidden, and nothing beside it', async ({ call, world }) => {
+  const shown = async (path: string) => {
+    await call('GET', path)
+    return world.journal
+      .calls()
+      .at(-1)!
+      .request.url.replace(/^\/~[^/]+/, '')
+      .replaceAll(/fp_[\da-f]{12}/g, 'FP')
+  }
+  expect(await shown('/plants?a=%41%42&token%3Dabcdefgh&b=%43')).toBe('/plants?a=%41%42&token%3DFP&b=%43')
+  expect(await shown('/plants?token=abc%5C%22defgh')).toBe('/plants?token=FP')
+  expect(await shown('/plants?token%25253Dabc%25255C%252522defgh')).toBe('/plants?token%25253DFP')
+  expect(await shown('/plants?token=abc;defgh;')).toBe('/plants?token=FP')
+  expect(await shown('/plants?token=abcdefgh&a=1&key=ijklmnop')).toBe('/plants?token=FP&a=1&key=FP')
+  expect(await shown(`/plants?token=${'x'.repeat(9_000)}&a=1`)).toBe('/plants?token=[hidden]&a=1')
+})
+
+through('an escape of another letter makes no name of a secret', async ({ call, world }) => {
+  await call('POST', '/plants', { body: '{"to\\u016ben":"pebbles1","\\u006bey":"pebbles2"}' })
+  expect(String(world.journal.calls().at(-1)!.request.body)).toMatch(
+    /^{"to\\u016ben":"pebbles1","\\u006bey":"fp_[\da-f]{12}"}$/,
+  )
+})
+
+through('a plain word that is a password is shown where it is a word', async ({ call, world }) => {
+  const shown = async (password: string) => {
+    await call('POST', `/plants?password=${password}`, { body: { name: `A ${password}.` } })
+    return String(world.journal.calls().at(-1)!.request.body)
+  }
+  await call('POST', '/plants', { key: 'sunflower', body: { name: 'A sunflower.' } })
+  expect(String(world.journal.calls().at(-1)!.request.body), 'as a key').toMatch(/^{"name":"A fp_/)
+  expect(await shown('sunflower')).toBe('{"name":"A sunflower."}')
+  expect(await shown('sunflower9')).toMatch(/^{"name":"A fp_[\da-f]{12}\."}$/)
+})
+
+through('a short key is hidden as a word, and shown in one', async ({ call, world }) => {
+  world.records.keys.create({ secret: 'k9x2', account: 'acct_pro' })
+  await call('POST', '/plants', { body: 'k9x2' })
+  expect(String(world.journal.calls().at(-1)!.request.body)).toMatch(/^fp_[\da-f]{12}$/)
+  await call('POST', '/plants', { body: { name: 'ak9x2 k9x2z k9x20 k9x2' } })
+  expect(String(world.journal.calls().at(-1)!.request.body)).toMatch(/"ak9x2 k9x2z k9x20 fp_[\da-f]{12}"/)
+})
+
+through('in a text a value without quotes ends at a quote', async ({ call, world }) => {
+  await call('POST', '/plants', { body: 'say token=abcdefgh"' })
+  expect(String(world.journal.calls().at(-1)!.request.body)).toMatch(/^say token=fp_[\da-f]{12}"$/)
+})
+
+through('of a form in parts a secret ends where its part does', async ({ call, world }) => {
+  const head = '--b\r\nContent-Disposition: form-data; name="api_key"\r\n\r\n'
+  await call('POST', '/plants', { body: `${head}abcdefgh\r\n--b--` })
+  await call('POST', '/plants', { body: `${head}abcdefgh` })
+  const [whole, cut] = world.journal.calls().map(({ request }) => String(request.body).slice(head.length))
+  expect(whole).toMatch(/^fp_[\da-f]{12}\r\n--b--$/)
+  expect(cut).toMatch(/^fp_[\da-f]{12}$/)
 })

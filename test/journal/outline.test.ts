@@ -4,11 +4,32 @@ import { createGreenhouse } from 'greenhouse-mock'
 test('of a body that is larger than the journal may be it is not denied what it held; of the rest all is known', async () => {
   const greenhouse = createGreenhouse({ journal: { bytes: 4_000 } })
   const body = JSON.stringify({ name: 'x'.repeat(9_000), tag: 'x' })
-  await greenhouse.fetch(new Request('http://any/plants?a=1', { method: 'POST', body, headers: { 'x-a': '1' } }))
+  await greenhouse.fetch(
+    new Request('http://any/plants?a=1', {
+      method: 'POST',
+      body,
+      headers: { 'x-a': '1', 'content-type': 'application/json' },
+    }),
+  )
   const { journal } = greenhouse.world()
   expect(() => journal.calls({ body: { tag: 'x' } })).toThrow(
     "The journal can't tell whether this was ever called: the request 1 was too large to keep all of it.",
   )
   expect(journal.calls({ path: '/plants', headers: { 'x-a': '1' } })).toHaveLength(1)
   expect(journal.calls({ path: '/v1/apps', body: { tag: 'x' } })).toEqual([])
+  expect(journal.violations().map(({ rule }) => rule)).not.toContain('invalid-body')
+})
+
+test('headers count, too: of a reply and of a request whose headers are too large neither is kept', async () => {
+  const greenhouse = createGreenhouse({ journal: { bytes: 4_000 } })
+  const world = greenhouse.world()
+  const headersKept = async (headers: Record<string, string>) => {
+    await greenhouse.fetch(new Request('http://any/plants', { headers }))
+    const { request, response } = world.journal.calls().at(-1)!
+    return [Object.keys(request.headers).length > 0, Object.keys(response.headers).length > 0]
+  }
+  expect(await headersKept({ 'x-a': 'a' })).toEqual([true, true])
+  expect(await headersKept({ 'x-a': 'a'.repeat(5_000) })).toEqual([false, false])
+  await world.use({ title: 'Large headers', fault: [{ kind: 'headers', set: { 'X-A': 'a'.repeat(5_000) } }] })
+  expect(await headersKept({ 'x-a': 'a' })).toEqual([false, false])
 })

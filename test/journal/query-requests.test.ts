@@ -26,6 +26,7 @@ through('entries are asked for by method, path, header, query parameter, body an
   expect(asked({ path: '/v1/apps/app' })).toEqual([])
   expect(asked({ path: '/**'.repeat(20) })).toHaveLength(6)
   expect(asked({ path: '/x'.repeat(21) })).toEqual([])
+  expect(asked({ path: `/${'x'.repeat(1_999)}` })).toEqual([])
   expect(asked({ headers: { 'x-request-name': 'first' } })).toEqual([3])
   expect(asked({ headers: { 'X-REQUEST-NAME': true } })).toEqual([3])
   expect(asked({ headers: { 'X-Request-Name': expect.stringContaining('ir') } })).toEqual([3])

@@ -30,6 +30,11 @@ throughOwn('a key that is not good is named with what is wrong', async ({ world,
     ])
     expect(text).not.toMatch(/key_|expired at|scenario/)
   }
+  world.assume('auth.scheme-case', 'exact')
+  await call('GET', '/v1/apps', { key: null, headers: { authorization: 'bearer key_pro' } })
+  expect(reasonOf({ world })).toBe(
+    'The scheme of the Authorization header is not written "Bearer", and auth.scheme-case is exact',
+  )
 })
 
 through('a secret that a test made is never shown, not in a reason either', async ({ world, call }) => {
@@ -113,6 +118,8 @@ through('what a scenario did to a reply is told', async ({ world, call }) => {
   }
   await call('GET', '/v1/apps/none', { headers: { 'x-greenhouse-scenario': 'slow:ms=5' } })
   expect(reasonOf({ world })).toBe('"none" is not among the apps of acct_pro; scenario slow delayed the reply by 5 ms')
+  const { body } = await call('GET', '/v1/apps?limit=0', { headers: { 'x-greenhouse-scenario': 'slow:ms=5' } })
+  expect(reasonOf({ world })).toBe(`${body.error.message}; scenario slow delayed the reply by 5 ms`)
   await call('GET', '/plants')
   expect(world.journal.calls().at(-1)).not.toHaveProperty('reason')
 })

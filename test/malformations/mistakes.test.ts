@@ -11,6 +11,10 @@ const mistakes: [text: string, problem?: string][] = [
     '5:24: malform.0.at: a reply of plants.list has nothing at "/0/nme". Did you mean "/0/name"?',
   ],
   ['{ on: plants.list, at: /3/nme, kind: missing }', 'nothing at "/3/nme". Did you mean "/0/name"?'],
+  [
+    '{ on: deliveries.list, at: /data/0/attempt/0/status, kind: missing }',
+    'nothing at "/data/0/attempt/0/status". Did you mean "/data/0/attempts/0/status"?',
+  ],
   ['{ on: plants.list, at: /name, kind: missing }', 'nothing at "/name". Did you mean "/0/name"?'],
   ['{ on: apps.list, at: /0/name, kind: missing }', 'nothing at "/0/name". Did you mean "/data/0/name"?'],
   ['{ on: plants.create, at: /0/name, kind: missing }', 'a reply of plants.create has nothing at "/0/name"'],
@@ -45,6 +49,7 @@ const mistakes: [text: string, problem?: string][] = [
   ],
   ['{ on: plants.lst, at: /0/nme, kind: missing }', 'no operation is called "plants.lst". Did you mean "plants.list"?'],
   ['{ on: plants.list, at: /7/name, kind: missing }'],
+  ['{ on: deliveries.list, at: /data/0/payload/data/app/name, kind: missing }'],
   ['{ on: [plants.list, plants.create], at: /tag, kind: missing }'],
   ['{ on: apps.list, at: /data/0, kind: duplicate }'],
   ['{ on: plants.list, at: /0, kind: duplicate }'],

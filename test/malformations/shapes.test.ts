@@ -4,6 +4,7 @@ import { toJson } from '../../src/core/http/json.ts'
 import { defineOperation } from '../../src/core/pipeline/operation.ts'
 import { malformationsOf } from '../../src/scenarios/field-malformations.ts'
 import { malformAt } from '../../src/scenarios/malformation.ts'
+import { valueOutOfRange } from '../../src/scenarios/malformed-value.ts'
 import { fieldsOf, pointerOf } from '../../src/scenarios/reply-fields.ts'
 import { errorsOf, expectMalformed } from './contract.ts'
 
@@ -145,3 +146,15 @@ for (const [shape, schema, value, expected] of shapes)
     }
     expect(found).toEqual(expected)
   })
+
+test('a value of which the contract says nothing becomes one of another type, or an empty one of its own', () => {
+  const become = (value: unknown, kind: 'wrong-type' | 'empty') =>
+    (malformAt({ x: value }, ['x'], kind) as { x: unknown }).x
+  expect([7, true, [1], { a: 1 }, 'a'].map((value) => become(value, 'wrong-type'))).toEqual(['7', 'true', {}, [], 42])
+  expect([[1], { a: 1 }, 'a'].map((value) => become(value, 'empty'))).toEqual([[], {}, ''])
+})
+
+test('below an integer of 64 bits there is no double: one that is out of range is above it', () => {
+  expect(valueOutOfRange({ type: 'integer', minimum: -(2 ** 63), maximum: 2 ** 63 })).toBe(2 ** 63)
+  expect(valueOutOfRange({ type: 'integer', minimum: 0, maximum: 9 })).toBe(-1)
+})

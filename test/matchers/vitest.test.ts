@@ -39,6 +39,32 @@ test('of many it tells the first', async () => {
   expect(() => expect(greenhouse.world()).toHaveNoViolations()).toThrow(/… and 10 more$/)
 })
 
+test('a failure names each part in which the nearest request differs, and what was asked for', async () => {
+  const greenhouse = createGreenhouse()
+  await greenhouse.fetch(
+    new Request('http://any/v1/apps/app_1', {
+      method: 'PATCH',
+      headers: { authorization: 'Bearer key_pro' },
+      body: '{"settings":{"colour":"red"}}',
+    }),
+  )
+  const message = (call: object) => {
+    try {
+      expect(greenhouse.world()).toHaveReceived({ path: '/v1/apps/app_1', ...call } as never)
+    } catch (error) {
+      return String(error)
+    }
+    return ''
+  }
+  expect(message({ method: 'POST' })).toMatch(/^ {4}method: expected POST, got PATCH$/m)
+  expect(message({ status: 200 })).toMatch(/^ {4}status: expected 200, got 4\d\d$/m)
+  expect(message({ account: 'acct_free' })).toMatch(/^ {4}account: expected acct_free, got acct_pro$/m)
+  expect(message({ key: 'key_free' })).toMatch(/^ {4}key: expected "fp_\w+", got "fp_\w+"$/m)
+  expect(message({ body: { settings: { colour: 'blue' } } })).toMatch(
+    /^ {4}body\/settings\/colour: expected "blue", got "red"$/m,
+  )
+})
+
 test('what is no world is an error, with .not too', () => {
   for (const wrong of [undefined, null, 3, {}, { journal: {} }]) {
     expect(() => expect(wrong).toHaveNoViolations()).toThrow('expect() takes a world or its journal')

@@ -9,6 +9,7 @@ const fits: [pattern: string, operation: string, fits: boolean][] = [
   ['*.list', 'apps.list', true],
   ['*.list', 'apps.lists', false],
   ['p*t*t', 'plants.list', true],
+  ['p*x*t', 'plants.list', false],
   ['plants.list', 'plants.list', true],
   ['plants.lis', 'plants.list', false],
   ['plants?list', 'plants.list', false],

@@ -42,6 +42,21 @@ throughOwn(
   adapters.slice(0, 1),
 )
 
+throughOwn(
+  'so it does where few headers name the others, many at once',
+  async ({ call }) => {
+    const status = async (scenarios: string) =>
+      (await call('GET', '/v1/apps', { headers: { 'X-Greenhouse-Scenario': scenarios } })).status
+    const flaky = 'flaky:failures=1'
+    expect([await status(flaky), await status(flaky)]).toEqual([500, 200])
+    const many = Array.from({ length: 64 }, (_, index) => `flaky:failures=${index + 2}`)
+    for (const named of [many.slice(32), many.slice(0, 32)]) await status(named.join(`,${' '.repeat(20)}`))
+    expect([await status(flaky), await status(flaky)]).toEqual([500, 200])
+  },
+  {},
+  adapters.slice(0, 1),
+)
+
 const own = {
   title: 'Own',
   description: 'It fails once with a text of your own.',

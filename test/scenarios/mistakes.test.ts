@@ -614,6 +614,9 @@ test('a file name that is no name of a scenario is a problem', () => {
   expect(problemsOf({ 'My Scenario.yaml': `${head}assume: {}\n` }, loadScenarios)).toEqual([
     'My Scenario.yaml:1:1: : the name "My Scenario" is not valid: expected only a-z, 0-9 and "-". Did you mean "my-scenario"?',
   ])
+  expect(problemsOf({ '!!!.yaml': `${head}assume: {}\n` }, loadScenarios)).toEqual([
+    '!!!.yaml:1:1: : the name "!!!" is not valid: expected only a-z, 0-9 and "-"',
+  ])
 })
 
 test('two files of the same name are a problem', () => {

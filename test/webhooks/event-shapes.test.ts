@@ -112,6 +112,7 @@ test('so it does of records that are made up, where an account has none', async 
     expect(told.type).toBe(type)
     expectSameShape(told.data, real.get(type), type)
     if (real.get(type).user) expect(told.data['user'], type).not.toBeNull()
+    expect(Object.values(told.data), type).not.toContain('')
   }
 })
 
@@ -126,6 +127,8 @@ test('what is triggered is of the newest record that fits: of the app that has o
     body: { user: { email: 'kim@example.com', name: 'Kim' } },
   })
   await call('POST', `/v1/apps/${app.id}/conversations/${conversation.id}/messages`, { body: { content: 'Hello?' } })
+  const { body: anonymous } = await call('POST', `/v1/apps/${app.id}/conversations`, { body: {} })
+  await call('POST', `/v1/apps/${app.id}/conversations/${anonymous.id}/messages`, { body: { content: 'Hello!' } })
   const { body: deployment } = await call('POST', `/v1/apps/${app.id}/deployments`, { body: {} })
   await call('POST', `/v1/apps/${app.id}/deployments`, { body: { domain: 'waits.example.org' } })
   await call('POST', '/v1/apps', { body: { name: 'empty' } })

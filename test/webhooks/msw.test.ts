@@ -1,11 +1,11 @@
 import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createHandlers } from 'greenhouse-mock/msw'
 import { createGreenhouse } from 'greenhouse-mock'
 import { createCaller, start } from '../support/through.ts'
 import { verifies } from './receiver.ts'
-import { createPlants, subscribe } from './open.ts'
+import { createPlants, open, subscribe } from './open.ts'
 
 test('in MSW, handlers of the user catch deliveries to any host', async () => {
   const greenhouse = createGreenhouse({ now: start })
@@ -40,4 +40,17 @@ test('in MSW, handlers of the user catch deliveries to any host', async () => {
       { status: 200, response: 'thanks' },
     ],
   })
+})
+
+test('a page follows no redirect, and tells of one that it can not look into', async () => {
+  const client = open()
+  const answer = { type: 'opaqueredirect', status: 0, body: null } as Response
+  const fetch = vi.spyOn(globalThis, 'fetch').mockResolvedValue(answer)
+  onTestFinished(() => fetch.mockRestore())
+  await subscribe(client, 'http://127.0.0.1:9/hook')
+  await createPlants(client, 1)
+  await client.world.settled()
+  expect(client.world.records.deliveries.find(({ type }) => type === 'plant.created').at(-1)!.attempts).toMatchObject([
+    { status: null, error: 'The receiver answered with a redirect, which is not followed.' },
+  ])
 })

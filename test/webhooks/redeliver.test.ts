@@ -52,6 +52,7 @@ test('a redelivery that is accepted while an attempt is under way follows it, wh
     expect(client.world.records.deliveries.get(log.data[0].id)).toMatchObject({
       status: 'succeeded',
       next_attempt_at: null,
+      attempts: [{ status: 200 }, { status: 200 }, { status: 200 }],
     })
   }
 })

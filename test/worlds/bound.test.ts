@@ -156,3 +156,18 @@ throughOwn(
   },
   options,
 )
+
+throughOwn(
+  'a world that needs more memory than there is drops others for it, and never itself',
+  async ({ greenhouse }) => {
+    const large = { respond: [{ status: 200, text: 'x'.repeat(400_000) }] }
+    greenhouse.world('other').use(large)
+    const world = greenhouse.world('full')
+    const fill = () => {
+      for (let count = 0; count < 9; count++) world.use(large)
+    }
+    expect(fill).toThrow(expect.objectContaining({ name: 'DataMemoryError' }))
+    expect(greenhouse.worlds().sort()).toEqual(['default', 'full'])
+  },
+  { dataMemory: 4_000_000 },
+)

@@ -17,6 +17,7 @@ test('snapshots of 100,000 plants share the records that did not change', async 
   const first = world.records.plants.get(1)
   const last = world.records.plants.get(count)
   for (let number = 0; number < 1_000; number++) world.snapshot(`s${number}`)
+  expect(() => world.snapshot('s1000')).toThrow('the world "default" has 1000 snapshots already')
   expect((await call('DELETE', '/plants/1')).status).toBe(204)
   expect(world.records.plants.get(count)).toBe(last)
   world.restore('s0')

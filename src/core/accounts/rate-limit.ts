@@ -140,8 +140,7 @@ export class Limiter {
   }
 
   #at(now: number): number {
-    if (now > this.#latest) this.#latest = now
-    return this.#latest
+    return (this.#latest = Math.max(this.#latest, now))
   }
 
   #budgetsOf(kind: WindowKind): Map<string, Budget> {

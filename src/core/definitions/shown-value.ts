@@ -8,13 +8,13 @@ export function showValue(value: unknown): string {
     case 'function':
       return 'a function'
     case 'object':
-      return value === null ? 'null' : showObject(value)
+      return showObject(value)
     default:
       return brief(String(value))
   }
 }
 
-function showObject(value: object): string {
+function showObject(value: object | null): string {
   try {
     return brief(
       JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part)) ?? 'an object',

@@ -82,7 +82,7 @@ export function filledIn(value: unknown, numbers: readonly unknown[]): unknown {
       const item: unknown = value[index]
       if (typeof item === 'number') {
         if (!isKept(item)) value[index] = toNumber(item, numbers)
-      } else if (typeof item === 'object') filledIn(item, numbers)
+      } else filledIn(item, numbers)
     }
     return value
   }
@@ -91,7 +91,7 @@ export function filledIn(value: unknown, numbers: readonly unknown[]): unknown {
     const field = fields[name]
     if (typeof field === 'number') {
       if (!isKept(field)) setOwn(fields, name, toNumber(field, numbers))
-    } else if (typeof field === 'object') filledIn(field, numbers)
+    } else filledIn(field, numbers)
   }
   return fields
 }

@@ -80,7 +80,7 @@ function judge(name: string): boolean {
     .normalize('NFKC')
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .toLowerCase()
-    .split(/[^a-z0-9]+/)
+    .split(/[^a-z0-9]/)
     .filter((word) => word !== '')
   if (anywhere.test(separate.join('').replace(harmless, ' '))) return true
   return separate.some((word, place) => words.has(word) && !(word === 'key' && openKeys.has(separate[place - 1] ?? '')))

@@ -23,7 +23,7 @@ const mostPlaces = 300
 export function findPlaces(text: string, kind: TextKind, places: Place[]): void {
   if (text.includes('=')) findParameters(text, kind, places)
   if (text.includes('://')) findUserInfo(text, places)
-  if (text.includes('"')) findMembers(text, places)
+  findMembers(text, places)
   findForms(text, places)
 }
 
@@ -159,14 +159,14 @@ function findValue(text: string, start: number, name: string, places: Place[]): 
 const between = codes(',: \t\r\n')
 const endOfScalar = codes(',}]" \t\r\n')
 
-/** A number is a secret, `true`, `false` and `null` tell nothing. */
+/** A number is a secret, `true`, `false` and `null` tell nothing. @param start where one begins: no end of one stands there. */
 function findScalar(text: string, start: number, name: string, places: Place[]): number {
   let end = start
   while (end < text.length && !endOfScalar[text.charCodeAt(end)]) end++
   const value = text.slice(start, end)
-  if (end > start && value !== 'true' && value !== 'false' && value !== 'null' && !isCount(name, value))
+  if (value !== 'true' && value !== 'false' && value !== 'null' && !isCount(name, value))
     places.push({ start, end, secret: value, isNumber: true })
-  return Math.max(end, start + 1)
+  return end
 }
 
 /** Where the quote stands that ends a string, or the end of the text. */

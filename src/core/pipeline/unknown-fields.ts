@@ -6,7 +6,7 @@ import { stepsTo, toInner, toPlace, type Step } from './schema-shape.ts'
 
 /** Notes the fields of a body that its schema does not have, those of objects within it too. */
 export function checkFieldNames(sent: unknown, schema: z.core.$ZodType, refusal: Problems, within?: Step): void {
-  if (typeof sent !== 'object' || sent === null) return
+  if (typeof sent !== 'object') return
   const { def } = toInner(schema)._zod
   if (def.type === 'array') {
     if (Array.isArray(sent))

@@ -20,7 +20,7 @@ export default defineFault({
       if (reply.status === 0) return reply
       if (!repeat && holds(reply.headers, set) && !hasAny(reply.headers, remove)) return reply
       const changed = set ? withHeaders(reply.headers, set) : reply.headers
-      const headers = remove.length > 0 ? withoutHeaders(changed, remove) : changed
+      const headers = withoutHeaders(changed, remove)
       if (repeat)
         return {
           ...reply,

@@ -118,6 +118,8 @@ throughOwn(
     world.use('bytes', { field: 'tag' })
     expect((await call('GET', '/plants', { key: 'key_lite' })).text).toBe(sound.text)
     expect(world.journal.calls().at(-1)!.verdicts).toMatchObject([{ effect: 'malform.0', fired: false }])
+    await call('GET', '/v1/apps/none')
+    expect(world.journal.calls().at(-1)!.reason).toBe('"none" is not among the apps of acct_pro')
   },
   { scenarios },
 )

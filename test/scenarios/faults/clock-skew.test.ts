@@ -57,3 +57,13 @@ throughOwn(
   },
   faulty({ kind: 'headers', set: { 'X-RateLimit-Reset': 'soon' } }, { kind: 'clock-skew', by: '1d' }),
 )
+
+throughOwn(
+  'a reply that is lost tells no time that could be off',
+  async ({ world, call }) => {
+    world.use('it')
+    await call('GET', '/v1/apps').catch(() => undefined)
+    expect(world.journal.calls().at(-1)!.reason).toBe('scenario it caused a network error')
+  },
+  faulty({ kind: 'network-error' }, { kind: 'clock-skew', by: '-1h' }),
+)

@@ -34,3 +34,18 @@ throughOwn(
   },
   faulty({ kind: 'headers', set: { 'Content-Type': 'text/html', 'X-Extra': 'yes' }, repeat: ['X-Extra'] }),
 )
+
+throughOwn(
+  'headers that are as they are to be are not changed',
+  async ({ world, call }) => {
+    world.use('it')
+    await call('GET', '/v1/apps')
+    expect(world.journal.calls().at(-1)).not.toHaveProperty('reason')
+    await call('DELETE', '/v1/apps/none')
+    expect(world.journal.calls().at(-1)!.reason).toMatch(/; scenario it changed the headers$/)
+  },
+  faulty(
+    { kind: 'headers', set: { 'X-RateLimit-Limit': '300' }, remove: ['X-None'] },
+    { kind: 'headers', on: 'apps.delete', set: { 'X-A': 'a' } },
+  ),
+)

@@ -162,8 +162,12 @@ test('a reload leaves it as it is, whatever scenario gets its name', async () =>
   world.clear()
   world.use({ respond: [{ status: 501 }] })
   expect(world.scenarios, 'a name of the library is not taken').toEqual(['inline-2'])
+  const message = 'the name "inline-1" is the name of a scenario file. Choose another title.'
   expect(() => world.use({ title: 'inline-1', respond: [{ status: 501 }] })).toThrow(
-    'Failed to use an inline scenario: title: the name "inline-1" is the name of a scenario file. Choose another title.',
+    expect.objectContaining({
+      message: `Failed to use an inline scenario: title: ${message}`,
+      findings: [{ path: ['title'], message }],
+    }),
   )
 })
 
@@ -171,4 +175,10 @@ test('text with ${…} in it stays as it is: there are no options', async () => 
   const greenhouse = createGreenhouse()
   greenhouse.world().use({ respond: [{ status: 200, text: '${on} ${' }] })
   expect(await (await greenhouse.fetch(new Request('http://any/plants'))).text()).toBe('${on} ${')
+})
+
+test('a title without letters gives a name, too', () => {
+  const world = createGreenhouse().world()
+  world.use({ title: '!!!', respond: [{ status: 500 }] })
+  expect(world.scenarios).toEqual([expect.stringMatching(/^inline-[\da-f]{8}$/)])
 })

@@ -33,6 +33,8 @@ const wrong: [given: object, message: string][] = [
   [{ respond: [{ status: 200, body: () => 'x' }] }, 'respond[0].body: is a function: a scenario is data.'],
   [{ respond: [{ status: 200, body: { size: NaN } }] }, 'respond[0].body.size: is not a number in JSON: NaN'],
   [{ respond: [{ status: 200, body: new Map() }] }, 'respond[0].body: is a Map: expected what JSON has'],
+  [{ respond: [{ status: 200, body: new (class {})() }] }, 'respond[0].body: is an object of a class: expected'],
+  [{ fault: [{ kind: 'x'.repeat(200) }] }, `there is no kind "${'x'.repeat(100)}… (200 characters)"; there are`],
   [{ respond: [{ status: 200, body: [undefined] }] }, 'respond[0].body[0]: is undefined: expected what JSON has'],
   [{ respond: [{ status: 200, body: Symbol('x') }] }, 'respond[0].body: is Symbol(x): expected what JSON has'],
   [{ respond: [{ status: 200, body: JSON.parse('{"__proto__": 1}') }] }, 'respond[0].body: the name "__proto__"'],
@@ -65,6 +67,14 @@ test('of many mistakes the first are told, and how many more there are', () => {
   const world = createGreenhouse().world()
   const respond = Array.from({ length: 50 }, () => ({ on: 'x', status: 1 }))
   expect(() => world.use({ respond } as never)).toThrow(/respond\[4\]\.status: .*; and 45 more$/)
+})
+
+test('a mistake is told once', () => {
+  expect(() =>
+    createGreenhouse()
+      .world()
+      .use({ respond: [{ status: NaN }] }),
+  ).toThrow(/^Failed to use an inline scenario: respond\[0\]\.status: is not a number in JSON: NaN$/)
 })
 
 test('options beside it, and what is neither a name nor a scenario, are a TypeError', () => {
