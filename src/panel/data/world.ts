@@ -1,10 +1,10 @@
 import { batch, computed, signal, type ReadonlySignal } from '@preact/signals'
 import { after, monotonicNow, toTimestamp } from '../../core/time/clock.ts'
 import type { Api } from './api.ts'
-import { toChoiceText } from './choice.ts'
+import { nameOfChoice, toChoiceText } from './choice.ts'
 import { ApiFailure } from './failure.ts'
 import type { Live } from './live.ts'
-import type { ClockChange, ClockState, DoneWork, Events, ScenarioChoice } from './shapes.ts'
+import type { ClockChange, ClockState, DoneWork, Events, ScenarioChoice, WorldSummary } from './shapes.ts'
 
 /** The world that the panel shows, as the server's events keep it. */
 export interface World {
@@ -16,7 +16,7 @@ export interface World {
   readonly now: ReadonlySignal<number | undefined>
   /** What is active, in the order of activation. */
   readonly active: ReadonlySignal<readonly ScenarioChoice[]>
-  /** The names of those that have acted as often as they may. */
+  /** Those that have acted as often as they may, as `nameOfChoice` names them. */
   readonly usedUp: ReadonlySignal<readonly string[]>
   readonly snapshots: ReadonlySignal<readonly string[]>
   readonly seed: ReadonlySignal<number | undefined>
@@ -28,8 +28,8 @@ export interface World {
   changeClock(of: string, change: ClockChange): Promise<ClockState>
   /** Does what is due soonest in a world, likewise. @throws ApiFailure */
   runNext(of: string): Promise<DoneWork>
-  /** Switches these on in a world in place of those that are active, likewise; gives what is active then. @throws ApiFailure */
-  useScenarios(of: string, choices: readonly ScenarioChoice[]): Promise<readonly ScenarioChoice[]>
+  /** Changes what is active in a world, likewise; gives what is active then. @throws ApiFailure */
+  changeScenarios(of: string, change: () => Promise<void>): Promise<readonly ScenarioChoice[]>
   /** Reads all of it again. */
   refresh(): Promise<void>
   /** Its clock is moved no more. */
@@ -98,7 +98,7 @@ export function createWorld(api: Api, live: Live, name: ReadonlySignal<string>):
       if (!isLatest()) return
       batch(() => {
         state.value = 'there'
-        usedUp.value = summary.used_up
+        usedUp.value = usedUpOf(summary, choices)
         snapshots.value = summary.snapshots
         seed.value = summary.seed
         if (activeTimes === activeBefore) takeActive(choices)
@@ -118,9 +118,10 @@ export function createWorld(api: Api, live: Live, name: ReadonlySignal<string>):
     if (name.peek() === of && clockTimes === before) takeClock(clockOf(answer))
     return answer
   }
-  const useScenarios = async (of: string, choices: readonly ScenarioChoice[]) => {
+  const changeScenarios = async (of: string, change: () => Promise<void>) => {
+    await change()
     const before = activeTimes
-    const answer = await api.useScenarios(of, choices)
+    const answer = await api.activeScenarios(of)
     if (name.peek() !== of) return answer
     if (activeTimes === before) takeActive(answer)
     // What came meanwhile may be of before this change or of after it.
@@ -155,7 +156,7 @@ export function createWorld(api: Api, live: Live, name: ReadonlySignal<string>):
   const readUsedUp = async () => {
     stopWaiting = undefined
     const wanted = name.peek()
-    const { used_up: read } = await api.world(wanted)
+    const read = usedUpOf(await api.world(wanted), active.peek())
     if (name.peek() === wanted && read.join() !== usedUp.peek().join()) usedUp.value = read
   }
   live.on(['request', 'scenarios'], (events) => {
@@ -178,13 +179,18 @@ export function createWorld(api: Api, live: Live, name: ReadonlySignal<string>):
     error: failure,
     changeClock: (of, change) => takingClock(of, api.changeClock(of, change), (answer) => answer),
     runNext: (of) => takingClock(of, api.runNext(of), (answer) => answer.clock),
-    useScenarios,
+    changeScenarios,
     refresh,
     end() {
       stopTicking()
       stopWaiting?.()
     },
   }
+}
+
+/** The server has a name for those that are in no library too. */
+function usedUpOf({ scenarios, used_up }: WorldSummary, choices: readonly ScenarioChoice[]): string[] {
+  return choices.map(nameOfChoice).filter((_, place) => (used_up as readonly string[]).includes(scenarios[place]!))
 }
 
 function toText(choices: readonly ScenarioChoice[]): string {
