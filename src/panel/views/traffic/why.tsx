@@ -15,7 +15,6 @@ export function Why({ entry }: { readonly entry: TrafficEntry | JournalEntry }) 
     scenarios,
     assumptions,
     verdicts = [],
-    violations = [],
     near_misses,
   } = entry
   const fired = verdicts.filter((verdict) => verdict.fired)
@@ -62,15 +61,6 @@ export function Why({ entry }: { readonly entry: TrafficEntry | JournalEntry }) 
             ))}
           </Row>
         )}
-        {violations.length > 0 && (
-          <Row title="Slips">
-            {violations.map(({ rule, message }) => (
-              <li key={rule + message}>
-                {message} <span class="muted">{rule}</span>
-              </li>
-            ))}
-          </Row>
-        )}
       </dl>
       {assumptions.length > 0 && (
         <details class="traffic-leaned">
@@ -84,6 +74,25 @@ export function Why({ entry }: { readonly entry: TrafficEntry | JournalEntry }) 
           </ul>
         </details>
       )}
+    </section>
+  )
+}
+
+/** What is wrong with the request itself: the client's mistakes. */
+export function Slips({ entry: { violations = [] } }: { readonly entry: TrafficEntry | JournalEntry }) {
+  if (violations.length === 0) return null
+  return (
+    <section class="traffic-slips" aria-label="Slips">
+      <h3>
+        <Mark tone="warning" /> Slips
+      </h3>
+      <ul>
+        {violations.map(({ rule, message }) => (
+          <li key={rule + message}>
+            {message} <span class="muted">{rule}</span>
+          </li>
+        ))}
+      </ul>
     </section>
   )
 }
