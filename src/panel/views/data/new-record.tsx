@@ -84,5 +84,7 @@ async function copy({ api, world }: Panel, collection: CollectionSummary, from: 
     api.record(name, collection.name, from),
     suggestId(api, name, collection),
   ])
-  return { ...record, [collection.id]: copyId(record, collection, suggested) }
+  const { id } = collection
+  const isText = suggested === undefined && typeof record[id] === 'string' && !collection.relations[id]
+  return { ...record, [id]: isText ? await copyId(api, name, record, collection) : suggested }
 }
