@@ -2,7 +2,7 @@ import { batch, computed, signal, type ReadonlySignal } from '@preact/signals'
 import { after, monotonicNow, toTimestamp } from '../../core/time/clock.ts'
 import type { Api } from './api.ts'
 import { nameOfChoice, toChoiceText } from './choice.ts'
-import { ApiFailure } from './failure.ts'
+import { ApiFailure, isOffline } from './failure.ts'
 import type { Live } from './live.ts'
 import type { ClockChange, ClockState, DoneWork, Events, ScenarioChoice, WorldSummary } from './shapes.ts'
 
@@ -40,7 +40,12 @@ export interface World {
 const usedUpPause = 250
 
 /** Keeps the world in step with the server. */
-export function createWorld(api: Api, live: Live, name: ReadonlySignal<string>): World {
+export function createWorld(
+  api: Api,
+  live: Live,
+  name: ReadonlySignal<string>,
+  answers: ReadonlySignal<number>,
+): World {
   const state = signal<'loading' | 'there' | 'missing' | 'impossible'>('loading')
   const clock = signal<ClockState | undefined>(undefined)
   const active = signal<readonly ScenarioChoice[]>([])
@@ -140,8 +145,9 @@ export function createWorld(api: Api, live: Live, name: ReadonlySignal<string>):
   name.subscribe(() => forget('loading'))
   live.onRestart(() => forget('loading'))
   live.onFresh(() => void refresh())
-  // Its answer says why.
-  live.connection.subscribe((connection) => connection === 'refused' && void refresh())
+  // Its answer says why; without a stream nothing else lets it be read.
+  live.connection.subscribe((connection) => (connection === 'refused' || connection === 'crowded') && void refresh())
+  answers.subscribe(() => isOffline(failure.peek()) && void refresh())
   live.on(['clock', 'scenarios', 'world', 'snapshots', 'reload'], (events) => {
     for (const { type, data } of events) {
       const isOurs = (data as { world?: string }).world === name.peek()

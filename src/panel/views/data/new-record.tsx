@@ -50,7 +50,14 @@ export function NewRecord({ collection, collections, from, onClose }: NewRecordP
         <Loaded resource={start} lines={10}>
           {(value) =>
             schema ? (
-              <SchemaForm schema={schema} value={value} action="Add" onSubmit={add} onCancel={onClose} />
+              <SchemaForm
+                name={`new ${name} ${from ?? ''}`}
+                schema={schema}
+                value={value}
+                action="Add"
+                onSubmit={add}
+                onCancel={onClose}
+              />
             ) : (
               <Skeleton lines={10} />
             )

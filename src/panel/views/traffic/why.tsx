@@ -6,17 +6,7 @@ import { views } from '../index.ts'
 
 /** Why this reply, in one sentence, with links to what shaped it. */
 export function Why({ entry }: { readonly entry: TrafficEntry | JournalEntry }) {
-  const {
-    account,
-    reason,
-    operation,
-    response,
-    pending,
-    scenarios,
-    assumptions,
-    verdicts = [],
-    near_misses,
-  } = entry
+  const { account, reason, operation, response, pending, scenarios, assumptions, verdicts = [], near_misses } = entry
   const fired = verdicts.filter((verdict) => verdict.fired)
   const sentence =
     reason ??
