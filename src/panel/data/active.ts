@@ -53,7 +53,7 @@ async function reach({ api }: Panel, world: string, before: Choices, wanted: Cho
   const names = gone.some(isInline) ? (await api.world(world)).scenarios : before.map(nameOfChoice)
   for (const choice of gone) await api.switchOff(world, names[before.indexOf(choice)]!)
   let now = before.filter((choice) => !gone.includes(choice))
-  for (let place = 0; place < wanted.length; ) {
+  for (let place = 0; place < wanted.length;) {
     if (isSame(now[place], wanted[place])) {
       place++
       continue
