@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { loadScenarios, watchFolders } from 'greenhouse-mock/node'
 import { writeFolder } from '../support/folder.ts'
-import { describePanel } from '../support/panel.ts'
+import { describePanel, findBarriers } from '../support/panel.ts'
 
 const sound = `title: Teapot
 description: Every reply is a teapot.
@@ -27,6 +27,7 @@ describePanel('a scenario file that is broken', (open) => {
       await note.waitFor()
       expect(await note.innerText()).toContain(`${file}:5:`)
       expect(await note.innerText()).toContain('respond.0.status')
+      expect(await findBarriers(page)).toEqual([])
       writeFileSync(file, sound)
       await note.waitFor({ state: 'detached' })
     },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describePanel } from '../support/panel.ts'
+import { describePanel, findBarriers } from '../support/panel.ts'
 
 describePanel('a recorded request that is edited and sent', (open) => {
   test('begins as it was, with its key by name, and its new entry is shown', async () => {
@@ -19,6 +19,7 @@ describePanel('a recorded request that is edited and sent', (open) => {
     expect(headers).toContain('authorization: Bearer key_pro')
     expect(headers).toContain('x-request-id: mine')
     expect(await input('Body').inputValue()).toBe('{"id":9007199254740993,"name":"Ficus"}')
+    expect(await findBarriers(page)).toEqual([])
     await input('Path').fill('/plants?tag=none')
     await input('Headers').fill(headers.replace('mine', 'yours'))
     await input('Body').fill('{"id":9007199254740995,"name":"Ficus"}')

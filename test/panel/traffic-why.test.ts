@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describePanel } from '../support/panel.ts'
+import { describePanel, findBarriers } from '../support/panel.ts'
 import { fillWorld } from './filled-world.ts'
 
 describePanel('an open request', (open) => {
@@ -15,6 +15,7 @@ describePanel('an open request', (open) => {
       '"limt" is not a query parameter of this operation. Did you mean "limit"?',
     )
     expect(await page.getByRole('heading', { name: 'Slips' }).count()).toBe(1)
+    expect(await findBarriers(page)).toEqual([])
     await why.getByText('It depended on').click()
     await why.getByText('rate-limit.retry-after').waitFor()
     await page.getByRole('tab', { name: 'Decisions' }).click()

@@ -25,6 +25,7 @@ export function useDraft(form: string): Draft {
 function createDraft(drafts: Drafts, key: string): Draft {
   const kept = drafts.get(key) ?? new Map<string, unknown>()
   drafts.set(key, kept)
+  const size = signal(kept.size)
   const parts = new Map<string, readonly [part: Signal, start: unknown]>()
   return {
     part<T>(name: string, start: T) {
@@ -33,11 +34,16 @@ function createDraft(drafts: Drafts, key: string): Draft {
       const made = signal(kept.has(name) ? (kept.get(name) as T) : start)
       parts.set(name, [made, start])
       const begun = toJson([start])
-      made.subscribe((value) => void (toJson([value]) === begun ? kept.delete(name) : kept.set(name, value)))
+      made.subscribe((value) => {
+        if (toJson([value]) === begun) kept.delete(name)
+        else kept.set(name, value)
+        size.value = kept.size
+      })
       return made
     },
     peek: <T>(name: string) => kept.get(name) as T | undefined,
-    isKept: () => kept.size > 0,
+    // Another part of the page may have the same draft: what is drawn with `size` asks the map.
+    isKept: () => size.value >= 0 && kept.size > 0,
     forget() {
       const all = [...parts.values()]
       parts.clear()
