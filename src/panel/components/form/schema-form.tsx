@@ -62,6 +62,7 @@ export function SchemaForm({
   const further = Object.fromEntries(Object.entries(base).filter(([name]) => !known.has(name)))
 
   const read = (): Record<string, unknown> | undefined => {
+    const { base, texts, json } = filled.peek()
     if (json !== undefined) {
       try {
         const given = readJson(json)
