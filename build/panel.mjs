@@ -11,8 +11,11 @@ const source = fileURLToPath(new URL('../src/panel', import.meta.url))
 const groups = [
   {
     name: 'parts',
-    test: /src[\\/](panel[\\/](components|data)|core)[\\/]|preact|[\\/]views[\\/]traffic[\\/](log|code|message)/,
+    test: /src[\\/](panel[\\/](components|data)|core)[\\/]|preact|[\\/]views[\\/]traffic[\\/]log/,
   },
+  // Views that people go back and forth between are one file too: each for itself they take half a KiB more.
+  { name: 'requests', test: /[\\/]views[\\/](traffic|docs)[\\/]/ },
+  { name: 'switches', test: /[\\/]views[\\/](scenarios|assumptions|time)[\\/]/ },
 ]
 
 /** Writes index.html, panel.js, its chunks and panel.css into a folder, and gives the ids of the modules that are in them. */

@@ -62,6 +62,12 @@ export const assumptionsSchema = z.pipe(
 
 export const scenariosSchema = z.strictObject({ active: choices })
 
+/** Scenarios beside the active ones. */
+export const moreScenariosSchema = z.strictObject({
+  active: choices,
+  place: z.optional(z.int().check(z.gte(0, 'expected a place from 0'))),
+})
+
 export const clockSchema = z.strictObject({
   now: z.optional(time),
   advance: z.optional(z.union([z.string(), z.number()], 'expected a length of time, such as "90s"')),

@@ -7,20 +7,21 @@ import type { World } from '../greenhouse/world.ts'
 import { check } from './body.ts'
 import { ControlError } from './errors.ts'
 import { toPointer } from './field-errors.ts'
-import { scenariosSchema } from './schemas.ts'
+import { moreScenariosSchema, scenariosSchema } from './schemas.ts'
 
 /** Switches on the scenarios of a body, in place of the active ones. @throws ControlError that says which options are refused, `/active/0/ms`, or what is wrong with an inline scenario, `/active/0/respond/0/on`. */
 export function useOnly(world: World, body: unknown): void {
-  switchOn(body, (active) => world.useOnly(active))
-}
-
-/** The same beside the active ones; one of the same name is replaced. */
-export function useToo(world: World, body: unknown): void {
-  switchOn(body, (active) => liveOf(world).useAll(active))
-}
-
-function switchOn(body: unknown, use: (active: ScenarioChoice[]) => void): void {
   const { active } = check(scenariosSchema, body)
+  switchOn(active, (choices) => world.useOnly(choices))
+}
+
+/** The same beside the active ones, behind them or at a place; one of the same name is replaced. */
+export function useToo(world: World, body: unknown): void {
+  const { active, place } = check(moreScenariosSchema, body)
+  switchOn(active, (choices) => liveOf(world).useAll(choices, place))
+}
+
+function switchOn(active: readonly unknown[], use: (choices: ScenarioChoice[]) => void): void {
   try {
     use(active as ScenarioChoice[])
   } catch (error) {

@@ -79,7 +79,11 @@ export async function load(page: Page, url: string): Promise<void> {
     await page.goto(url)
     return
   }
-  await page.evaluate((place) => history.replaceState(null, '', place), url)
+  await page.evaluate((place) => {
+    history.replaceState(null, '', place)
+    // What still runs of the test before may hear of the next server, and would go elsewhere just before the page is loaded anew.
+    history.replaceState = history.pushState = () => {}
+  }, url)
   await page.reload()
 }
 

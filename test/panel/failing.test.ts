@@ -41,8 +41,14 @@ describePanel('where the control API fails', (open) => {
       expect
         .soft(await alert.last().innerText(), place)
         .toContain(fails === 'answers 500' ? 'The disk is full.' : 'The server does not answer.')
+      const mayGoByItself = fails === 'does not answer'
       fails = undefined
-      await alert.last().getByRole('button').click()
+      const pressed = alert
+        .last()
+        .getByRole('button')
+        .click({ timeout: mayGoByItself ? 1_000 : 30_000 })
+      // Another answer that comes first has it read again already.
+      await (mayGoByItself ? pressed.catch(() => undefined) : pressed)
       await expect.poll(() => page.locator('body').innerText(), { message: place }).toMatch(shown)
       await expect.poll(() => alert.count(), { message: place }).toBe(0)
     }

@@ -62,7 +62,7 @@ describePanel('an answer of the server that comes late', (open) => {
 
     world.use('slow')
     await active.getByText('slow').waitFor()
-    const clearing = await hold('**/worlds/default/scenarios', 'PUT')
+    const clearing = await hold('**/worlds/default/scenarios', 'DELETE')
     await page.getByRole('button', { name: 'clear all' }).click()
     await clearing.isAnswered()
     world.use('server-error')

@@ -80,7 +80,7 @@ describePanel('a recorded request', (open) => {
     const { page, send } = await open('#/traffic')
     await send('/plants', { method: 'POST', body })
     await page.locator('.virtual-row').click()
-    await page.getByRole('button', { name: 'Send again' }).click()
+    await page.getByRole('button', { name: 'Send again', exact: true }).click()
     await page.getByRole('complementary', { name: 'Request 2' }).waitFor()
     await expect.poll(() => page.locator('.virtual-row').count()).toBe(2)
     expect(await page.locator('.virtual-row').first().textContent()).toContain('key_pro')

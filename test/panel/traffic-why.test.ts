@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describePanel } from '../support/panel.ts'
+import { describePanel, findBarriers } from '../support/panel.ts'
 import { fillWorld } from './filled-world.ts'
 
 describePanel('an open request', (open) => {
@@ -10,12 +10,27 @@ describePanel('an open request', (open) => {
     const text = await why.innerText()
     expect(text).toContain('by the scenario rate-limited-plan')
     expect(text).toContain('rate-limited-plan by its effect quota.0')
-    expect(text).toContain('"limt" is not a query parameter of this operation. Did you mean "limit"?')
+    expect(text).not.toContain('limt')
+    expect(await page.getByRole('region', { name: 'Slips' }).innerText()).toContain(
+      '"limt" is not a query parameter of this operation. Did you mean "limit"?',
+    )
+    expect(await page.getByRole('heading', { name: 'Slips' }).count()).toBe(1)
+    expect(await findBarriers(page)).toEqual([])
     await why.getByText('It depended on').click()
     await why.getByText('rate-limit.retry-after').waitFor()
     await page.getByRole('tab', { name: 'Decisions' }).click()
     const decisions = page.getByRole('table', { name: 'Decisions' })
     expect(await decisions.innerText()).toMatch(/yes\s+rate-limited-plan\s+quota\.0/)
+  })
+
+  test('shows how many slips it has under a heading of their own, beside what changed it', async () => {
+    const { page } = await open('#/traffic', { before: fillWorld })
+    const row = page.locator('.virtual-row', { hasText: 'limt=3' })
+    await row.waitFor()
+    const heads = await page.locator('.traffic-head span').allTextContents()
+    const cells = await row.locator('.traffic-row > *').allTextContents()
+    const under = (head: string) => cells[heads.indexOf(head)]
+    expect([under('Slips'), under('Changed by')]).toEqual([expect.stringMatching(/1 slips$/), 'rate-limited-plan'])
   })
 
   test('names what a path that does not exist is close to', async () => {

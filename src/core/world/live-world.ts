@@ -215,9 +215,9 @@ export class LiveWorld implements World {
     this.#tell('scenarios')
   }
 
-  /** Switches scenarios on as `use` does. @throws RangeError when one can't be used; then nothing changed. */
-  useAll(choices: readonly ScenarioChoice[]): void {
-    this.#scenarios.useAll(choices)
+  /** Switches scenarios on as `use` does. @param place where they go among the others; behind them without it. @throws RangeError when one can't be used; then nothing changed. */
+  useAll(choices: readonly ScenarioChoice[], place?: number): void {
+    this.#scenarios.useAll(choices, place)
     this.#tell('scenarios')
   }
 

@@ -90,7 +90,8 @@ export class WorldScenarios {
     this.#switchTo(chosen, () => chosen.map((scenario) => this.activate(scenario)))
   }
 
-  useAll(choices: readonly ScenarioChoice[]): void {
+  /** @param place where they go among those that stay; behind them without it. */
+  useAll(choices: readonly ScenarioChoice[], place = Infinity): void {
     const chosen = toNamedScenarios(
       choices,
       this.#origin.library,
@@ -98,7 +99,9 @@ export class WorldScenarios {
     )
     const names = new Set(chosen.map(({ name }) => name))
     const rest = this.#active.filter(({ name }) => !names.has(name))
-    this.#switchTo([...rest, ...chosen], () => [...rest, ...chosen.map((scenario) => this.activate(scenario))])
+    this.#switchTo([...rest, ...chosen], () =>
+      rest.toSpliced(place, 0, ...chosen.map((scenario) => this.activate(scenario))),
+    )
   }
 
   clear(name?: string): void {

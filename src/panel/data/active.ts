@@ -1,5 +1,5 @@
 import { toJson } from '../../core/http/json.ts'
-import { nameOfChoice } from './choice.ts'
+import { isInline, nameOfChoice } from './choice.ts'
 import type { Panel } from './panel.ts'
 import type { ScenarioChoice } from './shapes.ts'
 
@@ -12,7 +12,7 @@ type Choices = readonly ScenarioChoice[]
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * Changes what is active in the world that is shown, one change after the other.
+ * Changes what is active in the world that is shown, one change after the other. What stays as it is keeps its counts.
  * @param change is given what is active by then. @throws ApiFailure
  */
 export async function changeActive(panel: Panel, change: (active: Choices) => Choices): Promise<UndoActive> {
@@ -27,37 +27,70 @@ export async function changeActive(panel: Panel, change: (active: Choices) => Ch
   }
 }
 
-/** Gives what was active in a world, and what is active now. */
+/** Gives what was active in a world, and what is to be active now, as the server has it. */
 function changeIn(
-  { api, world }: Panel,
+  panel: Panel,
   name: string,
   change: (active: Choices) => Choices,
 ): Promise<{ readonly before: Choices; readonly after: Choices }> {
+  const { api, world } = panel
   const work = last.then(async () => {
     // The server's word: what the panel shows may be a moment old.
     const before = await api.activeScenarios(name)
-    return { before, after: await world.useScenarios(name, change(before)) }
+    const wanted = change(before)
+    const now = await world.changeScenarios(name, () => reach(panel, name, before, wanted))
+    return { before, after: wanted.map((choice) => find(now, choice) ?? choice) }
   })
   last = work.catch(() => undefined)
   return work
 }
 
+/** Makes `wanted` active by switching off and on only what differs. */
+async function reach({ api }: Panel, world: string, before: Choices, wanted: Choices): Promise<void> {
+  if (wanted.length === 0) return void (await api.clearScenarios(world))
+  const gone = before.filter((choice) => !find(wanted, choice))
+  // The server has a name for those that are in no library too.
+  const names = gone.some(isInline) ? (await api.world(world)).scenarios : before.map(nameOfChoice)
+  for (const choice of gone) await api.switchOff(world, names[before.indexOf(choice)]!)
+  let now = before.filter((choice) => !gone.includes(choice))
+  for (let place = 0; place < wanted.length;) {
+    if (isSame(now[place], wanted[place])) {
+      place++
+      continue
+    }
+    // Where the next one fits, it is this one that goes further down.
+    const to = isSame(now[place + 1], wanted[place]) ? placeOf(wanted, now[place]!) : place
+    const next = wanted.findIndex((choice, index) => index > to && find(now, choice))
+    const chosen = wanted.slice(to, find(now, wanted[to]!) ? to + 1 : next < 0 ? undefined : next)
+    await api.switchOn(world, chosen, to)
+    now = now.filter((choice) => !find(chosen, choice)).toSpliced(to, 0, ...chosen)
+  }
+}
+
 /** What is active now without the change from `before` to `after`. What others switched on, off or over since stays as they left it. */
 export function withoutChange(now: Choices, before: Choices, after: Choices): Choices {
-  const find = (choices: Choices, name: string) => choices.find((one) => nameOfChoice(one) === name)
-  const isSame = (one: ScenarioChoice | undefined, other: ScenarioChoice | undefined) =>
-    (one && toJson(one)) === (other && toJson(other))
   const undone = now.flatMap((choice) => {
-    const name = nameOfChoice(choice)
-    const isOurs = isSame(choice, find(after, name)) && !isSame(choice, find(before, name))
-    return isOurs ? (find(before, name) ?? []) : [choice]
+    const isOurs = isSame(choice, find(after, choice)) && !isSame(choice, find(before, choice))
+    return isOurs ? (find(before, choice) ?? []) : [choice]
   })
   before.forEach((choice, place) => {
-    const name = nameOfChoice(choice)
-    if (find(after, name) !== undefined || find(undone, name) !== undefined) return
+    if (find(after, choice) || find(undone, choice)) return
     // Behind the nearest of those that stood before it.
-    const earlier = before.slice(0, place).map(nameOfChoice)
-    undone.splice(undone.findLastIndex((one) => earlier.includes(nameOfChoice(one))) + 1, 0, choice)
+    const earlier = before.slice(0, place)
+    undone.splice(undone.findLastIndex((one) => find(earlier, one)) + 1, 0, choice)
   })
   return undone
+}
+
+function placeOf(choices: Choices, choice: ScenarioChoice): number {
+  return choices.findIndex((one) => nameOfChoice(one) === nameOfChoice(choice))
+}
+
+/** The choice of the same scenario. */
+function find(choices: Choices, choice: ScenarioChoice): ScenarioChoice | undefined {
+  return choices[placeOf(choices, choice)]
+}
+
+function isSame(one: ScenarioChoice | undefined, other: ScenarioChoice | undefined): boolean {
+  return (one && toJson(one)) === (other && toJson(other))
 }

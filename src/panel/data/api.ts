@@ -82,9 +82,10 @@ export function createApi(transport: Transport, onAnswer: () => void = () => und
 
     activeScenarios: async (world: string) =>
       (await get<{ active: readonly ScenarioChoice[] }>(at`/worlds/${world}/scenarios`)).active,
-    /** Replaces the active scenarios. */
-    useScenarios: async (world: string, active: readonly ScenarioChoice[]) =>
-      (await put<{ active: readonly ScenarioChoice[] }>(at`/worlds/${world}/scenarios`, { active })).active,
+    /** Switches these on at a place among the active ones. */
+    switchOn: (world: string, active: readonly ScenarioChoice[], place: number) =>
+      post<unknown>(at`/worlds/${world}/scenarios`, { active, place }),
+    switchOff: (world: string, scenario: string) => remove(at`/worlds/${world}/scenarios/${scenario}`),
     clearScenarios: (world: string) => remove(at`/worlds/${world}/scenarios`),
 
     clock: (world: string) => get<ClockState>(at`/worlds/${world}/clock`),

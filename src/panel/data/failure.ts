@@ -1,3 +1,5 @@
+import { ConnectionError } from './transport.ts'
+
 /** What is wrong with one part of a body. */
 export interface FieldProblem {
   /** A JSON pointer into the body: `/name`. */
@@ -30,4 +32,14 @@ export function toFailure(status: number, value: unknown): ApiFailure {
     error?.message ?? `The server answered ${status}.`,
     error?.errors,
   )
+}
+
+/** Whether it says that the server does not answer: that is over once it does. */
+export function isOffline(error: unknown): boolean {
+  return error instanceof ConnectionError
+}
+
+/** What an error says. */
+export function toMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }

@@ -4,7 +4,7 @@ import { batchEvents } from './batch.ts'
 import type { Events } from './shapes.ts'
 import type { StreamEnd, StreamEvent, Transport } from './transport.ts'
 
-/** The state of the event stream: connecting, live, lost (the server does not answer), waiting for a token, or refused (there can't be such a world). */
+/** The state of the event stream: connecting, live, lost (the server does not answer), waiting for a token, refused (there can't be such a world), or crowded (too many pages are open). */
 export type Connection = 'connecting' | 'live' | StreamEnd
 
 /** Gets the events of one animation frame, oldest first. */
@@ -86,7 +86,7 @@ export function createLive(transport: Transport): Live {
       },
       onEnd(reason) {
         connection.value = reason
-        if (reason === 'lost' && !isOver) {
+        if ((reason === 'lost' || reason === 'crowded') && !isOver) {
           const wait = waits[Math.min(failures++, waits.length - 1)]!
           stopWaiting = after(wait, () => open(world))
           retry = () => {

@@ -1,11 +1,17 @@
+import { signal, type ReadonlySignal } from '@preact/signals'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
+import { after } from '../../core/time/clock.ts'
 import { createApi, type Api } from './api.ts'
+import { createDrafts, type Drafts } from './drafts.ts'
 import { createLive, type Live } from './live.ts'
 import { createRouter, type Router } from './router.ts'
 import type { Surface } from './surface.ts'
 import type { Transport } from './transport.ts'
 import { createWorld, type World } from './world.ts'
+
+/** How long after an answer it is told, in milliseconds: many come at once. */
+const pause = 250
 
 /** All that views read and call. */
 export interface Panel {
@@ -15,6 +21,9 @@ export interface Panel {
   readonly live: Live
   readonly router: Router
   readonly world: World
+  readonly drafts: Drafts
+  /** Changes a moment after the server answered, whatever it was: that it does not is over. */
+  readonly answers: ReadonlySignal<number>
   /** Does something as the panel ends. */
   onEnd(work: () => void): void
   /** Ends it: it hears nothing any more. */
@@ -24,11 +33,27 @@ export interface Panel {
 /** Connects a panel, and follows the world that its route names. */
 export function createPanel(transport: Transport, surface: Surface): Panel {
   const live = createLive(transport)
-  // Who answers a call has a stream of events too.
-  const api = createApi(transport, live.retry)
+  const answers = signal(0)
+  let stopTelling: (() => void) | undefined
+  const onAnswer = () => {
+    // Who answers a call has a stream of events too.
+    live.retry()
+    stopTelling ??= after(pause, () => {
+      stopTelling = undefined
+      answers.value++
+    })
+  }
+  const api = createApi(transport, onAnswer)
   const router = createRouter(surface.place)
-  const world = createWorld(api, live, router.world)
-  const ends = [router.world.subscribe((name) => live.follow(name)), live.end, router.end, world.end]
+  const world = createWorld(api, live, router.world, answers)
+  const ends = [
+    live.connection.subscribe((connection) => connection === 'live' && onAnswer()),
+    router.world.subscribe((name) => live.follow(name)),
+    live.end,
+    router.end,
+    world.end,
+    () => stopTelling?.(),
+  ]
   return {
     surface,
     transport,
@@ -36,6 +61,8 @@ export function createPanel(transport: Transport, surface: Surface): Panel {
     live,
     router,
     world,
+    drafts: createDrafts(live),
+    answers,
     onEnd: (work) => void ends.push(work),
     end: () => ends.splice(0).forEach((end) => end()),
   }

@@ -1,6 +1,7 @@
 import { useSignal, type ReadonlySignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { after } from '../../core/time/clock.ts'
+import { isOffline } from './failure.ts'
 import { usePanel } from './panel.ts'
 
 /** Something that is read from the server. */
@@ -36,7 +37,7 @@ export function useResource<T>(
   inputs: readonly unknown[],
   { reloadOn = [] }: ResourceOptions = {},
 ): Resource<T> {
-  const { live } = usePanel()
+  const { live, answers } = usePanel()
   const value = useSignal<T | undefined>(undefined)
   const error = useSignal<Error | undefined>(undefined)
   const isLoading = useSignal(true)
@@ -76,7 +77,11 @@ export function useResource<T>(
       for (const other of new Set([readIt, ...failed])) void other()
     }
     void readIt()
-    const ends = [live.onFresh(readSoon), live.on(types.split(','), readSoon)]
+    const ends = [
+      live.onFresh(readSoon),
+      live.on(types.split(','), readSoon),
+      answers.subscribe(() => isOffline(error.peek()) && readSoon()),
+    ]
     return () => {
       isOver = true
       failed.delete(readIt)

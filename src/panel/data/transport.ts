@@ -25,8 +25,8 @@ export interface EventListener {
   onEnd(reason: StreamEnd): void
 }
 
-/** Why a stream ended: the server went away, it wants a token, or it says that there can't be such a world. */
-export type StreamEnd = 'lost' | 'needs-token' | 'refused'
+/** Why a stream ended: the server went away, it wants a token, it says that there can't be such a world, or that too many pages are open. */
+export type StreamEnd = 'lost' | 'needs-token' | 'refused' | 'crowded'
 
 /** How the panel reaches a Greenhouse: over HTTP, or in the same page. */
 export interface Transport {

@@ -1,10 +1,10 @@
 import { batch, computed, signal, type ReadonlySignal } from '@preact/signals'
 import { after, monotonicNow, toTimestamp } from '../../core/time/clock.ts'
 import type { Api } from './api.ts'
-import { toChoiceText } from './choice.ts'
-import { ApiFailure } from './failure.ts'
+import { nameOfChoice, toChoiceText } from './choice.ts'
+import { ApiFailure, isOffline } from './failure.ts'
 import type { Live } from './live.ts'
-import type { ClockChange, ClockState, DoneWork, Events, ScenarioChoice } from './shapes.ts'
+import type { ClockChange, ClockState, DoneWork, Events, ScenarioChoice, WorldSummary } from './shapes.ts'
 
 /** The world that the panel shows, as the server's events keep it. */
 export interface World {
@@ -16,7 +16,7 @@ export interface World {
   readonly now: ReadonlySignal<number | undefined>
   /** What is active, in the order of activation. */
   readonly active: ReadonlySignal<readonly ScenarioChoice[]>
-  /** The names of those that have acted as often as they may. */
+  /** Those that have acted as often as they may, as `nameOfChoice` names them. */
   readonly usedUp: ReadonlySignal<readonly string[]>
   readonly snapshots: ReadonlySignal<readonly string[]>
   readonly seed: ReadonlySignal<number | undefined>
@@ -28,8 +28,8 @@ export interface World {
   changeClock(of: string, change: ClockChange): Promise<ClockState>
   /** Does what is due soonest in a world, likewise. @throws ApiFailure */
   runNext(of: string): Promise<DoneWork>
-  /** Switches these on in a world in place of those that are active, likewise; gives what is active then. @throws ApiFailure */
-  useScenarios(of: string, choices: readonly ScenarioChoice[]): Promise<readonly ScenarioChoice[]>
+  /** Changes what is active in a world, likewise; gives what is active then. @throws ApiFailure */
+  changeScenarios(of: string, change: () => Promise<void>): Promise<readonly ScenarioChoice[]>
   /** Reads all of it again. */
   refresh(): Promise<void>
   /** Its clock is moved no more. */
@@ -40,7 +40,12 @@ export interface World {
 const usedUpPause = 250
 
 /** Keeps the world in step with the server. */
-export function createWorld(api: Api, live: Live, name: ReadonlySignal<string>): World {
+export function createWorld(
+  api: Api,
+  live: Live,
+  name: ReadonlySignal<string>,
+  answers: ReadonlySignal<number>,
+): World {
   const state = signal<'loading' | 'there' | 'missing' | 'impossible'>('loading')
   const clock = signal<ClockState | undefined>(undefined)
   const active = signal<readonly ScenarioChoice[]>([])
@@ -98,7 +103,7 @@ export function createWorld(api: Api, live: Live, name: ReadonlySignal<string>):
       if (!isLatest()) return
       batch(() => {
         state.value = 'there'
-        usedUp.value = summary.used_up
+        usedUp.value = usedUpOf(summary, choices)
         snapshots.value = summary.snapshots
         seed.value = summary.seed
         if (activeTimes === activeBefore) takeActive(choices)
@@ -118,9 +123,10 @@ export function createWorld(api: Api, live: Live, name: ReadonlySignal<string>):
     if (name.peek() === of && clockTimes === before) takeClock(clockOf(answer))
     return answer
   }
-  const useScenarios = async (of: string, choices: readonly ScenarioChoice[]) => {
+  const changeScenarios = async (of: string, change: () => Promise<void>) => {
+    await change()
     const before = activeTimes
-    const answer = await api.useScenarios(of, choices)
+    const answer = await api.activeScenarios(of)
     if (name.peek() !== of) return answer
     if (activeTimes === before) takeActive(answer)
     // What came meanwhile may be of before this change or of after it.
@@ -139,8 +145,9 @@ export function createWorld(api: Api, live: Live, name: ReadonlySignal<string>):
   name.subscribe(() => forget('loading'))
   live.onRestart(() => forget('loading'))
   live.onFresh(() => void refresh())
-  // Its answer says why.
-  live.connection.subscribe((connection) => connection === 'refused' && void refresh())
+  // Its answer says why; without a stream nothing else lets it be read.
+  live.connection.subscribe((connection) => (connection === 'refused' || connection === 'crowded') && void refresh())
+  answers.subscribe(() => isOffline(failure.peek()) && void refresh())
   live.on(['clock', 'scenarios', 'world', 'snapshots', 'reload'], (events) => {
     for (const { type, data } of events) {
       const isOurs = (data as { world?: string }).world === name.peek()
@@ -155,7 +162,7 @@ export function createWorld(api: Api, live: Live, name: ReadonlySignal<string>):
   const readUsedUp = async () => {
     stopWaiting = undefined
     const wanted = name.peek()
-    const { used_up: read } = await api.world(wanted)
+    const read = usedUpOf(await api.world(wanted), active.peek())
     if (name.peek() === wanted && read.join() !== usedUp.peek().join()) usedUp.value = read
   }
   live.on(['request', 'scenarios'], (events) => {
@@ -178,13 +185,18 @@ export function createWorld(api: Api, live: Live, name: ReadonlySignal<string>):
     error: failure,
     changeClock: (of, change) => takingClock(of, api.changeClock(of, change), (answer) => answer),
     runNext: (of) => takingClock(of, api.runNext(of), (answer) => answer.clock),
-    useScenarios,
+    changeScenarios,
     refresh,
     end() {
       stopTicking()
       stopWaiting?.()
     },
   }
+}
+
+/** The server has a name for those that are in no library too. */
+function usedUpOf({ scenarios, used_up }: WorldSummary, choices: readonly ScenarioChoice[]): string[] {
+  return choices.map(nameOfChoice).filter((_, place) => (used_up as readonly string[]).includes(scenarios[place]!))
 }
 
 function toText(choices: readonly ScenarioChoice[]): string {

@@ -9,6 +9,7 @@ const shown: Readonly<Record<Connection, { readonly tone: Tone; readonly text: s
   live: { tone: 'good', text: 'live', title: 'The panel shows changes as they happen.' },
   lost: { tone: 'gone', text: 'offline', title: 'The server does not answer. The panel keeps trying.' },
   refused: { tone: 'gone', text: 'no such world', title: 'The server answers, but no world can have this name.' },
+  crowded: { tone: 'warning', text: 'not live', title: 'Too many pages are open. The panel keeps trying.' },
   'needs-token': { tone: 'warning', text: 'locked', title: 'The server requires its token.' },
 }
 
@@ -24,15 +25,19 @@ export function ConnectionState() {
   )
 }
 
-/** Says that the server went away, above the view. */
+const whyLost = 'The server does not answer. You see its last state; the panel reconnects by itself.'
+const whyCrowded =
+  'Too many pages are open: the server has as many streams of events as it allows. Close one; until then a reload shows what has changed.'
+
+/** Says that no changes are heard of, above the view. */
 export function LostBanner() {
   const { live } = usePanel()
-  if (live.connection.value !== 'lost') return null
-  return (
+  const why = { lost: whyLost, crowded: whyCrowded }[live.connection.value as string]
+  return why ? (
     <p class="banner" role="alert">
-      The server does not answer. You see its last state; the panel reconnects by itself.
+      {why}
     </p>
-  )
+  ) : null
 }
 
 /** Says that what was shown was of a server that is gone. */
@@ -52,7 +57,7 @@ export function RestartBanner() {
 export function WorldBanner() {
   const { live, world } = usePanel()
   const error = world.error.value
-  if (!error || live.connection.value !== 'live') return null
+  if (!error || !/live|crowded/.test(live.connection.value)) return null
   return (
     <div class="banner row" role="alert">
       <span>

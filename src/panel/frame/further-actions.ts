@@ -6,12 +6,14 @@ import { readEventTypes } from '../data/event-types.ts'
 import type { Panel } from '../data/panel.ts'
 import type { ScenarioSummary } from '../data/shapes.ts'
 import { restoreSnapshot } from './go-back.ts'
+import { toPlace } from './problems.tsx'
 import { switchOff, switchOn } from './switch.ts'
 
 /** The actions that are as many as there are scenarios, worlds, keys and assumptions: read as the palette opens. */
 export async function readFurtherActions(panel: Panel): Promise<Action[]> {
-  const [scenarios, keys, assumptions, events] = await Promise.all([
+  const [scenarios, problems, keys, assumptions, events] = await Promise.all([
     scenarioActions(panel),
+    problemActions(panel),
     keyActions(panel),
     assumptionActions(panel),
     eventActions(panel),
@@ -22,6 +24,7 @@ export async function readFurtherActions(panel: Panel): Promise<Action[]> {
     ...snapshotActions(panel),
     ...keys,
     ...scenarios,
+    ...problems,
     ...events,
     ...assumptions,
   ]
@@ -52,6 +55,15 @@ async function scenarioActions(panel: Panel): Promise<Action[]> {
       keywords: `switch on scenario ${toWords(scenario)}`,
       run: () => switchOn(panel, scenario.name),
     }))
+}
+
+async function problemActions({ api, router }: Panel): Promise<Action[]> {
+  return (await api.problems()).data.map((problem) => ({
+    id: `problem:${toPlace(problem)} ${problem.message}`,
+    title: `Problem in ${toPlace(problem)}: ${problem.message}`,
+    keywords: 'broken file scenario fixture error',
+    run: () => router.go({ view: 'overview' }),
+  }))
 }
 
 function activeActions(panel: Panel): Action[] {

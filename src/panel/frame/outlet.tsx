@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals'
+import { useSignal, useSignalEffect } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { Button, EmptyState, ErrorState, Skeleton } from '../components/index.ts'
@@ -40,6 +40,7 @@ export function Outlet() {
 }
 
 function Loading({ view }: { readonly view: View }) {
+  const { live } = usePanel()
   const failure = useSignal<Error | undefined>(undefined)
   const isThere = useSignal(loaded.has(view.id))
   const load = async () => {
@@ -54,6 +55,9 @@ function Loading({ view }: { readonly view: View }) {
   useEffect(() => {
     if (!isThere.peek()) void load()
   }, [])
+  useSignalEffect(() => {
+    if (live.connection.value === 'live' && failure.peek()) void load()
+  })
   const Shown = isThere.value ? loaded.get(view.id) : undefined
   if (Shown) return <Shown />
   return failure.value ? <ErrorState error={failure.value} onRetry={load} /> : <Skeleton lines={8} />

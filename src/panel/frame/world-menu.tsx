@@ -1,6 +1,8 @@
 import { useSignal } from '@preact/signals'
-import { Button, confirmed, Dialog, FieldRow, Menu, toast, type MenuItem } from '../components/index.ts'
+import { Button, confirmed, Dialog, FieldRow, FormFailure, Menu, toast, type MenuItem } from '../components/index.ts'
+import { useDraft } from '../data/draft.ts'
 import { usePanel, type Panel } from '../data/panel.ts'
+import { useFailure } from '../data/use-failure.ts'
 import { resetWorld } from './go-back.ts'
 
 /** The world that is shown, the others, and what makes and ends them. */
@@ -55,10 +57,9 @@ async function deleteWorld({ api, world, router }: Panel): Promise<void> {
 
 function NewWorld({ onClose }: { readonly onClose: () => void }) {
   const { api, router, world } = usePanel()
-  const name = useSignal('')
-  const seed = useSignal('')
-  const now = useSignal('')
-  const failure = useSignal('')
+  const draft = useDraft('new world')
+  const [name, seed, now] = [draft.part('name', ''), draft.part('seed', ''), draft.part('now', '')]
+  const failure = useFailure()
   const isKnown = [...world.worlds.value, world.name.value].includes(name.value)
   const create = async (event: Event) => {
     event.preventDefault()
@@ -67,21 +68,19 @@ function NewWorld({ onClose }: { readonly onClose: () => void }) {
         ...(seed.value !== '' && { seed: Number(seed.value) }),
         ...(now.value !== '' && { now: now.value }),
       })
+      const made = name.peek()
+      draft.forget()
       onClose()
-      router.go({ params: { world: name.value }, rest: [] })
-      toast({ text: `Created the world ${name.peek()}` })
+      router.go({ params: { world: made }, rest: [] })
+      toast({ text: `Created the world ${made}` })
     } catch (error) {
-      failure.value = (error as Error).message
+      failure.value = error
     }
   }
   return (
     <Dialog title="New world" onClose={onClose}>
       <form class="form" noValidate onSubmit={(event) => void create(event)}>
-        {failure.value !== '' && (
-          <p class="form-failure" role="alert">
-            {failure.value}
-          </p>
-        )}
+        <FormFailure of={failure} />
         <FieldRow
           title="Name"
           isRequired
@@ -126,7 +125,14 @@ function NewWorld({ onClose }: { readonly onClose: () => void }) {
         </FieldRow>
         <div class="form-foot">
           <span class="spacer" />
-          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            onClick={() => {
+              draft.forget()
+              onClose()
+            }}
+          >
+            Cancel
+          </Button>
           <Button kind="primary" type="submit" disabled={name.value === '' || isKnown}>
             Create
           </Button>

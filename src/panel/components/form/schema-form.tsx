@@ -1,52 +1,80 @@
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
+import { useDraft } from '../../data/draft.ts'
 import { ApiFailure } from '../../data/failure.ts'
 import type { JsonSchema } from '../../data/shapes.ts'
+import { useFailure } from '../../data/use-failure.ts'
 import { Button } from '../button.tsx'
+import { FormFailure } from './failure.tsx'
 import { FieldRow } from './field.tsx'
-import { fromDraft, pretty, readJson, toDraft, type Mistakes } from './draft.ts'
+import { fromDraft, pretty, readJson, toDraft, type Draft, type Mistakes } from './draft.ts'
 import { toFields } from './kind.ts'
 import { SchemaInput } from './schema-input.tsx'
 
+/** What a form was opened with, and what stands in it. */
+export interface Filled {
+  readonly value: Readonly<Record<string, unknown>>
+  /** What the inputs were filled with: `value`, or what was given as JSON. */
+  readonly base: Readonly<Record<string, unknown>>
+  readonly texts: Draft
+  /** What stands in place of the inputs where it is edited as JSON. */
+  readonly json?: string | undefined
+}
+
 export interface SchemaFormProps {
+  /** Names its draft, and what it is about: `record plants 101`. */
+  readonly name: string
   readonly schema: JsonSchema
   readonly value?: Readonly<Record<string, unknown>>
   /** What the button says: `Add`, `Save`. */
   readonly action: string
   /** An ApiFailure with `errors` is shown beside the inputs that it names. */
   readonly onSubmit: (value: Record<string, unknown>) => unknown
+  /** Is called when its draft is forgotten. */
   readonly onCancel?: () => void
+  /** Forgets its draft, in place of `onCancel`. */
+  readonly onDiscard?: () => void
   /** Fields that stand there and can't be changed. */
   readonly fixed?: readonly string[]
 }
 
 /** A form for an object with a JSON Schema. It can also be edited as JSON. */
-export function SchemaForm({ schema, value = {}, action, onSubmit, onCancel, fixed = [] }: SchemaFormProps) {
+export function SchemaForm({
+  name,
+  schema,
+  value = {},
+  action,
+  onSubmit,
+  onCancel,
+  onDiscard,
+  fixed = [],
+}: SchemaFormProps) {
   const fields = useMemo(() => toFields(schema), [schema])
-  /** What the inputs were filled with. */
-  const base = useSignal<Readonly<Record<string, unknown>>>(value)
-  const draft = useSignal(toDraft(fields, value))
-  const json = useSignal<string | undefined>(undefined)
+  const kept = useDraft(name)
+  const filled = kept.part<Filled>('filled', { value, base: value, texts: toDraft(fields, value) })
+  const { base, texts, json } = filled.value
+  const fill = (change: Partial<Filled>) => (filled.value = { ...filled.peek(), ...change })
   const mistakes = useSignal<Mistakes>({})
-  const failure = useSignal('')
+  const failure = useFailure()
   const isBusy = useSignal(false)
   const known = useMemo(() => new Set(fields.map(({ name }) => name)), [fields])
   /** What the value has that the schema does not say. */
-  const further = Object.fromEntries(Object.entries(base.value).filter(([name]) => !known.has(name)))
+  const further = Object.fromEntries(Object.entries(base).filter(([name]) => !known.has(name)))
 
   const read = (): Record<string, unknown> | undefined => {
-    if (json.peek() !== undefined) {
+    const { base, texts, json } = filled.peek()
+    if (json !== undefined) {
       try {
-        const given = readJson(json.peek()!)
+        const given = readJson(json)
         if (typeof given === 'object' && given !== null && !Array.isArray(given))
           return given as Record<string, unknown>
         throw new Error('Write one object: { … }.')
       } catch (error) {
-        failure.value = (error as Error).message
+        failure.value = error
         return undefined
       }
     }
-    const result = fromDraft(fields, draft.peek(), base.peek())
+    const result = fromDraft(fields, texts, base)
     mistakes.value = result.mistakes
     return Object.keys(result.mistakes).length > 0 ? undefined : { ...further, ...result.value }
   }
@@ -60,16 +88,12 @@ export function SchemaForm({ schema, value = {}, action, onSubmit, onCancel, fix
     isBusy.value = true
     try {
       await onSubmit(given)
+      kept.forget()
     } catch (error) {
       const errors = error instanceof ApiFailure ? error.errors : []
       mistakes.value = Object.fromEntries(errors.map(({ path, message }) => [toName(path), message]))
-      const unseen = errors.filter(({ path }) => json.peek() !== undefined || !known.has(toName(path)))
-      failure.value =
-        errors.length > 0
-          ? unseen.map(({ path, message }) => `${path}: ${message}`).join(' ')
-          : error instanceof Error
-            ? error.message
-            : String(error)
+      const unseen = errors.filter(({ path }) => json !== undefined || !known.has(toName(path)))
+      failure.value = errors.length > 0 ? unseen.map(({ path, message }) => `${path}: ${message}`).join(' ') : error
       focusFirstMistake(form)
     } finally {
       isBusy.value = false
@@ -77,25 +101,18 @@ export function SchemaForm({ schema, value = {}, action, onSubmit, onCancel, fix
   }
   const switchMode = () => {
     failure.value = ''
-    if (json.peek() === undefined) {
-      json.value = pretty({ ...further, ...fromDraft(fields, draft.peek(), base.peek()).value })
+    if (json === undefined) {
+      fill({ json: pretty({ ...further, ...fromDraft(fields, texts, base).value }) })
       return
     }
     const given = read()
-    if (given === undefined) return
-    base.value = given
-    draft.value = toDraft(fields, given)
-    json.value = undefined
+    if (given) fill({ base: given, texts: toDraft(fields, given), json: undefined })
   }
 
   return (
     <form class="form" noValidate onSubmit={(event) => void submit(event)}>
-      {failure.value !== '' && (
-        <p class="form-failure" role="alert">
-          {failure.value}
-        </p>
-      )}
-      {json.value !== undefined ? (
+      <FormFailure of={failure} />
+      {json !== undefined ? (
         <FieldRow title="JSON" isRequired>
           {(ids) => (
             <textarea
@@ -103,8 +120,8 @@ export function SchemaForm({ schema, value = {}, action, onSubmit, onCancel, fix
               class="input input-code"
               rows={16}
               spellcheck={false}
-              value={json.value}
-              onInput={(event) => (json.value = event.currentTarget.value)}
+              value={json}
+              onInput={(event) => fill({ json: event.currentTarget.value })}
             />
           )}
         </FieldRow>
@@ -113,19 +130,30 @@ export function SchemaForm({ schema, value = {}, action, onSubmit, onCancel, fix
           <SchemaInput
             key={field.name}
             field={field}
-            text={draft.value[field.name] ?? ''}
+            text={texts[field.name] ?? ''}
             error={mistakes.value[field.name]}
             disabled={fixed.includes(field.name)}
-            onChange={(text) => (draft.value = { ...draft.value, [field.name]: text })}
+            onChange={(text) => fill({ texts: { ...filled.peek().texts, [field.name]: text } })}
           />
         ))
       )}
       <div class="form-foot">
         <Button kind="quiet" onClick={switchMode}>
-          {json.value === undefined ? 'Edit as JSON' : 'Edit as a form'}
+          {json === undefined ? 'Edit as JSON' : 'Edit as a form'}
         </Button>
         <span class="spacer" />
-        {onCancel && <Button onClick={onCancel}>Cancel</Button>}
+        {onCancel ? (
+          <Button
+            onClick={() => {
+              kept.forget()
+              onCancel()
+            }}
+          >
+            Cancel
+          </Button>
+        ) : (
+          onDiscard && kept.isKept() && <Button onClick={onDiscard}>Discard</Button>
+        )}
         <Button kind="primary" type="submit" disabled={isBusy.value}>
           {action}
         </Button>

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { toast } from '../../components/index.ts'
+import { useDraft } from '../../data/draft.ts'
 import { usePanel } from '../../data/panel.ts'
 import type { KeySummary } from '../../data/shapes.ts'
 import { ExpiryField, toExpiry } from './expiry.tsx'
@@ -14,7 +15,8 @@ export interface EditExpiryProps {
 export function EditExpiry({ apiKey, onClose }: EditExpiryProps) {
   const { api, world } = usePanel()
   const { id, name, expires_at: before } = apiKey
-  const text = useSignal(before ?? '')
+  const draft = useDraft(`expiry ${id}`)
+  const text = draft.part('text', before ?? '')
   const mistake = useSignal<string | undefined>(undefined)
   const save = async () => {
     mistake.value = undefined
@@ -27,6 +29,7 @@ export function EditExpiry({ apiKey, onClose }: EditExpiryProps) {
     }
     const shown = world.name.peek()
     await api.changeKey(shown, id, { expires_at })
+    draft.forget()
     onClose()
     toast({
       text: `Changed when ${name ?? id} expires`,
@@ -34,7 +37,7 @@ export function EditExpiry({ apiKey, onClose }: EditExpiryProps) {
     })
   }
   return (
-    <KeyForm title={`Expiry of ${name ?? id}`} action="Save" onSubmit={save} onClose={onClose}>
+    <KeyForm title={`Expiry of ${name ?? id}`} action="Save" onSubmit={save} draft={draft} onClose={onClose}>
       <ExpiryField text={text.value} error={mistake.value} onChange={(given) => (text.value = given)} />
     </KeyForm>
   )

@@ -1,5 +1,5 @@
-import { useSignal } from '@preact/signals'
 import { toast } from '../../components/index.ts'
+import { useDraft } from '../../data/draft.ts'
 import { usePanel } from '../../data/panel.ts'
 import type { KeySummary } from '../../data/shapes.ts'
 import { KeyForm } from './key-form.tsx'
@@ -14,7 +14,8 @@ export interface EditScopesProps {
 export function EditScopes({ apiKey, onClose }: EditScopesProps) {
   const { api, world } = usePanel()
   const { id, name, scopes: before } = apiKey
-  const scopes = useSignal(before)
+  const draft = useDraft(`scopes ${id}`)
+  const scopes = draft.part('scopes', before)
   const shown = world.name.value
   const change = async (wanted: readonly string[]) => {
     // A key without the field permits everything.
@@ -23,11 +24,12 @@ export function EditScopes({ apiKey, onClose }: EditScopesProps) {
   }
   const save = async () => {
     await change(scopes.peek())
+    draft.forget()
     onClose()
     toast({ text: `Changed the scopes of ${name ?? id}`, undo: () => change(before) })
   }
   return (
-    <KeyForm title={`Scopes of ${name ?? id}`} action="Save" onSubmit={save} onClose={onClose}>
+    <KeyForm title={`Scopes of ${name ?? id}`} action="Save" onSubmit={save} draft={draft} onClose={onClose}>
       <ScopeChoices chosen={scopes.value} onChange={(chosen) => (scopes.value = chosen)} />
     </KeyForm>
   )

@@ -1,18 +1,22 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { Button, Dialog } from '../../components/index.ts'
+import { Button, Dialog, FormFailure } from '../../components/index.ts'
+import type { Draft } from '../../data/draft.ts'
+import { useFailure } from '../../data/use-failure.ts'
 
 export interface KeyFormProps {
   readonly title: string
   readonly action: string
   readonly onSubmit: () => Promise<void>
+  /** Is forgotten when the form is sent or cancelled. */
+  readonly draft: Draft
   readonly onClose: () => void
   readonly children: ComponentChildren
 }
 
 /** A form in a dialog that says why it failed. */
-export function KeyForm({ title, action, onSubmit, onClose, children }: KeyFormProps) {
-  const failure = useSignal('')
+export function KeyForm({ title, action, onSubmit, draft, onClose, children }: KeyFormProps) {
+  const failure = useFailure()
   const isBusy = useSignal(false)
   const submit = async (event: Event) => {
     event.preventDefault()
@@ -22,22 +26,25 @@ export function KeyForm({ title, action, onSubmit, onClose, children }: KeyFormP
     try {
       await onSubmit()
     } catch (error) {
-      failure.value = (error as Error).message
+      failure.value = error
     }
     isBusy.value = false
   }
   return (
     <Dialog title={title} onClose={onClose}>
       <form class="form" noValidate onSubmit={(event) => void submit(event)}>
-        {failure.value !== '' && (
-          <p class="form-failure" role="alert">
-            {failure.value}
-          </p>
-        )}
+        <FormFailure of={failure} />
         {children}
         <div class="form-foot">
           <span class="spacer" />
-          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            onClick={() => {
+              draft.forget()
+              onClose()
+            }}
+          >
+            Cancel
+          </Button>
           <Button kind="primary" type="submit" disabled={isBusy.value}>
             {action}
           </Button>

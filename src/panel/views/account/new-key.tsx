@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { Button, CopyButton, Dialog } from '../../components/index.ts'
+import { useDraft } from '../../data/draft.ts'
 import { usePanel } from '../../data/panel.ts'
 import { ExpiryField, toExpiry } from './expiry.tsx'
 import { KeyForm } from './key-form.tsx'
@@ -14,8 +15,9 @@ export interface NewKeyProps {
 /** Makes a key, and shows it: this once, and nowhere again. */
 export function NewKey({ account, onClose }: NewKeyProps) {
   const { api, world } = usePanel()
-  const scopes = useSignal<Parameters<typeof ScopeChoices>[0]['chosen']>(allScopes)
-  const expiry = useSignal('')
+  const draft = useDraft(`new key ${account}`)
+  const scopes = draft.part<Parameters<typeof ScopeChoices>[0]['chosen']>('scopes', allScopes)
+  const expiry = draft.part('expiry', '')
   const mistake = useSignal<string | undefined>(undefined)
   const secret = useSignal<string | undefined>(undefined)
   const create = async () => {
@@ -33,11 +35,12 @@ export function NewKey({ account, onClose }: NewKeyProps) {
       ...(!isAll && { scopes: scopes.peek() }),
       ...(expires_at !== null && { expires_at }),
     })
+    draft.forget()
     secret.value = made.secret
   }
   if (secret.value !== undefined) return <Made secret={secret.value} account={account} onClose={onClose} />
   return (
-    <KeyForm title={`Create a key for ${account}`} action="Create" onSubmit={create} onClose={onClose}>
+    <KeyForm title={`Create a key for ${account}`} action="Create" onSubmit={create} draft={draft} onClose={onClose}>
       <ScopeChoices chosen={scopes.value} onChange={(chosen) => (scopes.value = chosen)} />
       <ExpiryField text={expiry.value} error={mistake.value} onChange={(text) => (expiry.value = text)} />
     </KeyForm>

@@ -1,6 +1,8 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Button, SchemaForm, Skeleton, toast } from '../../components/index.ts'
+import type { Filled } from '../../components/form/schema-form.tsx'
+import { useDraft } from '../../data/draft.ts'
 import { usePanel } from '../../data/panel.ts'
 import type { CollectionSummary, RecordValue } from '../../data/shapes.ts'
 import { changesBetween, isSame } from './changes.ts'
@@ -19,21 +21,22 @@ export function Editor({ id, collection, collections, record }: EditorProps) {
   const { api, world } = usePanel()
   const { name, relations } = collection
   const schema = useKnownIds(collection, collections, record)
+  const form = `record ${name} ${id}`
+  const kept = useDraft(form)
   /** What the form was filled with. */
-  const base = useSignal(record)
+  const base = useSignal(kept.peek<Filled>('filled')?.value ?? record)
   const round = useSignal(0)
-  const isTouched = useSignal(false)
   const isOld = useSignal(false)
 
   const fill = (next: RecordValue) => {
     base.value = next
     round.value++
-    isTouched.value = false
+    kept.forget()
     isOld.value = false
   }
   useEffect(() => {
     if (isSame(record, base.peek())) isOld.value = false
-    else if (isTouched.peek()) isOld.value = true
+    else if (kept.isKept()) isOld.value = true
     else fill(record)
   }, [record])
 
@@ -59,7 +62,7 @@ export function Editor({ id, collection, collections, record }: EditorProps) {
   }
   if (!schema) return <Skeleton lines={8} />
   return (
-    <div onInput={() => (isTouched.value = true)}>
+    <div>
       {isOld.value && (
         <p class="form-failure data-old" role="status">
           <span>The record has changed meanwhile. Save writes only your changes.</span>
@@ -68,11 +71,13 @@ export function Editor({ id, collection, collections, record }: EditorProps) {
       )}
       <SchemaForm
         key={round.value}
+        name={form}
         schema={schema}
         value={base.value}
         action="Save"
         fixed={[collection.id, ...(relations['account'] ? ['account'] : [])]}
         onSubmit={save}
+        onDiscard={() => fill(record)}
       />
     </div>
   )

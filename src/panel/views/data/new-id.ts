@@ -1,5 +1,5 @@
 import type { Api } from '../../data/api.ts'
-import type { CollectionSummary, RecordValue } from '../../data/shapes.ts'
+import type { CollectionSummary, JsonSchema, RecordValue } from '../../data/shapes.ts'
 
 /** What ids are made of, in the order in which texts are sorted. */
 const letters = '234567abcdefghijklmnopqrstuvwxyz'
@@ -7,31 +7,73 @@ const letters = '234567abcdefghijklmnopqrstuvwxyz'
 /** Ids of the service are a prefix, an underscore and this many letters. */
 const madeId = /^([a-z]+_)([A-Za-z0-9]{16})$/
 
-/** The largest integer of 64 bits. */
-const greatest = 2n ** 63n - 1n
+/** How many of the greatest integers are looked at, and how many texts are tried. */
+const most = { read: 100, tried: 20 }
 
 /** An id that no record of a collection has, as its other ids look; `undefined` where nothing can be said. */
 export async function suggestId(api: Api, world: string, collection: CollectionSummary): Promise<unknown> {
   const { id, name, schema, relations, has_secrets } = collection
   if (relations[id]) return undefined
-  const { data } = await api.records(world, name, { sort: `-${id}`, limit: 1 })
-  const last = data[0]?.[id]
-  if (schema.properties?.[id]?.type === 'integer') return nextInteger(last)
-  if (has_secrets && id !== 'id') return 'key_new'
-  const [, prefix, rest] = madeId.exec(String(last)) ?? []
-  return rest === undefined ? undefined : prefix + nextText(rest)
+  const field = schema.properties?.[id] ?? {}
+  const { data } = await api.records(world, name, { sort: `-${id}`, limit: most.read })
+  const ids = data.map((record) => record[id])
+  if (field.type === 'integer') return nextInteger(ids, field)
+  if (has_secrets && id !== 'id') {
+    // What a secret is the records do not say; what it is called the keys do.
+    const names = (await api.keys(world)).map((key) => key.name)
+    return firstFree('key_new', numbered, field, (text) => !names.includes(text))
+  }
+  const [, prefix, rest] = madeId.exec(String(ids[0])) ?? []
+  if (rest === undefined) return undefined
+  const next = (text: string) => prefix + nextText(text.slice(prefix!.length))
+  return firstFree(next(ids[0] as string), next, field, isFreeIn(api, world, collection))
 }
 
 /** The id of a copy. */
-export function copyId(record: RecordValue, { id }: CollectionSummary, suggested: unknown): unknown {
-  return suggested ?? (typeof record[id] === 'string' ? `${record[id]}_copy` : undefined)
+export function copyId(api: Api, world: string, record: RecordValue, collection: CollectionSummary): Promise<unknown> {
+  const { id, schema } = collection
+  return firstFree(`${record[id]}_copy`, numbered, schema.properties?.[id] ?? {}, isFreeIn(api, world, collection))
 }
 
-function nextInteger(last: unknown): number | bigint | undefined {
-  if (last === undefined) return 1
-  const next = BigInt(last as number | bigint) + 1n
-  if (next > greatest) return undefined
-  return next <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(next) : next
+type IsFree = (id: string) => boolean | Promise<boolean>
+
+function isFreeIn(api: Api, world: string, { id, name }: CollectionSummary): IsFree {
+  return async (text) => (await api.records(world, name, { where: { [id]: text }, limit: 1 })).data.length === 0
+}
+
+/** The first of a row of texts that is free, as long as the schema allows them. */
+async function firstFree(
+  first: string,
+  next: (text: string) => string,
+  { maxLength = Infinity, pattern = '' }: JsonSchema,
+  isFree: IsFree,
+): Promise<string | undefined> {
+  let text = first
+  for (let tried = 0; tried < most.tried; tried++) {
+    if (text.length > maxLength || !new RegExp(pattern, 'u').test(text)) return undefined
+    if (await isFree(text)) return text
+    text = next(text)
+  }
+  return undefined
+}
+
+/** `key_new`, `key_new_2`, `key_new_3` */
+function numbered(text: string): string {
+  const [, rest = text, number = '1'] = /^(.*)_(\d+)$/.exec(text) ?? []
+  return `${rest}_${Number(number) + 1}`
+}
+
+/** One above the greatest that clients in JavaScript can hold, within the schema. @param ids the greatest first. */
+export function nextInteger(
+  ids: readonly unknown[],
+  { minimum = 1, maximum = Number.MAX_SAFE_INTEGER }: JsonSchema,
+): number | undefined {
+  const greatest = Math.min(maximum, Number.MAX_SAFE_INTEGER)
+  const below = ids.map(Number).find((id) => id < greatest)
+  // What is not read may be anything below.
+  if (below === undefined && ids.length >= most.read) return undefined
+  const next = Math.max(minimum, (below ?? minimum - 1) + 1)
+  return next > greatest || ids.map(Number).includes(next) ? undefined : next
 }
 
 /** A text of the same length that comes after it; of one that is the last of all, the first. */

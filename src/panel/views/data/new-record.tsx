@@ -50,7 +50,14 @@ export function NewRecord({ collection, collections, from, onClose }: NewRecordP
         <Loaded resource={start} lines={10}>
           {(value) =>
             schema ? (
-              <SchemaForm schema={schema} value={value} action="Add" onSubmit={add} onCancel={onClose} />
+              <SchemaForm
+                name={`new ${name} ${from ?? ''}`}
+                schema={schema}
+                value={value}
+                action="Add"
+                onSubmit={add}
+                onCancel={onClose}
+              />
             ) : (
               <Skeleton lines={10} />
             )
@@ -84,5 +91,7 @@ async function copy({ api, world }: Panel, collection: CollectionSummary, from: 
     api.record(name, collection.name, from),
     suggestId(api, name, collection),
   ])
-  return { ...record, [collection.id]: copyId(record, collection, suggested) }
+  const { id } = collection
+  const isText = suggested === undefined && typeof record[id] === 'string' && !collection.relations[id]
+  return { ...record, [id]: isText ? await copyId(api, name, record, collection) : suggested }
 }

@@ -16,6 +16,7 @@ import { toFields } from '../../components/form/kind.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { CollectionSummary } from '../../data/shapes.ts'
+import { Problems } from '../../frame/problems.tsx'
 import { toColumns } from './columns.tsx'
 import { recordEvents } from './events.ts'
 import { ExportDialog } from './export-dialog.tsx'
@@ -85,6 +86,7 @@ export function Records({ collection, collections, nav }: RecordsProps) {
       <div class="split">
         {nav}
         <div class="split-list data-list">
+          <Problems />
           {error && <ErrorState error={error} onRetry={page.reload} />}
           {value === undefined && !error && <Skeleton lines={12} />}
           {value && !error && total === 0 && <Nothing />}

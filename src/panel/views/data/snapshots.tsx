@@ -1,6 +1,6 @@
-import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { Button, confirmed, EmptyState, IconButton, Table, toast, useKeys } from '../../components/index.ts'
+import { useDraft } from '../../data/draft.ts'
 import { usePanel, type Panel } from '../../data/panel.ts'
 import { resetWorld, restoreSnapshot } from '../../frame/go-back.ts'
 import { freeSnapshotName, takeSnapshot } from '../../frame/take-snapshot.ts'
@@ -83,7 +83,7 @@ export function Snapshots({ nav }: { readonly nav: ComponentChildren }) {
 
 function TakeForm() {
   const panel = usePanel()
-  const name = useSignal('')
+  const name = useDraft('snapshot').part('name', '')
   const names = panel.world.snapshots.value
   const suggested = freeSnapshotName(names)
   return (

@@ -1,22 +1,25 @@
 import { monotonicNow } from '../../../core/time/clock.ts'
 import type { Panel } from '../../data/panel.ts'
 import type { Received } from './reply.tsx'
-import type { Request } from './request.ts'
+import type { Request as Filled } from './request.ts'
 
 /** How many of the newest entries are looked through for a request that was just sent. */
 const mostLookedAt = 20
 
-/** Sends a request to the API of the page's origin, and finds it in the traffic. */
-export async function send({ transport, api, world }: Panel, request: Request): Promise<Received> {
+/** Sends a request to the API of the page's origin, and finds it in the traffic. @throws TypeError for one that can't be sent */
+export async function send({ transport, api, world }: Panel, request: Filled): Promise<Received> {
   const { method, path, headers, body } = request
+  const init: RequestInit = {
+    method,
+    headers: headers.map(([name, value]) => [name, value]),
+    cache: 'no-store',
+    ...(body !== undefined && { body }),
+  }
+  // What can't be sent at all, such as a header that is none, is told as it is. The method is as it will be sent: `get` is GET.
+  const { method: sent } = new Request('http://any', init)
   const began = monotonicNow()
   const reply = await transport
-    .apiFetch(path, {
-      method,
-      headers: headers.map(([name, value]) => [name, value]),
-      cache: 'no-store',
-      ...(body !== undefined && { body }),
-    })
+    .apiFetch(path, init)
     .then(async (response) => ({
       status: response.status,
       statusText: response.statusText,
@@ -24,13 +27,12 @@ export async function send({ transport, api, world }: Panel, request: Request): 
       body: await response.text(),
     }))
     .catch((error: unknown) => {
-      // What can't be sent at all, such as a header that is none, is told as it is.
       if (error instanceof TypeError && /fetch|network|load/i.test(error.message)) return cut
       throw error
     })
   const ms = monotonicNow() - began
   const page = await api.journal(world.name.peek(), { limit: mostLookedAt }).catch(() => undefined)
-  const entry = page?.data.findLast((one) => one.request.method === method && one.request.url.endsWith(path))
+  const entry = page?.data.findLast((one) => one.request.method === sent && one.request.url.endsWith(path))
   return { ...reply, ms, entry: entry?.id }
 }
 

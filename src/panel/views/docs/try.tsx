@@ -1,14 +1,16 @@
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { toClientUrl } from '../../../core/http/client-url.ts'
-import { Button, copyAndTell, FieldRow, pretty, Skeleton } from '../../components/index.ts'
+import { Button, copyAndTell, FieldRow, FormFailure, pretty, Skeleton } from '../../components/index.ts'
 import { toFields } from '../../components/form/kind.ts'
 import { SchemaInput } from '../../components/form/schema-input.tsx'
+import { useDraft } from '../../data/draft.ts'
 import type { OpenApi } from '../../data/open-api.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import { exampleOf } from '../../data/schema-example.ts'
 import type { JsonSchema } from '../../data/shapes.ts'
+import { useFailure } from '../../data/use-failure.ts'
 import { toCurl } from '../traffic/code.ts'
 import { KeyChoice, noKey, otherKey } from './key-choice.tsx'
 import type { Operation } from './operations.ts'
@@ -35,7 +37,9 @@ export function Try({ operation: shown, document }: TryProps) {
   const media = Object.values(operation.requestBody?.content ?? {})[0]
   const keys = useResource(() => api.keys(name), [name], { reloadOn: ['keys', 'world', 'reload'] })
   const named = (keys.value.value ?? []).filter((key) => key.name !== null)
-  const wanted = router.route.value.params['key'] ?? usualKey
+  const draft = useDraft(`try ${shown.id}`)
+  const keptKey = draft.part('key', usualKey)
+  const wanted = router.route.value.params['key'] ?? keptKey.value
   const chosen =
     wanted === 'none'
       ? noKey
@@ -43,17 +47,18 @@ export function Try({ operation: shown, document }: TryProps) {
         ? wanted
         : (named[0]?.name ?? otherKey)
 
-  const values = useSignal<Readonly<Record<string, string>>>(
+  const values = draft.part<Readonly<Record<string, string>>>(
+    'values',
     Object.fromEntries(
       (operation.parameters ?? []).flatMap((parameter) =>
         parameter.example === undefined ? [] : [[parameter.name, String(parameter.example)]],
       ),
     ),
   )
-  const body = useSignal(media ? pretty(media.example ?? exampleOf(media.schema, document)) : '')
-  const typed = useSignal('')
+  const body = draft.part('body', media ? pretty(media.example ?? exampleOf(media.schema, document)) : '')
+  const typed = draft.part('typed', '')
   const missing = useSignal<readonly string[]>([])
-  const failure = useSignal('')
+  const failure = useFailure()
   const reply = useSignal<Received | undefined>(undefined)
   const isBusy = useSignal(false)
 
@@ -72,7 +77,7 @@ export function Try({ operation: shown, document }: TryProps) {
     try {
       reply.value = await send(panel, request())
     } catch (error) {
-      failure.value = (error as Error).message
+      failure.value = error
     } finally {
       isBusy.value = false
     }
@@ -96,17 +101,16 @@ export function Try({ operation: shown, document }: TryProps) {
           void submit()
         }}
       >
-        {failure.value !== '' && (
-          <p class="form-failure" role="alert">
-            {failure.value}
-          </p>
-        )}
+        <FormFailure of={failure} />
         <div class="docs-inputs">
           <KeyChoice
             keys={named}
             chosen={chosen}
             typed={typed.value}
-            onChoose={(key) => router.setParam('key', key === noKey ? 'none' : key === usualKey ? undefined : key)}
+            onChoose={(key) => {
+              keptKey.value = key === noKey ? 'none' : key
+              router.setParam('key', key === usualKey ? undefined : keptKey.peek())
+            }}
             onType={(key) => (typed.value = key)}
           />
           {fields.map((field) => (
@@ -144,6 +148,17 @@ export function Try({ operation: shown, document }: TryProps) {
           <Button icon="copy" onClick={copy}>
             Copy as curl
           </Button>
+          {draft.isKept() && (
+            <Button
+              kind="quiet"
+              onClick={() => {
+                draft.forget()
+                router.setParam('key', undefined)
+              }}
+            >
+              Discard
+            </Button>
+          )}
           {isBusy.value && <span class="muted">waiting for the reply…</span>}
         </div>
       </form>

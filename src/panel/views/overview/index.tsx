@@ -1,8 +1,8 @@
 import { Loaded } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
+import { Problems } from '../../frame/problems.tsx'
 import { FirstSteps } from './first-steps.tsx'
-import { Problems } from './problems.tsx'
 import { Quotas } from './quotas.tsx'
 import { Where } from './where.tsx'
 

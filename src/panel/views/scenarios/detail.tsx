@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import {
   CopyButton,
   EmptyState,
@@ -12,6 +12,7 @@ import {
   toastFailure,
 } from '../../components/index.ts'
 import { nameOfChoice } from '../../data/choice.ts'
+import { useDraft } from '../../data/draft.ts'
 import { ApiFailure } from '../../data/failure.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
@@ -20,7 +21,15 @@ import { switchOff, switchOn } from '../../frame/switch.ts'
 import { MswMark } from './card.tsx'
 import { howTos } from './how-to.ts'
 import { OptionsForm } from './options-form.tsx'
-import { draftTexts, paramOf, textsInForce, toChoice, withoutOptions, type OptionTexts } from './option-texts.ts'
+import {
+  draftTexts,
+  optionsOf,
+  paramOf,
+  textsInForce,
+  toChoice,
+  withoutOptions,
+  type OptionTexts,
+} from './option-texts.ts'
 
 export interface DetailProps {
   readonly name: string
@@ -52,7 +61,15 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
   const panel = usePanel()
   const { router, world } = panel
   const { name, description, covers, tags, acts_on, file } = scenario
-  const { params } = router.route.value
+  const draft = useDraft(`options ${name}`)
+  const kept = draft.part<Readonly<Record<string, string>>>('options', {})
+  const given = optionsOf(router.route.value.params)
+  // A link with options is asked for; one without finds what was left here.
+  const params = Object.keys(given).length > 0 ? given : kept.value
+  useLayoutEffect(() => {
+    router.go({ params }, true)
+    kept.value = params
+  }, [])
   const active = world.active.value.find((choice) => nameOfChoice(choice) === name)
   const inForce = textsInForce(scenario, active)
   const texts = draftTexts(inForce, params)
@@ -67,7 +84,7 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
     mistakes.value = {}
     try {
       await switchOn(panel, toChoice(scenario, texts))
-      router.go({ params: withoutOptions(router.route.peek().params) }, true)
+      setOptions({})
     } catch (error) {
       const errors = error instanceof ApiFailure ? error.errors : []
       const refused = errors.map(({ path, message }) => [path.split('/').at(-1)!, message] as const)
@@ -82,24 +99,19 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
       toastFailure(error)
     }
   }
+  const setOptions = (wanted: OptionTexts) => {
+    const changed = Object.entries(wanted).filter(([option, text]) => text !== inForce[option])
+    kept.value = Object.fromEntries(changed.map(([option, text]) => [paramOf(option), text]))
+    router.go({ params: { ...withoutOptions(router.route.peek().params), ...kept.peek() } }, true)
+  }
   const change = (option: string, text: string) => {
     const { [option]: _, ...others } = mistakes.peek()
     mistakes.value = others
-    router.setParam(paramOf(option), undefined)
-    if (text !== inForce[option]) router.go({ params: { [paramOf(option)]: text } }, true)
+    setOptions({ ...texts, [option]: text })
   }
   const fill = (wanted: OptionTexts) => {
     mistakes.value = {}
-    const changed = Object.entries(wanted).filter(([option, text]) => text !== inForce[option])
-    router.go(
-      {
-        params: {
-          ...withoutOptions(params),
-          ...Object.fromEntries(changed.map(([option, text]) => [paramOf(option), text])),
-        },
-      },
-      true,
-    )
+    setOptions(wanted)
   }
 
   // Inputs that show what is not in force would be applied with the next press.

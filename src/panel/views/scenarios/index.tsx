@@ -4,6 +4,7 @@ import { nameOfChoice } from '../../data/choice.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { ScenarioSummary } from '../../data/shapes.ts'
+import { Problems } from '../../frame/problems.tsx'
 import { Card } from './card.tsx'
 import { Detail } from './detail.tsx'
 import { toGroups } from './groups.ts'
@@ -62,6 +63,7 @@ export default function Scenarios() {
       </header>
       <div class="split">
         <div class="split-list scenarios-list" data-list tabIndex={-1} onKeyDown={moveInCards}>
+          <Problems />
           <Order />
           <Loaded resource={found} lines={18}>
             {showGroups}

@@ -19,13 +19,14 @@ export function draftTexts(inForce: OptionTexts, params: Readonly<Record<string,
   return Object.fromEntries(Object.entries(inForce).map(([name, text]) => [name, params[paramOf(name)] ?? text]))
 }
 
-/** The parameters of options, all taken away. */
+/** The parameters of options. */
+export function optionsOf(params: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(params).filter(([name]) => name.startsWith('option.')))
+}
+
+/** The same, all taken away. */
 export function withoutOptions(params: Readonly<Record<string, string>>): Record<string, undefined> {
-  return Object.fromEntries(
-    Object.keys(params)
-      .filter((name) => name.startsWith('option.'))
-      .map((name) => [name, undefined]),
-  )
+  return Object.fromEntries(Object.keys(optionsOf(params)).map((name) => [name, undefined]))
 }
 
 /** A scenario with the options that are not as they are by default. The server reads the texts. */

@@ -1,5 +1,7 @@
-import { useSignal } from '@preact/signals'
 import { Button, FieldRow } from '../../components/index.ts'
+import { useDraft } from '../../data/draft.ts'
+import { toMessage } from '../../data/failure.ts'
+import { useFailure } from '../../data/use-failure.ts'
 
 export interface MoveFormProps {
   readonly title: string
@@ -11,15 +13,15 @@ export interface MoveFormProps {
 
 /** One input that moves the clock; why it did not stands below. */
 export function MoveForm({ title, hint, placeholder, action, onSubmit }: MoveFormProps) {
-  const text = useSignal('')
-  const error = useSignal('')
+  const text = useDraft(`clock ${title}`).part('text', '')
+  const error = useFailure()
   const submit = async () => {
     if (text.peek().trim() === '') return void (error.value = `Write ${placeholder}, for example.`)
     try {
       await onSubmit(text.peek().trim())
       error.value = ''
     } catch (thrown) {
-      error.value = (thrown as Error).message
+      error.value = thrown
     }
   }
   return (
@@ -31,7 +33,7 @@ export function MoveForm({ title, hint, placeholder, action, onSubmit }: MoveFor
         void submit()
       }}
     >
-      <FieldRow title={title} hint={hint} error={error.value} isRequired>
+      <FieldRow title={title} hint={hint} error={toMessage(error.value)} isRequired>
         {(ids) => (
           <div class="row time-form-row">
             <input

@@ -5,7 +5,8 @@ import { usePanel } from '../../data/panel.ts'
 import type { Api } from '../../data/api.ts'
 import type { JournalEntry } from '../../data/shapes.ts'
 import { AnswerNext } from './answer-next.tsx'
-import { toCurl, toFetch, toHttpie, toRequest, type Request } from './code.ts'
+import { noKey, toCurl, toFetch, toHttpie, toRequest, type Request } from './code.ts'
+import { EditRequest } from './edit-request.tsx'
 import { harEntries, toggleHarEntry } from './har.ts'
 import { keyOf, readKeyNames } from './key-names.ts'
 import { SaveScenario } from './save-scenario.tsx'
@@ -40,19 +41,23 @@ export function Actions({ entry, keyName }: ActionsProps) {
   const { api, router } = usePanel()
   const isSaving = useSignal(false)
   const isAnswering = useSignal(false)
+  const edited = useSignal<Request | undefined>(undefined)
   const { operation } = entry
   const isChosen = harEntries.value.has(entry.id)
-  const copy = async (title: string, toText: ToText) => {
+  /** @param what it is for: it must be whole. */
+  const read = async (what: string, toUrl: (path: string) => string) => {
     const lost = [...(entry.omitted ?? []), ...(entry.cut ?? [])].filter((part) => part.startsWith('request.'))
-    if (lost.length > 0)
-      throw new Error(`The journal did not keep the whole request: a copy as ${title} would be another one.`)
-    const { plants_url: plants, apps_url: apps } = await api.start()
-    const named = keyName ?? keyOf(entry, await readKeyNames(api, entry.world))
-    const request = toRequest(entry, toClientUrl({ plants, apps }), named)
-    await copyAndTell(await toText(request, entry, api), `the request as ${title}`)
-    if (request.headers.some(([, value]) => value.includes('$KEY')))
-      toast({ text: 'The journal keeps no keys: replace $KEY with yours.' })
+    if (lost.length > 0) throw new Error(`The journal did not keep the whole request: ${what} would be another one.`)
+    return toRequest(entry, toUrl, keyName ?? keyOf(entry, await readKeyNames(api, entry.world)))
   }
+  const copy = async (title: string, toText: ToText) => {
+    const { plants_url: plants, apps_url: apps } = await api.start()
+    const request = await read(`a copy as ${title}`, toClientUrl({ plants, apps }))
+    await copyAndTell(await toText(request, entry, api), `the request as ${title}`)
+    if (request.headers.some(([, value]) => value.includes(noKey)))
+      toast({ text: `The journal keeps no keys: replace ${noKey} with yours.` })
+  }
+  const edit = async () => void (edited.value = await read('what you edit', (path) => path))
   const sendAgain = async () => {
     const { id, response } = await api.replay(entry.world, entry.id)
     toast({ text: `Sent again: ${response.status === 0 ? 'the connection ended without a reply' : response.status}` })
@@ -76,6 +81,7 @@ export function Actions({ entry, keyName }: ActionsProps) {
               run: () => void (isAnswering.value = true),
             },
           ]),
+      { id: 'traffic:edit', title: 'Edit the request and send it again', keywords: 'change try', run: edit },
       { id: 'traffic:again', title: 'Send the request again', keywords: 'repeat replay', run: sendAgain },
     ],
     [entry, keyName],
@@ -96,6 +102,7 @@ export function Actions({ entry, keyName }: ActionsProps) {
       <Button icon="redo" onClick={sendAgain}>
         Send again
       </Button>
+      <Button onClick={edit}>Edit and send again</Button>
       <Button
         icon="download"
         disabled={entry.pending}
@@ -112,6 +119,7 @@ export function Actions({ entry, keyName }: ActionsProps) {
           Answer next …
         </Button>
       )}
+      {edited.value && <EditRequest entry={entry} request={edited.value} onClose={() => (edited.value = undefined)} />}
       {isAnswering.value && operation && (
         <AnswerNext operation={operation} onClose={() => (isAnswering.value = false)} />
       )}

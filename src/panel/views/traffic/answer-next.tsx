@@ -1,5 +1,5 @@
-import { useSignal } from '@preact/signals'
 import { Button, CopyButton, Dialog, FieldRow, pretty } from '../../components/index.ts'
+import { useDraft } from '../../data/draft.ts'
 import { parseAnswer } from '../../data/json.ts'
 import { usePanel } from '../../data/panel.ts'
 import type { InlineChoice } from '../../data/shapes.ts'
@@ -8,7 +8,8 @@ import { switchOn } from '../../frame/switch.ts'
 /** Lets the next calls of an operation get a chosen answer, and shows the code that does the same. */
 export function AnswerNext({ operation, onClose }: { readonly operation: string; readonly onClose: () => void }) {
   const panel = usePanel()
-  const [times, status, body] = [useSignal('1'), useSignal('500'), useSignal('')]
+  const draft = useDraft(`answer ${operation}`)
+  const [times, status, body] = [draft.part('times', '1'), draft.part('status', '500'), draft.part('body', '')]
   const hasTimes = /^[1-9]\d{0,5}$/.test(times.value)
   const hasStatus = /^[2-5]\d\d$/.test(status.value)
   const parsed = parse(body.value)
@@ -48,6 +49,7 @@ export function AnswerNext({ operation, onClose }: { readonly operation: string;
             disabled={!isReady}
             onClick={async () => {
               await switchOn(panel, choice)
+              draft.forget()
               onClose()
             }}
           >

@@ -17,6 +17,9 @@ const left = new Set([
   'origin',
 ])
 
+/** What stands for a key that the journal does not know. */
+export const noKey = '$KEY'
+
 /** A request as code needs it. */
 export interface Request {
   readonly method: string
@@ -35,7 +38,7 @@ export function toRequest(
   toUrl: (path: string) => string,
   keyName: string | undefined,
 ): Request {
-  const known = keyName !== undefined && !keyName.startsWith('fp_') ? keyName : '$KEY'
+  const known = keyName !== undefined && !keyName.startsWith('fp_') ? keyName : noKey
   const isNamed = request.url.startsWith('/~') || 'x-greenhouse-world' in request.headers
   const headers = Object.entries(request.headers)
     .filter(([name, value]) => !left.has(name) && !name.startsWith('sec-') && value !== '*/*')

@@ -18,7 +18,7 @@ import { Actions } from './actions.tsx'
 import { Decisions } from './decisions.tsx'
 import { Message } from './message.tsx'
 import { Timing } from './timing.tsx'
-import { Why } from './why.tsx'
+import { Slips, Why } from './why.tsx'
 
 export interface DetailProps {
   readonly id: number
@@ -54,6 +54,7 @@ export function Detail({ id, outline, onClose }: DetailProps) {
       </header>
       {shown && <Facts entry={shown} keyName={outline?.key} />}
       {shown && <Why entry={shown} />}
+      {shown && <Slips entry={shown} />}
       {value && <Actions entry={value} keyName={outline?.key} />}
       {error && (!shown || !(error instanceof ApiFailure && error.code === 'unknown_entry')) && (
         <ErrorState error={error} onRetry={entry.reload} />

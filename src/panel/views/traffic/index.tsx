@@ -68,6 +68,7 @@ export default function Traffic() {
             <span>Path</span>
             <span>Operation</span>
             <span>Key</span>
+            <span>Slips</span>
             <span>Changed by</span>
             <span class="traffic-ms">Took</span>
           </div>

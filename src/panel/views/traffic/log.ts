@@ -1,5 +1,5 @@
 import { batch, signal, type ReadonlySignal } from '@preact/signals'
-import { ApiFailure } from '../../data/failure.ts'
+import { ApiFailure, isOffline } from '../../data/failure.ts'
 import type { Panel } from '../../data/panel.ts'
 import type { Events, JournalEntry, JournalPage, TrafficEntry } from '../../data/shapes.ts'
 import { harEntries } from './har.ts'
@@ -36,7 +36,7 @@ export function trafficLogOf(panel: Panel): TrafficLog {
   return log
 }
 
-function createLog({ api, live, router, world }: Panel): TrafficLog {
+function createLog({ api, live, router, world, answers }: Panel): TrafficLog {
   const shown = signal<readonly TrafficEntry[]>([])
   const isLoading = signal(true)
   const error = signal<Error | undefined>(undefined)
@@ -135,6 +135,7 @@ function createLog({ api, live, router, world }: Panel): TrafficLog {
   })
   live.onRestart(beginAnew)
   live.onFresh(() => void load())
+  answers.subscribe(() => isOffline(error.peek()) && void load())
   live.on(['request', 'journal-cleared', 'world'], (events) => {
     const news: TrafficEntry[] = []
     for (const { type, data } of events) {

@@ -16,14 +16,16 @@ export function Row({ entry }: { readonly entry: TrafficEntry }) {
       </span>
       <span class="traffic-operation">{operation ?? 'no operation'}</span>
       <span class="traffic-key">{key ?? ''}</span>
-      <span class="traffic-tags">
+      <span class="traffic-broke" title={violations?.map(({ message }) => message).join('\n')}>
         {violations && (
-          <span class="traffic-broke" title={violations.map(({ message }) => message).join('\n')}>
+          <>
             <Mark tone="warning" />
             {violations.length}
-            <span class="hidden-text"> violations of the contract</span>
-          </span>
+            <span class="hidden-text"> slips</span>
+          </>
         )}
+      </span>
+      <span class="traffic-tags">
         {aborted && response.status !== 0 && <Tag>aborted</Tag>}
         {scenarios.map((name) => (
           <Tag key={name}>{name}</Tag>

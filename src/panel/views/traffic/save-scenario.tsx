@@ -1,11 +1,11 @@
-import { useSignal } from '@preact/signals'
 import { Button, CopyButton, Dialog, downloadText, FieldRow } from '../../components/index.ts'
+import { useDraft } from '../../data/draft.ts'
 import type { JournalEntry } from '../../data/shapes.ts'
 import { toScenarioFile, toScenarioName } from './scenario-file.ts'
 
 /** Shows the scenario file of an entry, and saves it. */
 export function SaveScenario({ entry, onClose }: { readonly entry: JournalEntry; readonly onClose: () => void }) {
-  const name = useSignal(toScenarioName(entry))
+  const name = useDraft(`save ${entry.id} ${entry.at}`).part('name', toScenarioName(entry))
   const text = toScenarioFile(entry)
   const isName = /^[a-z0-9-]+$/.test(name.value)
   const isCut = entry.omitted?.includes('response.body') || entry.cut?.includes('response.body')

@@ -6,18 +6,7 @@ import { views } from '../index.ts'
 
 /** Why this reply, in one sentence, with links to what shaped it. */
 export function Why({ entry }: { readonly entry: TrafficEntry | JournalEntry }) {
-  const {
-    account,
-    reason,
-    operation,
-    response,
-    pending,
-    scenarios,
-    assumptions,
-    verdicts = [],
-    violations = [],
-    near_misses,
-  } = entry
+  const { account, reason, operation, response, pending, scenarios, assumptions, verdicts = [], near_misses } = entry
   const fired = verdicts.filter((verdict) => verdict.fired)
   const sentence =
     reason ??
@@ -62,15 +51,6 @@ export function Why({ entry }: { readonly entry: TrafficEntry | JournalEntry }) 
             ))}
           </Row>
         )}
-        {violations.length > 0 && (
-          <Row title="Slips">
-            {violations.map(({ rule, message }) => (
-              <li key={rule + message}>
-                {message} <span class="muted">{rule}</span>
-              </li>
-            ))}
-          </Row>
-        )}
       </dl>
       {assumptions.length > 0 && (
         <details class="traffic-leaned">
@@ -84,6 +64,25 @@ export function Why({ entry }: { readonly entry: TrafficEntry | JournalEntry }) 
           </ul>
         </details>
       )}
+    </section>
+  )
+}
+
+/** What is wrong with the request itself: the client's mistakes. */
+export function Slips({ entry: { violations = [] } }: { readonly entry: TrafficEntry | JournalEntry }) {
+  if (violations.length === 0) return null
+  return (
+    <section class="traffic-slips" aria-label="Slips">
+      <h3>
+        <Mark tone="warning" /> Slips
+      </h3>
+      <ul>
+        {violations.map(({ rule, message }) => (
+          <li key={rule + message}>
+            {message} <span class="muted">{rule}</span>
+          </li>
+        ))}
+      </ul>
     </section>
   )
 }

@@ -1,11 +1,13 @@
 import { useSignal } from '@preact/signals'
-import { Button, Dialog, FieldRow, pretty, toast, toPlural } from '../../components/index.ts'
+import { Button, Dialog, FieldRow, FormFailure, pretty, toast, toPlural } from '../../components/index.ts'
 import { readJson } from '../../components/form/draft.ts'
 import type { Api } from '../../data/api.ts'
+import { useDraft } from '../../data/draft.ts'
 import type { OpenApi } from '../../data/open-api.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import { exampleOf } from '../../data/schema-example.ts'
+import { useFailure } from '../../data/use-failure.ts'
 import type { Endpoint } from './shapes.ts'
 
 /** How many apps can be chosen from. */
@@ -25,13 +27,14 @@ export function Trigger({ types, endpoints, type: first, onClose }: TriggerProps
   const name = world.name.value
   const accounts = useResource(() => api.accounts(name), [name]).value.value ?? []
   const apps = useResource(() => api.records(name, 'apps', { limit: mostApps }), [name]).value.value?.data ?? []
-  const type = useSignal(types.includes(first) ? first : (types[0] ?? ''))
-  const account = useSignal('')
-  const app = useSignal('')
-  const data = useSignal('')
-  const source = useSignal('')
+  const draft = useDraft(`trigger ${first}`)
+  const type = draft.part('type', types.includes(first) ? first : (types[0] ?? ''))
+  const account = draft.part('account', '')
+  const app = draft.part('app', '')
+  const data = draft.part('data', '')
+  const source = draft.part('source', '')
   const mistake = useSignal('')
-  const failure = useSignal('')
+  const failure = useFailure()
   const isBusy = useSignal(false)
   // As it is drawn: a computed signal would not hear of endpoints that are read after the dialog opened.
   const listening = endpoints.filter(
@@ -74,10 +77,11 @@ export function Trigger({ types, endpoints, type: first, onClose }: TriggerProps
         return
       }
       toast({ text: `${type.peek()} goes to ${toPlural(made.length, 'endpoint')}` })
+      draft.forget()
       onClose()
       router.go({ rest: ['deliveries', made[0]!.id] })
     } catch (error) {
-      failure.value = (error as Error).message
+      failure.value = error
     } finally {
       isBusy.value = false
     }
@@ -93,11 +97,7 @@ export function Trigger({ types, endpoints, type: first, onClose }: TriggerProps
           if (!isBusy.peek()) void submit()
         }}
       >
-        {failure.value !== '' && (
-          <p class="form-failure" role="alert">
-            {failure.value}
-          </p>
-        )}
+        <FormFailure of={failure} />
         <FieldRow title="Event" isRequired>
           {(ids) => (
             <select
@@ -184,7 +184,14 @@ export function Trigger({ types, endpoints, type: first, onClose }: TriggerProps
             Fill in an example
           </Button>
           <span class="spacer" />
-          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            onClick={() => {
+              draft.forget()
+              onClose()
+            }}
+          >
+            Cancel
+          </Button>
           <Button kind="primary" type="submit" disabled={isBusy.value}>
             Trigger
           </Button>

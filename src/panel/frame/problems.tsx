@@ -1,7 +1,7 @@
-import { Badge, CopyButton, ErrorState } from '../../components/index.ts'
-import { usePanel } from '../../data/panel.ts'
-import { useResource } from '../../data/resource.ts'
-import type { FileProblem } from '../../data/shapes.ts'
+import { Badge, CopyButton, ErrorState } from '../components/index.ts'
+import { usePanel } from '../data/panel.ts'
+import { useResource } from '../data/resource.ts'
+import type { FileProblem } from '../data/shapes.ts'
 
 /** What is wrong with fixture and scenario files; nothing where nothing is. */
 export function Problems() {
@@ -18,7 +18,7 @@ export function Problems() {
   const { data = [], watching } = problems.value.value ?? {}
   if (data.length === 0) return null
   return (
-    <section class="section overview-problems" role="alert">
+    <section class="section problems" role="alert">
       <h2>
         <Badge tone="bad">{data.length === 1 ? '1 problem' : `${data.length} problems`} in files</Badge>
       </h2>
@@ -33,7 +33,7 @@ export function Problems() {
           const place = toPlace(problem)
           return (
             <li key={place + problem.message}>
-              <span class="overview-value">
+              <span class="row">
                 <code>{place}</code>
                 <CopyButton text={place} what={place} />
               </span>
@@ -47,6 +47,6 @@ export function Problems() {
 }
 
 /** `fixtures/plants.yaml:12:5` */
-function toPlace({ file, line, column }: FileProblem): string {
+export function toPlace({ file, line, column }: FileProblem): string {
   return [file, line, column].filter((part) => part !== null && part !== undefined).join(':')
 }

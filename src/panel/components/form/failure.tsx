@@ -1,0 +1,11 @@
+import type { ReadonlySignal } from '@preact/signals'
+import { toMessage } from '../../data/failure.ts'
+
+/** Says above a form why it failed. */
+export function FormFailure({ of }: { readonly of: ReadonlySignal<unknown> }) {
+  return of.value === '' ? null : (
+    <p class="form-failure" role="alert">
+      {toMessage(of.value)}
+    </p>
+  )
+}

@@ -1,0 +1,54 @@
+import { signal, type Signal } from '@preact/signals'
+import { useMemo } from 'preact/hooks'
+import { toJson } from '../../core/http/json.ts'
+import type { Drafts } from './drafts.ts'
+import { usePanel } from './panel.ts'
+
+/** What stands in a form and was neither sent nor discarded. It outlasts the form: whoever comes back to it finds it again. */
+export interface Draft {
+  /** A part of the form, which begins with `start`. */
+  part<T>(name: string, start: T): Signal<T>
+  /** What was kept of a part. */
+  peek<T>(name: string): T | undefined
+  /** Whether a part is not as it began. */
+  isKept(): boolean
+  /** Begins anew: it was sent, or discarded. */
+  forget(): void
+}
+
+/** The draft of a form of the world that is shown. @param form names it, and what it is about: `keys new acct_pro` */
+export function useDraft(form: string): Draft {
+  const { drafts, world } = usePanel()
+  return useMemo(() => createDraft(drafts, `${world.name.peek()} ${form}`), [form])
+}
+
+function createDraft(drafts: Drafts, key: string): Draft {
+  const kept = drafts.get(key) ?? new Map<string, unknown>()
+  drafts.set(key, kept)
+  const size = signal(kept.size)
+  const parts = new Map<string, readonly [part: Signal, start: unknown]>()
+  return {
+    part<T>(name: string, start: T) {
+      const known = parts.get(name)
+      if (known) return known[0] as Signal<T>
+      const made = signal(kept.has(name) ? (kept.get(name) as T) : start)
+      parts.set(name, [made, start])
+      const begun = toJson([start])
+      made.subscribe((value) => {
+        if (toJson([value]) === begun) kept.delete(name)
+        else kept.set(name, value)
+        size.value = kept.size
+      })
+      return made
+    },
+    peek: <T>(name: string) => kept.get(name) as T | undefined,
+    // Another part of the page may have the same draft: what is drawn with `size` asks the map.
+    isKept: () => size.value >= 0 && kept.size > 0,
+    forget() {
+      const all = [...parts.values()]
+      parts.clear()
+      for (const [part, start] of all) part.value = start
+      kept.clear()
+    },
+  }
+}

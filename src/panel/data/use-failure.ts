@@ -1,0 +1,18 @@
+import { useSignal, useSignalEffect, type Signal } from '@preact/signals'
+import { after } from '../../core/time/clock.ts'
+import { isOffline } from './failure.ts'
+import { usePanel } from './panel.ts'
+
+/** How long it is shown yet, in milliseconds: somebody is to read why nothing happened, also where others were answered meanwhile. */
+const stay = 2_000
+
+/** Why what a form was to do failed, as an error or a text; `''` where it did not. What is over goes away by itself. */
+export function useFailure(): Signal<unknown> {
+  const { answers } = usePanel()
+  const failure = useSignal<unknown>('')
+  useSignalEffect(() => {
+    const told = answers.value > 0 && failure.peek()
+    if (isOffline(told)) after(stay, () => failure.peek() === told && (failure.value = ''))
+  })
+  return failure
+}

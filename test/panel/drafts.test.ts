@@ -1,0 +1,139 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { serve } from 'greenhouse-mock/server'
+import { createGreenhouse } from 'greenhouse-mock'
+import { describePanel } from '../support/panel.ts'
+import { fillWorld } from './filled-world.ts'
+
+/** Goes somewhere as a link does. */
+const go = (page: Page, hash: string) => page.evaluate((place) => void (location.hash = place), hash)
+
+/** A form: where it is, what opens it there, and an input of it. */
+interface Form {
+  readonly place: string
+  readonly opened?: string
+  readonly input: (page: Page) => Locator
+  readonly typed: string
+}
+
+const label = (name: string) => (page: Page) =>
+  page.getByRole('textbox', { name: new RegExp(`^${name}( optional)?$`) }).last()
+
+const forms: Readonly<Record<string, Form>> = {
+  'a record': { place: '#/data/plants/101', input: label('name'), typed: 'Half a name' },
+  'a new record': { place: '#/data/plants?new=*', input: label('name'), typed: 'Half a plant' },
+  'the options of a scenario': { place: '#/scenarios/slow', input: label('ms'), typed: '1234' },
+  'an event to trigger': { place: '#/webhooks?trigger=app.created', input: label('Data'), typed: '{"half":' },
+  'a request of the docs': { place: '#/docs/plants.create', input: label('Body'), typed: '{"id": 5' },
+  'a new key': {
+    place: '#/account/acct_pro',
+    opened: 'Create a key',
+    input: label('Expires at'),
+    typed: '2099-01',
+  },
+  'a time': { place: '#/time', input: label('Set to'), typed: '2031-01' },
+  'a snapshot': { place: '#/data?face=snapshots', input: label('Name of the snapshot'), typed: 'half' },
+  'an answer': { place: '#/traffic/1', opened: 'Answer next …', input: label('Body'), typed: '{"half":' },
+  'a request that is edited': {
+    place: '#/traffic/1',
+    opened: 'Edit and send again',
+    input: label('Path'),
+    typed: '/plants?limit=half',
+  },
+}
+
+describePanel('what was typed and not sent', (open) => {
+  test.each(Object.entries(forms))('into %s is there again after another view and another world', async (_, form) => {
+    const { page } = await open(form.place, {
+      before: async (made) => {
+        await fillWorld(made)
+        made.world('other')
+      },
+    })
+    const show = async () => {
+      if (form.opened) await page.getByRole('button', { name: form.opened, exact: true }).click()
+      const input = form.input(page)
+      await input.waitFor()
+      return input
+    }
+    const input = await show()
+    const before = await input.inputValue()
+    await input.fill(form.typed)
+    await go(page, '#/overview')
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    if (!form.place.startsWith('#/traffic')) {
+      await go(page, form.place.replace(/(\?|$)/, '?world=other&').replace(/&$/, ''))
+      expect(await (await show()).inputValue()).not.toBe(form.typed)
+    }
+    await go(page, '#/overview')
+    await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    await go(page, form.place)
+    expect(await (await show()).inputValue()).toBe(form.typed)
+    expect(before).not.toBe(form.typed)
+  })
+
+  test('is there again after another record, Escape and Back, and is gone when it is discarded', async () => {
+    const { page, greenhouse } = await open('#/data/plants/101')
+    const name = label('name')(page)
+    const title = (id: string) => page.getByRole('complementary', { name: `plants ${id}` })
+    await name.fill('Half a name')
+    await page.getByRole('cell', { name: '102', exact: true }).click()
+    await title('102').waitFor()
+    expect(await name.inputValue()).not.toBe('Half a name')
+    await page.getByRole('cell', { name: '101', exact: true }).click()
+    await title('101').waitFor()
+    expect(await name.inputValue()).toBe('Half a name')
+    await title('101').getByRole('heading').first().click()
+    await page.keyboard.press('Escape')
+    await title('101').waitFor({ state: 'detached' })
+    await page.getByRole('cell', { name: '101', exact: true }).click()
+    await page.goBack()
+    await page.goForward()
+    await title('101').waitFor()
+    expect(await name.inputValue()).toBe('Half a name')
+    greenhouse.world().records.plants.update(101, { tag: 'new' })
+    await page.getByText('The record has changed meanwhile').waitFor()
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await expect.poll(() => name.inputValue()).toBe('Lavandula angustifolia')
+    expect(await label('tag')(page).inputValue()).toBe('new')
+    expect(await page.getByRole('button', { name: 'Discard' }).count()).toBe(0)
+  })
+
+  test('into a dialog is there again after Escape, and is gone after Cancel and once it is sent', async () => {
+    const { page, greenhouse } = await open('#/account/acct_pro')
+    const input = label('Expires at')(page)
+    const show = () => page.getByRole('button', { name: 'Create a key', exact: true }).click()
+    await show()
+    await input.fill('2099-01-01T00:00:00Z')
+    await page.keyboard.press('Escape')
+    await show()
+    expect(await input.inputValue()).toBe('2099-01-01T00:00:00Z')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await show()
+    expect(await input.inputValue()).toBe('')
+    await input.fill('2099-01-01T00:00:00Z')
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    await page.getByRole('button', { name: 'Done' }).click()
+    expect(greenhouse.world().records.keys.all().at(-1)!.expires_at).toMatch(/^2099/)
+    await show()
+    expect(await input.inputValue()).toBe('')
+  })
+
+  test('is of one server: the next one has none of it', async () => {
+    const { page, server } = await open('#/docs/plants.create')
+    const body = label('Body')(page)
+    const before = await body.inputValue()
+    await body.fill('{"half":')
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await expect.poll(() => body.inputValue()).toBe(before)
+    await body.fill('{"half":')
+    await go(page, '#/overview')
+    await server.close()
+    await page.getByText('offline').waitFor()
+    await using _ = await serve(createGreenhouse(), { port: server.port })
+    await page.getByText('The server was started again').waitFor()
+    await go(page, '#/docs/plants.create')
+    await body.waitFor()
+    expect(await body.inputValue()).toBe(before)
+  })
+})
