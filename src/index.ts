@@ -9,7 +9,14 @@ export type { WorldStart } from './greenhouse/world-start.ts'
 export type { Clock } from './core/time/clock.ts'
 
 // Scenarios and assumptions
-export type { ActiveScenario, NamedScenarios, ScenarioChoice, ScenarioOptions, Scenarios } from './greenhouse/names.ts'
+export type {
+  ActiveScenario,
+  NamedScenarios,
+  ScenarioChoice,
+  ScenarioOptions,
+  ScenarioText,
+  Scenarios,
+} from './greenhouse/names.ts'
 export type {
   InlineScenario,
   EffectLimits,

@@ -34,12 +34,15 @@ type NamedChoice = {
  * A scenario to switch on. As text: `'slow'` or `'slow:ms=800;on=apps.*'`. As an object, with the options beside the name:
  * `{ name: 'slow', ms: 800 }`. Inline, as its effects: `{ respond: [{ on: 'apps.list', status: 500 }] }`.
  */
-export type ScenarioChoice = ScenarioName | `${ScenarioName}:${string}` | NamedChoice | InlineScenario
+export type ScenarioChoice = ScenarioText | NamedChoice | InlineScenario
+
+/** A scenario as text: its name, or its name with options: `slow:ms=800`. */
+export type ScenarioText = ScenarioName | `${ScenarioName}:${string}`
 
 /** The options that a scenario takes beside its name. */
-export type ScenarioOptions<Choice> = Choice extends ScenarioName ? Readonly<NamedScenarios[Choice]> : undefined
+export type ScenarioOptions<Text> = Text extends ScenarioName ? Readonly<NamedScenarios[Text]> : undefined
 
 /** An active scenario with all its options, or an inline scenario with its title. */
 export type ActiveScenario =
-  | { readonly name: string; readonly [option: string]: unknown }
+  | (NamedChoice & { readonly [option: string]: unknown })
   | (InlineScenario & { readonly title: string; readonly [member: string]: unknown })

@@ -28,6 +28,7 @@ import type {
   ScenarioChoice,
   ScenarioName,
   ScenarioOptions,
+  ScenarioText,
 } from './names.ts'
 import { toPublicRecords, type WorldRecords } from './records.ts'
 import type { DeliveryReply } from './deliveries.ts'
@@ -74,7 +75,10 @@ export interface World {
    * @throws RangeError when no scenario has that name, or when something is wrong, and where; UnsupportedFaultError for a fault
    * that MSW can't produce.
    */
-  use<Choice extends ScenarioChoice>(scenario: Choice, options?: ScenarioOptions<Choice>): void
+  use<Text extends ScenarioText>(
+    scenario: Text | Exclude<ScenarioChoice, string>,
+    options?: ScenarioOptions<Text>,
+  ): void
   /** Replaces the active scenarios with these. @throws RangeError when one of them can't be used; then nothing changes. */
   useOnly(choices: readonly ScenarioChoice[]): void
   /** Switches a scenario off, or all scenarios without `name`. @throws RangeError when no scenario has that name. */
@@ -178,8 +182,8 @@ export function toPublicWorld(world: LiveWorld, parts: WorldParts, start: Return
         .join(', ')
     },
     get active() {
-      return world.active.map(({ name, options, inline }) =>
-        inline ? (inline.data as ActiveScenario) : { name, ...options },
+      return world.active.map(
+        ({ name, options, inline }) => (inline ? inline.data : { name, ...options }) as ActiveScenario,
       )
     },
     use: (choice: ScenarioChoice, options?: Readonly<Record<string, unknown>>) => world.use(choice, options),

@@ -28,17 +28,18 @@ const required = `const { createGreenhouse } = require('greenhouse-mock')\n${wro
 test.each([
   ['wrong.mjs', imported],
   ['wrong.cjs', required],
-])('an error that nobody catches shows a few short lines: %s', (file, code) => {
+])('an error that nobody catches shows the line that calls, and few others: %s', (file, code) => {
   const said = printed(file, code)
   expect(said).toContain('DataError: Failed to load fixtures: 3 problems.')
-  expect(said).toContain('throw new ')
+  expect(said).toContain(wrong)
+  expect(said).toMatch(new RegExp(`at .*${file.replace('.', '\\.')}:2:`))
   expect(said.length).toBeLessThan(2_500)
   expect(Math.max(...said.split('\n').map(({ length }) => length))).toBeLessThan(300)
 })
 
-test('with --enable-source-maps it names our sources and shows a line of them', () => {
-  const said = printed('wrong.mjs', imported, '--enable-source-maps')
-  expect(said).toMatch(/greenhouse-mock\/src\/fixtures\/part\.ts:\d+/)
-  expect(said).toMatch(/throw new DataError\('fixtures', problems\)/)
+test('with --enable-source-maps an error of ours names our sources and shows a line of them', () => {
+  const inside = `import { createGreenhouse } from 'greenhouse-mock'\ncreateGreenhouse().fetch({})\n`
+  const said = printed('inside.mjs', inside, '--enable-source-maps')
+  expect(said).toMatch(/greenhouse-mock\/src\/greenhouse\/assemble\.ts:\d+/)
   expect(said.length).toBeLessThan(2_500)
 })

@@ -5,6 +5,12 @@ import { installTypeProject, type TypeProject } from './type-project.ts'
 const completions = `
 import { createGreenhouse, type AssumptionId, type AssumptionValues, type BundledScenarios, type EventData, type EventType, type JournalQuery, type MalformationKind, type OperationId, type OperationPattern, type PlanName, type RecordTypes, type ScenarioName, type Scope, type WebhookEvent } from 'greenhouse-mock'
 
+declare module 'greenhouse-mock' {
+  interface Scenarios {
+    'my-own': { colour?: 'red' | 'green' }
+  }
+}
+
 type Literals<T> = T extends string ? (string extends T ? never : T) : never
 type Has<T, Name> = Name extends Literals<T> ? true : false
 export const known: [
@@ -31,6 +37,18 @@ export const value: '404' | '400' | '204' = world.assumptions['plants.delete.unk
 /** Slips, one expression each: a misspelt name, or a value that does not exist. What a name of one's own could be is not among them. */
 const slips: Readonly<Record<string, readonly string[]>> = {
   'the name of a scenario': ["toSummary('expird-key')"],
+  'a scenario that is switched on': [
+    "world.use('expird-key')",
+    "world.use('slwo:ms=3')",
+    "world.use('slow', { milis: 3 })",
+    "world.use('rate-limited-plan', { window: 'hour' })",
+    "world.use({ name: 'slow', milis: 3 })",
+    "world.use({ respond: [{ on: 'apps.lst', status: 500 }] })",
+    "world.useOnly(['expird-key'])",
+    "world.clear('expird-key')",
+    "world.reset({ scenarios: ['expird-key'] })",
+    "createGreenhouse({ use: ['expird-key'] })",
+  ],
   'an option of a scenario': ["toOptions({ kind: 'nul' })", "toOptions({ feild: 'name' })", "slow({ ms: '800' })"],
   'the id of an operation': [
     "world.journal.calls({ operation: 'plants.crate' })",

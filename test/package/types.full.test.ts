@@ -4,7 +4,7 @@ import { installTypeProject, resolutions, type TypeProject } from './type-projec
 /** One consumer that uses every entry, and what they return. */
 const use = `
 import { createGreenhouse, DataError, malformations } from 'greenhouse-mock'
-import type { App, AppReply, Clock, Greenhouse, Journal, JournalEntry, ListReply, Malformation, Plant, Problem, Records, WebhookEvent, World } from 'greenhouse-mock'
+import type { App, AppReply, Clock, Greenhouse, Journal, JournalEntry, ListReply, Malformation, Plant, Problem, Records, ScenarioName, WebhookEvent, World } from 'greenhouse-mock'
 import { Query } from 'greenhouse-mock/data'
 import { createMiddleware, type Middleware } from 'greenhouse-mock/express'
 import { createHandlers } from 'greenhouse-mock/msw'
@@ -32,7 +32,7 @@ const middleware: Middleware = createMiddleware(greenhouse)
 export const handlers = createHandlers(greenhouse, { plants: 'https://plants.test', apps: 'https://apps.test/v1' })
 export const openPanel = (): MountedPanel => mountPanel(greenhouse, { world: world.name, open: true, position: 'right' })
 watchFolders(greenhouse, { fixtures: 'fixtures', onReload: ({ records }) => void records.length }).close()
-createTest({ apps: 'http://apps.test/v1', seed: 1 }).concurrent('a test', ({ world, api }) => world.use(api.key('key_pro')))
+createTest({ apps: 'http://apps.test/v1', seed: 1 }).concurrent('a test', ({ world, api }) => world.use(api.key('key_pro') as ScenarioName))
 test('a test', async ({ world, api, greenhouse }) => void (await greenhouse.fetch(new Request(api.plantsUrl + world.name))))
 browserTest('a test', async ({ page, world, greenhouseHost }) => void (await page.goto(greenhouseHost.plants + world.name)))
 browserTest.use({ greenhouseOptions: { seed: 1 } })

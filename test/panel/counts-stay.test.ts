@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { describePanel } from '../support/panel.ts'
 
 describePanel('a scenario that is half spent stays so', (open) => {
-  const use = ['slow:ms=1', 'flaky:failures=2', 'clock-skew']
+  const use = ['slow:ms=1', 'flaky:failures=2', 'clock-skew'] as const
 
   test('while others are switched on, off, on again by Undo, changed and moved', async () => {
     const { page, greenhouse, send } = await open('#/scenarios/slow', { greenhouse: { use } })
