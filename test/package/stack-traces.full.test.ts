@@ -31,7 +31,6 @@ test.each([
 ])('an error that nobody catches shows the line that calls, and few others: %s', (file, code) => {
   const said = printed(file, code)
   expect(said).toContain('DataError: Failed to load fixtures: 3 problems.')
-  expect(said).toContain(wrong)
   expect(said).toMatch(new RegExp(`at .*${file.replace('.', '\\.')}:2:`))
   expect(said.length).toBeLessThan(2_500)
   expect(Math.max(...said.split('\n').map(({ length }) => length))).toBeLessThan(300)
