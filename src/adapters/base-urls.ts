@@ -9,12 +9,27 @@ export interface BaseUrls {
   apps?: string
 }
 
-const isAbsolute = (url: string) => /^https?:/i.test(url) && URL.canParse(url)
+/** A base URL as an absolute one. In a page a path is one of the page's origin. */
+function toAbsolute(url: string): string | undefined {
+  if (/^https?:/i.test(url)) return URL.canParse(url) ? url : undefined
+  const page = (globalThis as { location?: { href: string } }).location?.href
+  return url.startsWith('/') && page !== undefined && URL.canParse(url, page) ? new URL(url, page).href : undefined
+}
+
+const isBaseUrl = (url: string) => toAbsolute(url) !== undefined
 
 /** What base URLs may be. */
 export const baseUrlRules: RulesFor<BaseUrls> = {
-  plants: text('an absolute URL, such as "http://localhost:3000"', isAbsolute),
-  apps: text('an absolute URL, such as "http://localhost:3000/v1"', isAbsolute),
+  plants: text('an absolute URL, such as "http://localhost:3000", or in a page a path, such as "/api"', isBaseUrl),
+  apps: text('an absolute URL, such as "http://localhost:3000/v1", or in a page a path, such as "/api/v1"', isBaseUrl),
+}
+
+/** Base URLs that meet `baseUrlRules`, as absolute ones. */
+export function toAbsoluteBases({ plants, apps }: BaseUrls): BaseUrls {
+  return {
+    ...(plants !== undefined && { plants: toAbsolute(plants)! }),
+    ...(apps !== undefined && { apps: toAbsolute(apps)! }),
+  }
 }
 
 const known = sharedByBuilds('base-urls', () => new WeakMap<object, BaseUrls>())

@@ -12,9 +12,15 @@ const needed = { major: 22, minor: 12 }
 export function assertMswRuns(call: string): void {
   const { process } = globalThis as { process?: NodeProcess }
   const node = process?.versions?.node
-  if (node === undefined || !isOlder(node) || typeof process?.getBuiltinModule !== 'function') return
+  if (node === undefined || typeof process?.getBuiltinModule !== 'function') return
   const version = findVersion(process)
-  if (version === undefined || Number.parseInt(version, 10) < 3) return
+  if (version === undefined) return
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  if (major < 2 || (major === 2 && minor < 11))
+    throw new Error(
+      `Failed to call ${call}(): msw ${version} is too old; Greenhouse needs 2.11 or later. Update it: npm i -D msw@latest`,
+    )
+  if (major < 3 || !isOlder(node)) return
   throw new Error(
     `Failed to call ${call}(): msw ${version} runs on Node ${needed.major}.${needed.minor} or later, and this is Node ${node}. Update Node, or install msw 2: npm i -D msw@2`,
   )

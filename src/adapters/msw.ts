@@ -7,13 +7,13 @@ import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import { answerFetched } from './answer-fetched.ts'
 import { createAreaPaths, type AreaPath } from './area-paths.ts'
 import { assertMswRuns } from './msw-version.ts'
-import { baseUrlRules, keepBaseUrls, type BaseUrls } from './base-urls.ts'
+import { baseUrlRules, keepBaseUrls, toAbsoluteBases, type BaseUrls } from './base-urls.ts'
 
 /**
  * Makes MSW handlers, one for each area, for `setupServer` and `setupWorker`. They answer requests below the base URLs (in Area
  * A, below `/plants`), and leave all others to other handlers.
  * @example setupServer(...createHandlers(greenhouse, { plants: 'https://plants.test', apps: 'https://apps.test/v1' })).listen()
- * @throws TypeError or RangeError for a wrong option, such as a base URL that is not absolute, or a base URL of an area that
+ * @throws TypeError or RangeError for a wrong option, such as a base URL that is neither absolute nor a page's path, or a base URL of an area that
  * the Greenhouse does not have; RangeError when an active scenario has a fault that needs a connection; Error for msw 3 on Node
  * before 22.12.
  */
@@ -29,8 +29,9 @@ function toHandlers(greenhouse: Greenhouse, bases: BaseUrls): HttpHandler[] {
     if (bases[area] !== undefined && !greenhouse.areas.includes(area))
       throw new MissingAreaError(`answer below ${bases[area]}`, area)
   greenhouse.attach('MSW')
-  keepBaseUrls(greenhouse, bases)
-  return createAreaPaths(greenhouse, bases).map((toPath) => createHandler(greenhouse, toPath))
+  const absolute = toAbsoluteBases(bases)
+  keepBaseUrls(greenhouse, absolute)
+  return createAreaPaths(greenhouse, absolute).map((toPath) => createHandler(greenhouse, toPath))
 }
 
 /**

@@ -144,7 +144,7 @@ export interface World {
   createKey(key: Omit<Key, 'secret'>): Promise<Readonly<Key>>
   /**
    * Returns the key with the world's name, which selects this world at any base URL: `world.key('key_pro')` is
-   * `'key_pro@checkout'`. In the world `default` it returns the key unchanged.
+   * `'key_pro@checkout'`. In the world `default` it returns the key unchanged. @throws RangeError when the world has no such key.
    */
   key(secret: string): string
   /** How a key is called: by itself where fixtures have it and it is made of plain words, else by its fingerprint. @internal */
@@ -227,7 +227,10 @@ export function toPublicWorld(world: LiveWorld, parts: WorldParts, start: Return
     grade: (id) => toolsOf(parts, 'grade').grade(world, id),
     examine: async (id) => toolsOf(parts, 'examine').examine(world, id),
     createKey: (key) => createKey(world, key),
-    key: (secret) => (world.name === 'default' ? secret : `${secret}@${world.name}`),
+    key(secret) {
+      assertKey(world, secret)
+      return world.name === 'default' ? secret : `${secret}@${world.name}`
+    },
     nameKey: (secret) => nameKey(world, secret),
     redact: (text) => journal.redactText(text, world.secretFinders()),
   }
@@ -239,6 +242,17 @@ const calls = [
   ...(['use', 'useOnly', 'clear', 'assume', 'reset', 'snapshot', 'restore'] as const),
   ...(['trigger', 'grade', 'examine', 'createKey', 'key'] as const),
 ]
+
+/** @throws RangeError for a key that the world does not have. */
+function assertKey(world: LiveWorld, secret: string): void {
+  const stored = world.collection(keys)
+  if (stored.get(secret)) return
+  // Only keys that are called by themselves may stand in a message.
+  const names = stored.all().flatMap((key) => (nameKey(world, key.secret) === key.secret ? [key.secret] : []))
+  throw new RangeError(
+    `Failed to call world.key(): the world "${world.name}" has no such key.${suggest(secret, names)} It has ${names.join(', ')}. To send a key that it does not have, write it without world.key().`,
+  )
+}
 
 type EventOf = Readonly<Record<string, unknown>> | undefined
 

@@ -89,8 +89,9 @@ export class Connections {
       })
       // Who has connected already is let in first: the system would reset what still waits at a closed door.
       setImmediate(() => {
-        // Not the method of the HTTP server, which closes at once what might just be about to ask.
-        NetServer.prototype.close.call(this.#server, finish)
+        // Not the method of the HTTP server, which closes at once what might just be about to ask. Bun's is no server of node:net.
+        if (this.#server instanceof NetServer) NetServer.prototype.close.call(this.#server, finish)
+        else (this.#server as Server).close(finish)
         look()
       })
     })

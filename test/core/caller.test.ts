@@ -46,6 +46,7 @@ const mistakes: Record<string, () => unknown> = {
   'world.grade': () => world.grade('wh_none'),
   'world.examine': () => world.examine('wh_none'),
   'world.createKey': () => world.createKey({ account: 'acct_none' }),
+  'world.key': () => world.key('key_foo'),
   'world.clock.advance': () => world.clock.advance('a while'),
   'world.clock.set': () => world.clock.set('tomorrow'),
   'world.clock.schedule': () => world.clock.schedule('tomorrow', () => undefined),

@@ -1,0 +1,16 @@
+import { getResponse } from 'msw'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createGreenhouse } from 'greenhouse-mock'
+import { createHandlers } from 'greenhouse-mock/msw'
+
+test('in a page a path is a base URL of its origin, as msw has it', async () => {
+  vi.stubGlobal('location', new URL('https://shop.example/cart?open'))
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const handlers = createHandlers(createGreenhouse(), { plants: '/garden', apps: '/api/v1' })
+  const ask = async (url: string) =>
+    (await getResponse(handlers, new Request(url, { headers: { authorization: 'Bearer key_pro' } })))?.status
+  expect(await ask('https://shop.example/garden/plants')).toBe(200)
+  expect(await ask('https://shop.example/~checkout/api/v1/apps')).toBe(200)
+  expect(await ask('https://other.example/api/v1/apps')).toBeUndefined()
+  expect(() => createHandlers(createGreenhouse(), { plants: 'garden' })).toThrow('or in a page a path, such as "/api"')
+})
