@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { exchange, toRequest } from './http-message.mjs'
 import { startNodeOnPort, startReady } from './processes.mjs'
 
-/** Starts `greenhouse serve` from the built folder `dist` on a free port, its log off as the other products' are unless `options` say another. */
+/** Starts `greenhouse-mock serve` from the built folder `dist` on a free port, its log off as the other products' are unless `options` say another. */
 export async function startGreenhouse(dist, ...options) {
   const log = options.includes('--log') ? [] : ['--log', 'silent']
   const toArgs = (port) => [toServeFile(dist), 'serve', '--port', port, ...log, ...options]

@@ -1,4 +1,4 @@
-// What `greenhouse verify` finds at json-server, which keeps plants but knows nothing of their rules: `node .ci/contract/json-server.mjs`.
+// What `greenhouse-mock verify` finds at json-server, which keeps plants but knows nothing of their rules: `node .ci/contract/json-server.mjs`.
 import { deepStrictEqual } from 'node:assert'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -6,7 +6,7 @@ import { startReady } from '../processes.mjs'
 import { inTurn } from '../rounds.mjs'
 import { toRow } from '../table.mjs'
 
-/** Milliseconds from spawning `greenhouse serve`, with the fixtures it ships, to its first 200, beside a bare script that says when it listens in the same way. */
+/** Milliseconds from spawning `greenhouse-mock serve`, with the fixtures it ships, to its first 200, beside a bare script that says when it listens in the same way. */
 export async function measure(context) {
   const greenhouse = [toServeFile(context.dist), 'serve', '--port', '0', '--log', 'json']
   const bare = [fileURLToPath(new URL('../servers/smallest.mjs', import.meta.url))]

@@ -36,7 +36,7 @@ const loads = {
   'a heap of 500 MB': (server) => fill(server),
 }
 
-/** Milliseconds from SIGTERM to the end of `greenhouse serve` under each load. */
+/** Milliseconds from SIGTERM to the end of `greenhouse-mock serve` under each load. */
 export async function measure(context) {
   const rows = []
   for (const [name, load] of Object.entries(loads)) {

@@ -35,7 +35,9 @@ export default defineConfig({
       md.renderer.rules['link_open'] = (tokens, place, options, env, self) => {
         const link = tokens[place]!
         const href = link.attrGet('href')
-        if (href !== null) link.attrSet('href', toSiteLink(href, (env as { relativePath: string }).relativePath))
+        const to = href === null ? undefined : toSiteLink(href, (env as { relativePath: string }).relativePath)
+        if (to !== undefined) link.attrSet('href', to)
+        else link.attrs = link.attrs!.filter(([name]) => name !== 'href')
         return open(tokens, place, options, env, self)
       }
     },
@@ -51,8 +53,10 @@ export default defineConfig({
     ],
     outline: { level: [2, 3] },
     search: { provider: 'local' },
-    socialLinks: [{ icon: 'github', link: repository }],
-    editLink: { pattern: `${repository}/edit/main/docs/:path`, text: 'Edit this page' },
+    ...(repository !== undefined && {
+      socialLinks: [{ icon: 'github', link: repository }],
+      editLink: { pattern: `${repository}/edit/main/docs/:path`, text: 'Edit this page' },
+    }),
     footer: { message: 'MIT license' },
   },
 })

@@ -1,4 +1,4 @@
-"""A world for every test, through the control API. Needs a running Greenhouse: greenhouse run -- python3 -m unittest"""
+"""A world for every test, through the control API. Needs a running Greenhouse: greenhouse-mock run -- python3 -m unittest"""
 
 import json
 import os

@@ -3,7 +3,7 @@ import { defineConfig } from '@playwright/test'
 export default defineConfig({
   testDir: '.',
   webServer: {
-    command: 'npx greenhouse serve',
+    command: 'npx greenhouse-mock serve',
     url: 'http://127.0.0.1:4010/__greenhouse/health',
     reuseExistingServer: !process.env['CI'],
   },

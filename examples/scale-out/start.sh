@@ -6,7 +6,7 @@ cd "$(dirname "$0")" || exit 1
 trap 'kill $pids 2> /dev/null; wait' EXIT
 trap 'exit 0' INT TERM
 for port in 4011 4012 4013 4014; do
-  greenhouse serve --port $port --log silent &
+  greenhouse-mock serve --port $port --log silent &
   pids="$pids $!"
 done
 for port in 4011 4012 4013 4014; do

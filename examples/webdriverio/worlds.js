@@ -1,4 +1,4 @@
-// Worlds of a running Greenhouse, through its control API. `greenhouse run` sets GREENHOUSE_URL.
+// Worlds of a running Greenhouse, through its control API. `greenhouse-mock run` sets GREENHOUSE_URL.
 import { randomUUID } from 'node:crypto'
 
 const url = process.env.GREENHOUSE_URL

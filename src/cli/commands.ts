@@ -47,7 +47,7 @@ export async function runWithYargs(words: readonly string[], terminal: Terminal)
     'version',
   ])
   await yargs()
-    .scriptName('greenhouse')
+    .scriptName('greenhouse-mock')
     .usage('$0 <command>\n\nA local mock of the plant store and app management APIs.')
     .command(runIn(terminal, serveCommand))
     .command(runIn(terminal, runCommand))

@@ -101,7 +101,7 @@ async function readAnswer({ server }: Target, reply: Response): Promise<unknown>
 function toUnreachable(server: string, { cause, message }: Error): UnreachableError {
   const reason = (cause as NodeJS.ErrnoException | undefined)?.code ?? message
   return new UnreachableError(
-    `Failed to reach a Greenhouse at ${server}: ${reason}. Start one with greenhouse serve, or name another server with --server or GREENHOUSE_URL.`,
+    `Failed to reach a Greenhouse at ${server}: ${reason}. Start one with greenhouse-mock serve, or name another server with --server or GREENHOUSE_URL.`,
   )
 }
 

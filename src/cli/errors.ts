@@ -29,5 +29,6 @@ export function exitCode(error: unknown): number {
 export function reportError(terminal: Terminal, error: unknown): void {
   if (error instanceof FailedCheck) return
   printError(terminal, `${error instanceof Error ? error.message : String(error)}\n`)
-  if (error instanceof UsageError) printError(terminal, 'See greenhouse --help, or greenhouse <command> --help.\n')
+  if (error instanceof UsageError)
+    printError(terminal, 'See greenhouse-mock --help, or greenhouse-mock <command> --help.\n')
 }

@@ -39,6 +39,6 @@ export function tellFailedBaseline(terminal: Terminal, { output, code }: Command
   printError(terminal, output === '' || output.endsWith('\n') ? output : `${output}\n`)
   printError(
     terminal,
-    `The command fails as it is, with exit code ${code}: nothing was flipped. Make it pass with greenhouse run first.\n`,
+    `The command fails as it is, with exit code ${code}: nothing was flipped. Make it pass with greenhouse-mock run first.\n`,
   )
 }

@@ -12,7 +12,7 @@ const lacking = new WeakSet<OutputStream>()
 /**
  * Says once on stderr that stdout can't be written: the disk is full, the terminal is gone. A reader that went away (`| head -1`)
  * is nobody to tell, and of stderr itself there is nowhere left to tell. What is printed from then on is dropped.
- * @param name what fails: `greenhouse openapi`
+ * @param name what fails: `greenhouse-mock openapi`
  */
 export function watchOutput({ stdout, stderr }: Pick<Terminal, 'stdout' | 'stderr'>, name: string): void {
   stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -15,7 +15,7 @@ export const greenhouseFlags = {
   assume: { each: values.assumption, describe: 'Assumption to change: ID=VALUE' },
   'assume-file': {
     value: values.assumptionsFile,
-    describe: 'File of assumptions, as greenhouse verify --write writes it; --assume wins over it',
+    describe: 'File of assumptions, as greenhouse-mock verify --write writes it; --assume wins over it',
   },
   seed: { value: values.wholeNumber, describe: 'Seed of ids and random faults', default: 1 },
   now: { value: values.time, describe: 'Time at which clocks start, ISO 8601' },

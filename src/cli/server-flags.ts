@@ -49,7 +49,7 @@ export function toTarget({ server, world, token }: ServerArguments, env: NodeJS.
   }
 }
 
-/** Where `greenhouse serve` would listen that was started with the same variables. */
+/** Where `greenhouse-mock serve` would listen that was started with the same variables. */
 function toLocalUrl(env: NodeJS.ProcessEnv): string {
   const url = new URL(standard.server)
   const port = fromEnvironment('GREENHOUSE_PORT', values.port, env)

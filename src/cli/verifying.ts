@@ -137,5 +137,5 @@ function write(terminal: Terminal, file: string, report: Report, isTold: boolean
   } catch (cause) {
     throw new Error(`Failed to write "${file}": ${(cause as Error).message}.`, { cause })
   }
-  if (isTold) print(terminal, `\nWrote ${file}. Use it: greenhouse serve --assume-file ${file}\n`)
+  if (isTold) print(terminal, `\nWrote ${file}. Use it: greenhouse-mock serve --assume-file ${file}\n`)
 }

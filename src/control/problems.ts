@@ -3,7 +3,7 @@ import { toIso } from '../core/time/clock.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import type { FileProblem, Problems } from './answers.ts'
 
-/** How many problems are shown at most: `greenhouse check` lists all of them. */
+/** How many problems are shown at most: `greenhouse-mock check` lists all of them. */
 const mostShown = 1_000
 
 /** What is wrong with the files of fixtures and scenarios. */

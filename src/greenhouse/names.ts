@@ -9,7 +9,7 @@ export type AssumptionChoices = { readonly [Id in AssumptionId]?: AssumptionValu
 
 /**
  * The names of your own scenarios, each with its options. Add them, so that they are names that TypeScript knows:
- * `npx greenhouse types scenarios` prints what to add.
+ * `npx greenhouse-mock types scenarios` prints what to add.
  * @example
  * declare module 'greenhouse-mock' {
  *   interface Scenarios {

@@ -73,7 +73,7 @@ function describeUnknown({ request, near_misses = [], world }: JournalEntry, toU
   const meant =
     near.length > 0
       ? `Did you mean ${near.join(' or ')}?`
-      : 'No operation is similar: `npx greenhouse routes` lists them all.'
+      : 'No operation is similar: `npx greenhouse-mock routes` lists them all.'
   return `${request.method} ${toUrl(request.url.replace(`/~${world}/`, '/'), request.headers['host'])}: no operation has this method and path.\n    ${meant}`
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { run } from '../support/cli.ts'
 
-/** Runs `greenhouse run` with a Node script, which can `ask(path, options)`, as the command. */
+/** Runs `greenhouse-mock run` with a Node script, which can `ask(path, options)`, as the command. */
 const runScript = (script: string, options: string[] = []) =>
   run([
     'run',

@@ -123,7 +123,7 @@ test('when the server goes away it says so and ends with 1', async () => {
   expect(await log.ended).toMatchObject({
     code: 1,
     signal: null,
-    stderr: `The server at ${ready.plants_url} went away. With --wait, greenhouse log --follow waits for it.\n`,
+    stderr: `The server at ${ready.plants_url} went away. With --wait, greenhouse-mock log --follow waits for it.\n`,
   })
 })
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { run, startServe } from '../support/cli.ts'
 
-/** Starts a server, lets it answer some requests, and gives what `greenhouse log` prints. */
+/** Starts a server, lets it answer some requests, and gives what `greenhouse-mock log` prints. */
 async function startLogged() {
   const { ready, call, stop } = await startServe(['--now', '2026-03-01T12:00:30Z', '--scenario', 'slow:ms=1;on=apps.*'])
   for (const path of ['/plants?limit=3', '/v1/apps', '/v1/apps/none', '/plants?limt=3', '/~checkout/plants'])

@@ -48,7 +48,7 @@ test('a command that fails anyway keeps its exit code', async () => {
   const folder = writeFolder({ 'plants.yaml': 'plants: 1\n' })
   expect(await run(['check', folder], onFullDisk)).toMatchObject({
     code: 1,
-    stderr: 'greenhouse check: could not write to stdout: write ENOSPC\n',
+    stderr: 'greenhouse-mock check: could not write to stdout: write ENOSPC\n',
   })
   expect((await run(['check', folder], { fails: { stdout: 'ENOSPC', stderr: 'ENOSPC' } })).code).toBe(1)
   expect((await run(['status', '--server', nobody], { fails: { stderr: 'EIO' } })).code).toBe(2)
@@ -59,7 +59,7 @@ test('commands that end the process themselves fail too', async () => {
   await call('/plants')
   expect(await start(['log', '--follow', '--server', ready.plants_url], onFullDisk).ended).toMatchObject({
     code: 2,
-    stderr: 'greenhouse log: could not write to stdout: write ENOSPC\n',
+    stderr: 'greenhouse-mock log: could not write to stdout: write ENOSPC\n',
   })
   const script = `fetch(process.env.PLANTS_BASE_URL + '/plants')`
   const flipped = await run(
@@ -113,11 +113,11 @@ test.skipIf(!existsSync('/dev/full'))('a full disk: a server says so once and se
   for (const { url } of [one, both])
     for (let round = 0; round < 2; round++) expect((await fetch(`${url}/plants`)).status).toBe(401)
   for (const { child } of [one, both]) child.kill('SIGTERM')
-  expect(await one.ended).toMatchObject({ code: 0, stderr: `greenhouse serve: ${whole}` })
+  expect(await one.ended).toMatchObject({ code: 0, stderr: `greenhouse-mock serve: ${whole}` })
   expect(await both.ended).toMatchObject({ code: 0, signal: null })
   expect(await startCommand(['openapi'], { stdio: ['ignore', full, 'pipe'] }).ended).toMatchObject({
     code: 2,
-    stderr: `greenhouse openapi: ${whole}`,
+    stderr: `greenhouse-mock openapi: ${whole}`,
   })
 })
 
@@ -125,6 +125,6 @@ test.skipIf(process.platform === 'win32')('a file that takes only the beginning 
   const file = join(writeFolder({}), 'openapi.json')
   const words = `ulimit -f 16; exec "$0" "${command}" openapi > "${file}"`
   const { code, stderr } = await startProcess('sh', ['-c', words, process.execPath]).ended
-  expect([code, stderr]).toEqual([2, 'greenhouse openapi: could not write to stdout: file too large\n'])
+  expect([code, stderr]).toEqual([2, 'greenhouse-mock openapi: could not write to stdout: file too large\n'])
   expect(readFileSync(file).length).toBeGreaterThan(0)
 })

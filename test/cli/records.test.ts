@@ -9,7 +9,7 @@ const fixtures = {
     'plants:\n  - { id: 1, name: Fern, tag: tree, account: acct }\n  - { id: 9007199254740993, name: Ficus, tag: tree, account: acct }\n  - { id: 3, name: Aloe, account: acct }\n',
 }
 
-/** Starts a server with these plants, and gives what `greenhouse records` prints. */
+/** Starts a server with these plants, and gives what `greenhouse-mock records` prints. */
 async function startRecords() {
   const { ready, stop } = await startServe(['--fixtures', writeFolder(fixtures)])
   const records = (...words: string[]) => run(['records', ...words, '--server', ready.plants_url])

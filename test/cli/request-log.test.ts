@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { run, start } from '../support/cli.ts'
 import { startQuietServe, startServeProcess } from '../support/process.ts'
 
-/** Lets `greenhouse serve` answer these paths with key_pro, stops it and gives the lines after the start. */
+/** Lets `greenhouse-mock serve` answer these paths with key_pro, stops it and gives the lines after the start. */
 async function logOf(args: string[], ...paths: string[]): Promise<string[]> {
   const { output, kill, ended, untilPrinted } = start(['serve', '--port', '0', ...args])
   const [, url] = await untilPrinted(/(http:\/\/[^/"\s]+)[^]*(\/apps|\})\n/)

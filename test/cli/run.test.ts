@@ -6,7 +6,7 @@ import { writeFolder } from '../support/folder.ts'
 
 const node = process.execPath
 
-/** Runs `greenhouse run` with a Node script as the command. */
+/** Runs `greenhouse-mock run` with a Node script as the command. */
 const runScript = (script: string, options: string[] = [], env: NodeJS.ProcessEnv = {}) =>
   run(['run', ...options, '--', node, '-e', script], { env: { ...process.env, ...env } })
 

@@ -12,7 +12,7 @@ test('scenario list --search says plainly that nothing was found, and what was p
   expect([code, stdout]).toEqual([
     0,
     expect.stringMatching(
-      /^No scenario has "retyr"\. Did you mean "retry"\? "greenhouse scenario list" shows all \d+\.\n$/,
+      /^No scenario has "retyr"\. Did you mean "retry"\? "greenhouse-mock scenario list" shows all \d+\.\n$/,
     ),
   ])
 })

@@ -69,7 +69,7 @@ test('says how to start a server where there is none, without a stack', async ()
   expect(await run(['scenario', 'use', 'expired-key', '--server', nobody])).toMatchObject({
     code: 2,
     stdout: '',
-    stderr: `Failed to reach a Greenhouse at ${nobody}: ECONNREFUSED. Start one with greenhouse serve, or name another server with --server or GREENHOUSE_URL.\n`,
+    stderr: `Failed to reach a Greenhouse at ${nobody}: ECONNREFUSED. Start one with greenhouse-mock serve, or name another server with --server or GREENHOUSE_URL.\n`,
   })
 })
 

@@ -75,7 +75,7 @@ test('status of a world that is not there says so, and of no server how to start
   await stop()
   expect(await run(['status', '--server', nobody])).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/^Failed to reach a Greenhouse at .*greenhouse serve/),
+    stderr: expect.stringMatching(/^Failed to reach a Greenhouse at .*greenhouse-mock serve/),
   })
 })
 

@@ -12,7 +12,7 @@ const mistakes: [args: string[], message: string][] = [
     'Unknown flag: --no-trac. Did you mean "--no-trace"?\nUnknown flag: --scenaro. Did you mean "--scenario"?\nUnknown flag: --allow-hots. Did you mean "--allow-host"?\n',
   ],
   [['scenario', 'use', 'slow', '--wrld', 'x'], 'Unknown flag: --wrld. Did you mean "--world"?'],
-  [['scenario', 'use', ', '], 'Name the scenarios to use; greenhouse scenario clear switches all of them off.'],
+  [['scenario', 'use', ', '], 'Name the scenarios to use; greenhouse-mock scenario clear switches all of them off.'],
   [['serve', '--cors', 'foo'], '--cors foo: expected an origin'],
   [['serve', '--port'], 'Not enough arguments following: port'],
   [['serve', '--port', 'abc'], '--port abc: expected a whole number from 0 to 65535, such as --port 4010.'],
@@ -67,7 +67,7 @@ test('a port that is taken ends with code 2 and names the port and the flag', as
 })
 
 for (const now of ['+275760-09-13T00:00:00Z', '1969-12-31', '+010000-01-01'])
-  test(`greenhouse serve --now ${now} ends with code 2 and names the years that there are`, async () => {
+  test(`greenhouse-mock serve --now ${now} ends with code 2 and names the years that there are`, async () => {
     const { code, stdout, stderr } = await run(['serve', '--port', '0', '--now', now])
     expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(/expected a time in the years 1970 to 9999/)])
     expect(stderr).not.toContain('    at ')

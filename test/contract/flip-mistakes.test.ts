@@ -8,8 +8,8 @@ const script = (text: string) => [node, '--input-type=module', '-e', text]
 test.each<[args: string[], message: string]>([
   [['--onyl', 'plants.*', '--', node], 'Unknown flag: --onyl. Did you mean "--only"?'],
   [['--watch', '--', node], 'Unknown flag: --watch.'],
-  [[], 'Name the command to run after "--": greenhouse flip -- npm test'],
-  [['--'], 'Name the command to run after "--": greenhouse flip -- npm test'],
+  [[], 'Name the command to run after "--": greenhouse-mock flip -- npm test'],
+  [['--'], 'Name the command to run after "--": greenhouse-mock flip -- npm test'],
   [['--only', 'plant.*', '--', node], 'Found no assumption called "plant.*". Did you mean "plants.*"?'],
   [['--only', 'plants.delete.unknwon', '--', node], 'Did you mean "plants.delete.unknown"?'],
   [['--parallel', '0', '--', node], '--parallel 0: expected a whole number from 1 to 64, such as --parallel 4.'],
@@ -42,7 +42,7 @@ test('a command that fails as it is: what it printed, and its own exit code', as
   expect(stderr).toContain('two tests\n')
   expect(stderr).toContain('one failed\n')
   expect(stderr.trimEnd().split('\n').at(-1)).toBe(
-    'The command fails as it is, with exit code 7: nothing was flipped. Make it pass with greenhouse run first.',
+    'The command fails as it is, with exit code 7: nothing was flipped. Make it pass with greenhouse-mock run first.',
   )
 })
 

@@ -90,7 +90,7 @@ test('JSON', () => {
 test('JUnit: nothing of what a command printed ends the document early', () => {
   expect(toJunitReport(report)).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites tests="4" failures="2" errors="0" skipped="1" time="4.500">
-  <testsuite name="greenhouse flip" tests="4" failures="2" errors="0" skipped="1" time="4.500">
+  <testsuite name="greenhouse-mock flip" tests="4" failures="2" errors="0" skipped="1" time="4.500">
     <testcase classname="plants.list.limit-invalid" name="plants.list.limit-invalid=ignore" time="1.500"/>
     <testcase classname="plants.unknown-query" name="plants.unknown-query=reject" time="1.500"><failure type="breaks" message="Error: \`a|b\` &lt;c&gt; &amp; &quot;d&quot; \\x1b[31m \\u202e ]]&gt; (in force: ignore)">first
 Error: \`a|b\` &lt;c&gt; &amp; &quot;d&quot; \\x1b[31m \\u202e ]]&gt;

@@ -14,7 +14,7 @@ The references of the two APIs leave questions open, and a mock must answer them
 against the real service. So every answer is an assumption with a name, a default and alternatives.
 
 Change one with \`--assume plants.delete.unknown=204\`, \`world.assume('plants.delete.unknown', '204')\` or a scenario.
-\`greenhouse assumptions\` lists them, and [\`greenhouse flip\`](flip.md) finds those that your tests depend on.
+\`greenhouse-mock assumptions\` lists them, and [\`greenhouse-mock flip\`](flip.md) finds those that your tests depend on.
 
 The source of a default: *stated* in the reference; *published* in a public description of the same sample interface; *convention* of
 well-known APIs; *ours*, a choice.

@@ -13,7 +13,7 @@ test('docs/operations.md lists every operation as the code has it', async () => 
   await expect(`# Operations
 
 Every operation of both APIs, and the scope that a key needs. *stated*: the reference names the operation. *ours*: the reference names
-at most its purpose, and the rest is our choice. \`greenhouse routes\` prints this table.
+at most its purpose, and the rest is our choice. \`greenhouse-mock routes\` prints this table.
 
 | id | method | path | | scope | source |
 | --- | --- | --- | --- | --- | --- |

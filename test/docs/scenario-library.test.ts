@@ -17,8 +17,8 @@ test('docs/scenario-library.md lists every bundled scenario', async () => {
   await expect(`# All scenarios
 
 Switch one on by its name: \`world.use('slow')\`, \`X-Greenhouse-Scenario: slow\`, \`--scenario slow\`.
-\`greenhouse scenario show slow\` prints its options with their values and defaults.
-\`greenhouse scenario list --search '429 retry'\` searches titles, tags and descriptions.
+\`greenhouse-mock scenario show slow\` prints its options with their values and defaults.
+\`greenhouse-mock scenario list --search '429 retry'\` searches titles, tags and descriptions.
 
 Looking for an effect rather than a name? See [scenarios by symptom](by-symptom.md). You can also [write your own](scenarios.md).
 

@@ -71,7 +71,7 @@ test('the command is written in ASCII, which V8 keeps as one byte a character', 
 
 test('help is laid out without an Intl.Segmenter, which takes 28 ms to make', () => {
   const refuse = 'data:text/javascript,Intl.Segmenter = class { constructor() { throw new Error("made") } }'
-  expect(run('--import', refuse, 'dist/greenhouse.js', '--help')).toContain('greenhouse serve')
+  expect(run('--import', refuse, 'dist/greenhouse.js', '--help')).toContain('greenhouse-mock serve')
 })
 
 test.each([

@@ -20,10 +20,10 @@ test('the server is there', async ({ request }) => {
 test('Playwright starts the server, waits for its health, and ends it', async () => {
   const port = await findFreePort()
   const own = (text: string) => text.replaceAll('127.0.0.1:4010', `127.0.0.1:${port}`)
-  expect(config).toContain(`command: 'npx greenhouse serve'`)
+  expect(config).toContain(`command: 'npx greenhouse-mock serve'`)
   const folder = writeFolder({
     'package.json': '{ "type": "module" }',
-    'playwright.config.ts': own(config).replace('npx greenhouse serve', `${process.execPath} ${command} serve`),
+    'playwright.config.ts': own(config).replace('npx greenhouse-mock serve', `${process.execPath} ${command} serve`),
     'server.spec.ts': own(suite),
   })
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))

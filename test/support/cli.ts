@@ -99,7 +99,7 @@ export function start(args: readonly string[], options: CommandOptions = {}): Ru
   }
 }
 
-/** Starts `greenhouse serve` in this process on a free port and waits until it is ready. */
+/** Starts `greenhouse-mock serve` in this process on a free port and waits until it is ready. */
 export async function startServe(args: readonly string[] = [], options: CommandOptions = {}) {
   const running = start(['serve', '--port', '0', '--log', 'json', ...args], options)
   const [line] = await running.untilPrinted(/^\{.*\n/m)

@@ -28,7 +28,7 @@ export function startProcess(program: string, args: readonly string[], options: 
   return { child, output, ended }
 }
 
-/** Starts `greenhouse serve` in a process of its own on a free port and waits until it is ready. */
+/** Starts `greenhouse-mock serve` in a process of its own on a free port and waits until it is ready. */
 export async function startServeProcess(args: readonly string[] = [], options: SpawnOptions = {}) {
   const { child, output, ended } = startCommand(['serve', '--port', '0', '--log', 'json', ...args], options)
   const ready = JSON.parse(await firstLine(child, output, ended)) as Ready
@@ -50,7 +50,7 @@ export async function firstLine(
   }
 }
 
-/** Starts `greenhouse serve` on a free port that its process tells by itself, so that its output can be anything; waits until it listens. */
+/** Starts `greenhouse-mock serve` on a free port that its process tells by itself, so that its output can be anything; waits until it listens. */
 export async function startQuietServe(args: readonly string[] = [], options: SpawnOptions = {}) {
   const { child, output, ended } = startProcess(
     process.execPath,

@@ -22,7 +22,7 @@ test('what verify writes makes the mock behave like the server that it saw', asy
   const verified = await run(['verify', ...targets, ...flags, ...only, '--write', file])
   expect(verified).toMatchObject({ code: 0, stderr: '' })
   expect(verified.stdout).toMatch(/^plants\.delete\.unknown +204 +404 +DELETE/m)
-  expect(verified.stdout).toContain(`Wrote ${file}. Use it: greenhouse serve --assume-file ${file}`)
+  expect(verified.stdout).toContain(`Wrote ${file}. Use it: greenhouse-mock serve --assume-file ${file}`)
   const text = readFileSync(file, 'utf8')
   expect(text).toMatch(/^plants\.delete\.unknown: '204'$/m)
   expect(text).toMatch(/^# plants\.delete\.foreign: not observed: it takes another caller's key: --other-key$/m)

@@ -71,7 +71,7 @@ test('the report as json is for programs', async () => {
 test('the report as junit is XML whatever a server answers', async () => {
   const text = toJunitReport(await reportOf())
   expect(text).toMatch(
-    /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites name="greenhouse verify" tests="9" failures="1">/,
+    /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites name="greenhouse-mock verify" tests="9" failures="1">/,
   )
   expect(text).toContain('<failure message="')
   expect(text).toContain('a | b &lt;c&gt; &amp; \\&quot;d\\&quot; ]]&gt; ```')
@@ -94,7 +94,7 @@ test('the report as md keeps its tables and fences whole', async () => {
 test('the file of assumptions holds what was seen, and says why the rest is not there', async () => {
   const report = { ...(await reportOf()), targets: { plants: 'http://real.test' } }
   expect(toAssumptionsFile(report)).toBe(
-    `# What greenhouse verify saw at http://real.test. Use it: greenhouse serve --assume-file FILE
+    `# What greenhouse-mock verify saw at http://real.test. Use it: greenhouse-mock serve --assume-file FILE
 
 # plants.error-code: not observed: GET /plants answered 401, without an integer error
 # rate-limit.rejected: not observed: a run stops at the first 429, and the headers of a spent window say 0 left either way

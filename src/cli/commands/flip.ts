@@ -34,18 +34,18 @@ export type FlipArguments = ArgumentsOf<typeof flags>
 
 export const flipCommand: Command<FlipArguments & { '--'?: string[] }> = {
   command: 'flip',
-  describe: 'Find the assumptions that your tests depend on: greenhouse flip [options] -- COMMAND',
+  describe: 'Find the assumptions that your tests depend on: greenhouse-mock flip [options] -- COMMAND',
   builder: (args, terminal) =>
     withFlags(args, flags, terminal.env)
       .parserConfiguration({ 'populate--': true })
       .example('$0 flip -- npx vitest run', 'Run tests once as they are, then once in each variant')
       .example("$0 flip --only 'plants.*' --parallel 4 -- npm test", 'Flip some assumptions, four at once')
       .epilogue(
-        'Sets the same variables as greenhouse run. The report goes to stdout, progress to stderr. Exit codes: 0 no variant breaks the command, 1 one does, 2 wrong use, 130 and 143 stopped (with a partial report), other: the command fails without any change. ' +
+        'Sets the same variables as greenhouse-mock run. The report goes to stdout, progress to stderr. Exit codes: 0 no variant breaks the command, 1 one does, 2 wrong use, 130 and 143 stopped (with a partial report), other: the command fails without any change. ' +
           variablesEpilogue,
       ),
   handler: async ({ '--': words = [], ...args }, terminal) => {
-    if (words.length === 0) throw new UsageError('Name the command to run after "--": greenhouse flip -- npm test')
+    if (words.length === 0) throw new UsageError('Name the command to run after "--": greenhouse-mock flip -- npm test')
     if (args.port !== 0 && args.parallel > 1)
       throw new UsageError(
         '--port: variants that run at once need a port each. Leave out --port (or GREENHOUSE_PORT), or --parallel.',

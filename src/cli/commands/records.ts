@@ -34,7 +34,7 @@ export const recordsCommand: Command<RecordsArguments> = {
     })
     if (given !== undefined && (args.collection === undefined || args.id !== undefined))
       throw new UsageError(
-        `--${given}: use it with a collection, without an id: greenhouse records plants --${given} ….`,
+        `--${given}: use it with a collection, without an id: greenhouse-mock records plants --${given} ….`,
       )
     const { showRecords } = await import('../records.ts')
     await showRecords(args, terminal)

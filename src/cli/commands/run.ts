@@ -27,7 +27,7 @@ type RunArguments = ArgumentsOf<typeof flags> & { '--'?: string[] }
 
 export const runCommand: Command<RunArguments> = {
   command: 'run',
-  describe: 'Serve both APIs while a command runs: greenhouse run [options] -- COMMAND',
+  describe: 'Serve both APIs while a command runs: greenhouse-mock run [options] -- COMMAND',
   builder: (args, terminal) =>
     withFlags(args, flags, terminal.env)
       .parserConfiguration({ 'populate--': true })
@@ -43,7 +43,7 @@ export const runCommand: Command<RunArguments> = {
 
 async function runWithServer(args: RunArguments, terminal: Terminal): Promise<void> {
   const words = args['--'] ?? []
-  if (words.length === 0) throw new UsageError('Name the command to run after "--": greenhouse run -- npm test')
+  if (words.length === 0) throw new UsageError('Name the command to run after "--": greenhouse-mock run -- npm test')
   const serving = await startServing(args, terminal)
   const endLog =
     args.log === 'silent' ? undefined : logRequests(serving.greenhouse, args.log, terminal.stderr, terminal.env)

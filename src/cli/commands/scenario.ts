@@ -98,7 +98,7 @@ const useCommand: Command<ArgumentsOf<typeof useFlags> & { names: string[] }> = 
     const { splitScenarios } = await import('../../core/world/scenario-choice.ts')
     const active = names.flatMap(splitScenarios)
     if (active.length === 0)
-      throw new UsageError('Name the scenarios to use; greenhouse scenario clear switches all of them off.')
+      throw new UsageError('Name the scenarios to use; greenhouse-mock scenario clear switches all of them off.')
     const { createControlClient } = await import('../control-client.ts')
     const route = only ? 'PUT /worlds/{world}/scenarios' : 'POST /worlds/{world}/scenarios'
     const answer = await createControlClient(target).call(route, { body: { active } })
@@ -159,7 +159,7 @@ async function loadLibrary(folder: string | undefined) {
 async function describeNothing(all: readonly ScenarioSummary[], search: string): Promise<string> {
   const { suggestSearch } = await import('../../scenarios/search.ts')
   const { quote } = await import('../../core/definitions/quote.ts')
-  return `No scenario has ${quote(search)}.${suggestSearch(all, search)} "greenhouse scenario list" shows all ${all.length}.\n`
+  return `No scenario has ${quote(search)}.${suggestSearch(all, search)} "greenhouse-mock scenario list" shows all ${all.length}.\n`
 }
 
 function describe(

@@ -23,7 +23,7 @@ export const typesCommand: Command<{ folder: string }> = {
       .filter(({ name }) => Object.hasOwn(scenarios, name))
     print(
       terminal,
-      `// Written by: greenhouse types ${folder}\nimport type { OperationPattern } from 'greenhouse-mock'\n\ndeclare module 'greenhouse-mock' {\n  interface Scenarios {\n${toScenarioTypes(own, '    ')}\n  }\n}\n`,
+      `// Written by: greenhouse-mock types ${folder}\nimport type { OperationPattern } from 'greenhouse-mock'\n\ndeclare module 'greenhouse-mock' {\n  interface Scenarios {\n${toScenarioTypes(own, '    ')}\n  }\n}\n`,
     )
   },
 }

@@ -39,7 +39,7 @@ export async function followLog(args: LogArguments, terminal: Terminal): Promise
     if (!args.wait) {
       printError(
         terminal,
-        `The server at ${client.server} went away. With --wait, greenhouse log --follow waits for it.\n`,
+        `The server at ${client.server} went away. With --wait, greenhouse-mock log --follow waits for it.\n`,
       )
       return endProcess(terminal, 1, async () => {})
     }

@@ -35,7 +35,7 @@ export class DataError extends Error {
 recognizeAcrossBuilds(DataError, 'DataError')
 
 function toRest({ length }: readonly Problem[]): string[] {
-  return length > maxListed ? [`… and ${length - maxListed} more; greenhouse check lists all of them.`] : []
+  return length > maxListed ? [`… and ${length - maxListed} more; greenhouse-mock check lists all of them.`] : []
 }
 
 /** One line, with nothing in it that a terminal acts on: `fixtures/plants.yaml:12:5: plants.3.name: Invalid input: expected string, received number` */

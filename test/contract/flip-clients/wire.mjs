@@ -1,4 +1,4 @@
-// Calls the service that `greenhouse flip` serves, as the clients beside it do.
+// Calls the service that `greenhouse-mock flip` serves, as the clients beside it do.
 const headers = { authorization: `Bearer ${process.env.GREENHOUSE_KEY_PRO}`, 'content-type': 'application/json' }
 
 /** Sends a request; gives its status, headers and parsed body. */

@@ -1,4 +1,4 @@
-// Runs `greenhouse serve …` on a free port until it is ready, and ends it then as Ctrl-C does.
+// Runs `greenhouse-mock serve …` on a free port until it is ready, and ends it then as Ctrl-C does.
 import { spawn } from 'node:child_process'
 
 const [command, ...args] = process.argv.slice(2)

@@ -7,10 +7,10 @@ cat > "${BIN:-/usr/local/bin}/greenhouse-start" <<'SCRIPT'
 #!/bin/sh
 # Starts the server in the background and waits until it answers.
 log="${TMPDIR:-/tmp}/greenhouse.log"
-greenhouse status > /dev/null 2>&1 && exit 0
-nohup greenhouse serve --log json > "$log" 2>&1 &
+greenhouse-mock status > /dev/null 2>&1 && exit 0
+nohup greenhouse-mock serve --log json > "$log" 2>&1 &
 for _ in $(seq 100); do
-  greenhouse status > /dev/null 2>&1 && exit 0
+  greenhouse-mock status > /dev/null 2>&1 && exit 0
   sleep 0.1
 done
 cat "$log" >&2

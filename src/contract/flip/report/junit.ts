@@ -11,7 +11,7 @@ export function toJunitReport(report: FlipReport): string {
   const seconds = report.results.reduce((sum, { run }) => sum + (run?.ms ?? 0), 0) / 1_000
   const counts = `tests="${report.results.length}" failures="${breaks + hung}" errors="0" skipped="${notRun + notConsulted}" time="${seconds.toFixed(3)}"`
   const cases = report.results.map((result) => toCase(result, report.inForce)).join('')
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${counts}>\n  <testsuite name="greenhouse flip" ${counts}>\n${cases}  </testsuite>\n</testsuites>\n`
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${counts}>\n  <testsuite name="greenhouse-mock flip" ${counts}>\n${cases}  </testsuite>\n</testsuites>\n`
 }
 
 function toCase(result: FlipResult, inForce: FlipReport['inForce']): string {

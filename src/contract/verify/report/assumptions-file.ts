@@ -12,7 +12,7 @@ export function toAssumptionsFile({ gaps, targets }: Report): string {
         return `# ${gap.id}: not observed: ${oneLine(gap.why)}\n`
     }
   })
-  return `# What greenhouse verify saw at ${Object.values(targets).join(' and ')}. Use it: greenhouse serve --assume-file FILE\n\n${lines.join('')}`
+  return `# What greenhouse-mock verify saw at ${Object.values(targets).join(' and ')}. Use it: greenhouse-mock serve --assume-file FILE\n\n${lines.join('')}`
 }
 
 function oneLine(text: string): string {

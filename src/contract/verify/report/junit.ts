@@ -8,7 +8,7 @@ export function toJunitReport({ rules, gaps }: Report): string {
   const unseen = gaps.filter(({ outcome }) => outcome === 'unseen').length
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="greenhouse verify" tests="${rules.length + gaps.length}" failures="${broken}">`,
+    `<testsuites name="greenhouse-mock verify" tests="${rules.length + gaps.length}" failures="${broken}">`,
     `  <testsuite name="rules" tests="${rules.length}" failures="${broken}" skipped="${skipped}">`,
     ...rules.map(toCase),
     '  </testsuite>',

@@ -41,7 +41,7 @@ export const howTos: readonly HowTo[] = [
       const text = toWord(toChoiceText(choice))
       const folder = file === undefined ? '' : ` --scenarios ${toWord(folderOf(file))}`
       const inWorld = world === 'default' ? '' : ` --world ${world}`
-      return `greenhouse serve${folder} --scenario ${text}\ngreenhouse scenario use ${text}${inWorld} --server ${start.plants_url}`
+      return `greenhouse-mock serve${folder} --scenario ${text}\ngreenhouse scenario use ${text}${inWorld} --server ${start.plants_url}`
     },
   },
   {
