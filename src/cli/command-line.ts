@@ -29,7 +29,7 @@ export function runCommandLine(words: readonly string[], surroundings: Surroundi
 }
 
 function toName([first]: readonly string[]): string {
-  return first === undefined || first.startsWith('-') ? 'greenhouse' : `greenhouse ${first}`
+  return first === undefined || first.startsWith('-') ? 'greenhouse-mock' : `greenhouse-mock ${first}`
 }
 
 /** A start of the server with words that are plainly right does without yargs. */

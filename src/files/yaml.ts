@@ -96,10 +96,15 @@ export function parseYaml(file: string, text: string): YamlFile {
     if (!(error instanceof YAMLException)) throw error
     const offset = error.mark?.position ?? 0
     if (error.reason.startsWith('nesting exceeded')) return fail(`nested deeper than ${deepest} levels`, offset)
-    if (error.reason !== 'duplicated mapping key') return fail(error.reason, offset)
+    if (error.reason !== 'duplicated mapping key') return fail(error.reason + (hints[error.reason] ?? ''), offset)
     const key = events.find((event) => event.type === EVENT_ID.SCALAR && event.valueStart === offset) as ScalarEvent
     return fail(`Map keys must be unique: ${brief(getScalarValue(text, key))} exists already`, offsetOf(key)!)
   }
+}
+
+const hints: Readonly<Record<string, string>> = {
+  'deficient indentation':
+    ': indent what stands in brackets, and the bracket that ends it, more than the key before it',
 }
 
 const isAlias = ({ type }: Event) => type === EVENT_ID.ALIAS

@@ -57,7 +57,7 @@ test('--help tells the commands, and of a command the flags', async () => {
   const { code, stdout } = await run(['--help'])
   expect(code).toBe(0)
   for (const command of ['serve', 'run', 'check', 'scenario', 'assumptions', 'routes'])
-    expect(stdout).toContain(`greenhouse ${command}`)
+    expect(stdout).toContain(`greenhouse-mock ${command}`)
   const help = await run(['serve', '--help'])
   expect(help.code).toBe(0)
   for (const flag of [

@@ -55,7 +55,7 @@ function toRespond(operation: string, { status, headers, body }: JournalEntry['r
 function toBody(body: string): string[] {
   try {
     const value = toLiterals(parseAnswer(body))
-    return [`    body: ${pretty(value).replaceAll('\n', '\n    ')}`]
+    return [`    body: ${pretty(value).replaceAll('\n', '\n      ')}`]
   } catch {
     return [`    text: ${JSON.stringify(toLiteral(body))}`]
   }
