@@ -33,14 +33,14 @@ test('a command that can not print says so in one line and fails, unless nobody 
   for (const args of commands) {
     expect(await run(args, onFullDisk), args.join(' ')).toMatchObject({
       code: 2,
-      stderr: `greenhouse ${args[0]}: could not write to stdout: write ENOSPC\n`,
+      stderr: `greenhouse-mock ${args[0]}: could not write to stdout: write ENOSPC\n`,
     })
     expect(await run(args, { fails: { stdout: 'EPIPE' } }), args.join(' ')).toMatchObject({ code: 0, stderr: '' })
   }
   for (const args of [['--help'], ['--version']])
     expect(await run(args, onFullDisk)).toMatchObject({
       code: 2,
-      stderr: 'greenhouse: could not write to stdout: write ENOSPC\n',
+      stderr: 'greenhouse-mock: could not write to stdout: write ENOSPC\n',
     })
 })
 
@@ -68,7 +68,7 @@ test('commands that end the process themselves fail too', async () => {
   )
   expect(flipped).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/\ngreenhouse flip: could not write to stdout: write ENOSPC\n$/),
+    stderr: expect.stringMatching(/\ngreenhouse-mock flip: could not write to stdout: write ENOSPC\n$/),
   })
 })
 
