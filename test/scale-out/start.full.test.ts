@@ -21,7 +21,7 @@ test.skipIf(whyNot('haproxy') !== undefined)(
       'scale-out/haproxy.cfg': own('haproxy.cfg'),
     })
     mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true })
-    symlinkSync(command, join(folder, 'node_modules/.bin/greenhouse'))
+    symlinkSync(command, join(folder, 'node_modules/.bin/greenhouse-mock'))
     const { child, ended } = startProcess('sh', ['scale-out/start.sh'], {
       cwd: folder,
       detached: true,

@@ -27,7 +27,7 @@ export function prepareCommands({ folder }: Pick<Project, 'folder'>): void {
     greenhouse: `[ "$1" = serve ] && exec ${process.execPath} ${serveBriefly} ${command} "$@"\ncase " $* " in\n  *" --follow "*) ${process.execPath} ${command} "$@" & sleep 3; kill $!; wait $!; exit ;;\nesac\nexec ${process.execPath} ${command} "$@"`,
     'xdg-open': 'exit 0',
     open: 'exit 0',
-    npx: `name=$1; shift\ncase $name in\n  greenhouse) exec greenhouse "$@" ;;\n  vitest) exec ${process.execPath} ${join(folder, 'node_modules/vitest/vitest.mjs')} "$@" ;;\n  *) echo "npx $name: the test knows no such command" >&2; exit 127 ;;\nesac`,
+    npx: `name=$1; shift\ncase $name in\n  greenhouse-mock) exec greenhouse "$@" ;;\n  vitest) exec ${process.execPath} ${join(folder, 'node_modules/vitest/vitest.mjs')} "$@" ;;\n  *) echo "npx $name: the test knows no such command" >&2; exit 127 ;;\nesac`,
     curl: `case " $* " in\n  *" -N "*) ${curl} -sS --max-time 1 -w '%{stderr}${mark} status %{http_code}\\n' "$@" 2>&1 | grep -v 'timed out' >&2; exit 0 ;;\nesac\nexec ${curl} -sS -w '%{stderr}${mark} status %{http_code}\\n' "$@"`,
   }
   for (const [name, text] of Object.entries(scripts)) {
