@@ -25,6 +25,7 @@ export function prepareCommands({ folder }: Pick<Project, 'folder'>): void {
   const command = join(folder, 'node_modules/greenhouse-mock/dist/greenhouse.js')
   const scripts = {
     greenhouse: `[ "$1" = serve ] && exec ${process.execPath} ${serveBriefly} ${command} "$@"\ncase " $* " in\n  *" --follow "*) ${process.execPath} ${command} "$@" & sleep 3; kill $!; wait $!; exit ;;\nesac\nexec ${process.execPath} ${command} "$@"`,
+    'greenhouse-mock': 'exec greenhouse "$@"',
     'xdg-open': 'exit 0',
     open: 'exit 0',
     npx: `name=$1; shift\ncase $name in\n  greenhouse-mock) exec greenhouse "$@" ;;\n  vitest) exec ${process.execPath} ${join(folder, 'node_modules/vitest/vitest.mjs')} "$@" ;;\n  *) echo "npx $name: the test knows no such command" >&2; exit 127 ;;\nesac`,
