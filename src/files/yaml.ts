@@ -12,6 +12,7 @@ import {
   type ScalarEvent,
 } from 'js-yaml'
 import { Fraction, toExactNumber } from '../core/http/exact-number.ts'
+import { toReason } from '../core/definitions/reason.ts'
 import type { Problem } from '../core/definitions/problem.ts'
 import { brief } from '../core/definitions/quote.ts'
 import { createLocator, createPlaces, offsetOf } from './yaml-places.ts'
@@ -39,7 +40,8 @@ const schema = CORE_SCHEMA.withTags(
     resolve(source, isExplicit, name) {
       const value = intCoreTag.resolve(source, isExplicit, name)
       if (typeof value !== 'number' || Number.isSafeInteger(value)) return value === 0 ? 0 : value
-      return BigInt(source.replace(/^\+/, ''))
+      const sign = source.startsWith('-') ? -1n : 1n
+      return sign * BigInt(source.replace(/^[+-]/, ''))
     },
   },
   {
@@ -58,14 +60,16 @@ export function unreadable(file: string, message: string, line = 1, column = 1):
 
 /** Parses YAML in UTF-8, with or without a byte order mark. Never throws. */
 export function parseYamlBytes(file: string, bytes: Uint8Array): YamlFile {
+  let text: string
   try {
-    return parseYaml(file, new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
     const lossy = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
     const wrong = new TextEncoder().encode(lossy).findIndex((byte, place) => byte !== bytes[place])
     const before = new TextDecoder('utf-8').decode(bytes.subarray(0, wrong)).split('\n')
     return unreadable(file, 'is not valid UTF-8', before.length, before.at(-1)!.length + 1)
   }
+  return parseYaml(file, text)
 }
 
 /** Parses YAML; integers beyond a double are bigints. Never throws. */
@@ -93,7 +97,7 @@ export function parseYaml(file: string, text: string): YamlFile {
     }
   } catch (error) {
     if (error instanceof AliasError) return fail(error.message, offsetOf(events.find(isAlias)) ?? 0)
-    if (!(error instanceof YAMLException)) throw error
+    if (!(error instanceof YAMLException)) return fail(toReason(error), 0)
     const offset = error.mark?.position ?? 0
     if (error.reason.startsWith('nesting exceeded')) return fail(`nested deeper than ${deepest} levels`, offset)
     if (error.reason !== 'duplicated mapping key') return fail(error.reason + (hints[error.reason] ?? ''), offset)
