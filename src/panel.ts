@@ -1,4 +1,4 @@
-import { atCaller } from './core/definitions/from-caller.ts'
+import { atCaller } from './core/definitions/at-caller.ts'
 import { baseUrlRules, baseUrlsOf } from './adapters/base-urls.ts'
 import { checkOptions, flag, text, type RulesFor } from './core/definitions/options.ts'
 import { worldName } from './core/pipeline/world-address.ts'

@@ -1,4 +1,4 @@
-import { atCaller } from '../core/definitions/from-caller.ts'
+import { atCaller } from '../core/definitions/at-caller.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { assertGreenhouse } from '../greenhouse/options.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'

@@ -1,4 +1,4 @@
-import { atCaller } from '../core/definitions/from-caller.ts'
+import { atCaller } from '../core/definitions/at-caller.ts'
 import { http, HttpResponse, type HttpHandler } from 'msw'
 import { checkOptions } from '../core/definitions/options.ts'
 import { assertGreenhouse } from '../greenhouse/options.ts'

@@ -1,4 +1,4 @@
-import { atCaller } from '../core/definitions/from-caller.ts'
+import { atCaller } from '../core/definitions/at-caller.ts'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { assertWhole } from '../greenhouse/options.ts'

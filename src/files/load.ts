@@ -1,4 +1,4 @@
-import { atCaller } from '../core/definitions/from-caller.ts'
+import { atCaller } from '../core/definitions/at-caller.ts'
 import { basename } from 'node:path'
 import { collections, contract } from '../greenhouse/catalogue.ts'
 import { checkArgument, text } from '../core/definitions/options.ts'

@@ -1,4 +1,4 @@
-import { atCaller } from '../core/definitions/from-caller.ts'
+import { atCaller } from '../core/definitions/at-caller.ts'
 import { statSync, watch, type FSWatcher } from 'node:fs'
 import { callback, checkOptions, text, type RulesFor } from '../core/definitions/options.ts'
 import { DataError } from '../core/definitions/problem.ts'

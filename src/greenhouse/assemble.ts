@@ -1,4 +1,4 @@
-import { methodsAtCaller } from '../core/definitions/from-caller.ts'
+import { methodsAtCaller } from '../core/definitions/at-caller.ts'
 import { admit } from '../core/pipeline/admission.ts'
 import { splitWorld, worldName } from '../core/pipeline/world-address.ts'
 import { createClock, systemNow, toClockTime } from '../core/time/clock.ts'

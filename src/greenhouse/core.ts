@@ -1,4 +1,4 @@
-import { atCaller } from '../core/definitions/from-caller.ts'
+import { atCaller } from '../core/definitions/at-caller.ts'
 import type { Judge } from '../core/journal/violation.ts'
 import { list, object, type RulesFor } from '../core/definitions/options.ts'
 import { assertJudged } from '../core/journal/assert-judged.ts'

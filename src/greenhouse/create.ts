@@ -1,4 +1,4 @@
-import { atCaller } from '../core/definitions/from-caller.ts'
+import { atCaller } from '../core/definitions/at-caller.ts'
 import type { AssumptionListener } from '../core/definitions/assumption-values.ts'
 import { journal } from '../core/journal/part.ts'
 import { createJudge } from '../core/pipeline/judge/index.ts'

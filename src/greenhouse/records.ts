@@ -1,4 +1,4 @@
-import { methodsAtCaller } from '../core/definitions/from-caller.ts'
+import { methodsAtCaller } from '../core/definitions/at-caller.ts'
 import type { App } from '../areas/apps/apps/schemas.ts'
 import type { Conversation } from '../areas/apps/conversations/schemas/conversation.ts'
 import type { Message } from '../areas/apps/conversations/schemas/message.ts'

@@ -1,4 +1,4 @@
-import { methodsAtCaller } from '../core/definitions/from-caller.ts'
+import { methodsAtCaller } from '../core/definitions/at-caller.ts'
 import { accounts, keys, scopes, type Key } from '../core/accounts/accounts.ts'
 import type { Grade } from '../areas/apps/webhooks/report/grade.ts'
 import type { Clock } from '../core/time/clock.ts'

@@ -1,4 +1,4 @@
-import { atCaller } from '../core/definitions/from-caller.ts'
+import { atCaller } from '../core/definitions/at-caller.ts'
 import { expect, test as base, type TestAPI } from 'vitest'
 import { toClientUrl } from '../core/http/client-url.ts'
 import { checkOptions, text, type RulesFor } from '../core/definitions/options.ts'

@@ -1,4 +1,4 @@
-import { atCaller } from '../core/definitions/from-caller.ts'
+import { atCaller } from '../core/definitions/at-caller.ts'
 import { checkOptions, text, type RulesFor } from '../core/definitions/options.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import { greenhouseRules } from '../greenhouse/options.ts'

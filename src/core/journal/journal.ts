@@ -1,4 +1,4 @@
-import { methodsAtCaller } from '../definitions/from-caller.ts'
+import { methodsAtCaller } from '../definitions/at-caller.ts'
 import { recognizeAcrossBuilds } from '../definitions/across-builds.ts'
 import { monotonicNow } from '../time/clock.ts'
 import type { RecordedExchange } from './recorded-exchange.ts'

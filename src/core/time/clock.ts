@@ -1,4 +1,4 @@
-import { atCaller, methodsAtCaller } from '../definitions/from-caller.ts'
+import { atCaller, methodsAtCaller } from '../definitions/at-caller.ts'
 import { DueQueue, type ScheduledTask } from './due-queue.ts'
 import type { DueWork } from './due-work.ts'
 import { quote } from '../definitions/quote.ts'
