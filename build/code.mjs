@@ -2,7 +2,6 @@ import { copyFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { ascii } from './ascii.mjs'
-import { builtinRequire } from './builtin-require.mjs'
 import { lazyRequire } from './lazy-require.mjs'
 import { moduleFolder } from './module-folder.mjs'
 import { buildPanel, panelStyles } from './panel.mjs'
@@ -57,7 +56,6 @@ export async function buildCode(folder) {
   const [library, required, command, panel] = await Promise.all([
     bundle(entries, { dir: folder, format: 'esm', ...readable, sourcemap: true }, [
       yamlFolder(),
-      builtinRequire(),
       panelStyles(),
     ]),
     bundle({ ...requirable, ...ofJest }, { dir: `${folder}/cjs`, format: 'cjs', ...cjsNames, ...readable }, [

@@ -243,14 +243,18 @@ const calls = [
   ...(['trigger', 'grade', 'examine', 'createKey', 'key'] as const),
 ]
 
+/** How many keys a message lists. */
+const mostTold = 12
+
 /** @throws RangeError for a key that the world does not have. */
 function assertKey(world: LiveWorld, secret: string): void {
   const stored = world.collection(keys)
   if (stored.get(secret)) return
   // Only keys that are called by themselves may stand in a message.
   const names = stored.all().flatMap((key) => (nameKey(world, key.secret) === key.secret ? [key.secret] : []))
+  const more = names.length > mostTold ? ` and ${names.length - mostTold} more` : ''
   throw new RangeError(
-    `Failed to call world.key(): the world "${world.name}" has no such key.${suggest(secret, names)} It has ${names.join(', ')}. To send a key that it does not have, write it without world.key().`,
+    `Failed to call world.key(): the world "${world.name}" has no such key.${suggest(secret, names)} It has ${names.slice(0, mostTold).join(', ')}${more}. To send a key that it does not have, write it without world.key().`,
   )
 }
 

@@ -78,3 +78,15 @@ test('what a function of the caller throws keeps its stack', () => {
   expect(find).toThrow(thrown)
   expect(thrown.stack).toBe(stack)
 })
+
+test('a mistake of the engine itself keeps its lines', () => {
+  const broken = createGreenhouse()
+  const options = new Proxy({}, { ownKeys: () => undefined as never })
+  try {
+    broken.world().reset(options)
+    expect.unreachable()
+  } catch (error) {
+    expect(error).toBeInstanceOf(TypeError)
+    expect((error as Error).stack).toMatch(/at .*dist.*\n[^]*caller\.test\.ts/)
+  }
+})

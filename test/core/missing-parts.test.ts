@@ -89,7 +89,7 @@ test('webhook tools that were left out say what is missing: the area, or they', 
   await expect(greenhouse.world().trigger('app.created')).rejects.toThrow('Failed to call world.trigger()')
 })
 
-test('msw 3 on a Node that it does not run on is refused, where its version can be found', () => {
+test('an msw that is too old, or that does not run on this Node, is refused where its version can be found', () => {
   const greenhouse = createGreenhouse({ areas: [plants], fixtures })
   const start = (node: string, findMsw: () => { version: string }) => {
     const getBuiltinModule = () => ({ createRequire: () => findMsw })
@@ -102,6 +102,9 @@ test('msw 3 on a Node that it does not run on is refused, where its version can 
   }
   const refused = 'Failed to call createHandlers(): msw 3.0.1 runs on Node 22.12 or later, and this is Node 22.11.0.'
   expect(() => start('22.11.0', () => ({ version: '3.0.1' }))).toThrow(refused)
+  const old = 'Failed to call createHandlers(): msw 2.10.4 is too old; Greenhouse needs 2.11 or later.'
+  expect(() => start('24.0.0', () => ({ version: '2.10.4' }))).toThrow(old)
+  expect(() => start('24.0.0', () => ({ version: '1.3.5' }))).toThrow('msw 1.3.5 is too old')
   expect(start('22.12.0', () => ({ version: '3.0.1' }))).toHaveLength(1)
   expect(start('22.11.0', () => ({ version: '2.14.0' }))).toHaveLength(1)
   const hidden = () => {

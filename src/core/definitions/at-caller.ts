@@ -1,13 +1,13 @@
 /**
  * Does the work of a public function so that its errors begin with the line that calls it: test runners show the first line of
- * a stack. @param called the public function.
+ * a stack. A mistake of the engine itself keeps its stack. @param called the public function.
  */
 export function atCaller<T>(called: Function, work: () => T): T {
   try {
     const result = work()
     return result instanceof Promise ? (rejectAtCaller(called, result) as T) : result
   } catch (error) {
-    if (hasStack(error)) Error.captureStackTrace?.(error, called)
+    if (isRefusal(error)) Error.captureStackTrace?.(error, called)
     throw error
   }
 }
@@ -18,13 +18,12 @@ export function atCaller<T>(called: Function, work: () => T): T {
  */
 export function methodsAtCaller<T extends object>(object: T, names: readonly (keyof T & string)[]): T {
   for (const name of names) {
-    const { value: method, ...descriptor } = Object.getOwnPropertyDescriptor(object, name)!
-    const value = function called(this: unknown, ...args: unknown[]): unknown {
+    const method = object[name] as (...args: unknown[]) => unknown
+    object[name] = function called(this: unknown, ...args: unknown[]): unknown {
       return args.some((arg) => typeof arg === 'function')
         ? method.apply(this, args)
         : atCaller(called, () => method.apply(this, args))
-    }
-    Object.defineProperty(object, name, { ...descriptor, value })
+    } as T[typeof name]
   }
   return object
 }
@@ -35,9 +34,15 @@ function rejectAtCaller(called: Function, result: Promise<unknown>): Promise<unk
   Error.captureStackTrace?.(caller, called)
   return result.catch((error: unknown) => {
     const lines = caller.stack?.indexOf('\n    at ') ?? -1
-    if (lines >= 0 && hasStack(error)) error.stack = `${String(error)}${caller.stack!.slice(lines)}`
+    if (lines >= 0 && isRefusal(error)) error.stack = `${String(error)}${caller.stack!.slice(lines)}`
     throw error
   })
 }
 
-const hasStack = (error: unknown): error is Error => error instanceof Error && Object.isExtensible(error)
+const builtIn: readonly unknown[] = [TypeError, ReferenceError, SyntaxError]
+
+/** Not for what JavaScript itself throws: "Cannot read properties of undefined". Its lines say where the engine is wrong. */
+function isRefusal(error: unknown): error is Error {
+  if (!(error instanceof Error) || !Object.isExtensible(error)) return false
+  return error.message.startsWith('Failed to ') || !builtIn.includes(error.constructor)
+}
