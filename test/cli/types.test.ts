@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { run } from '../support/cli.ts'
+import { writeFolder } from '../support/folder.ts'
+
+/** Own scenarios, and one with every kind of option. */
+export const ownScenarios = {
+  'down.yaml':
+    'title: Down\ndescription: The shop is closed.\ncovers: Pages without data.\nrespond:\n  - { on: "plants.*", status: 503 }\n',
+  'late.yaml': `title: Late
+description: Late, often.
+covers: Spinners.
+options:
+  wait: { description: How long., type: duration, default: 800ms }
+  tone: { description: How it is said., values: [plain, "it's rude"], default: plain }
+  many: { description: How many., type: integer, default: 3 }
+  on: { description: Where., default: '*' }
+fault:
+  - { on: '\${on}', kind: delay, fixed: '\${wait}' }
+respond:
+  - { on: '\${on}', status: 503, times: '\${many}', headers: { x-tone: '\${tone}' } }
+`,
+}
+
+test('types prints the names and options of own scenarios as a declaration, and no bundled one', async () => {
+  const folder = writeFolder(ownScenarios)
+  const { code, stdout, stderr } = await run(['types', folder])
+  expect([code, stderr]).toEqual([0, ''])
+  expect(stdout).toBe(`// Written by: greenhouse-mock types ${folder}
+import type { OperationPattern } from 'greenhouse-mock'
+
+declare module 'greenhouse-mock' {
+  interface Scenarios {
+    readonly 'down': {}
+    readonly 'late': { 'wait'?: string | number; 'tone'?: 'plain' | 'it\\'s rude'; 'many'?: number; 'on'?: OperationPattern; 'operation'?: OperationPattern }
+  }
+}
+`)
+})
+
+test('types refuses a folder that is not there', async () => {
+  const { code, stdout, stderr } = await run(['types', 'no-such-folder'])
+  expect([code, stdout]).toEqual([2, ''])
+  expect(stderr).toContain('no-such-folder')
+})
