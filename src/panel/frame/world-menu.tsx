@@ -1,8 +1,7 @@
 import { useSignal } from '@preact/signals'
-import { Button, confirmed, Dialog, FieldRow, FormFailure, Menu, toast, type MenuItem } from '../components/index.ts'
+import { confirmed, DialogForm, FieldRow, Menu, toast, type MenuItem } from '../components/index.ts'
 import { useDraft } from '../data/draft.ts'
 import { usePanel, type Panel } from '../data/panel.ts'
-import { useFailure } from '../data/use-failure.ts'
 import { resetWorld } from './go-back.ts'
 
 /** The world that is shown, the others, and what makes and ends them. */
@@ -59,85 +58,69 @@ function NewWorld({ onClose }: { readonly onClose: () => void }) {
   const { api, router, world } = usePanel()
   const draft = useDraft('new world')
   const [name, seed, now] = [draft.part('name', ''), draft.part('seed', ''), draft.part('now', '')]
-  const failure = useFailure()
   const isKnown = [...world.worlds.value, world.name.value].includes(name.value)
-  const create = async (event: Event) => {
-    event.preventDefault()
-    try {
-      await api.putWorld(name.value, {
-        ...(seed.value !== '' && { seed: Number(seed.value) }),
-        ...(now.value !== '' && { now: now.value }),
-      })
-      const made = name.peek()
-      draft.forget()
-      onClose()
-      router.go({ params: { world: made }, rest: [] })
-      toast({ text: `Created the world ${made}` })
-    } catch (error) {
-      failure.value = error
-    }
+  const create = async () => {
+    await api.putWorld(name.value, {
+      ...(seed.value !== '' && { seed: Number(seed.value) }),
+      ...(now.value !== '' && { now: now.value }),
+    })
+    const made = name.peek()
+    draft.forget()
+    onClose()
+    router.go({ params: { world: made }, rest: [] })
+    toast({ text: `Created the world ${made}` })
   }
   return (
-    <Dialog title="New world" onClose={onClose}>
-      <form class="form" noValidate onSubmit={(event) => void create(event)}>
-        <FormFailure of={failure} />
-        <FieldRow
-          title="Name"
-          isRequired
-          hint="1 to 64 letters, digits, dots, - or _. Clients name it in the key (key_pro@NAME), the path (/~NAME) or a header."
-          error={isKnown ? 'A world with this name exists already.' : undefined}
-        >
-          {(ids) => (
-            <input
-              {...ids}
-              class="input"
-              autofocus
-              autocomplete="off"
-              spellcheck={false}
-              value={name.value}
-              onInput={(event) => (name.value = event.currentTarget.value)}
-            />
-          )}
-        </FieldRow>
-        <FieldRow title="Seed" hint="Decides everything random.">
-          {(ids) => (
-            <input
-              {...ids}
-              class="input"
-              inputMode="numeric"
-              autocomplete="off"
-              value={seed.value}
-              onInput={(event) => (seed.value = event.currentTarget.value)}
-            />
-          )}
-        </FieldRow>
-        <FieldRow title="Clock starts at" hint="ISO 8601: 2026-01-31T12:00:00Z. The machine's time by default.">
-          {(ids) => (
-            <input
-              {...ids}
-              class="input"
-              autocomplete="off"
-              spellcheck={false}
-              value={now.value}
-              onInput={(event) => (now.value = event.currentTarget.value)}
-            />
-          )}
-        </FieldRow>
-        <div class="form-foot">
-          <span class="spacer" />
-          <Button
-            onClick={() => {
-              draft.forget()
-              onClose()
-            }}
-          >
-            Cancel
-          </Button>
-          <Button kind="primary" type="submit" disabled={name.value === '' || isKnown}>
-            Create
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <DialogForm
+      title="New world"
+      action="Create"
+      disabled={name.value === '' || isKnown}
+      onSubmit={create}
+      draft={draft}
+      onClose={onClose}
+    >
+      <FieldRow
+        title="Name"
+        isRequired
+        hint="1 to 64 letters, digits, dots, - or _. Clients name it in the key (key_pro@NAME), the path (/~NAME) or a header."
+        error={isKnown ? 'A world with this name exists already.' : undefined}
+      >
+        {(ids) => (
+          <input
+            {...ids}
+            class="input"
+            autofocus
+            autocomplete="off"
+            spellcheck={false}
+            value={name.value}
+            onInput={(event) => (name.value = event.currentTarget.value)}
+          />
+        )}
+      </FieldRow>
+      <FieldRow title="Seed" hint="Decides everything random.">
+        {(ids) => (
+          <input
+            {...ids}
+            class="input"
+            inputMode="numeric"
+            autocomplete="off"
+            value={seed.value}
+            onInput={(event) => (seed.value = event.currentTarget.value)}
+          />
+        )}
+      </FieldRow>
+      <FieldRow title="Clock starts at" hint="ISO 8601: 2026-01-31T12:00:00Z. The machine's time by default.">
+        {(ids) => (
+          <input
+            {...ids}
+            class="input"
+            autocomplete="off"
+            spellcheck={false}
+            value={now.value}
+            onInput={(event) => (now.value = event.currentTarget.value)}
+          />
+        )}
+      </FieldRow>
+    </DialogForm>
   )
 }

@@ -1,10 +1,9 @@
 import { useSignal } from '@preact/signals'
-import { toast } from '../../components/index.ts'
+import { DialogForm, toast } from '../../components/index.ts'
 import { useDraft } from '../../data/draft.ts'
 import { usePanel } from '../../data/panel.ts'
 import type { KeySummary } from '../../data/shapes.ts'
 import { ExpiryField, toExpiry } from './expiry.tsx'
-import { KeyForm } from './key-form.tsx'
 
 export interface EditExpiryProps {
   readonly apiKey: KeySummary
@@ -37,8 +36,8 @@ export function EditExpiry({ apiKey, onClose }: EditExpiryProps) {
     })
   }
   return (
-    <KeyForm title={`Expiry of ${name ?? id}`} action="Save" onSubmit={save} draft={draft} onClose={onClose}>
+    <DialogForm title={`Expiry of ${name ?? id}`} action="Save" onSubmit={save} draft={draft} onClose={onClose}>
       <ExpiryField text={text.value} error={mistake.value} onChange={(given) => (text.value = given)} />
-    </KeyForm>
+    </DialogForm>
   )
 }

@@ -1,8 +1,7 @@
-import { toast } from '../../components/index.ts'
+import { DialogForm, toast } from '../../components/index.ts'
 import { useDraft } from '../../data/draft.ts'
 import { usePanel } from '../../data/panel.ts'
 import type { KeySummary } from '../../data/shapes.ts'
-import { KeyForm } from './key-form.tsx'
 import { allScopes, ScopeChoices } from './scopes.tsx'
 
 export interface EditScopesProps {
@@ -29,8 +28,8 @@ export function EditScopes({ apiKey, onClose }: EditScopesProps) {
     toast({ text: `Changed the scopes of ${name ?? id}`, undo: () => change(before) })
   }
   return (
-    <KeyForm title={`Scopes of ${name ?? id}`} action="Save" onSubmit={save} draft={draft} onClose={onClose}>
+    <DialogForm title={`Scopes of ${name ?? id}`} action="Save" onSubmit={save} draft={draft} onClose={onClose}>
       <ScopeChoices chosen={scopes.value} onChange={(chosen) => (scopes.value = chosen)} />
-    </KeyForm>
+    </DialogForm>
   )
 }

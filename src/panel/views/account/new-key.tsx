@@ -1,9 +1,8 @@
 import { useSignal } from '@preact/signals'
-import { Button, CopyButton, Dialog } from '../../components/index.ts'
+import { Button, CopyButton, Dialog, DialogForm } from '../../components/index.ts'
 import { useDraft } from '../../data/draft.ts'
 import { usePanel } from '../../data/panel.ts'
 import { ExpiryField, toExpiry } from './expiry.tsx'
-import { KeyForm } from './key-form.tsx'
 import { allScopes, ScopeChoices } from './scopes.tsx'
 
 export interface NewKeyProps {
@@ -40,10 +39,10 @@ export function NewKey({ account, onClose }: NewKeyProps) {
   }
   if (secret.value !== undefined) return <Made secret={secret.value} account={account} onClose={onClose} />
   return (
-    <KeyForm title={`Create a key for ${account}`} action="Create" onSubmit={create} draft={draft} onClose={onClose}>
+    <DialogForm title={`Create a key for ${account}`} action="Create" onSubmit={create} draft={draft} onClose={onClose}>
       <ScopeChoices chosen={scopes.value} onChange={(chosen) => (scopes.value = chosen)} />
       <ExpiryField text={expiry.value} error={mistake.value} onChange={(text) => (expiry.value = text)} />
-    </KeyForm>
+    </DialogForm>
   )
 }
 

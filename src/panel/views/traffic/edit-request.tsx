@@ -1,9 +1,7 @@
-import { useSignal } from '@preact/signals'
-import { Button, Dialog, FieldRow, FormFailure, toast } from '../../components/index.ts'
+import { DialogForm, FieldRow, toast } from '../../components/index.ts'
 import { useDraft } from '../../data/draft.ts'
 import { usePanel } from '../../data/panel.ts'
 import type { JournalEntry } from '../../data/shapes.ts'
-import { useFailure } from '../../data/use-failure.ts'
 import { send } from '../docs/send.ts'
 import { noKey, type Request } from './code.ts'
 
@@ -22,28 +20,17 @@ export function EditRequest({ entry, request, onClose }: EditRequestProps) {
   const path = draft.part('path', request.url)
   const headers = draft.part('headers', request.headers.map((pair) => pair.join(': ')).join('\n'))
   const body = draft.part('body', request.body ?? '')
-  const failure = useFailure()
-  const isBusy = useSignal(false)
   const submit = async () => {
-    if (isBusy.peek()) return
-    isBusy.value = true
-    failure.value = ''
-    try {
-      const { status, entry: made } = await send(panel, {
-        method: method.peek().trim(),
-        path: toPath(path.peek().trim()),
-        headers: toHeaders(headers.peek()),
-        body: body.peek() === '' ? undefined : body.peek(),
-      })
-      draft.forget()
-      onClose()
-      toast({ text: `Sent: ${status === 0 ? 'the connection ended without a reply' : status}` })
-      if (made !== undefined) panel.router.go({ rest: [String(made)] })
-    } catch (error) {
-      failure.value = error
-    } finally {
-      isBusy.value = false
-    }
+    const { status, entry: made } = await send(panel, {
+      method: method.peek().trim(),
+      path: toPath(path.peek().trim()),
+      headers: toHeaders(headers.peek()),
+      body: body.peek() === '' ? undefined : body.peek(),
+    })
+    draft.forget()
+    onClose()
+    toast({ text: `Sent: ${status === 0 ? 'the connection ended without a reply' : status}` })
+    if (made !== undefined) panel.router.go({ rest: [String(made)] })
   }
   const input = (value: typeof method) => ({
     class: 'input mono',
@@ -53,44 +40,28 @@ export function EditRequest({ entry, request, onClose }: EditRequestProps) {
     onInput: (event: { currentTarget: { value: string } }) => (value.value = event.currentTarget.value),
   })
   return (
-    <Dialog title="Edit and send again" width="wide" onClose={onClose}>
-      <form
-        class="form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit()
-        }}
-      >
-        <FormFailure of={failure} />
-        <FieldRow title="Method" isRequired>
-          {(ids) => <input {...ids} {...input(method)} />}
-        </FieldRow>
-        <FieldRow title="Path" isRequired hint="With its query, from the root of the server.">
-          {(ids) => <input {...ids} {...input(path)} />}
-        </FieldRow>
-        <FieldRow title="Headers" hint="One per line. The browser adds its own.">
-          {(ids) => <textarea {...ids} rows={4} {...input(headers)} />}
-        </FieldRow>
-        <FieldRow title="Body" hint="Sent exactly as you write it, even if it is invalid.">
-          {(ids) => <textarea {...ids} rows={8} {...input(body)} />}
-        </FieldRow>
-        <div class="form-foot">
-          <span class="spacer" />
-          <Button
-            onClick={() => {
-              draft.forget()
-              onClose()
-            }}
-          >
-            Cancel
-          </Button>
-          <Button kind="primary" type="submit" icon="play" disabled={isBusy.value}>
-            Send
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <DialogForm
+      title="Edit and send again"
+      width="wide"
+      action="Send"
+      icon="play"
+      onSubmit={submit}
+      draft={draft}
+      onClose={onClose}
+    >
+      <FieldRow title="Method" isRequired>
+        {(ids) => <input {...ids} {...input(method)} />}
+      </FieldRow>
+      <FieldRow title="Path" isRequired hint="With its query, from the root of the server.">
+        {(ids) => <input {...ids} {...input(path)} />}
+      </FieldRow>
+      <FieldRow title="Headers" hint="One per line. The browser adds its own.">
+        {(ids) => <textarea {...ids} rows={4} {...input(headers)} />}
+      </FieldRow>
+      <FieldRow title="Body" hint="Sent exactly as you write it, even if it is invalid.">
+        {(ids) => <textarea {...ids} rows={8} {...input(body)} />}
+      </FieldRow>
+    </DialogForm>
   )
 }
 

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { Button, Dialog, FieldRow, FormFailure, pretty, toast, toPlural } from '../../components/index.ts'
+import { Button, DialogForm, FieldRow, pretty, toast, toPlural } from '../../components/index.ts'
 import { readJson } from '../../components/form/draft.ts'
 import type { Api } from '../../data/api.ts'
 import { useDraft } from '../../data/draft.ts'
@@ -35,7 +35,6 @@ export function Trigger({ types, endpoints, type: first, onClose }: TriggerProps
   const source = draft.part('source', '')
   const mistake = useSignal('')
   const failure = useFailure()
-  const isBusy = useSignal(false)
   // As it is drawn: a computed signal would not hear of endpoints that are read after the dialog opened.
   const listening = endpoints.filter(
     (endpoint) =>
@@ -56,7 +55,7 @@ export function Trigger({ types, endpoints, type: first, onClose }: TriggerProps
     mistake.value = ''
   }
   const submit = async () => {
-    mistake.value = failure.value = ''
+    mistake.value = ''
     let told: Readonly<Record<string, unknown>> | undefined
     if (data.peek().trim() !== '')
       try {
@@ -64,140 +63,117 @@ export function Trigger({ types, endpoints, type: first, onClose }: TriggerProps
       } catch (error) {
         return void (mistake.value = (error as Error).message)
       }
-    isBusy.value = true
-    try {
-      const made = await api.trigger(name, {
-        type: type.peek(),
-        ...(told && { data: told }),
-        ...(account.peek() !== '' && { account: account.peek() }),
-        ...(app.peek() !== '' && { app_id: app.peek() }),
-      })
-      if (made.length === 0) {
-        failure.value = `${type.peek()} was sent to nobody: no enabled webhook of this account subscribes to it.`
-        return
-      }
-      toast({ text: `${type.peek()} goes to ${toPlural(made.length, 'endpoint')}` })
-      draft.forget()
-      onClose()
-      router.go({ rest: ['deliveries', made[0]!.id] })
-    } catch (error) {
-      failure.value = error
-    } finally {
-      isBusy.value = false
-    }
+    const made = await api.trigger(name, {
+      type: type.peek(),
+      ...(told && { data: told }),
+      ...(account.peek() !== '' && { account: account.peek() }),
+      ...(app.peek() !== '' && { app_id: app.peek() }),
+    })
+    if (made.length === 0)
+      throw new Error(`${type.peek()} was sent to nobody: no enabled webhook of this account subscribes to it.`)
+    toast({ text: `${type.peek()} goes to ${toPlural(made.length, 'endpoint')}` })
+    draft.forget()
+    onClose()
+    router.go({ rest: ['deliveries', made[0]!.id] })
   }
 
   return (
-    <Dialog title="Trigger an event" width="wide" onClose={onClose}>
-      <form
-        class="form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!isBusy.peek()) void submit()
-        }}
-      >
-        <FormFailure of={failure} />
-        <FieldRow title="Event" isRequired>
+    <DialogForm
+      title="Trigger an event"
+      width="wide"
+      action="Trigger"
+      onSubmit={submit}
+      draft={draft}
+      failure={failure}
+      onClose={onClose}
+      foot={
+        <Button kind="quiet" onClick={fillIn}>
+          Fill in an example
+        </Button>
+      }
+    >
+      <FieldRow title="Event" isRequired>
+        {(ids) => (
+          <select
+            {...ids}
+            class="input"
+            value={type.value}
+            onChange={(event) => {
+              type.value = event.currentTarget.value
+              data.value = source.value = mistake.value = failure.value = ''
+            }}
+          >
+            {types.map((one) => (
+              <option key={one} value={one}>
+                {one}
+              </option>
+            ))}
+          </select>
+        )}
+      </FieldRow>
+      <p class="muted">
+        {listening.length === 0
+          ? 'No enabled webhook subscribes to it: nobody will get it.'
+          : `Listening: ${listening.map(({ url }) => url).join(', ')}`}
+      </p>
+      <div class="webhooks-whose">
+        <FieldRow title="Account" hint="By default that of the app, or of the first endpoint that subscribes.">
           {(ids) => (
             <select
               {...ids}
               class="input"
-              value={type.value}
+              value={account.value}
               onChange={(event) => {
-                type.value = event.currentTarget.value
-                data.value = source.value = mistake.value = failure.value = ''
+                account.value = event.currentTarget.value
+                app.value = ''
               }}
             >
-              {types.map((one) => (
-                <option key={one} value={one}>
-                  {one}
+              <option value="">not set</option>
+              {accounts.map(({ id, plan }) => (
+                <option key={id} value={id}>
+                  {id} ({plan})
                 </option>
               ))}
             </select>
           )}
         </FieldRow>
-        <p class="muted">
-          {listening.length === 0
-            ? 'No enabled webhook subscribes to it: nobody will get it.'
-            : `Listening: ${listening.map(({ url }) => url).join(', ')}`}
-        </p>
-        <div class="webhooks-whose">
-          <FieldRow title="Account" hint="By default that of the app, or of the first endpoint that subscribes.">
-            {(ids) => (
-              <select
-                {...ids}
-                class="input"
-                value={account.value}
-                onChange={(event) => {
-                  account.value = event.currentTarget.value
-                  app.value = ''
-                }}
-              >
-                <option value="">not set</option>
-                {accounts.map(({ id, plan }) => (
-                  <option key={id} value={id}>
-                    {id} ({plan})
+        <FieldRow title="App" hint="The app of the event.">
+          {(ids) => (
+            <select
+              {...ids}
+              class="input"
+              value={app.value}
+              onChange={(event) => (app.value = event.currentTarget.value)}
+            >
+              <option value="">not set</option>
+              {apps
+                .filter((one) => account.value === '' || one['account'] === account.value)
+                .map((one) => (
+                  <option key={String(one['id'])} value={String(one['id'])}>
+                    {String(one['name'])} ({String(one['id'])})
                   </option>
                 ))}
-              </select>
-            )}
-          </FieldRow>
-          <FieldRow title="App" hint="The app of the event.">
-            {(ids) => (
-              <select
-                {...ids}
-                class="input"
-                value={app.value}
-                onChange={(event) => (app.value = event.currentTarget.value)}
-              >
-                <option value="">not set</option>
-                {apps
-                  .filter((one) => account.value === '' || one['account'] === account.value)
-                  .map((one) => (
-                    <option key={String(one['id'])} value={String(one['id'])}>
-                      {String(one['name'])} ({String(one['id'])})
-                    </option>
-                  ))}
-              </select>
-            )}
-          </FieldRow>
-        </div>
-        <FieldRow
-          title="Data"
-          hint={source.value || 'JSON. By default, the event is about the newest record that fits.'}
-          error={mistake.value}
-        >
-          {(ids) => (
-            <textarea
-              {...ids}
-              class="input input-code"
-              rows={10}
-              spellcheck={false}
-              value={data.value}
-              onInput={(event) => (data.value = event.currentTarget.value)}
-            />
+            </select>
           )}
         </FieldRow>
-        <div class="form-foot">
-          <Button kind="quiet" onClick={fillIn}>
-            Fill in an example
-          </Button>
-          <span class="spacer" />
-          <Button
-            onClick={() => {
-              draft.forget()
-              onClose()
-            }}
-          >
-            Cancel
-          </Button>
-          <Button kind="primary" type="submit" disabled={isBusy.value}>
-            Trigger
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      </div>
+      <FieldRow
+        title="Data"
+        hint={source.value || 'JSON. By default, the event is about the newest record that fits.'}
+        error={mistake.value}
+      >
+        {(ids) => (
+          <textarea
+            {...ids}
+            class="input input-code"
+            rows={10}
+            spellcheck={false}
+            value={data.value}
+            onInput={(event) => (data.value = event.currentTarget.value)}
+          />
+        )}
+      </FieldRow>
+    </DialogForm>
   )
 }
 

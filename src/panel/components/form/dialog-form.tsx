@@ -1,0 +1,63 @@
+import { useSignal, type Signal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import type { Draft } from '../../data/draft.ts'
+import { useFailure } from '../../data/use-failure.ts'
+import { Button, type ButtonProps } from '../button.tsx'
+import { Dialog, type DialogProps } from '../dialog.tsx'
+import { FormFailure } from './failure.tsx'
+
+export interface DialogFormProps extends Pick<DialogProps, 'title' | 'width' | 'onClose' | 'children'> {
+  /** The title of the button that submits. */
+  readonly action: string
+  readonly icon?: ButtonProps['icon']
+  readonly disabled?: boolean
+  /** Not called again before it ends. What it throws is shown above the form. */
+  readonly onSubmit: () => Promise<void>
+  /** Is forgotten on Cancel. */
+  readonly draft: Draft
+  /** Where the caller too sets why the form failed, or that it no longer does. */
+  readonly failure?: Signal<unknown>
+  /** Further buttons, on the left of the foot. */
+  readonly foot?: ComponentChildren
+}
+
+/** A form in a dialog that says why it failed. */
+export function DialogForm(props: DialogFormProps) {
+  const { action, icon, disabled = false, onSubmit, draft, foot, children, ...dialog } = props
+  const own = useFailure()
+  const failure = props.failure ?? own
+  const isBusy = useSignal(false)
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    if (isBusy.peek()) return
+    isBusy.value = true
+    failure.value = ''
+    try {
+      await onSubmit()
+    } catch (error) {
+      failure.value = error
+    } finally {
+      isBusy.value = false
+    }
+  }
+  const cancel = () => {
+    draft.forget()
+    dialog.onClose()
+  }
+  return (
+    <Dialog {...dialog}>
+      <form class="form" noValidate onSubmit={(event) => void submit(event)}>
+        <FormFailure of={failure} />
+        {children}
+        <div class="form-foot">
+          {foot}
+          <span class="spacer" />
+          <Button onClick={cancel}>Cancel</Button>
+          <Button kind="primary" type="submit" {...(icon && { icon })} disabled={disabled || isBusy.value}>
+            {action}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
