@@ -35,6 +35,7 @@ const { vitest: _, ...requirable } = entries
 
 /** What Jest requires itself, apart from tests. */
 const ofJest = {
+  jest: path('../src/jest.ts'),
   'jest-preset': path('../src/jest-preset.ts'),
   'jest-transform': path('../src/testing/jest/transform.ts'),
 }
@@ -54,10 +55,7 @@ const typesOnly = 'export {}\n'
 /** Bundles the code, and the libraries that it uses, into a folder; what several entries share stands there once. */
 export async function buildCode(folder) {
   const [library, required, command, panel] = await Promise.all([
-    bundle(entries, { dir: folder, format: 'esm', ...readable, sourcemap: true }, [
-      yamlFolder(),
-      panelStyles(),
-    ]),
+    bundle(entries, { dir: folder, format: 'esm', ...readable, sourcemap: true }, [yamlFolder(), panelStyles()]),
     bundle({ ...requirable, ...ofJest }, { dir: `${folder}/cjs`, format: 'cjs', ...cjsNames, ...readable }, [
       yamlFolder(),
       panelStyles(),
@@ -79,6 +77,7 @@ export async function buildCode(folder) {
   copyFileSync(path('compiled.cjs'), `${folder}/cli/compiled.cjs`)
   writeFileSync(`${folder}/types.js`, typesOnly)
   writeFileSync(`${folder}/cjs/types.cjs`, '')
+  writeFileSync(`${folder}/jest.js`, "export { withGreenhouse } from './cjs/jest.cjs'\n")
   writeFileSync(`${folder}/jest-preset.js`, "export { default } from './cjs/jest-preset.cjs'\n")
   writeLicenses(`${folder}/THIRD-PARTY-LICENSES.txt`, [...library, ...required, ...command, ...panel])
 }

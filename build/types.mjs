@@ -18,6 +18,7 @@ const [shared, ...others] = [
   'node',
   'data',
   'testing',
+  'jest',
   'vitest',
   'playwright',
   'matchers',

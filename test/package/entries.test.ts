@@ -16,6 +16,7 @@ const entries = [
   { entry: 'node', values: ['loadFixtures', 'loadScenarios', 'watchFolders'], needs: [], inPage: false },
   { entry: 'data', values: ['Query'], needs: [], inPage: true },
   { entry: 'vitest', values: ['createTest', 'test'], needs: ['msw', 'msw/node', 'vitest'], inPage: false },
+  { entry: 'jest', values: ['withGreenhouse'], needs: [], inPage: false },
   { entry: 'testing', values: ['createWithWorld', 'withWorld'], needs: ['msw', 'msw/node'], inPage: false },
   { entry: 'types', values: [], needs: [], inPage: true },
   { entry: 'matchers', values: ['greenhouseMatchers'], needs: [], inPage: true },
@@ -66,6 +67,7 @@ const types = {
   journal: 'JournalMemory JournalPart',
   judge: 'JudgePart',
   'webhook-tools': 'WebhookTools',
+  jest: '',
   vitest: 'MswServer StrictChecks TestFixtures TestGreenhouseOptions TestHost TestOptions WorldApi',
   testing: 'MswServer StrictChecks TestGreenhouseOptions WithWorld WithWorldOptions WorldApi WorldFixtures',
   types:

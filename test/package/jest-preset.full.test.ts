@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import type * as Jest from 'greenhouse-mock/jest'
 import { expect, test } from 'vitest'
+import { writeFolder } from '../support/folder.ts'
 import { root } from './packed.ts'
 
 const require = createRequire(join(root, 'package.json'))
@@ -78,4 +80,87 @@ test('under jsdom packages are those for Node', () => {
 test('Jest finds it by the name of the package, and by its own', () => {
   expect(require.resolve('greenhouse-mock/jest-preset')).toBe(join(root, 'dist/cjs/jest-preset.cjs'))
   expect(require.resolve('greenhouse-mock/jest-preset/jest-preset')).toBe(join(root, 'dist/cjs/jest-preset.cjs'))
+})
+
+const { withGreenhouse } = require('greenhouse-mock/jest') as typeof Jest
+
+interface Added {
+  readonly transform: Record<string, unknown>
+  readonly transformIgnorePatterns: string[]
+  readonly testEnvironmentOptions: Record<string, unknown>
+}
+
+/** A project with a preset of its own. */
+function writeProject(): string {
+  return writeFolder({
+    'node_modules/jest-some/jest-preset.js':
+      "module.exports = { transform: { '\\\\.vue$': 'vue' }, transformIgnorePatterns: ['/node_modules/(?!some-esm/)'], testEnvironmentOptions: { url: 'http://some.test' } }",
+    'presets/jest-preset.json': '{ "testEnvironmentOptions": { "url": "http://json.test" } }',
+  })
+}
+
+const inMsw = '/project/node_modules/rettime/build/index.mjs'
+
+test('withGreenhouse adds to a configuration, and what it has stays in effect', () => {
+  const own = {
+    testEnvironment: 'jsdom',
+    transform: { '\\.[jt]sx?$': '@swc/jest' },
+    transformIgnorePatterns: ['/node_modules/(?!lodash-es/)', '^/generated/'],
+    testEnvironmentOptions: { customExportConditions: ['browser'] },
+  }
+  const added = withGreenhouse(own)
+  expect(added).toMatchObject({ testEnvironment: 'jsdom', testEnvironmentOptions: own.testEnvironmentOptions })
+  const [first, second, ...rest] = Object.entries(added.transform)
+  expect(new RegExp(first![0]).test(inMsw)).toBe(true)
+  expect([second, rest]).toEqual([['\\.[jt]sx?$', '@swc/jest'], []])
+  const isIgnored = (file: string) => added.transformIgnorePatterns.some((pattern) => new RegExp(pattern).test(file))
+  expect(
+    [
+      '/p/node_modules/react/index.js',
+      '/generated/a.js',
+      '/p/node_modules/lodash-es/a.js',
+      '/p/generated/a.js',
+      inMsw,
+    ].map(isIgnored),
+  ).toEqual([true, true, false, false, false])
+})
+
+test('withGreenhouse adds to what a preset has, wherever that is', () => {
+  const rootDir = writeProject()
+  const some = withGreenhouse({ preset: 'jest-some', rootDir }) as unknown as Added
+  // Jest merges the transforms of the preset itself.
+  expect(Object.values(some.transform)).toEqual([expect.stringMatching(/jest-transform\.cjs$/)])
+  expect(some.transformIgnorePatterns).toEqual([expect.stringContaining('(?:/node_modules/(?!some-esm/))')])
+  expect(some.testEnvironmentOptions).toMatchObject({ url: 'http://some.test' })
+  for (const preset of ['./presets', '<rootDir>/presets']) {
+    const json = withGreenhouse({ preset, rootDir }) as unknown as Added
+    expect(json.testEnvironmentOptions).toMatchObject({ url: 'http://json.test' })
+    expect(Object.values(json.transform)).toEqual([expect.any(String), expect.stringMatching(/babel-jest/)])
+  }
+  expect(() => withGreenhouse({ preset: 'jest-none', rootDir })).toThrow(
+    `Failed to call withGreenhouse(): the preset "jest-none" was not found from ${rootDir}.`,
+  )
+})
+
+test('withGreenhouse takes functions, promises and projects', async () => {
+  const config = { displayName: 'mine' }
+  const expected = withGreenhouse(config)
+  expect(await withGreenhouse(async () => config)()).toEqual(expected)
+  expect(await withGreenhouse(Promise.resolve(config))).toEqual(expected)
+  expect(withGreenhouse({ projects: ['packages/*', config] })).toEqual({ projects: ['packages/*', expected] })
+  for (const wrong of [undefined, null, 'greenhouse-mock', []])
+    expect(() => withGreenhouse(wrong as never)).toThrow("it takes a configuration of Jest's")
+})
+
+test('a file that Jest loads as an ES module stays one', () => {
+  const { process, getCacheKey } = require(join(root, 'dist/cjs/jest-transform.cjs')) as {
+    process(text: string, file: string, options: object): { code: string }
+    getCacheKey(text: string, file: string, options: object): string
+  }
+  const text = 'export const one = 1\n'
+  const config = { rootDir: root }
+  expect(process(text, 'a.mjs', { config, supportsStaticESM: true })).toEqual({ code: text })
+  expect(getCacheKey(text, 'a.mjs', { config, supportsStaticESM: true })).not.toBe(
+    getCacheKey(text, 'a.mjs', { config }),
+  )
 })

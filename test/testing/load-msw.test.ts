@@ -17,7 +17,7 @@ test("where a test runner can't load msw, the error says what to do", async () =
     { name: 'Error', message: 'Must use import to load ES Module: node_modules/rettime/build/index.mjs' },
   ])
     await expect(failing(ofJest)).rejects.toThrow(
-      'Set the preset in package.json: "jest": { "preset": "greenhouse-mock" }',
+      "const { withGreenhouse } = require('greenhouse-mock/jest'); module.exports = withGreenhouse({",
     )
 })
 

@@ -7,17 +7,19 @@ import type { Babel, ModuleTransforms } from './babel.ts'
 /** What Jest hands to a transformer of what it does. */
 interface TransformOptions {
   readonly config: { readonly rootDir: string }
+  /** Whether Node loads the file as an ES module: Jest under `--experimental-vm-modules`. */
+  readonly supportsStaticESM?: boolean
 }
 
 /** Renewed with every change of what this file makes: Jest keeps what was made. */
-const version = '2'
+const version = '3'
 
 /**
  * A transformer for Jest: what is an ES module in a package becomes CommonJS. It does so with the Babel that Jest has, and
  * needs no configuration of a project.
  */
-export function process(text: string, file: string, { config }: TransformOptions): { code: string } {
-  if (!isModule(text)) return { code: text }
+export function process(text: string, file: string, { config, supportsStaticESM }: TransformOptions): { code: string } {
+  if (supportsStaticESM || !isModule(text)) return { code: text }
   const { babel, transforms } = loadBabel(config.rootDir)
   const result = babel.transformSync(text, {
     filename: file,
@@ -33,8 +35,8 @@ export function process(text: string, file: string, { config }: TransformOptions
 }
 
 /** Names what `process` made of a text. */
-export function getCacheKey(text: string, file: string): string {
-  return createHash('sha256').update(`${version}\0${file}\0${text}`).digest('hex').slice(0, 32)
+export function getCacheKey(text: string, file: string, { supportsStaticESM = false }: TransformOptions): string {
+  return createHash('sha256').update(`${version}\0${supportsStaticESM}\0${file}\0${text}`).digest('hex').slice(0, 32)
 }
 
 /** Whether a line starts as only one of an ES module does. Most packages are CommonJS, and are left alone. */

@@ -1,0 +1,1 @@
+export { withGreenhouse } from './testing/jest/with-greenhouse.ts'

@@ -1,0 +1,29 @@
+import { createRequire } from 'node:module'
+import { join, resolve } from 'node:path'
+import type { JestConfig } from './jest-config.ts'
+
+/** As Jest looks for them. */
+const endings = ['', '.js', '.cjs', '.mjs', '.json']
+
+/** Reads the preset that a configuration names. @throws Error when it is not there. */
+export function readPreset({ preset, rootDir = '.' }: JestConfig): JestConfig {
+  if (typeof preset !== 'string') return {}
+  const folder = resolve(rootDir)
+  const require = createRequire(join(folder, '_.js'))
+  const name = preset.replace(/^<rootDir>/, '.')
+  const path = name.startsWith('.') ? join(folder, name) : name
+  const candidates = [...endings.map((ending) => `${path}/jest-preset${ending}`), ...(path === name ? [] : [path])]
+  for (const candidate of candidates) {
+    let file: string
+    try {
+      file = require.resolve(candidate)
+    } catch {
+      continue
+    }
+    const read = require(file) as JestConfig & { readonly default?: JestConfig }
+    return read.default ?? read
+  }
+  throw new Error(
+    `Failed to call withGreenhouse(): the preset "${preset}" was not found from ${folder}. Where that is not your project's folder, set it: rootDir: __dirname.`,
+  )
+}
