@@ -23,6 +23,7 @@ const entries = {
   data: path('../src/data.ts'),
   testing: path('../src/testing.ts'),
   vitest: path('../src/vitest.ts'),
+  'vitest-page': path('../src/vitest-page.ts'),
   playwright: path('../src/playwright.ts'),
   matchers: path('../src/matchers.ts'),
   panel: path('../src/panel.ts'),
@@ -31,7 +32,7 @@ const entries = {
 }
 
 /** What has a second build, as CommonJS, for `require`. Vitest and its tests are ES modules. */
-const { vitest: _, ...requirable } = entries
+const { vitest: _, 'vitest-page': __, ...requirable } = entries
 
 /** What Jest requires itself, apart from tests. */
 const ofJest = {

@@ -1,10 +1,11 @@
 export { createTest, test } from './testing/vitest.ts'
 export type {
   MswServer,
+  MswWorker,
   StrictChecks,
   TestFixtures,
   TestGreenhouseOptions,
   TestHost,
   TestOptions,
   WorldApi,
-} from './testing/vitest.ts'
+} from './testing/extend-test.ts'

@@ -4,7 +4,7 @@ import { createAreaPaths, type AreaPath } from '../adapters/area-paths.ts'
 import { keepBaseUrls, type BaseUrls } from '../adapters/base-urls.ts'
 import { createHandler } from '../adapters/msw.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
-import type { MswServer } from './msw-server.ts'
+import type { Interception } from './msw-server.ts'
 
 /** What a tests' Greenhouse wants of a `setupServer`. */
 export interface Joining {
@@ -17,13 +17,13 @@ export interface Joining {
 }
 
 /** The base URLs that are answered now, by server. */
-const taken = new WeakMap<MswServer, Set<string>>()
+const taken = new WeakMap<Interception, Set<string>>()
 
 /**
  * Adds our handlers to a `setupServer`, before those that it has; `resetHandlers` keeps them. Returns what takes them out.
  * @throws Error when the server's handlers answer at one of the base URLs for another `createTest`.
  */
-export function joinMsw(server: MswServer, greenhouse: Greenhouse, joining: Joining): () => void {
+export function joinMsw(server: Interception, greenhouse: Greenhouse, joining: Joining): () => void {
   const release = take(server, Object.values(joining.bases ?? {}))
   let isOpen = true
   const ours = createOurs(server, greenhouse, joining, () => isOpen)
@@ -41,7 +41,7 @@ export function joinMsw(server: MswServer, greenhouse: Greenhouse, joining: Join
 }
 
 function createOurs(
-  server: MswServer,
+  server: Interception,
   greenhouse: Greenhouse,
   { bases, answersAll = false, passes }: Joining,
   isOpen: () => boolean,
@@ -96,10 +96,10 @@ function createOurs(
 }
 
 /** Calls `then` after every `resetHandlers`. Returns what makes it as it was. */
-function afterResets(server: MswServer, then: () => void): () => void {
+function afterResets(server: Interception, then: () => void): () => void {
   const former = Object.getOwnPropertyDescriptor(server, 'resetHandlers')
   const reset = server.resetHandlers
-  const ours: MswServer['resetHandlers'] = (...handlers) => {
+  const ours: Interception['resetHandlers'] = (...handlers) => {
     const result = reset.apply(server, handlers)
     then()
     return result
@@ -109,11 +109,11 @@ function afterResets(server: MswServer, then: () => void): () => void {
     // Another one may stand over it: it goes on calling this one, which does nothing more by itself.
     if (server.resetHandlers !== ours) return
     if (former) Object.defineProperty(server, 'resetHandlers', former)
-    else delete (server as Partial<MswServer>).resetHandlers
+    else delete (server as Partial<Interception>).resetHandlers
   }
 }
 
-function take(server: MswServer, bases: readonly (string | undefined)[]): () => void {
+function take(server: Interception, bases: readonly (string | undefined)[]): () => void {
   const known = taken.get(server) ?? new Set()
   taken.set(server, known)
   const wanted = bases.filter((base) => base !== undefined).map((base) => new URL(base).href.replace(/\/$/, ''))

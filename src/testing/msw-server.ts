@@ -1,20 +1,40 @@
 import type { OptionRule } from '../core/definitions/options.ts'
 
-/** An MSW server: what `setupServer` returns, in MSW 2.11 and later. */
-export interface MswServer {
-  listen(options?: object): unknown
-  close(): unknown
+/** What takes handlers of MSW's. */
+export interface Interception {
   use(...handlers: unknown[]): unknown
   resetHandlers(...handlers: unknown[]): unknown
   listHandlers(): readonly object[]
 }
 
-const methods = ['listen', 'close', 'use', 'resetHandlers', 'listHandlers'] as const
+/** An MSW server: what `setupServer` returns, in MSW 2.11 and later. */
+export interface MswServer extends Interception {
+  listen(options?: object): unknown
+  close(): unknown
+}
 
-/** The option `server`. */
+/** An MSW worker: what `setupWorker` returns, in MSW 2.11 and later. */
+export interface MswWorker extends Interception {
+  start(options?: object): unknown
+  stop(): unknown
+}
+
+const methods = ['use', 'resetHandlers', 'listHandlers'] as const
+
+/** The option `server` in Node. */
 export const mswServerRule: OptionRule = {
   takes: 'what setupServer() of "msw/node" returned, such as setupServer(...handlers)',
-  accepts: (value) => methods.every((name) => typeof (value as MswServer | undefined)?.[name] === 'function'),
+  accepts: (value) => hasMethods(value, ['listen', 'close', ...methods]),
+}
+
+/** The option `server` in a page. */
+export const mswWorkerRule: OptionRule = {
+  takes: 'what setupWorker() of "msw/browser" returned, such as setupWorker(...handlers)',
+  accepts: (value) => hasMethods(value, ['start', 'stop', ...methods]),
+}
+
+function hasMethods(value: unknown, names: readonly string[]): boolean {
+  return names.every((name) => typeof (value as Record<string, unknown> | undefined)?.[name] === 'function')
 }
 
 /** What each version tells of whether it listens: msw 3 the one, up to 2.12 the other, those between nothing. */

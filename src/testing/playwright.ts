@@ -21,12 +21,13 @@ import { leadRequests, type Lead } from './lead-requests.ts'
 import { greenhouseMatchers, type GreenhouseMatchers } from './matchers.ts'
 import { routePages } from './route-pages.ts'
 import { createWatched, Strays, strictRule, toChecks, type RunningTest, type TestGreenhouseOptions } from './strict.ts'
-import { openTestHost, toBases, type TestHost } from './test-host.ts'
+import { toBases, type TestHost } from './reach.ts'
+import { openTestHost } from './test-host.ts'
 import { addToMessage, describeRequests, newest, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
 
 export type { BaseUrls } from '../adapters/base-urls.ts'
 export type { StrictChecks, TestGreenhouseOptions } from './strict.ts'
-export type { TestHost } from './test-host.ts'
+export type { TestHost } from './reach.ts'
 export type { WorldApi } from './test-world.ts'
 
 /** Playwright's `expect` with Greenhouse's matchers: `expect(world).toHaveNoViolations()`. */

@@ -3,7 +3,8 @@ import { toEntry } from '../core/journal/journal-entry.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import type { MswServer } from './msw-server.ts'
 import { createWatched, Strays, toChecks, type RunningTest, type TestGreenhouseOptions } from './strict.ts'
-import { openTestHost, toBases, type TestHost } from './test-host.ts'
+import { toBases, type TestHost } from './reach.ts'
+import { openTestHost } from './test-host.ts'
 
 /** What answers the tests that run. */
 export interface OpenHost {

@@ -3,36 +3,14 @@ import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import type { Joining } from './join-msw.ts'
 import { loadWithMsw } from './load-msw.ts'
 import { closeUnlessClosed, listenUnlessListening, type MswServer } from './msw-server.ts'
-
-/** The base URLs at which the tests' Greenhouse answers. */
-export interface TestHost {
-  /** The base URL of Area A. */
-  readonly plants: string
-  /** The base URL of Area B. */
-  readonly apps: string
-  close(): Promise<void>
-}
-
-/** How the tests' Greenhouse is reached. */
-export interface Reach {
-  readonly plants?: string | undefined
-  readonly apps?: string | undefined
-  /** The team's own `setupServer`. */
-  readonly server?: MswServer | undefined
-  /** Whether what no operation knows is answered below the base URLs, in place of leaving for the network. */
-  readonly answersAll?: boolean
-}
+import { toBases, type Reach, type TestHost } from './reach.ts'
+import { shareInterception } from './share-interception.ts'
 
 /** Serves on a free port. With a base URL, MSW answers at that URL instead. */
 export async function openTestHost(greenhouse: Greenhouse, reach: Reach = {}): Promise<TestHost> {
   return reach.plants === undefined && reach.apps === undefined
     ? openServer(greenhouse, reach.server)
     : openInterception(greenhouse, reach, toBases(reach))
-}
-
-/** Both base URLs. The one that is not given stands for none: nothing has it. */
-export function toBases({ plants, apps }: Pick<Reach, 'plants' | 'apps'>): Required<BaseUrls> {
-  return { plants: plants ?? 'http://greenhouse.test', apps: apps ?? 'http://greenhouse.test/v1' }
 }
 
 async function openServer(greenhouse: Greenhouse, team: MswServer | undefined): Promise<TestHost> {
@@ -76,29 +54,8 @@ async function join(server: MswServer, greenhouse: Greenhouse, joining: Joining)
   }
 }
 
-/** One `setupServer` for all that have none: a second one of a process can put the first out of work. */
-let own: { readonly server: Promise<MswServer>; users: number } | undefined
-
-async function joinOwn(greenhouse: Greenhouse, joining: Joining): Promise<() => Promise<void>> {
-  const { joinMsw } = await loadWithMsw(() => import('./join-msw.ts'))
-  const mine = (own ??= { server: openOwn(), users: 0 })
-  mine.users++
-  const stop = async () => {
-    if (--mine.users > 0) return
-    own = undefined
-    closeUnlessClosed(await mine.server)
-  }
-  try {
-    const leave = joinMsw(await mine.server, greenhouse, joining)
-    return () => {
-      leave()
-      return stop()
-    }
-  } catch (error) {
-    await stop().catch(() => undefined)
-    throw error
-  }
-}
+/** A second `setupServer` of a process can put the first out of work. */
+const joinOwn = shareInterception(openOwn, closeUnlessClosed)
 
 async function openOwn(): Promise<MswServer> {
   const msw = await loadWithMsw(() => import('msw/node'))

@@ -1,0 +1,136 @@
+import { expect, test as base, type TestAPI } from 'vitest'
+import { toClientUrl } from '../core/http/client-url.ts'
+import { checkOptions, text, type OptionRule, type RulesFor } from '../core/definitions/options.ts'
+import { greenhouseRules } from '../greenhouse/options.ts'
+import type { Greenhouse } from '../greenhouse/greenhouse.ts'
+import type { World } from '../greenhouse/world.ts'
+import { greenhouseMatchers, type GreenhouseAssertions } from './matchers.ts'
+import type { MswServer, MswWorker } from './msw-server.ts'
+import { createWatched, Strays, strictRule, toChecks, type RunningTest, type TestGreenhouseOptions } from './strict.ts'
+import { toBases, type OpenHost, type TestHost } from './reach.ts'
+import { addToMessage, describeRequests, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
+
+export type { MswServer, MswWorker } from './msw-server.ts'
+export type { StrictChecks, TestGreenhouseOptions } from './strict.ts'
+export type { TestHost } from './reach.ts'
+export type { WorldApi } from './test-world.ts'
+
+// Vitest's own `Matchers` has other type parameters in version 5. What Chai asserts, each version's `expect` has.
+declare global {
+  namespace Chai {
+    interface Assertion extends GreenhouseAssertions<void> {}
+  }
+}
+
+/** The options of the Greenhouse that tests use, and of how clients reach it. */
+export interface TestOptions extends TestGreenhouseOptions {
+  /** The absolute base URL of Area A, as the client uses it. With `plants` or `apps`, MSW answers there, and no server starts. */
+  plants?: string
+  /** The absolute base URL of Area B, with its version, as the client uses it. */
+  apps?: string
+  /**
+   * Your own MSW server, from `setupServer`. Greenhouse adds its handlers, and calls `listen` unless you do. In Vitest's browser
+   * mode your worker, from `setupWorker`, which you start.
+   */
+  server?: MswServer | MswWorker
+}
+
+const baseUrl = text('an absolute URL, such as "http://localhost:3000"', (url) => URL.canParse(url))
+
+const rules: Omit<RulesFor<TestOptions>, 'server'> = {
+  ...greenhouseRules,
+  strict: strictRule,
+  plants: baseUrl,
+  apps: baseUrl,
+}
+
+/** The fixtures of a test. */
+export interface TestFixtures {
+  /** The world of this test. It has the test's name, and is deleted when the test ends. */
+  world: World
+  /** Base URLs and keys of this test's world, for clients. */
+  api: WorldApi
+  /** The Greenhouse that all tests of a file share. */
+  greenhouse: Greenhouse
+  /** The base URLs of the world `default`. */
+  greenhouseHost: TestHost
+}
+
+/** What the fixtures have among themselves. */
+interface InnerFixtures {
+  greenhouseStrays: Strays
+  greenhouseTest: RunningTest
+}
+
+/** Where tests run: in Node or in a page. */
+export interface Place {
+  readonly open: OpenHost
+  /** What the option `server` takes there. */
+  readonly server: OptionRule
+}
+
+/** Makes the `test` that `createTest` returns. */
+export function extendTest(options: TestOptions, place: Place): TestAPI<TestFixtures> {
+  checkOptions('createTest', options, { ...rules, server: place.server })
+  const { plants, apps, server, ...rest } = options
+  const { world: needsWorld, operation: needsOperation } = toChecks(rest.strict)
+  const isStrict = needsWorld || needsOperation
+  const hasBases = plants !== undefined || apps !== undefined
+  expect.extend(greenhouseMatchers)
+  return base.extend<TestFixtures & InnerFixtures>({
+    greenhouseStrays: [
+      // oxlint-disable-next-line no-empty-pattern -- Vitest wants the pattern
+      async ({}, use) => {
+        const strays = new Strays()
+        await use(strays)
+        strays.end()
+      },
+      { scope: 'file' },
+    ],
+    greenhouse: [
+      async ({ greenhouseStrays }, use) => {
+        const greenhouse = createWatched(
+          rest,
+          greenhouseStrays,
+          hasBases ? toClientUrl(toBases({ plants, apps })) : undefined,
+        )
+        await use(greenhouse)
+        greenhouse.close()
+      },
+      { scope: 'file' },
+    ],
+    greenhouseHost: [
+      async ({ greenhouse }, use) => {
+        const host = await place.open(greenhouse, {
+          plants,
+          apps,
+          server: server as MswServer | undefined,
+          answersAll: needsOperation,
+        })
+        await use(host)
+        await host.close()
+      },
+      // Requests to the client's own URLs must not leave because a test does not name this.
+      { scope: 'file', auto: hasBases },
+    ],
+    greenhouseTest: [
+      ({ greenhouseStrays, task, onTestFinished }, use) => {
+        const running = greenhouseStrays.begin(toTestWorldName(task.name, task.id))
+        onTestFinished(() => running.end())
+        return use(running)
+      },
+      { auto: isStrict },
+    ],
+    world: async ({ greenhouse, task, onTestFailed }, use) => {
+      const world = greenhouse.world(toTestWorldName(task.name, task.id))
+      world.pinned = true
+      onTestFailed(({ task: { result } }) => {
+        const text = describeRequests(world)
+        if (!addToMessage(result?.errors?.at(-1), text)) console.error(text)
+      })
+      await use(world)
+      greenhouse.deleteWorld(world.name)
+    },
+    api: ({ greenhouseHost, world }, use) => use(toWorldApi(world, greenhouseHost)),
+  })
+}

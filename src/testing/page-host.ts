@@ -1,0 +1,29 @@
+import type { Greenhouse } from '../greenhouse/greenhouse.ts'
+import { joinMsw } from './join-msw.ts'
+import type { MswWorker } from './msw-server.ts'
+import { toBases, type Reach, type TestHost } from './reach.ts'
+import { shareInterception } from './share-interception.ts'
+
+/** Lets MSW's worker answer at the base URLs. @throws Error without base URLs. */
+export async function openPageHost(greenhouse: Greenhouse, reach: Reach): Promise<TestHost> {
+  if (reach.plants === undefined && reach.apps === undefined)
+    throw new Error(
+      'Failed to start a server for this test: it runs in a page. Give createTest() the base URLs of your client, where MSW then answers: createTest({ plants, apps }).',
+    )
+  const bases = toBases(reach)
+  const joining = { bases, answersAll: reach.answersAll ?? false }
+  const leave = reach.server ? joinMsw(reach.server, greenhouse, joining) : await joinOwn(greenhouse, joining)
+  return { ...bases, close: async () => leave() }
+}
+
+/** A page has one worker. */
+const joinOwn = shareInterception(openWorker, (worker) => worker.stop())
+
+async function openWorker(): Promise<MswWorker> {
+  const { setupWorker } = await import('msw/browser')
+  const worker = setupWorker()
+  // Each major version of msw knows the option of its own only.
+  const passing = { quiet: true, onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' } as const
+  await worker.start(passing)
+  return worker
+}

@@ -1,0 +1,30 @@
+import type { BaseUrls } from '../adapters/base-urls.ts'
+import type { Greenhouse } from '../greenhouse/greenhouse.ts'
+import type { MswServer } from './msw-server.ts'
+
+/** The base URLs at which the tests' Greenhouse answers. */
+export interface TestHost {
+  /** The base URL of Area A. */
+  readonly plants: string
+  /** The base URL of Area B. */
+  readonly apps: string
+  close(): Promise<void>
+}
+
+/** How the tests' Greenhouse is reached. */
+export interface Reach {
+  readonly plants?: string | undefined
+  readonly apps?: string | undefined
+  /** The team's own `setupServer`. */
+  readonly server?: MswServer | undefined
+  /** Whether what no operation knows is answered below the base URLs, in place of leaving for the network. */
+  readonly answersAll?: boolean
+}
+
+/** Opens the host of some tests. */
+export type OpenHost = (greenhouse: Greenhouse, reach: Reach) => Promise<TestHost>
+
+/** Both base URLs. The one that is not given stands for none: nothing has it. */
+export function toBases({ plants, apps }: Pick<Reach, 'plants' | 'apps'>): Required<BaseUrls> {
+  return { plants: plants ?? 'http://greenhouse.test', apps: apps ?? 'http://greenhouse.test/v1' }
+}

@@ -1,0 +1,32 @@
+import type { Greenhouse } from '../greenhouse/greenhouse.ts'
+import type { Joining } from './join-msw.ts'
+import { loadWithMsw } from './load-msw.ts'
+import type { Interception } from './msw-server.ts'
+
+/** Joins a Greenhouse to the interception that is open. Returns what takes it out again. */
+type Join = (greenhouse: Greenhouse, joining: Joining) => Promise<() => Promise<void>>
+
+/** Makes one interception serve all tests that bring none. It opens for the first and closes after the last. */
+export function shareInterception<T extends Interception>(open: () => Promise<T>, close: (own: T) => void): Join {
+  let shared: { readonly opened: Promise<T>; users: number } | undefined
+  return async (greenhouse, joining) => {
+    const { joinMsw } = await loadWithMsw(() => import('./join-msw.ts'))
+    const mine = (shared ??= { opened: open(), users: 0 })
+    mine.users++
+    const stop = async () => {
+      if (--mine.users > 0) return
+      shared = undefined
+      close(await mine.opened)
+    }
+    try {
+      const leave = joinMsw(await mine.opened, greenhouse, joining)
+      return () => {
+        leave()
+        return stop()
+      }
+    } catch (error) {
+      await stop().catch(() => undefined)
+      throw error
+    }
+  }
+}

@@ -1,0 +1,13 @@
+import type { TestAPI } from 'vitest'
+import { atCaller } from '../core/definitions/at-caller.ts'
+import { extendTest, type TestFixtures, type TestOptions } from './extend-test.ts'
+import { mswWorkerRule } from './msw-server.ts'
+import { openPageHost } from './page-host.ts'
+
+/** `createTest` for Vitest's browser mode, where MSW's worker answers at `plants` and `apps`. @throws as that for Node. */
+export function createTest(options: TestOptions = {}): TestAPI<TestFixtures> {
+  return atCaller(createTest, () => extendTest(options, { open: openPageHost, server: mswWorkerRule }))
+}
+
+/** Here only what asks for no base URLs works: a page has no server. */
+export const test: TestAPI<TestFixtures> = createTest()

@@ -1,0 +1,1 @@
+export { createTest, test } from './testing/vitest-page.ts'
