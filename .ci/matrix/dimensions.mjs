@@ -12,6 +12,7 @@ export const generations = {
     playwright: '1.40.1',
     jsdom: '^24.0.0',
     tsJest: '^29.4.0',
+    next: '^15.5.0',
   },
   now: {
     vitest: '^4.1.0',
@@ -20,8 +21,12 @@ export const generations = {
     playwright: '^1.65.0',
     jsdom: '^26.0.0',
     tsJest: '^29.4.0',
+    next: '^16.0.0',
+    browserProvider: '^4.1.0',
   },
-  next: { vitest: '^5.0.0', vite: '^8.0.0', typescript: '^7.0.0', jsdom: '^26.0.0' },
+  next: { vitest: '^5.0.0', vite: '^8.0.0', typescript: '^7.0.0', jsdom: '^26.0.0', browserProvider: '^5.0.0' },
+  // React Native's tools want packages of their own time.
+  expo: { jest: '^29.7.0', expo: '~54.0.0', reactNative: '0.81.4', react: '19.1.0' },
 }
 
 export const nodes = ['20', '22', '24']
@@ -29,7 +34,19 @@ export const nodes = ['20', '22', '24']
 /** What a folder installs beside the package. @param cells only what these need, where not all of its cells run. */
 export function packagesOf(generation, msw, cells) {
   if (generation === 'types') return { '@arethetypeswrong/cli': '^0.18.0' }
-  const { vitest, vite, jest, typescript, playwright, jsdom, tsJest } = generations[generation]
+  const { vitest, vite, jest, typescript, playwright, jsdom, tsJest, next, browserProvider, ...mobile } =
+    generations[generation]
+  if (mobile.expo)
+    return {
+      msw: msws[msw],
+      jest,
+      expo: mobile.expo,
+      'jest-expo': mobile.expo,
+      'babel-preset-expo': mobile.expo,
+      'react-native': mobile.reactNative,
+      react: mobile.react,
+      'react-test-renderer': mobile.react,
+    }
   const packages = {
     vitest,
     jsdom,
@@ -43,7 +60,11 @@ export function packagesOf(generation, msw, cells) {
       'jest-fixed-jsdom': '^0.0.11',
       'ts-jest': tsJest,
       '@types/jest': jest.replace(/\..*/, '.0.0'),
+      '@swc/core': '^1.13.0',
+      '@swc/jest': '^0.2.39',
     }),
+    ...(next && { next, react: '^19.0.0', 'react-dom': '^19.0.0', '@types/react': '^19.0.0' }),
+    ...(browserProvider && { '@vitest/browser-playwright': browserProvider, playwright: '^1.65.0' }),
     // Everywhere for its types.
     '@playwright/test': playwright ?? '^1.65.0',
     ...(vite && { vite }),
@@ -57,14 +78,23 @@ export function packagesOf(generation, msw, cells) {
 /** The names of what a cell needs, besides msw. */
 function packagesFor({ runner, environment }) {
   const [kind] = runner.split('-')
-  if (kind === 'vitest') return ['vitest', 'vite', ...(environment.endsWith('dom') ? [environment] : [])]
+  if (kind === 'vitest')
+    return [
+      'vitest',
+      'vite',
+      ...(environment.endsWith('dom') ? [environment] : []),
+      ...(environment === 'browser' ? ['@vitest/browser-playwright', 'playwright'] : []),
+    ]
   if (kind === 'jest')
     return [
       'jest',
       ...(environment === 'jsdom' ? ['jest-environment-jsdom', 'jest-fixed-jsdom', 'jsdom'] : []),
+      ...(environment === 'swc' ? ['@swc/core', '@swc/jest'] : []),
+      ...(environment === 'next/jest' ? ['next', 'react', 'react-dom'] : []),
       ...(environment === 'ts-jest' ? ['ts-jest', 'typescript', '@types/jest', '@types/node'] : []),
     ]
   if (kind === 'typescript') return ['typescript', '@types/node', 'vitest', 'vite', '@playwright/test']
+  if (kind === 'next') return ['next', 'react', 'react-dom', 'typescript', '@types/node', '@types/react']
   return { mocha: ['mocha'], playwright: ['@playwright/test'] }[kind] ?? []
 }
 
@@ -74,7 +104,7 @@ const resolutions = ['bundler', 'node16', 'nodenext', 'node10']
 /** Every cell: which runner or compiler, in which environment, with which msw, on which Node. */
 const matrix = Object.keys(generations).flatMap((generation) =>
   Object.keys(msws).flatMap((msw) => {
-    const { vitest, jest, typescript, playwright } = generations[generation]
+    const { vitest, jest, typescript, playwright, next, browserProvider, expo } = generations[generation]
     const short = (range) =>
       range
         .replace(/^[^\d]*/, '')
@@ -92,9 +122,12 @@ const matrix = Object.keys(generations).flatMap((generation) =>
           name: `${runner} ${environment} msw-${msw} node-${node}`,
         })),
       )
+    if (expo) return of(`jest-${short(jest)}`, ['jest-expo'])
     return [
       ...of(`vitest-${short(vitest)}`, vitestEnvironments),
-      ...(jest ? of(`jest-${short(jest)}`, ['node', 'jsdom', 'ts-jest']) : []),
+      ...(browserProvider ? of(`vitest-${short(vitest)}`, ['browser']) : []),
+      ...(jest ? of(`jest-${short(jest)}`, ['node', 'jsdom', 'esm', 'ts-jest', 'swc', 'next/jest']) : []),
+      ...(next ? of(`next-${short(next)}`, ['build']) : []),
       ...(generation === 'next'
         ? [...of('node-test', ['import', 'require']), ...of('mocha', ['import', 'require'])]
         : []),
@@ -140,6 +173,11 @@ export const diagonal = [
 export const wideDiagonal = [
   ...diagonal,
   'vitest-4 jsdom msw-2 node-22',
+  'vitest-5 browser msw-3 node-24',
+  'jest-30 esm msw-3 node-24',
+  'jest-30 next/jest msw-3 node-22',
+  'jest-29 jest-expo msw-2 node-22',
+  'next-16 build msw-3 node-24',
   'jest-30 jsdom msw-3 node-22',
   'typescript-5.4 node16 require msw-2.11 node-22',
   'typescript-5.9 nodenext import msw-2 node-22',

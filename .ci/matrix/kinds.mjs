@@ -1,10 +1,11 @@
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { execFile } from 'node:child_process'
 import { environment } from './install.mjs'
 
 const files = join(dirname(fileURLToPath(import.meta.url)), 'files')
+const examples = fileURLToPath(new URL('../../examples', import.meta.url))
 
 /** Long enough for a machine with much to do; a run that hangs fails. */
 const patience = 600_000
@@ -21,6 +22,12 @@ export async function runCell({ runner, environment: where, name }, folder, node
   const [kind] = runner.split('-')
 
   if (kind === 'vitest') {
+    if (where === 'browser') {
+      put('client.mjs', 'vitest-browser.test.mjs', 'vitest-browser.config.mjs')
+      mkdirSync(join(own, 'public'))
+      cpSync(bin('msw/lib/mockServiceWorker.js'), join(own, 'public/mockServiceWorker.js'))
+      return run(bin('vitest/vitest.mjs'), 'run', '--root', own, '--config', 'vitest-browser.config.mjs')
+    }
     put('client.mjs', 'vitest-msw.test.mjs', 'vitest-fixture.test.mjs', 'vitest-server.test.mjs')
     const options = {
       threads: { pool: 'threads' },
@@ -38,28 +45,53 @@ export async function runCell({ runner, environment: where, name }, folder, node
   }
 
   if (kind === 'jest') {
-    const isTs = where === 'ts-jest'
-    put(...(isTs ? ['ts-jest.test.ts'] : ['client.cjs', 'jest.test.cjs']))
-    const compilerOptions = {
-      module: 'node16',
-      moduleResolution: 'node16',
-      target: 'es2022',
-      strict: true,
-      skipLibCheck: true,
-      esModuleInterop: true,
-      types: ['jest', 'node'],
+    const jest = [bin('jest/bin/jest.js'), '--runInBand', '--no-watchman', '--cacheDirectory', join(own, '.jest')]
+    const config = jestConfigs[where]
+    json('package.json', { name: 'cell', ...(!config && { jest: toJestConfig(where) }) })
+    if (config)
+      cpSync(
+        join(examples, 'jest/configurations', config),
+        join(own, config.replace(/^.*\.config\.js$/, 'jest.config.cjs')),
+      )
+    if (where === 'esm') {
+      put('client.mjs', 'jest.test.mjs')
+      return run('--experimental-vm-modules', ...jest, '--config', config)
     }
-    json('package.json', {
-      name: 'cell',
-      jest: {
-        preset: 'greenhouse-mock',
-        testMatch: ['**/*.test.*'],
-        testTimeout: 60_000,
-        ...(where === 'jsdom' && { testEnvironment: 'jest-fixed-jsdom' }),
-        ...(isTs && { transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: compilerOptions }] } }),
+    if (where === 'ts-jest') {
+      put('ts-jest.test.ts')
+      json('tsconfig.json', { compilerOptions: tsJestOptions })
+      return run(...jest)
+    }
+    put('client.cjs', 'jest.test.cjs')
+    // A preset may not look at .cjs.
+    renameSync(join(own, 'jest.test.cjs'), join(own, 'jest.test.js'))
+    if (where === 'next/jest') mkdirSync(join(own, 'app'))
+    if (where === 'jest-expo') writeFileSync(join(own, 'babel.config.cjs'), babelConfig)
+    return run(...jest)
+  }
+
+  if (kind === 'next') {
+    cpSync(join(examples, 'recipes/nextjs'), own, { recursive: true })
+    rmSync(join(own, 'page.test.tsx'))
+    put('next-layout.tsx', 'next.config.mjs', 'next-start.mjs')
+    renameSync(join(own, 'next-layout.tsx'), join(own, 'app/layout.tsx'))
+    json('package.json', { name: 'cell' })
+    // What create-next-app writes.
+    json('tsconfig.json', {
+      compilerOptions: {
+        target: 'ES2017',
+        lib: ['dom', 'dom.iterable', 'esnext'],
+        skipLibCheck: true,
+        strict: true,
+        noEmit: true,
+        esModuleInterop: true,
+        module: 'esnext',
+        moduleResolution: 'bundler',
+        isolatedModules: true,
+        jsx: 'react-jsx',
       },
     })
-    return run(bin('jest/bin/jest.js'), '--runInBand', '--no-watchman', '--cacheDirectory', join(own, '.jest'))
+    return run('next-start.mjs', bin('next/dist/bin/next'))
   }
 
   if (kind === 'node') {
@@ -129,6 +161,38 @@ export async function runCell({ runner, environment: where, name }, folder, node
     files: [file, ...further],
   })
   return judge(await run(bin('typescript/bin/tsc'), '-p', own))
+}
+
+const babelConfig = `module.exports = (api) => {
+  api.cache(true)
+  return { presets: [require.resolve('babel-preset-expo')] }
+}
+`
+
+const toJestConfig = (where) => ({
+  preset: 'greenhouse-mock',
+  testTimeout: 60_000,
+  ...(where === 'jsdom' && { testEnvironment: 'jest-fixed-jsdom' }),
+})
+
+const tsJestOptions = {
+  module: 'node16',
+  moduleResolution: 'node16',
+  target: 'es2022',
+  strict: true,
+  skipLibCheck: true,
+  esModuleInterop: true,
+  isolatedModules: true,
+  types: ['jest', 'node'],
+}
+
+/** The configurations of the documentation, by environment. */
+const jestConfigs = {
+  esm: 'esm.config.mjs',
+  swc: 'swc.config.js',
+  'ts-jest': 'ts-jest.config.js',
+  'next/jest': 'next.config.js',
+  'jest-expo': 'expo.config.js',
 }
 
 /** Errors inside of the types of other packages are theirs: with `skipLibCheck`, which most projects have, nobody sees them. */

@@ -4,6 +4,7 @@ import { cells, msws, nodes } from './dimensions.mjs'
 const titles = {
   vitest: 'Vitest',
   jest: 'Jest',
+  next: 'Next.js',
   'node-test': "Node's test runner",
   mocha: 'Mocha',
   playwright: 'Playwright',
@@ -11,7 +12,15 @@ const titles = {
 }
 
 /** What an environment is called in the table, where its own name says too little. */
-const environments = { import: 'ES modules', require: 'CommonJS', 'no-isolate': 'threads, `isolate: false`' }
+const environments = {
+  browser: 'browser mode',
+  build: '`next build`, `next start`',
+  esm: 'ES modules',
+  swc: '@swc/jest',
+  import: 'ES modules',
+  require: 'CommonJS',
+  'no-isolate': 'threads, `isolate: false`',
+}
 
 /** @param results what was seen of cells, as results.json has it @returns the page */
 export function toPage(results) {

@@ -111,12 +111,13 @@ function versionsFor({ runner, environment }, versions) {
     {
       vitest: ['vitest'],
       jest: ['jest'],
+      next: ['next'],
       mocha: ['mocha'],
       playwright: ['@playwright/test'],
       typescript: ['typescript'],
       attw: ['@arethetypeswrong/cli'],
     }[runner.split('-')[0]] ?? []
-  const extra = ['jsdom', 'happy-dom', 'ts-jest'].filter((name) => name === environment)
+  const extra = ['jsdom', 'happy-dom', 'ts-jest', 'jest-expo'].filter((name) => name === environment)
   return Object.fromEntries(
     [...names, ...extra, 'msw'].filter((name) => versions[name]).map((name) => [name, versions[name]]),
   )

@@ -68,7 +68,7 @@ const types = {
   judge: 'JudgePart',
   'webhook-tools': 'WebhookTools',
   jest: '',
-  vitest: 'MswServer StrictChecks TestFixtures TestGreenhouseOptions TestHost TestOptions WorldApi',
+  vitest: 'MswServer MswWorker StrictChecks TestFixtures TestGreenhouseOptions TestHost TestOptions WorldApi',
   testing: 'MswServer StrictChecks TestGreenhouseOptions WithWorld WithWorldOptions WorldApi WorldFixtures',
   types:
     'AboutApp AccountReply AccountUsageReply AppChanges AppErrorReply AppFields AppReply AttemptReply ConversationReply CreditsReply DeliveryReply DeploymentReply DnsRecord EventData EventType FailedRenewal KeyReply ListReply MessageDelta MessageReply MessageSent NewApp NewBranding NewConversation NewDeployment NewMessage NewPlant NewPurchase NewWebhook PlanName PlanReply PlantErrorReply PlantReply PurchaseReply Scope SubscriptionChanges SubscriptionReply UsageFigures UsagePeriod UsageReply UserReply WebhookChanges WebhookEvent WebhookReply WebhookWithSecretReply',
@@ -84,8 +84,9 @@ test('the export map has every entry, and leads each to its own files', () => {
   for (const { entry } of entries) {
     const imported = { types: `./dist/types/${entry}.d.ts`, default: `./dist/${entry}.js` }
     const required = { types: `./dist/types/${entry}.d.cts`, default: `./dist/cjs/${entry}.cjs` }
-    // Vitest's tests are ES modules.
-    expect(exports[toPath(entry)]).toEqual(entry === 'vitest' ? imported : { import: imported, require: required })
+    // Vitest's tests are ES modules, and may run in a page.
+    const ofVitest = { ...imported, browser: './dist/vitest-page.js' }
+    expect(exports[toPath(entry)]).toEqual(entry === 'vitest' ? ofVitest : { import: imported, require: required })
   }
 })
 
@@ -105,6 +106,11 @@ test.each(entries)('$entry needs only these packages: $needs', ({ entry, needs }
 
 test.each(entries.filter(({ inPage }) => inPage))('$entry needs nothing of Node', ({ entry }) => {
   expect(importsOf(dist(`${entry}.js`)).filter((name) => isBuiltin(name))).toEqual([])
+})
+
+test('what Vitest loads in a page exports the same, and needs nothing of Node', () => {
+  expect(exportsOf(dist('vitest-page.js'))).toEqual(exportsOf(dist('vitest.js')))
+  expect(importsOf(dist('vitest-page.js'))).toEqual(['msw', 'msw/browser', 'vitest'])
 })
 
 test('the wire types come without code, and without a type of any package', () => {

@@ -5,6 +5,7 @@ const { serve } = require('greenhouse-mock/server')
 const { setupServer } = require('msw/node')
 const { ask, bases, expected } = require('./client.cjs')
 
+jest.setTimeout(60_000)
 expect.extend(greenhouseMatchers)
 const greenhouse = createGreenhouse()
 const interception = setupServer(...createHandlers(greenhouse, bases))

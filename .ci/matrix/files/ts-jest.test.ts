@@ -2,6 +2,7 @@ import { createGreenhouse, type World } from 'greenhouse-mock'
 import { createHandlers } from 'greenhouse-mock/msw'
 import { setupServer } from 'msw/node'
 
+jest.setTimeout(60_000)
 const greenhouse = createGreenhouse()
 const world: World = greenhouse.world()
 const server = setupServer(...createHandlers(greenhouse, { plants: 'https://plants.test' }))

@@ -1,6 +1,6 @@
 export async function register() {
   if (process.env['NEXT_RUNTIME'] === 'nodejs' && process.env['MOCK'] === '1') {
-    const { start } = await import('./mock.ts')
+    const { start } = await import('./mock')
     start()
   }
 }

@@ -9,7 +9,7 @@ const server = setupServer(
 )
 
 export function start() {
-  server.listen({ onUnhandledRequest: 'bypass' })
+  server.listen()
 }
 
 export function stop() {

@@ -1,8 +1,8 @@
 import { test } from 'greenhouse-mock/vitest'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, vi } from 'vitest'
-import PlantsPage from './app/plants/page.tsx'
-import { register } from './instrumentation.ts'
+import PlantsPage from './app/plants/page'
+import { register } from './instrumentation'
 
 afterEach(() => vi.unstubAllEnvs())
 

@@ -1,0 +1,3 @@
+import { withGreenhouse } from 'greenhouse-mock/jest'
+
+export default withGreenhouse({ testMatch: ['**/*.test.mjs'] })

@@ -1,0 +1,6 @@
+const { withGreenhouse } = require('greenhouse-mock/jest')
+
+module.exports = withGreenhouse({
+  transform: { '^.+\\.(t|j)sx?$': '@swc/jest' },
+  transformIgnorePatterns: ['/node_modules/(?!lodash-es/)'],
+})

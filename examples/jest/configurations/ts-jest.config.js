@@ -1,0 +1,3 @@
+const { withGreenhouse } = require('greenhouse-mock/jest')
+
+module.exports = withGreenhouse({ preset: 'ts-jest' })
