@@ -18,7 +18,7 @@ export function loadAssumptions(file: string): Record<string, string> {
         parsed.locate({
           file,
           path: [],
-          message: 'Invalid input: expected assumptions by id, such as plants.delete.unknown: 204',
+          message: 'expected assumptions by id, such as plants.delete.unknown: 204',
         }),
       )
     else

@@ -1,15 +1,7 @@
 import type * as z from 'zod/mini'
+import { valueAt } from '../core/definitions/value-at.ts'
 
 type Schema = z.core.$ZodType
-
-/** What stands at a path; `undefined` when there is nothing. */
-export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  for (const step of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
-    value = (value as Record<PropertyKey, unknown>)[step]
-  }
-  return value
-}
 
 /** The schema of what stands at a path; of several that could be, the one that the value chose. */
 export function schemaAt(schema: Schema, value: unknown, path: readonly PropertyKey[]): Schema | undefined {

@@ -37,7 +37,7 @@ test('every problem of every folder is told with file, line and column, and the 
   const { code, stdout, stderr } = await run(['check', folder])
   expect([code, stderr]).toEqual([1, ''])
   expect(stdout.trimEnd().split('\n')).toEqual([
-    `${join(folder, 'fixtures', 'plants.yaml')}:2:7: plants.0.id: Invalid input: expected an integer of 64 bits`,
+    `${join(folder, 'fixtures', 'plants.yaml')}:2:7: plants.0.id: expected an integer of 64 bits, received "x"`,
     `${join(folder, 'fixtures', 'plants.yaml')}:3:23: plants.1.account: there is no account "nobody"`,
     expect.stringContaining(`${join(folder, 'scenarios', 'broken.yaml')}:2:1: `),
     expect.stringContaining(`${join(folder, 'scenarios', 'own.yaml')}:5:1: respnd: there is no such member`),

@@ -6,11 +6,11 @@ const greatest = 2n ** 63n - 1n
 
 /** A 64-bit integer: a number where that is exact, else a bigint. */
 export const int64 = z.pipe(
-  z.union([z.number(), z.bigint()], 'Invalid input: expected an integer of 64 bits'),
+  z.union([z.number(), z.bigint()], 'expected an integer of 64 bits'),
   z.transform((value, context) => {
     const whole = toInt64(value)
     if (whole !== undefined) return whole
-    context.issues.push({ code: 'custom', input: value, message: 'Invalid input: expected an integer of 64 bits' })
+    context.issues.push({ code: 'custom', input: value, message: 'expected an integer of 64 bits' })
     return z.NEVER
   }),
 )

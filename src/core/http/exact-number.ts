@@ -10,6 +10,10 @@ export class Fraction {
   toJSON(): number {
     return Number(this.#text)
   }
+
+  toString(): string {
+    return this.#text
+  }
 }
 
 /** The most digits of an integer that is worth to be kept: those of the largest int64. */

@@ -1,16 +1,15 @@
 import type * as z from 'zod/mini'
 import { toPart, toPlace } from './schema-shape.ts'
+import { silent } from '../definitions/issue-message.ts'
 import { suggest } from '../definitions/suggest.ts'
+import { valueAt } from '../definitions/value-at.ts'
 
 type Schema = z.core.$ZodType
 type Issue = z.core.$ZodIssue
 
-/** zod's message for an issue without its own message. */
-export const silent = 'Invalid input'
-
 /** One thing that is wrong with a body, as a sentence: `amount must be an integer from 1 to 1000000.` */
 export function toSentence(issue: Issue, schema: Schema, sent: unknown): string {
-  const value = at(sent, issue.path)
+  const value = valueAt(sent, issue.path)
   const place = toPlace(issue.path)
   if (value === undefined) return `${place} is required.`
   const part = issue.path.reduce<Schema | undefined>((parent, step) => parent && toPart(parent, step), schema)
@@ -83,14 +82,4 @@ function toNumber({ checks = [], ...def }: z.core.$ZodNumberDef): string {
 /** The values that are taken, for a sentence: `one of "web", "ios"`. */
 export function toList(values: readonly unknown[]): string {
   return `${values.length === 1 ? '' : 'one of '}${values.map((value) => JSON.stringify(value)).join(', ')}`
-}
-
-function at(value: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce(
-    (within, step) =>
-      typeof within === 'object' && within !== null && Object.hasOwn(within, step)
-        ? (within as Record<PropertyKey, unknown>)[step]
-        : undefined,
-    value,
-  )
 }

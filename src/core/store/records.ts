@@ -1,5 +1,6 @@
 import { recognizeAcrossBuilds } from '../definitions/across-builds.ts'
 import type { CollectionDefinition, RecordKey } from './collection.ts'
+import { describeIssue } from '../definitions/issue-message.ts'
 import { quote } from '../definitions/quote.ts'
 import { arrange, toPredicate, type FindOptions, type Matches } from './record-query.ts'
 import { freeze, RecordIndex, type RecordDifference } from './record-index.ts'
@@ -346,9 +347,7 @@ function validate<T extends object>(definition: CollectionDefinition<T>, values:
   const result = definition.schema['~standard'].validate(values)
   if (result instanceof Promise) throw new TypeError(`The schema of "${definition.name}" must be synchronous.`)
   if (!result.issues) return result.value
-  const [issue] = result.issues
-  const path = issue?.path?.map((step) => String(typeof step === 'object' ? step.key : step)).join('.')
-  throw new TypeError(`Failed to store a record of "${definition.name}": ${path ? path + ': ' : ''}${issue?.message}`)
+  throw new TypeError(`Failed to store a record of "${definition.name}": ${describeIssue(result.issues[0]!, values)}.`)
 }
 
 /** The names of a schema's fields, all optional ones included. */
