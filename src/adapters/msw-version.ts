@@ -8,8 +8,8 @@ interface NodeProcess {
 /** The first Node with all that msw 3 needs. Before it msw 3 loads, and then fails with every request: "fetch failed". */
 const needed = { major: 22, minor: 12 }
 
-/** @param call the function that a user called. @throws Error when the project's msw can't run on this Node. */
-export function assertMswRuns(call: string): void {
+/** @param failed begins the message: `Failed to call createHandlers()`. @throws Error when the project's msw can't run on this Node. */
+export function assertMswRuns(failed: string): void {
   const { process } = globalThis as { process?: NodeProcess }
   const node = process?.versions?.node
   if (node === undefined || typeof process?.getBuiltinModule !== 'function') return
@@ -18,11 +18,11 @@ export function assertMswRuns(call: string): void {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   if (major < 2 || (major === 2 && minor < 11))
     throw new Error(
-      `Failed to call ${call}(): msw ${version} is too old; Greenhouse needs 2.11 or later. Update it: npm i -D msw@latest`,
+      `${failed}: msw ${version} is too old; Greenhouse needs 2.11 or later. Update it: npm i -D msw@latest`,
     )
   if (major < 3 || !isOlder(node)) return
   throw new Error(
-    `Failed to call ${call}(): msw ${version} runs on Node ${needed.major}.${needed.minor} or later, and this is Node ${node}. Update Node, or install msw 2: npm i -D msw@2`,
+    `${failed}: msw ${version} runs on Node ${needed.major}.${needed.minor} or later, and this is Node ${node}. Update Node, or install msw 2: npm i -D msw@2`,
   )
 }
 

@@ -24,7 +24,7 @@ export function createHandlers(greenhouse: Greenhouse, bases: BaseUrls = {}): Ht
 function toHandlers(greenhouse: Greenhouse, bases: BaseUrls): HttpHandler[] {
   assertGreenhouse('createHandlers', greenhouse)
   checkOptions('createHandlers', bases, baseUrlRules)
-  assertMswRuns('createHandlers')
+  assertMswRuns('Failed to call createHandlers()')
   for (const area of ['plants', 'apps'] as const)
     if (bases[area] !== undefined && !greenhouse.areas.includes(area))
       throw new MissingAreaError(`answer below ${bases[area]}`, area)

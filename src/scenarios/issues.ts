@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { toIssueMessage } from '../core/definitions/issue-message.ts'
+import { toIssueMessage } from '../core/store/issue-message.ts'
 import { valueAt } from '../core/definitions/value-at.ts'
 import { suggest } from '../core/definitions/suggest.ts'
 import type { Finding } from './finding.ts'

@@ -1,4 +1,5 @@
 import type { BaseUrls } from '../adapters/base-urls.ts'
+import { assertMswRuns } from '../adapters/msw-version.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import type { Joining } from './join-msw.ts'
 import { loadWithMsw } from './load-msw.ts'
@@ -37,6 +38,7 @@ async function openInterception(
   { server, answersAll = false }: Reach,
   bases: Required<BaseUrls>,
 ): Promise<TestHost> {
+  assertMswRuns('Failed to answer at the base URLs')
   const leave = server
     ? await join(server, greenhouse, { bases, answersAll })
     : await joinOwn(greenhouse, { bases, answersAll })

@@ -9,6 +9,7 @@ import { mountPanel } from 'greenhouse-mock/panel'
 import { plants } from 'greenhouse-mock/plants'
 import { scenarios } from 'greenhouse-mock/scenarios'
 import { serve } from 'greenhouse-mock/server'
+import { createWithWorld } from 'greenhouse-mock/testing'
 import { webhookTools } from 'greenhouse-mock/webhook-tools'
 
 const lean = () => createGreenhouse({ areas: [plants], fixtures })
@@ -89,13 +90,19 @@ test('webhook tools that were left out say what is missing: the area, or they', 
   await expect(greenhouse.world().trigger('app.created')).rejects.toThrow('Failed to call world.trigger()')
 })
 
-test('an msw that is too old, or that does not run on this Node, is refused where its version can be found', () => {
+test('an msw that is too old, or that does not run on this Node, is refused where its version can be found', async () => {
   const greenhouse = createGreenhouse({ areas: [plants], fixtures })
-  const start = (node: string, findMsw: () => { version: string }) => {
-    const getBuiltinModule = () => ({ createRequire: () => findMsw })
+  const start = <T = unknown[]>(
+    node: string,
+    findMsw: () => { version: string },
+    call = (): T => createHandlers(greenhouse) as T,
+  ) => {
+    const { process } = globalThis
+    const getBuiltinModule = (name: string) =>
+      name === 'node:module' ? { createRequire: () => findMsw } : process.getBuiltinModule(name)
     vi.stubGlobal('process', { ...process, versions: { node }, getBuiltinModule })
     try {
-      return createHandlers(greenhouse)
+      return call()
     } finally {
       vi.unstubAllGlobals()
     }
@@ -111,6 +118,11 @@ test('an msw that is too old, or that does not run on this Node, is refused wher
     throw new Error('ERR_PACKAGE_PATH_NOT_EXPORTED')
   }
   expect(start('22.11.0', hidden)).toHaveLength(1)
+  const withWorld = createWithWorld({ plants: 'https://plants.test' })
+  const run = () => withWorld(() => undefined)()
+  await expect(start('20.19.0', () => ({ version: '3.0.1' }), run)).rejects.toThrow(
+    'Failed to answer at the base URLs: msw 3.0.1 runs on Node 22.12 or later, and this is Node 20.19.0.',
+  )
 })
 
 test('what shows and changes everything refuses a Greenhouse that lacks a part, and names the part', async () => {

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import { toPart, toPlace } from './schema-shape.ts'
-import { silent } from '../definitions/issue-message.ts'
+import { silent } from '../store/issue-message.ts'
 import { suggest } from '../definitions/suggest.ts'
 import { valueAt } from '../definitions/value-at.ts'
 

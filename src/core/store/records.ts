@@ -1,6 +1,6 @@
 import { recognizeAcrossBuilds } from '../definitions/across-builds.ts'
 import type { CollectionDefinition, RecordKey } from './collection.ts'
-import { describeIssue } from '../definitions/issue-message.ts'
+import { describeIssue } from './issue-message.ts'
 import { quote } from '../definitions/quote.ts'
 import { arrange, toPredicate, type FindOptions, type Matches } from './record-query.ts'
 import { freeze, RecordIndex, type RecordDifference } from './record-index.ts'

@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini'
 import { Fraction } from '../http/exact-number.ts'
-import { quote } from './quote.ts'
-import { suggest } from './suggest.ts'
-import { valueAt } from './value-at.ts'
+import { quote } from '../definitions/quote.ts'
+import { suggest } from '../definitions/suggest.ts'
+import { valueAt } from '../definitions/value-at.ts'
 
 type Issue = z.core.$ZodIssue
 
