@@ -20,7 +20,7 @@ import { verifyCommand, verifySwitches } from './commands/verify.ts'
 import { UsageError } from './errors.ts'
 import { assertSwitches } from './flags.ts'
 import type { Terminal } from './terminal.ts'
-import { withSuggestions } from './unknown-flags.ts'
+import { explainMistake } from './unknown-flags.ts'
 
 /** The widest line of help text. */
 const widest = 80
@@ -74,7 +74,8 @@ export async function runWithYargs(words: readonly string[], terminal: Terminal)
     .wrap(Math.min(widest, terminal.stdout.columns || widest))
     .exitProcess(false)
     .fail((message, error, current) => {
-      throw error ?? new UsageError(withSuggestions(message, words, current))
+      if (error && error.name !== 'YError') throw error
+      throw new UsageError(explainMistake(message ?? error.message, words, current))
     })
     // With a function yargs prints nothing itself: help and version.
     .parseAsync([...words], {}, (_error, _args, output) => {

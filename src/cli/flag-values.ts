@@ -141,7 +141,7 @@ export const time: FlagValue = {
 }
 
 export const scenario: FlagValue = {
-  expected: 'NAME or NAME:option=value;…',
+  expected: 'NAME or NAME:option=value,…',
   example: 'rate-limited-plan:window=day',
   read: (text) => (/^[\s,]*(:|$)/.test(text) ? undefined : text),
 }

@@ -10,7 +10,7 @@ export const greenhouseFlags = {
   scenarios: { value: values.folder, describe: 'Folder with scenario files of your own' },
   scenario: {
     each: values.scenario,
-    describe: 'Scenario to start with: NAME or NAME:option=value;…',
+    describe: 'Scenario to start with: NAME or NAME:option=value,…',
   },
   assume: { each: values.assumption, describe: 'Assumption to change: ID=VALUE' },
   'assume-file': {

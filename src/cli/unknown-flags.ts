@@ -1,10 +1,34 @@
 import { suggest } from '../core/definitions/suggest.ts'
 
-/** What yargs says of words that a command does not have, each as it was written, with the flag that may have been meant. @param usage of the command, as yargs hands it out. */
-export function withSuggestions(message: string, words: readonly string[], usage: unknown): string {
+/** What yargs hands out of the command that was used wrongly. */
+interface Usage {
+  /** Flags and words, and what describes each. */
+  getDescriptions?(): object
+  /** How it is called: `$0 clock advance <duration>`. */
+  getUsage?(): readonly (readonly [usage: string, description: string])[]
+}
+
+/** Says what is wrong with a command line: what yargs found, in our words, with what may have been meant. */
+export function explainMistake(message: string, words: readonly string[], usage: unknown): string {
+  const { getDescriptions, getUsage } = usage as Usage
   const [, names] = /^Unknown arguments?: (.*)$/.exec(message) ?? []
-  if (names === undefined) return message
-  const known = Object.keys((usage as { getDescriptions?: () => object }).getDescriptions?.() ?? {})
+  if (names !== undefined) return toUnknown(names, words, Object.keys(getDescriptions?.() ?? {}))
+  const [, flags] = /^Not enough arguments following: (.*)$/.exec(message) ?? []
+  if (flags !== undefined) return `--${flags}: a value is missing.`
+  const [, command] = /^Did you mean (.*)\?$/.exec(message) ?? []
+  if (command !== undefined) return `Unknown command. Did you mean "${command}"?`
+  const [, form] = /^\$0 (.*)$/.exec(getUsage?.()[0]?.[0] ?? '') ?? []
+  if (message.startsWith('Not enough non-option arguments') && form !== undefined)
+    return `A word is missing. Write: greenhouse-mock ${form}`
+  return message
+}
+
+function toUnknown(names: string, words: readonly string[], known: readonly string[]): string {
+  if (words[0] === 'run' && !words.includes('--')) {
+    const start = words.findIndex((word, place) => place > 0 && !word.startsWith('-'))
+    const [flags, command] = [words.slice(1, start), words.slice(start)]
+    return `Put -- before the command: greenhouse-mock ${['run', ...flags, '--', ...command].join(' ')}`
+  }
   // yargs tells a flag with dashes twice: as it was written, and as `camelCase`.
   const unknown = new Set(names.split(', ').map((name) => words.find((word) => isFlag(word, name)) ?? name))
   return Array.from(unknown, (word) =>

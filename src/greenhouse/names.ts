@@ -31,7 +31,7 @@ type NamedChoice = {
 }[ScenarioName]
 
 /**
- * A scenario to switch on. As text: `'slow'` or `'slow:ms=800;on=apps.*'`. As an object, with the options beside the name:
+ * A scenario to switch on. As text: `'slow'` or `'slow:ms=800,on=apps.*'`. As an object, with the options beside the name:
  * `{ name: 'slow', ms: 800 }`. Inline, as its effects: `{ respond: [{ on: 'apps.list', status: 500 }] }`.
  */
 export type ScenarioChoice = ScenarioText | NamedChoice | InlineScenario

@@ -68,7 +68,7 @@ export interface World {
    * inline scenario is `inline-1`, or is made from its `title`; one with the same title replaces it.
    * @example
    * world.use('expired-key')
-   * world.use('slow', { ms: 800, on: 'apps.*' }) // the same as world.use('slow:ms=800;on=apps.*')
+   * world.use('slow', { ms: 800, on: 'apps.*' }) // the same as world.use('slow:ms=800,on=apps.*')
    * world.use({ respond: [{ on: 'apps.list', status: 500, times: 1 }] })
    * world.use({ title: 'slow apps', fault: [{ kind: 'delay', on: 'apps.*', fixed: '2s' }] })
    * world.clear('inline-slow-apps')

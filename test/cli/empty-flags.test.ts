@@ -14,7 +14,7 @@ const flags: Readonly<Record<string, readonly [words: string[], flags: Readonly<
       log: 'pretty, json or silent, such as --log json.',
       fixtures: 'a folder, such as --fixtures ./fixtures.',
       scenarios: 'a folder, such as --scenarios ./fixtures.',
-      scenario: 'NAME or NAME:option=value;…, such as --scenario rate-limited-plan:window=day.',
+      scenario: 'NAME or NAME:option=value,…, such as --scenario rate-limited-plan:window=day.',
       assume: 'ID=VALUE, such as --assume plants.delete.unknown=204.',
       seed: 'a whole number, such as --seed 7.',
       now: 'a time in ISO 8601, such as --now 2026-01-31T12:00:00Z.',

@@ -151,7 +151,7 @@ test('a mistake after flags that are right is told as yargs tells it', async () 
     [['--seed', '7', '--prot', '1'], 'Unknown flag: --prot. Did you mean "--port"?'],
     [['--seed', '7', '--seed', '8'], '--seed: it was given 2 times.'],
     [['--log', 'json', 'plants'], 'Unknown argument: plants'],
-    [['--log', 'json', '--port'], 'Not enough arguments following: port'],
+    [['--log', 'json', '--port'], '--port: a value is missing.'],
   ] as const)
     expect(await run(['serve', ...words])).toMatchObject({
       code: 2,

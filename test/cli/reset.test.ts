@@ -27,3 +27,15 @@ test('reset --json gives the world as it starts', async () => {
   expect(JSON.parse(stdout).journal).toEqual({ size: 0, evicted: 0 })
   await stop()
 })
+
+test('reset refuses a world that never was, and suggests one', async () => {
+  const { ready, stop } = await startServe([])
+  await fetch(`${ready.plants_url}/~checkout/plants`, { headers: { authorization: 'Bearer key_pro' } })
+  const { code, stderr } = await run(['reset', '--world', 'chekout', '--server', ready.plants_url])
+  expect([code, stderr]).toEqual([
+    2,
+    'Failed to reset the world "chekout": there is no such world. Did you mean "checkout"? The first request to a world creates it.\n',
+  ])
+  expect((await run(['reset', '--world', 'checkout', '--server', ready.plants_url])).code).toBe(0)
+  await stop()
+})

@@ -6,7 +6,7 @@ test('switches scenarios of a running server on and off', async () => {
   const at = ['--server', ready.plants_url]
   expect(await run(['scenario', 'use', 'expired-key:key=key_pro', ...at])).toMatchObject({
     code: 0,
-    stdout: 'Active in the world "default": expired-key:key=key_pro;after=0s\n',
+    stdout: 'Active in the world "default": expired-key:key=key_pro,after=0s\n',
     stderr: '',
   })
   expect((await call('/plants')).status).toBe(401)
@@ -94,7 +94,7 @@ test('takes the server, the world and the token from the environment; flags win'
   }
   expect(await run(['scenario', 'use', 'expired-key'], { env })).toMatchObject({
     code: 0,
-    stdout: 'Active in the world "checkout": expired-key:key=any;after=0s\n',
+    stdout: 'Active in the world "checkout": expired-key:key=any,after=0s\n',
   })
   expect([(await call('/~checkout/plants')).status, (await call('/plants')).status]).toEqual([401, 200])
   expect(await run(['scenario', 'clear', '--world', 'other'], { env })).toMatchObject({

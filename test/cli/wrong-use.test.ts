@@ -4,7 +4,7 @@ import { run, startServe } from '../support/cli.ts'
 /** A wrong command line, and the words of the error. */
 const mistakes: [args: string[], message: string][] = [
   [[], 'Name a command.'],
-  [['serv'], 'Did you mean serve?'],
+  [['serv'], 'Unknown command. Did you mean "serve"?'],
   [['serve', 'plants'], 'Unknown argument: plants'],
   [['serve', '--prot', '1'], 'Unknown flag: --prot. Did you mean "--port"?'],
   [
@@ -14,7 +14,7 @@ const mistakes: [args: string[], message: string][] = [
   [['scenario', 'use', 'slow', '--wrld', 'x'], 'Unknown flag: --wrld. Did you mean "--world"?'],
   [['scenario', 'use', ', '], 'Name the scenarios to use; greenhouse-mock scenario clear switches all of them off.'],
   [['serve', '--cors', 'foo'], '--cors foo: expected an origin'],
-  [['serve', '--port'], 'Not enough arguments following: port'],
+  [['serve', '--port'], '--port: a value is missing.'],
   [['serve', '--port', 'abc'], '--port abc: expected a whole number from 0 to 65535, such as --port 4010.'],
   [['serve', '--port', '65536'], '--port 65536: expected a whole number from 0 to 65535, such as --port 4010.'],
   [['serve', '--port', '80.5'], '--port 80.5: expected a whole number from 0 to 65535, such as --port 4010.'],
@@ -44,7 +44,17 @@ const mistakes: [args: string[], message: string][] = [
   [['check', 'nowhere'], 'Failed to read the folder "nowhere": ENOENT'],
   [['check', 'test'], 'Found no YAML or JSON files in the folder'],
   [['scenario'], 'Expected list, show, use or clear.'],
-  [['scenario', 'show'], 'Not enough non-option arguments'],
+  [['scenario', 'show'], 'A word is missing. Write: greenhouse-mock scenario show <name>'],
+  [['clock', 'advance'], 'A word is missing. Write: greenhouse-mock clock advance <duration>'],
+  [['trigger'], 'A word is missing. Write: greenhouse-mock trigger <event>'],
+  [['run', 'npx', 'vitest', '--run'], 'Put -- before the command: greenhouse-mock run -- npx vitest --run'],
+  [['run', '--strict', 'npx', 'vitest'], 'Put -- before the command: greenhouse-mock run --strict -- npx vitest'],
+  [['scenario', 'use', 'slow', 'ms=800'], 'ms=800: it is no scenario. Did you mean "slow:ms=800"?'],
+  [['scenario', 'use', 'slow:ms=800', 'on=apps.*'], 'Did you mean "slow:ms=800,on=apps.*"?'],
+  [
+    ['serve', '--scenario', 'ms=800'],
+    'Options stand behind the name of their scenario and a colon, such as slow:ms=800.',
+  ],
   [['scenario', 'show', 'expird-key'], 'Did you mean "expired-key"?'],
   [['routes', '--nonsense'], 'Unknown flag: --nonsense.'],
 ]

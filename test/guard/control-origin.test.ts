@@ -129,3 +129,12 @@ test.each([
     /the option "controlOrigins" takes a list of exact origins, such as \['http:\/\/localhost:5173'\], without paths and without '\*'/,
   )
 })
+
+test('a page without an origin is told what it is', async () => {
+  await using server = await serve(createGreenhouse())
+  const refused = await fetch(`${server.url}/__greenhouse/worlds`, { headers: { origin: 'null' } })
+  expect(refused.status).toBe(403)
+  expect(await refused.json()).toMatchObject({
+    error: { message: expect.stringMatching(/^The page has no origin: .*file:\/\//) },
+  })
+})

@@ -83,9 +83,9 @@ describePanel('the scenarios of the panel', (open) => {
     await page.getByLabel('ms', { exact: true }).fill('800')
     await page.getByLabel('on', { exact: true }).fill('plants.*')
     const code = page.locator('.scenario-how pre')
-    await expect.poll(() => code.textContent()).toContain(`-H 'X-Greenhouse-Scenario: slow:ms=800;on=plants.*'`)
+    await expect.poll(() => code.textContent()).toContain(`-H 'X-Greenhouse-Scenario: slow:ms=800,on=plants.*'`)
     await page.getByRole('tab', { name: 'CLI' }).click()
-    await expect.poll(() => code.textContent()).toContain(`--scenario 'slow:ms=800;on=plants.*'`)
+    await expect.poll(() => code.textContent()).toContain(`--scenario 'slow:ms=800,on=plants.*'`)
     await page.getByRole('tab', { name: 'Code' }).click()
     expect(await code.textContent()).toBe(
       `const world = greenhouse.world('shop')\nworld.use('slow', { ms: 800, on: 'plants.*' })`,

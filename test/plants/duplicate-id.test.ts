@@ -31,3 +31,12 @@ through('a body that holds a huge integer elsewhere does not make its id another
   expectRefusal(await call('POST', '/plants', { body: { id: 1007, name: 'second' } }), 400)
   expect((await call('DELETE', '/plants/1007')).status).toBe(204)
 })
+
+through("an id of another account's plant is taken too, and the journal says whose it is", async ({ call, world }) => {
+  const answer = await call('POST', '/plants', { key: 'key_lite', body: { id: 101, name: 'second' } })
+  expectRefusal(answer, 400)
+  expect(JSON.stringify(answer.body)).not.toContain('acct_pro')
+  expect(world.journal.calls().at(-1)!.reason).toMatch(
+    /^id: a plant with the id 101 exists already\. It is "[^"]+" of the account acct_pro: ids are unique across accounts\.$/,
+  )
+})

@@ -26,7 +26,7 @@ through('several scenarios are composed with commas, the last one on top', async
   const { body } = await call(
     'GET',
     '/plants',
-    using('malformed-plant:field=tag;kind=null, malformed-plant:item=1;kind=missing'),
+    using('malformed-plant:field=tag,kind=null, malformed-plant:item=1, kind=missing'),
   )
   expect(body.slice(0, 2)).toEqual([{ name: 'Lavandula angustifolia', tag: null }, { tag: 'herb' }])
   expect((await call('GET', '/plants', using('malformed-plant, server-error:on=apps.*'))).body[0].name).toBe(42)

@@ -87,7 +87,7 @@ through('what world.scenario tells is what the header takes', async ({ world, ca
   world.use('rate-limited-plan', { window: 'day' })
   world.use('bad-request', { message: ' 100% wrong, really; see “docs” ', on: 'plants.create' })
   expect(world.scenario).toBe(
-    'rate-limited-plan:window=day, bad-request:on=plants.create;message=%20100%25 wrong%2C really%3B see %E2%80%9Cdocs%E2%80%9D%20',
+    'rate-limited-plan:window=day, bad-request:on=plants.create,message=%20100%25 wrong%2C really%3B see %E2%80%9Cdocs%E2%80%9D%20',
   )
   const { scenario, active } = world
   const { body } = await call('POST', '/plants', {

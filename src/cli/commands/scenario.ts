@@ -90,12 +90,13 @@ const showCommand: Command<ArgumentsOf<typeof showFlags> & { name: string }> = {
 const useCommand: Command<ArgumentsOf<typeof useFlags> & { names: string[] }> = {
   command: 'use <names..>',
   describe:
-    'Switch scenarios on in a running server: NAME or NAME:option=value;…, several with spaces or commas between them',
+    'Switch scenarios on in a running server: NAME or NAME:option=value,option=value; several with spaces or commas between them',
   builder: (args, terminal) =>
     withFlags(args.positional('names', { type: 'string', array: true, demandOption: true }), useFlags, terminal.env),
   handler: async ({ names, only, json, ...args }, terminal) => {
     const target = toTarget(args, terminal.env)
     const { splitScenarios } = await import('../../core/world/scenario-choice.ts')
+    assertOptionsInPlace(names)
     const active = names.flatMap(splitScenarios)
     if (active.length === 0)
       throw new UsageError('Name the scenarios to use; greenhouse-mock scenario clear switches all of them off.')
@@ -122,6 +123,16 @@ const clearCommand: Command<ArgumentsOf<typeof switchFlags> & { names?: string[]
     const answer = await client.call('GET /worlds/{world}/scenarios')
     await printActive(terminal, target.world, answer, json)
   },
+}
+
+/** @throws UsageError for `slow ms=800`. */
+function assertOptionsInPlace(names: readonly string[]): void {
+  const place = names.findIndex((name, index) => index > 0 && /^[a-z][\w-]*=/i.test(name))
+  if (place < 0) return
+  const [scenario, option] = [names[place - 1]!, names[place]!]
+  throw new UsageError(
+    `${option}: it is no scenario. Did you mean "${scenario}${scenario.includes(':') ? ',' : ':'}${option}"?`,
+  )
 }
 
 async function printActive(terminal: Terminal, world: string, answer: ActiveScenarios, json: boolean): Promise<void> {

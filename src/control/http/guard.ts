@@ -92,7 +92,11 @@ function assertAddressed(request: IncomingMessage, { host, isOwnHost, token }: G
 function assertOwnPage({ headers }: IncomingMessage): void {
   const { origin } = headers
   if (origin !== undefined && origin !== `http://${headers.host!.toLowerCase()}`)
-    throw forbidden(`The origin ${JSON.stringify(origin)} is not this server's own.${describeLetIn(origin)}`)
+    throw forbidden(
+      origin === 'null'
+        ? 'The page has no origin: the browser sent "Origin: null", as it does for a file (file://) and for a sandboxed frame. Serve the page over http, and let its origin in with --control-origin.'
+        : `The origin ${JSON.stringify(origin)} is not this server's own.${describeLetIn(origin)}`,
+    )
   const site = headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin' && site !== 'none')
     throw forbidden('The request comes from a page of another site.')

@@ -4,7 +4,7 @@ import { showValue } from '../definitions/shown-value.ts'
 import type { InlineScenario } from './inline.ts'
 
 /**
- * A scenario as everybody names it: text, `name` or `name:option=value;option=value`, or an object with the name and the options
+ * A scenario as everybody names it: text, `name` or `name:option=value,option=value`, or an object with the name and the options
  * beside it. Or the scenario itself: an object without a name, with its effects.
  */
 export type ScenarioChoice =
@@ -30,16 +30,25 @@ export class TooManyScenariosError extends RangeError {
 
 recognizeAcrossBuilds(TooManyScenariosError, 'TooManyScenariosError')
 
-/** The scenarios that a text names, commas between them, each as text: `rate-limited-plan, slow:ms=800`. */
+/**
+ * The scenarios that a text names, commas between them, each as text: `rate-limited-plan, slow:ms=800,on=apps.*`. What begins
+ * with `option=` belongs to the scenario before it.
+ */
 export function splitScenarios(text: string): string[] {
-  return text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
+  const scenarios: string[] = []
+  for (const part of text.split(',').map((part) => part.trim())) {
+    const before = scenarios.at(-1)
+    if (before?.includes(':') && isPair.test(part)) scenarios.push(`${scenarios.pop()},${part}`)
+    else if (part !== '') scenarios.push(part)
+  }
+  return scenarios
 }
 
+/** An option and its value: `ms=800`. */
+const isPair = /^[a-z][\w-]*=/i
+
 /**
- * Reads scenarios as a header names them: `rate-limited-plan, malformed-plant:field=tag;kind=null`.
+ * Reads scenarios as a header names them: `rate-limited-plan, malformed-plant:field=tag,kind=null`.
  * @throws TooManyScenariosError for more than 32.
  */
 export function toScenarioChoices(text: string): NamedScenario[] {
@@ -73,16 +82,16 @@ export function toNamedScenario(choice: unknown): NamedScenario {
  */
 export function toScenarioText({ name, options }: NamedScenario): string {
   const pairs = Object.entries(options).map(([option, value]) => `${option}=${encodeValue(String(value))}`)
-  return pairs.length === 0 ? name : `${name}:${pairs.join(';')}`
+  return pairs.length === 0 ? name : `${name}:${pairs.join(',')}`
 }
 
-/** Reads `slow:ms=800`. An option without a value is `true`. */
+/** Reads `slow:ms=800,on=apps.*`. Semicolons separate options too. An option without a value is `true`. */
 function fromText(text: string): NamedScenario {
   const colon = text.indexOf(':')
   if (colon < 0) return { name: text.trim(), options: {} }
   const options = text
     .slice(colon + 1)
-    .split(';')
+    .split(/;|,(?=\s*[a-z][\w-]*=)/i)
     .filter((pair) => pair.trim() !== '')
     .map((pair) => {
       const equals = pair.indexOf('=')

@@ -6,7 +6,7 @@ export function toChoiceText(choice: ScenarioChoice): string {
   if (isInline(choice)) return nameOfChoice(choice)
   const { name, ...options } = choice
   const pairs = Object.entries(options).map(([option, value]) => `${option}=${encode(String(value))}`)
-  return pairs.length === 0 ? name : `${name}:${pairs.join(';')}`
+  return pairs.length === 0 ? name : `${name}:${pairs.join(',')}`
 }
 
 /** The scenario's name; the title of an inline one, with a mark that no name has. */

@@ -38,7 +38,7 @@ export type { ScenarioSummary } from '../../scenarios/library.ts'
 /** A journal entry without headers and bodies. */
 export type TrafficEntry = RequestEvent
 
-/** A scenario as text, `name:option=value;option=value`, or as an object with its options beside the name; or an inline one, which has a title. */
+/** A scenario as text, `name:option=value,option=value`, or as an object with its options beside the name; or an inline one, which has a title. */
 export type ScenarioChoice = string | NamedChoice | InlineChoice
 
 /** A scenario with its options beside the name. */

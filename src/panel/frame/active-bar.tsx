@@ -33,7 +33,7 @@ function Active() {
               ) : (
                 <a href={router.href({ view: 'scenarios', rest: [scenario!] })}>{scenario}</a>
               )}
-              {options && <span class="active-options">{options.replaceAll(';', ' ')}</span>}
+              {options && <span class="active-options">{options.replaceAll(',', ' ')}</span>}
               {world.usedUp.value.includes(nameOfChoice(choice)) && (
                 <span class="active-options" title={whyUsedUp}>
                   used up

@@ -1,4 +1,5 @@
 import { ApiError } from '../../../core/definitions/errors.ts'
+import { quote } from '../../../core/definitions/quote.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { defineOperation } from '../../../core/pipeline/operation.ts'
 import { plantAssumptions } from '../assumptions.ts'
@@ -73,7 +74,12 @@ function furtherFields(
 function replaceExisting(exchange: Exchange, id: number | bigint): void {
   const stored = exchange.collection(plants)
   const treatment = exchange.assume(plantAssumptions, 'plants.create.duplicate-id')
-  if (treatment === 'replace' && stored.get(id)!.account === exchange.caller!.account.id) stored.delete(id)
-  else
-    throw new ApiError('duplicate_id', `id: a plant with the id ${id} exists already.`, treatment === '409' ? 409 : 400)
+  const { account, name } = stored.get(id)!
+  const isOwn = account === exchange.caller!.account.id
+  if (treatment === 'replace' && isOwn) return void stored.delete(id)
+  const message = `id: a plant with the id ${id} exists already.`
+  const error = new ApiError('duplicate_id', message, treatment === '409' ? 409 : 400)
+  throw isOwn
+    ? error
+    : error.because(`${message} It is ${quote(name)} of the account ${account}: ids are unique across accounts.`)
 }

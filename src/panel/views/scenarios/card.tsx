@@ -43,7 +43,7 @@ export function Card({ scenario, choice, isOpen, onOpen }: CardProps) {
       </div>
       <p class="scenario-name">
         <code>{name}</code>
-        {changed && <code class="scenario-changed">{changed.replaceAll(';', ' ')}</code>}
+        {changed && <code class="scenario-changed">{changed.replaceAll(',', ' ')}</code>}
         <MswMark scenario={scenario} />
         {!bundled && <Tag title={file ?? 'It was passed to createGreenhouse in code.'}>{file ?? 'from code'}</Tag>}
       </p>
