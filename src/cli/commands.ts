@@ -17,6 +17,7 @@ import { statusCommand } from './commands/status.ts'
 import { triggerCommand } from './commands/trigger.ts'
 import { typesCommand } from './commands/types.ts'
 import { verifyCommand, verifySwitches } from './commands/verify.ts'
+import { completeNames } from './completions.ts'
 import { UsageError } from './errors.ts'
 import { assertSwitches } from './flags.ts'
 import type { Terminal } from './terminal.ts'
@@ -27,6 +28,7 @@ const widest = 80
 
 /** Reads and runs any command line, help and what is wrong with it included. @param words what stands after `greenhouse`. @throws UsageError for a wrong one, and what the command throws. */
 export async function runWithYargs(words: readonly string[], terminal: Terminal): Promise<void> {
+  if (await completeNames(words, terminal)) return
   assertSwitches(words, [
     'trace',
     'strict',
@@ -65,6 +67,7 @@ export async function runWithYargs(words: readonly string[], terminal: Terminal)
     .command(runIn(terminal, routesCommand))
     .command(runIn(terminal, openapiCommand))
     .command(runIn(terminal, verifyCommand))
+    .completion('completion', 'Print a completion script for bash or zsh')
     .demandCommand(1, 'Name a command.')
     .strict()
     .recommendCommands()

@@ -3,6 +3,18 @@ export type Paint = (colour: keyof typeof codes, text: string) => string
 
 const codes = { dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 }
 
+/** How lines look where they are printed. */
+export interface Look {
+  readonly paint: Paint
+  /** How wide a line may be. */
+  readonly width: number
+}
+
+/** The look of lines on a stream: colours as `isColoured` says, and the width of a terminal. */
+export function lookOf(stream: { readonly isTTY?: boolean; readonly columns?: number }, env: NodeJS.ProcessEnv): Look {
+  return { paint: createPaint(isColoured(stream, env)), width: (stream.isTTY && stream.columns) || Infinity }
+}
+
 /** Makes what colours text, or leaves it alone. */
 export function createPaint(isColoured: boolean): Paint {
   return isColoured

@@ -2,7 +2,8 @@ import { toLocalTime } from '../core/time/calendar.ts'
 import type { Notice } from '../core/journal/notices.ts'
 import { toVisible } from '../core/definitions/visible.ts'
 import type { Violation } from '../core/journal/violation.ts'
-import type { Paint } from './log-colours.ts'
+import type { Look } from './log-colours.ts'
+import { wrapLines } from './wrap.ts'
 
 /** What a line for people tells, column by column. */
 export interface LogLine {
@@ -27,6 +28,15 @@ export interface LogLine {
 const pathWidth = 32
 const operationWidth = 18
 
+/** A narrow terminal leaves less room for the path. */
+const leastPathWidth = 16
+
+/** How much of a line is not the path. */
+const otherColumns = 57
+
+/** What goes on in the next line stands below the method. */
+const indent = ' '.repeat(9)
+
 /** `12:00:30 GET    200   1.2 ms   512 B  /plants?limit=3  plants.list`, then world, scenarios and the reason. */
 export function toLogLine(
   {
@@ -43,7 +53,7 @@ export function toLogLine(
     reason,
     violations = [],
   }: LogLine,
-  paint: Paint,
+  { paint, width }: Look,
 ): string {
   const columns = [
     paint('dim', toLocalTimeOnce(time)),
@@ -51,7 +61,7 @@ export function toLogLine(
     paint(colourOf(status), status === 0 ? '---' : String(status)),
     paint('dim', (ms === undefined ? '' : toDuration(ms)).padStart(8)),
     paint('dim', (bytes === undefined ? '' : toSize(bytes)).padStart(8)),
-    toVisible(path).padEnd(pathWidth),
+    toVisible(path).padEnd(Math.min(pathWidth, Math.max(leastPathWidth, width - otherColumns))),
     toVisible(operation).padEnd(operationWidth),
   ]
   const rest = [
@@ -61,8 +71,14 @@ export function toLogLine(
     ...(violations.length === 0 ? [] : [paint('yellow', `violation=${toRules(violations)}`)]),
     ...(reason === undefined ? [] : [toVisible(reason)]),
   ]
-  return [...columns, ...rest].join(' ').trimEnd() + '\n'
+  const line = [...columns, ...rest].join(' ').trimEnd()
+  const shown = width < Infinity ? stripColours(line).length : 0
+  if (shown <= width || rest.length === 0) return line + '\n'
+  const below = wrapLines(rest.join(' '), width - indent.length).map((text) => `${indent}${text}\n`)
+  return `${columns.join(' ').trimEnd()}\n${below.join('')}`
 }
+
+const stripColours = (line: string): string => line.replaceAll(/\x1b\[\d+m/g, '')
 
 /** The world that a line names: none for `default`, and none that the path names already. */
 export function toNamedWorld(world: string, url: string): string | undefined {
@@ -80,7 +96,7 @@ export function toNoticeLine(
   time: number,
   url: string,
   redact: (text: string) => string,
-  paint: Paint,
+  look: Look,
 ): string {
   if (notice.event === 'delivery') {
     const { type, status, error, ms, world, attempt, next, at } = notice
@@ -100,14 +116,14 @@ export function toNoticeLine(
         world: world === 'default' ? undefined : world,
         reason,
       },
-      paint,
+      look,
     )
   }
   const { status, reason } = notice
   const { method } = notice.request
   const told = reason === undefined ? undefined : redact(reason)
   if (notice.event === 'refused')
-    return toLogLine({ time, method, status, path: url, operation: '(refused)', reason: told }, paint)
+    return toLogLine({ time, method, status, path: url, operation: '(refused)', reason: told }, look)
   return toLogLine(
     {
       time,
@@ -119,7 +135,7 @@ export function toNoticeLine(
       aborted: notice.aborted,
       reason: told,
     },
-    paint,
+    look,
   )
 }
 

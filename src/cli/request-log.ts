@@ -5,7 +5,7 @@ import type { Notice } from '../core/journal/notices.ts'
 import { clearTimeout, setTimeout } from '../core/time/system-time.ts'
 import { toVisible, toVisibleJson } from '../core/definitions/visible.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
-import { createPaint, isColoured, type Paint } from './log-colours.ts'
+import { lookOf, type Look } from './log-colours.ts'
 import { LineBuffer } from './line-buffer.ts'
 import { toLogLine, toNamedWorld, toNoticeLine } from './log-line.ts'
 import type { OutputStream } from './terminal.ts'
@@ -34,10 +34,7 @@ export function logRequests(
   stream: OutputStream,
   env: NodeJS.ProcessEnv,
 ): () => void {
-  const writer =
-    format === 'json'
-      ? createJsonWriter(greenhouse)
-      : createPrettyWriter(greenhouse, createPaint(isColoured(stream, env)))
+  const writer = format === 'json' ? createJsonWriter(greenhouse) : createPrettyWriter(greenhouse, lookOf(stream, env))
   let dropped = 0
   const lines = new LineBuffer()
   /** Whether a write failed last: a disk that ran full may have taken the beginning of a line. */
@@ -73,7 +70,7 @@ export function logRequests(
   }
 }
 
-function createPrettyWriter({ showUrl, redact }: Greenhouse, paint: Paint): Writer {
+function createPrettyWriter({ showUrl, redact }: Greenhouse, look: Look): Writer {
   return {
     request(note) {
       const { operation, method, reply, sent, aborted } = note
@@ -93,7 +90,7 @@ function createPrettyWriter({ showUrl, redact }: Greenhouse, paint: Paint): Writ
           reason,
           violations,
         },
-        paint,
+        look,
       )
     },
     notice: (notice) =>
@@ -102,7 +99,7 @@ function createPrettyWriter({ showUrl, redact }: Greenhouse, paint: Paint): Writ
         systemNow(),
         notice.event === 'delivery' ? hostOf(notice.url) : showUrl(notice.request),
         redact,
-        paint,
+        look,
       ),
     dropped: (lines) => `${lines} lines are missing: the output was not read fast enough, or could not be written.\n`,
   }

@@ -1,22 +1,55 @@
 import { toVisible } from '../core/definitions/visible.ts'
+import { wrapLines } from './wrap.ts'
 
 /** Between two columns. */
 const gap = '  '
 
-/** Rows as text in columns, each on one line; the last one is not padded. */
-export function toTable(cells: readonly (readonly string[])[]): string {
+/**
+ * Rows as text in columns; the last column is not padded. Where a line has no room for them, the widest columns are broken at
+ * spaces. @param width of a line; any without it.
+ */
+export function toTable(cells: readonly (readonly string[])[], width = Infinity): string {
   const rows = cells.map((row) => row.map(toVisible))
-  const widths = toWidths(rows)
-  return rows
-    .map(
-      (row) =>
-        row
-          .map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column]!)))
-          .join(gap)
-          .trimEnd() + '\n',
-    )
-    .join('')
+  const widths = toFittingWidths(rows, width)
+  return rows.map((row) => toLines(row, widths)).join('')
 }
+
+/** A row as one line or several. */
+function toLines(row: readonly string[], widths: readonly number[]): string {
+  const columns = row.map((cell, column) => wrapLines(cell, widths[column]!))
+  const height = columns.reduce((most, { length }) => Math.max(most, length), 1)
+  return Array.from(
+    { length: height },
+    (_, place) =>
+      columns
+        .map((lines, column) =>
+          column === row.length - 1 ? (lines[place] ?? '') : (lines[place] ?? '').padEnd(widths[column]!),
+        )
+        .join(gap)
+        .trimEnd() + '\n',
+  ).join('')
+}
+
+/** The widths of columns, the widest ones made narrower as far as their words and the line allow. */
+function toFittingWidths(rows: readonly (readonly string[])[], width: number): number[] {
+  const widths = toWidths(rows)
+  let over = widths.reduce((sum, one) => sum + one, 0) + gap.length * (widths.length - 1) - width
+  if (over <= 0) return widths
+  const least = toWidths(rows.map((row) => row.map(longestWord)))
+  while (over > 0) {
+    const widest = widths.reduce(
+      (best, one, column) => (one > least[column]! && one > (widths[best] ?? 0) ? column : best),
+      -1,
+    )
+    if (widest < 0) break
+    widths[widest]!--
+    over--
+  }
+  return widths
+}
+
+const longestWord = (cell: string): string =>
+  cell.split(' ').reduce((longest, word) => (word.length > longest.length ? word : longest), '')
 
 /** The columns from the left that a line has room for, at least one, and how many are left out. @param width of a line; any without it. */
 export function fitColumns(

@@ -2,6 +2,7 @@ import type { Command } from '../command.ts'
 import type { ArgumentsOf } from '../flags.ts'
 import { print } from '../print.ts'
 import { jsonFlag } from '../server-flags.ts'
+import { wrapLines } from '../wrap.ts'
 import { withFlags } from '../yargs-flags.ts'
 
 export const assumptionsCommand: Command<ArgumentsOf<typeof jsonFlag>> = {
@@ -14,10 +15,9 @@ export const assumptionsCommand: Command<ArgumentsOf<typeof jsonFlag>> = {
     if (json) return (await import('../print-json.ts')).printJson(terminal, { data })
     for (const { id, question, values, source } of data) {
       const [standard, ...alternatives] = values
-      print(
-        terminal,
-        `${id}\n  ${question}\n  ${standard} (default, ${source})${alternatives.length > 0 ? `; or ${alternatives.join(', ')}` : ''}\n\n`,
-      )
+      const choices = `${standard} (default, ${source})${alternatives.length > 0 ? `; or ${alternatives.join(', ')}` : ''}`
+      const lines = [question, choices].flatMap((text) => wrapLines(text, (terminal.stdout.columns ?? Infinity) - 2))
+      print(terminal, `${id}\n${lines.map((line) => `  ${line}\n`).join('')}\n`)
     }
   },
 }

@@ -1,4 +1,5 @@
 import { runIn, type Command } from '../command.ts'
+import * as values from '../flag-values.ts'
 import type { ArgumentsOf } from '../flags.ts'
 import type { ClockState, DueSummary } from '../../control/answers.ts'
 import { print } from '../print.ts'
@@ -61,14 +62,18 @@ const unfreezeCommand: Command<ClockArguments> = {
   handler: async (args, terminal) => tell(args, terminal, await change(args, terminal, { frozen: false })),
 }
 
-const dueCommand: Command<ClockArguments> = {
+const dueFlags = { limit: { value: values.amount, describe: 'Largest number to list: 100 by default, at most 1000' } }
+
+const dueCommand: Command<ClockArguments & ArgumentsOf<typeof dueFlags>> = {
   command: 'due',
   describe: 'List what happens next, soonest first',
-  handler: async (args, terminal) => {
+  builder: (args, terminal) => withFlags(args, dueFlags, terminal.env),
+  handler: async ({ limit, ...args }, terminal) => {
     const { createControlClient } = await import('../control-client.ts')
-    const due = await createControlClient(toTarget(args, terminal.env)).call('GET /worlds/{world}/due')
+    const client = createControlClient(toTarget(args, terminal.env))
+    const due = await client.call('GET /worlds/{world}/due', { query: { limit } })
     if (args.json) return (await import('../print-json.ts')).printJson(terminal, due)
-    print(terminal, due.data.length === 0 ? 'Nothing falls due.\n' : toDueTable(due.data))
+    print(terminal, due.data.length === 0 ? 'Nothing falls due.\n' : toDueTable(due.data, terminal.stdout.columns))
   },
 }
 
@@ -80,12 +85,12 @@ const nextCommand: Command<ClockArguments> = {
     const work = await createControlClient(toTarget(args, terminal.env)).call('POST /worlds/{world}/due/next')
     if (args.json) return (await import('../print-json.ts')).printJson(terminal, work)
     await tell(args, terminal, work.clock)
-    print(terminal, work.done.length === 0 ? 'Nothing falls due.\n' : toDueTable(work.done))
+    print(terminal, work.done.length === 0 ? 'Nothing falls due.\n' : toDueTable(work.done, terminal.stdout.columns))
   },
 }
 
-function toDueTable(due: readonly DueSummary[]): string {
-  return toTable([['AT', 'KIND', 'WHAT'], ...due.map(({ at, kind, title }) => [at, kind, title])])
+function toDueTable(due: readonly DueSummary[], width: number | undefined): string {
+  return toTable([['AT', 'KIND', 'WHAT'], ...due.map(({ at, kind, title }) => [at, kind, title])], width)
 }
 
 async function read(args: ClockArguments, terminal: Terminal): Promise<ClockState> {

@@ -14,6 +14,6 @@ export const routesCommand: Command<ArgumentsOf<typeof jsonFlag>> = {
     const data = createGreenhouse().operations()
     if (json) return (await import('../print-json.ts')).printJson(terminal, { data })
     const rows = data.map(({ method, path, id, scope, source }) => [method, path, id, scope, source])
-    print(terminal, toTable([['METHOD', 'PATH', 'OPERATION', 'SCOPE', 'SOURCE'], ...rows]))
+    print(terminal, toTable([['METHOD', 'PATH', 'OPERATION', 'SCOPE', 'SOURCE'], ...rows], terminal.stdout.columns))
   },
 }

@@ -5,6 +5,7 @@ import { UsageError } from '../errors.ts'
 import * as values from '../flag-values.ts'
 import type { ArgumentsOf, Flags } from '../flags.ts'
 import { toTable } from '../table.ts'
+import { wrapLines } from '../wrap.ts'
 import type { Terminal } from '../terminal.ts'
 import { withFlags } from '../yargs-flags.ts'
 import { print } from '../print.ts'
@@ -60,7 +61,7 @@ const listCommand: Command<ArgumentsOf<typeof listFlags>> = {
     if (json) return (await import('../print-json.ts')).printJson(terminal, { data: found })
     if (found.length === 0) return print(terminal, await describeNothing(library.scenarios(), search!))
     const rows = found.map(({ name, title, options }) => [name, title, Object.keys(options).join(' ')])
-    print(terminal, toTable([['NAME', 'TITLE', 'OPTIONS'], ...rows]))
+    print(terminal, toTable([['NAME', 'TITLE', 'OPTIONS'], ...rows], terminal.stdout.columns))
   },
 }
 
@@ -74,7 +75,10 @@ const showCommand: Command<ArgumentsOf<typeof showFlags> & { name: string }> = {
     const scenario = library.find((known) => known.name === name)
     if (scenario && json) (await import('../print-json.ts')).printJson(terminal, scenario)
     else if (scenario)
-      print(terminal, describe(scenario, (await import('../../scenarios/option-values.ts')).describeOption))
+      print(
+        terminal,
+        describe(scenario, (await import('../../scenarios/option-values.ts')).describeOption, terminal.stdout.columns),
+      )
     else {
       const { suggest } = await import('../../core/definitions/suggest.ts')
       throw new UsageError(
@@ -176,6 +180,7 @@ async function describeNothing(all: readonly ScenarioSummary[], search: string):
 function describe(
   { name, title, description, covers, acts_on, tags, options }: ScenarioSummary,
   describeOption: (declared: ScenarioSummary['options'][string]) => string,
+  width = Infinity,
 ): string {
   const rows = Object.entries(options)
     .map(([option, declared]) => ({
@@ -188,5 +193,15 @@ function describe(
       `  ${option}`,
       `${meaning}${meaning && ': '}${describeOption(declared)}; ${String(fallback)} by default`,
     ])
-  return `${name}: ${title}\n\n${description}\n\nExercises: ${covers}\nActs on: ${acts_on.join(', ')}\n${tags.length > 0 ? `Tags: ${tags.join(', ')}\n` : ''}${rows.length > 0 ? `\nOptions\n${toTable(rows)}` : ''}`
+  const paragraphs = [
+    [`${name}: ${title}`],
+    [description],
+    [
+      `Exercises: ${covers}`,
+      `Acts on: ${acts_on.join(', ')}`,
+      ...(tags.length > 0 ? [`Tags: ${tags.join(', ')}`] : []),
+    ],
+  ].map((texts) => texts.flatMap((text) => wrapLines(text, width)).join('\n') + '\n')
+  if (rows.length > 0) paragraphs.push(`Options\n${toTable(rows, width)}`)
+  return paragraphs.join('\n')
 }

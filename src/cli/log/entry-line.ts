@@ -1,21 +1,21 @@
 import type { RequestEvent } from '../../control/events/types.ts'
 import { toVisibleJson } from '../../core/definitions/visible.ts'
 import { toTimestamp } from '../../core/time/clock.ts'
-import { createPaint, isColoured, type Paint } from '../log-colours.ts'
+import { lookOf, type Look } from '../log-colours.ts'
 import { toLogLine, toNamedWorld } from '../log-line.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** Makes what writes an entry as a line: as JSON, or as the log of `serve` has it with the time of the world. @param terminal decides on colours. */
+/** Makes what writes an entry as a line: as JSON, or as the log of `serve` has it with the time of the world. @param terminal decides on colours and the width. */
 export function createEntryWriter(
   { json }: { readonly json: boolean },
   { stdout, env }: Pick<Terminal, 'stdout' | 'env'>,
 ): (entry: RequestEvent) => string {
   if (json) return (entry) => toVisibleJson(JSON.stringify(entry)) + '\n'
-  const paint = createPaint(isColoured(stdout, env))
-  return (entry) => toEntryLine(entry, paint)
+  const look = lookOf(stdout, env)
+  return (entry) => toEntryLine(entry, look)
 }
 
-function toEntryLine(entry: RequestEvent, paint: Paint): string {
+function toEntryLine(entry: RequestEvent, look: Look): string {
   const { at, world, operation, request, response, bytes, ms, scenarios, aborted, reason, violations } = entry
   return toLogLine(
     {
@@ -32,6 +32,6 @@ function toEntryLine(entry: RequestEvent, paint: Paint): string {
       reason,
       violations,
     },
-    paint,
+    look,
   )
 }
