@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import { toLocalTime } from '../core/time/calendar.ts'
 import type { Notice } from '../core/journal/notices.ts'
 import { toVisible } from '../core/definitions/visible.ts'
@@ -72,13 +73,11 @@ export function toLogLine(
     ...(reason === undefined ? [] : [toVisible(reason)]),
   ]
   const line = [...columns, ...rest].join(' ').trimEnd()
-  const shown = width < Infinity ? stripColours(line).length : 0
+  const shown = width < Infinity ? stripVTControlCharacters(line).length : 0
   if (shown <= width || rest.length === 0) return line + '\n'
   const below = wrapLines(rest.join(' '), width - indent.length).map((text) => `${indent}${text}\n`)
   return `${columns.join(' ').trimEnd()}\n${below.join('')}`
 }
-
-const stripColours = (line: string): string => line.replaceAll(/\x1b\[\d+m/g, '')
 
 /** The world that a line names: none for `default`, and none that the path names already. */
 export function toNamedWorld(world: string, url: string): string | undefined {
