@@ -90,7 +90,7 @@ export const examples = {
   cypress: {
     steps: [{ command: 'npm run typecheck' }, { command: 'npm run test:tasks', prints: [/pass 3\n/] }],
   },
-  recipes: { steps: [{ command: 'npm test', prints: [/Tests +12 passed/] }] },
+  recipes: { steps: [{ command: 'npm test', prints: [/Tests +16 passed/] }] },
   storybook: {
     missing: missingChromium,
     steps: [{ command: 'npm run build' }, { command: 'npm test', prints: [/pass 4\n/] }],

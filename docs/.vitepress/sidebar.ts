@@ -10,7 +10,15 @@ const order: readonly [title: string, pages: readonly string[]][] = [
   ['Get started', ['get-started', 'panel', 'environment', 'compatibility']],
   [
     'Recipes',
-    ['recipes/react-vite', 'recipes/react-query', 'recipes/nextjs', 'recipes/ssr', 'recipes/mobile', 'recipes/*'],
+    [
+      'recipes/react-vite',
+      'recipes/react-query',
+      'recipes/chat',
+      'recipes/nextjs',
+      'recipes/ssr',
+      'recipes/mobile',
+      'recipes/*',
+    ],
   ],
   [
     'Your test runner',

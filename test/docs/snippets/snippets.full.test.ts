@@ -18,8 +18,11 @@ const reasons = [
   'installs packages',
   'installs packages',
   'needs Next.js',
+  'runs in a browser',
   'takes about twenty minutes',
+  'the matrix runs it',
   'the test above is run',
+  'writes into public',
 ]
 
 const isRun = ({ note }: Block) => !note.startsWith('not-run')
