@@ -1,145 +1,133 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import createFetchClient from 'openapi-fetch'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { createGreenhouse } from '../../src/index.ts'
-import { createOpenApi, type OpenApiDocument } from '../../src/contract/document/index.ts'
+import { createOpenApi } from '../../src/contract/document/index.ts'
 import { serve } from '../../src/adapters/server.ts'
 import { operationsOf } from '../../test/support/operations-of.ts'
-import { makeFolder, runProgram } from './programs.ts'
+import { makeFolder, runProgram, runCommand } from './programs.ts'
 
-/** What a call needs: the values of the path in its order, the body, and the headers. */
+const areas = ['plants', 'apps'] as const
+const page = readFileSync(new URL('../../docs/generated-clients.md', import.meta.url), 'utf8')
+
+/** What a call needs. */
 interface Call {
   readonly id: string
   readonly method: string
   readonly path: string
   readonly params: Readonly<Record<string, string>>
-  readonly query: boolean
+  readonly hasQuery: boolean
   readonly body: unknown
-  readonly headers: Readonly<Record<string, string>>
 }
 
-/** What came back; `undefined` where a client threw. */
-interface Got {
-  readonly status: number
-  readonly data: unknown
-}
+type Send = (call: Call) => Promise<{ readonly status: number; readonly data: unknown }>
 
-type Send = (call: Call) => Promise<Got>
+/** Calls the operations of an area with what was generated. @param own exports of the page's code. @param load imports a generated file. */
+type Caller = (area: 'plants' | 'apps', own: any, load: (path: string) => Promise<any>) => Send
 
-/** Makes a client from the file of a document, and gives what calls its operations. */
-type Generate = (area: string, folder: string, document: OpenApiDocument) => Promise<Send>
-
-const openapiFetch: Generate = async (area, folder, document) => {
-  await runProgram('openapi-typescript/bin/cli.js', [`${area}.json`, '-o', `${area}.d.ts`], folder)
-  const client = createFetchClient<any>({ baseUrl: document.servers[0]!.url }) as any
-  return async ({ method, path, params, body, headers }) => {
-    const parseAs = isStream(body) ? 'text' : 'json'
-    const { data, response } = await client[method.toUpperCase()](path, {
-      params: { path: params },
-      body,
-      headers,
-      parseAs,
-    })
+/** By the headings of the page. */
+const callers: Readonly<Record<string, Caller>> = {
+  'openapi-fetch': (area, own) => async (call) => {
+    const init = { params: { path: call.params }, body: call.body }
+    const { data, response } = await own[area][call.method.toUpperCase()](call.path, init)
     return { status: response.status, data }
-  }
-}
-
-const heyApi: Generate = async (area, folder) => {
-  await runProgram('@hey-api/openapi-ts/bin/run.js', ['-i', `${area}.json`, '-o', area], folder)
-  const sdk = await import(join(folder, area, 'sdk.gen.ts'))
-  return async ({ id, params, body, headers }) => {
-    const { data, response } = await sdk[toName(id)]({ path: params, body, headers })
+  },
+  'hey-api': (area, _, load) => async (call) => {
+    const sdk = await load(`${area}/sdk.gen.ts`)
+    const { data, response } = await sdk[toName(call.id)]({ path: call.params, body: call.body })
     return { status: response.status, data }
-  }
+  },
+  orval: (area, _, load) => async (call) => {
+    const api = await load(`${area}.ts`)
+    const body = call.body === undefined ? [] : [call.body]
+    return api[toName(call.id)](...Object.values(call.params), ...body, ...(call.hasQuery ? [{}] : []))
+  },
 }
 
-const orval: Generate = async (area, folder) => {
-  const target = `${area}/index.ts`
-  const output = { target, client: 'fetch', baseUrl: { getBaseUrlFromSpecification: true } }
-  const config = `export default ${JSON.stringify({ api: { input: { target: `./${area}.json` }, output } })}\n`
-  writeFileSync(join(folder, `${area}.config.ts`), config)
-  await runProgram('orval/dist/bin/orval.js', ['--config', `${area}.config.ts`], folder)
-  const api = await import(join(folder, target))
-  return async ({ id, params, query, body, headers }) => {
-    const inPath = Object.values(params)
-    if (isStream(body)) {
-      const name = toName(id)
-      const url = api[`get${name[0]!.toUpperCase()}${name.slice(1)}Url`](...inPath)
-      const sent = { method: 'POST', headers: { 'content-type': 'application/json', ...headers } }
-      const response = await fetch(url, { ...sent, body: JSON.stringify(body) })
-      return { status: response.status, data: await response.text() }
-    }
-    return api[toName(id)](...inPath, ...(body === undefined ? [] : [body]), ...(query ? [{}] : []), { headers })
-  }
-}
+afterEach(() => void vi.unstubAllEnvs())
 
-const generators = { 'openapi-fetch': openapiFetch, 'hey-api': heyApi, orval }
-
-for (const [name, generate] of Object.entries(generators))
-  test(`a client of ${name} calls every operation of both areas`, async () => {
+for (const [name, toSend] of Object.entries(callers))
+  test(`a client of ${name}, made as the documentation says, calls every operation of both areas`, async () => {
     const greenhouse = createGreenhouse({ now: '2026-03-01T12:00:00Z' })
     const server = await serve(greenhouse)
+    vi.stubEnv('API_KEY', 'key_pro')
+    vi.stubEnv('PLANTS_BASE_URL', server.url)
+    vi.stubEnv('APPS_BASE_URL', `${server.url}/v1`)
     const folder = makeFolder()
     const called: string[] = []
-    const wanted: string[] = []
     try {
-      for (const area of ['plants', 'apps'] as const) {
-        const document = await createOpenApi({ area, server: server.url })
-        writeFileSync(join(folder, `${area}.json`), JSON.stringify(document))
-        const send = await generate(area, folder, document)
-        for (const { path, method, operation } of operationsOf(document)) {
+      await generate(name, folder, server.url)
+      const load = (path: string) => import(join(folder, 'src', path))
+      const own = await load(`${name}.ts`)
+      for (const area of areas) {
+        const send = toSend(area, own, load)
+        for (const { path, method, operation } of operationsOf(await createOpenApi({ area }))) {
           const { operationId: id, parameters = [], requestBody, responses } = operation
-          wanted.push(id)
           const inPath = parameters.filter((parameter) => parameter.in === 'path')
-          const call: Call = {
-            id,
-            method,
-            path,
-            params: Object.fromEntries(inPath.map((parameter) => [parameter.name, String(parameter.example)])),
-            query: parameters.some((parameter) => parameter.in === 'query'),
-            body: requestBody?.content['application/json']?.example,
-            headers: { authorization: `Bearer key_pro@${id.replace('.', '-')}` },
-          }
-          const { status, data } = await send(call)
-          const { content } = responses[status] ?? {}
+          const hasQuery = parameters.some((parameter) => parameter.in === 'query')
+          const params = Object.fromEntries(inPath.map((parameter) => [parameter.name, String(parameter.example)]))
+          const body = requestBody?.content['application/json']?.example
+          greenhouse.world().reset()
+          const { status, data } = await send({ id, method, path, params, hasQuery, body })
           expect([id, String(status)[0]], JSON.stringify(data)).toEqual([id, '2'])
-          if (content) expect(Object.keys(data as object), id).not.toEqual([])
+          if (responses[status]!.content) expect(Object.keys(data as object), id).not.toEqual([])
           called.push(id)
-          if (!Object.values(responses).some((response) => response.content?.['text/event-stream'])) continue
-          const streamed = await send({ ...call, body: { ...(call.body as object), stream: true } })
-          expect(streamed).toEqual({ status: 200, data: expect.stringContaining('event: message.completed\n') })
+          if (id !== 'messages.create') continue
+          const stream = await own.streamMessage(params['app_id'], params['conversation_id'], 'Hello')
+          const events = typeof stream === 'string' ? stream.split('\n\n') : await all(stream as AsyncIterable<unknown>)
+          expect(events.length).toBeGreaterThan(3)
         }
       }
       await checkTypes(folder)
     } finally {
       await server.close()
     }
-    expect(called).toEqual(wanted)
-    expect(called.length).toBeGreaterThan(30)
+    expect(called.sort()).toEqual(
+      greenhouse
+        .operations()
+        .map(({ id }) => id)
+        .sort(),
+    )
     console.log(`A client of ${name} called ${called.length} operations.`)
   })
 
-/** Compiles what was generated, in strict mode. */
+/** Copies the code of a part of the page, and runs its commands. */
+async function generate(name: string, folder: string, server: string): Promise<void> {
+  const part = page.split(/^## /m).find((text) => text.startsWith(`${name}\n`))!
+  mkdirSync(join(folder, 'src'))
+  symlinkSync(fileURLToPath(new URL('node_modules', import.meta.url)), join(folder, 'node_modules'), 'junction')
+  for (const area of areas)
+    writeFileSync(join(folder, `${area}.json`), JSON.stringify(await createOpenApi({ area, server })))
+  for (const [, path] of part.matchAll(/^```ts file=(.*)$/gm))
+    copyFileSync(
+      new URL(`../../${path}`, import.meta.url),
+      join(folder, path!.endsWith('.config.ts') ? '' : 'src', basename(path!)),
+    )
+  const commands = Array.from(part.matchAll(/^npx (.*)$/gm), ([, command]) => command!)
+  expect(commands).not.toEqual([])
+  for (const command of commands) await runCommand(command, folder)
+}
+
+/** Compiles what was generated and what uses it, in strict mode. */
 async function checkTypes(folder: string): Promise<void> {
   const { compilerOptions } = JSON.parse(
     readFileSync(fileURLToPath(new URL('tsconfig.json', import.meta.url)), 'utf8'),
-  ) as { compilerOptions: Record<string, unknown> }
-  const options = {
-    ...compilerOptions,
-    typeRoots: [fileURLToPath(new URL('../../node_modules/@types', import.meta.url))],
-  }
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['**/*.ts'] }))
+  ) as { compilerOptions: object }
+  const typeRoots = [fileURLToPath(new URL('../../node_modules/@types', import.meta.url))]
+  const config = { compilerOptions: { ...compilerOptions, typeRoots }, include: ['src'] }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
   await runProgram('typescript/bin/tsc', ['--project', folder], folder).catch((error: { stdout: string }) => {
     throw new Error(`What was generated does not compile:\n${error.stdout}`)
   })
 }
 
-function isStream(body: unknown): boolean {
-  return (body as { stream?: boolean } | undefined)?.stream === true
-}
-
 function toName(id: string): string {
   return id.replace(/\W(\w)/g, (_, letter: string) => letter.toUpperCase())
+}
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = []
+  for await (const item of items) found.push(item)
+  return found
 }

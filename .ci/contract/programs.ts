@@ -23,7 +23,13 @@ export async function runProgram(path: string, args: readonly string[], cwd: str
   return stdout
 }
 
-/** Starts Prism with a document, until the test ends. @param args come before the document. @returns its address. */
+/** Runs a command of a package, such as `orval --config x`. */
+export async function runCommand(command: string, cwd: string): Promise<void> {
+  const [program, ...args] = command.split(' ')
+  await promisify(execFile)(toProgram(`.bin/${program}`), args, { cwd, timeout: 120_000 })
+}
+
+/** Starts Prism with a document, until the test ends. @returns its address. */
 export async function startPrism(document: object, command: 'mock' | 'proxy', upstream: readonly string[] = []) {
   const file = join(makeFolder(), 'openapi.json')
   writeFileSync(file, JSON.stringify(document))
