@@ -1,5 +1,7 @@
-// What others make of the OpenAPI document: two validators, a linter, a generated client that both areas answer, and a proxy
-// that judges each reply of the API suite; and what `verify` makes of json-server. Takes some minutes and packages of its own: `node .ci/contract/run.mjs`, after a build.
+// What others make of the OpenAPI document, with packages of their own; after a build:
+//     node .ci/contract/run.mjs            two validators, a linter, a typed client, a mock server that is started from it, a
+//                                          proxy that judges each reply of the API suite; and what `verify` makes of json-server
+//     node .ci/contract/run.mjs clients    clients of three generators, which call every operation of both areas
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -17,15 +19,25 @@ const file = join(folder, 'openapi.json')
 
 if (!existsSync(join(home, 'node_modules/.package-lock.json')))
   run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: home })
+const test = process.argv[2]
 try {
+  if (test !== undefined) runTests(test)
+  else await runAll()
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function runAll() {
   writeFileSync(file, run(process.execPath, [greenhouse, 'openapi'], { stdio: ['ignore', 'pipe', 'inherit'] }))
   await validate()
   lint()
   await useClient()
   await compareWithJsonServer()
-  run('npx', ['vitest', 'run', '--config', join(home, 'vitest.config.ts')], { cwd: root })
-} finally {
-  rmSync(folder, { recursive: true, force: true })
+  runTests('prism')
+}
+
+function runTests(name) {
+  run('npx', ['vitest', 'run', '--config', join(home, 'vitest.config.ts'), name], { cwd: root })
 }
 
 async function validate() {
@@ -54,7 +66,10 @@ function lint() {
 async function useClient() {
   const { default: openapiTypescript, astToString } = await import('openapi-typescript')
   const { default: typescript } = await import('typescript')
-  writeFileSync(join(home, 'node_modules/api.d.ts'), astToString(await openapiTypescript(new URL(`file://${file}`))))
+  for (const area of ['plants', 'apps']) {
+    const document = run(process.execPath, [greenhouse, 'openapi', '--area', area], { stdio: 'pipe' })
+    writeFileSync(join(home, `node_modules/${area}.d.ts`), astToString(await openapiTypescript(document)))
+  }
   run(process.execPath, [join(home, 'node_modules/typescript/bin/tsc'), '--project', home])
   const { outputText } = typescript.transpileModule(readFileSync(join(home, 'client.ts'), 'utf8'), {
     compilerOptions: { module: typescript.ModuleKind.ESNext, target: typescript.ScriptTarget.ES2022 },
@@ -66,7 +81,8 @@ async function useClient() {
   try {
     const [line] = await once(createInterface({ input: server.stdout }), 'line')
     server.stdout.resume()
-    run(process.execPath, [join(home, 'node_modules/client.mjs'), JSON.parse(line).plants_url])
+    const { plants_url, apps_url } = JSON.parse(line)
+    run(process.execPath, [join(home, 'node_modules/client.mjs'), plants_url, apps_url])
   } finally {
     server.kill()
   }

@@ -5,7 +5,7 @@ import { yamlFolder } from '../../build/yaml-folder.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The part of the contract's checks that drives the API suite through Prism. */
+/** The part of the contract's checks that drives generated clients, and the API suite through Prism. */
 export default defineConfig({
   root,
   plugins: [yamlFolder(), moduleFolder()],

@@ -1,4 +1,4 @@
-// Runs the examples as a user would have them: each in a folder of its own, with the packed tarball installed.
+// Runs the examples as examples/README.md says: each copied out of the clone, with the packed tarball.
 //     node .ci/examples/run.mjs            all of them
 //     node .ci/examples/run.mjs jest mocha these
 import { spawn } from 'node:child_process'
@@ -38,15 +38,12 @@ Object.assign(env, {
 const work = mkdtempSync(join(tmpdir(), 'greenhouse-examples-'))
 const startedAt = performance.now()
 try {
-  await run('node', ['build/build.mjs', '--if-stale'], root)
-  const packed = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', work], root)
-  const [{ filename }] = JSON.parse(packed.stdout)
-  const tarball = join(work, filename)
+  await run('npm', ['run', 'pack:examples'], root)
   const queue = Object.entries(examples).filter(([name]) => wanted.length === 0 || wanted.includes(name))
   const failures = []
   const lane = async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift())
-      await runExample(...next, tarball).catch((error) => failures.push(error))
+      await runExample(...next).catch((error) => failures.push(error))
   }
   await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, lane))
   for (const { message } of failures) console.error(`\n${message}`)
@@ -56,8 +53,8 @@ try {
   rmSync(work, { recursive: true, force: true })
 }
 
-/** Copies an example, installs what its lock file says and then the tarball, and takes its steps. */
-async function runExample(name, { missing, steps }, tarball) {
+/** Copies an example, installs what its lock file says, and takes its steps. */
+async function runExample(name, { missing, steps }) {
   const reason = missing?.(env)
   if (reason !== undefined) {
     if (process.env.CI) throw new Error(`${name}: ${reason}`)
@@ -67,8 +64,7 @@ async function runExample(name, { missing, steps }, tarball) {
   mkdirSync(folder)
   cpSync(join(root, 'examples', name), folder, { recursive: true, filter: (path) => !path.endsWith('node_modules') })
   const begun = performance.now()
-  // What the lock file says, and the tarball: the first command of a new user.
-  await run('npm', ['install', '--ignore-scripts', '--prefer-offline', '-D', tarball], folder)
+  await run('npm', ['ci', '--ignore-scripts', '--prefer-offline'], folder)
   console.log(`${name.padEnd(12)} installed, ${seconds(begun)} s`)
   for (const { command, needsNode, code = 0, prints = [] } of steps) {
     if (needsNode !== undefined && !isAtLeast(process.versions.node, needsNode)) {

@@ -40,7 +40,7 @@ const order: readonly [title: string, pages: readonly string[]][] = [
   ['In code', ['world', 'stubs', 'verifying-calls', 'fixtures', 'records', 'wire-types', 'numbers']],
   ['From outside', ['control-api', 'command-line']],
   ['The two APIs', ['operations', 'apps', 'webhooks', 'payments', 'deployments']],
-  ['The contract', ['assumptions', 'openapi', 'judging', 'verify', 'flip']],
+  ['The contract', ['assumptions', 'openapi', 'generated-clients', 'judging', 'verify', 'flip']],
   [
     'How it works',
     [

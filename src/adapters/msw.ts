@@ -43,7 +43,7 @@ export function createHandler(
   toPath: AreaPath,
   askOthers?: (request: Request) => Promise<Response | undefined>,
 ): HttpHandler {
-  return http.all(
+  const handler = http.all(
     ({ request }) => toPath(new URL(request.url)) !== undefined,
     async ({ request }) => {
       const url = new URL(request.url)
@@ -54,4 +54,12 @@ export function createHandler(
       return (await answerFetched(greenhouse, request, url, toPath(url)!)) ?? HttpResponse.error()
     },
   )
+  handler.log = logWithoutBody(handler)
+  return handler
+}
+
+/** MSW's log in a page reads the whole body, and nobody catches that a scenario breaks it off. It is logged without a body then. */
+function logWithoutBody(handler: HttpHandler): HttpHandler['log'] {
+  const log = handler.log.bind(handler)
+  return (exchange) => log(exchange).catch(() => log({ ...exchange, response: new Response(null, exchange.response) }))
 }

@@ -34,7 +34,7 @@ test('a server has the document of its assumptions, and of those of each world',
     expect(Object.keys(body.paths['/plants/{id}'].delete.responses)).toContain('200')
     const other = await ask('/worlds/other/openapi.json?area=plants')
     expect(other.body.paths['/plants'].get.parameters[0].name).toBe('per_page')
-    expect(other.body.paths['/v1/apps']).toBeUndefined()
+    expect(other.body.paths['/apps']).toBeUndefined()
     expect(await ask('/openapi.json?area=plant')).toMatchObject({ status: 400 })
     expect(await ask('/worlds/none/openapi.json')).toMatchObject({ status: 404 })
   } finally {

@@ -1,4 +1,6 @@
 import type { OpenApiDocument } from '../../src/contract/document/document.ts'
+import type { OperationObject } from '../../src/contract/document/operation.ts'
+import { operationsOf } from '../support/operations-of.ts'
 
 interface Schema {
   readonly $ref?: string
@@ -12,12 +14,11 @@ interface Schema {
   readonly [limit: string]: unknown
 }
 
-type Operation = OpenApiDocument['paths'][string][string]
-
 /** Every operation with its parameters, body, replies and an example, and every shape once, as Markdown. */
-export function toSections({ paths, components }: OpenApiDocument): string {
-  const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => toSection(method.toUpperCase(), path, operation)),
+export function toSections(document: OpenApiDocument): string {
+  const { components } = document
+  const operations = operationsOf(document).map(({ server, path, method, operation }) =>
+    toSection(method.toUpperCase(), new URL(server).pathname.replace(/\/$/, '') + path, operation),
   )
   const shapes = Object.entries(components['schemas'] as Record<string, Schema>).map(
     ([name, schema]) => `### ${name}\n\n${toTable(schema)}`,
@@ -25,7 +26,7 @@ export function toSections({ paths, components }: OpenApiDocument): string {
   return `${operations.join('\n')}\n## Shapes\n\n${shapes.join('\n')}`
 }
 
-function toSection(method: string, path: string, operation: Operation): string {
+function toSection(method: string, path: string, operation: OperationObject): string {
   const { operationId, summary, parameters = [], requestBody, responses } = operation
   const scope = operation['x-greenhouse-scope']
   const body = requestBody?.content['application/json']
@@ -55,10 +56,15 @@ function toSection(method: string, path: string, operation: Operation): string {
   return parts.join('\n')
 }
 
-function toExample(method: string, path: string, { parameters = [], requestBody, responses }: Operation): string[] {
+function toExample(
+  method: string,
+  path: string,
+  { parameters = [], requestBody, responses }: OperationObject,
+): string[] {
   const found = Object.entries(responses).find(([status, { content }]) => {
     const isSuccess = Number(status) < 300
-    return isSuccess && (!content || content['application/json']?.example !== undefined)
+    const isOfStream = content?.['text/event-stream'] !== undefined
+    return isSuccess && !isOfStream && (!content || content['application/json']?.example !== undefined)
   })
   if (!found) return []
   const [status, { content }] = found

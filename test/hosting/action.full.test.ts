@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { load } from 'js-yaml'
@@ -33,9 +34,24 @@ function readPairs(file: string): Record<string, string> {
   return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]))
 }
 
+/** A folder of a job: its project, and what GitHub keeps of it. */
+function makeJob(): string {
+  return writeFolder({ env: '', 'package.json': '{}' })
+}
+
+/** Installs the package in a folder of a job's project. */
+function installIn(job: string, ...path: string[]): void {
+  const folder = join(job, ...path)
+  mkdirSync(folder, { recursive: true })
+  execFileSync('npm', ['install', '--prefix', folder, '--no-save', '--no-audit', '--no-fund', tarball], {
+    cwd: folder,
+    env: environmentFor(job),
+    stdio: 'pipe',
+  })
+}
+
 /** Runs the steps of the action as a runner does: each in a shell of its own, with what it says of expressions put in. */
-async function runAction(given: Record<string, string>, env: NodeJS.ProcessEnv = {}) {
-  const folder = writeFolder({ env: '', 'package.json': '{}' })
+async function runAction(given: Record<string, string>, env: NodeJS.ProcessEnv = {}, folder = makeJob()) {
   const inputs = Object.fromEntries(Object.entries(action.inputs).map(([name, { default: value }]) => [name, value]))
   const steps: Record<string, Record<string, string>> = {}
   const fill = (text: string) =>
@@ -98,8 +114,60 @@ describe.skipIf(process.platform === 'win32')('the steps of the action', () => {
     expect((await fetch(`${env['GREENHOUSE_URL']}/__greenhouse/health`)).status).toBe(200)
     const reply = await fetch(`${env['APPS_BASE_URL']}/apps`, { headers: { authorization: 'Bearer key_pro' } })
     expect([reply.status, reply.headers.get('x-greenhouse')]).toEqual([401, expect.stringContaining('expired-key')])
-    expect(outputs['log']).toBe(join(folder, 'greenhouse.log'))
+    expect(outputs['log']).toContain(folder)
     await expect.poll(() => readFileSync(outputs['log'], 'utf8')).toContain('"apps.list"')
+  })
+
+  test('find the package in the working directory of a monorepo, or above it, and read paths from there', async () => {
+    const job = makeJob()
+    installIn(job, 'packages', 'web')
+    const own = await runAction({ 'working-directory': 'packages/web', port: '0' }, {}, job)
+    expect(own.code, own.printed).toBe(0)
+    onTestFinished(() => void process.kill(Number(own.outputs['pid']), 'SIGKILL'))
+    expect(own.printed).not.toContain('added 1 package')
+
+    const hoisted = makeJob()
+    installIn(hoisted)
+    mkdirSync(join(hoisted, 'packages/web/scenarios'), { recursive: true })
+    const scenario = 'title: T\ndescription: D\ncovers: C\nrespond: [{ status: 418 }]\n'
+    writeFileSync(join(hoisted, 'packages/web/scenarios/teapot.yaml'), scenario)
+    const given = { 'working-directory': 'packages/web', port: '0', arguments: '--scenarios scenarios' }
+    const above = await runAction(given, { GREENHOUSE_SCENARIO: 'teapot' }, hoisted)
+    expect(above.code, above.printed).toBe(0)
+    onTestFinished(() => void process.kill(Number(above.outputs['pid']), 'SIGKILL'))
+    expect((await fetch(`${above.outputs['url']}/plants`)).status).toBe(418)
+  })
+
+  test('fail where the project does not have the package, and install no other', async () => {
+    const { code, printed } = await runAction({ port: '0' })
+    expect(code).toBe(1)
+    expect(printed).toContain('::error::greenhouse-mock is not installed in "." or above.')
+    expect(printed).not.toContain('npm error')
+  })
+
+  test('have a log for each use in a job', async () => {
+    const job = makeJob()
+    installIn(job)
+    const uses = [await runAction({ port: '0' }, {}, job), await runAction({ port: '0' }, {}, job)]
+    for (const { outputs } of uses) onTestFinished(() => void process.kill(Number(outputs['pid']), 'SIGKILL'))
+    for (const { code, printed, outputs } of uses) {
+      expect(code, printed).toBe(0)
+      expect(readFileSync(outputs['log'], 'utf8')).toContain(`"plants_url":"${outputs['url']}"`)
+    }
+    expect(uses[0]!.outputs['log']).not.toBe(uses[1]!.outputs['log'])
+  })
+
+  test('tell later steps the token, and hide it in the log of the job', async () => {
+    const job = makeJob()
+    installIn(job)
+    const { code, printed, env, outputs } = await runAction({ port: '0' }, { GREENHOUSE_TOKEN: 's3cret' }, job)
+    expect(code, printed).toBe(0)
+    onTestFinished(() => void process.kill(Number(outputs['pid']), 'SIGKILL'))
+    expect(env['GREENHOUSE_TOKEN']).toBe('s3cret')
+    expect(printed).toContain('::add-mask::s3cret\n')
+    const headers = { authorization: `Bearer ${env['GREENHOUSE_TOKEN']}` }
+    expect((await fetch(`${outputs['url']}/__greenhouse/worlds`)).status).toBe(403)
+    expect((await fetch(`${outputs['url']}/__greenhouse/worlds`, { headers })).status).toBe(200)
   })
 
   test('fail with the reason where the server does not start', async () => {

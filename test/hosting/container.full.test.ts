@@ -52,7 +52,7 @@ function installPlainly(): { bin: string; env: NodeJS.ProcessEnv } {
 }
 
 test('the image runs without a shell, without root, on an image of Node that is small', () => {
-  expect(all('FROM')).toEqual(['node:20-slim'])
+  expect(all('FROM')).toEqual(['node:24-slim'])
   expect(all('USER')).toEqual(['node'])
   expect(words).toEqual(['greenhouse', 'serve'])
   expect(all('EXPOSE')).toEqual([variables['GREENHOUSE_PORT']])

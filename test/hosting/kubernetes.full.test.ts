@@ -20,7 +20,7 @@ test('the objects are sound and agree with each other', () => {
   expect(labels).toMatchObject(service.spec.selector)
   expect(container.ports).toContainEqual({ name: service.spec.ports[0].targetPort, containerPort: 4010 })
   for (const probe of probes) expect(probe.port).toBe(service.spec.ports[0].targetPort)
-  for (const { name } of container.env) expect(serveVariables).toContain(name)
+  for (const { name } of container.env) expect([...serveVariables, 'NAMESPACE']).toContain(name)
 })
 
 test('a world is in one process, which may not run as root or write to its image', () => {
@@ -32,7 +32,15 @@ test('a world is in one process, which may not run as root or write to its image
 })
 
 test('the probes are answered without the token, and other pods reach the service by its names', async () => {
-  const variables = container.env.map(({ name, value }: { name: string; value?: string }) => [name, value ?? 's3cret'])
+  // As in the namespace "team". Kubernetes puts in only variables that stand before.
+  const variables = new Map<string, string>()
+  for (const { name, value, valueFrom } of container.env) {
+    const given = valueFrom?.fieldRef?.fieldPath === 'metadata.namespace' ? 'team' : (value ?? 's3cret')
+    variables.set(
+      name,
+      given.replace(/\$\((\w+)\)/g, (whole: string, other: string) => variables.get(other) ?? whole),
+    )
+  }
   const { ready, stop } = await startServe([], {
     env: {
       ...process.env,
@@ -52,7 +60,7 @@ test('the probes are answered without the token, and other pods reach the servic
   for (const { path } of probes) expect(await ask(`127.0.0.1:${port}`, path, ['User-Agent: kube-probe/1.34'])).toBe(200)
   const { name } = service.metadata
   const key = 'Authorization: Bearer key_pro'
-  for (const host of [name, `${name}.team.svc`, `${name}.team.svc.cluster.local`])
+  for (const host of [name, `${name}.team`, `${name}.team.svc`, `${name}.team.svc.cluster.local`])
     expect(await ask(`${host}:4010`, '/plants', [key]), host).toBe(200)
   expect(await ask('greenhouse.attacker.example', '/plants', [key])).toBe(403)
   expect(await stop()).toMatchObject({ code: 0, stderr: '' })

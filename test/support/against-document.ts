@@ -3,6 +3,7 @@ import addFormatsModule from 'ajv-formats'
 import { version } from '../../package.json'
 import { createDocument, type OpenApiDocument } from '../../src/contract/document/document.ts'
 import { contract, assumptionRegistry } from '../../src/greenhouse/catalogue.ts'
+import { operationsOf } from './operations-of.ts'
 
 const addFormats = addFormatsModule as unknown as typeof addFormatsModule.default
 
@@ -88,11 +89,10 @@ function checkBody(
   })
 }
 
-function responsesOf({ paths }: OpenApiDocument) {
+function responsesOf(document: OpenApiDocument) {
   const found = new Map<string, { pointer: string; responses: Readonly<Record<string, Response>> }>()
-  for (const [path, methods] of Object.entries(paths))
-    for (const [method, { operationId, responses }] of Object.entries(methods))
-      found.set(operationId, { pointer: `/paths/${toToken(path)}/${method}`, responses })
+  for (const { path, method, operation } of operationsOf(document))
+    found.set(operation.operationId, { pointer: `/paths/${toToken(path)}/${method}`, responses: operation.responses })
   return found
 }
 

@@ -12,9 +12,9 @@ const codes = (Object.keys(errors) as ErrorCode[]).filter((code) => statuses.has
   ...ErrorCode[],
 ]
 
-/** The shape of Area B's errors (stated). */
+/** The shape of Area B's errors (stated). The reference names one code and leaves the list open. */
 export const appErrorSchema = z.object({
-  error: z.object({ code: z.enum(codes), message: z.string(), request_id: z.string() }),
+  error: z.object({ code: z.union([z.enum(codes), z.string()]), message: z.string(), request_id: z.string() }),
 })
 
 /** The status that an error has here. */
@@ -23,7 +23,7 @@ export function toStatus(error: Pick<ApiError, 'code' | 'status'>): number {
 }
 
 /** Area B's reply to an error: code, message and request id in an object (stated). */
-export function toErrorReply(exchange: Exchange, error: ApiError): Reply {
+export function toErrorReply(exchange: Pick<Exchange, 'requestId'>, error: ApiError): Reply {
   return toReply(error, exchange.requestId)
 }
 

@@ -41,6 +41,7 @@ export const appsCollections = {
 export const appsArea: Area = {
   name: 'apps',
   title: 'App management',
+  version: 'v1',
   base: '/v1',
   operations: resources.flatMap(({ operations }) => operations),
   schemas: Object.assign({ Error: appErrorSchema }, ...resources.map(({ schemas }) => schemas)),

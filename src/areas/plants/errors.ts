@@ -23,7 +23,7 @@ const numbers: Readonly<Record<ErrorCode, number>> = {
 }
 
 /** Area A's reply to an error: an integer and a message (stated). */
-export function toErrorReply(exchange: Exchange, error: ApiError): Reply {
+export function toErrorReply(exchange: Pick<Exchange, 'assume'>, error: ApiError): Reply {
   const status = toStatus(error, exchange)
   const isNumbered = exchange.assume(plantAssumptions, 'plants.error-code') === 'numbered'
   return toReply(status, isNumbered ? numbers[error.code] : status, error.message)

@@ -14,6 +14,7 @@ export const plantsCollections = { plants }
 export const plantsArea: Area = {
   name: 'plants',
   title: 'Plant store',
+  version: '1.0.0',
   base: '',
   operations: [createPlant, listPlants, deletePlant],
   assumptions: plantAssumptions,

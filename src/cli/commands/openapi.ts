@@ -15,7 +15,7 @@ const flags = {
   },
   server: {
     value: values.target,
-    describe: 'Target server',
+    describe: 'Root of the server, to which app management adds /v1',
     otherwise: `GREENHOUSE_URL, or ${standardServer}`,
   },
 } satisfies Flags

@@ -5,11 +5,22 @@ import type { Area } from '../../core/pipeline/operation.ts'
 /** A JSON Schema, or a reference to one of the document's. */
 export type SchemaObject = Readonly<Record<string, unknown>>
 
+/** A reference to a part that is shared. */
+export interface ReferenceObject {
+  readonly $ref: string
+}
+
 /** A header of a reply of an OpenAPI document. */
 export interface HeaderObject {
   readonly description: string
   readonly required: boolean
   readonly schema: SchemaObject
+}
+
+/** An example that several replies share. */
+export interface ExampleObject {
+  readonly summary: string
+  readonly value: unknown
 }
 
 const same = (schema: SchemaObject) => schema
@@ -22,6 +33,7 @@ export class Components {
   readonly #names = new Map<unknown, { id: string }>()
   readonly #schemas = new Map<string, SchemaObject>()
   readonly #headers = new Map<string, HeaderObject>()
+  readonly #examples = new Map<string, ExampleObject>()
   /** What was used unchanged: the schema of errors stands in every operation, and writing one takes most of the time. */
   readonly #used: Readonly<Record<Direction, Map<z.ZodMiniType, SchemaObject>>> = {
     input: new Map(),
@@ -58,13 +70,19 @@ export class Components {
   }
 
   /** A header as the document has it, by reference. */
-  header(name: string, header: HeaderObject): { readonly $ref: string } {
+  header(name: string, header: HeaderObject): ReferenceObject {
     this.#headers.set(name, header)
     return { $ref: `#/components/headers/${name}` }
   }
 
+  /** An example as the document has it, by reference. */
+  example(name: string, example: ExampleObject): ReferenceObject {
+    this.#examples.set(name, example)
+    return { $ref: `#/components/examples/${name}` }
+  }
+
   toJson() {
-    return { schemas: sorted(this.#schemas), headers: sorted(this.#headers) }
+    return { schemas: sorted(this.#schemas), headers: sorted(this.#headers), examples: sorted(this.#examples) }
   }
 
   #add(name: string, schema: SchemaObject): void {
@@ -86,6 +104,8 @@ function toJsonSchema(schema: z.ZodMiniType, io: Direction, names: ReadonlyMap<u
       delete jsonSchema.id
       if ((zodSchema._zod as unknown) === int64._zod)
         Object.assign(clear(jsonSchema), { type: 'integer', format: 'int64' })
+      if (jsonSchema.minimum === -(2 ** 31) && jsonSchema.maximum === 2 ** 31 - 1)
+        Object.assign(clear(jsonSchema), { type: 'integer', format: 'int32' })
       // What a number of JSON can hold exactly is no rule of the API's.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum

@@ -1,5 +1,6 @@
 import type { Assume } from '../../core/definitions/assumptions.ts'
 import type { Contract } from '../../core/pipeline/contract.ts'
+import type { Method } from '../../core/pipeline/endpoint.ts'
 import type { Area } from '../../core/pipeline/operation.ts'
 import { toOperationObject, type OperationObject } from './operation.ts'
 import { Components } from './components.ts'
@@ -10,25 +11,36 @@ import { turn } from './turn.ts'
 /** What a document is made of. */
 export interface DocumentOptions {
   readonly contract: Contract
+  /** The version of Greenhouse. */
   readonly version: string
   /** The values of the assumptions: the document changes as the server does. */
   readonly values: ReadonlyMap<string, string>
   /** Only this area; both without. */
   readonly area?: 'plants' | 'apps' | undefined
-  /** Where the service is. */
+  /** Where the service is: its root, without the `/v1` of app management. */
   readonly server: string
   /** What operations were asked and answered; without it the document has no examples. */
   readonly exampleOf?: ExampleOf | undefined
+}
+
+interface ServerObject {
+  readonly url: string
+  readonly description: string
+}
+
+/** The operations of a path by method in lower case, and their server where that is not the document's. */
+export interface PathItem extends Readonly<Partial<Record<Lowercase<Method>, OperationObject>>> {
+  readonly servers?: readonly ServerObject[]
 }
 
 /** An OpenAPI 3.1 document. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0'
   readonly info: Readonly<Record<string, unknown>>
-  readonly servers: readonly { readonly url: string; readonly description: string }[]
+  readonly servers: readonly ServerObject[]
   readonly tags: readonly { readonly name: string; readonly description: string }[]
   readonly security: readonly Readonly<Record<string, readonly string[]>>[]
-  readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>
+  readonly paths: Readonly<Record<string, PathItem>>
   readonly webhooks?: Readonly<Record<string, unknown>>
   readonly components: Readonly<Record<string, unknown>>
 }
@@ -39,10 +51,14 @@ export async function createDocument(options: DocumentOptions): Promise<OpenApiD
   const assume: Assume = (_, id) => values.get(id)!
   const areas = contract.areas.filter(({ name }) => wanted === undefined || name === wanted)
   const components = new Components(areas)
-  const paths: Record<string, Record<string, OperationObject>> = {}
+  const paths: Record<string, { -readonly [Part in keyof PathItem]: PathItem[Part] }> = {}
+  const toServer = ({ base }: Pick<Area, 'base'>) => ({ url: server + base, description: 'A local Greenhouse' })
+  // What both areas share is the root: each path says where it differs.
+  const shared = areas.length === 1 ? areas[0]! : { base: '' }
   for (const area of areas)
     for (const operation of area.operations) {
-      ;(paths[area.base + operation.path] ??= {})[operation.method.toLowerCase()] = toOperationObject({
+      const item = (paths[operation.path] ??= area.base === shared.base ? {} : { servers: [toServer(area)] })
+      item[operation.method.toLowerCase() as Lowercase<Method>] = toOperationObject({
         area,
         operation,
         assume,
@@ -56,13 +72,14 @@ export async function createDocument(options: DocumentOptions): Promise<OpenApiD
     openapi: '3.1.0',
     info: {
       title: areas.map(({ title }) => title).join(' and '),
-      version,
+      version: areas[0]!.version,
+      'x-greenhouse-version': version,
       summary: 'As Greenhouse mocks it.',
       description:
         'x-greenhouse-source says where a part comes from: stated by the reference, published elsewhere, a convention of well-known APIs, or ours. x-greenhouse-assumptions names the assumptions that decide it, and their values here.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: server, description: 'A local Greenhouse' }],
+    servers: [toServer(shared)],
     tags: areas.flatMap(toTags),
     security: [{ bearerKey: [] }],
     paths,

@@ -11,6 +11,8 @@ export interface Example {
   readonly body?: unknown
   readonly status: number
   readonly reply?: unknown
+  /** The events of the same when it is asked for as a stream, as text. */
+  readonly stream?: string | undefined
 }
 
 /** Gives the example of an operation, by its id. */
@@ -73,8 +75,11 @@ async function tryPaths(
   ): Promise<Example | undefined> {
     const [segment, ...rest] = left
     if (segment === undefined) {
-      const { status, value } = await call(greenhouse, method, base + walked, key, body)
-      return status < 300 ? { params, body, status, reply: value } : undefined
+      const target = base + walked
+      const { status, value } = await call(greenhouse, method, target, key, body)
+      if (status >= 300) return undefined
+      const streamed = operation.stream && (await call(greenhouse, method, target, key, { ...body, stream: true }))
+      return { params, body, status, reply: value, stream: streamed?.text }
     }
     const name = /^\{(\w+)\}$/.exec(segment)?.[1]
     if (name === undefined) return descend(`${walked}/${segment}`, rest, params)
@@ -117,5 +122,5 @@ async function call(greenhouse: Greenhouse, method: string, target: string, key:
   )
   const text = await response.text()
   const isJson = response.headers.get('Content-Type') === 'application/json'
-  return { status: response.status, value: isJson ? (JSON.parse(text) as unknown) : undefined }
+  return { status: response.status, text, value: isJson ? (JSON.parse(text) as unknown) : undefined }
 }

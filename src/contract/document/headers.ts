@@ -12,7 +12,8 @@ export function toHeaders(
   components: Components,
 ): Record<string, { readonly $ref: string }> {
   const headers: Record<string, HeaderObject> = {}
-  if (area.isRateLimited({ assume }) && hasQuota(assume, status)) Object.assign(headers, toQuotaHeaders(assume))
+  if ((status === 429 || area.isRateLimited({ assume })) && hasQuota(assume, status))
+    Object.assign(headers, toQuotaHeaders(assume))
   if (status === 429 && assume(coreAssumptions, 'rate-limit.retry-after') === 'sent')
     headers['Retry-After'] = toHeader('How many seconds to wait.', { type: 'integer', minimum: 1 })
   if (area.hasRequestId({ assume }))

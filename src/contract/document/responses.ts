@@ -1,16 +1,23 @@
-import type { Assume } from '../../core/definitions/assumptions.ts'
-import { errors, type ErrorCode } from '../../core/definitions/errors.ts'
+import { ApiError, type ErrorCode } from '../../core/definitions/errors.ts'
 import type { RefusedWith } from '../../core/pipeline/endpoint.ts'
 import type { Area, Operation } from '../../core/pipeline/operation.ts'
-import type { SchemaObject } from './components.ts'
+import type { ReferenceObject, SchemaObject } from './components.ts'
 import { toHeaders } from './headers.ts'
 import type { Described } from './described.ts'
+
+/** A body of an OpenAPI document. */
+export interface MediaObject {
+  readonly schema: SchemaObject
+  readonly example?: unknown
+  /** By the codes of errors. */
+  readonly examples?: Readonly<Record<string, ReferenceObject>>
+}
 
 /** A reply of an OpenAPI document. */
 export interface ResponseObject {
   readonly description: string
-  readonly headers?: Readonly<Record<string, { readonly $ref: string }>>
-  readonly content?: Readonly<Record<string, { readonly schema: SchemaObject; readonly example?: unknown }>>
+  readonly headers?: Readonly<Record<string, ReferenceObject>>
+  readonly content?: Readonly<Record<string, MediaObject>>
 }
 
 /** Every reply that an operation can give, by status. */
@@ -19,14 +26,15 @@ export function toResponses(described: Described): Record<string, ResponseObject
   const responses: Record<string, ResponseObject> = {}
   for (const status of new Set(operation.statuses?.(assume) ?? [200])) responses[status] = toSuccess(described, status)
   addStream(described, responses)
-  const refusals = new Map<number, ErrorCode[]>()
-  for (const refused of [...usualRefusals(area, operation, assume), ...(operation.refusals?.(assume) ?? [])]) {
-    const [code, own] = toPair(refused)
-    const status = area.toStatus({ code, status: own }, { assume })
-    refusals.set(status, [...new Set([...(refusals.get(status) ?? []), code])])
+  const refusals = new Map<number, Map<ErrorCode, ApiError>>()
+  for (const refused of [...usualRefusals(area, operation), ...(operation.refusals?.(assume) ?? [])]) {
+    const error = typeof refused === 'string' ? new ApiError(refused) : new ApiError(refused[0], undefined, refused[1])
+    const status = area.toStatus(error, { assume })
+    const others = refusals.get(status) ?? new Map<ErrorCode, ApiError>()
+    if (!others.has(error.code)) refusals.set(status, others.set(error.code, error))
   }
-  for (const [status, codes] of [...refusals].sort(([a], [b]) => a - b))
-    responses[status] = toRefusal(described, status, codes)
+  for (const [status, refused] of [...refusals].sort(([a], [b]) => a - b))
+    responses[status] = toRefusal(described, status, [...refused.values()])
   return responses
 }
 
@@ -44,9 +52,12 @@ function toSuccess(described: Described, status: number): ResponseObject {
   }
 }
 
-/** A stream is text, whose events the description names: a schema of OpenAPI 3.1 tells of no event of it. */
+/**
+ * A stream is text, whose events the description names: a schema of OpenAPI 3.1 tells of no event of it. JSON comes first,
+ * also where only the stream has the status: generators and mock servers look at the first content of the first success.
+ */
 function addStream(described: Described, responses: Record<string, ResponseObject>): void {
-  const { operation, assume, components } = described
+  const { operation, assume, components, example } = described
   const stream = operation.stream?.(assume)
   if (!stream) return
   const events = Object.entries(stream.events).map(([name, schema]) => ({
@@ -54,24 +65,28 @@ function addStream(described: Described, responses: Record<string, ResponseObjec
     data: components.use(schema, 'output'),
   }))
   const known = responses[stream.status]
+  const [json] = Object.values(responses)
   responses[stream.status] = {
-    description: known ? known.description : `${operation.title}, as server-sent events.`,
+    description: known
+      ? known.description
+      : `${operation.title}, as server-sent events. JSON has another status, and is here for generators, which look at one success.`,
     ...headersOf(described, stream.status),
     content: {
-      ...known?.content,
+      ...json?.content,
       'text/event-stream': {
         schema: {
           type: 'string',
           description: `Server-sent events: ${events.map(({ event }) => `\`${event}\``).join(', ')}. The data of each is JSON.`,
           'x-greenhouse-events': events,
         },
+        ...(example?.stream !== undefined && { example: example.stream }),
       },
     },
   }
 }
 
 /** What keys, limits and input can end in, whatever the operation. */
-function usualRefusals(area: Area, { scope, body, path }: Operation, assume: Assume): RefusedWith[] {
+function usualRefusals(area: Area, { scope, body, path }: Operation): RefusedWith[] {
   return [
     'invalid_request',
     'missing_api_key',
@@ -79,22 +94,31 @@ function usualRefusals(area: Area, { scope, body, path }: Operation, assume: Ass
     ...(scope === 'any' ? [] : (['insufficient_permissions'] as const)),
     ...(area.unknownId && path.includes('{') ? [area.unknownId] : []),
     ...(body ? (['payload_too_large', 'unsupported_encoding', 'unsupported_media_type'] as const) : []),
-    ...(area.isRateLimited({ assume }) ? (['rate_limit_exceeded'] as const) : []),
+    // Without a limit too: a scenario can answer with it.
+    'rate_limit_exceeded',
     'internal_error',
   ]
 }
 
-function toPair(refused: RefusedWith): [code: ErrorCode, status: number] {
-  return typeof refused === 'string' ? [refused, errors[refused].status] : [refused[0], refused[1]]
-}
-
-function toRefusal(described: Described, status: number, codes: readonly ErrorCode[]): ResponseObject {
+function toRefusal(described: Described, status: number, refused: readonly ApiError[]): ResponseObject {
   const { area, components } = described
   return {
-    description: codes.map((code) => errors[code].message).join(' Or: '),
+    description: refused.map(({ message }) => message).join(' Or: '),
     ...headersOf(described, status),
-    content: { 'application/json': { schema: components.use(area.errorSchema, 'output') } },
+    content: {
+      'application/json': {
+        schema: components.use(area.errorSchema, 'output'),
+        examples: Object.fromEntries(refused.map((error) => [error.code, toExample(described, status, error)])),
+      },
+    },
   }
+}
+
+/** What an error says when nothing more precise is known. */
+function toExample({ area, assume, components }: Described, status: number, error: ApiError): ReferenceObject {
+  const { body } = area.toErrorReply({ assume, requestId: 'req_7s2kq4vn6d5xw3ha' }, error)
+  const value = JSON.parse(body as string) as unknown
+  return components.example(`${area.name}.${status}.${error.code}`, { summary: error.message, value })
 }
 
 function headersOf(

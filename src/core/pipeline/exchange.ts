@@ -96,7 +96,7 @@ export interface AreaRules {
   /** Whether the reply carries X-Request-Id. */
   hasRequestId(exchange: Pick<Exchange, 'assume'>): boolean
   /** An error in the area's own shape. */
-  toErrorReply(exchange: Exchange, error: ApiError): Reply
+  toErrorReply(exchange: Pick<Exchange, 'assume' | 'requestId'>, error: ApiError): Reply
 }
 
 /** One request on its way through `dispatch`, and what became known of it. */

@@ -23,6 +23,8 @@ export function defineOperation<Body>(operation: Operation<Body>): Operation {
 export interface Area extends AreaRules {
   /** What people call it. */
   readonly title: string
+  /** The version of the API. */
+  readonly version: string
   readonly operations: readonly Operation[]
   readonly assumptions: Assumptions
   /** What requests and replies carry, by the names that the OpenAPI document has for it. */

@@ -2,13 +2,29 @@ import type { JsonSchema } from './shapes.ts'
 
 /** An OpenAPI 3.1 document, as far as the panel reads it. */
 export interface OpenApi {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>
+  readonly servers: readonly ApiServer[]
+  readonly paths: Readonly<Record<string, ApiPath>>
   readonly webhooks?: Readonly<Record<string, { readonly post: ApiOperation }>>
   readonly tags: readonly { readonly name: string }[]
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonSchema>>
     readonly headers: Readonly<Record<string, ApiHeader>>
+    readonly examples: Readonly<Record<string, ApiExample>>
   }
+}
+
+interface ApiServer {
+  readonly url: string
+}
+
+/** The operations of a path by method, and their server where that is not the document's. */
+export interface ApiPath {
+  readonly servers?: readonly ApiServer[]
+  readonly get?: ApiOperation
+  readonly post?: ApiOperation
+  readonly put?: ApiOperation
+  readonly patch?: ApiOperation
+  readonly delete?: ApiOperation
 }
 
 export interface ApiOperation {
@@ -45,7 +61,24 @@ export interface ApiHeader {
   readonly $ref?: string
 }
 
-type Content = Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>
+export interface ApiExample {
+  readonly summary: string
+  readonly value: unknown
+}
+
+interface ApiMedia {
+  readonly schema: JsonSchema
+  readonly example?: unknown
+  readonly examples?: Readonly<Record<string, { readonly $ref: string }>>
+}
+
+type Content = Readonly<Record<string, ApiMedia>>
+
+/** The examples of a body. */
+export function examplesOf({ example, examples = {} }: ApiMedia, { components }: OpenApi): readonly unknown[] {
+  if (example !== undefined) return [example]
+  return Object.values(examples).flatMap(({ $ref }) => components.examples[$ref.split('/').at(-1)!]?.value ?? [])
+}
 
 /** The target of a `$ref`; the schema itself without one. */
 export function resolveSchema(schema: JsonSchema, { components }: Pick<OpenApi, 'components'>): JsonSchema {

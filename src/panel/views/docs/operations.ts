@@ -4,6 +4,7 @@ import type { ApiOperation, OpenApi } from '../../data/open-api.ts'
 export interface Operation {
   readonly id: string
   readonly method: string
+  /** From the root of the service. */
   readonly path: string
   readonly operation: ApiOperation
 }
@@ -11,13 +12,15 @@ export interface Operation {
 /** The operations of a document, those of a tag together, in its order. */
 export function toOperations({
   paths,
+  servers,
   tags,
 }: OpenApi): readonly { readonly tag: string; readonly list: Operation[] }[] {
-  const all = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]): Operation => ({
+  const root = servers[0]!.url
+  const all = Object.entries(paths).flatMap(([path, { servers: own = servers, ...operations }]) =>
+    Object.entries(operations).map(([method, operation]): Operation => ({
       id: operation.operationId,
       method: method.toUpperCase(),
-      path,
+      path: own[0]!.url.slice(root.length) + path,
       operation,
     })),
   )

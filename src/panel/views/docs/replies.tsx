@@ -1,5 +1,5 @@
 import { JsonTree, StatusBadge } from '../../components/index.ts'
-import type { ApiOperation, ApiResponse, OpenApi } from '../../data/open-api.ts'
+import { examplesOf, type ApiOperation, type ApiResponse, type OpenApi } from '../../data/open-api.ts'
 import { SchemaView } from './schema-view.tsx'
 
 /** What an operation may answer, status by status. */
@@ -22,6 +22,7 @@ export function Replies({ operation, document }: { readonly operation: ApiOperat
 function Reply({ response, document }: { readonly response: ApiResponse; readonly document: OpenApi }) {
   const { headers = {}, content = {} } = response
   const [media] = Object.values(content)
+  const examples = media ? examplesOf(media, document) : []
   return (
     <div class="docs-reply-body">
       {media && <SchemaView schema={media.schema} document={document} />}
@@ -36,10 +37,12 @@ function Reply({ response, document }: { readonly response: ApiResponse; readonl
           ))}
         </dl>
       )}
-      {media?.example !== undefined && (
+      {examples.length > 0 && (
         <>
-          <h4>Example</h4>
-          <JsonTree value={media.example} open={2} />
+          <h4>{examples.length === 1 ? 'Example' : 'Examples'}</h4>
+          {examples.map((example, index) => (
+            <JsonTree key={index} value={example} open={2} />
+          ))}
         </>
       )}
     </div>

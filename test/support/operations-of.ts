@@ -1,0 +1,15 @@
+import type { OpenApiDocument, PathItem } from '../../src/contract/document/document.ts'
+
+type Method = Exclude<keyof PathItem, 'servers'>
+
+/** Every operation of a document, and where it is. */
+export function operationsOf({ paths, servers }: OpenApiDocument) {
+  return Object.entries(paths).flatMap(([path, { servers: own = servers, ...operations }]) =>
+    Object.entries(operations).map(([method, operation]) => ({
+      server: own[0]!.url,
+      path,
+      method: method as Method,
+      operation: operation as NonNullable<PathItem[Method]>,
+    })),
+  )
+}
