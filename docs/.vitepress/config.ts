@@ -18,6 +18,20 @@ function resolveFromHere(): Plugin {
   }
 }
 
+/** Pages with wide tables have no outline beside them. */
+const wide = ['assumptions.md', 'operations.md', 'parity.md', 'scenario-library.md', 'wire-faults.md', 'compatibility.md']
+
+/** Code of this length stays in one line, also in a table. */
+const short = 24
+
+/** Breaks long code only where a reader expects it: after a slash, a dot or a comma. */
+function toCode(text: string): string {
+  const escaped = text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
+  return text.length <= short
+    ? `<code class="short" v-pre>${escaped}</code>`
+    : `<code v-pre>${escaped.replace(/[/.,](?=\S)/g, '$&<wbr>')}</code>`
+}
+
 export default defineConfig({
   title: 'Greenhouse',
   description: 'A local mock of the plant store and app management APIs, with state, keys, plans and rate limits',
@@ -31,6 +45,7 @@ export default defineConfig({
     anchor: { slugify: toSlug },
     theme: { light: 'github-light', dark: 'github-dark' },
     config(md) {
+      md.renderer.rules['code_inline'] = (tokens, place) => toCode(tokens[place]!.content)
       const open = md.renderer.rules['link_open']!
       md.renderer.rules['link_open'] = (tokens, place, options, env, self) => {
         const link = tokens[place]!
@@ -42,6 +57,9 @@ export default defineConfig({
       }
     },
   },
+  transformPageData(page) {
+    if (wide.includes(page.relativePath)) page.frontmatter['aside'] = false
+  },
   vite: { plugins: [resolveFromHere()] },
   themeConfig: {
     sidebar: createSidebar(),
@@ -52,7 +70,18 @@ export default defineConfig({
       { text: 'Control API', link: '/control-api' },
     ],
     outline: { level: [2, 3] },
-    search: { provider: 'local' },
+    search: {
+      provider: 'local',
+      options: {
+        miniSearch: {
+          searchOptions: {
+            // What shows how to get a situation comes before what lists everything.
+            boostDocument: (id: string) =>
+              /by-symptom|recipes|get-started/.test(id) ? 2 : /assumptions|operations|limits|decisions/.test(id) ? 0.4 : 1,
+          },
+        },
+      },
+    },
     ...(repository !== undefined && {
       socialLinks: [{ icon: 'github', link: repository }],
       editLink: { pattern: `${repository}/edit/main/docs/:path`, text: 'Edit this page' },

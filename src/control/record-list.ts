@@ -1,6 +1,6 @@
 import { quote } from '../core/definitions/quote.ts'
 import { suggest } from '../core/definitions/suggest.ts'
-import { toShape } from '../core/pipeline/schema-shape.ts'
+import { toShape } from '../core/store/schema-shape.ts'
 import type { PartsAnswer } from './answer.ts'
 import type { RecordPage } from './answers.ts'
 import { check, invalid } from './body.ts'

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import { quote } from '../core/definitions/quote.ts'
 import { suggest } from '../core/definitions/suggest.ts'
-import { toShape } from '../core/pipeline/schema-shape.ts'
+import { toShape } from '../core/store/schema-shape.ts'
 import { DuplicateKeyError } from '../core/store/records.ts'
 import { acceptsNull, exactFormOf } from '../fixtures/exact-form.ts'
 import { fieldOf } from '../greenhouse/inspect/collections.ts'

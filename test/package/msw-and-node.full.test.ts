@@ -10,7 +10,7 @@ beforeAll(() => {
   mkdirSync(join(project.folder, 'node_modules/msw'))
   project.write(
     'node_modules/msw/index.js',
-    'export const http = { all: () => ({}) }\nexport class HttpResponse extends Response {}\n',
+    'export const http = { all: () => ({ log: async () => {} }) }\nexport class HttpResponse extends Response {}\n',
   )
 })
 

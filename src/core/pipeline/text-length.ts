@@ -1,6 +1,6 @@
 import { brief } from '../definitions/quote.ts'
 import type { Problems } from './refusal.ts'
-import { stepsTo, toPlace, type Step } from './schema-shape.ts'
+import { stepsTo, toPlace, type Step } from '../store/schema-shape.ts'
 
 /** Notes the texts of a body that have more than `longest` characters, wherever they stand. */
 export function checkTextLengths(sent: object, longest: number, refusal: Problems, within?: Step): void {

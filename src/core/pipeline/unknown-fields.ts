@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import { quote } from '../definitions/quote.ts'
 import { suggest } from '../definitions/suggest.ts'
 import type { Problems } from './refusal.ts'
-import { stepsTo, toInner, toPlace, type Step } from './schema-shape.ts'
+import { stepsTo, toInner, toPlace, type Step } from '../store/schema-shape.ts'
 
 /** Notes the fields of a body that its schema does not have, those of objects within it too. */
 export function checkFieldNames(sent: unknown, schema: z.core.$ZodType, refusal: Problems, within?: Step): void {

@@ -2,19 +2,11 @@ import type * as z from 'zod/mini'
 import { Fraction } from '../http/exact-number.ts'
 import { quote } from '../definitions/quote.ts'
 import { suggest } from '../definitions/suggest.ts'
-import { valueAt } from '../definitions/value-at.ts'
 
 type Issue = z.core.$ZodIssue
 
 /** zod's message for an issue without its own message. */
 export const silent = 'Invalid input'
-
-/** What is wrong with a record, with the place: `account: is missing: expected a string`. */
-export function describeIssue(issue: object, record: unknown): string {
-  const { path } = issue as Issue
-  const message = toIssueMessage(issue as Issue, valueAt(record, path))
-  return path.length === 0 ? message : `${path.join('.')}: ${message}`
-}
 
 /** What is wrong with a value, after its place: `expected a list, received 3`. */
 export function toIssueMessage(issue: Issue, value: unknown): string {

@@ -1,6 +1,6 @@
 import { recognizeAcrossBuilds } from '../definitions/across-builds.ts'
 import type { CollectionDefinition, RecordKey } from './collection.ts'
-import { describeIssue } from './issue-message.ts'
+import { toSentence, type Issue } from './validation-message.ts'
 import { quote } from '../definitions/quote.ts'
 import { arrange, toPredicate, type FindOptions, type Matches } from './record-query.ts'
 import { freeze, RecordIndex, type RecordDifference } from './record-index.ts'
@@ -347,7 +347,8 @@ function validate<T extends object>(definition: CollectionDefinition<T>, values:
   const result = definition.schema['~standard'].validate(values)
   if (result instanceof Promise) throw new TypeError(`The schema of "${definition.name}" must be synchronous.`)
   if (!result.issues) return result.value
-  throw new TypeError(`Failed to store a record of "${definition.name}": ${describeIssue(result.issues[0]!, values)}.`)
+  const sentence = toSentence(result.issues[0] as Issue, definition.schema as never, values)
+  throw new TypeError(`Failed to store a record of "${definition.name}": ${sentence}`)
 }
 
 /** The names of a schema's fields, all optional ones included. */

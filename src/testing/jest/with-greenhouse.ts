@@ -41,6 +41,7 @@ type Load = (...args: never[]) => unknown
  * @throws TypeError for anything else. Error when a preset is not there.
  */
 export function withGreenhouse<Config extends Load>(config: Config): () => Promise<Awaited<ReturnType<Config>>>
+/** The same for an object, or a promise of one. */
 export function withGreenhouse<Config extends object>(config: Config): Config
 export function withGreenhouse(config: unknown): unknown {
   if (typeof config === 'function')

@@ -1,11 +1,11 @@
 import type * as z from 'zod/mini'
 import { toPart, toPlace } from './schema-shape.ts'
-import { silent } from '../store/issue-message.ts'
+import { silent } from './issue-message.ts'
 import { suggest } from '../definitions/suggest.ts'
 import { valueAt } from '../definitions/value-at.ts'
 
 type Schema = z.core.$ZodType
-type Issue = z.core.$ZodIssue
+export type Issue = z.core.$ZodIssue
 
 /** One thing that is wrong with a body, as a sentence: `amount must be an integer from 1 to 1000000.` */
 export function toSentence(issue: Issue, schema: Schema, sent: unknown): string {
