@@ -1,8 +1,9 @@
-// Checks which way imports point, those of types and lazy ones included. `npm run lint` runs it; ARCHITECTURE.md draws the same.
+// Checks which way imports point, and that no files import each other in a circle; imports of types and lazy ones count. `npm run lint` runs it; ARCHITECTURE.md draws the same.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { parseAst } from 'rolldown/parseAst'
+import { findCircles } from './circles.mjs'
+import { importsOf } from './imports-of.mjs'
 
 /** The folders of `src` in layers, from the top down. A folder imports from itself and from layers below it, never sideways or up. */
 export const layers = [
@@ -66,20 +67,9 @@ function folderOf(path) {
   return folders.slice(0, folders[0] === 'areas' || folders[0] === 'core' ? 2 : 1).join('/')
 }
 
-function importsOf(text, path) {
-  const found = []
-  const visit = (value) => {
-    if (typeof value !== 'object' || value === null) return
-    if (/^(Import|Export|TSImport)/.test(value.type) && typeof value.source?.value === 'string')
-      found.push({ specifier: value.source.value, isType: (value.importKind ?? value.exportKind) === 'type' })
-    Object.values(value).forEach(visit)
-  }
-  visit(parseAst(text, { lang: path.endsWith('x') ? 'tsx' : 'ts' }))
-  return found
-}
-
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const wrong = wrongArrows(fileURLToPath(new URL('../src', import.meta.url)))
+  const source = fileURLToPath(new URL('../src', import.meta.url))
+  const wrong = [...wrongArrows(source), ...findCircles(source)]
   for (const sentence of wrong) console.error(sentence)
   if (wrong.length > 0) process.exitCode = 1
 }

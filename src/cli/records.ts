@@ -1,5 +1,5 @@
 import { toJson } from '../core/http/json.ts'
-import type { RecordsArguments } from './commands/records.ts'
+import type { RecordsArguments } from './records-flags.ts'
 import { createControlClient } from './control-client.ts'
 import { printJson } from './print-json.ts'
 import { print } from './print.ts'

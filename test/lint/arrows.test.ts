@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { layers, wrongArrows } from '../../build/arrows.mjs'
+import { findCircles } from '../../build/circles.mjs'
 import { root } from '../package/packed.ts'
 import { writeFolder } from '../support/folder.ts'
 
@@ -130,4 +131,17 @@ test('ARCHITECTURE.md draws the same arrows', () => {
     )} → core\n`,
   )
   expect(text).toContain(`core:  ${toArrows(layers.filter(isOfCore), 'core/')}\n`)
+})
+
+test('a circle of imports is told, also one of types or of lazy imports', () => {
+  const folder = writeFolder({
+    'cli/log.ts': "export const run = () => import('./log/show.ts')",
+    'cli/log/show.ts': "import { read } from './read.ts'",
+    'cli/log/read.ts': "import type { Arguments } from '../log.ts'",
+    'cli/alone.ts': "import './log.ts'",
+  })
+  expect(findCircles(folder)).toEqual([
+    'These files import each other: src/cli/log.ts → src/cli/log/show.ts → src/cli/log/read.ts → src/cli/log.ts.',
+  ])
+  expect(findCircles(join(root, 'src'))).toEqual([])
 })

@@ -1,42 +1,14 @@
 import type { Command } from '../command.ts'
 import { UsageError } from '../errors.ts'
-import * as values from '../flag-values.ts'
-import type { ArgumentsOf, Flags } from '../flags.ts'
-import { serveFlags } from '../serve-flags.ts'
+import { flipFlags, type FlipArguments } from '../flip-flags.ts'
 import { variablesEpilogue } from '../variables.ts'
 import { withFlags } from '../yargs-flags.ts'
-
-// Every run has a server of its own that starts anew: there is nothing to reload, and no log to read among so many.
-const { watch: _, log: __, ...servingFlags } = serveFlags({ port: 0, log: 'silent' })
-
-const flags = {
-  ...servingFlags,
-  only: { each: values.assumptions, describe: 'Assumption to flip: an id, or a glob such as plants.*; default: all' },
-  all: { isOn: false, describe: 'Also run variants of assumptions that nothing reads' },
-  parallel: {
-    value: values.count,
-    describe: 'How many variants run at once, each with its own server',
-    default: 1,
-  },
-  timeout: {
-    value: values.duration,
-    describe: 'How long the command may take in a variant; default: 10 times the first run plus 10 s',
-  },
-  report: {
-    value: values.report,
-    describe: 'Format of the report: table, json, junit or md',
-    default: 'table' as const,
-  },
-} satisfies Flags
-
-/** What the flags give. */
-export type FlipArguments = ArgumentsOf<typeof flags>
 
 export const flipCommand: Command<FlipArguments & { '--'?: string[] }> = {
   command: 'flip',
   describe: 'Find the assumptions that your tests depend on: greenhouse-mock flip [options] -- COMMAND',
   builder: (args, terminal) =>
-    withFlags(args, flags, terminal.env)
+    withFlags(args, flipFlags, terminal.env)
       .parserConfiguration({ 'populate--': true })
       .example('$0 flip -- npx vitest run', 'Run tests once as they are, then once in each variant')
       .example("$0 flip --only 'plants.*' --parallel 4 -- npm test", 'Flip some assumptions, four at once')

@@ -1,5 +1,5 @@
 import type { RequestEvent } from '../../control/events/types.ts'
-import type { LogArguments } from '../commands/log.ts'
+import type { LogArguments } from './flags.ts'
 
 /** Makes what tells whether a request that an event tells of fits the flags, as the journal's query does. */
 export function createFilter(args: Omit<LogArguments, 'limit'>): (entry: RequestEvent) => boolean {

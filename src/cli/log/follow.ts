@@ -1,5 +1,5 @@
 import { after } from '../../core/time/clock.ts'
-import type { LogArguments } from '../commands/log.ts'
+import type { LogArguments } from './flags.ts'
 import { createControlClient, UnreachableError } from '../control-client.ts'
 import { endProcess, untilSignal } from '../ending.ts'
 import { toPrintedCode } from '../lost-output.ts'

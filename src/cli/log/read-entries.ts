@@ -1,7 +1,7 @@
 import type { JournalEntry } from '../../core/journal/journal-entry.ts'
 import type { RequestFields } from '../../control/request-fields.ts'
 import type { RequestEvent } from '../../control/events/types.ts'
-import type { LogArguments } from '../commands/log.ts'
+import type { LogArguments } from './flags.ts'
 import { RefusedError, type ControlClient } from '../control-client.ts'
 
 /** Which entries are meant. Without a limit all of them. */

@@ -1,4 +1,4 @@
-import type { LogArguments } from '../commands/log.ts'
+import type { LogArguments } from './flags.ts'
 import { createControlClient } from '../control-client.ts'
 import { toTarget } from '../server-flags.ts'
 import type { Terminal } from '../terminal.ts'

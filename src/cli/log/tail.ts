@@ -1,7 +1,7 @@
 import { createRequestTest } from '../../control/request-fields.ts'
 import type { JournalEntry } from '../../core/journal/journal-entry.ts'
 import type { Events, RequestEvent } from '../../control/events/types.ts'
-import type { LogArguments } from '../commands/log.ts'
+import type { LogArguments } from './flags.ts'
 import type { ControlClient } from '../control-client.ts'
 import type { Terminal } from '../terminal.ts'
 import { createEntryWriter } from './entry-line.ts'

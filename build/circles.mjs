@@ -1,0 +1,41 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { importsOf } from './imports-of.mjs'
+
+/** Every circle of imports between files, as a sentence. @param source the folder `src` */
+export function findCircles(source) {
+  const graph = readGraph(source)
+  const circles = []
+  const done = new Set()
+  const path = []
+  const visit = (file) => {
+    const start = path.indexOf(file)
+    if (start >= 0) return void circles.push([...path.slice(start), file])
+    if (done.has(file)) return
+    path.push(file)
+    for (const imported of graph.get(file)) visit(imported)
+    path.pop()
+    done.add(file)
+  }
+  for (const file of graph.keys()) visit(file)
+  return circles.map((files) => `These files import each other: ${files.map((file) => `src/${file}`).join(' → ')}.`)
+}
+
+/** The files of a folder, and which of them each imports. */
+function readGraph(source) {
+  const files = readdirSync(source, { recursive: true })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => /\.tsx?$/.test(file))
+    .sort()
+  const known = new Set(files)
+  const toFile = (file, specifier) => relative(source, resolve(source, dirname(file), specifier)).replaceAll('\\', '/')
+  return new Map(
+    files.map((file) => [
+      file,
+      importsOf(readFileSync(join(source, file), 'utf8'), file)
+        .filter(({ specifier }) => specifier.startsWith('.'))
+        .map(({ specifier }) => toFile(file, specifier))
+        .filter((imported) => known.has(imported)),
+    ]),
+  )
+}

@@ -1,0 +1,14 @@
+import { parseAst } from 'rolldown/parseAst'
+
+/** The modules that a file imports, types and lazy imports included. @param path tells whether it has JSX. */
+export function importsOf(text, path) {
+  const found = []
+  const visit = (value) => {
+    if (typeof value !== 'object' || value === null) return
+    if (/^(Import|Export|TSImport)/.test(value.type) && typeof value.source?.value === 'string')
+      found.push({ specifier: value.source.value, isType: (value.importKind ?? value.exportKind) === 'type' })
+    Object.values(value).forEach(visit)
+  }
+  visit(parseAst(text, { lang: path.endsWith('x') ? 'tsx' : 'ts' }))
+  return found
+}

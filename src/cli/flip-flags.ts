@@ -1,0 +1,29 @@
+import * as values from './flag-values.ts'
+import type { ArgumentsOf, Flags } from './flags.ts'
+import { serveFlags } from './serve-flags.ts'
+
+// Every run has a server of its own that starts anew: there is nothing to reload, and no log to read among so many.
+const { watch: _, log: __, ...servingFlags } = serveFlags({ port: 0, log: 'silent' })
+
+export const flipFlags = {
+  ...servingFlags,
+  only: { each: values.assumptions, describe: 'Assumption to flip: an id, or a glob such as plants.*; default: all' },
+  all: { isOn: false, describe: 'Also run variants of assumptions that nothing reads' },
+  parallel: {
+    value: values.count,
+    describe: 'How many variants run at once, each with its own server',
+    default: 1,
+  },
+  timeout: {
+    value: values.duration,
+    describe: 'How long the command may take in a variant; default: 10 times the first run plus 10 s',
+  },
+  report: {
+    value: values.report,
+    describe: 'Format of the report: table, json, junit or md',
+    default: 'table' as const,
+  },
+} satisfies Flags
+
+/** What the flags give. */
+export type FlipArguments = ArgumentsOf<typeof flipFlags>
