@@ -47,6 +47,7 @@ const order: readonly [title: string, pages: readonly string[]][] = [
       'how-it-works',
       'parity',
       'limits',
+      'weight',
       'stopping',
       'pages-and-hosts',
       'scale-out',
