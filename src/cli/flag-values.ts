@@ -172,6 +172,12 @@ export const seconds: FlagValue<number> = {
   read: (text) => toDuration(text, 100, 600_000),
 }
 
+export const lag: FlagValue<number> = {
+  expected: 'a length of time from 0s to 1m',
+  example: '2s',
+  read: (text) => toDuration(text, 0, 60_000),
+}
+
 export const rate: FlagValue<number> = {
   expected: 'a number of requests a second, more than 0',
   example: '4',

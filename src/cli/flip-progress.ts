@@ -1,4 +1,4 @@
-import { count, isBroken, toLine, toSeconds, type CommandRun, type FlipResult } from '../contract/flip/index.ts'
+import { count, hasFailed, toLine, toSeconds, type CommandRun, type FlipResult } from '../contract/flip/index.ts'
 import { monotonicNow } from '../core/time/clock.ts'
 import type { Variant } from '../greenhouse/variants.ts'
 import { printError } from './print.ts'
@@ -26,7 +26,7 @@ export function createFlipProgress(terminal: Terminal, { variants, total, parall
   const began = monotonicNow()
   return (result: FlipResult, done: number): void => {
     const left = ((monotonicNow() - began) / done) * (total - done)
-    const told = isBroken(result) ? `${result.outcome}: ${toLine(result)}` : result.outcome
+    const told = hasFailed(result) ? `${result.outcome}: ${toLine(result)}` : result.outcome
     printError(
       terminal,
       `[${String(done).padStart(width)}/${total}] ${result.variant.title} ${told}${done < total ? `  (about ${toSeconds(left)} left)` : ''}\n`,

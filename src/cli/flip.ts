@@ -1,7 +1,7 @@
 import { constants } from 'node:os'
 import {
   createFailureFinder,
-  isBroken,
+  hasFailed,
   mustRun,
   runVariants,
   toInForce,
@@ -54,24 +54,23 @@ export async function flip(command: readonly string[], args: FlipArguments, term
   const total = variants.filter((variant) => mustRun(variant, consulted)).length
   const progress = createFlipProgress(terminal, { variants, total, parallel: args.parallel, baseline })
   const timeout = args.timeout ?? 10 * baseline.run.ms + 10_000
-  const results = await runVariants(variants, {
+  const again = () => createFailureFinder(finder.lookalikes)
+  const { results, isFlaky } = await runVariants(variants, {
     consulted,
     parallel: args.parallel,
     signal: stopped.signal,
-    run: async (variant) => {
-      const own = createFailureFinder(finder.lookalikes)
-      return (await runOnServer(inVariant(options, variant), { ...run, finder: own, timeout })).run
-    },
+    run: async (variant) => (await runOnServer(inVariant(options, variant), { ...run, finder: again(), timeout })).run,
+    runAsIs: async () => (await runOnServer(options, { ...run, finder: again(), timeout })).run,
     onResult: progress,
   })
   printFlipReport(terminal, args.report, {
     command,
     inForce: toInForce(options.assumptions),
-    baseline: { ms: baseline.run.ms, requests: baseline.requests, consulted: baseline.consulted },
+    baseline: { ms: baseline.run.ms, requests: baseline.requests, consulted: baseline.consulted, isFlaky },
     isPartial: stopped.code !== undefined,
     results,
   })
-  const code = stopped.code ?? (results.some(isBroken) ? 1 : 0)
+  const code = stopped.code ?? (results.some(hasFailed) ? 1 : 0)
   await endProcess(terminal, code, () => toPrintedCode(terminal, code))
 }
 

@@ -3,7 +3,7 @@ import { toTable } from './table.ts'
 
 /** A report for people at a terminal: what is broken comes last, where it is seen. */
 export function toTableReport(report: Report): string {
-  const { rules, gaps, left, ended } = report
+  const { rules, gaps, left, bought, ended } = report
   const parts = [
     rules.length > 0 &&
       toTable([
@@ -24,6 +24,7 @@ export function toTableReport(report: Report): string {
         `${rule.id}: ${toWord(rule)}\n  ${rule.words}\n  ${rule.why}\n${rule.reply ? indented(toExchange(rule.reply)) : ''}`,
     ),
     left.length > 0 && `Left behind, for you to delete:\n${left.map((one) => `  ${one}\n`).join('')}`,
+    bought.length > 0 && `Bought, which cannot be undone:\n${bought.map((one) => `  ${one}\n`).join('')}`,
     ended !== undefined && `${ended}\n`,
     `${toSummary(report)}\n`,
   ]

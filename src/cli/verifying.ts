@@ -57,6 +57,7 @@ export async function runVerify(args: VerifyArguments, key: string, terminal: Te
       allowSpending: args.allowSpending,
       rateLimit: args.rateLimit,
       slow: args.slow,
+      readLag: args.readLag,
       receive: toReceive(args),
       tell: (line) => printError(terminal, `${line}\n`),
       only,

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { Agent as HttpAgent, request as requestHttp } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import type { Answered, Asked, Send } from '../contract/verify/wire.ts'
@@ -39,7 +40,10 @@ function sendOnce(
       response.on('data', (chunk: Buffer) => {
         chunks.push(chunk)
         bytes += chunk.length
-        if (bytes > mostBytes) request.destroy(new Error(`the reply has more than ${mostBytes / 2 ** 20} MiB`))
+        if (bytes <= mostBytes) return
+        // Before it is cut, which would be told in its place.
+        reject(new Error(`the reply has more than ${mostBytes / 2 ** 20} MiB.`))
+        request.destroy()
       })
       response.on('error', reject)
       response.on('end', () =>
@@ -51,7 +55,7 @@ function sendOnce(
               Array.isArray(value) ? value.join(', ') : value!,
             ]),
           ),
-          text: Buffer.concat(chunks).toString('utf8'),
+          ...toText(Buffer.concat(chunks), response.headers['content-type']),
         }),
       )
     })
@@ -61,4 +65,16 @@ function sendOnce(
     })
     request.end(body)
   })
+}
+
+/** A body as text. Of one that is not in UTF-8 the declared charset decides, so that the rest of it can be read. */
+function toText(bytes: Buffer, type = ''): Pick<Answered, 'text' | 'encoding'> {
+  if (isUtf8(bytes)) return { text: bytes.toString('utf8') }
+  const [, charset] = /;\s*charset="?([\w.:-]+)/i.exec(type) ?? []
+  const encoding = `the body is not in UTF-8${charset === undefined ? '' : `, and is declared as ${charset}`}`
+  try {
+    return { text: new TextDecoder(charset ?? 'latin1').decode(bytes), encoding }
+  } catch {
+    return { text: bytes.toString('latin1'), encoding }
+  }
 }

@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createFailureFinder } from '../../src/contract/flip/index.ts'
+import { writeFolder } from '../support/folder.ts'
 
 const find = (output: string, known?: ReadonlySet<string>) => {
   const finder = createFailureFinder(known)
@@ -23,6 +26,12 @@ test.each<[runner: string, output: string, line: string]>([
     '✔ lists (2ms)\n✖ deletes (3ms)\nℹ tests 2\nℹ fail 1\n\n  AssertionError: 204 is not 404',
     'AssertionError: 204 is not 404',
   ],
+  [
+    'node:test as TAP',
+    "    not ok 1 - deletes\n      ---\n      duration_ms: 1.2\n      failureType: 'testCodeFailure'\n      error: |-\n        Expected values to be strictly equal:\n        \n        204 !== 404\n        \n      code: 'ERR_ASSERTION'\nnot ok 1 - a.test.mjs\n  error: '1 subtest failed'",
+    'Expected values to be strictly equal: 204 !== 404',
+  ],
+  ['TAP with a message of one line', "not ok 1 - deletes\n  error: 'no plant'\n  name: 'Error'", 'no plant'],
   ['TAP', 'ok 1 - lists\nnot ok 2 - deletes\n# fail 1', 'not ok 2 - deletes'],
   [
     'Vitest',
@@ -51,6 +60,23 @@ test.each<[runner: string, output: string, line: string]>([
   ['nothing that looks like a failure', 'one\ntwo\n\n', 'two'],
 ])('%s', (_, output, line) => {
   expect(find(output)).toBe(line)
+})
+
+test.each(['tap', 'spec'])('the assertion that failed in node:test, reported as %s', async (reporter) => {
+  const text = `import { test } from 'node:test'\nimport { deepEqual, equal } from 'node:assert/strict'
+test('lists', () => {})
+test('plants', async (t) => {
+  await t.test('deletes', () => equal(204, 404))
+  await t.test('shows', () => deepEqual({ name: 'a' }, { name: 'b' }))
+})`
+  const file = join(writeFolder({ 'a.test.mjs': text }), 'a.test.mjs')
+  const env = { ...process.env, NODE_TEST_CONTEXT: undefined }
+  const output = await new Promise<string>((resolve) =>
+    execFile(process.execPath, ['--test', `--test-reporter=${reporter}`, file], { env }, (_, stdout) =>
+      resolve(stdout),
+    ),
+  )
+  expect(find(output)).toMatch(/(^|: )Expected values to be strictly equal: 204 !== 404$/)
 })
 
 test('nothing printed: no line', () => {

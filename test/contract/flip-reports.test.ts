@@ -9,8 +9,8 @@ import {
 } from '../../src/contract/flip/index.ts'
 import { createGreenhouse } from 'greenhouse-mock'
 
-const [holds, breaks, hangs, unread] = createGreenhouse().variants({
-  only: ['plants.list.limit-invalid', 'plants.unknown-query', 'plants.name.length', 'http.head'],
+const [holds, breaks, hangs, unread, varies] = createGreenhouse().variants({
+  only: ['plants.list.limit-invalid', 'plants.unknown-query', 'plants.name.length', 'http.head', 'apps.list.shape'],
 })
 const run = (changes: Partial<CommandRun>): CommandRun => ({
   code: 0,
@@ -25,7 +25,12 @@ const nasty = 'Error: `a|b` <c> & "d" \u001b[31m \u202e ]]>'
 const report: FlipReport = {
   command: ['npm', 'test'],
   inForce: toInForce(),
-  baseline: { ms: 1_000, requests: 3, consulted: new Set(['plants.unknown-query', 'plants.list.limit-invalid']) },
+  baseline: {
+    ms: 1_000,
+    requests: 3,
+    consulted: new Set(['plants.unknown-query', 'plants.list.limit-invalid']),
+    isFlaky: false,
+  },
   isPartial: false,
   results: [
     { variant: holds!, outcome: 'holds', run: run({ line: 'all is well', output: 'all is well\n' }) },
@@ -38,10 +43,15 @@ const report: FlipReport = {
 test('JSON', () => {
   expect(JSON.parse(toJsonReport(report))).toEqual({
     command: ['npm', 'test'],
-    baseline: { ms: 1_000, requests: 3, consulted: ['plants.list.limit-invalid', 'plants.unknown-query'] },
+    baseline: {
+      ms: 1_000,
+      requests: 3,
+      consulted: ['plants.list.limit-invalid', 'plants.unknown-query'],
+      flaky: false,
+    },
     depends_on: ['plants.unknown-query', 'plants.name.length'],
     partial: false,
-    summary: { breaks: 1, hung: 1, holds: 1, not_run: 0, not_consulted: 1 },
+    summary: { breaks: 1, hung: 1, flaky: 0, holds: 1, not_run: 0, not_consulted: 1 },
     variants: [
       {
         assumption: 'plants.list.limit-invalid',
@@ -115,4 +125,27 @@ test('Markdown: what a command printed stays in its cell', () => {
 | \`plants.list.limit-invalid\` | \`400\` | \`ignore\` | holds |  |
 | \`http.head\` | \`as-get\` | \`404\` | not consulted |  |
 `)
+})
+
+test('what failed by chance is named flaky, and no dependency', () => {
+  const flaky: FlipReport = {
+    ...report,
+    results: [{ variant: varies!, outcome: 'flaky', run: run({ code: 1, line: 'Error: now and then' }) }],
+  }
+  expect(JSON.parse(toJsonReport(flaky))).toMatchObject({
+    depends_on: [],
+    summary: { breaks: 0, flaky: 1 },
+    variants: [{ outcome: 'flaky', exit_code: 1, line: 'Error: now and then' }],
+  })
+  expect(toJunitReport(flaky)).toContain('<failure type="flaky" message="Error: now and then (in force: data)">')
+  expect(toMarkdownReport(flaky)).toBe(`No unstated behaviour breaks the command each time.
+1 variant ran: 0 broke the command, 0 hung, 1 failed by chance, 0 held.
+
+| Assumption | In force | Variant | Outcome | First line that failed |
+| --- | --- | --- | --- | --- |
+| \`apps.list.shape\` | \`data\` | \`array\` | flaky | \`Error: now and then\` |
+`)
+  expect(toMarkdownReport({ ...flaky, baseline: { ...flaky.baseline, isFlaky: true } })).toContain(
+    'The command is flaky: it also failed as it is. So nothing shows what it depends on. Make it pass each time first.\n',
+  )
 })

@@ -214,7 +214,10 @@ const faults: Record<string, [rule: string, fault: Fault]> = {
   'takes a name that is null': ['plants.create.refuses.name-null', takes(({ name }) => name === null)],
   'takes a tag that is a number': ['plants.create.refuses.tag-type', takes(({ tag }) => typeof tag === 'number')],
   'takes an id that is a text': ['plants.create.refuses.id-text', takes(({ id }) => typeof id === 'string')],
-  'takes an id that is a fraction': ['plants.create.refuses.id-fraction', takes(({ id }) => id === 17.5)],
+  'takes an id that is a fraction': [
+    'plants.create.refuses.id-fraction',
+    takes(({ id }) => typeof id === 'number' && !Number.isInteger(id)),
+  ],
   'takes an id of more than 64 bits': [
     'plants.create.refuses.id-range',
     takes((_, text) => text.includes('9223372036854775808')),

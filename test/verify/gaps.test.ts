@@ -37,6 +37,11 @@ const hiddenBy: Readonly<Record<string, string>> = {
   'deployments.dns=after-1h': 'deployments.certificate',
 }
 
+/** The values that are not what the reference states. */
+const breaks: Readonly<Record<string, readonly string[]>> = {
+  'rate-limit.unauthenticated=absent': ['apps.headers.limit', 'apps.headers.remaining', 'apps.headers.reset'],
+}
+
 const ids = new Set<string>(assumptionRegistry.map(({ id }) => id))
 
 const variants: [name: string, choice: Readonly<Record<string, string>>][] = [
@@ -59,7 +64,7 @@ for (const [name, choice] of tried)
       ...(!needsLimit && { rate: Infinity }),
       only: (id) => (!ids.has(id) || isNear(id, name)) && id !== 'webhooks.timeout' && !(skipsCostly && isCostly(id)),
     })
-    expect(report.rules.filter(({ outcome }) => outcome === 'broken')).toEqual([])
+    expect(report.rules.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id)).toEqual(breaks[name] ?? [])
     expect(report.rules.length).toBeGreaterThan(50)
     expect(report.left).toEqual([])
     const seen = new Map(report.gaps.map((gap) => [gap.id, gap]))

@@ -2,12 +2,19 @@ import { toTimestamp } from '../../core/time/clock.ts'
 import { ApiError } from '../../core/definitions/errors.ts'
 import type { QueryParameter } from '../../core/pipeline/query.ts'
 
+/** A "+" of an offset that was sent as it is arrives as a space. */
+const bareOffset = / (?=\d\d:\d\d$)/
+
 /** A query parameter that takes a point in time. */
 export function timeParameter(description: string): QueryParameter {
   return {
     description,
     check: (text) =>
       toTime(text) === undefined ? 'must be a time in ISO 8601, such as 2026-01-31 or 2026-01-31T12:00:00Z' : undefined,
+    slip: (text) =>
+      bareOffset.test(text) && toTime(text) !== undefined
+        ? 'has a space in place of the "+": send it as %2B'
+        : undefined,
   }
 }
 
@@ -23,8 +30,7 @@ export function assertInOrder(from: number, to: number): void {
 }
 
 function toTime(text: string): number | undefined {
-  // A "+" of an offset that was sent as it is arrives as a space.
-  const time = text.replace(/ (?=\d\d:\d\d$)/, '+')
+  const time = text.replace(bareOffset, '+')
   if (!/^\d{4}-\d\d-\d\d$/.test(time) && !/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/.test(time))
     return undefined
   try {

@@ -19,23 +19,26 @@ export function createFailureFinder(known: ReadonlySet<string> = new Set()): Fai
   const first: (string | undefined)[] = []
   const lookalikes = new Set<string>()
   let last: string | undefined
-  /** The rank of a line that continues on the next line. */
+  /** The rank of a line that continues on the next line: it ends in a colon, or its text begins there. */
   let open: number | undefined
   return {
     read(whole) {
       const line = whole.slice(0, longest).trim()
       if (line === '') return
       last = line
-      if (open !== undefined) first[open] += ` ${line}`
-      open = undefined
+      if (open !== undefined) {
+        first[open] = `${first[open]} ${line}`.trim()
+        if (!line.endsWith(':')) open = undefined
+        return
+      }
       const rank = ranks.findIndex((looksLike) => looksLike(line, line.toLowerCase()))
       if (rank < 0 || isNothing(line)) return
       const form = toForm(line)
       if (known.has(form)) return
       if (lookalikes.size < mostKnown) lookalikes.add(form)
       if (first[rank] !== undefined) return
-      first[rank] = line
-      if (line.endsWith(':')) open = rank
+      first[rank] = toMessage(line)
+      if (first[rank] === '' || line.endsWith(':')) open = rank
     },
     get line() {
       return first.find((line) => line !== undefined) ?? last
@@ -56,6 +59,12 @@ const ranks: readonly ((line: string, lower: string) => boolean)[] = [
   (line) => /^(?:FAIL|✖|✗|✘|×|●|not ok\b|--- FAIL)/.test(line),
   (_, lower) => /\b(?:assert\w*|errors?|failed|failures?|exception|denied|refused)\b/.test(lower),
 ]
+
+/** A line without what TAP puts around a message: `error: 'no plant'`, or `error: |-` with the message on the next lines. */
+function toMessage(line: string): string {
+  if (/^error: [|>]-?$/.test(line)) return ''
+  return line.startsWith("error: '") && line.endsWith("'") ? line.slice("error: '".length, -1) : line
+}
 
 /** A place in a stack, or a count of nothing. */
 function isNothing(line: string): boolean {

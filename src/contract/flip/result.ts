@@ -14,14 +14,14 @@ export interface CommandRun {
   readonly output: string
 }
 
-/** What became of a variant. A command that fails or hangs in it depends on what is in force. */
-export type Outcome = 'breaks' | 'hung' | 'holds' | 'not run' | 'not consulted'
+/** What became of a variant. A command that fails or hangs in it each time depends on what is in force. */
+export type Outcome = 'breaks' | 'hung' | 'flaky' | 'holds' | 'not run' | 'not consulted'
 
 /** One variant, and what became of it. */
 export interface FlipResult {
   readonly variant: Variant
   readonly outcome: Outcome
-  /** How the command ended in it, where it ran to its end. */
+  /** How the command ended in it first, where it ran to its end. */
   readonly run?: CommandRun | undefined
 }
 
@@ -36,6 +36,8 @@ export interface FlipReport {
     readonly requests: number
     /** The assumptions that were read while it ran. */
     readonly consulted: ReadonlySet<string>
+    /** Whether the command failed as it is when it ran again. */
+    readonly isFlaky: boolean
   }
   /** Whether it was stopped before its end. */
   readonly isPartial: boolean
@@ -43,7 +45,7 @@ export interface FlipReport {
   readonly results: readonly FlipResult[]
 }
 
-const order: readonly Outcome[] = ['breaks', 'hung', 'holds', 'not run', 'not consulted']
+const order: readonly Outcome[] = ['breaks', 'hung', 'flaky', 'holds', 'not run', 'not consulted']
 
 /** The results with those first that need a look. */
 export function sortResults(results: readonly FlipResult[]): FlipResult[] {
@@ -53,6 +55,11 @@ export function sortResults(results: readonly FlipResult[]): FlipResult[] {
 /** Whether the command depends on what is in force in place of this variant. */
 export function isBroken({ outcome }: FlipResult): boolean {
   return outcome === 'breaks' || outcome === 'hung'
+}
+
+/** Whether the command failed in this variant, each time or by chance. */
+export function hasFailed(result: FlipResult): boolean {
+  return isBroken(result) || result.outcome === 'flaky'
 }
 
 /** The assumptions that the command depends on. */

@@ -1,7 +1,7 @@
 import type { Call } from './client.ts'
 import { type Session } from './session.ts'
 import { Unseen, tell } from './verdict.ts'
-import { isSuccess, member, type Reply } from './wire.ts'
+import { isSuccess, mayBePage, member, type Reply } from './wire.ts'
 
 /** Something of Area B that the run has made. */
 export interface MadeResource {
@@ -54,8 +54,15 @@ export function codeOf({ json }: Reply): unknown {
 /** How many pages of a list are read at most. */
 const mostPages = 20
 
-/** The ids of all apps, page by page, and the reply with the last of them. @throws Unseen when that is no list. */
-export async function listAllApps(session: Session): Promise<{ ids: readonly unknown[]; reply: Reply }> {
+/** The ids of all apps, page by page, the reply with the last of them, and whether there may be more. */
+export interface ListedApps {
+  readonly ids: readonly unknown[]
+  readonly reply: Reply
+  readonly mayHaveMore: boolean
+}
+
+/** Lists all apps. @throws Unseen when that is no list. */
+export async function listAllApps(session: Session): Promise<ListedApps> {
   const ids: unknown[] = []
   let query = 'limit=100'
   for (let page = 0; ; page++) {
@@ -64,7 +71,8 @@ export async function listAllApps(session: Session): Promise<{ ids: readonly unk
     if (!isSuccess(reply) || items === undefined) throw new Unseen(tell(reply))
     ids.push(...items.map((item) => member(item, 'id')))
     const cursor = member(reply.json, 'next_cursor')
-    if (typeof cursor !== 'string' || page === mostPages) return { ids, reply }
+    if (typeof cursor !== 'string') return { ids, reply, mayHaveMore: page === 0 && mayBePage(ids.length) }
+    if (page === mostPages) return { ids, reply, mayHaveMore: true }
     query = `limit=100&cursor=${encodeURIComponent(cursor)}`
   }
 }

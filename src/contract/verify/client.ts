@@ -85,8 +85,8 @@ export class Client {
     this.#next = now() + 1_000 / rate
     if (isStopped()) throw new Stopped('The run was stopped.')
     const asked = this.#toAsked(method, targets[area]! + path + (call.query ? `?${call.query}` : ''), call)
-    const { status, headers, text } = await this.#send(asked)
-    const reply: Reply = { area, asked, path, status, headers, text, json: toValue(text), at: now() }
+    const answered = await this.#send(asked)
+    const reply: Reply = { ...answered, area, asked, path, json: toValue(answered.text), at: now() }
     for (const listener of this.#listeners) listener(reply)
     return reply
   }

@@ -13,8 +13,8 @@ export interface MadePlant {
 /** The names that the parameter which caps the list may have. */
 export const limitNames = ['limit', 'max', 'count', 'per_page'] as const
 
-/** More than anybody has. */
-const unlimited = '2147483647'
+/** More than anybody has, and what servers with a maximum take. */
+const largest = ['2147483647', '100', '50'] as const
 
 /**
  * Sends NewPlant, or what is to be refused in its place; where it may have been made it is taken away at the end.
@@ -82,12 +82,14 @@ export async function listAll(session: Session, call: Call = {}): Promise<Reply>
   const name = call.cleansUp
     ? session.learned.get('plants.list.limit-name')
     : await findLimitName(session).catch(() => undefined)
-  return listPlants(session, { ...call, ...(name !== undefined && { query: `${name}=${unlimited}` }) })
-}
-
-/** Whether all plants hold one of a name. @throws Unseen */
-export async function isListed(session: Session, name: string, call: Call = {}): Promise<boolean> {
-  return namesOf(await listAll(session, call)).includes(name)
+  if (name === undefined) return listPlants(session, call)
+  for (const cap of session.wholeList === undefined ? largest : [session.wholeList]) {
+    const reply = await listPlants(session, { ...call, query: `${name}=${cap}` })
+    if (reply.status === 400 || reply.status === 422) continue
+    if (isSuccess(reply)) session.wholeList = cap
+    return reply
+  }
+  return listPlants(session, call)
 }
 
 /** How many plants a list must show before a cap on it shows. */
@@ -95,7 +97,7 @@ const enough = 4
 
 /** Makes sure that at least this many plants are listed. @throws Unseen */
 export async function fillUp(session: Session, count = enough): Promise<Reply> {
-  let reply = await listPlants(session)
+  const reply = await listPlants(session)
   const present = plantsOf(reply).length
   if (present >= count) return reply
   const lack = session.lacks(['writes'])
@@ -104,8 +106,10 @@ export async function fillUp(session: Session, count = enough): Promise<Reply> {
       `${present} ${present === 1 ? 'plant is' : 'plants are'} listed, which is too few; to make more, ${lack}`,
     )
   for (let more = present; more < count; more++) await makePlant(session)
-  reply = await listPlants(session)
-  return reply
+  return session.until(
+    () => listPlants(session),
+    (one) => plantsOf(one).length >= count,
+  )
 }
 
 /** The name of the parameter that caps the list; `undefined` when none of those that are known does. @throws Unseen */
@@ -130,7 +134,8 @@ function nameOf(id: number | bigint): string {
 }
 
 function idOf(body: unknown): number | bigint | undefined {
-  const id = member(body, 'id')
+  // A server may take a list of one plant.
+  const id = member(Array.isArray(body) ? body[0] : body, 'id')
   return typeof id === 'bigint' || (typeof id === 'number' && Number.isSafeInteger(id)) ? id : undefined
 }
 

@@ -31,7 +31,7 @@ function findProblem(area: AreaName, target: string, reply: Reply): string | und
   const asked = `GET ${target}/${area}`
   if (status >= 300 && status < 400)
     return `${asked} redirects to ${headers['location'] ?? 'another address'} (${status}). Redirects are not followed: give the final address.`
-  if (mediaType(reply) === 'text/html' || /^\s*<(!doctype|html)/i.test(text))
+  if ((mediaType(reply) === 'text/html' && reply.json === undefined) || /^\s*<(!doctype|html)/i.test(text))
     return `${asked} answered ${status} with a page of HTML${titleOf(text)}. Is a proxy, a login or a web site in front of the API?`
   if (status === 401)
     return `${asked} answered 401: the server does not take the key. Give one that it knows with --key.`

@@ -18,6 +18,8 @@ export interface Report {
   readonly gaps: readonly GapResult[]
   /** What was made and could not be taken away again. */
   readonly left: readonly string[]
+  /** What was bought, which nobody can give back. */
+  readonly bought: readonly string[]
   /** Why the run ended early, where it did. */
   readonly ended?: string | undefined
 }

@@ -14,12 +14,18 @@ export interface SessionOptions extends ClientOptions {
   readonly rateLimit: boolean
   /** Whether probes may take longer than ten seconds. */
   readonly slow: boolean
+  /** How long a list may take to show a change, in milliseconds; 2,000 by default. */
+  readonly readLag?: number | undefined
   readonly otherKey?: string | undefined
   readonly limitedKey?: string | undefined
   readonly expiredKey?: string | undefined
   /** Starts a receiver of webhooks that the server can reach. */
   readonly receive?: Receive | undefined
 }
+
+/** How long is waited for a change to show, unless the options say otherwise, and before it is looked for again, in milliseconds. */
+const usualReadLag = 2_000
+const firstPause = 100
 
 /** Something that was made and is to be taken away. */
 interface Made {
@@ -33,8 +39,17 @@ export class Session {
   readonly client: Client
   /** What was learned of assumptions. */
   readonly learned = new Map<string, string>()
+  /** What the list of plants is capped at to hold all of them; `undefined` before anybody has tried. */
+  wholeList: string | undefined
+  /** How late a change has shown at most, in milliseconds. */
+  lag = 0
+  /** Whether something did not show within the read lag. */
+  isBlind = false
+  /** What was bought, and can't be given back. */
+  readonly bought: string[] = []
   readonly #known = new Map<string, Promise<unknown>>()
   readonly #made: Made[] = []
+  readonly #left: string[] = []
   readonly #closing: (() => Promise<void>)[] = []
   readonly #random: Random
   readonly #names: string
@@ -75,6 +90,27 @@ export class Session {
     return known as Promise<T>
   }
 
+  /** How long a list may take to show a change, in milliseconds. */
+  get readLag(): number {
+    return this.options.readLag ?? usualReadLag
+  }
+
+  /** Looks until there is what is looked for, or a time is over. Returns what was seen last. */
+  async until<T>(find: () => Promise<T>, isFound: (seen: T) => boolean, within = this.readLag): Promise<T> {
+    let waited = 0
+    for (let pause = firstPause; ; pause *= 2) {
+      const seen = await find()
+      if (isFound(seen)) {
+        this.lag = Math.max(this.lag, waited)
+        return seen
+      }
+      if (waited >= within) return seen
+      const next = Math.min(pause, within - waited)
+      await this.options.wait(next)
+      waited += next
+    }
+  }
+
   /** A name that nothing else has. */
   newName(): string {
     return `${this.#names}-${++this.#count}`
@@ -95,6 +131,11 @@ export class Session {
     this.#made.push({ what, remove })
   }
 
+  /** Reports at the end something that can't be taken away. */
+  leave(what: string): void {
+    this.#left.push(what)
+  }
+
   /** Forgets what has been taken away. */
   forget(what: string): void {
     const place = this.#made.findIndex((made) => made.what === what)
@@ -108,7 +149,7 @@ export class Session {
 
   /** Takes away what was made. Returns what is left, with the reason. */
   async cleanUp(): Promise<string[]> {
-    const left: string[] = []
+    const left = this.#left.splice(0)
     for (const { what, remove } of this.#made.splice(0).toReversed()) {
       try {
         if (this.client.isLost) left.push(`${what}: the server does not answer any more`)

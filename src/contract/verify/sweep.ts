@@ -18,7 +18,10 @@ export async function sweepPlants(session: Session, told: number): Promise<strin
       if (typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint')
         await removePlant(session, encodeURIComponent(String(id)), call)
     }
-    const left = await ownPlants(session)
+    const left = await session.until(
+      () => ownPlants(session),
+      ({ length }) => length <= told,
+    )
     return left.slice(told).map((plant) => `the plant "${String(member(plant, 'name'))}"`)
   } catch (error) {
     if (error instanceof Unseen) return []

@@ -25,9 +25,9 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   const { only = () => true, targets } = options
   const isWanted = ({ id, area }: Pick<Rule, 'id' | 'area'>) => only(id) && targets[area] !== undefined
   const session = new Session(options)
-  await checkReachable(session)
-  const checks = replyChecks(session, [...replyRules])
+  const checks = replyChecks(session, replyRules)
   const documents = documentRules(session)
+  await checkReachable(session)
   const found: RuleResult[] = []
   const seen: GapResult[] = []
   const left: string[] = []
@@ -56,7 +56,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     await look((needs = []) => !needs.includes('rate-limit'))
     // Once the limit is spent nothing can be taken away for a while.
     left.push(...(await session.cleanUp()))
-    left.push(...(await sweepPlants(session, left.length)))
+    left.push(...(await sweepPlants(session, countPlants(left))))
     await look((needs = []) => needs.includes('rate-limit'))
   } catch (error) {
     if (!(error instanceof Stopped)) throw error
@@ -64,7 +64,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   } finally {
     left.push(...(await session.cleanUp()))
     // A run that was ended has not come to it yet.
-    if (ended !== undefined) left.push(...(await sweepPlants(session, left.length)))
+    if (ended !== undefined) left.push(...(await sweepPlants(session, countPlants(left))))
   }
   found.push(
     ...replyRules.filter(isWanted).map((rule) => ({ ...toHead(rule), ...checks(rule) })),
@@ -78,8 +78,13 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     rules: found,
     gaps: seen.sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id)),
     left,
+    bought: session.bought,
     ended,
   }
+}
+
+function countPlants(left: readonly string[]): number {
+  return left.filter((one) => one.startsWith('the plant ')).length
 }
 
 /** What a probe comes to. @throws Stopped when the run ends. */

@@ -11,6 +11,8 @@ export interface Answered {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
+  /** Why the body is no text in UTF-8, which JSON has to be. */
+  readonly encoding?: string | undefined
 }
 
 /** Sends one request and follows no redirect. Rejects with an `Error` whose `code` says why, where no reply comes. */
@@ -46,4 +48,9 @@ export function member(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.hasOwn(value, name)
     ? (value as Record<string, unknown>)[name]
     : undefined
+}
+
+/** Whether so many records may be what a server lists at most: that is a round number. */
+export function mayBePage(count: number): boolean {
+  return count >= 10 && count % 5 === 0
 }

@@ -45,6 +45,8 @@ export interface Endpoint<Body = unknown> {
   readonly body?: z.ZodMiniType<Body>
   /** What assumptions ask of its fields besides, as JSON Schema. */
   readonly bodyUnder?: (assume: Assume) => Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  /** Two fields of which only one may be sent. */
+  readonly exclusive?: readonly [string, string]
   /** Whether the body may be left out, and is an empty object then. */
   readonly bodyIsOptional?: boolean
   /** The shape of the body of a success. */

@@ -14,6 +14,8 @@ export interface QueryParameter {
   readonly default?: string
   /** What is wrong with a value: the sentence after the parameter's name, `must be an integer from 1 to 100`. */
   check?(text: string): string | undefined
+  /** What is not as it was meant in a value that is taken all the same, said the same way. */
+  slip?(text: string): string | undefined
 }
 
 /** The query parameters of an operation by name. */

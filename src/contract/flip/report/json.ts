@@ -6,14 +6,14 @@ const mostOutput = 4_000
 /** A report for programs. */
 export function toJsonReport(report: FlipReport): string {
   const { command, baseline, isPartial, results, inForce } = report
-  const { breaks, hung, holds, 'not run': notRun, 'not consulted': notConsulted } = countOutcomes(report)
+  const { breaks, hung, flaky, holds, 'not run': notRun, 'not consulted': notConsulted } = countOutcomes(report)
   const consulted = [...inForce.keys()].filter((id) => baseline.consulted.has(id))
   const told = {
     command,
-    baseline: { ms: Math.round(baseline.ms), requests: baseline.requests, consulted },
+    baseline: { ms: Math.round(baseline.ms), requests: baseline.requests, consulted, flaky: baseline.isFlaky },
     depends_on: toDependencies(report),
     partial: isPartial,
-    summary: { breaks, hung, holds, not_run: notRun, not_consulted: notConsulted },
+    summary: { breaks, hung, flaky, holds, not_run: notRun, not_consulted: notConsulted },
     variants: results.map((result) => toVariant(result, inForce)),
   }
   return JSON.stringify(told, null, 2) + '\n'
@@ -26,7 +26,7 @@ function toVariant({ variant: { id, value }, outcome, run }: FlipResult, inForce
     in_force: inForce.get(id),
     value,
     outcome: outcome.replace(' ', '_'),
-    exit_code: run && outcome !== 'hung' ? run.code : null,
+    exit_code: run && !run.hasHung ? run.code : null,
     ms: run ? Math.round(run.ms) : null,
     line: hasFailed ? (run.line ?? null) : null,
     output: hasFailed ? run.output.slice(-mostOutput) : null,

@@ -1,5 +1,5 @@
 import { toVisible, toVisibleLines } from '../../../core/definitions/visible.ts'
-import { countOutcomes, isBroken, type FlipReport, type FlipResult } from '../result.ts'
+import { countOutcomes, hasFailed, type FlipReport, type FlipResult } from '../result.ts'
 import { toLine } from './rows.ts'
 
 /** The most characters of a command's output that are reported. */
@@ -7,9 +7,9 @@ const mostOutput = 4_000
 
 /** A report as JUnit XML: a test case for each variant, skipped where it did not run. */
 export function toJunitReport(report: FlipReport): string {
-  const { breaks, hung, 'not run': notRun, 'not consulted': notConsulted } = countOutcomes(report)
+  const { breaks, hung, flaky, 'not run': notRun, 'not consulted': notConsulted } = countOutcomes(report)
   const seconds = report.results.reduce((sum, { run }) => sum + (run?.ms ?? 0), 0) / 1_000
-  const counts = `tests="${report.results.length}" failures="${breaks + hung}" errors="0" skipped="${notRun + notConsulted}" time="${seconds.toFixed(3)}"`
+  const counts = `tests="${report.results.length}" failures="${breaks + hung + flaky}" errors="0" skipped="${notRun + notConsulted}" time="${seconds.toFixed(3)}"`
   const cases = report.results.map((result) => toCase(result, report.inForce)).join('')
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${counts}>\n  <testsuite name="greenhouse-mock flip" ${counts}>\n${cases}  </testsuite>\n</testsuites>\n`
 }
@@ -18,7 +18,7 @@ function toCase(result: FlipResult, inForce: FlipReport['inForce']): string {
   const { variant, outcome, run } = result
   const named = `    <testcase classname="${toXml(variant.id)}" name="${toXml(variant.title)}" time="${((run?.ms ?? 0) / 1_000).toFixed(3)}"`
   if (outcome === 'holds') return `${named}/>\n`
-  if (!isBroken(result)) return `${named}><skipped message="${outcome}"/></testcase>\n`
+  if (!hasFailed(result)) return `${named}><skipped message="${outcome}"/></testcase>\n`
   const message = `${toLine(result)} (in force: ${inForce.get(variant.id)})`
   return `${named}><failure type="${outcome}" message="${toXml(toVisible(message))}">${toXml(toVisibleLines(run!.output.slice(-mostOutput)))}</failure></testcase>\n`
 }

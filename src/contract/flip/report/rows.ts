@@ -1,31 +1,31 @@
-import { isBroken, sortResults, type FlipReport, type FlipResult } from '../result.ts'
+import { hasFailed, sortResults, type FlipReport, type FlipResult } from '../result.ts'
 
 /** One row of a report for people. */
 export interface FlipRow {
   readonly id: string
   readonly inForce: string
-  /** One variant that breaks the command, or all of an assumption that had the same outcome. */
+  /** One variant in which the command failed, or all of an assumption that had the same outcome. */
   readonly values: readonly string[]
   readonly outcome: string
   readonly line: string
 }
 
-/** The rows of a report: a row for each variant that breaks the command, then one for each assumption and outcome. */
+/** The rows of a report: a row for each variant in which the command failed, then one for each assumption and outcome. */
 export function toRows({ results, inForce }: FlipReport): FlipRow[] {
   const rows = new Map<string, FlipRow>()
   for (const result of sortResults(results)) {
     const { id, value, title } = result.variant
-    const key = isBroken(result) ? title : JSON.stringify([id, result.outcome])
+    const key = hasFailed(result) ? title : JSON.stringify([id, result.outcome])
     const values = [...(rows.get(key)?.values ?? []), value]
-    const line = isBroken(result) ? toLine(result) : ''
+    const line = hasFailed(result) ? toLine(result) : ''
     rows.set(key, { id, inForce: inForce.get(id)!, values, outcome: result.outcome, line })
   }
   return [...rows.values()]
 }
 
 /** The line that failed, or what there is to say where there is none. */
-export function toLine({ outcome, run }: FlipResult): string {
-  if (outcome === 'hung') return `no end after ${toSeconds(run!.ms)}${run!.line === undefined ? '' : `; ${run!.line}`}`
+export function toLine({ run }: FlipResult): string {
+  if (run!.hasHung) return `no end after ${toSeconds(run!.ms)}${run!.line === undefined ? '' : `; ${run!.line}`}`
   return run!.line ?? `exit code ${run!.code}, nothing printed`
 }
 

@@ -2,18 +2,21 @@ import { countOutcomes, toDependencies, type FlipReport } from '../result.ts'
 
 /** What a flip found out, in sentences. */
 export function toSentences(report: FlipReport): string[] {
-  const { breaks, hung, holds, 'not run': notRun, 'not consulted': notConsulted } = countOutcomes(report)
-  const ran = breaks + hung + holds
+  const { breaks, hung, flaky, holds, 'not run': notRun, 'not consulted': notConsulted } = countOutcomes(report)
+  const ran = breaks + hung + flaky + holds
   const dependencies = toDependencies(report)
-  const depends =
-    dependencies.length > 0
+  const depends = report.baseline.isFlaky
+    ? 'The command is flaky: it also failed as it is. So nothing shows what it depends on. Make it pass each time first.'
+    : dependencies.length > 0
       ? `The command depends on ${count(dependencies.length, 'unstated behaviour')}: ${dependencies.join(', ')}.`
-      : ran > 0
+      : holds > 0 && flaky === 0
         ? `The command depends on none of the unstated behaviours that were flipped.`
-        : 'Nothing was flipped.'
+        : flaky > 0
+          ? 'No unstated behaviour breaks the command each time.'
+          : 'Nothing was flipped.'
   return [
     depends,
-    `${count(ran, 'variant')} ran: ${breaks} broke the command, ${hung} hung, ${holds} held.`,
+    `${count(ran, 'variant')} ran: ${breaks} broke the command, ${hung} hung, ${flaky > 0 ? `${flaky} failed by chance, ` : ''}${holds} held.`,
     ...(notConsulted > 0
       ? [
           `${count(notConsulted, 'variant')} did not run, since the command never met the question. --all runs them too.`,

@@ -76,6 +76,7 @@ export const paidGaps: readonly Gap[] = [
       const body = { amount: 1, payment_method: 'pm_ok' }
       const reply = await session.client.call('apps', 'POST', '/credits/purchases', { body })
       const id = member(reply.json, 'id')
+      if (isSuccess(reply)) session.bought.push(`1 credit${typeof id === 'string' ? `, with the purchase ${id}` : ''}`)
       assertSeen(isSuccess(reply) && typeof id === 'string', `no credits can be bought: ${tell(reply)}`)
       if (member(reply.json, 'status') === 'succeeded') return value('instant', 'a purchase succeeds at once')
       const begun = session.options.now()

@@ -1,6 +1,7 @@
 import { byStatus, unknown, value, type Gap } from '../definitions.ts'
-import { listAll, listPlants, makePlant, namesOf, plantsOf, postPlant } from '../plants.ts'
+import { listPlants, makePlant, plantsOf, postPlant } from '../plants.ts'
 import type { Session } from '../session.ts'
+import { look } from '../sight.ts'
 import { assertSeen, tell, type Finding } from '../verdict.ts'
 import { isSuccess, member } from '../wire.ts'
 
@@ -19,7 +20,7 @@ export const plantCreateGaps: readonly Gap[] = [
       const reply = await session.client.call('plants', 'POST', '/plants', { body: { id, name: second } })
       if (reply.status === 400 || reply.status === 409) return value(String(reply.status), tell(reply))
       if (!isSuccess(reply)) return unknown(tell(reply), reply)
-      const names = namesOf(await listAll(session))
+      const { names } = await look(session, (all) => all.includes(second) && !all.includes(name))
       return names.includes(second) && !names.includes(name)
         ? value('replace', `${tell(reply)}, and the second plant is in the place of the first`)
         : unknown(`${tell(reply)}, and ${names.includes(second) ? 'both are' : 'the second is not'} listed`, reply)

@@ -1,6 +1,7 @@
 import { value, unknown, type Gap } from '../definitions.ts'
-import { fillUp, findLimitName, limitNames, listAll, listPlants, makePlant, namesOf, plantsOf } from '../plants.ts'
+import { fillUp, findLimitName, limitNames, listAll, listPlants, makePlant, plantsOf } from '../plants.ts'
 import type { Session } from '../session.ts'
+import { look, settle } from '../sight.ts'
 import { assertSeen, tell, Unseen } from '../verdict.ts'
 import { isSuccess } from '../wire.ts'
 
@@ -24,6 +25,7 @@ export const plantListGaps: readonly Gap[] = [
         [20, 21],
         [100, 101],
       ] as const) {
+        await settle(session)
         const { length } = plantsOf(await listPlants(session))
         if (length > cap) continue
         const all = plantsOf(await listAll(session)).length
@@ -32,7 +34,10 @@ export const plantListGaps: readonly Gap[] = [
         if (lack !== undefined)
           throw new Unseen(`${length} plants are listed, and there are no more; to make more, ${lack}`)
         for (let made = all; made < more; made++) await makePlant(session)
-        const listed = plantsOf(await listPlants(session)).length
+        const { length: listed } = await session.until(
+          async () => plantsOf(await listPlants(session)),
+          (plants) => plants.length >= more,
+        )
         if (listed < more) return told(listed, more)
       }
       return value('all', 'more than 100 plants are listed unasked')
@@ -77,8 +82,8 @@ export const plantListGaps: readonly Gap[] = [
       const id = session.newId()
       const made: string[] = []
       for (const further of [2, 0, 1]) made.push((await makePlant(session, { id: id + further })).name)
-      const reply = await listAll(session)
-      const order = namesOf(reply).filter((name) => made.includes(name as string))
+      const { names, reply } = await look(session, (all) => made.every((name) => all.includes(name)))
+      const order = names.filter((name) => made.includes(name as string))
       assertSeen(order.length === made.length, 'the plants that were made are not all listed')
       const places = order.map((name) => made.indexOf(name as string)).join('')
       const from = 'three plants were made, the one with the greatest id first and the one with the least id second'

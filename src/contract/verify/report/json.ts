@@ -3,7 +3,7 @@ import { brokenRules, toExchange, toSummary, toWord } from './told.ts'
 
 /** A report as JSON, for programs. */
 export function toJsonReport(report: Report): string {
-  const { targets, gaps, left, ended } = report
+  const { targets, gaps, left, bought, ended } = report
   const rules = report.rules.map((rule) => ({
     id: rule.id,
     area: rule.area,
@@ -29,6 +29,7 @@ export function toJsonReport(report: Report): string {
     rules,
     gaps: found,
     left,
+    bought,
     ...(ended !== undefined && { ended }),
   }
   return JSON.stringify(all, null, 2) + '\n'

@@ -3,7 +3,7 @@ import { brokenRules, toExchange, toReason, toSummary, toValue, toWord } from '.
 
 /** A report as Markdown, for a pull request. */
 export function toMarkdownReport(report: Report): string {
-  const { rules, gaps, left, ended } = report
+  const { rules, gaps, left, bought, ended } = report
   const told = brokenRules(report).map(
     (rule) =>
       `### ${rule.id}: ${toWord(rule)}\n\n${rule.words} ${capital(rule.why)}.\n${rule.reply ? `\n${fenced(toExchange(rule.reply))}\n` : ''}`,
@@ -30,6 +30,7 @@ export function toMarkdownReport(report: Report): string {
     '| --- | --- | --- | --- |',
     ...gaps.map((gap) => `| \`${gap.id}\` | ${cell(toValue(gap))} | ${gap.standard} | ${cell(toReason(gap))} |`),
     ...(left.length === 0 ? [] : ['', '## Left behind', '', ...left.map((one) => `- ${one}`)]),
+    ...(bought.length === 0 ? [] : ['', '## Bought', '', ...bought.map((one) => `- ${one}`)]),
     '',
   ].join('\n')
 }

@@ -1,6 +1,6 @@
 import { itemsOf, listAllApps, listApps, make, post, theApp } from '../apps.ts'
 import type { Rule } from '../definitions.ts'
-import { assertKept, tell } from '../verdict.ts'
+import { assertKept, assertSeen, tell } from '../verdict.ts'
 import { isSuccess } from '../wire.ts'
 
 /** An id of an app that nobody has. */
@@ -34,7 +34,11 @@ export const appRules: readonly Rule[] = [
     needs: ['writes'],
     async probe(session) {
       const { id } = await theApp(session)
-      const { ids, reply } = await listAllApps(session)
+      const { ids, reply, mayHaveMore } = await session.until(
+        () => listAllApps(session),
+        (list) => list.ids.includes(id),
+      )
+      assertSeen(ids.includes(id) || !mayHaveMore, `the list has ${ids.length} apps, and may have more`)
       assertKept(ids.includes(id), `the app ${id} is not in the list`, reply)
     },
   },

@@ -1,6 +1,7 @@
 import type { Rule } from '../definitions.ts'
-import { isListed, makePlant, postPlant, removePlant } from '../plants.ts'
-import { assertKept, tell } from '../verdict.ts'
+import { listAll, makePlant, namesOf, postPlant, removePlant } from '../plants.ts'
+import { isListed, settle, whyUnseen } from '../sight.ts'
+import { assertKept, tell, Unseen } from '../verdict.ts'
 
 /** A key that nobody has. */
 export const wrongKey = 'greenhouse-verify-no-such-key'
@@ -56,7 +57,9 @@ export const plantAuthRules: readonly Rule[] = [
         const name = session.newName()
         const reply = await postPlant(session, { id: session.newId(), name }, { key })
         assertKept(reply.status === 401, tell(reply), reply)
-        assertKept(!(await isListed(session, name)), `${tell(reply)}, and the plant is listed`, reply)
+        await settle(session)
+        const isMade = namesOf(await listAll(session)).includes(name)
+        assertKept(!isMade, `${tell(reply)}, and the plant is listed`, reply)
       }
     },
   },
@@ -67,11 +70,15 @@ export const plantAuthRules: readonly Rule[] = [
     needs: ['writes'],
     async probe(session) {
       const { id, name } = await makePlant(session)
+      const unseen = await whyUnseen(session, [name])
       for (const key of [null, wrongKey]) {
         const reply = await removePlant(session, id, { key })
         assertKept(reply.status === 401, tell(reply), reply)
+        if (unseen !== undefined) continue
+        await settle(session)
         assertKept(await isListed(session, name), `${tell(reply)}, and the plant is gone`, reply)
       }
+      if (unseen !== undefined) throw new Unseen(unseen)
     },
   },
 ]

@@ -1,6 +1,7 @@
 import type { Rule } from '../definitions.ts'
-import { deleteMade, isListed, listAll, makePlant, namesOf, removePlant } from '../plants.ts'
-import { assertKept, assertSeen, tell } from '../verdict.ts'
+import { deleteMade, makePlant, removePlant } from '../plants.ts'
+import { isGone, isListed, look, settle, whyUnseen } from '../sight.ts'
+import { assertKept, assertSeen, tell, Unseen } from '../verdict.ts'
 import { isSuccess } from '../wire.ts'
 import { makeLongIds } from './plants-create.ts'
 
@@ -13,10 +14,12 @@ export const plantDeleteRules: readonly Rule[] = [
     needs: ['writes'],
     async probe(session) {
       const plant = await makePlant(session)
+      const unseen = await whyUnseen(session, [plant.name])
       const reply = await removePlant(session, plant.id)
       assertKept(isSuccess(reply), tell(reply), reply)
-      assertKept(!(await isListed(session, plant.name)), `${tell(reply)}, and the plant is still listed`, reply)
+      assertKept(await isGone(session, plant.name), `${tell(reply)}, and the plant is still listed`, reply)
       session.forget(`the plant ${plant.id}`)
+      if (unseen !== undefined) throw new Unseen(unseen)
     },
   },
   {
@@ -26,11 +29,16 @@ export const plantDeleteRules: readonly Rule[] = [
     needs: ['writes'],
     async probe(session) {
       const plants = [await makePlant(session), await makePlant(session), await makePlant(session)] as const
+      const unseen = await whyUnseen(
+        session,
+        plants.map(({ name }) => name),
+      )
+      if (unseen !== undefined) throw new Unseen(unseen)
       const reply = await deleteMade(session, plants[1])
       assertSeen(isSuccess(reply), tell(reply))
-      const names = namesOf(await listAll(session))
+      await settle(session)
       for (const { name } of [plants[0], plants[2]])
-        assertKept(names.includes(name), `${tell(reply)}, and another plant is gone too`, reply)
+        assertKept(await isListed(session, name), `${tell(reply)}, and another plant is gone too`, reply)
     },
   },
   {
@@ -41,13 +49,12 @@ export const plantDeleteRules: readonly Rule[] = [
     async probe(session) {
       const { id, names, even, odd } = await makeLongIds(session)
       assertSeen(isSuccess(even) && isSuccess(odd), 'two such plants cannot be created')
-      assertSeen(
-        namesOf(await listAll(session)).filter((name) => names.includes(name as string)).length === 2,
-        'two such plants are not listed',
-      )
+      const unseen = await whyUnseen(session, names)
+      if (unseen !== undefined) throw new Unseen(unseen)
       const reply = await deleteMade(session, { id: id + 1n })
       assertSeen(isSuccess(reply), tell(reply))
-      const left = namesOf(await listAll(session))
+      await settle(session)
+      const { names: left } = await look(session, (all) => all.includes(names[0]) && !all.includes(names[1]))
       assertKept(left.includes(names[0]), `${tell(reply)}, and the plant ${id} is gone`, reply)
       assertKept(!left.includes(names[1]), `${tell(reply)}, and the plant ${id + 1n} is still listed`, reply)
     },
@@ -70,8 +77,11 @@ export const plantDeleteRules: readonly Rule[] = [
     needs: ['writes', 'other-key'],
     async probe(session) {
       const { id, name } = await makePlant(session, {}, session.options.otherKey)
-      const reply = await removePlant(session, id)
       const call = { key: session.options.otherKey! }
+      const unseen = await whyUnseen(session, [name], call)
+      if (unseen !== undefined) throw new Unseen(unseen)
+      const reply = await removePlant(session, id)
+      await settle(session)
       assertKept(await isListed(session, name, call), `${tell(reply)}, and another caller's plant is gone`, reply)
     },
   },

@@ -1,6 +1,7 @@
 import type { Rule } from '../definitions.ts'
 import { fillUp, findLimitName, listAll, listPlants, makePlant, namesOf, plantsOf } from '../plants.ts'
-import { assertKept, assertSeen, tell } from '../verdict.ts'
+import { settle, whyUnseen } from '../sight.ts'
+import { assertKept, assertSeen, tell, Unseen } from '../verdict.ts'
 import { isSuccess, member } from '../wire.ts'
 
 /** Listing plants, as the reference states it. */
@@ -28,6 +29,7 @@ export const plantListRules: readonly Rule[] = [
       for (const limit of [1, 3]) {
         const reply = await listPlants(session, { query: `${name}=${limit}` })
         const { length } = plantsOf(reply)
+        if (length < limit) assertSeen(plantsOf(await listPlants(session)).length >= limit, 'too few plants are listed')
         assertKept(length === limit, `${length} plants are returned under ${name}=${limit}`, reply)
       }
     },
@@ -39,8 +41,11 @@ export const plantListRules: readonly Rule[] = [
     needs: ['writes', 'other-key'],
     async probe(session) {
       const { name } = await makePlant(session, {}, session.options.otherKey)
+      const unseen = await whyUnseen(session, [name], { key: session.options.otherKey! })
+      await settle(session)
       const reply = await listAll(session)
       assertKept(!namesOf(reply).includes(name), "another caller's plant is in the list", reply)
+      if (unseen !== undefined) throw new Unseen(unseen)
     },
   },
 ]

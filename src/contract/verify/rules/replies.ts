@@ -6,8 +6,8 @@ const isText = (value: unknown): value is string => typeof value === 'string'
 const isError = (reply: Reply) => reply.status >= 400 && reply.asked.method !== 'HEAD'
 const isInteger = (text: string | undefined) => text !== undefined && text !== '' && Number.isInteger(Number(text))
 
-/** Every reply that a key has paid for: whether a 401 carries the headers of rate limits is an assumption. */
-const isCounted = ({ status }: Reply) => status !== 401
+/** Every reply carries the headers of rate limits (stated). */
+const always = () => true
 
 /** How many requests a minute and a day may hold (stated). */
 const limits = [60, 120, 300, 600, 1_000, 5_000, 25_000, 100_000]
@@ -63,19 +63,19 @@ export const replyRules: readonly ReplyRule[] = [
     id: 'apps.headers.limit',
     area: 'apps',
     words: 'Every reply carries X-RateLimit-Limit: the limit of a plan, by the minute or the day.',
-    concerns: isCounted,
-    check: ({ headers: { 'x-ratelimit-limit': limit } }) =>
-      limit === undefined
-        ? 'X-RateLimit-Limit is missing'
-        : limits.includes(Number(limit))
-          ? undefined
-          : `X-RateLimit-Limit is ${limit}, which is the limit of no plan`,
+    concerns: always,
+    check({ status, headers: { 'x-ratelimit-limit': limit } }) {
+      if (limit === undefined) return 'X-RateLimit-Limit is missing'
+      // Which limit applies where no key is known is not stated.
+      if (status === 401) return isInteger(limit) ? undefined : `X-RateLimit-Limit is ${limit}`
+      return limits.includes(Number(limit)) ? undefined : `X-RateLimit-Limit is ${limit}, which is the limit of no plan`
+    },
   },
   {
     id: 'apps.headers.remaining',
     area: 'apps',
     words: 'Every reply carries X-RateLimit-Remaining: how many requests are left, no more than the limit.',
-    concerns: isCounted,
+    concerns: always,
     check({ headers: { 'x-ratelimit-remaining': remaining, 'x-ratelimit-limit': limit } }) {
       if (remaining === undefined) return 'X-RateLimit-Remaining is missing'
       if (!isInteger(remaining) || Number(remaining) < 0) return `X-RateLimit-Remaining is ${remaining}`
@@ -88,7 +88,7 @@ export const replyRules: readonly ReplyRule[] = [
     id: 'apps.headers.reset',
     area: 'apps',
     words: 'Every reply carries X-RateLimit-Reset: a time within the next day.',
-    concerns: isCounted,
+    concerns: always,
     check({ headers: { 'x-ratelimit-reset': reset }, at }) {
       if (reset === undefined) return 'X-RateLimit-Reset is missing'
       const time = readReset(reset, at)
@@ -112,6 +112,6 @@ function jsonRule(area: 'plants' | 'apps'): ReplyRule {
         ? `the Content-Type is "${reply.headers['content-type'] ?? ''}"`
         : reply.json === undefined
           ? 'the body is not JSON'
-          : undefined,
+          : reply.encoding,
   }
 }

@@ -22,6 +22,7 @@ export const createConversation = defineOperation({
   source: 'ours',
   scope: 'apps:write',
   body: newConversationSchema,
+  exclusive: ['user_id', 'user'],
   bodyIsOptional: true,
   example: { user: { email: 'sam@example.com', name: 'Sam' }, platform: 'web' },
   result: conversationSchema,

@@ -10,7 +10,8 @@ export const invalidBodyRule = defineRule({
   id: 'invalid-body',
   about: 'body',
   isRefused: true,
-  finds: 'a body that is not a JSON object, is too large, or has a missing or invalid field',
+  finds:
+    'a body that is not a JSON object, is too large, has a missing or invalid field, or two of which only one may be sent',
   check(judged, problems) {
     if (!judged.operation?.body) return
     if (judged.request.body === 'too-large') return problems.add(() => errors.payload_too_large.message)
@@ -31,6 +32,9 @@ function checkFields({ operation, area, assume }: Judged, sent: Readonly<Record<
   toBody(operation!.body!, sent, noted)
   const longest = area.longestText?.({ assume })
   if (longest !== undefined) checkTextLengths(sent, longest, noted)
+  const [one, other] = operation!.exclusive ?? []
+  if (one !== undefined && other !== undefined && sent[one] && sent[other])
+    noted.add(() => `${one} and ${other} must not be sent together: send one of them.`)
   // What the schema refuses is not told twice.
   if (!isSound || !operation!.bodyUnder) return
   for (const [name, schema] of Object.entries(operation!.bodyUnder(assume))) {

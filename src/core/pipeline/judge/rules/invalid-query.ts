@@ -5,13 +5,15 @@ import { toJsonSchemaProblem } from '../schema-problem.ts'
 export const invalidQueryRule = defineRule({
   id: 'invalid-query',
   about: 'query',
-  finds: 'a query parameter with an invalid value',
+  finds: 'a query parameter with an invalid value, or a time with a `+` that is not escaped',
   check({ query, parameters }, problems) {
     if (query.size === 0) return
     checkQuery(query, parameters, problems)
     for (const name in parameters) {
-      const { schema, check } = parameters[name]!
+      const { schema, check, slip } = parameters[name]!
       const value = query.get(name)
+      const slipped = value === null ? undefined : slip?.(value)
+      if (slipped !== undefined) problems.add(() => `${name} ${slipped}.`)
       // What has a check of its own was asked already.
       if (value === null || check || !schema) continue
       const wrong = toJsonSchemaProblem(value, schema)

@@ -1,5 +1,7 @@
 import { toSecret } from '../../../accounts/bearer.ts'
+import { withoutWorld } from '../../../journal/secret-places.ts'
 import { coreAssumptions } from '../../assumptions.ts'
+import { isNoValue, isTemplate } from '../placeholder.ts'
 import { defineRule } from '../rule.ts'
 
 /** Where other services want their keys. */
@@ -11,11 +13,20 @@ export const missingKeyRule = defineRule({
   id: 'missing-key',
   about: 'headers',
   isRefused: true,
-  finds: 'no key in the header `Authorization`, or not as `Bearer <API_KEY>`',
+  finds:
+    'no key in the header `Authorization`, not as `Bearer <API_KEY>`, or a key that nobody filled in: `Bearer undefined`',
   check(judged, problems) {
     if (!judged.operation) return
     const header = judged.header('authorization')
-    if (toSecret(header) !== undefined) {
+    const secret = toSecret(header)
+    if (secret !== undefined) {
+      const key = withoutWorld(secret)
+      if ((isNoValue(key) || isTemplate(key)) && !judged.isSecret(key))
+        // The text is hidden as a key is: it is not repeated, nor is <API_KEY>.
+        problems.add(
+          () =>
+            `The header Authorization holds ${isNoValue(key) ? 'the word for a missing value' : 'a placeholder'} in place of a key. Send the key after "Bearer" and a space.`,
+        )
       if (!header!.startsWith('Bearer ') && judged.assume(coreAssumptions, 'auth.scheme-case') === 'exact')
         problems.add(() => `The scheme of Authorization is not written "Bearer". ${expected}.`)
       return

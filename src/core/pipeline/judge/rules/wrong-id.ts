@@ -1,21 +1,23 @@
+import type * as z from 'zod/mini'
 import { brief, quote } from '../../../definitions/quote.ts'
+import type { Problems } from '../../refusal.ts'
+import { toInner } from '../../schema-shape.ts'
 import { decodeWherePossible } from '../decode.ts'
 import type { Judged } from '../judged.ts'
+import { isNoValue, isTemplate } from '../placeholder.ts'
 import { defineRule } from '../rule.ts'
 import { toJsonSchemaProblem } from '../schema-problem.ts'
-
-/** Texts that programs write in place of a missing value. */
-const noValues = new Set(['undefined', 'null', 'NaN', 'None', '[object Object]'])
 
 export const wrongIdRule = defineRule({
   id: 'wrong-id',
   about: 'line',
-  finds: 'an id of another kind (`app_…` where `conv_…` belongs), or not an id: `undefined`, `{app_id}`',
+  finds:
+    'an id of another kind (`app_…` where `conv_…` belongs), not an id (`undefined`, `{app_id}`), or an id in `user` where `user_id` is meant',
   check(judged, problems) {
     const { params, area, sent, operation, request } = judged
     for (const name in params) {
       const id = decodeWherePossible(params[name]!)
-      if (noValues.has(id) || /^(?:\{.*\}|:\w+|<.*>)$/s.test(id)) {
+      if (isNoId(id)) {
         problems.add(() => `${name} in the path is ${quote(id)}, which is not an id.`)
         continue
       }
@@ -26,15 +28,48 @@ export const wrongIdRule = defineRule({
     if (operation === undefined) return
     for (const name in area.idPrefixes) {
       const asked = request.search !== '' && Object.hasOwn(judged.parameters, name) ? judged.query.get(name) : null
-      if (asked !== null) checkKind(judged, name, asked, problems)
-      const field = sent && Object.hasOwn(sent, name) ? sent[name] : undefined
-      if (typeof field === 'string') checkKind(judged, name, field, problems)
+      if (asked !== null) checkId(judged, name, asked, problems)
+      const field = member(sent, name)
+      if (typeof field === 'string') checkId(judged, name, field, problems)
+      checkNeighbour(judged, name, problems)
     }
   },
 })
 
+/** Whether a text stands where an id was to be filled in. */
+function isNoId(text: string): boolean {
+  return isNoValue(text) || isTemplate(text) || /^:\w+$/.test(text)
+}
+
+/** Notes what is not an id, or one of another kind, in a query or a body. */
+function checkId(judged: Judged, name: string, id: string, problems: Problems): void {
+  if (isNoId(id)) problems.add(() => `${name} is ${quote(id)}, which is not an id.`)
+  else checkKind(judged, name, id, problems)
+}
+
+/** Notes an id in `user`, or in its `id`, where `user_id` takes it. */
+function checkNeighbour({ operation, area, sent }: Judged, name: string, problems: Problems): void {
+  const short = name.slice(0, -'_id'.length)
+  const value = member(sent, short)
+  if (value === undefined || !operation?.body || !hasFields(operation.body, [name, short])) return
+  const id = typeof value === 'string' ? value : member(value, 'id')
+  if (typeof id !== 'string' || !id.startsWith(`${area.idPrefixes![name]}_`)) return
+  problems.add(() => `${short} holds the id ${quote(id)}: send it as "${name}".`)
+}
+
+function hasFields(schema: z.core.$ZodType, names: readonly string[]): boolean {
+  const { def } = toInner(schema)._zod
+  return def.type === 'object' && names.every((name) => Object.hasOwn(def.shape, name))
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined
+}
+
 /** Notes an id that begins as those of other records do. */
-function checkKind({ area }: Judged, name: string, id: string, problems: { add(tell: () => string): void }): void {
+function checkKind({ area }: Judged, name: string, id: string, problems: Problems): void {
   const { idPrefixes = {} } = area
   const prefix = idPrefixes[name]
   const end = id.indexOf('_')

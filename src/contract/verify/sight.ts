@@ -1,0 +1,74 @@
+import type { Call } from './client.ts'
+import { listAll, makePlant, namesOf, plantsOf } from './plants.ts'
+import type { Session } from './session.ts'
+import { Unseen } from './verdict.ts'
+import { mayBePage, type Reply } from './wire.ts'
+
+/** Names that are to be listed, or the beginnings of names. */
+type Names = readonly unknown[]
+
+/** Lists all plants until the list is as it is to be, or the read lag is over. @throws Unseen when it is no list. */
+export async function look(
+  session: Session,
+  isShown: (names: Names) => boolean,
+  call: Call = {},
+  within?: number,
+): Promise<{ readonly isShown: boolean; readonly names: Names; readonly reply: Reply }> {
+  const reply = await session.until(
+    () => listAll(session, call),
+    (one) => isShown(namesOf(one)),
+    within,
+  )
+  const names = namesOf(reply)
+  return { isShown: isShown(names), names, reply }
+}
+
+/** Whether a plant is listed, now or within the read lag. @throws Unseen */
+export async function isListed(session: Session, name: string, call?: Call): Promise<boolean> {
+  return (await look(session, (names) => names.includes(name), call)).isShown
+}
+
+/** Whether a plant is no longer listed, now or within the read lag. @throws Unseen */
+export async function isGone(session: Session, name: string, call?: Call): Promise<boolean> {
+  return (await look(session, (names) => !names.includes(name), call)).isShown
+}
+
+/**
+ * Looks for plants in the list, before anything is said of their absence. Returns why they can't be seen. Once that was in
+ * vain, nobody waits for the next ones.
+ */
+export async function whyUnseen(session: Session, wanted: readonly string[], call?: Call): Promise<string | undefined> {
+  const isShown = (names: Names) => wanted.every((name) => names.includes(name))
+  const seen = await look(session, isShown, call, session.isBlind ? 0 : undefined)
+  if (seen.isShown) return undefined
+  session.isBlind = true
+  const what = wanted.length === 1 ? 'the plant is' : 'the plants are'
+  return (
+    whyDoubtful(seen.reply) ?? `${what} not in the list within ${session.readLag / 1_000} s. Allow more with --read-lag`
+  )
+}
+
+/** Why a plant may exist that a list does not show; `undefined` where the list is all that there is. @throws Unseen */
+export function whyDoubtful(reply: Reply): string | undefined {
+  const { length } = plantsOf(reply)
+  if (namesOf(reply).some((name) => typeof name !== 'string')) return 'the list has plants without a name'
+  return mayBePage(length) ? `the list has ${length} plants, which may be one page of them` : undefined
+}
+
+/** Waits until a change shows that was made just now, as long as changes have taken so far. */
+export async function settle(session: Session): Promise<void> {
+  await session.once('lag', () => measure(session))
+  if (session.lag > 0) await session.options.wait(session.lag)
+}
+
+/** Finds out how late a list shows a plant. */
+async function measure(session: Session): Promise<void> {
+  if (session.lacks(['writes']) !== undefined) return
+  try {
+    const { name } = await makePlant(session)
+    await whyUnseen(session, [name])
+  } catch (error) {
+    // The rules tell of it.
+    if (!(error instanceof Unseen)) throw error
+  }
+}

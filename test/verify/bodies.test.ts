@@ -1,0 +1,103 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { expect, onTestFinished, test } from 'vitest'
+import { createSend } from '../../src/node-http/outgoing.ts'
+import { toTableReport } from '../../src/cli/verify-table.ts'
+import { toJsonReport, toMarkdownReport } from '../../src/contract/verify/index.ts'
+import { verifyGreenhouse } from './against.ts'
+import { brokenOf, verifyStore } from './own-store.ts'
+import { serveHttp } from './servers.ts'
+import { Store } from './store.ts'
+
+/** Serves a store, with its bodies as bytes. */
+async function verifyServed(change: (text: string, headers: Record<string, string>) => Uint8Array | string) {
+  const store = new Store()
+  const listener = async (request: IncomingMessage, response: ServerResponse) => {
+    let text = ''
+    for await (const chunk of request.setEncoding('utf8')) text += chunk
+    const { status, ...reply } = store.answer({
+      method: request.method!,
+      url: `http://store.test${request.url}`,
+      headers: { Authorization: request.headers.authorization! },
+      body: text,
+    })
+    const headers = { ...reply.headers }
+    const body = change(reply.text, headers)
+    response.writeHead(status, headers).end(body)
+  }
+  const url = await serveHttp((request, response) => void listener(request, response))
+  const { send, close } = createSend()
+  onTestFinished(close)
+  return verifyStore(store, { targets: { plants: url }, send, timeout: 30_000 })
+}
+
+test('a body in another encoding is no JSON, and what it says is read all the same', async () => {
+  const report = await verifyServed((text, headers) => {
+    if (headers['content-type']) headers['content-type'] = 'application/json; charset=iso-8859-1'
+    // What the encoding has no sign for is escaped, as JSON allows.
+    return Buffer.from(
+      text.replace(/[\u0100-\uffff]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`),
+      'latin1',
+    )
+  })
+  expect(brokenOf(report)).toEqual(['plants.json'])
+  expect(report.rules).toContainEqual(
+    expect.objectContaining({
+      id: 'plants.json',
+      why: expect.stringMatching(/: the body is not in UTF-8, and is declared as iso-8859-1$/),
+    }),
+  )
+})
+
+test.each(['application/json; charset=iso-8859-1', 'application/json;charset=UTF-8', 'Application/JSON'])(
+  'a body in UTF-8 is JSON, whatever a charset says that JSON does not have: %s',
+  async (type) => {
+    const report = await verifyServed((text, headers) => {
+      if (headers['content-type']) headers['content-type'] = type
+      return text
+    })
+    expect(brokenOf(report)).toEqual([])
+  },
+)
+
+test('a body in another encoding that does not say so is no JSON either', async () => {
+  expect(brokenOf(await verifyServed((text) => Buffer.from(text.replace(/[\u0100-\uffff]/g, '?'), 'latin1')))).toEqual([
+    'plants.create.unicode',
+    'plants.json',
+  ])
+})
+
+test('a body without an end is told as such, and not as a cut', async () => {
+  const chunk = Buffer.alloc(2 ** 20, ' ')
+  const url = await serveHttp((_, response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json' })
+    const write = () => {
+      while (!response.destroyed && response.write(chunk));
+    }
+    response.on('drain', write)
+    write()
+  })
+  const { send, close } = createSend()
+  onTestFinished(close)
+  await expect(verifyStore(new Store(), { targets: { plants: url }, send, timeout: 30_000 })).rejects.toThrow(
+    `Failed to reach --target-plants: GET ${url}/plants: the reply has more than 64 MiB.`,
+  )
+})
+
+test('what was bought is reported', async () => {
+  const { report } = await verifyGreenhouse({}, { only: (id) => id === 'payments.settle' })
+  expect(report.bought).toEqual([expect.stringMatching(/^1 credit, with the purchase pur_\w+$/)])
+  expect(report.left).toEqual([])
+  const [bought] = report.bought
+  expect(toTableReport(report)).toContain(`Bought, which cannot be undone:\n  ${bought}\n`)
+  expect(toMarkdownReport(report)).toContain(`## Bought\n\n- ${bought}\n`)
+  expect(JSON.parse(toJsonReport(report)).bought).toEqual([bought])
+})
+
+test('a plant that a server makes of a list is taken away by its id', async () => {
+  const store = new Store()
+  const own = store.read.bind(store)
+  store.read = (text) => own(text.startsWith('[') ? text.slice(1, -1) : text)
+  const report = await verifyStore(store)
+  expect(brokenOf(report)).toEqual(['plants.create.refuses.no-object'])
+  expect(report.left).toEqual([])
+})

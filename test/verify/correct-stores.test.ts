@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest'
+import type { Report } from '../../src/contract/verify/result.ts'
+import { brokenOf, verifyStore } from './own-store.ts'
+import { Store } from './store.ts'
+
+const storeOf = (changes: Partial<Store>) => Object.assign(new Store(), changes)
+
+/** The rules of plants that the run could not judge. */
+const unseenOf = ({ rules }: Report) =>
+  rules.filter(({ area, outcome }) => area === 'plants' && outcome === 'unseen').map(({ id }) => id)
+
+/** Lists as they may be: nothing of it is stated otherwise. */
+const correct: Record<string, Partial<Store>> = {
+  'that is correct': {},
+  'whose list shows changes 400 ms late': { lag: 400 },
+  'whose list shows changes 1.5 s late': { lag: 1_500 },
+  'whose list takes a limit of 100 at most': { most: 100 },
+  'whose list takes a limit of 50 at most': { most: 50 },
+  'whose list takes a limit of 30 at most': { most: 30 },
+}
+
+for (const [name, changes] of Object.entries(correct))
+  test(`every rule of plants is kept by a store ${name}`, async () => {
+    const store = storeOf(changes)
+    const report = await verifyStore(store)
+    expect(brokenOf(report)).toEqual([])
+    expect(unseenOf(report)).toEqual([])
+    expect(report.left).toEqual([])
+    expect(store.plants.filter((plant) => !store.isGone(plant))).toEqual([])
+  })
+
+/** What rests on seeing a plant in the list. */
+const seen = [
+  'plants.list.own',
+  'plants.delete.auth',
+  'plants.create.listed',
+  'plants.create.int64',
+  'plants.delete.gone',
+  'plants.delete.single',
+  'plants.delete.int64',
+  'plants.delete.own',
+]
+
+test('of a list that shows plants later than --read-lag, nothing is said that rests on it but that it is late', async () => {
+  const report = await verifyStore(storeOf({ lag: 3_000 }))
+  expect(brokenOf(report)).toEqual(['plants.create.listed'])
+  expect(report.rules).toContainEqual(
+    expect.objectContaining({
+      id: 'plants.delete.auth',
+      outcome: 'unseen',
+      why: 'the plant is not in the list within 2 s. Allow more with --read-lag',
+    }),
+  )
+  expect(brokenOf(await verifyStore(storeOf({ lag: 3_000 }), { readLag: 5_000 }))).toEqual([])
+})
+
+test('of a list without names, only that is said', async () => {
+  const store = storeOf({
+    list(owner) {
+      return this.json!(
+        200,
+        this.seenBy!(owner).map(({ tag }) => ({ tag })),
+      )
+    },
+  })
+  store.plants.push({ id: 1n, name: 'Ficus', tag: 'tree', owner: 'own', since: 0, until: Infinity })
+  const report = await verifyStore(store)
+  expect(brokenOf(report)).toEqual(['plants.list.reply'])
+  expect(unseenOf(report)).toEqual(expect.arrayContaining(seen))
+})
+
+test('of a store with more plants than its list shows, nothing is said that rests on the list', async () => {
+  for (const [most, refuses] of [
+    [100, true],
+    [20, true],
+    [20, false],
+  ] as const) {
+    const store = storeOf({ most: refuses ? most : Infinity })
+    if (!refuses) {
+      const list = store.list.bind(store)
+      store.list = (owner, query) => {
+        const limit = Math.min(most, Number(query.get('limit') ?? most))
+        return list(owner, new URLSearchParams({ limit: String(limit) }))
+      }
+    }
+    for (let id = 1n; id <= 150n; id++)
+      store.plants.push({ id, name: `Plant ${id}`, owner: 'own', since: 0, until: Infinity })
+    const report = await verifyStore(store)
+    expect(brokenOf(report)).toEqual([])
+    expect(unseenOf(report)).toEqual(expect.arrayContaining(['plants.create.listed', 'plants.delete.single']))
+    expect(store.plants.filter((plant) => !store.isGone(plant))).toHaveLength(150)
+  }
+})
+
+test('the gaps of a late list are found as those of a prompt one', async () => {
+  const gaps = async (changes: Partial<Store>) => {
+    const report = await verifyStore(storeOf(changes), { only: (id) => id.startsWith('plants.') })
+    return Object.fromEntries(
+      report.gaps.map((gap) => [gap.id, gap.outcome === 'value' ? gap.value : gap.outcome] as const),
+    )
+  }
+  expect(await gaps({ lag: 400 })).toEqual(await gaps({}))
+})
