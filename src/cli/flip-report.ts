@@ -17,10 +17,10 @@ export function printFlipReport(terminal: Terminal, format: ReportFormat, report
   if (format === 'json') terminal.stdout.write(toVisibleJsonLines(toJsonReport(report)))
   else if (format === 'junit') print(terminal, toJunitReport(report))
   else if (format === 'md') print(terminal, toMarkdownReport(report))
-  else print(terminal, toFlipTable(report))
+  else print(terminal, toFlipTable(report, terminal.stdout.columns))
 }
 
-function toFlipTable(report: FlipReport): string {
+function toFlipTable(report: FlipReport, width: number | undefined): string {
   const rows = toRows(report).map(({ id, inForce, values, outcome, line }) => [
     id,
     inForce,
@@ -28,7 +28,7 @@ function toFlipTable(report: FlipReport): string {
     outcome,
     line,
   ])
-  const table = toTable([['ASSUMPTION', 'IN FORCE', 'VARIANT', 'OUTCOME', 'FIRST LINE THAT FAILED'], ...rows])
+  const table = toTable([['ASSUMPTION', 'IN FORCE', 'VARIANT', 'OUTCOME', 'FIRST LINE THAT FAILED'], ...rows], width)
   const lines = table.split('\n').map((line) => line.trimEnd())
   return `${lines.join('\n')}\n${toSentences(report).join('\n')}\n`
 }

@@ -2,23 +2,29 @@ import { brokenRules, toExchange, toReason, toSummary, toValue, toWord, type Rep
 import { toTable } from './table.ts'
 
 /** A report for people at a terminal: what is broken comes last, where it is seen. */
-export function toTableReport(report: Report): string {
+export function toTableReport(report: Report, width?: number): string {
   const { rules, gaps, left, bought, ended } = report
   const parts = [
     rules.length > 0 &&
-      toTable([
-        ['RULE', 'OUTCOME', 'IN WORDS'],
-        ...rules.map((rule) => [
-          rule.id,
-          toWord(rule),
-          rule.outcome === 'unseen' ? `${rule.words} (${rule.why})` : rule.words,
-        ]),
-      ]),
+      toTable(
+        [
+          ['RULE', 'OUTCOME', 'IN WORDS'],
+          ...rules.map((rule) => [
+            rule.id,
+            toWord(rule),
+            rule.outcome === 'unseen' ? `${rule.words} (${rule.why})` : rule.words,
+          ]),
+        ],
+        width,
+      ),
     gaps.length > 0 &&
-      toTable([
-        ['ASSUMPTION', 'THE SERVER', 'DEFAULT', 'SEEN FROM'],
-        ...gaps.map((gap) => [gap.id, toValue(gap), gap.standard, toReason(gap)]),
-      ]),
+      toTable(
+        [
+          ['ASSUMPTION', 'THE SERVER', 'DEFAULT', 'SEEN FROM'],
+          ...gaps.map((gap) => [gap.id, toValue(gap), gap.standard, toReason(gap)]),
+        ],
+        width,
+      ),
     ...brokenRules(report).map(
       (rule) =>
         `${rule.id}: ${toWord(rule)}\n  ${rule.words}\n  ${rule.why}\n${rule.reply ? indented(toExchange(rule.reply)) : ''}`,

@@ -70,7 +70,7 @@ export async function runVerify(args: VerifyArguments, key: string, terminal: Te
     close()
     stopped.forget()
   }
-  print(terminal, formats[args.report](report))
+  print(terminal, formats[args.report](report, terminal.stdout.columns))
   if (args.write !== undefined) write(terminal, args.write, report, args.report === 'table')
   const code = stopped.code() ?? toCode(report)
   if (code !== 0) throw new FailedCheck(code)

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import { brief, quote } from '../../../definitions/quote.ts'
 import type { Problems } from '../../refusal.ts'
-import { toInner } from '../../schema-shape.ts'
+import { toInner } from '../../../store/schema-shape.ts'
 import { decodeWherePossible } from '../decode.ts'
 import type { Judged } from '../judged.ts'
 import { isNoValue, isTemplate } from '../placeholder.ts'
