@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { toIssueMessage } from '../core/store/issue-message.ts'
+import { toIssueMessage, withoutMessages } from '../core/store/issue-message.ts'
 import { valueAt } from '../core/definitions/value-at.ts'
 import { suggest } from '../core/definitions/suggest.ts'
 import type { Finding } from './finding.ts'
@@ -13,7 +13,7 @@ export function read<T>(
   schema: z.ZodMiniType<T>,
   value: unknown,
 ): { readonly data: T; readonly findings: readonly [] } | { readonly findings: readonly [Finding, ...Finding[]] } {
-  const { success, data, error } = schema.safeParse(value)
+  const { success, data, error } = schema.safeParse(value, withoutMessages)
   if (success) return { data, findings: [] }
   return { findings: error.issues.flatMap((issue) => toFindings(issue, schema, value)) as [Finding, ...Finding[]] }
 }

@@ -13,3 +13,14 @@ test('a client that has zod in the same process is told of a bad body in the sam
     /Invalid input|expected/,
   )
 })
+
+test('so are who writes records and fixtures', () => {
+  z.object({})
+  const { plants } = createGreenhouse().world().records
+  expect(() => plants.create({ id: 1, name: 7, account: 'acct_pro' } as never)).toThrow(
+    '"plants": name must be a string.',
+  )
+  expect(() => createGreenhouse({ fixtures: { plants: [{ id: 1, name: true, account: 'acct_pro' }] } })).toThrow(
+    "plants.0.name: expected a string, received true. Put it in quotes: 'true'.",
+  )
+})

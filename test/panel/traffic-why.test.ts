@@ -69,6 +69,8 @@ describePanel('an open request', (open) => {
     const first = page.locator('.virtual-row', { hasText: 'limit=1' })
     await first.waitFor()
     for (let limit = 2; limit <= 3; limit++) await send(`/plants?limit=${limit}`)
+    // Until then rows move.
+    await page.locator('.virtual-row', { hasText: 'limit=3' }).waitFor()
     await first.click()
     await page.getByText('headers and bodies are gone').waitFor()
     expect(await page.getByRole('complementary').innerText()).toContain('/plants?limit=1')

@@ -9,11 +9,8 @@ import { JsonError, parseJson } from '../http/json.ts'
 import { checkQuery } from './query.ts'
 import { Refusal, type Problems } from './refusal.ts'
 import { headerOf, type ServiceRequest } from '../http/request.ts'
-import { silent } from '../store/issue-message.ts'
+import { withoutMessages } from '../store/issue-message.ts'
 import { toSentence } from '../store/validation-message.ts'
-
-/** Zod's own messages are for developers, and whoever loads all of zod in the same process switches them on for everybody. */
-const withoutMessages = { error: () => silent }
 
 const noQuery = new URLSearchParams()
 

@@ -1,18 +1,8 @@
-/** What checks values, as zod and other libraries make it (https://standardschema.dev). */
-export interface Schema<T> {
-  readonly '~standard': { validate(value: unknown): Validated<T> | Promise<Validated<T>> }
-}
-
-type Validated<T> = { readonly value: T; readonly issues?: undefined } | { readonly issues: readonly SchemaIssue[] }
-
-interface SchemaIssue {
-  readonly message: string
-  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
-}
+import type * as z from 'zod/mini'
 
 /** How fixture files write the records of a collection, where that is not how the store keeps them. */
 export interface FixtureForm<F, T> {
-  readonly schema: Schema<F>
+  readonly schema: z.ZodMiniType<F>
   /** @param now when the service starts, in milliseconds since 1970. */
   toRecord(values: F, now: number): T
   /** The fields that it writes in another way, from a record; times of the store may stay as they are. @param now when the service starts. */
@@ -26,7 +16,7 @@ export type RecordKey = string | number | bigint
 export interface CollectionDefinition<T extends object, F = T> {
   readonly name: string
   readonly fixture?: FixtureForm<F, T>
-  readonly schema: Schema<T>
+  readonly schema: z.ZodMiniType<T>
   /** What is unique of a record: its id, say. */
   readonly key: (record: T) => RecordKey
   /** The account that a record belongs to. */

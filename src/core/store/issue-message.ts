@@ -8,6 +8,9 @@ type Issue = z.core.$ZodIssue
 /** zod's message for an issue without its own message. */
 export const silent = 'Invalid input'
 
+/** Zod's own messages are for developers, and whoever loads all of zod in the same process switches them on for everybody. */
+export const withoutMessages = { error: () => silent }
+
 /** What is wrong with a value, after its place: `expected a list, received 3`. */
 export function toIssueMessage(issue: Issue, value: unknown): string {
   switch (issue.code) {

@@ -1,6 +1,7 @@
 import { recognizeAcrossBuilds } from '../definitions/across-builds.ts'
 import type { CollectionDefinition, RecordKey } from './collection.ts'
-import { toSentence, type Issue } from './validation-message.ts'
+import { withoutMessages } from './issue-message.ts'
+import { toSentence } from './validation-message.ts'
 import { quote } from '../definitions/quote.ts'
 import { arrange, toPredicate, type FindOptions, type Matches } from './record-query.ts'
 import { freeze, RecordIndex, type RecordDifference } from './record-index.ts'
@@ -344,10 +345,9 @@ function toKey(key: RecordKey): RecordKey {
 }
 
 function validate<T extends object>(definition: CollectionDefinition<T>, values: unknown): T {
-  const result = definition.schema['~standard'].validate(values)
-  if (result instanceof Promise) throw new TypeError(`The schema of "${definition.name}" must be synchronous.`)
-  if (!result.issues) return result.value
-  const sentence = toSentence(result.issues[0] as Issue, definition.schema as never, values)
+  const { success, data, error } = definition.schema.safeParse(values, withoutMessages)
+  if (success) return data
+  const sentence = toSentence(error.issues[0]!, definition.schema, values)
   throw new TypeError(`Failed to store a record of "${definition.name}": ${sentence}`)
 }
 

@@ -5,7 +5,7 @@ import { suggest } from '../definitions/suggest.ts'
 import { valueAt } from '../definitions/value-at.ts'
 
 type Schema = z.core.$ZodType
-export type Issue = z.core.$ZodIssue
+type Issue = z.core.$ZodIssue
 
 /** One thing that is wrong with a body, as a sentence: `amount must be an integer from 1 to 1000000.` */
 export function toSentence(issue: Issue, schema: Schema, sent: unknown): string {
