@@ -54,12 +54,9 @@ export function createHandler(
       return (await answerFetched(greenhouse, request, url, toPath(url)!)) ?? HttpResponse.error()
     },
   )
-  handler.log = logWithoutBody(handler)
-  return handler
-}
-
-/** MSW's log in a page reads the whole body, and nobody catches that a scenario breaks it off. It is logged without a body then. */
-function logWithoutBody(handler: HttpHandler): HttpHandler['log'] {
+  // MSW's log in a page reads the whole body, and nobody catches that a scenario breaks it off. It is logged without a body then.
   const log = handler.log.bind(handler)
-  return (exchange) => log(exchange).catch(() => log({ ...exchange, response: new Response(null, exchange.response) }))
+  handler.log = (exchange) =>
+    log(exchange).catch(() => log({ ...exchange, response: new Response(null, exchange.response) }))
+  return handler
 }

@@ -254,7 +254,7 @@ function assertKey(world: LiveWorld, secret: string): void {
   const names = stored.all().flatMap((key) => (nameKey(world, key.secret) === key.secret ? [key.secret] : []))
   const more = names.length > mostTold ? ` and ${names.length - mostTold} more` : ''
   throw new RangeError(
-    `Failed to call world.key(): the world "${world.name}" has no such key.${suggest(secret, names)} It has ${names.slice(0, mostTold).join(', ')}${more}. To send a key that it does not have, write it without world.key().`,
+    `Failed to call world.key(): the world "${world.name}" has no such key.${suggest(secret, names)} It has ${names.slice(0, mostTold).join(', ')}${more}. To send another one, write it without world.key().`,
   )
 }
 

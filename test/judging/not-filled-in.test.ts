@@ -58,13 +58,9 @@ const mistakes: [told: string[], method: string, path: string, options?: CallOpt
     chats,
     { body: { user_id: user, user: email } },
   ],
+  [['invalid-query: from has a "+" that is not escaped: send %2B.'], 'GET', `${chats}?from=2026-01-01T00:00:00+02:00`],
   [
-    ['invalid-query: from has a space in place of the "+": send it as %2B.'],
-    'GET',
-    `${chats}?from=2026-01-01T00:00:00+02:00`,
-  ],
-  [
-    ['invalid-query: to has a space in place of the "+": send it as %2B.'],
+    ['invalid-query: to has a "+" that is not escaped: send %2B.'],
     'GET',
     `/v1/apps/${app}/usage?to=2026-03-01T00:00%2002:00`,
   ],

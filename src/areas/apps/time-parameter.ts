@@ -12,9 +12,7 @@ export function timeParameter(description: string): QueryParameter {
     check: (text) =>
       toTime(text) === undefined ? 'must be a time in ISO 8601, such as 2026-01-31 or 2026-01-31T12:00:00Z' : undefined,
     slip: (text) =>
-      bareOffset.test(text) && toTime(text) !== undefined
-        ? 'has a space in place of the "+": send it as %2B'
-        : undefined,
+      bareOffset.test(text) && toTime(text) !== undefined ? 'has a "+" that is not escaped: send %2B' : undefined,
   }
 }
 

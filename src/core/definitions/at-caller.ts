@@ -39,10 +39,8 @@ function rejectAtCaller(called: Function, result: Promise<unknown>): Promise<unk
   })
 }
 
-const builtIn: readonly unknown[] = [TypeError, ReferenceError, SyntaxError]
-
 /** Not for what JavaScript itself throws: "Cannot read properties of undefined". Its lines say where the engine is wrong. */
 function isRefusal(error: unknown): error is Error {
   if (!(error instanceof Error) || !Object.isExtensible(error)) return false
-  return error.message.startsWith('Failed to ') || !builtIn.includes(error.constructor)
+  return error.message.startsWith('Failed to ') || !/^(Type|Reference|Syntax)Error$/.test(error.name)
 }

@@ -35,17 +35,25 @@ recognizeAcrossBuilds(TooManyScenariosError, 'TooManyScenariosError')
  * with `option=` belongs to the scenario before it.
  */
 export function splitScenarios(text: string): string[] {
-  const scenarios: string[] = []
-  for (const part of text.split(',').map((part) => part.trim())) {
-    const before = scenarios.at(-1)
-    if (before?.includes(':') && isPair.test(part)) scenarios.push(`${scenarios.pop()},${part}`)
-    else if (part !== '') scenarios.push(part)
+  return splitAtCommas(text, (part, before) => !before.includes(':') || !isPair.test(part))
+    .map((part) => part.trim())
+    .filter(Boolean)
+}
+
+/** @param isNext whether a part stands by itself; otherwise it belongs to the one before. */
+function splitAtCommas(text: string, isNext: (part: string, before: string) => boolean): string[] {
+  const parts: string[] = []
+  for (const part of text.split(',')) {
+    const before = parts.pop()
+    if (before === undefined) parts.push(part)
+    else if (isNext(part, before)) parts.push(before, part)
+    else parts.push(`${before},${part}`)
   }
-  return scenarios
+  return parts
 }
 
 /** An option and its value: `ms=800`. */
-const isPair = /^[a-z][\w-]*=/i
+const isPair = /^ *[a-z][\w-]*=/i
 
 /**
  * Reads scenarios as a header names them: `rate-limited-plan, malformed-plant:field=tag,kind=null`.
@@ -89,9 +97,11 @@ export function toScenarioText({ name, options }: NamedScenario): string {
 function fromText(text: string): NamedScenario {
   const colon = text.indexOf(':')
   if (colon < 0) return { name: text.trim(), options: {} }
+  // Another comma is a part of a value.
   const options = text
     .slice(colon + 1)
-    .split(/;|,(?=\s*[a-z][\w-]*=)/i)
+    .split(';')
+    .flatMap((part) => splitAtCommas(part, (pair) => isPair.test(pair)))
     .filter((pair) => pair.trim() !== '')
     .map((pair) => {
       const equals = pair.indexOf('=')

@@ -79,7 +79,5 @@ function replaceExisting(exchange: Exchange, id: number | bigint): void {
   if (treatment === 'replace' && isOwn) return void stored.delete(id)
   const message = `id: a plant with the id ${id} exists already.`
   const error = new ApiError('duplicate_id', message, treatment === '409' ? 409 : 400)
-  throw isOwn
-    ? error
-    : error.because(`${message} It is ${quote(name)} of the account ${account}: ids are unique across accounts.`)
+  throw isOwn ? error : error.because(`${message} It is ${quote(name)} of the account ${account}.`)
 }

@@ -3,11 +3,10 @@ import { ApiError } from '../../../../core/definitions/errors.ts'
 import { created } from '../../statuses.ts'
 import { defineOperation } from '../../../../core/pipeline/operation.ts'
 import { newId } from '../../../../core/store/new-id.ts'
-import type { Records } from '../../../../core/store/records.ts'
 import { namedApp } from '../../apps/lookup.ts'
 import { appAssumptions } from '../../assumptions.ts'
 import { presentWebhook } from '../present.ts'
-import { newWebhookSchema, webhooks, webhookWithSecretSchema, type Webhook } from '../schemas/webhook.ts'
+import { newWebhookSchema, webhooks, webhookWithSecretSchema } from '../schemas/webhook.ts'
 import { createSecret } from '../secret.ts'
 
 /** How many webhooks an account can create: an event goes to all of them in one turn. */
@@ -30,10 +29,12 @@ export const createWebhook = defineOperation({
     const { url, events = eventTypes, app_id = null, enabled = true } = body
     const { world, now } = exchange
     const stored = exchange.collection(webhooks)
-    assertRoom(stored, exchange.caller!.account.id)
+    const account = exchange.caller!.account.id
+    if (stored.ownedBy(account).size >= most)
+      throw new ApiError('invalid_request', `The account has ${most} webhooks already.`)
     const webhook = stored.insert({
       id: newId(stored, world.random('webhook'), 'wh'),
-      account: exchange.caller!.account.id,
+      account,
       app: namedApp(exchange, app_id),
       url,
       events: [...new Set(events)],
@@ -46,8 +47,3 @@ export const createWebhook = defineOperation({
     return { status, body: { ...presentWebhook(webhook), secret: webhook.secret } }
   },
 })
-
-function assertRoom(stored: Records<Webhook>, account: string): void {
-  if (stored.ownedBy(account).size < most) return
-  throw new ApiError('invalid_request', `The account has ${most} webhooks, and can have no more. Delete one first.`)
-}
