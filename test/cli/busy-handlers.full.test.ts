@@ -135,6 +135,8 @@ unix('flip ends, with the command that it runs, while a handler is busy', async 
   onTestFinished(() => end(pid))
   child.kill('SIGINT')
   child.kill('SIGTERM')
-  expect(await ended).toMatchObject({ code: 143, signal: null })
+  const { code, signal } = await ended
+  // The system may hand out two signals of one moment in any order.
+  expect([[130, 143].includes(code!), signal]).toEqual([true, null])
   await expect.poll(() => isAlive(pid)).toBe(false)
 })
