@@ -29,7 +29,10 @@ export async function postPlant(
   const id = idOf(body)
   const key = call.key ?? undefined
   const remove = () => removePlant(session, id!, { ...(key !== undefined && { key }), cleansUp: true })
-  if (id !== undefined) session.remember(nameOf(id), remove)
+  if (id !== undefined) {
+    session.remember(nameOf(id), remove)
+    session.plants.set(String(id), member(body, 'name'))
+  }
   const reply = await session.client.call('plants', 'POST', '/plants', { ...call, body: sent })
   if (id !== undefined && reply.status >= 400 && reply.status < 500) session.forget(nameOf(id))
   return reply
@@ -49,8 +52,10 @@ export async function makePlant(
 }
 
 /** Deletes a plant. */
-export function removePlant(session: Session, id: number | bigint | string, call: Call = {}): Promise<Reply> {
-  return session.client.call('plants', 'DELETE', `/plants/${id}`, call)
+export async function removePlant(session: Session, id: number | bigint | string, call: Call = {}): Promise<Reply> {
+  const reply = await session.client.call('plants', 'DELETE', `/plants/${id}`, call)
+  if (isSuccess(reply)) session.deleted.add(session.plants.get(String(id)))
+  return reply
 }
 
 /** Deletes a plant that was made, and needs not be taken away any more where that works. */

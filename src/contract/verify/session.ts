@@ -45,6 +45,9 @@ export class Session {
   lag = 0
   /** Whether something did not show within the read lag. */
   isBlind = false
+  /** The names of plants by their ids, and of those whose deletion succeeded. */
+  readonly plants = new Map<string, unknown>()
+  readonly deleted = new Set<unknown>()
   /** What was bought, and can't be given back. */
   readonly bought: string[] = []
   readonly #known = new Map<string, Promise<unknown>>()

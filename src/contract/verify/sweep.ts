@@ -22,7 +22,11 @@ export async function sweepPlants(session: Session, told: number): Promise<strin
       () => ownPlants(session),
       ({ length }) => length <= told,
     )
-    return left.slice(told).map((plant) => `the plant "${String(member(plant, 'name'))}"`)
+    // A list that is late still has what was deleted.
+    const names = left
+      .map((plant) => member(plant, 'name'))
+      .filter((name) => !session.isBlind || !session.deleted.has(name))
+    return names.slice(told).map((name) => `the plant "${String(name)}"`)
   } catch (error) {
     if (error instanceof Unseen) return []
     throw error

@@ -3,7 +3,7 @@ import { fillUp, findLimitName, limitNames, listAll, listPlants, makePlant, plan
 import type { Session } from '../session.ts'
 import { look, settle } from '../sight.ts'
 import { assertSeen, tell, Unseen } from '../verdict.ts'
-import { isSuccess } from '../wire.ts'
+import { isSuccess, mayBePage } from '../wire.ts'
 
 /** How the list of plants is capped, and its order. */
 export const plantListGaps: readonly Gap[] = [
@@ -106,6 +106,7 @@ export const plantListGaps: readonly Gap[] = [
 
 function told(listed: number, all: number) {
   const from = `${listed} of ${all} plants are listed unasked`
+  assertSeen(mayBePage(listed), from)
   return listed === 20 || listed === 100 ? value(String(listed), from) : unknown(from)
 }
 

@@ -39,6 +39,7 @@ export const appRules: readonly Rule[] = [
         (list) => list.ids.includes(id),
       )
       assertSeen(ids.includes(id) || !mayHaveMore, `the list has ${ids.length} apps, and may have more`)
+      assertSeen(ids.includes(id) || !ids.includes(undefined), 'the list has apps without an id')
       assertKept(ids.includes(id), `the app ${id} is not in the list`, reply)
     },
   },
