@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { installTypeProject, type TypeProject } from './type-project.ts'
 
@@ -122,6 +124,19 @@ export const used = [greenhouse, world, event, toSummary, toOptions, slow, Query
 export type Used = Plant
 `
 
+const ownScenario = `title: Late
+description: Late, often.
+covers: Spinners.
+options:
+  wait: { description: How long., type: duration, default: 800ms }
+  tone: { description: How it is said., values: [plain, "it's rude"], default: plain }
+  on: { description: Where., default: '*' }
+fault:
+  - { on: '\${on}', kind: delay, fixed: '\${wait}' }
+respond:
+  - { on: '\${on}', status: 503, headers: { x-tone: '\${tone}' } }
+`
+
 let project: TypeProject
 
 beforeAll(() => {
@@ -133,6 +148,24 @@ afterAll(() => project.remove())
 test('an editor completes operations, assumptions with their values, events, scenarios with their options, and what else has names', () => {
   project.write('completions.mts', completions)
   expect(project.check('bundler', 'completions.mts')).toBe('')
+})
+
+test('what greenhouse-mock types prints compiles, and lets own scenarios be named', () => {
+  const cli = join(project.installed, 'dist/greenhouse.js')
+  mkdirSync(join(project.folder, 'scenarios'))
+  project.write('scenarios/late.yaml', ownScenario)
+  const printed = project.run(process.execPath, cli, 'types', 'scenarios')
+  project.write('greenhouse.d.mts', printed)
+  project.write(
+    'own.mts',
+    `import { createGreenhouse } from 'greenhouse-mock'
+const world = createGreenhouse().world()
+world.use('late', { wait: '1s', tone: "it's rude", on: 'plants.*' })
+// @ts-expect-error
+world.use('late', { tone: 'kind' })
+`,
+  )
+  expect(project.check('bundler', 'greenhouse.d.mts', 'own.mts')).toBe('')
 })
 
 let checked: string | undefined
