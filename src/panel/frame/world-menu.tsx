@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { confirmed, DialogForm, FieldRow, Menu, toast, type MenuItem } from '../components/index.ts'
+import { confirmed, DialogForm, Menu, TextField, toast, type MenuItem } from '../components/index.ts'
 import { useDraft } from '../data/draft.ts'
 import { usePanel, type Panel } from '../data/panel.ts'
 import { resetWorld } from './go-back.ts'
@@ -79,48 +79,28 @@ function NewWorld({ onClose }: { readonly onClose: () => void }) {
       draft={draft}
       onClose={onClose}
     >
-      <FieldRow
+      <TextField
         title="Name"
         isRequired
         hint="1 to 64 letters, digits, dots, - or _. Clients name it in the key (key_pro@NAME), the path (/~NAME) or a header."
         error={isKnown ? 'A world with this name exists already.' : undefined}
-      >
-        {(ids) => (
-          <input
-            {...ids}
-            class="input"
-            autofocus
-            autocomplete="off"
-            spellcheck={false}
-            value={name.value}
-            onInput={(event) => (name.value = event.currentTarget.value)}
-          />
-        )}
-      </FieldRow>
-      <FieldRow title="Seed" hint="Decides everything random.">
-        {(ids) => (
-          <input
-            {...ids}
-            class="input"
-            inputMode="numeric"
-            autocomplete="off"
-            value={seed.value}
-            onInput={(event) => (seed.value = event.currentTarget.value)}
-          />
-        )}
-      </FieldRow>
-      <FieldRow title="Clock starts at" hint="ISO 8601: 2026-01-31T12:00:00Z. The machine's time by default.">
-        {(ids) => (
-          <input
-            {...ids}
-            class="input"
-            autocomplete="off"
-            spellcheck={false}
-            value={now.value}
-            onInput={(event) => (now.value = event.currentTarget.value)}
-          />
-        )}
-      </FieldRow>
+        autofocus
+        value={name.value}
+        onText={(text) => (name.value = text)}
+      />
+      <TextField
+        title="Seed"
+        hint="Decides everything random."
+        inputMode="numeric"
+        value={seed.value}
+        onText={(text) => (seed.value = text)}
+      />
+      <TextField
+        title="Clock starts at"
+        hint="ISO 8601: 2026-01-31T12:00:00Z. The machine's time by default."
+        value={now.value}
+        onText={(text) => (now.value = text)}
+      />
     </DialogForm>
   )
 }

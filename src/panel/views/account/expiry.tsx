@@ -1,5 +1,5 @@
 import { isTime, toIso, toTimestamp } from '../../../core/time/clock.ts'
-import { FieldRow, RelativeTime } from '../../components/index.ts'
+import { RelativeTime, TextField } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 
 /** How long from now, in milliseconds. */
@@ -30,23 +30,14 @@ export function ExpiryField({ text, error, onChange }: ExpiryFieldProps) {
   const isKnown = now.value !== undefined
   return (
     <div>
-      <FieldRow
+      <TextField
         title="Expires at"
         hint="ISO 8601, on the world's clock. Without it the key never expires."
         error={error}
-      >
-        {(ids) => (
-          <input
-            {...ids}
-            class="input"
-            autocomplete="off"
-            spellcheck={false}
-            placeholder="never"
-            value={text}
-            onInput={(event) => onChange(event.currentTarget.value)}
-          />
-        )}
-      </FieldRow>
+        placeholder="never"
+        value={text}
+        onText={onChange}
+      />
       <div class="row">
         {lengths.map(([title, length]) => (
           <button

@@ -1,4 +1,4 @@
-import { DialogForm, FieldRow, toast } from '../../components/index.ts'
+import { DialogForm, TextField, toast } from '../../components/index.ts'
 import { useDraft } from '../../data/draft.ts'
 import { usePanel } from '../../data/panel.ts'
 import type { JournalEntry } from '../../data/shapes.ts'
@@ -32,13 +32,6 @@ export function EditRequest({ entry, request, onClose }: EditRequestProps) {
     toast({ text: `Sent: ${status === 0 ? 'the connection ended without a reply' : status}` })
     if (made !== undefined) panel.router.go({ rest: [String(made)] })
   }
-  const input = (value: typeof method) => ({
-    class: 'input mono',
-    autocomplete: 'off',
-    spellcheck: false,
-    value: value.value,
-    onInput: (event: { currentTarget: { value: string } }) => (value.value = event.currentTarget.value),
-  })
   return (
     <DialogForm
       title="Edit and send again"
@@ -49,18 +42,31 @@ export function EditRequest({ entry, request, onClose }: EditRequestProps) {
       draft={draft}
       onClose={onClose}
     >
-      <FieldRow title="Method" isRequired>
-        {(ids) => <input {...ids} {...input(method)} />}
-      </FieldRow>
-      <FieldRow title="Path" isRequired hint="With its query, from the root of the server.">
-        {(ids) => <input {...ids} {...input(path)} />}
-      </FieldRow>
-      <FieldRow title="Headers" hint="One per line. The browser adds its own.">
-        {(ids) => <textarea {...ids} rows={4} {...input(headers)} />}
-      </FieldRow>
-      <FieldRow title="Body" hint="Sent exactly as you write it, even if it is invalid.">
-        {(ids) => <textarea {...ids} rows={8} {...input(body)} />}
-      </FieldRow>
+      <TextField title="Method" isRequired kind="mono" value={method.value} onText={(text) => (method.value = text)} />
+      <TextField
+        title="Path"
+        isRequired
+        hint="With its query, from the root of the server."
+        kind="mono"
+        value={path.value}
+        onText={(text) => (path.value = text)}
+      />
+      <TextField
+        title="Headers"
+        hint="One per line. The browser adds its own."
+        kind="mono"
+        rows={4}
+        value={headers.value}
+        onText={(text) => (headers.value = text)}
+      />
+      <TextField
+        title="Body"
+        hint="Sent exactly as you write it, even if it is invalid."
+        kind="mono"
+        rows={8}
+        value={body.value}
+        onText={(text) => (body.value = text)}
+      />
     </DialogForm>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, CopyButton, Dialog, downloadText, FieldRow } from '../../components/index.ts'
+import { Button, CopyButton, Dialog, downloadText, TextField } from '../../components/index.ts'
 import { useDraft } from '../../data/draft.ts'
 import type { JournalEntry } from '../../data/shapes.ts'
 import { toScenarioFile, toScenarioName } from './scenario-file.ts'
@@ -34,23 +34,14 @@ export function SaveScenario({ entry, onClose }: { readonly entry: JournalEntry;
       }
     >
       <div class="form">
-        <FieldRow
+        <TextField
           title="Name"
           isRequired
           hint="Put the file into the --scenarios folder. With --watch, it loads at once."
           error={isName ? undefined : 'Use only a-z, 0-9 and "-".'}
-        >
-          {(ids) => (
-            <input
-              {...ids}
-              class="input"
-              autocomplete="off"
-              spellcheck={false}
-              value={name.value}
-              onInput={(event) => (name.value = event.currentTarget.value)}
-            />
-          )}
-        </FieldRow>
+          value={name.value}
+          onText={(text) => (name.value = text)}
+        />
         {isCut && <p class="muted">The journal has only a part of the body: complete it in the file.</p>}
         <pre class="code">{text}</pre>
       </div>

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { Button, DialogForm, FieldRow, pretty, toast, toPlural } from '../../components/index.ts'
+import { Button, DialogForm, FieldRow, pretty, TextField, toast, toPlural } from '../../components/index.ts'
 import { readJson } from '../../components/form/draft.ts'
 import type { Api } from '../../data/api.ts'
 import { useDraft } from '../../data/draft.ts'
@@ -157,22 +157,15 @@ export function Trigger({ types, endpoints, type: first, onClose }: TriggerProps
           )}
         </FieldRow>
       </div>
-      <FieldRow
+      <TextField
         title="Data"
         hint={source.value || 'JSON. By default, the event is about the newest record that fits.'}
         error={mistake.value}
-      >
-        {(ids) => (
-          <textarea
-            {...ids}
-            class="input input-code"
-            rows={10}
-            spellcheck={false}
-            value={data.value}
-            onInput={(event) => (data.value = event.currentTarget.value)}
-          />
-        )}
-      </FieldRow>
+        kind="input-code"
+        rows={10}
+        value={data.value}
+        onText={(text) => (data.value = text)}
+      />
     </DialogForm>
   )
 }

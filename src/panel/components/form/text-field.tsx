@@ -1,0 +1,29 @@
+import { FieldRow, type FieldRowProps } from './field.tsx'
+
+export interface TextFieldProps extends Omit<FieldRowProps, 'children'> {
+  readonly value: string
+  readonly onText: (text: string) => void
+  /** How many lines are shown; one, without it. */
+  readonly rows?: number
+  /** For what is code. */
+  readonly kind?: 'mono' | 'input-code'
+  readonly autofocus?: boolean
+  readonly inputMode?: 'numeric'
+  readonly placeholder?: string
+}
+
+/** A text to type, with its label, its hint and what is wrong with it. */
+export function TextField({ title, hint, error, isRequired, value, onText, rows, kind, ...input }: TextFieldProps) {
+  const typed = {
+    class: kind ? `input ${kind}` : 'input',
+    autocomplete: 'off',
+    spellcheck: false,
+    value,
+    onInput: (event: { currentTarget: { value: string } }) => onText(event.currentTarget.value),
+  } as const
+  return (
+    <FieldRow title={title} hint={hint} error={error} {...(isRequired && { isRequired })}>
+      {(ids) => (rows ? <textarea {...ids} {...typed} rows={rows} /> : <input {...ids} {...typed} {...input} />)}
+    </FieldRow>
+  )
+}
