@@ -12,7 +12,13 @@ export interface Look {
 
 /** The look of lines on a stream: colours as `isColoured` says, and the width of a terminal. */
 export function lookOf(stream: { readonly isTTY?: boolean; readonly columns?: number }, env: NodeJS.ProcessEnv): Look {
-  return { paint: createPaint(isColoured(stream, env)), width: (stream.isTTY && stream.columns) || Infinity }
+  return {
+    paint: createPaint(isColoured(stream, env)),
+    // A window can change its size.
+    get width() {
+      return (stream.isTTY && stream.columns) || Infinity
+    },
+  }
 }
 
 /** Makes what colours text, or leaves it alone. */

@@ -34,7 +34,7 @@ test('reset refuses a world that never was, and suggests one', async () => {
   const { code, stderr } = await run(['reset', '--world', 'chekout', '--server', ready.plants_url])
   expect([code, stderr]).toEqual([
     2,
-    'Failed to reset the world "chekout": there is no such world. Did you mean "checkout"? The first request to a world creates it.\n',
+    'There is no world "chekout". Create it with PUT, or send it a request. Did you mean "checkout"?\n',
   ])
   expect((await run(['reset', '--world', 'checkout', '--server', ready.plants_url])).code).toBe(0)
   await stop()
