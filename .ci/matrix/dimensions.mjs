@@ -163,8 +163,8 @@ export const cells = [...matrix, ...types]
 /** The fast diagonal, which .ci/run goes: the oldest runners, msw and Node, and the newest. What lies between is among the examples. */
 export const diagonal = [
   'vitest-3.2 forks msw-2.11 node-20',
-  'jest-29 node msw-2.11 node-20',
-  'vitest-5 happy-dom msw-3 node-24',
+  'jest-29 ts-jest msw-2.11 node-20',
+  'vitest-5 browser msw-3 node-24',
   'node-test require msw-3 node-24',
   'mocha import msw-3 node-24',
 ]
@@ -173,7 +173,7 @@ export const diagonal = [
 export const wideDiagonal = [
   ...diagonal,
   'vitest-4 jsdom msw-2 node-22',
-  'vitest-5 browser msw-3 node-24',
+  'vitest-5 happy-dom msw-3 node-24',
   'jest-30 esm msw-3 node-24',
   'jest-30 next/jest msw-3 node-22',
   'jest-29 jest-expo msw-2 node-22',
