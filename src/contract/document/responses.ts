@@ -69,7 +69,7 @@ function addStream(described: Described, responses: Record<string, ResponseObjec
   responses[stream.status] = {
     description: known
       ? known.description
-      : `${operation.title}, as server-sent events. JSON has another status, and is here for generators, which look at one success.`,
+      : `${operation.title}, as server-sent events. The JSON reply has another status. It is listed here too, since generators read only one success.`,
     ...headersOf(described, stream.status),
     content: {
       ...json?.content,

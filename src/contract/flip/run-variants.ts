@@ -49,9 +49,9 @@ export async function runVariants(variants: readonly Variant[], options: FlipOpt
   /** What a failure says: it counts where the command passes as it is, and fails in the variant again. */
   const confirm = async (variant: Variant, first: CommandRun): Promise<Outcome> => {
     const isControlled = !isFlaky && (hasVaried || controls++ < mostControls)
-    if (isControlled && hasFailed(await options.runAsIs()) && !signal.aborted) isFlaky = true
+    if (isControlled && isFailure(await options.runAsIs()) && !signal.aborted) isFlaky = true
     for (let times = first.hasHung ? timesToHang : timesToBreak; times > 1 && !isFlaky && !signal.aborted; times--)
-      if (!hasFailed(await options.run(variant))) {
+      if (!isFailure(await options.run(variant))) {
         hasVaried = true
         return 'flaky'
       }
@@ -63,7 +63,7 @@ export async function runVariants(variants: readonly Variant[], options: FlipOpt
       if (!variant) return
       try {
         const run = await options.run(variant)
-        const outcome = hasFailed(run) && !signal.aborted ? await confirm(variant, run) : toOutcome(run)
+        const outcome = isFailure(run) && !signal.aborted ? await confirm(variant, run) : toOutcome(run)
         // One that was cut short says nothing.
         if (signal.aborted) return
         const result = { variant, outcome, run }
@@ -80,15 +80,15 @@ export async function runVariants(variants: readonly Variant[], options: FlipOpt
     const result = found.get(variant)
     if (!result) return { variant, outcome: mustRun(variant, consulted) ? 'not run' : 'not consulted' }
     // A command that fails by chance shows no dependency, also in what was found before that was known.
-    return isFlaky && hasFailed(result.run!) ? { ...result, outcome: 'flaky' } : result
+    return isFlaky && isFailure(result.run!) ? { ...result, outcome: 'flaky' } : result
   })
   return { results, isFlaky }
 }
 
-function hasFailed({ code, hasHung }: CommandRun): boolean {
+function isFailure({ code, hasHung }: CommandRun): boolean {
   return hasHung || code !== 0
 }
 
 function toOutcome(run: CommandRun): Outcome {
-  return run.hasHung ? 'hung' : hasFailed(run) ? 'breaks' : 'holds'
+  return run.hasHung ? 'hung' : isFailure(run) ? 'breaks' : 'holds'
 }
