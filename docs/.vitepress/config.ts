@@ -19,7 +19,14 @@ function resolveFromHere(): Plugin {
 }
 
 /** Pages with wide tables have no outline beside them. */
-const wide = ['assumptions.md', 'operations.md', 'parity.md', 'scenario-library.md', 'wire-faults.md', 'compatibility.md']
+const wide = [
+  'assumptions.md',
+  'operations.md',
+  'parity.md',
+  'scenario-library.md',
+  'wire-faults.md',
+  'compatibility.md',
+]
 
 /** Code of this length stays in one line, also in a table. */
 const short = 24
@@ -77,7 +84,11 @@ export default defineConfig({
           searchOptions: {
             // What shows how to get a situation comes before what lists everything.
             boostDocument: (id: string) =>
-              /by-symptom|recipes|get-started/.test(id) ? 2 : /assumptions|operations|limits|decisions/.test(id) ? 0.4 : 1,
+              /by-symptom|recipes|get-started/.test(id)
+                ? 2
+                : /assumptions|operations|limits|decisions/.test(id)
+                  ? 0.4
+                  : 1,
           },
         },
       },
