@@ -8,7 +8,7 @@ import { soaks, times } from '../support/soak.ts'
 import { createCaller, start, type Client } from '../support/through.ts'
 
 /** Of the ways to each status, one in so many is gone. */
-const oneIn = times(1, 8)
+const oneIn = times(1, 16)
 
 type Script = (call: Client['call'], world: World) => Promise<unknown>
 

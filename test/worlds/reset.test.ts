@@ -26,7 +26,7 @@ test('after whatever happened, a world that was reset answers byte for byte as o
       for (const greenhouse of [used, fresh]) standStill(greenhouse.world(name))
       expect(await probe(used, used.world(name))).toEqual(await probe(fresh, fresh.world(name)))
     }),
-    { seed: 20_260_302, numRuns: times(150, 40) },
+    { seed: 20_260_302, numRuns: times(150, 25) },
   )
 })
 
@@ -40,7 +40,7 @@ test('a world that was deleted starts anew as one that was never used', async ()
       for (const greenhouse of [used, fresh]) standStill(greenhouse.world(name))
       expect(await probe(used, used.world(name))).toEqual(await probe(fresh, fresh.world(name)))
     }),
-    { seed: 20_260_303, numRuns: times(40, 15) },
+    { seed: 20_260_303, numRuns: times(40, 10) },
   )
 })
 

@@ -11,7 +11,7 @@ export const invalidBodyRule = defineRule({
   about: 'body',
   isRefused: true,
   finds:
-    'a body that is not a JSON object, is too large, has a missing or invalid field, or two of which only one may be sent',
+    'a body that is not a JSON object, is too large, lacks a field, has an invalid one, or has two fields that exclude each other',
   check(judged, problems) {
     if (!judged.operation?.body) return
     if (judged.request.body === 'too-large') return problems.add(() => errors.payload_too_large.message)

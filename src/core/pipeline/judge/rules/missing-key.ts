@@ -14,7 +14,7 @@ export const missingKeyRule = defineRule({
   about: 'headers',
   isRefused: true,
   finds:
-    'no key in the header `Authorization`, not as `Bearer <API_KEY>`, or a key that nobody filled in: `Bearer undefined`',
+    'no `Authorization` header, another form than `Bearer <API_KEY>`, or a placeholder in place of a key: `Bearer undefined`',
   check(judged, problems) {
     if (!judged.operation) return
     const header = judged.header('authorization')

@@ -41,7 +41,7 @@ const longestKnown = 100
 export const misspeltHeaderRule = defineRule({
   id: 'misspelt-header',
   about: 'headers',
-  finds: 'a header whose name is close to one that is read: `Authorisation`, `Idempotency_Key`',
+  finds: 'a misspelt name of a header that Greenhouse reads: `Authorisation`, `Idempotency_Key`',
   check({ request }, problems) {
     for (const name in request.headers) {
       const meant = toMeant(name)
