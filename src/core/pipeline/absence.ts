@@ -5,7 +5,10 @@ import { nameKey } from './key-explanation.ts'
 import { brief } from '../definitions/quote.ts'
 import { suggest } from '../definitions/suggest.ts'
 
-/** Why the caller does not find the record of a key: somebody else has it, a scenario hides it, or there is none. @param parent the record that it was looked for in. */
+/**
+ * Explains why the caller cannot see a record: another account owns it, a scenario hides it, or it does not exist.
+ * @param parent the record that the caller searched in.
+ */
 export function explainAbsence<T extends object>(
   exchange: Exchange,
   definition: CollectionDefinition<T>,
@@ -35,5 +38,5 @@ export function explainAbsence<T extends object>(
   }
 }
 
-/** How many records a slip is looked for in. */
+/** The most records to search for a similar key. */
 const mostCompared = 1_000

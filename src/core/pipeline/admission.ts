@@ -9,10 +9,9 @@ import { findArea, type Service } from './service.ts'
 const longestQuote = 100
 
 /**
- * Decides whether a request that came over a socket may go on, before any world is touched or made: any page that a browser
- * shows may have sent it.
- * @param isOwnHost whether the server goes by the name in the Host header; `undefined` where nobody looked.
- * @returns who sent it, or the reply that turns it away.
+ * Decides whether a request from a socket may go on, before any world is used or created: any page in a browser may
+ * have sent it. @param isOwnHost whether the Host header names this server; `undefined` if it was not checked. @returns
+ * the sender, or the reply that refuses the request.
  */
 export function admit(service: Service, request: RequestHead, isOwnHost: boolean | undefined): Sender | Reply {
   if (isOwnHost === false) return refuse(service, request, foreignHost(headerOf(request, 'host') ?? ''))
@@ -25,7 +24,7 @@ export function admit(service: Service, request: RequestHead, isOwnHost: boolean
   return addDateOutside(service, preflight)
 }
 
-/** In the area's own shape. The request id comes from no world, since none was asked. */
+/** Refuses in the area's error shape. The request id is not from a world, because the request reaches none. */
 function refuse(service: Service, request: RequestHead, message: string): Reply {
   const { area } = findArea(service, splitWorld(request.path).path)
   const reply = area.toRefusal(new ApiError('insufficient_permissions', message), service.random.id('req'))

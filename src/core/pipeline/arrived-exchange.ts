@@ -16,7 +16,7 @@ import { noEffects, noVerdicts } from './no-effects.ts'
 import type { ScenarioActs } from './scenario-acts.ts'
 import type { Verdicts } from './verdicts.ts'
 
-/** The exchange that `dispatch` makes of a request. */
+/** The exchange that `dispatch` creates for a request. */
 export class ArrivedExchange implements Exchange {
   readonly world: World
   readonly request: ServiceRequest
@@ -59,10 +59,10 @@ export class ArrivedExchange implements Exchange {
     if (this.caller) return this.caller.account.id
     if (this.secret === undefined) return undefined
     try {
-      // Nobody asked for it: a scenario answered first, or the key is no good.
+      // No step has looked up the caller: a scenario answered first, or the key is not valid.
       return this.world.collection(keys).get(this.secret)?.account
     } catch {
-      // The world can't be seeded, which is what the reply tells.
+      // The world could not load its fixtures; the reply says so.
       return undefined
     }
   }

@@ -1,6 +1,6 @@
 import { defineAssumptions } from '../definitions/assumptions.ts'
 
-/** What the reference leaves open about keys, rate limits, errors and HTTP, in whichever area. */
+/** Open questions of both areas: keys, rate limits, errors, HTTP. */
 export const coreAssumptions = defineAssumptions({
   'rate-limit.reset-unit': {
     question: 'The unit of X-RateLimit-Reset',

@@ -8,7 +8,7 @@ import { explainKey, explainMissingKey, explainScope } from './key-explanation.t
 import { coreAssumptions } from './assumptions.ts'
 import { plans, type PlanName } from '../accounts/plans.ts'
 
-/** The caller of an exchange. @throws ApiError 401 when the key is missing, unknown, expired or revoked (stated). */
+/** Returns the caller of an exchange. @throws ApiError 401 when the key is missing, unknown, expired or revoked (stated). */
 export function authenticate(exchange: Exchange): Caller {
   const exact = exchange.assume(coreAssumptions, 'auth.scheme-case') === 'exact'
   const header = exchange.request.headers['authorization'] as string | undefined
@@ -34,7 +34,7 @@ export function requireScope(exchange: Exchange, { key }: Caller, scope: Scope |
     )
 }
 
-/** Whom a key belongs to, scenarios applied; `undefined` when it is no good, `'lost'` when a scenario lost it on the way. */
+/** Returns the caller that a key belongs to, scenarios applied. `undefined` for a key that is not valid, `'lost'` if a scenario drops it. */
 export function findCaller(exchange: Exchange, secret: string): Caller | 'lost' | undefined {
   const { world, effects, now } = exchange
   const stored = world.collection(keys).get(secret)
@@ -62,7 +62,7 @@ export function findCaller(exchange: Exchange, secret: string): Caller | 'lost' 
 
 const effective = new WeakMap<Readonly<Key>, Readonly<Key>>()
 
-/** A key with all that its scopes permit. */
+/** Returns the key with the scopes that its own scopes imply. */
 function toEffective(stored: Readonly<Key>): Readonly<Key> {
   if (!stored.scopes) return stored
   let key = effective.get(stored)
@@ -70,7 +70,7 @@ function toEffective(stored: Readonly<Key>): Readonly<Key> {
   return key
 }
 
-/** Whether a scenario loses a key that nobody knows, as it would any other. */
+/** Whether a scenario drops an unknown key, as it would a known one. */
 function isLost(exchange: Exchange, secret: string): boolean {
   const losing = exchange.effects
     .for('key')

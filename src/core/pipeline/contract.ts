@@ -2,7 +2,7 @@ import type { AssumptionRegistry } from '../definitions/assumptions.ts'
 import type { CollectionDefinition } from '../store/collection.ts'
 import type { Area, Operation } from './operation.ts'
 
-/** What there is to speak of: the operations of both areas, the collections of a world, and what the reference leaves open. */
+/** The names that files and options can refer to: the areas' operations, a world's collections, the assumptions. */
 export interface Contract {
   readonly areas: readonly Area[]
   readonly operations: readonly Operation[]

@@ -6,13 +6,13 @@ import { systemNow, toHttpDate } from '../time/clock.ts'
 
 /** Adds the header Date (assumption `http.date`), unless a scenario has set one. Adapters add none of their own. */
 export function addDate({ overlay, world }: Pick<Exchange, 'overlay' | 'world'>, headers: Reply['headers']): void {
-  // Not `exchange.assume`: it shapes every reply, and would be among the reasons of each.
+  // Not `exchange.assume`: this assumption shapes every reply, so every journal entry would list it.
   const choice = overlay.assumptions.get('http.date' satisfies keyof typeof coreAssumptions)
   if (choice === 'absent' || hasDate(headers)) return
   headers['Date'] = toHttpDate(choice === 'machine' ? systemNow() : world.clock.now())
 }
 
-/** The same for a reply that no world gives: it tells the time of the world `default`. */
+/** Adds the header Date to a reply that comes from no world: the time of the world `default`. */
 export function addDateOutside({ worlds }: Service, reply: Reply): Reply {
   const world = worlds.peek('default')
   if (world) addDate({ overlay: world.overlay, world }, reply.headers)

@@ -1,7 +1,7 @@
-/** Whether an effect acts on a request, and why: as text, or as a function that makes the text from a count when it is read. */
+/** Whether an effect acts on a request, and why: a text, or a function that builds it from `count` when someone reads it. */
 export interface Decision {
   readonly due: boolean
   readonly why: string | ((count: number) => string)
-  /** Which one it is of the requests that the effect is meant for. */
+  /** The number of this request among those that match the effect. */
   readonly count?: number
 }

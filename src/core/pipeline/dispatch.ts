@@ -29,7 +29,7 @@ import { UnsupportedFaultError } from '../world/activate.ts'
 import type { World } from '../world/world.ts'
 import { ClosedError, SecretNameError } from '../world/worlds.ts'
 
-/** Answers one request. Whatever happens, what comes back is a reply in the area's own shape. */
+/** Answers one request. Whatever happens, it returns a reply in the area's error shape. */
 export function dispatch(service: Service, request: ServiceRequest): Reply | Promise<Reply> {
   const startedAt = monotonicNow()
   const preflight = service.cors.preflight(request)
@@ -65,7 +65,7 @@ export function dispatch(service: Service, request: ServiceRequest): Reply | Pro
   return leave(finished, note)
 }
 
-/** The reply, and its journal entry, which records how the reply is sent. */
+/** Attaches the journal entry to the reply, so that the adapter can record how the reply is sent. */
 function leave(reply: Reply, note: JournalRecord | undefined): Reply {
   if (!note) return reply
   if (reply.wire) note.answeredAt = monotonicNow()
@@ -87,11 +87,11 @@ function answer(service: Service, exchange: ArrivedExchange, router: Router): Re
   return toReply(service, exchange, outcome)
 }
 
-/** What to do with a request that must name a world and does not. */
+/** Handles a request that must name a world and does not. */
 const worldless =
   'the request names none. Name it with the base URL (/~WORLD/…), the header X-Greenhouse-World, or the key (key_pro@WORLD).'
 
-/** Finds out which world is meant and which scenarios apply; a reply instead when a header names none that there is. */
+/** Finds the world and the active scenarios of a request; a reply if a header names an unknown one. */
 function open(service: Service, request: ServiceRequest): { exchange: ArrivedExchange; router: Router } | Reply {
   const { world: named, path, secret } = toAddress(request)
   if (named === undefined && service.onWorldless) {
@@ -142,7 +142,7 @@ function open(service: Service, request: ServiceRequest): { exchange: ArrivedExc
 
 function findOperation(service: Service, exchange: ArrivedExchange, router: Router): Match & { operation: Operation } {
   const { method } = exchange.request
-  // What it asks for is to be shown its own headers, the key among them.
+  // TRACE would send the request's headers back, the key among them.
   if (method === 'TRACE') throw new ApiError('invalid_request', 'The method TRACE is not supported.')
   let match = router.match(method, exchange.path)
   if (method === 'HEAD' && match.methods.includes('GET') && exchange.assume(coreAssumptions, 'http.head') === 'as-get')
@@ -156,7 +156,7 @@ function findOperation(service: Service, exchange: ArrivedExchange, router: Rout
   })
 }
 
-/** The reply that a scenario gives before anything is done: of several, the one that was switched on last. */
+/** Returns a scenario's reply, before anything else is done. Of several, the scenario that was activated last wins. */
 function respond(exchange: Exchange): Reply | undefined {
   if (exchange.effects === noEffects) return undefined
   const effect = exchange.effects.for('respond').at(-1)
@@ -165,7 +165,7 @@ function respond(exchange: Exchange): Reply | undefined {
   return effect.respond(exchange)
 }
 
-/** They are found when the journal is read, which keeps nothing of the request alive but its method and path. */
+/** Near misses are computed when the journal is read. The closure keeps only the method and the path alive. */
 function lookForNearMisses({ areas }: Service, exchange: Exchange, { code }: ApiError): void {
   const { method } = exchange.request
   const path = exchange.area.base + exchange.path
@@ -198,7 +198,7 @@ function toReply(service: Service, exchange: Exchange, outcome: Outcome): Reply 
   return jsonReply(status, body, malformed.text, malformed.length)
 }
 
-/** The headers that every reply of the API carries. */
+/** Adds the headers that every reply of the API carries. */
 function addHeaders(service: Service, exchange: Exchange, { status, headers, bypassesService }: Reply): void {
   if (status === 0) return
   addDate(exchange, headers)
@@ -212,16 +212,16 @@ function addHeaders(service: Service, exchange: Exchange, { status, headers, byp
   if (service.trace) headers['X-Greenhouse'] = exchange.trace = toTrace(exchange)
 }
 
-/** Names what acted on the reply's way out too, unless a scenario took the header out or put another in its place. */
+/** Updates X-Greenhouse with the scenarios that changed the finished reply, unless a scenario removed or replaced the header. */
 function nameAll(exchange: Exchange, { headers }: Reply): void {
   const { trace } = exchange
   if (trace !== undefined && headers['X-Greenhouse'] === trace) headers['X-Greenhouse'] = toTrace(exchange)
 }
 
-/** Statuses whose replies have no body, and say nothing of its length (RFC 9110, 8.6). */
+/** Statuses without a body and without Content-Length (RFC 9110, 8.6). */
 const bodiless = new Set([204, 205, 304])
 
-/** Adds what depends on neither world nor area. */
+/** Adds the headers that depend on neither world nor area. */
 function finish(service: Service, request: ServiceRequest, reply: Reply): Reply {
   if (reply.status === 0) return reply
   if (reply.body === null) {
@@ -237,7 +237,7 @@ function refuse(service: Service, request: ServiceRequest, status: number, code:
   return jsonReply(status, toControlError(code, service.redact(message)))
 }
 
-/** An error in Greenhouse. The client must not see its details; the log must. */
+/** Converts a bug in Greenhouse. The log gets the details; the client must not. */
 function unexpected(error: unknown): ApiError {
   if (error instanceof DataMemoryError) return new ApiError('internal_error', error.message)
   report('Greenhouse failed to answer a request:', error)

@@ -6,19 +6,19 @@ import type { QueryParameters } from './query.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** What an operation is given: everything that was sent, decoded, and the body as its schema returns it. */
+/** The input of an operation: the decoded parameters and query, and the body as its schema returns it. */
 export interface Input<Body> {
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
   readonly body: Body
-  /** The body's JSON object as it was sent, fields that the schema does not know included. */
+  /** The JSON object as the client sent it, unknown fields included. */
   readonly sent: Readonly<Record<string, unknown>>
 }
 
-/** An error that an operation may answer with, and its status when it differs from the error's own. */
+/** An error that an operation may return, and its status if that differs from the error's own. */
 export type RefusedWith = ErrorCode | readonly [code: ErrorCode, status: number]
 
-/** The server-sent events that a reply may be in place of JSON. */
+/** The server-sent events of a streamed reply. */
 export interface StreamReply {
   readonly status: number
   /** The shape of each event's data, by the event's name. */
@@ -33,34 +33,34 @@ export interface Endpoint<Body = unknown> {
   /** Below the area's base, with parameters in braces: `/plants/{id}`. */
   readonly path: string
   readonly title: string
-  /** Where its existence and shape come from. */
+  /** The source of its existence and shape. */
   readonly source: Provenance
-  /** What the key must be permitted to do; `any` where every good key may. */
+  /** The scope that the key needs; `any` if every valid key may call it. */
   readonly scope: Scope | 'any'
-  /** What the query can ask for, by name. */
+  /** Its query parameters, by name. */
   readonly query?: QueryParameters
-  /** The same where assumptions change it. */
+  /** Replaces the member above if it depends on assumptions. */
   readonly queryUnder?: (assume: Assume) => QueryParameters
   /** The shape of the JSON body; it is required unless `bodyIsOptional`. */
   readonly body?: z.ZodMiniType<Body>
-  /** What assumptions ask of its fields besides, as JSON Schema. */
+  /** Extra rules of assumptions for fields of the body, as JSON Schema. */
   readonly bodyUnder?: (assume: Assume) => Readonly<Record<string, Readonly<Record<string, unknown>>>>
-  /** Two fields of which only one may be sent. */
+  /** Two fields that exclude each other. */
   readonly exclusive?: readonly [string, string]
-  /** Whether the body may be left out, and is an empty object then. */
+  /** Whether the body is optional; a missing one counts as `{}`. */
   readonly bodyIsOptional?: boolean
-  /** The shape of the body of a success. */
+  /** The schema of a successful reply. */
   readonly result?: z.ZodMiniType
-  /** The same where assumptions change it. */
+  /** Replaces the member above if it depends on assumptions. */
   readonly resultUnder?: (assume: Assume) => z.ZodMiniType
-  /** The statuses that a success may have; 200 without. */
+  /** The statuses of a success; 200 by default. */
   readonly statuses?: (assume: Assume) => readonly number[]
-  /** A body as a client may send it, for the documentation. */
+  /** An example body, for the documentation. */
   readonly example?: Readonly<Record<string, unknown>>
-  /** How a success leaves that was asked for as a stream. */
+  /** The reply of a success that the client requested as a stream. */
   readonly stream?: (assume: Assume) => StreamReply
-  /** What it may answer besides a success, beyond what keys, limits, input and the ids of its path bring about. */
+  /** Its own errors, beyond those of keys, limits, input and the ids of its path. */
   readonly refusals?: (assume: Assume) => readonly RefusedWith[]
-  /** Whether it may change the world; then it runs when no other such operation of the world does. */
+  /** Whether it may change the world. Such operations of one world run one at a time. */
   readonly writes: boolean
 }

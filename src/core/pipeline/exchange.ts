@@ -19,87 +19,87 @@ import type { Endpoint, Input } from './endpoint.ts'
 import type { Refusal } from './refusal.ts'
 import type { Verdicts } from './verdicts.ts'
 
-/** Whom a request seems to come from, before its key is looked at: the key's own account, on the plan in force. */
+/** The apparent sender of a request, before its key is checked: the account of the key, on its current plan. */
 export interface Sender {
   readonly key: Readonly<Key>
   readonly account: Readonly<Account>
 }
 
-/** Whom a request may come from that nobody sent yet. */
+/** The caller of a hypothetical request. */
 export interface Prospect {
-  /** On the plan in force. */
+  /** The account, on its current plan. */
   readonly account: Readonly<Account>
-  /** Whether it may come with this key. */
+  /** Whether the caller could send this key. */
   hasKey(secret: string): boolean
 }
 
 /**
- * What an active scenario does to the requests that it applies to. Every member but the names is optional; none of them
- * touches the world's data, so that clearing the scenario is enough to be back. What came of a payment that failed is
- * data: a fault of the payment provider happens in the world, not between it and the client.
+ * What an active scenario does to the requests that match. All members but the names are optional. No effect changes
+ * the world's data, so clearing the scenario undoes it. Failed payments are the exception: the payment provider is part
+ * of the world.
  */
 export interface Effect extends LayerEffect {
-  /** What it does to a reply, for the log and the journal: 'answered instead'. */
+  /** The effect on a reply, for the log and the journal: 'answered instead'. */
   readonly act?: string | ((exchange: Exchange) => string)
-  /** Decides, once, as a request arrives, whether it acts on it; without this it always does. */
+  /** Decides once, when a request arrives, whether it acts; without this it always does. */
   decide?(exchange: Exchange, sender: () => Sender | undefined): Decision
-  /** Whether it would act on the next request, of an operation that it is meant for; without this it always would. Nothing is counted. */
+  /** Whether it would act on the caller's next request to an operation that matches; without this it always would. Counts nothing. */
   foresees?(prospect: Prospect): boolean
-  /** The key as it is while it is active; `'unknown'` when the service does not know it, `'lost'` when it never arrives. */
+  /** Replaces the key: `'unknown'` if the service does not know it, `'lost'` if it never arrives. */
   key?(key: Readonly<Key>, now: number): Readonly<Key> | 'unknown' | 'lost'
-  /** The plan that the account is on while it is active. */
+  /** Replaces the plan of the account. */
   plan?(account: Readonly<Account>): PlanName
-  /** The counter that requests are counted by while it is active; without it they would be by the one `below`. */
+  /** Replaces the counter `below` for rate limits. */
   limiter?(spender: Spender, below: Limiter): Limiter
-  /** The same before a request came, as the next one would find it; nothing is kept of that. */
+  /** The counter that the next request would meet. Changes nothing. */
   foreseenLimiter?(spender: Spender, below: Limiter): Limiter
-  /** Forgets what its own counter counted of a budget, in one window or in both. */
+  /** Resets its counter of a budget, in one window or in both. */
   refill?(budget: string, window?: WindowName): void
-  /** The windows that its own counter counts in now, and when each refills. */
+  /** The windows of its counter, and when each refills. */
   refills?(kind: WindowKind, now: number): readonly Refill[]
-  /** The records that requests see in place of the world's. */
+  /** Replaces the records that requests see. */
   collection?<T extends object>(exchange: Exchange, definition: CollectionDefinition<T>): Records<T> | undefined
-  /** The reply that it gives before anything is done. */
+  /** Returns a reply before the service does anything. */
   respond?(exchange: Exchange): Reply
-  /** The result as it leaves while it is active. Returns `body` itself when it does not apply. */
+  /** Changes the result of the operation. Returns `body` itself if it does not apply. */
   malform?(exchange: Exchange, body: unknown): unknown
   /** Whether the result of `malform` depends only on the operation and the body, so that it can be cached. */
   readonly malformsAlike?: boolean
-  /** The finished reply as it leaves while it is active. Returns `reply` itself when it does not apply. */
+  /** Changes the finished reply. Returns `reply` itself if it does not apply. */
   distort?(exchange: Exchange, reply: Reply): Reply
 }
 
 /** The steps at which effects act on a request. */
 export type Step = 'key' | 'plan' | 'limiter' | 'collection' | 'respond' | 'malform' | 'charge' | 'distort'
 
-/** The effects that act on one request, by the step that they act at. */
+/** The effects that act on one request, by step. */
 export interface MatchedEffects {
-  /** Tells them from others, for what is kept longer than they are. */
+  /** Identifies this set in caches that outlive it. */
   readonly identity: object
-  /** All of them, in the order of their activation. */
+  /** All effects, in order of activation. */
   readonly all: readonly Effect[]
-  /** Those that act at a step, in the order of their activation. */
+  /** The effects of one step, in order of activation. */
   for<Name extends Step>(step: Name): readonly (Effect & Required<Pick<Effect, Name>>)[]
 }
 
-/** How an area answers, whatever the operation. */
+/** The rules of an area that apply to all its operations. */
 export interface AreaRules {
   readonly name: string
-  /** The path that its operations stand below: '' or '/v1'. */
+  /** The prefix of its paths: '' or '/v1'. */
   readonly base: string
   /** Whether a POST may carry an `Idempotency-Key`. */
   readonly hasIdempotencyKeys: boolean
-  /** Notes what the area takes of no request, whatever the operation says: names that nobody knows, say. */
+  /** Checks rules of the whole area, such as unknown names. */
   check(exchange: Exchange, operation: Endpoint, input: Pick<Input<unknown>, 'query' | 'sent'>, refusal: Refusal): void
-  /** Whether plan limits, and the headers that tell of them, apply to this exchange. */
+  /** Whether plan limits, and their headers, apply to this exchange. */
   isRateLimited(exchange: Pick<Exchange, 'assume'>): boolean
   /** Whether the reply carries X-Request-Id. */
   hasRequestId(exchange: Pick<Exchange, 'assume'>): boolean
-  /** An error in the area's own shape. */
+  /** Converts an error to the area's error shape. */
   toErrorReply(exchange: Pick<Exchange, 'assume' | 'requestId'>, error: ApiError): Reply
 }
 
-/** One request on its way through `dispatch`, and what became known of it. */
+/** One request in `dispatch`, with everything known about it so far. */
 export interface Exchange {
   readonly world: World
   readonly request: ServiceRequest
@@ -107,41 +107,41 @@ export interface Exchange {
   /** The path below the area's base. */
   readonly path: string
   readonly overlay: Overlay
-  /** When the request came, on the world's clock. */
+  /** When the request arrived, on the world's clock. */
   readonly now: number
-  /** The key that was sent, without a world's suffix; `undefined` when there was none. */
+  /** The key from the request, without a world's suffix; `undefined` without a key. */
   readonly secret: string | undefined
   readonly operation: Endpoint | undefined
   caller: Caller | undefined
   quota: Quota | undefined
-  /** The assumptions that were asked for, repeats included. */
+  /** The ids of the assumptions that were read, with repeats. */
   readonly assumed: readonly string[]
-  /** Where no operation was found: gives the closest ones. */
+  /** Returns the closest operations if none matched. */
   nearMisses: (() => NearMiss[]) | undefined
-  /** Why the reply is not what the client hoped for. */
+  /** Why the reply is an error, or was changed. */
   explanation: Explanation | undefined
-  /** The effects that act on it. */
+  /** The effects that act on this request. */
   readonly effects: MatchedEffects
-  /** What every effect of the active scenarios decided. */
+  /** The decision of every active effect. */
   readonly verdicts: Verdicts
-  /** The value of X-Greenhouse before scenarios changed the finished reply; `undefined` when it is not sent. */
+  /** The value of X-Greenhouse before scenarios change the finished reply; `undefined` if the header is off. */
   trace: string | undefined
-  /** How long the reply is held back, in milliseconds. */
+  /** The delay of the reply, in milliseconds. */
   delay: number
-  /** Whether the reply is the one that an earlier request with the same `Idempotency-Key` got. */
+  /** Whether the reply repeats an earlier one with the same `Idempotency-Key`. */
   readonly isReplay: boolean
-  /** `req_` and 16 characters, the same however often it is asked for. */
+  /** `req_` and 16 characters; computed once per request. */
   readonly requestId: string
-  /** Notes that the reply is an earlier request's. @param requestId the one that its body names, if it names one: its header is to say the same. */
+  /** Marks the reply as a replay. @param requestId the id in its body, if any; the header must have the same one. */
   repeats(requestId: string | undefined): void
-  /** Tells the world's listeners that something happened to the caller. @param app the app that it happened to, if it was one. */
+  /** Emits an event to the world's listeners. @param app the app that it is about, if any. */
   emit(type: string, app: string | null, data: Readonly<Record<string, unknown>>): void
-  /** Notes that an effect changed something. */
+  /** Records that an effect changed something. */
   fire(effect: LayerEffect): void
-  /** The value of an assumption, which is noted as one that shaped the reply. */
+  /** Returns the value of an assumption, and records that it shaped the reply. */
   assume<T extends Assumptions, Id extends keyof T & string>(assumptions: T, id: Id): T[Id]['values'][number]
-  /** Whether the request sees records of a scenario in place of the world's. */
+  /** Whether a scenario replaces the records that this request sees. */
   pretends<T extends object>(definition: CollectionDefinition<T>): boolean
-  /** The records of a collection as this request sees them: the world's, unless a scenario has its own. */
+  /** Returns the records that this request sees: the world's, or those of a scenario. */
   collection<T extends object>(definition: CollectionDefinition<T>): Records<T>
 }

@@ -4,16 +4,16 @@ import type { NearMiss } from '../journal/near-miss.ts'
 import type { Operation } from './operation.ts'
 import { brief } from '../definitions/quote.ts'
 
-/** The most near misses. */
+/** The most near misses to return. */
 const most = 3
 
-/** How far apart two paths are at most; a segment too many counts no more than that. */
+/** The largest distance of a near miss. Extra segments count up to this much. */
 const furthest = 3
 
-/** How much it counts that a path lacks the area's base. */
+/** The distance that a missing base path adds. */
 const withoutBase = 1
 
-/** The operations closest to an unknown method and path, the closest first. @param path from the service's root. */
+/** Returns the operations closest to an unknown method and path, closest first. @param path from the service's root. */
 export function findNearMisses(
   method: string,
   path: string,
@@ -46,7 +46,7 @@ export function explainMissing(path: string, nearMisses: () => NearMiss[]): Expl
 function toCandidate(operation: Operation, base: string, method: string, asked: readonly string[]) {
   const path = base + operation.path
   const below = operation.path.split('/').slice(1)
-  // Who forgot the base may have made a slip besides.
+  // A path without the base may have a typo too.
   const apart = Math.min(
     distanceOf(asked, path.split('/').slice(1)),
     base === '' ? Infinity : withoutBase + distanceOf(asked, below),
@@ -60,7 +60,7 @@ function toCandidate(operation: Operation, base: string, method: string, asked: 
   return { nearMiss, apart, unlike: operation.method === method ? 0 : 1 }
 }
 
-/** How far apart two paths are: segments may be misspelt, too many or too few. */
+/** Returns the distance of two paths: misspelt, extra and missing segments. */
 function distanceOf(asked: readonly string[], known: readonly string[]): number {
   let row = [0]
   for (const expected of known) row.push(row.at(-1)! + expected.length + 1)

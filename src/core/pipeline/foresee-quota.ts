@@ -4,14 +4,14 @@ import { plans } from '../accounts/plans.ts'
 import type { World } from '../world/world.ts'
 import type { Effect, Prospect } from './exchange.ts'
 
-/** What is left of a budget, and who says so. */
+/** The rest of a budget, and the scenario that sets it. */
 export interface ForeseenQuota {
   readonly quota: Quota
-  /** The scenario that counts it, or else the one that sets the plan; `undefined` where nothing but the world does. */
+  /** The scenario that counts the requests, or else the one that sets the plan; `undefined` without one. */
   readonly scenario: string | undefined
 }
 
-/** What is left of a budget, as the next request finds it; nothing is counted. */
+/** Returns the quota that the next request meets. Counts nothing. */
 export function foreseeQuota(world: World, budget: string, prospect: Prospect): ForeseenQuota {
   const { spender, effects, planner } = foresee(world, budget, prospect)
   let limiter = world.limiter
@@ -25,14 +25,14 @@ export function foreseeQuota(world: World, budget: string, prospect: Prospect): 
   return { quota, scenario: counting ?? planner }
 }
 
-/** The counters of scenarios that the next request is counted by, from now on: what they leave of a budget is left of it now. */
+/** Starts the counters of active scenarios, as the next request would: from now on, their rest of the budget is fixed. */
 export function startCounters(world: World, budget: string, prospect: Prospect): void {
   const { spender, effects } = foresee(world, budget, prospect)
   let limiter: Limiter = world.limiter
   for (const effect of effects) limiter = effect.limiter?.(spender, limiter) ?? limiter
 }
 
-/** The effects that would act on the next request, and what it would spend. */
+/** Returns the effects that would act on the next request, and its budget. */
 function foresee({ overlay }: World, budget: string, { account, hasKey }: Prospect) {
   let plan = account.plan
   let planner: string | undefined

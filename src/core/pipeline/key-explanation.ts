@@ -6,17 +6,17 @@ import { toFingerprint } from '../store/fingerprint.ts'
 import { suggest } from '../definitions/suggest.ts'
 import type { World } from '../world/world.ts'
 
-/** How a key is called in an explanation: by itself where fixtures have it and it is made of plain words, else by its fingerprint. */
+/** Returns the name of a key in explanations: the key itself if it comes from fixtures and consists of plain words, otherwise its fingerprint. */
 export function nameKey(world: World, secret: string): string {
   return hasPlainName(world, secret) ? secret : toFingerprint(secret)
 }
 
-/** Whether a key may be shown: fixtures have it, and it is made of plain words. */
+/** Whether a key may be shown: it comes from fixtures and consists of plain words. */
 export function hasPlainName(world: World, secret: string): boolean {
   return isPlain(secret) && world.seedOf(keys).get(secret) !== undefined
 }
 
-/** Why a key that was sent is no good. */
+/** Explains why a key is not valid. */
 export function explainKey({ world, effects, now }: Exchange, secret: string): Explanation {
   const stored = world.collection(keys).get(secret)
   if (!stored) return () => explainUnknown(world, secret)
@@ -34,7 +34,7 @@ export function explainKey({ world, effects, now }: Exchange, secret: string): E
   return explain(fateOf(key, now) ?? ` belongs to the account ${key.account}, which does not exist`)
 }
 
-/** Why no key arrived. */
+/** Explains why no key arrived. */
 export function explainMissingKey({ request, effects, now, secret }: Exchange): Explanation {
   const effect = effects.for('key').find((effect) => effect.key({ secret: secret ?? '', account: '' }, now) === 'lost')
   if (effect) return `The scenario ${effect.scenario} removed the key from the request`
@@ -44,7 +44,7 @@ export function explainMissingKey({ request, effects, now, secret }: Exchange): 
     : 'The scheme of the Authorization header is not written "Bearer", and auth.scheme-case is exact'
 }
 
-/** Why a key does not permit something. */
+/** Explains which scope a key lacks. */
 export function explainScope(
   { world, effects, now }: Exchange,
   { secret, scopes = [] }: Readonly<Key>,
@@ -69,7 +69,7 @@ function fateOf({ revoked, expires_at }: Readonly<Key>, now: number): string | u
   return expires_at !== undefined && toTimestamp(expires_at) <= now ? ` expired at ${expires_at}` : undefined
 }
 
-/** What is near to a key that everybody may read was a slip, and may be read as well; anything else may be a secret of another service. */
+/** Explains an unknown key. A key close to a plain one is a typo and may be quoted; any other may be a secret of another service. */
 function explainUnknown(world: World, secret: string): string {
   const known = world
     .seedOf(keys)
@@ -83,7 +83,7 @@ function explainUnknown(world: World, secret: string): string {
 
 const longestPlain = 40
 
-/** Whether a key is made of lower-case words, as those of the fixtures are: no service makes such a secret. */
+/** Whether a key consists of lower-case words, as in the fixtures: no service creates such a secret. */
 function isPlain(secret: string): boolean {
   return secret.length <= longestPlain && /^[a-z_-]+$/.test(secret)
 }

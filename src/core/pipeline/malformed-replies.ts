@@ -5,34 +5,34 @@ import { textWeight } from '../store/weight.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Exchange } from './exchange.ts'
 
-/** What effects made of a result, and which of them changed it. */
+/** A malformed result, and the effects that changed it. */
 export interface MalformedResult {
   readonly text: string
   readonly length: number
-  /** The positions of the effects that changed it, among those that malform. */
+  /** The indexes of the effects that changed it, among those that malform. */
   readonly changedBy: readonly number[]
 }
 
-/** How much is kept over all worlds, in bytes, and of one result at most. */
+/** The bytes to cache over all worlds, and for one result. */
 const most = 2 ** 22
 const mostOfOne = 2 ** 19
 
 interface Kept extends MalformedResult {
   readonly operation: Endpoint | undefined
-  /** Which effects they were: it names them and does not hold on to them. */
+  /** Identifies the effects without keeping them alive. */
   readonly by: object
   readonly bytes: number
 }
 
 /**
- * Malformed results with their text: what the same effects make of the same result is the same. Kept of results that are
- * shared by many replies; past 4 MiB over all worlds the oldest are forgotten.
+ * Caches malformed results with their text: the same effects always change a result in the same way. It caches results
+ * that many replies share, up to 4 MiB over all worlds; then it drops the oldest.
  */
 export class MalformedReplies {
   readonly #kept = new Map<object, Kept>()
   #bytes = 0
 
-  /** What the effects that act make of an outcome's body; `undefined` when none malforms. */
+  /** Applies the effects to an outcome's body; `undefined` if none malforms. */
   get(exchange: Exchange, { body, text: plain }: Outcome): MalformedResult {
     const { effects, operation } = exchange
     const malforming = effects.for('malform')
@@ -43,7 +43,7 @@ export class MalformedReplies {
     const known = this.#kept.get(body)
     if (known?.by === by && known.operation === operation) return known
     const made = malform(exchange, body, plain)
-    // The body that it is kept with takes about twice its text.
+    // The plain body, its key, takes about twice its text.
     const bytes = textWeight(made.text) + 3 * textWeight(plain) + 300
     if (known) this.#forget(body, known)
     if (bytes <= mostOfOne) {

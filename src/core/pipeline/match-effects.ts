@@ -9,7 +9,7 @@ const steps: readonly Step[] = ['key', 'plan', 'limiter', 'collection', 'respond
 
 const none: readonly Effect[] = []
 
-/** Makes a table of effects by the step that they act at. */
+/** Groups effects by step. */
 function toTable(all: readonly Effect[]): MatchedEffects {
   const table = new Map<Step, Effect[]>()
   for (const effect of all)
@@ -28,12 +28,12 @@ const nothingMatched = { effects: noEffects, verdicts: noVerdicts }
 const always: Decision = { due: true, why: 'always' }
 
 /**
- * Decides which effects act on a request. It is done at once as the request arrives, so that counters and chance follow
- * the order of arrival whatever happens to run at the same time.
+ * Decides which effects act on a request. It runs synchronously when the request arrives, so counters and random draws
+ * follow the order of arrival.
  */
 export function matchEffects(exchange: Exchange): { effects: MatchedEffects; verdicts: Verdicts } {
   const { overlay } = exchange
-  // What lies over a world is made by scenarios, whose effects have the steps of requests too.
+  // Only scenarios create these effects, so they have the steps of requests.
   const effects = overlay.effects as readonly Effect[]
   if (effects.length === 0) return nothingMatched
   let found: { readonly sender: Sender | undefined } | undefined
@@ -53,10 +53,10 @@ export function matchEffects(exchange: Exchange): { effects: MatchedEffects; ver
   return { effects: tableOf(overlay, matched), verdicts: new MadeVerdicts(overlay.names, decisions) }
 }
 
-/** How many tables are kept of what lies over one world: each stands for effects that act together. */
+/** The most tables to cache for one overlay: one for each set of effects that act together. */
 const mostTables = 64
 
-/** The table of the effects at these places: one for all requests that they act on together. */
+/** Returns the table of the effects at these indexes, shared by all requests with the same set. */
 function tableOf({ effects, matched: tables }: Overlay, matched: readonly number[]): MatchedEffects {
   if (matched.length === 0) return noEffects
   let bits = 0

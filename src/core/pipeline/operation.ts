@@ -8,9 +8,9 @@ import type { PendingWork } from '../world/pending.ts'
 import type { Endpoint, Input } from './endpoint.ts'
 import type { AreaRules, Exchange } from './exchange.ts'
 
-/** One endpoint and what it does. */
+/** An endpoint and its implementation. */
 export interface Operation<Body = unknown> extends Endpoint<Body> {
-  /** Does it, in one turn: nothing else happens between a check and the write that follows it. Throws an `ApiError` when it can't. */
+  /** Runs the operation in one synchronous step: nothing happens between a check and the write after it. Throws an `ApiError` on refusal. */
   handle(exchange: Exchange, input: Input<Body>): Outcome
 }
 
@@ -19,39 +19,39 @@ export function defineOperation<Body>(operation: Operation<Body>): Operation {
   return operation as Operation
 }
 
-/** One of the two interfaces: its operations, what the reference leaves open about it, and how it says no. */
+/** One of the two APIs: its operations, its assumptions, its error shape. */
 export interface Area extends AreaRules {
-  /** What people call it. */
+  /** Its name for people. */
   readonly title: string
   /** The version of the API. */
   readonly version: string
   readonly operations: readonly Operation[]
   readonly assumptions: Assumptions
-  /** What requests and replies carry, by the names that the OpenAPI document has for it. */
+  /** Schemas of requests and replies, by their names in the OpenAPI document. */
   readonly schemas: Readonly<Record<string, z.ZodMiniType>>
-  /** What each event of the area tells. */
+  /** Schemas of the area's events. */
   readonly eventSchemas: Readonly<Record<string, z.ZodMiniType>>
-  /** The shape of an error. */
+  /** The schema of an error. */
   readonly errorSchema: z.ZodMiniType
-  /** The status that an error has in this area. */
+  /** Returns the status of an error in this area. */
   toStatus(error: Pick<ApiError, 'code' | 'status'>, exchange: Pick<Exchange, 'assume'>): number
   /** Whether a body with unknown fields is refused. */
   rejectsUnknownFields(exchange: Pick<Exchange, 'assume'>): boolean
-  /** Whether unknown fields are stored, and so are not mistakes. */
+  /** Whether unknown fields are stored, so they are not mistakes. */
   keepsUnknownFields?(exchange: Pick<Exchange, 'assume'>): boolean
   /** The longest text that a field of a body may hold, in characters. */
   longestText?(exchange: Pick<Exchange, 'assume'>): number
-  /** What the ids in its paths look like. */
+  /** The JSON Schema of ids in its paths. */
   readonly idSchema: Readonly<Record<string, unknown>>
-  /** What the ids of records begin with, by the names that parameters and fields have for them: `app_id` is `app`. */
+  /** Id prefixes by the names of parameters and fields: `app_id` has `app`. */
   readonly idPrefixes?: Readonly<Record<string, string>>
-  /** What an id in a path that leads to nothing brings about, where the operation does not say. */
+  /** The error for an unknown id in a path, unless the operation sets it. */
   readonly unknownId?: ErrorCode | undefined
-  /** Is told of what happens in any world. */
+  /** Called with every event of any world. */
   readonly listen?: WorldEventListener
   readonly lifecycles?: readonly AreaLifecycle[]
-  /** What records leave to be done that no request made. */
+  /** Scheduled work that follows from records, such as fixtures, without a request. */
   readonly pending?: readonly PendingWork[]
-  /** An error in the area's own shape, for a request that was turned away before it reached any world, whose assumptions therefore don't count. */
+  /** Converts an error of a request that reached no world, so no assumptions apply. */
   toRefusal(error: ApiError, requestId: string): Reply
 }

@@ -7,16 +7,16 @@ import type { Order, OrderedEntries } from '../store/ordered-entries.ts'
 export interface Page<T> {
   readonly records: Readonly<T>[]
   readonly hasMore: boolean
-  /** What asks for the next page; `null` on the last one. */
+  /** The cursor of the next page; `null` on the last one. */
   readonly nextCursor: string | null
 }
 
-/** What a page is a page of. */
+/** A list that can be paged. */
 export interface Listing<T> {
-  /** Says which list it is, and whose. */
+  /** Identifies the list and its owner. */
   readonly name: string
   readonly records: OrderedEntries<T>
-  /** Which of them are listed; all, without it. */
+  /** Filters the records; without it, all are listed. */
   readonly matches?: ((record: Readonly<T>) => boolean) | undefined
 }
 
@@ -42,9 +42,8 @@ export function listQuery(filters: QueryParameters = {}): QueryParameters {
 }
 
 /**
- * The page that a query asks for.
- * @param known the parameters that the query was checked against.
- * @throws ApiError 400 when the cursor is not one of this list, with these filters, in this order.
+ * Returns the page that a query asks for. @param known the parameters that the query was checked against. @throws
+ * ApiError 400 for a cursor of another list, other filters or another order.
  */
 export function paginate<T>(
   { name, records, matches }: Listing<T>,
@@ -69,10 +68,10 @@ function toLimit(text: string): number | undefined {
   return limit >= 1 && limit <= greatestLimit ? limit : undefined
 }
 
-/** How many characters of a digest tell the cursors of one list from those of another. */
+/** The characters of the digest in a cursor, which tells lists apart. */
 const sealLength = 8
 
-/** What makes cursors of one list, with its filters and order, and knows those of any other. A cursor is `c_`, a digest and a sequence number. */
+/** Creates and checks cursors of one list with its filters and order. A cursor is `c_`, a digest and a sequence number. */
 function createSeal(name: string, order: Order, query: URLSearchParams, known: QueryParameters) {
   const filters = Object.keys(known).filter((parameter) => !['limit', 'cursor', 'order'].includes(parameter))
   const list = JSON.stringify([name, order, ...filters.map((parameter) => query.get(parameter))])

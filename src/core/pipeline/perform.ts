@@ -8,10 +8,10 @@ import type { Outcome } from '../http/outcome.ts'
 import { headerOf } from '../http/request.ts'
 import { transact } from '../store/transaction.ts'
 
-/** How long an `Idempotency-Key` may be: as long as Stripe's. */
+/** The longest `Idempotency-Key`, as in Stripe's API. */
 export const longestIdempotencyKey = 255
 
-/** Runs an operation, as a whole or not at all, and only once for each `Idempotency-Key` in areas that have them. */
+/** Runs an operation atomically, and only once per `Idempotency-Key` in areas that have them. */
 export function perform(exchange: Exchange, operation: Operation, input: Input<unknown>): Outcome {
   const { area, request } = exchange
   if (!operation.writes) return operation.handle(exchange, input)
@@ -22,10 +22,10 @@ export function perform(exchange: Exchange, operation: Operation, input: Input<u
   return performOnce(exchange, operation, input, key)
 }
 
-/** What was decided about the first request with the key: as the reply of another one where this is a repetition. */
+/** Returns the decision of the first request with the key, marked as a replay if this is a repetition. */
 function performOnce(exchange: Exchange, operation: Operation, input: Input<unknown>, key: string): Outcome {
   const { world, request, now } = exchange
-  // A guest may be shown less: it shares no outcome with others. What was done to records of a scenario's is not done to the world's.
+  // A guest may see less, so it shares no outcome with others. Changes to a scenario's records are not changes to the world's.
   const owned = JSON.stringify([
     exchange.caller!.account.id,
     key,
@@ -39,7 +39,7 @@ function performOnce(exchange: Exchange, operation: Operation, input: Input<unkn
   return decision.outcome
 }
 
-/** The outcome of an operation: its result or its `ApiError`. Internal errors, and refusals by the plan of a scenario, are thrown on instead. */
+/** Runs an operation: its result or its `ApiError`. Internal errors, and refusals by a scenario's plan, are thrown on. */
 function decide(exchange: Exchange, operation: Operation, input: Input<unknown>): Decision {
   try {
     return { outcome: transact(() => operation.handle(exchange, input)) }

@@ -6,22 +6,22 @@ import { toList } from '../store/validation-message.ts'
 /** A query parameter of an operation: its description and its values. */
 export interface QueryParameter {
   readonly description: string
-  /** The only valid values, when they are listed. */
+  /** The allowed values, if they are listed. */
   readonly values?: readonly string[]
-  /** What it takes, as JSON Schema, where that is more than a text or one of `values`. */
+  /** The JSON Schema of a value, if it is not just a text or one of `values`. */
   readonly schema?: Readonly<Record<string, unknown>>
   /** The default. */
   readonly default?: string
-  /** What is wrong with a value: the sentence after the parameter's name, `must be an integer from 1 to 100`. */
+  /** Returns what is wrong with a value, as the sentence after the parameter's name: `must be an integer from 1 to 100`. */
   check?(text: string): string | undefined
-  /** What is not as it was meant in a value that is taken all the same, said the same way. */
+  /** Returns a likely mistake in a value that is still accepted, in the same form. */
   slip?(text: string): string | undefined
 }
 
 /** The query parameters of an operation by name. */
 export type QueryParameters = Readonly<Record<string, QueryParameter>>
 
-/** Notes the values that parameters do not take. */
+/** Adds a problem for each invalid value. */
 export function checkQuery(query: URLSearchParams, known: QueryParameters, refusal: Problems): void {
   for (const name in known) {
     const value = query.get(name)
@@ -35,7 +35,7 @@ export function checkQuery(query: URLSearchParams, known: QueryParameters, refus
   }
 }
 
-/** Notes the parameters that an operation does not have. */
+/** Adds a problem for each unknown parameter. */
 export function checkQueryNames(query: URLSearchParams, known: readonly string[], refusal: Problems): void {
   for (const name of new Set(query.keys()))
     if (!known.includes(name))

@@ -19,7 +19,7 @@ export function spendQuota(exchange: Exchange, caller: Caller): void {
     throw new ApiError('rate_limit_exceeded').because(explainQuota(exchange, caller, exchange.quota))
 }
 
-/** Which window is spent: of two, the one that takes longer to refill. */
+/** Explains which window is spent; if both are, the one that refills later. */
 function explainQuota(
   { effects, overlay, verdicts }: Exchange,
   { plan }: Caller,
@@ -33,7 +33,7 @@ function explainQuota(
     `${name} quota of plan ${plan} spent: ${limit - remaining} of ${limit}, refills ${toIso(resetAt).replace('.000Z', 'Z')}${by}`
 }
 
-/** Whether plan limits apply: where the area has them, and wherever a scenario counts requests. */
+/** Whether plan limits apply: in areas that have them, and wherever a scenario counts requests. */
 function isLimited(exchange: Exchange): boolean {
   return (
     exchange.area.isRateLimited(exchange) ||
@@ -47,7 +47,7 @@ function toSpender(exchange: Exchange, { key, account, limits }: Caller): Spende
   return { budget: isByKey ? toKeyBudget(key.secret) : account.id, limits, kind }
 }
 
-/** Adds the rate-limit headers to a reply: of what was spent, or, where nothing was, of what is left. */
+/** Adds the rate-limit headers to a reply: of the spent request, or of the current quota if none was spent. */
 export function addQuotaHeaders(exchange: Exchange, status: number, headers: Record<string, string>): void {
   if (!isLimited(exchange)) return
   const quota = exchange.quota ?? quotaOfUncounted(exchange, status)

@@ -1,16 +1,16 @@
 import { ApiError } from '../definitions/errors.ts'
 
-/** How many problems one message tells of, and about how many characters it may have. */
+/** The most problems in one message, and about how many characters it may have. */
 const maxListed = 10
 const longest = 600
 
-/** Where what is wrong with a request is noted. */
+/** Collects the problems of a request. */
 export interface Problems {
-  /** Notes a problem. @param tell makes its sentence, if there is room for one more. */
+  /** Adds a problem. @param tell returns its sentence; called only if the message has room for it. */
   add(tell: () => string): void
 }
 
-/** Gathers all that is wrong with a request, so that one message tells of everything. */
+/** Collects all problems of a request, so that one message names them all. */
 export class Refusal implements Problems {
   readonly #sentences: string[] = []
   #length = 0

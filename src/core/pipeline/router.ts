@@ -1,13 +1,13 @@
 import type { Operation } from './operation.ts'
 
-/** What has a method and a path: an operation, or a route of the control API. */
+/** Anything with a method and a path: an operation, or a route of the control API. */
 export interface Routed {
   readonly method: string
-  /** Parameters stand in braces: `/apps/{app_id}`. */
+  /** The path, with parameters in braces: `/apps/{app_id}`. */
   readonly path: string
 }
 
-/** What a method and a path lead to: an operation, or a known path that lacks the method, or nothing. */
+/** The result of a lookup: an operation, a known path without the method, or nothing. */
 export interface Match<T extends Routed = Operation> {
   readonly operation: T | undefined
   /** Still percent-encoded. */

@@ -5,19 +5,19 @@ import { MalformedReplies, type MalformedResult } from './malformed-replies.ts'
 import { matchEffects } from './match-effects.ts'
 import type { Verdicts } from './verdicts.ts'
 
-/** How scenarios act on requests. A Greenhouse without scenarios does not need it. */
+/** Applies scenarios to requests. A Greenhouse without scenarios does not need it. */
 export interface ScenarioActs {
   /** Decides which effects act on a request. */
   match(exchange: Exchange): { effects: MatchedEffects; verdicts: Verdicts }
-  /** What the effects that act make of an outcome's body. */
+  /** Applies the effects that malform to an outcome's body. */
   malform(exchange: Exchange, outcome: Outcome): MalformedResult
-  /** The reply as the scenarios let it leave. */
+  /** Applies the effects that change the finished reply. */
   distort(exchange: Exchange, reply: Reply): Reply
-  /** Adds to the explanation what scenarios did to the reply. */
+  /** Adds the scenarios' changes to the explanation. */
   explain(exchange: Exchange): void
 }
 
-/** Lets scenarios act on the requests of a service. */
+/** Creates the application of scenarios to the requests of a service. */
 export function createScenarioActs(): ScenarioActs {
   const malformed = new MalformedReplies()
   return { match: matchEffects, malform: (exchange, outcome) => malformed.get(exchange, outcome), distort, explain }
@@ -29,7 +29,7 @@ function distort(exchange: Exchange, reply: Reply): Reply {
     const next = effect.distort(exchange, distorted)
     if (next === distorted) continue
     exchange.fire(effect)
-    // An effect that changes the body knows nothing of its length.
+    // An effect that changes the body does not update its length.
     distorted = next.length === undefined || next.body === distorted.body ? next : { ...next, length: undefined }
   }
   return distorted

@@ -7,34 +7,34 @@ import type { Random } from '../time/random.ts'
 import type { Router } from './router.ts'
 import type { Worlds } from '../world/worlds.ts'
 
-/** Is called with every request that names no world. */
+/** Called with every request that names no world. */
 export type WorldlessListener = (request: NoticedRequest) => void
 
-/** What `dispatch` answers requests with: the areas, the worlds, and what holds for all of them. */
+/** What `dispatch` needs: areas, worlds, and settings of the whole service. */
 export interface Service {
-  /** The areas by the path that they stand below, the longest base first. */
+  /** The areas by base path, longest first. */
   readonly areas: readonly { readonly area: Area; readonly router: Router }[]
-  /** What to say of a path where an area would stand that is not there; `undefined` where all are. */
+  /** Explains a path of a missing area; `undefined` if no area is missing. */
   readonly absence: ((path: string) => string | undefined) | undefined
   readonly cors: Cors
   /** Whether replies carry the X-Greenhouse header. */
   readonly trace: boolean
   readonly worlds: Worlds
-  /** Holds each request against the contract before anything is done, where one that breaks it is refused. */
+  /** Checks each request against the contract first and refuses violations; `undefined` if not strict. */
   readonly strict: Judge | undefined
-  /** Called with each request that names no world; the request is then refused. Without it, such requests reach `default`. */
+  /** Called with each request that names no world, which is then refused. Without it, such requests reach `default`. */
   readonly onWorldless: WorldlessListener | undefined
-  /** How scenarios act on requests, where there are scenarios. */
+  /** Applies scenarios; `undefined` without scenarios. */
   readonly acts: ScenarioActs | undefined
-  /** Tells logs what no journal has. */
+  /** Reports requests that no journal records to the log. */
   readonly tell: NoticeListener
-  /** A sentence that quotes a request, without secrets. */
+  /** Removes secrets from a text. */
   readonly redact: (text: string) => string
-  /** Chance for what happens outside of any world. */
+  /** Random numbers for work outside of any world. */
   readonly random: Random
 }
 
-/** The area that a path, without a world's prefix, stands in. */
+/** Returns the area of a path, without a world's prefix. */
 export function findArea({ areas }: Service, path: string): Service['areas'][number] {
   const found = areas.find(({ area: { base } }) => base === '' || path === base || path.startsWith(base + '/'))
   if (!found) throw new Error('No area stands at the root.')

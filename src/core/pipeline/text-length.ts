@@ -2,10 +2,10 @@ import { brief } from '../definitions/quote.ts'
 import type { Problems } from './refusal.ts'
 import { stepsTo, toPlace, type Step } from '../store/schema-shape.ts'
 
-/** Notes the texts of a body that have more than `longest` characters, wherever they stand. */
+/** Adds a problem for each text of a body with more than `longest` characters, at any depth. */
 export function checkTextLengths(sent: object, longest: number, refusal: Problems, within?: Step): void {
   const isList = Array.isArray(sent)
-  // No list of entries is made: a body may hold tens of thousands of values.
+  // `for…in` allocates no list of entries: a body may have tens of thousands of values.
   for (const name in sent) {
     const value = (sent as Record<string, unknown>)[name]
     if (typeof value === 'string') {

@@ -1,22 +1,22 @@
 import type { Exchange } from './exchange.ts'
 
-/** The most characters for the names of scenarios that acted, and as many for those that did not. */
+/** The most characters for the names of acting scenarios, and as many for idle ones. */
 const longest = 400
 
-/** How many ways in which scenarios act are kept for one operation: most requests are like others. */
+/** The most combinations of scenarios to cache for one operation: requests repeat them. */
 const mostKept = 64
 
 const none: readonly string[] = []
 
 /**
- * What the header X-Greenhouse tells: the world, the operation, the scenarios that acted on this request, and as idle those
- * that are active and did not: `world=default; operation=plants.list; scenario=slow; idle=expired-key`.
+ * Returns the header X-Greenhouse: world, operation, the scenarios that acted, and as `idle` the active ones that did
+ * not: `world=default; operation=plants.list; scenario=slow; idle=expired-key`.
  */
 export function toTrace(exchange: Exchange): string {
   return `world=${exchange.world.name}${toRest(exchange)}`
 }
 
-/** The parts that are the same in every world. */
+/** Returns the parts that do not depend on the world. */
 function toRest(exchange: Exchange): string {
   const { operation, overlay, verdicts } = exchange
   const { bits } = verdicts
@@ -40,7 +40,7 @@ function writeRest({ operation, overlay, verdicts }: Exchange): string {
   return `${named}${acted.length > 0 ? `; scenario=${toNames(acted)}` : ''}${idle.length > 0 ? `; idle=${toNames(idle)}` : ''}`
 }
 
-/** `slow,expired-key`, and where there are too many how many more: `slow,+41`. */
+/** Joins names: `slow,expired-key`; a long list ends with a count: `slow,+41`. */
 function toNames(names: readonly string[]): string {
   let text = ''
   for (let place = 0; place < names.length; place++) {

@@ -1,7 +1,7 @@
 import type { World } from '../world/world.ts'
 import type { Exchange } from './exchange.ts'
 
-/** A world as an operation sees it where no request asks: its own records and assumptions. */
+/** Returns a world as operations see it, without a request: its own records and assumptions. */
 export function unasked(world: World): Pick<Exchange, 'world' | 'collection' | 'assume'> {
   return {
     world,

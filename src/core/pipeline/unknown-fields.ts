@@ -4,7 +4,7 @@ import { suggest } from '../definitions/suggest.ts'
 import type { Problems } from './refusal.ts'
 import { stepsTo, toInner, toPlace, type Step } from '../store/schema-shape.ts'
 
-/** Notes the fields of a body that its schema does not have, those of objects within it too. */
+/** Adds a problem for each unknown field of a body, also within objects. */
 export function checkFieldNames(sent: unknown, schema: z.core.$ZodType, refusal: Problems, within?: Step): void {
   if (typeof sent !== 'object') return
   const { def } = toInner(schema)._zod
@@ -15,7 +15,7 @@ export function checkFieldNames(sent: unknown, schema: z.core.$ZodType, refusal:
   }
   if (def.type !== 'object' || Array.isArray(sent)) return
   const { shape } = def
-  // No list of entries is made: a body may hold tens of thousands of fields.
+  // `for…in` allocates no list of entries: a body may have tens of thousands of fields.
   for (const name in sent) {
     const step = { within, name }
     if (Object.hasOwn(shape, name))

@@ -1,37 +1,37 @@
 import type { KeptVerdicts, Verdict } from '../journal/verdict.ts'
 import type { Decision } from './decision.ts'
 
-/** What an effect is called. */
+/** The name of an effect. */
 export interface EffectName {
   readonly scenario: string
   readonly id: string
 }
 
-/** So many effects can be told apart by the bits of a small integer. */
+/** The most effects that fit into the bits of a small integer. */
 export const mostBits = 30
 
-/** What is said of an effect that may act, until it has changed something. */
+/** The end of a verdict for an effect that acts, until it has changed something. */
 const unchanged = ', but there was nothing to change'
 
-/** What the effects that lie over a world decided about one request. */
+/** The decisions of all active effects about one request. */
 export interface Verdicts extends KeptVerdicts {
-  /** How many effects changed something so far. */
+  /** The number of effects that changed something so far. */
   readonly fired: number
-  /** The places of the effects that changed something as bits; -1 where there are more than an integer has. */
+  /** The indexes of the effects that changed something, as bits; -1 if there are too many for an integer. */
   readonly bits: number
-  /** Notes that the effect at a place changed something. */
+  /** Records that the effect at an index changed something. */
   fire(place: number): void
-  /** Whether the effect at a place changed something. */
+  /** Whether the effect at an index changed something. */
   hasFired(place: number): boolean
   /** Whether an effect of the scenario changed something. */
   hasActed(scenario: string): boolean
 }
 
-/** The verdicts of some decisions. The journal keeps them, so they hold on to names and not to effects. */
+/** Verdicts from decisions. The journal keeps them, so they reference names and not effects. */
 export class MadeVerdicts implements Verdicts {
   readonly #names: readonly EffectName[]
   readonly #decisions: readonly Decision[]
-  /** The places of the effects that changed something, in the order in which they did. */
+  /** The indexes of the effects that changed something, in that order. */
   readonly #fired: number[] = []
 
   constructor(names: readonly EffectName[], decisions: readonly Decision[]) {

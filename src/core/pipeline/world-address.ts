@@ -1,18 +1,18 @@
 import { toSecret } from '../accounts/bearer.ts'
 import { decodeUnreserved, headerOf, type ServiceRequest } from '../http/request.ts'
 
-/** What names a world. */
+/** The format of a world's name. */
 export const worldName = /^[A-Za-z0-9._-]{1,64}$/
 
-/** Where a request is headed: the world, the path in it, and the key without a world's suffix. */
+/** The target of a request: the world, the path in it, and the key without a world's suffix. */
 export interface Address {
-  /** `undefined` when the request names none. */
+  /** `undefined` if the request names no world. */
   readonly world: string | undefined
   readonly path: string
   readonly secret: string | undefined
 }
 
-/** Splits the prefix that names a world from a path: `/~checkout/v1/apps` → `checkout` and `/v1/apps`. */
+/** Splits a world's prefix from a path: `/~checkout/v1/apps` → `checkout` and `/v1/apps`. */
 export function splitWorld(encoded: string): { world: string | undefined; path: string } {
   const path = decodeUnreserved(encoded)
   if (!path.startsWith('/~')) return { world: undefined, path }
@@ -21,8 +21,8 @@ export function splitWorld(encoded: string): { world: string | undefined; path: 
 }
 
 /**
- * Finds the world that a request means, the first that is named of: the path's prefix (`/~checkout/v1/apps`), the header
- * `X-Greenhouse-World`, the key's suffix (`key_pro@checkout`). The name may turn out to be none.
+ * Finds the world of a request, in this order: the path's prefix (`/~checkout/v1/apps`), the header
+ * `X-Greenhouse-World`, the key's suffix (`key_pro@checkout`). The name may be invalid.
  */
 export function toAddress(request: ServiceRequest): Address {
   const { world, path } = splitWorld(request.path)

@@ -1,9 +1,9 @@
-/** What headers that came before accept: clients send the same ones again and again. */
+/** Results for earlier headers: clients repeat the same ones. */
 const known = new Map<string, boolean>()
 const mostKnown = 1_000
 const longestKnown = 200
 
-/** Whether an Accept header takes a media type: the range that fits it best decides (RFC 9110, 12.5.1). */
+/** Whether an Accept header accepts a media type; the most specific range decides (RFC 9110, 12.5.1). */
 export function accepts(header: string, type: string): boolean {
   if (header === '*/*' || header === type) return true
   if (header.length > longestKnown) return find(header, type)
@@ -17,7 +17,7 @@ export function accepts(header: string, type: string): boolean {
 }
 
 function find(header: string, type: string): boolean {
-  // An empty one says nothing.
+  // An empty header accepts everything.
   if (header.trim() === '') return true
   const ranges = [type, `${type.slice(0, type.indexOf('/'))}/*`, '*/*']
   let best = ranges.length
@@ -25,7 +25,7 @@ function find(header: string, type: string): boolean {
   for (const part of header.toLowerCase().split(',')) {
     const [range = '', ...parameters] = part.split(';').map((text) => text.trim())
     const place = ranges.indexOf(range)
-    // Of `application/json;version=2` it can't be told whether it would fit: it is taken for the type itself.
+    // Parameters such as `application/json;version=2` are ignored.
     if (place < 0 || place > best) continue
     const weight = parameters.find((parameter) => parameter.startsWith('q='))
     const isTaken = weight === undefined || Number(weight.slice('q='.length)) !== 0

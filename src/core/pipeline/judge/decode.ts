@@ -1,4 +1,4 @@
-/** A text without its percent-encoding; `undefined` where that is not valid. */
+/** Decodes percent-encoding; `undefined` if it is not valid. */
 export function decode(text: string): string | undefined {
   if (!text.includes('%')) return text
   try {
@@ -8,7 +8,7 @@ export function decode(text: string): string | undefined {
   }
 }
 
-/** The same; as it is where that is not valid. */
+/** Decodes percent-encoding; returns the text unchanged if it is not valid. */
 export function decodeWherePossible(text: string): string {
   return decode(text) ?? text
 }

@@ -21,7 +21,7 @@ import { unknownPathRule } from './rules/unknown-path.ts'
 import { unknownQueryRule } from './rules/unknown-query.ts'
 import { wrongIdRule } from './rules/wrong-id.ts'
 
-/** All that requests are held against, from the request line to the body. */
+/** All rules, from the request line to the body. */
 export const rules: readonly Rule[] = [
   unknownPathRule,
   unknownMethodRule,
@@ -48,7 +48,7 @@ const mostTold = 20
 
 const sound: readonly Violation[] = []
 
-/** The rules to run on a request, by the parts that it has. Rules for absent parts would find nothing. */
+/** The rules to run, by the parts that the request has. Rules about absent parts would find nothing. */
 const asked = [false, true].map((hasSucceeded) =>
   [false, true].map((hasQuery) =>
     [false, true].map((hasBody) =>
@@ -60,7 +60,7 @@ const asked = [false, true].map((hasSucceeded) =>
   ),
 )
 
-/** Makes what holds requests against the operations of these areas. It depends on the request alone, whatever the world holds. */
+/** Creates a judge that checks requests against the operations of these areas. It looks only at the request, not at the world's data. */
 export function createJudge(areas: RoutedAreas): Judge {
   return (request) => {
     const judged = new Judged(request, areas)
@@ -77,7 +77,7 @@ export function createJudge(areas: RoutedAreas): Judge {
   }
 }
 
-/** What the rules found so far. */
+/** The violations found so far. */
 class FoundViolations implements Problems {
   rule: Rule['id'] = 'unknown-path'
   violations: Violation[] | undefined

@@ -12,34 +12,34 @@ import type { QueryParameters } from '../query.ts'
 import type { Router } from '../router.ts'
 import { splitWorld } from '../world-address.ts'
 
-/** The areas by the path that they stand below, the longest base first. */
+/** The areas by base path, longest first. */
 export type RoutedAreas = readonly { readonly area: Area; readonly router: Router }[]
 
 const noParameters: QueryParameters = {}
 const noNames: ReadonlySet<string> = new Set()
 
-/** Queries that were found valid, by their parameters: clients repeat the same queries. */
+/** Valid queries, by their parameters: clients repeat them. */
 const soundQueries = new WeakMap<QueryParameters, Set<string>>()
 const mostKept = 256
 const longestKept = 100
 
-/** Shorter texts are never secrets. */
+/** The least characters of a secret. */
 const shortestSecret = 4
 
-/** The query parameters of operations by assumptions, since making them is costly. */
+/** Query parameters of operations, by assumptions: computing them is costly. */
 const knownParameters = new WeakMap<ReadonlyMap<string, string>, Map<Operation, QueryParameters>>()
 
 function findArea(areas: RoutedAreas, path: string): RoutedAreas[number] {
   for (const routed of areas) {
     const { base } = routed.area
-    // Where nothing or a segment's end follows the base, it is the area's.
+    // The base must be followed by nothing or by a slash.
     if (path.startsWith(base) && (base === '' || path.length === base.length || path[base.length] === '/'))
       return routed
   }
   throw new Error('No area stands at the root.')
 }
 
-/** A request that is checked against the contract. Facts that several rules need are found once. */
+/** A request to check against the contract. Computes each fact that several rules need once. */
 export class Judged {
   readonly request: JudgedRequest
   readonly areas: RoutedAreas

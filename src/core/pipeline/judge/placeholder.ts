@@ -1,12 +1,12 @@
-/** Texts that programs write in place of a missing value. */
+/** Texts that programs send for a missing value. */
 const noValues = new Set(['undefined', 'null', 'NaN', 'None', '[object Object]'])
 
-/** Whether a text is what programs write in place of a missing value: `undefined`. */
+/** Whether a program sent this text for a missing value: `undefined`. */
 export function isNoValue(text: string): boolean {
   return noValues.has(text)
 }
 
-/** Whether a text is a place in a template that nobody filled in: `{app_id}`, `<API_KEY>`. */
+/** Whether a text is an unfilled template: `{app_id}`, `<API_KEY>`. */
 export function isTemplate(text: string): boolean {
   return /^(?:\$?\{.*\}|<.*>)$/s.test(text)
 }

@@ -2,16 +2,19 @@ import type { ViolationRule } from '../../journal/violation.ts'
 import type { Problems } from '../refusal.ts'
 import type { Judged } from './judged.ts'
 
-/** One thing that the contract asks of requests. */
+/** A rule of the contract for requests. */
 export interface Rule {
   readonly id: ViolationRule
-  /** The part of a request that it checks: requests without this part skip the rule. A request without a body counts as having one when its operation takes a body. */
+  /**
+   * The part of a request that it checks; requests without this part skip the rule. A request without a body counts as
+   * having one if its operation takes a body.
+   */
   readonly about: 'line' | 'headers' | 'query' | 'body'
-  /** Whether no request that breaks it succeeds: one that did need not be asked. */
+  /** Whether the service always refuses a request that breaks this rule, so that a successful request need not be checked. */
   readonly isRefused?: boolean
-  /** What breaks it, for the documentation. */
+  /** What breaks the rule, for the documentation. */
   readonly finds: string
-  /** Notes what breaks it. */
+  /** Adds every violation of the rule. */
   check(judged: Judged, problems: Problems): void
 }
 

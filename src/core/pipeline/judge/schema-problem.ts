@@ -1,14 +1,14 @@
 type JsonSchema = Readonly<Record<string, unknown>>
 
-/** An integer of so few characters is one of 32 bits, and one of 64 whatever it is. */
+/** An integer with at most this many characters fits into 32 and 64 bits. */
 const short = 9
 
 const int32 = [-(2n ** 31n), 2n ** 31n - 1n] as const
 const int64 = [-(2n ** 63n), 2n ** 63n - 1n] as const
 
 /**
- * What is wrong with a value of the query or the path, or with a field, by the JSON Schema that the operation's document has
- * for it, as a sentence goes on after its name: `must be an integer of at least 1`. Texts stand for numbers.
+ * Returns what is wrong with a value of the query, the path or a field, by its JSON Schema, as the rest of a sentence:
+ * `must be an integer of at least 1`. Strings stand for numbers.
  */
 export function toJsonSchemaProblem(value: unknown, schema: JsonSchema): string | undefined {
   const { minLength = 0, maxLength = Infinity } = schema as { minLength?: number; maxLength?: number }
@@ -26,7 +26,7 @@ export function toJsonSchemaProblem(value: unknown, schema: JsonSchema): string 
   return length > maxLength ? `must have at most ${maxLength} characters` : undefined
 }
 
-/** Whether a text is an integer that most schemas take, at a glance. */
+/** Fast path: whether a text is a short integer within the bounds. */
 function isShortAndFine(text: string, { minimum, maximum }: JsonSchema): boolean {
   if (text.length === 0 || text.length > short || maximum !== undefined) return false
   for (let index = 0; index < text.length; index++) {
@@ -36,7 +36,7 @@ function isShortAndFine(text: string, { minimum, maximum }: JsonSchema): boolean
   return minimum === undefined || Number(text) >= (minimum as number)
 }
 
-/** What an integer is to be; `undefined` when none is asked for. */
+/** Returns the bounds of an integer; `undefined` for other types. */
 function toBounds({ type, format, minimum, maximum }: JsonSchema): readonly [bigint, bigint] | undefined {
   if (type !== 'integer' && minimum === undefined && maximum === undefined) return undefined
   const [least, most] = format === 'int32' ? int32 : int64

@@ -17,7 +17,7 @@ export const acceptRule = defineRule({
   },
 })
 
-/** The content type of a successful reply; `undefined` without a body. */
+/** Returns the content type of a successful reply; `undefined` without a body. */
 function toComing({ operation, sent }: Judged): string | undefined {
   if (operation?.stream && sent?.['stream'] === true) return 'text/event-stream'
   return operation?.result && 'application/json'

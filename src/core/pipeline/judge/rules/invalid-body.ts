@@ -35,7 +35,7 @@ function checkFields({ operation, area, assume }: Judged, sent: Readonly<Record<
   const [one, other] = operation!.exclusive ?? []
   if (one !== undefined && other !== undefined && sent[one] && sent[other])
     noted.add(() => `${one} and ${other} must not be sent together: send one of them.`)
-  // What the schema refuses is not told twice.
+  // Fields that the schema refuses are already reported.
   if (!isSound || !operation!.bodyUnder) return
   for (const [name, schema] of Object.entries(operation!.bodyUnder(assume))) {
     const wrong = Object.hasOwn(sent, name) ? toJsonSchemaProblem(sent[name], schema) : undefined

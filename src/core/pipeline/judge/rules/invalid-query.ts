@@ -14,7 +14,7 @@ export const invalidQueryRule = defineRule({
       const value = query.get(name)
       const slipped = value === null ? undefined : slip?.(value)
       if (slipped !== undefined) problems.add(() => `${name} ${slipped}.`)
-      // What has a check of its own was asked already.
+      // `check` has already checked this parameter.
       if (value === null || check || !schema) continue
       const wrong = toJsonSchemaProblem(value, schema)
       if (wrong !== undefined) problems.add(() => `${name} ${wrong}.`)

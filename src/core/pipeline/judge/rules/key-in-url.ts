@@ -11,7 +11,7 @@ export const keyInUrlRule = defineRule({
   check(judged, problems) {
     for (const name of judged.secretParameters)
       problems.add(() => `The query parameter ${quote(name)} holds a key or another secret. ${advice}`)
-    // The segments that an operation has itself are none.
+    // Fixed segments of the operation's path are not keys.
     const { params } = judged
     let isInPath = false
     if (judged.operation) {

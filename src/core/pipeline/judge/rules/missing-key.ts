@@ -4,7 +4,7 @@ import { coreAssumptions } from '../../assumptions.ts'
 import { isNoValue, isTemplate } from '../placeholder.ts'
 import { defineRule } from '../rule.ts'
 
-/** Where other services want their keys. */
+/** Headers that other services use for keys. */
 const otherHeaders = ['x-api-key', 'api-key', 'apikey', 'x-auth-token', 'x-access-token']
 
 const expected = 'Send "Authorization: Bearer <API_KEY>"'
@@ -22,7 +22,7 @@ export const missingKeyRule = defineRule({
     if (secret !== undefined) {
       const key = withoutWorld(secret)
       if ((isNoValue(key) || isTemplate(key)) && !judged.isSecret(key))
-        // The text is hidden as a key is: it is not repeated, nor is <API_KEY>.
+        // The message does not repeat the text, because secrets are hidden in it; nor `<API_KEY>`.
         problems.add(
           () =>
             `The header Authorization holds ${isNoValue(key) ? 'the word for a missing value' : 'a placeholder'} in place of a key. Send the key after "Bearer" and a space.`,

@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein'
 import { brief } from '../../../definitions/quote.ts'
 import { defineRule } from '../rule.ts'
 
-/** What is read of requests, and what a client might believe it has to send. */
+/** Headers that Greenhouse reads, and headers that clients might believe they have to send. */
 const read = [
   'Authorization',
   'Content-Type',
@@ -18,7 +18,7 @@ const read = [
   'X-RateLimit-Reset',
 ]
 
-/** Headers that clients send of their own accord and that look like one of these. */
+/** Standard headers that look similar to one of these. */
 const others = new Set([
   'accept-charset',
   'accept-encoding',
@@ -33,7 +33,7 @@ const others = new Set([
 
 const byPlainName = new Map(read.map((name) => [name.toLowerCase(), name]))
 
-/** What each name that came before may have been meant as: clients send the same ones again and again. */
+/** The suggestion for each earlier name: clients repeat the same headers. */
 const known = new Map<string, string | null>()
 const mostKnown = 1_000
 const longestKnown = 100

@@ -8,7 +8,7 @@ export const unknownQueryRule = defineRule({
   check(judged, problems) {
     const { operation, query, parameters } = judged
     if (!operation || query.size === 0) return
-    // What is told as a key in the URL is not told twice.
+    // A key in the URL is already reported by the rule `key-in-url`.
     const secret = judged.secretParameters
     const names = secret.size === 0 ? query : new URLSearchParams([...query].filter(([name]) => !secret.has(name)))
     checkQueryNames(names, Object.keys(parameters), problems)

@@ -36,18 +36,18 @@ export const wrongIdRule = defineRule({
   },
 })
 
-/** Whether a text stands where an id was to be filled in. */
+/** Whether a text is an unfilled placeholder for an id. */
 function isNoId(text: string): boolean {
   return isNoValue(text) || isTemplate(text) || /^:\w+$/.test(text)
 }
 
-/** Notes what is not an id, or one of another kind, in a query or a body. */
+/** Reports a value in a query or a body that is not an id, or an id of another kind. */
 function checkId(judged: Judged, name: string, id: string, problems: Problems): void {
   if (isNoId(id)) problems.add(() => `${name} is ${quote(id)}, which is not an id.`)
   else checkKind(judged, name, id, problems)
 }
 
-/** Notes an id in `user`, or in its `id`, where `user_id` takes it. */
+/** Reports an id in `user`, or in its `id`, that belongs in `user_id`. */
 function checkNeighbour({ operation, area, sent }: Judged, name: string, problems: Problems): void {
   const short = name.slice(0, -'_id'.length)
   const value = member(sent, short)
@@ -68,7 +68,7 @@ function member(value: unknown, name: string): unknown {
     : undefined
 }
 
-/** Notes an id that begins as those of other records do. */
+/** Reports an id with the prefix of another kind of record. */
 function checkKind({ area }: Judged, name: string, id: string, problems: Problems): void {
   const { idPrefixes = {} } = area
   const prefix = idPrefixes[name]
