@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { planNames, type PlanName } from './plans.ts'
 import { defineCollection, type CollectionDefinition } from '../store/collection.ts'
 
-/** Everything that a key can be permitted to do. */
+/** All scopes. */
 export const scopes = [
   'apps:read',
   'apps:write',
@@ -17,17 +17,17 @@ export const scopes = [
   'plants:write',
 ] as const
 
-/** What a key permits. */
+/** A permission of a key. */
 export type Scope = (typeof scopes)[number]
 
-/** What a scope to write permits to read besides. */
+/** The read scope that a write scope includes. */
 const implied: Partial<Record<Scope, Scope>> = {
   'webhooks:write': 'webhooks:read',
   'deployments:write': 'deployments:read',
   'payments:write': 'payments:read',
 }
 
-/** All that scopes permit, what one implies of the other included. */
+/** Returns the scopes, with those that they imply. */
 export function toPermitted(granted: readonly Scope[]): readonly Scope[] {
   const further = granted.flatMap((scope) => implied[scope] ?? []).filter((scope) => !granted.includes(scope))
   return further.length === 0 ? granted : scopes.filter((scope) => granted.includes(scope) || further.includes(scope))

@@ -2,7 +2,7 @@ import type { Account, Key } from './accounts.ts'
 import type { PlanName } from './plans.ts'
 import type { Limits } from './rate-limit.ts'
 
-/** Who sent a request: the key, its account, and the plan that the account is on. */
+/** The caller of a request: the key, its account, and the account's plan. */
 export interface Caller {
   readonly key: Readonly<Key>
   readonly account: Readonly<Account>

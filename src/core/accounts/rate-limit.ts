@@ -2,7 +2,7 @@ import { plans } from './plans.ts'
 import { createWindow, type Window, type WindowKind } from './rate-window.ts'
 import { SpentWindow, type Spent } from './spent-window.ts'
 
-/** How many requests a minute and a day may hold. */
+/** The most requests in a minute and in a day. */
 export interface Limits {
   readonly minute: number
   readonly day: number
@@ -15,16 +15,16 @@ export interface WindowState {
   readonly resetAt: number
 }
 
-/** What is left of a budget, and whether the request that was just counted was within it. */
+/** The rest of a budget, and whether the last counted request was within it. */
 export interface Quota {
   readonly allowed: boolean
   readonly minute: WindowState
   readonly day: WindowState
 }
 
-/** Who spends requests, and what they are held against. */
+/** The budget that requests are counted against, and its limits. */
 export interface Spender {
-  /** Whose budget it is: an account's id, or `key:` and a secret. */
+  /** The budget's id: an account's id, or `key:` and a secret. */
   readonly budget: string
   readonly limits: Limits
   readonly kind: WindowKind
@@ -32,20 +32,19 @@ export interface Spender {
 
 export type WindowName = 'minute' | 'day'
 
-/** What a scenario leaves of a window, and until when. */
+/** The requests that a scenario leaves in a window, and until when. */
 export interface Left extends Pick<Spent, 'until'> {
-  /** How many requests. */
   readonly remaining: number
 }
 
-/** When a window in which something was counted of a budget refills, in milliseconds since 1970. */
+/** When a window of a budget refills, in milliseconds since 1970. */
 export interface Refill {
   readonly budget: string
   readonly window: WindowName
   readonly at: number
 }
 
-/** The budget of a key that has one of its own. */
+/** Returns the budget id of a key that has its own budget. */
 export function toKeyBudget(secret: string): string {
   return `key:${secret}`
 }
@@ -63,12 +62,12 @@ const largest = {
   day: Math.max(...Object.values(plans).map((limits) => limits.day)),
 }
 
-/** Counts requests against the limits of plans. One a world; its time never runs backwards, so that moving the clock back grants nothing. */
+/** Counts requests against the limits of plans; each world has one. Its time never runs backwards, so moving the clock back grants nothing. */
 export class Limiter {
   readonly #budgets = new Map<WindowKind, Map<string, Budget>>()
   #latest = -Infinity
 
-  /** Counts one request of `id` and tells whether it was within both windows. A rejected one is counted only with `countRejected`. */
+  /** Counts one request of `id`. Returns whether both windows allowed it. A rejected request counts only with `countRejected`. */
   spend(id: string, limits: Limits, kind: WindowKind, now: number, countRejected = false): Quota {
     const at = this.#at(now)
     const { minute, day } = this.#budget(id, kind)
@@ -80,17 +79,14 @@ export class Limiter {
     return toQuota(allowed, minute, day, limits, at)
   }
 
-  /** What is left for `id`; nothing is counted. */
+  /** Returns the quota of `id`. Counts nothing. */
   peek(id: string, limits: Limits, kind: WindowKind, now: number): Quota {
     const at = this.#at(now)
     const { minute, day } = this.#budgets.get(kind)?.get(id) ?? createBudget(kind)
     return toQuota(true, minute, day, limits, at)
   }
 
-  /**
-   * Leaves a spender with `remaining` requests, or all that there are, in a window that begins with the next request; the other window
-   * is as it is `below`.
-   */
+  /** Leaves a spender `remaining` requests, or all, in a window that begins with the next request. The other window is the same as in `below`. */
   leave({ budget: id, limits, kind }: Spender, window: WindowName, { remaining, until }: Left, below: Limiter): void {
     this.#at(below.#latest)
     const other = below.#budgets.get(kind)?.get(id) ?? createBudget(kind)
@@ -102,7 +98,7 @@ export class Limiter {
     )
   }
 
-  /** The windows that requests are counted in now, and when each refills. */
+  /** Returns the open windows, and when each refills. */
   refills(kind: WindowKind, now: number): Refill[] {
     const at = this.#at(now)
     return Array.from(this.#budgets.get(kind) ?? []).flatMap(([budget, windows]) =>
@@ -112,7 +108,7 @@ export class Limiter {
     )
   }
 
-  /** Forgets what was counted of `id`, in one window or in both. */
+  /** Resets the count of `id`, in one window or in both. */
   refill(id: string, window?: WindowName): void {
     for (const [kind, budgets] of this.#budgets) {
       const budget = budgets.get(id)
@@ -122,12 +118,12 @@ export class Limiter {
     }
   }
 
-  /** Whether something was counted of `id`. */
+  /** Whether a request of `id` is counted in an open window. */
   knows(id: string, kind: WindowKind): boolean {
     return this.#budgets.get(kind)?.has(id) ?? false
   }
 
-  /** A limiter of its own with the same counts. */
+  /** Returns an independent copy with the same counts. */
   clone(): Limiter {
     const copy = new Limiter()
     copy.#latest = this.#latest

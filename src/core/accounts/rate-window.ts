@@ -1,24 +1,24 @@
 /** How a window runs (assumption `rate-limit.window`). */
 export type WindowKind = 'calendar' | 'first-request' | 'sliding'
 
-/** Requests counted over one length of time. Times are in milliseconds and never run backwards between calls. */
+/** A count of requests over a length of time. Times are in milliseconds and never run backwards between calls. */
 export interface Window {
-  /** How many more fit under `limit`; negative when more were counted than that. */
+  /** The requests that are left under `limit`; negative if more were counted. */
   remaining(limit: number, at: number): number
   /** Counts `amount` requests. */
   add(amount: number, at: number): void
-  /** When the window resets; for a sliding one, when the next request leaves it and makes room. */
+  /** When the window resets. A sliding window: when its next request expires. */
   resetAt(limit: number, at: number): number
-  /** A window of its own with the same count. */
+  /** Returns an independent copy with the same count. */
   clone(): Window
 }
 
-/** Makes an empty window of `length` milliseconds; no limit that it is asked for is over `largest`. */
+/** Creates an empty window of `length` milliseconds. `largest` is the largest limit that will be checked. */
 export function createWindow(kind: WindowKind, length: number, largest: number): Window {
   return kind === 'sliding' ? new SlidingWindow(length, largest) : new FixedWindow(length, kind === 'calendar')
 }
 
-/** A count that starts anew at the window's end. */
+/** A count that restarts at the end of the window. */
 class FixedWindow implements Window {
   readonly #length: number
   readonly #aligned: boolean
@@ -58,12 +58,12 @@ class FixedWindow implements Window {
   }
 }
 
-/** The times of the requests of the last `length` milliseconds: exact, and as many as the largest limit at most. Those of one time are counted together. */
+/** The times of the requests in the last `length` milliseconds; keeps at most the largest limit. Requests of the same time are counted together. */
 class SlidingWindow implements Window {
   readonly #length: number
   readonly #largest: number
   #times: number[] = []
-  /** How many came at each of the times. */
+  /** The number of requests at each time. */
   #counts: number[] = []
   #head = 0
   #size = 0
@@ -88,7 +88,7 @@ class SlidingWindow implements Window {
       this.#counts.push(amount)
     }
     this.#size += amount
-    // Rejected requests may be counted too; only the newest ever decide, and a plan may go down and up again.
+    // Rejected requests may be counted too. Only the newest ones decide, and a plan may go down and up again.
     this.#forgetOldest(this.#size - this.#largest)
   }
 
@@ -106,7 +106,7 @@ class SlidingWindow implements Window {
     return copy
   }
 
-  /** Where the request stands that is number `count` from the newest. */
+  /** Returns the index of the request that is number `count` from the newest. */
   #placeFromNewest(count: number): number {
     let place = this.#times.length - 1
     for (let left = count - this.#counts[place]!; left > 0; left -= this.#counts[place]!) place--

@@ -1,14 +1,14 @@
 import { createWindow, type Window, type WindowKind } from './rate-window.ts'
 
-/** How a window is spent by a scenario: this many requests of it, until it resets or until the scenario is cleared. */
+/** How a scenario spends a window: down to this many requests, until it resets or until the scenario is cleared. */
 export interface Spent {
   readonly amount: number
   readonly until: 'reset' | 'cleared'
 }
 
 /**
- * A window that a scenario has spent. It begins with the first request that meets it and lasts its whole length, whatever the moment:
- * a calendar minute could end a millisecond later. After it, windows run as elsewhere.
+ * A window that a scenario has spent. It begins with the first request and lasts its whole length at any time of day: a
+ * calendar minute could end a millisecond later. After it, windows run as usual.
  */
 export class SpentWindow implements Window {
   readonly #kind: WindowKind
@@ -44,7 +44,7 @@ export class SpentWindow implements Window {
     return copy
   }
 
-  /** The window that holds a time. */
+  /** Returns the window at a time. */
   #at(at: number): Window {
     const isFirst = this.#window === undefined
     if (this.#window && at < this.#end) return this.#window

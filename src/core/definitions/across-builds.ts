@@ -1,14 +1,14 @@
-/** The key of something that all builds of the package in one realm share: `import` and `require` load a build each. */
+/** The key of a value that all builds of the package in one realm share: `import` and `require` each load their own build. */
 const keyOf = (name: string) => Symbol.for(`greenhouse-mock.${name}`)
 
-/** Makes a value once, for all builds of the package. @param name says what it is. */
+/** Creates a value once for all builds of the package. @param name says what it is. */
 export function sharedByBuilds<T>(name: string, make: () => T): T {
   const shared = globalThis as unknown as Record<symbol, T | undefined>
   return (shared[keyOf(name)] ??= make())
 }
 
 /**
- * Lets `instanceof` hold for what another build's class of the same name made: its fields and methods are the same.
+ * Lets `instanceof` accept instances of another build's class of the same name, which has the same fields and methods.
  * @param Class one without subclasses.
  */
 export function recognizeAcrossBuilds(Class: abstract new (...values: never) => object, name: string): void {

@@ -1,12 +1,12 @@
-/** Is told the id of an assumption each time that its value is read. */
+/** Called with the id of an assumption each time its value is read. */
 export type AssumptionListener = (id: string) => void
 
 type Values = ReadonlyMap<string, string>
 
-/** Values with a listener that is called each time one is read: by a request, a timer or a delivery. */
+/** Values that report each read to a listener: by a request, a timer or a delivery. */
 class WatchedValues extends Map<string, string> {
   readonly listener: AssumptionListener
-  /** The ids whose values were put over those that are watched: reading them tells nothing. */
+  /** The ids whose values were replaced; reads of these are not reported. */
   readonly replaced: ReadonlySet<string>
 
   constructor(
@@ -47,12 +47,12 @@ class WatchedValues extends Map<string, string> {
   }
 }
 
-/** The same values, with a `listener` that is called for each one that is read, from copies too. */
+/** Returns the same values, which report each read to `listener`, from copies too. */
 export function watchValues(values: Values, listener: AssumptionListener): Values {
   return new WatchedValues(values, listener)
 }
 
-/** A copy with `choices` over the values. Making it reads none of them. */
+/** Returns a copy in which `choices` replace values. Reads no value. */
 export function withChoices(values: Values, choices: Iterable<readonly [string, string]>): Values {
   const over = new Map(choices)
   const all = [...Map.prototype.entries.call(values), ...over] as [string, string][]

@@ -8,31 +8,31 @@ import { suggest } from './suggest.ts'
  */
 export type Provenance = 'stated' | 'published' | 'convention' | 'ours'
 
-/** A named choice for something that the reference leaves open. */
+/** A named choice where the reference is silent. */
 export interface Assumption {
-  /** What the reference does not say. */
+  /** The question that the reference leaves open. */
   question: string
   /** All possible values; the first one is the default. */
   values: readonly [string, ...string[]]
-  /** Where the default comes from. */
+  /** The source of the default. */
   source: Provenance
 }
 
 /** The assumptions of one part of the service, by id. */
 export type Assumptions = Readonly<Record<string, Assumption>>
 
-/** Gives the value that an assumption has. */
+/** Returns the value of an assumption. */
 export type Assume = <T extends Assumptions, Id extends keyof T & string>(
   assumptions: T,
   id: Id,
 ) => T[Id]['values'][number]
 
-/** Declares assumptions, so that reading one gives the type of its values. */
+/** Declares assumptions, so that reading one returns the type of its values. */
 export function defineAssumptions<const T extends Assumptions>(assumptions: T): T {
   return assumptions
 }
 
-/** The assumptions of the whole service and the value that each has. */
+/** The assumptions of the whole service, and their values. */
 export class AssumptionRegistry {
   readonly #assumptions: Map<string, Assumption>
   readonly #note: string
@@ -43,19 +43,19 @@ export class AssumptionRegistry {
     this.#note = note
   }
 
-  /** Every assumption with its id, in the order of their declaration. */
+  /** Lists the assumptions with their ids, in order of declaration. */
   list(): ({ id: string } & Assumption)[] {
     return [...this.#assumptions].map(([id, assumption]) => ({ id, ...assumption }))
   }
 
-  /** The values by id: the defaults, and `choices` over them. @throws RangeError for an unknown id or value. */
+  /** Returns the values by id: the defaults, replaced by `choices`. @throws RangeError for an unknown id or value. */
   resolve(choices: Readonly<Record<string, string>> = {}): Map<string, string> {
     const values = new Map([...this.#assumptions].map(([id, { values }]) => [id, values[0]]))
     for (const [id, value] of Object.entries(choices)) values.set(id, this.check(id, value))
     return values
   }
 
-  /** Returns `value` when the assumption `id` has it. @throws RangeError for an unknown id or value. */
+  /** Returns `value` if the assumption `id` has it. @throws RangeError for an unknown id or value. */
   check(id: string, value: unknown): string {
     const assumption = this.#assumptions.get(id)
     if (!assumption)

@@ -1,6 +1,6 @@
 /**
- * Does the work of a public function so that its errors begin with the line that calls it: test runners show the first line of
- * a stack. A mistake of the engine itself keeps its stack. @param called the public function.
+ * Runs a public function so that the stack of its errors begins with the line that calls it: test runners show that
+ * line. A bug in Greenhouse keeps its whole stack. @param called the public function.
  */
 export function atCaller<T>(called: Function, work: () => T): T {
   try {
@@ -13,8 +13,8 @@ export function atCaller<T>(called: Function, work: () => T): T {
 }
 
 /**
- * Lets the errors of some methods begin with the line that calls them, unless a function is among the arguments: what that one
- * throws keeps its stack. Changes the object.
+ * Makes the errors of some methods begin with the line that calls them. If an argument is a function, its errors keep
+ * their stack. Changes the object.
  */
 export function methodsAtCaller<T extends object>(object: T, names: readonly (keyof T & string)[]): T {
   for (const name of names) {
@@ -28,7 +28,7 @@ export function methodsAtCaller<T extends object>(object: T, names: readonly (ke
   return object
 }
 
-/** The caller's lines are gone by the time that a promise is rejected. */
+/** When a promise is rejected, the caller is no longer on the stack. */
 function rejectAtCaller(called: Function, result: Promise<unknown>): Promise<unknown> {
   const caller: { stack?: string } = {}
   Error.captureStackTrace?.(caller, called)
@@ -39,7 +39,7 @@ function rejectAtCaller(called: Function, result: Promise<unknown>): Promise<unk
   })
 }
 
-/** Not for what JavaScript itself throws: "Cannot read properties of undefined". Its lines say where the engine is wrong. */
+/** Not for errors of JavaScript itself ("Cannot read properties of undefined"): their stack shows the bug in Greenhouse. */
 function isRefusal(error: unknown): error is Error {
   if (!(error instanceof Error) || !Object.isExtensible(error)) return false
   return error.message.startsWith('Failed to ') || !/^(Type|Reference|Syntax)Error$/.test(error.name)

@@ -1,10 +1,7 @@
 import type { Explanation } from './explanation.ts'
 import { briefMessage } from './quote.ts'
 
-/**
- * Every error that the service can answer with: its HTTP status, and what it says when nothing more precise is known. How an
- * error is written down is an area's own affair.
- */
+/** Every error of the service: its HTTP status and its default message. Each area has its own error shape. */
 export const errors = {
   invalid_request: { status: 400, message: 'The request is not valid.' },
   idempotency_key_reused: { status: 400, message: 'The Idempotency-Key was used with another request.' },
@@ -30,16 +27,16 @@ export const errors = {
 export type ErrorCode = keyof typeof errors
 
 /**
- * What an operation throws to tell the client no. Everything else that is thrown becomes `internal_error`.
- * @note Not an `Error`: nobody reads its stack, and taking one costs more than the rest of a refused request.
+ * The error that an operation throws to refuse a request. Everything else that is thrown becomes `internal_error`.
+ * @note Not an `Error`: no one reads its stack, and capturing one costs more than the rest of a refused request.
  */
 export class ApiError {
   readonly code: ErrorCode
   readonly message: string
   readonly status: number
-  /** What a reply of this very status carries besides. */
+  /** Extra headers of the reply. */
   readonly headers: Readonly<Record<string, string>>
-  /** A longer explanation for the developer, for the log and the journal; by default the message. */
+  /** A longer explanation for the developer, in the log and the journal; the message by default. */
   explanation: Explanation
 
   constructor(
@@ -55,14 +52,14 @@ export class ApiError {
     this.explanation = this.message
   }
 
-  /** Adds an explanation that only the developer sees. */
+  /** Sets the explanation that only the developer sees. */
   because(explanation: Explanation): this {
     this.explanation = explanation
     return this
   }
 }
 
-/** The error body of everything that is Greenhouse's own and not the API's: a header that names an unknown scenario, say. */
+/** Returns an error body of Greenhouse itself, not of the API: for a header with an unknown scenario, for example. */
 export function toControlError(code: string, message: string) {
   return { error: { code, message: briefMessage(message) } }
 }

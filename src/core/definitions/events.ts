@@ -1,12 +1,12 @@
-/** Something that happened in a world, in the life of one account. */
+/** An event in a world, about one account. */
 export interface WorldEvent {
-  /** `<resource>.<what happened>`; the areas say which there are. */
+  /** `<resource>.<verb>`; the areas declare the types. */
   readonly type: string
   /** When, in milliseconds since 1970 on the world's clock. */
   readonly at: number
-  /** The account that it happened to. */
+  /** The account that it is about. */
   readonly account: string
-  /** The app that it happened to, if it was one. */
+  /** The app that it is about, if any. */
   readonly app: string | null
   readonly data: Readonly<Record<string, unknown>>
 }

@@ -2,29 +2,28 @@ import { quote } from './quote.ts'
 import { showValue } from './shown-value.ts'
 import { suggest } from './suggest.ts'
 
-/** What one option of a function takes. */
+/** The rule of one option. */
 export interface OptionRule {
-  /** Ends "the option takes …". */
+  /** The end of the sentence "the option takes …". */
   readonly takes: string
-  /** A value of this type that is not accepted is out of range; of any other type it is of the wrong type. */
+  /** A value of this type that `accepts` refuses is out of range; any other type is a wrong type. */
   readonly type?: 'string' | 'number'
-  /** Whether a message does not repeat the value. */
+  /** Whether messages hide the value. */
   readonly isSecret?: boolean
   accepts(value: unknown): boolean
-  /** The rules of its own options, when it is an object of options. */
+  /** The rules of the object's own options. */
   readonly below?: OptionRules
 }
 
-/** What every option of a function takes, by name. */
+/** Rules by option name. */
 export type OptionRules = Readonly<Record<string, OptionRule>>
 
-/** One rule for each option of `T`, so that none can be forgotten. */
+/** One rule for each option of `T`; the compiler reports a missing one. */
 export type RulesFor<T> = { readonly [Name in keyof T]-?: OptionRule }
 
 /**
- * Checks the options that a function was given.
- * @param call the function as a user writes it: `createGreenhouse`.
- * @throws TypeError for an unknown option, or a value of the wrong type; RangeError for a value out of range.
+ * Checks the options of a function. @param call the function as a user writes it: `createGreenhouse`. @throws TypeError
+ * for an unknown option, or a value of the wrong type; RangeError for a value out of range.
  */
 export function checkOptions(call: string, given: unknown, rules: OptionRules): void {
   if (!isObject(given))
@@ -57,7 +56,7 @@ export function checkArgument(call: string, name: string, value: unknown, rule: 
   throw typeof value === rule.type ? new RangeError(message) : new TypeError(message)
 }
 
-/** A text that is not empty. @param takes what kind: `a folder, such as "./fixtures"`. */
+/** A non-empty text. @param takes a description: `a folder, such as "./fixtures"`. */
 export function text(takes: string, accepts: (value: string) => boolean = (value) => value !== ''): OptionRule {
   return { takes, type: 'string', accepts: (value) => typeof value === 'string' && accepts(value) }
 }
@@ -79,7 +78,7 @@ export function wholeNumber(
 /** `true` or `false`. */
 export const flag: OptionRule = { takes: 'true or false', accepts: (value) => typeof value === 'boolean' }
 
-/** A point in time. Which texts are one, whoever reads it tells. */
+/** A point in time. The reader of the option checks the format of a text. */
 export const time: OptionRule = {
   takes: 'a time: ISO 8601, such as "2026-01-31T12:00:00Z", or milliseconds since 1970',
   type: 'number',
@@ -94,7 +93,7 @@ export function callback(takes: string): OptionRule {
   return { takes, accepts: (value) => typeof value === 'function' }
 }
 
-/** An object, whose members are checked elsewhere. */
+/** An object; its members are checked elsewhere. */
 export function object(takes: string): OptionRule {
   return { takes, accepts: isObject }
 }

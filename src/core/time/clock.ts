@@ -55,7 +55,7 @@ export function toClockTime(time: string | number): number {
   throw new RangeError(`Failed to set a clock to ${show(time)}: expected a time in ${clockRange}.`)
 }
 
-/** Whether a text is a point in time in ISO 8601, of whatever year. */
+/** Whether a text is a point in time in ISO 8601, in any year. */
 export function isTime(text: string): boolean {
   return isInCalendar(text) && Number.isFinite(Date.parse(text))
 }
@@ -66,16 +66,16 @@ function readTime(time: string | number): number {
   throw new RangeError(`Failed to read the time ${show(time)}: expected ISO 8601, such as "2026-01-31T12:00:00Z".`)
 }
 
-/** Whether a text begins with a day that there is, and no time of 24 hours: `Date.parse` takes 2027-02-29 for March. */
+/** Whether a text begins with a day that exists and does not say 24:00: `Date.parse` reads 2027-02-29 as 1 March. */
 function isInCalendar(text: string): boolean {
   const [, year, month, day] = /^(\d{4}|[+-]\d{6})-(\d\d)-(\d\d)/.exec(text) ?? []
   if (year === undefined || text.slice(year.length + 6).startsWith('T24')) return false
-  // Every four hundred years the calendar is the same: this keeps years below 100 what they are.
+  // The calendar repeats every 400 years; this avoids years below 100.
   const date = new Date(Date.UTC(2_000 + (Number(year) % 400), Number(month) - 1, Number(day)))
   return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day)
 }
 
-/** So much later than `from`, or earlier. @throws RangeError when no clock shows that. */
+/** Returns the time that is `duration` after `from`; a negative duration is before it. @throws RangeError if no clock can show that time. */
 export function toMovedTime(from: number, duration: string | number): number {
   const at = from + toMilliseconds(duration)
   if (at >= firstClockTime && at <= lastTime) return at
@@ -86,22 +86,25 @@ function show(value: string | number): string {
   return typeof value === 'string' ? quote(value) : String(value)
 }
 
-/** Milliseconds since 1970 as ISO 8601 UTC with milliseconds; what is outside of the years 0000 to 9999 as the nearest time in them. */
+/** Formats milliseconds since 1970 as ISO 8601 UTC. A time outside the years 0000 to 9999 becomes the nearest one inside. */
 export function toIso(at: number): string {
   return new Date(Math.max(firstTime, Math.min(lastTime, at))).toISOString()
 }
 
-/** Milliseconds since 1970 as HTTP dates are written, in whole seconds: `Sun, 01 Mar 2026 12:00:00 GMT`. */
+/** Formats milliseconds since 1970 as an HTTP date: `Sun, 01 Mar 2026 12:00:00 GMT`. */
 export function toHttpDate(at: number): string {
   return new Date(Math.max(firstTime, Math.min(lastTime, at))).toUTCString()
 }
 
-/** An HTTP date moved by a number of milliseconds. */
+/** Returns an HTTP date moved by a number of milliseconds. */
 export function moveHttpDate(date: string, by: number): string {
   return toHttpDate(Date.parse(date) + by)
 }
 
-/** Calls back after a number of milliseconds of real time. Returns what takes it back. @param keepsAlive whether the process waits for it. */
+/**
+ * Calls back after some milliseconds of real time. Returns a function that cancels it. @param keepsAlive whether the
+ * timer keeps the process alive.
+ */
 export function after(duration: number, work: () => void, keepsAlive = true): () => void {
   const timer = setTimeout(work, Math.min(longestWait, duration))
   if (!keepsAlive && typeof timer === 'object') timer.unref()
@@ -134,33 +137,30 @@ export interface Clock {
    * error in `work` is printed to the console. Returns a function that cancels the call.
    */
   schedule(time: string | number, work: () => void): () => void
-  /**
-   * Waits until this clock, or the machine's, has moved on by a length of time, whichever comes first.
-   * @param signal ends the wait early: nobody waits for it any more. @internal
-   */
+  /** Waits until this clock or the machine's clock has advanced by a duration, whichever is first. @param signal cancels the wait. @internal */
   wait(duration: number, signal?: AbortSignal): Promise<void>
 }
 
-/** A clock with what a world needs of it besides. */
+/** A clock with the methods that only its world uses. */
 export interface WorldClock extends Clock {
-  /** The same, with a description, for as long as there is work to do. */
+  /** Schedules work with a description. */
   schedule(time: string | number, work: () => void, about?: ScheduledTask['about']): () => void
-  /** What falls due, soonest first; what has nothing to do any more is left out. */
+  /** Lists scheduled work, soonest first, without work that has nothing left to do. */
   due(): Iterable<DueWork>
-  /** Whether something is due and not done yet. */
+  /** Whether work is due and not yet done. */
   readonly isBehind: boolean
-  /** Does what is due by now. */
+  /** Does all work that is due. */
   catchUp(): void
-  /** Does what is due by now, and waits for what is next. */
+  /** Does all work that is due, and sets a timer for the next. */
   tick(): void
-  /** The time, whether it stands still, and what is due, for a snapshot. */
+  /** Returns the state of the clock for a snapshot: its time, whether it is frozen, its scheduled work. */
   save(): ClockState
   restore(state: ClockState): void
-  /** Forgets what is due and waits for nothing more. */
+  /** Cancels all work and timers. */
   stop(): void
 }
 
-/** What `WorldClock.save` gives. */
+/** The result of `WorldClock.save`. */
 export interface ClockState {
   readonly now: number
   readonly frozen: boolean
@@ -171,16 +171,15 @@ export interface ClockState {
 const longestWait = 2 ** 31 - 1
 
 /**
- * Makes a clock that shows `start` (milliseconds since 1970) now, or the machine's time when there is none.
- * @param onSet is called after somebody moved, stopped or started it.
- * @param isFrozen whether it stands still from the start.
+ * Creates a clock that shows `start` (milliseconds since 1970) now, or the machine's time without it. @param onSet
+ * called after the clock is moved, stopped or started. @param isFrozen whether it starts frozen.
  */
 export function createClock(start?: number, onSet?: () => void, isFrozen = false): WorldClock {
   let offset = start === undefined ? 0 : start - systemNow()
   let stoppedAt: number | undefined = isFrozen ? (start ?? systemNow()) : undefined
   const due = new DueQueue()
   let timer: ReturnType<typeof setTimeout> | undefined
-  /** How often it was restored or stopped. */
+  /** Counts restores and stops. */
   let beginnings = 0
   const read = () => stoppedAt ?? Math.min(lastTime, systemNow() + offset)
   const show = (at: number) => {
@@ -259,14 +258,14 @@ export function createClock(start?: number, onSet?: () => void, isFrozen = false
   const tick = catchUpLater(new WeakRef(clock))
   return methodsAtCaller(clock, ['advance', 'set'])
 
-  /** Goes there, and does on the way what falls due. */
+  /** Moves the clock, and does the work that becomes due on the way. */
   function moveTo(target: number): void {
     const begun = beginnings
     while (due.nextAt !== undefined && due.nextAt <= target) {
       const next = due.shift()!
       if (next.at > read()) show(next.at)
       perform(next.work)
-      // It went back to a snapshot: this move belongs to a time that is gone.
+      // A restore happened meanwhile: this move is obsolete.
       if (beginnings !== begun) return
     }
     show(target)
@@ -280,7 +279,7 @@ export function createClock(start?: number, onSet?: () => void, isFrozen = false
     return result
   }
 
-  /** While time runs, a timer looks after the next due work; it keeps no process alive. */
+  /** While the clock runs, a timer waits for the next work. It does not keep the process alive. */
   function wait(): void {
     if (timer !== undefined) clearTimeout(timer)
     timer = undefined
@@ -291,7 +290,7 @@ export function createClock(start?: number, onSet?: () => void, isFrozen = false
   }
 }
 
-/** A timer that holds no more than this does not keep a world that nobody has any more. */
+/** The timer holds only a WeakRef, so it does not keep an unused world alive. */
 function catchUpLater(clock: WeakRef<WorldClock>): () => void {
   return () => clock.deref()?.tick()
 }

@@ -1,21 +1,21 @@
 import type { DueWork } from './due-work.ts'
 
-/** Something to be done once the clock shows a time, in milliseconds since 1970. */
+/** A task for a time of the clock, in milliseconds since 1970. */
 export interface ScheduledTask {
   readonly at: number
   readonly work: () => void
-  /** A description of it and of what follows, soonest first; nothing when there is no work left. */
+  /** Describes this task and the work that follows, soonest first; nothing if no work is left. */
   readonly about: () => Iterable<DueWork>
 }
 
 interface Entry extends ScheduledTask {
-  /** The order in which entries came: of two that are due together, the earlier one is done first. */
+  /** The order of insertion: of two tasks at the same time, the earlier one runs first. */
   readonly order: number
-  /** Where it stands in the heap; -1 once it is out. */
+  /** The index in the heap; -1 when removed. */
   place: number
 }
 
-/** What is due, soonest first. Adding, taking back and taking the next one cost the logarithm of how much there is. */
+/** Scheduled tasks, soonest first: a binary heap. Adding, removing and taking the next one cost O(log n). */
 export class DueQueue {
   readonly #heap: Entry[] = []
   #next = 0
@@ -24,12 +24,12 @@ export class DueQueue {
     return this.#heap.length
   }
 
-  /** When the next one is due; `undefined` where nothing is. */
+  /** The time of the next task; `undefined` without tasks. */
   get nextAt(): number | undefined {
     return this.#heap[0]?.at
   }
 
-  /** Adds one. Returns what takes it back. */
+  /** Adds a task. Returns a function that removes it. */
   add({ at, work, about }: ScheduledTask): () => void {
     const entry: Entry = { at, work, about, order: this.#next++, place: this.#heap.length }
     this.#heap.push(entry)
@@ -37,19 +37,19 @@ export class DueQueue {
     return () => this.#remove(entry)
   }
 
-  /** Takes out the one that is due next. */
+  /** Removes and returns the next task. */
   shift(): ScheduledTask | undefined {
     const first = this.#heap[0]
     if (first) this.#remove(first)
     return first
   }
 
-  /** All of them, soonest first. */
+  /** Lists all tasks, soonest first. */
   list(): ScheduledTask[] {
     return this.#heap.toSorted(compare).map(({ at, work, about }) => ({ at, work, about }))
   }
 
-  /** What they are about, soonest first, looked for as it is asked for: the first few of very many cost little. */
+  /** Describes the tasks lazily, soonest first: the first few of very many are cheap. */
   *soonest(): Generator<DueWork, void> {
     const ahead = new DueQueue()
     let found: DueWork | undefined
@@ -78,7 +78,7 @@ export class DueQueue {
     }
   }
 
-  /** Puts these in place of all that there are. */
+  /** Replaces all tasks. */
   replace(due: readonly ScheduledTask[]): void {
     for (const entry of this.#heap) entry.place = -1
     this.#heap.length = 0

@@ -1,6 +1,6 @@
-/** What something that falls due is, in words for people. */
+/** A description of scheduled work, for people. */
 export interface DueNote {
-  /** What sort of work it is: `delivery`, `settlement`, `quota` and so on. */
+  /** The kind of work: `delivery`, `settlement`, `quota` and so on. */
   readonly kind: string
   /** One sentence without a full stop: `The purchase pur_1 of 100 credits settles`. */
   readonly title: string
@@ -8,7 +8,7 @@ export interface DueNote {
   readonly subject?: { readonly collection: string; readonly id: string }
 }
 
-/** Something that falls due. */
+/** Scheduled work. */
 export interface DueWork extends DueNote {
   /** When, in milliseconds since 1970 on the world's clock. */
   readonly at: number

@@ -1,6 +1,6 @@
 import { timersAreFaked } from './system-time.ts'
 
-/** What is needed besides the language itself. `greenhouse.fetch` needs `Request`, `Response`, `Headers` and `ReadableStream` besides. */
+/** The globals that Greenhouse needs. `greenhouse.fetch` also needs `Request`, `Response`, `Headers` and `ReadableStream`. */
 const needed = [
   'AbortController',
   'MessageEvent',
@@ -13,7 +13,7 @@ const needed = [
 
 const neededToFetch = ['Headers', 'ReadableStream', 'Response'] as const
 
-/** Fails at once when Greenhouse can't work in this environment, not only at the first request. @throws Error */
+/** Fails immediately, not at the first request, if Greenhouse cannot work in this environment. @throws Error */
 export function assertUsable(): void {
   assertThere('start Greenhouse', needed)
   if (timersAreFaked)
@@ -22,7 +22,7 @@ export function assertUsable(): void {
     )
 }
 
-/** @throws Error when there is nothing here to answer a `Request` with. */
+/** @throws Error if the environment has no `Request` and `Response`. */
 export function assertFetchable(): void {
   assertThere('answer a Request', neededToFetch)
 }
@@ -35,7 +35,7 @@ function assertThere(what: string, names: readonly string[]): void {
     )
 }
 
-/** Node loads some of its globals when they are first read, which takes milliseconds: that they can be read is enough. */
+/** Checks the property without reading it: Node loads some globals on first read, which takes milliseconds. */
 function isThere(name: string): boolean {
   const own = Object.getOwnPropertyDescriptor(globalThis, name)
   return own?.get !== undefined || (own ? own.value !== undefined : name in globalThis)

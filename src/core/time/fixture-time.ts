@@ -3,7 +3,7 @@ import { toIso, toMilliseconds, toTimestamp } from './clock.ts'
 import { quote } from '../definitions/quote.ts'
 import { firstTime, lastStoredTime, timeRange } from './time-range.ts'
 
-/** The longest time before or after the start, in days: with any clock, what comes of it can be named. */
+/** The longest time before or after the start, in days: every clock can show the result. */
 const longestOff = 36_500
 
 /** A time as the store keeps it, in milliseconds since 1970. */
@@ -14,10 +14,10 @@ export const storedTime = z
     z.lte(lastStoredTime, `expected a time in ${timeRange}, in milliseconds since 1970`),
   )
 
-/** A time to come as the store keeps it: it may lie beyond all that can be named. */
+/** A future time as the store keeps it; it may be later than any clock can show. */
 export const dueTime = z.number()
 
-/** A time in a fixture: ISO 8601, or one that counts from the start: `30d ago`, `in 2h`, `mon 09:30`, `mon 09:30 14d ago`. */
+/** A time in a fixture: ISO 8601, or relative to the start: `30d ago`, `in 2h`, `mon 09:30`, `mon 09:30 14d ago`. */
 export const fixtureTime = z.string().check(
   z.refine((text) => {
     try {
@@ -28,13 +28,13 @@ export const fixtureTime = z.string().check(
   }, `Invalid time: expected ISO 8601 in ${timeRange}, such as "2026-01-31T12:00:00Z", or a time that counts from the start, such as "30d ago", "in 2h" or "mon 09:30 14d ago", at most ${longestOff}d off`),
 )
 
-/** Milliseconds since 1970 of a fixture's time. @param now when the service starts. @throws RangeError */
+/** Converts a fixture's time to milliseconds since 1970. @param now when the service starts. @throws RangeError */
 export function toFixtureTimestamp(time: string | number, now: number): number {
   if (typeof time === 'number') return now + time
   return toRelativeTimestamp(time, now) ?? toTimestamp(time)
 }
 
-/** The same for a time that counts from the start; `undefined` for what is no such time. @throws RangeError for one that is written wrongly. */
+/** Converts a relative time; `undefined` if the text is not one. @throws RangeError for a malformed one. */
 export function toRelativeTimestamp(time: string, now: number): number | undefined {
   if (time.startsWith('in ')) return now + toLength(time, time.slice('in '.length))
   const base = lastOf(time, now)
@@ -43,7 +43,7 @@ export function toRelativeTimestamp(time: string, now: number): number | undefin
   return rest === '' ? base : undefined
 }
 
-/** A time as fixtures write it, counted from `now` where that is exact: `2d3h ago`, `in 90s`; else ISO 8601. */
+/** Formats a time as fixtures write it: relative to `now` if that is exact (`2d3h ago`, `in 90s`), otherwise ISO 8601. */
 export function toFixtureTime(at: number, now: number): string {
   const iso = toIso(at)
   const length = toLengthText(Math.abs(at - now))
@@ -91,7 +91,10 @@ const day = 86_400_000
 /** 1 January 1970 was a Thursday. */
 const weekdays = ['thu', 'fri', 'sat', 'sun', 'mon', 'tue', 'wed']
 
-/** The last time before the start that a weekday's hour, such as `mon 09:30`, was there in UTC; `undefined` when a text begins with none. */
+/**
+ * Returns the last time before the start at which a weekday's hour such as `mon 09:30` occurred, in UTC; `undefined` if
+ * the text does not begin with one.
+ */
 function lastOf(text: string, now: number): number | undefined {
   const weekday = weekdays.indexOf(text.slice(0, 3))
   const [, hours, minutes] = /^ ([01]\d|2[0-3]):([0-5]\d)( |$)/.exec(text.slice(3)) ?? []

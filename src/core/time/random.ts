@@ -1,20 +1,20 @@
 const letters = 'abcdefghijklmnopqrstuvwxyz234567'
 
-/** Chance that comes from a seed: the same seed and the same name give the same sequence, on any machine. */
+/** A random number generator with a seed: the same seed and name give the same sequence on any machine. */
 export interface Random {
   /** A number in [0, 1). */
   next(): number
   /** `<prefix>_` and 16 base-32 characters. */
   id(prefix: string): string
-  /** A copy of the stream from its present state. */
+  /** Returns a copy of the generator in its present state. */
   fork(): Random
 }
 
 type State = readonly [a: number, b: number, c: number, counter: number]
 
 /**
- * Makes the stream of chance named `name` of a seed. Every purpose draws from a stream of its own, so that one more
- * draw here moves nothing there. The generator is sfc32, seeded by FNV-1a over seed and name.
+ * Creates the generator named `name` of a seed. Each purpose has its own, so an extra draw in one does not change
+ * another. The algorithm is sfc32, seeded by FNV-1a over seed and name.
  */
 export function createRandom(seed: number, name: string): Random {
   const random = fromState([hash(`${seed}:${name}:a`), hash(`${seed}:${name}:b`), hash(`${seed}:${name}:c`), 1])

@@ -1,9 +1,9 @@
 /**
- * Real time, taken from the globals as this module is loaded: timers that a test fakes later are not ours. Nothing else
- * asks the globals for time, so it is loaded with whatever is loaded first.
+ * Real time, from the globals at the time this module loads: timers that a test fakes later do not affect it. No other
+ * module reads these globals, and this module is loaded first.
  */
 
-/** Its fakes know what they stand for: those of Vitest, Jest and Sinon keep the real ones on their clock. */
+/** Fakes that reference their originals: Vitest, Jest and Sinon keep them on their clock. */
 interface Fakeable {
   readonly clock?: Readonly<Record<string, unknown>>
   /** Jest's legacy fakes. */
@@ -15,20 +15,20 @@ interface Fakeable {
 
 type TimeGlobals = Pick<typeof globalThis, 'Date' | 'performance' | 'setTimeout' | 'clearTimeout' | 'setImmediate'>
 
-/** A global without fakes. `undefined` when there is none, or when a fake hides the original. */
+/** Returns the original of a global. `undefined` if it does not exist, or if a fake hides it. */
 function real<Name extends keyof TimeGlobals>(
   name: Name,
   value: unknown = globalThis[name],
 ): TimeGlobals[Name] | undefined {
   let found = value as Fakeable | undefined
   while (found?.clock) found = found.clock[`_${name}`] as Fakeable | undefined
-  // Those of node:test are private methods, bound.
+  // The fakes of node:test are bound private methods.
   const isFake =
     found?._isMockFunction === true || found?.isMock === true || found?.name?.startsWith('bound #') === true
   return isFake ? undefined : (found as TimeGlobals[Name] | undefined)
 }
 
-/** Node's own timers first: those of a page-like test environment know no `unref`, and end with the page, and some it does not have. */
+/** Prefers Node's timers: those of jsdom-like environments have no `unref`, stop with the page, and may be missing. */
 function realOrOfNode<Name extends 'setTimeout' | 'clearTimeout' | 'setImmediate'>(
   name: Name,
 ): TimeGlobals[Name] | undefined {
@@ -38,22 +38,22 @@ function realOrOfNode<Name extends 'setTimeout' | 'clearTimeout' | 'setImmediate
 
 const timeout = realOrOfNode('setTimeout')
 
-/** Whether timers were faked before this module was loaded, by something that does not tell the real ones: nothing that waits would ever end. */
+/** Whether timers were faked before this module loaded, by a library that hides the originals: then no wait would ever end. */
 export const timersAreFaked = timeout === undefined
 
 export const setTimeout: typeof globalThis.setTimeout = timeout ?? globalThis.setTimeout
 
 export const clearTimeout: typeof globalThis.clearTimeout = realOrOfNode('clearTimeout') ?? globalThis.clearTimeout
 
-/** Runs something once this turn of the event loop is over, or soon where there is no `setImmediate`. */
+/** Calls back after this turn of the event loop, or soon if there is no `setImmediate`. */
 export const setImmediate: (run: () => void) => void = realOrOfNode('setImmediate') ?? ((run) => setTimeout(run, 0))
 
-/** Resolves once others had their turn. */
+/** Resolves after other work of the event loop had a turn. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => void setImmediate(resolve))
 }
 
-/** For reading and writing dates; `systemNow` tells the time. */
+/** For parsing and formatting dates; `systemNow` returns the time. */
 export const Date: DateConstructor = real('Date') ?? globalThis.Date
 
 const stopwatch = real('performance')
@@ -65,7 +65,7 @@ export const systemNow: () => number =
 /** Milliseconds on the monotonic clock: for measuring, never for decisions. */
 export const monotonicNow: () => number = stopwatch ? stopwatch.now.bind(stopwatch) : systemNow
 
-/** Whether `process.nextTick` is faked, as far as this code can see. Jest 30 shows it a copy of `process`, whose fakes Node itself does not use. */
+/** Whether `process.nextTick` is faked, as far as this module can see. Jest 30 shows modules a copy of `process`, whose fakes Node does not use. */
 export function ticksAreFaked(): boolean {
   const { process } = globalThis as { process?: Partial<NodeJS.Process> }
   const ofNode = process?.getBuiltinModule?.('node:process') ?? process
