@@ -1,14 +1,14 @@
-/** What can be told of anything that was thrown: of an error its message. Never throws. */
+/** Returns the message of anything that was thrown. Never throws. */
 export function toReason(thrown: unknown): string {
   try {
     return thrown instanceof Error && String(thrown.message) !== '' ? String(thrown.message) : String(thrown)
   } catch {
-    // An object without a prototype, a revoked proxy, a getter that throws.
+    // Objects without a prototype, revoked proxies, getters that throw.
     return 'something that has no text'
   }
 }
 
-/** Tells on the console what failed and why. Never throws, whatever was thrown. */
+/** Prints to the console what failed and why. Never throws. */
 export function report(what: string, thrown: unknown): void {
   try {
     console.error(what, thrown)

@@ -1,6 +1,6 @@
 import { brief, quote } from './quote.ts'
 
-/** Whatever somebody gave, for a message: short, and never thrown over. */
+/** Formats any value for a message: short, and without throwing. */
 export function showValue(value: unknown): string {
   switch (typeof value) {
     case 'string':

@@ -1,15 +1,15 @@
 import { distance } from 'fastest-levenshtein'
 
-/** Nothing that has a name has a longer one: what is longer is no slip. */
+/** No known name is longer, so a longer text is not a typo. */
 const longest = 100
 
-/** The most names that are compared: of thousands of worlds or records the first. */
+/** The most names to compare; of thousands of worlds or records, the first ones. */
 const mostCompared = 1_000
 
-/** A part of a name that is shorter says little. */
+/** Shorter parts of a name are too common to match. */
 const shortestPart = 4
 
-/** ` Did you mean "expired-key"?`, or nothing when no known name is near. Near is also a name of which only whole words were given: `expired`. */
+/** Returns ` Did you mean "expired-key"?`, or `''` if no known name is similar. Some whole words of a name are enough: `expired`. */
 export function suggest(wrong: string, known: readonly string[]): string {
   if (wrong.length > longest) return ''
   const furthest = Math.max(2, wrong.length / 3)
@@ -17,7 +17,7 @@ export function suggest(wrong: string, known: readonly string[]): string {
   let nearest = Infinity
   let compared = 0
   for (const name of known) {
-    // No closer than this, and not worth the comparison.
+    // The difference in length is already too large.
     if (Math.abs(name.length - wrong.length) > furthest) continue
     if (++compared > mostCompared) break
     const apart = distance(wrong, name)
@@ -34,7 +34,7 @@ function isPart(part: string, name: string): boolean {
   return at >= 0 && isEnd(name[at - 1]) && isEnd(name[at + part.length])
 }
 
-/** Whether a word ends here. */
+/** Whether a word ends at this character. */
 function isEnd(character: string | undefined): boolean {
   return character === undefined || '-_.:/'.includes(character)
 }

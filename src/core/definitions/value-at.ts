@@ -1,4 +1,4 @@
-/** What stands at a path; `undefined` when there is nothing. */
+/** Returns the value at a path; `undefined` without one. */
 export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   for (const step of path) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined

@@ -5,12 +5,12 @@ const unsafe = /[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\
 // eslint-disable-next-line no-control-regex
 const unsafeButLines = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
 
-/** One line of text with nothing in it that a terminal acts on: such characters are shown as `\x1b` or `\u202e`. */
+/** Escapes characters that a terminal acts on, in one line of text: `\x1b`, `\u202e`. */
 export function toVisible(text: string): string {
   return text.replace(unsafe, show)
 }
 
-/** The same for text of several lines, which may have tabs in them. */
+/** Escapes the same in text with several lines; tabs and line feeds stay. */
 export function toVisibleLines(text: string): string {
   return text.replace(unsafeButLines, show)
 }
@@ -21,7 +21,7 @@ function show(character: string): string {
   return code < 256 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`
 }
 
-/** JSON text with nothing in it that a terminal acts on; it stands for the same value. */
+/** Escapes such characters in JSON text. It still stands for the same value. */
 export function toVisibleJson(json: string): string {
   return json.replace(unsafe, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

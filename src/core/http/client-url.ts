@@ -1,18 +1,18 @@
 import { withoutTrailingSlashes } from './request.ts'
 
-/** The base URLs at which a client reaches the two areas. */
+/** The base URLs that a client uses for the two areas. */
 export interface ClientBases {
   readonly plants: string
   /** With its version. */
   readonly apps: string
 }
 
-/** The base URLs of a server. @param origin where it is: `http://127.0.0.1:4010`. */
+/** Returns the base URLs of a server. @param origin of the server: `http://127.0.0.1:4010`. */
 export function toServerBases(origin: string): ClientBases {
   return { plants: origin, apps: `${origin}/v1` }
 }
 
-/** Makes a function that turns a path from the service's root into the URL that the client has: `/~checkout/v1/apps`. */
+/** Returns a function that converts a path from the service's root (`/~checkout/v1/apps`) into the client's URL. */
 export function toClientUrl(bases: ClientBases): (path: string) => string {
   const [plants, apps] = [bases.plants, bases.apps].map(toParts) as [Parts, Parts]
   return (path) => {

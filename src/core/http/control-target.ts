@@ -1,13 +1,13 @@
 /** Whether a request's target belongs to the control API: `/__greenhouse…`, or a whole URL with such a path. */
 export function isControlTarget(target: string): boolean {
-  // Of nearly every request the second character tells.
+  // Fast path: the second character decides for nearly every request.
   if (target[0] === '/' && target[1] !== '_') return false
   return /^([A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*)?\/__greenhouse([/?#]|$)/.test(target)
 }
 
 /**
- * Whether a URL's path may lead to the control API of a Greenhouse, this one or another: below any prefix, in any case, and
- * percent-encoded however often, since what stands between may decode it.
+ * Whether a URL's path may lead to the control API of any Greenhouse: below any prefix, in any case, and
+ * percent-encoded any number of times, because a proxy may decode it.
  */
 export function mayLeadToControl(pathname: string): boolean {
   let path = pathname

@@ -5,7 +5,7 @@ import { emptyReply, type Reply } from './reply.ts'
 const exposed =
   'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-Id, Idempotent-Replayed, X-Greenhouse'
 
-/** Which pages may call the service: those of loopback origins, and of the origins named at the start. `'*'` names all. */
+/** The pages that may call the service: those of loopback origins, and those of allowed origins. `'*'` allows all. */
 export class Cors {
   readonly #origins: ReadonlySet<string>
 
@@ -13,7 +13,7 @@ export class Cors {
     this.#origins = new Set(origins)
   }
 
-  /** The reply to a preflight; `undefined` when the request is none. */
+  /** Returns the reply to a preflight; `undefined` for other requests. */
   preflight(request: RequestHead): Reply | undefined {
     if (request.method !== 'OPTIONS' || headerOf(request, 'access-control-request-method') === undefined)
       return undefined
@@ -23,7 +23,7 @@ export class Cors {
     reply.headers['Access-Control-Allow-Methods'] = 'GET, HEAD, POST, PUT, PATCH, DELETE'
     const headers = headerOf(request, 'access-control-request-headers')
     if (headers !== undefined) reply.headers['Access-Control-Allow-Headers'] = headers
-    // A page of the network asks whether it may reach into this machine. What took the place of this asks the user, not the server.
+    // Private Network Access: a page asks whether it may reach this machine. Its successor asks the user instead.
     if (headerOf(request, 'access-control-request-private-network') === 'true')
       reply.headers['Access-Control-Allow-Private-Network'] = 'true'
     reply.headers['Access-Control-Max-Age'] = '600'
@@ -31,10 +31,10 @@ export class Cors {
   }
 
   /**
-   * Who sent a request, by the marks that browsers set and no page can; `stranger` when it is a page that was not let in.
-   * Programs send none of the marks. A request of another site without an origin (an image, a link, `no-cors`) is a stranger's:
-   * whose it is can't be told.
-   * @param isOwnHost whether the Host header names this server for sure: only then an origin of that host is its own.
+   * Returns the sender of a request, from headers that only browsers set; `stranger` for a page that is not allowed.
+   * Programs send none of these headers. A request of another site without an `Origin` (an image, a link, `no-cors`) is
+   * a stranger, because its site is unknown. @param isOwnHost whether the Host header certainly names this server: only
+   * then, an origin of that host is its own.
    */
   senderOf(request: RequestHead, isOwnHost: boolean): Sender | 'stranger' {
     const origin = headerOf(request, 'origin')
@@ -49,7 +49,7 @@ export class Cors {
     return this.#isAllowed(origin) ? 'guest' : 'stranger'
   }
 
-  /** Adds what lets the page that sent a request read the reply. */
+  /** Adds the headers that let the page read the reply. */
   addHeaders(request: RequestHead, headers: Record<string, string>): void {
     const origin = headerOf(request, 'origin')
     if (origin === undefined) return

@@ -2,16 +2,16 @@ import type { WorldClock } from '../time/clock.ts'
 import { toJson } from './json.ts'
 import type { Reply } from './reply.ts'
 
-/** One server-sent event: its name, and a value that is sent as JSON. */
+/** A server-sent event: its name, and a value that is sent as JSON. */
 export interface ServerSentEvent {
   readonly event: string
   readonly data: unknown
 }
 
-/** How far apart the events of a stream leave, in milliseconds. */
+/** The default gap between two events, in milliseconds. */
 export const usualGap = 10
 
-/** A reply whose events leave one after the other. Its body is their whole text. */
+/** Creates a reply that sends its events one by one. Its body has their whole text. */
 export function eventStreamReply(status: number, events: readonly ServerSentEvent[], clock: WorldClock): Reply {
   const frames = events.map(({ event, data }) => `event: ${event}\ndata: ${toJson(data)}\n\n`)
   return {
@@ -22,7 +22,7 @@ export function eventStreamReply(status: number, events: readonly ServerSentEven
   }
 }
 
-/** Whether a reply leaves as server-sent events. */
+/** Whether a reply consists of server-sent events. */
 export function isEventStream({ headers, body, wire }: Reply): boolean {
   return body !== null && wire?.pieces !== undefined && headers['Content-Type'] === 'text/event-stream'
 }
@@ -42,7 +42,7 @@ async function* leave(
   }
 }
 
-/** Where the event that begins at `start` ends: after its empty line. */
+/** Returns the end of the event that begins at `start`: after its empty line. */
 export function endOfEvent(body: Uint8Array, start: number): number {
   for (let at = start; at + 1 < body.length; at++) if (body[at] === 10 && body[at + 1] === 10) return at + 2
   return body.length

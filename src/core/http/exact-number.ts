@@ -6,7 +6,7 @@ export class Fraction {
     this.#text = text
   }
 
-  /** The double closest to it. */
+  /** Returns the closest double. */
   toJSON(): number {
     return Number(this.#text)
   }
@@ -16,13 +16,14 @@ export class Fraction {
   }
 }
 
-/** The most digits of an integer that is worth to be kept: those of the largest int64. */
+/** The most digits of an integer to keep exact: those of the largest int64. */
 const mostDigits = 19
 
 /**
- * What a number in JSON's notation is, exactly: an integer of up to 19 digits, also one written with a fraction of zeros or
- * an exponent, is a number where that is exact and else a bigint; a fraction is the double closest to it, or a `Fraction`
- * where that is an integer. What has more digits is a double. The work grows with the length of the text, not with the number.
+ * Converts a JSON number exactly. An integer of up to 19 digits, also written with zeros as fraction or with an
+ * exponent, becomes a number if that is exact, otherwise a bigint. A fraction becomes the closest double, or a
+ * `Fraction` if that is an integer. A longer integer becomes a double. Takes time linear in the text's length, whatever
+ * the number's size.
  */
 export function toExactNumber(text: string): number | bigint | Fraction {
   const double = Number(text)
@@ -38,7 +39,7 @@ export function toExactNumber(text: string): number | bigint | Fraction {
   return text.startsWith('-') ? -whole : whole
 }
 
-/** Whether a number is larger than every double, or closer to 0 than those that keep their digits. */
+/** Whether a number overflows a double, or is so close to 0 that a double loses digits. */
 export function isOutOfRange(text: string): boolean {
   const size = Math.abs(Number(text))
   return size === Infinity || (size < leastDouble && /^[^eE]*[1-9]/.test(text))
@@ -48,7 +49,7 @@ const leastDouble = 2.3e-308
 
 const isPlainInteger = /^-?\d+$/
 
-/** A number as digits that neither begin nor end with a zero, times a power of ten; without its sign, and 0 has no digits. */
+/** Splits a number into digits without zeros at either end, and a power of ten. The sign is dropped; 0 has no digits. */
 function toDecimal(text: string): { digits: string; power: number } {
   const e = text.search(/[eE]/)
   const exponent = e < 0 ? 0 : Number(text.slice(e + 1))

@@ -10,29 +10,28 @@ import {
 
 const deepest = 100
 
-/** The most values in a text, lists and objects included: parsing that many takes a few hundredths of a second. */
+/** The most values in a text, lists and objects included: parsing them takes a few hundredths of a second. */
 const mostValues = 50_000
 
 const longestInteger = 20
 
-/** JSON text that is not acceptable: not JSON, nested deeper than 100, with more than 50,000 values, an integer of more than 20 digits, or a number that no double can hold. */
+/** Refused JSON text: not JSON, nested deeper than 100, more than 50,000 values, an integer of more than 20 digits, or a number beyond doubles. */
 export class JsonError extends Error {
   override name = 'JsonError'
 }
 
 /**
- * Parses JSON and keeps every number what it is: an integer is a number where that is exact, else a bigint, however it is
- * written; a fraction never becomes an integer. `__proto__` is a name like any other; of two equal names the last one counts,
- * as in `JSON.parse`.
- * @param mostFields how many fields its objects may have, all together. Each costs as much as some values of a list.
- * @throws JsonError
+ * Parses JSON and keeps numbers exact: an integer, in any notation, becomes a number if that is exact, otherwise a
+ * bigint; a fraction never becomes an integer. `__proto__` is an ordinary name, and the last of equal names wins, as in
+ * `JSON.parse`. @param mostFields the most fields of all objects together; a field costs as much as several values of a
+ * list. @throws JsonError
  */
 export function parseJson(text: string, mostFields = mostValues): unknown {
   assertBearable(text, mostFields)
   return parseOwnJson(text)
 }
 
-/** The same for a text of any size: one that Greenhouse wrote itself. @throws JsonError */
+/** Parses a text of any size that Greenhouse wrote itself. @throws JsonError */
 export function parseOwnJson(text: string): unknown {
   const found = mayHoldLongNumbers.test(text) ? findLongNumbers(text) : nothingLong
   if (isNothing(found)) return parse(text)
@@ -46,7 +45,7 @@ export function toJson(value: unknown): string {
   try {
     return JSON.stringify(value)
   } catch (error) {
-    // JSON.stringify is several times faster, and a bigint is the one thing in our data that it cannot write.
+    // JSON.stringify is several times faster; of our data, only bigints make it throw.
     if (error instanceof TypeError) return write(value) ?? 'null'
     throw error
   }
@@ -71,7 +70,7 @@ function outOfRange(): JsonError {
   return new JsonError('The body holds a number that is too large or too small for a double.')
 }
 
-/** Like `JSON.stringify`, with bigints. `undefined` for values that JSON can't express. */
+/** Serializes like `JSON.stringify`, with bigints. `undefined` for values without JSON. */
 function write(value: unknown): string | undefined {
   if (typeof value === 'bigint') return String(value)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) as string | undefined
@@ -94,7 +93,7 @@ function writeFields(fields: Readonly<Record<string, unknown>>): string {
   return text + '}'
 }
 
-/** Refuses text that is nested too deeply or holds too many values, before it is parsed. It may accept text that is not JSON. */
+/** Refuses text with too many levels or values before it is parsed. May accept text that is not JSON. */
 function assertBearable(text: string, mostFields: number): void {
   if (text.length <= deepest) return
   let depth = 0

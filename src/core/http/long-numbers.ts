@@ -1,44 +1,41 @@
 import { isOutOfRange } from './exact-number.ts'
 
-/** What `JSON.parse` would not keep in a text. */
+/** The numbers of a text that `JSON.parse` would change. */
 export interface LongNumbers {
-  /** Numbers with more digits than a double always keeps: where each begins and ends. */
+  /** The start and end of each number with more digits than a double always keeps. */
   readonly places: readonly number[]
-  /** The same as they are written. */
+  /** These numbers as text. */
   readonly tokens: readonly string[]
-  /** Whether an exponent makes an integer of one with few digits that no double may hold: `1e16`. */
+  /** Whether the text has a short number with an exponent that may be an inexact integer: `1e16`. */
   readonly isRaised: boolean
-  /** Whether an exponent takes one with few digits beyond the doubles. */
+  /** Whether the text has a short number with an exponent beyond doubles. */
   readonly isOutOfRange: boolean
 }
 
 export const nothingLong: LongNumbers = { places: [], tokens: [], isRaised: false, isOutOfRange: false }
 
-/** Whether `JSON.parse` keeps all that a text holds. */
+/** Whether `JSON.parse` would change no number. */
 export function isNothing(found: LongNumbers): boolean {
   return found.tokens.length === 0 && !found.isRaised && !found.isOutOfRange
 }
 
-/** Only a text with 16 digits in a row, a point among them or not, or with an exponent can hold such numbers. */
+/** Such numbers need 16 digits in a row, possibly with a point, or an exponent. */
 export const mayHoldLongNumbers = /[\d.]{16}|\d[eE]/
 
-/** A double always keeps this many digits. */
+/** The digits that a double always keeps. */
 const keptDigits = 15
 
-/** A number of so few digits whose exponent is no larger than this, in either direction, is one of the doubles. */
+/** A short number with an exponent up to this size is always a double. */
 const farExponent = 290
 
-/** Placeholders are multiples of it: smaller than any number that is let in, and exact up to a hundred million of them. */
+/** Placeholders are multiples of this: smaller than any accepted number, and exact up to a hundred million of them. */
 const placeholderUnit = 1e-316
 const largestPlaceholder = 2.3e-308
 
-/** From here on no integer is an int64. */
+/** From this size on, no integer is an int64. */
 const tooLarge = 1e19
 
-/**
- * Finds what `JSON.parse` would not keep. The work grows with the text's length. In a text that is no JSON it passes over
- * what is no number.
- */
+/** Finds the numbers that `JSON.parse` would change, in linear time. Skips anything that is not a number, also in invalid JSON. */
 export function findLongNumbers(text: string): LongNumbers {
   const places: number[] = []
   const tokens: string[] = []
@@ -60,7 +57,7 @@ export function findLongNumbers(text: string): LongNumbers {
   return { places, tokens, isRaised, isOutOfRange: isBeyond }
 }
 
-/** The text with placeholders for numbers that a double can't hold: 1e-316 for the first, 2e-316 for the second and so on. */
+/** Replaces numbers beyond doubles by placeholders: 1e-316 for the first, 2e-316 for the second and so on. */
 export function withPlaceholders(text: string, { places }: LongNumbers): string {
   let result = ''
   let from = 0
@@ -73,7 +70,7 @@ export function withPlaceholders(text: string, { places }: LongNumbers): string 
   return result + text.slice(from)
 }
 
-/** Replaces the placeholders with the numbers, and raised integers with exact ones. */
+/** Replaces the placeholders by the numbers, and inexact integers by exact ones. */
 export function filledIn(value: unknown, numbers: readonly unknown[]): unknown {
   if (typeof value === 'number') return isKept(value) ? value : toNumber(value, numbers)
   if (typeof value !== 'object' || value === null) return value
@@ -106,7 +103,7 @@ function isKept(value: number): boolean {
 
 function toNumber(value: number, numbers: readonly unknown[]): unknown {
   if (Math.abs(value) < 1) return numbers[Math.round(value / placeholderUnit) - 1]
-  // Of all integers with at most 15 digits and then zeros it is the closest to this one alone, and so the one that is printed.
+  // This is the integer with at most 15 digits, then zeros, that is closest to the double: the one that String prints.
   return Math.abs(value) < tooLarge ? BigInt(String(value)) : value
 }
 
@@ -126,7 +123,7 @@ function endOfString(text: string, index: number): number {
   return index
 }
 
-/** Reads a number. The result has no digits when it is not a JSON number. */
+/** Reads a number. `digits` is 0 if it is not a JSON number. */
 function readNumber(text: string, start: number): { end: number; digits: number; exponent: number } {
   const whole = text.charCodeAt(start) === 45 /* - */ ? start + 1 : start
   let end = endOfDigits(text, whole)
@@ -149,7 +146,7 @@ function readNumber(text: string, start: number): { end: number; digits: number;
   return isSound ? { end, digits, exponent } : { end, digits: 0, exponent: 0 }
 }
 
-/** An exponent's size; of one that is far beyond every double no more than that. */
+/** Returns the size of an exponent, capped far beyond doubles. */
 function readExponent(text: string, start: number, end: number): number {
   let exponent = 0
   for (let index = start; index < end && exponent < 1_000; index++)

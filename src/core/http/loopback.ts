@@ -1,6 +1,6 @@
 const ipv4 = /^(::ffff:)?127(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}$/
 
-/** Whether an IP address, as `URL` writes it in a host or as a resolver does, leads to this machine: 127.0.0.0/8, ::1, or the former in IPv6. */
+/** Whether an IP address, as in a URL's host or from a resolver, is this machine: 127.0.0.0/8, ::1, or the former in IPv6. */
 export function isLoopbackAddress(address: string): boolean {
   const isBracketed = address.startsWith('[') && address.endsWith(']')
   const plain = (isBracketed ? address.slice(1, -1) : address).toLowerCase()
@@ -12,7 +12,7 @@ export function isLoopbackHost(host: string): boolean {
   return host.toLowerCase() === 'localhost' || isLoopbackAddress(host)
 }
 
-/** Whether an origin is a page served from this machine, on any port. */
+/** Whether an origin is on this machine, on any port. */
 export function isLoopbackOrigin(origin: string): boolean {
   const [scheme, rest = ''] = origin.toLowerCase().split('://', 2)
   if (scheme !== 'http' && scheme !== 'https') return false

@@ -1,31 +1,31 @@
 import { isLoopbackHost } from './loopback.ts'
 import { mayLeadToControl } from './control-target.ts'
 
-/** What is sent to a webhook: always a POST. */
+/** A request to a webhook: always a POST. */
 export interface WebhookRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** What a receiver answered: its status, and the beginning of its body as text. */
+/** The answer of a receiver: its status, and the beginning of its body as text. */
 export interface WebhookAnswer {
   readonly status: number
   readonly body: string
 }
 
-/** How deliveries leave. It follows no redirect, sends nothing but what it is given, and reads no more of an answer than it returns. */
+/** Sends deliveries. It follows no redirects, adds no headers, and reads no more of an answer than it returns. */
 export interface WebhookTransport {
-  /** Sends one request. @throws Error that says why nothing was answered; also when `signal` is aborted. */
+  /** Sends one request. @throws Error that says why there is no answer; also if `signal` aborts. */
   send(request: WebhookRequest, signal: AbortSignal): Promise<WebhookAnswer>
 }
 
-/** A webhook's URL leads to where deliveries may not go. */
+/** A webhook's URL that deliveries may not go to. */
 export class BlockedUrlError extends Error {
   override name = 'BlockedUrlError'
 }
 
-/** What carried deliveries has closed: nothing is sent any more, and nothing takes its place. */
+/** The transport has closed: nothing is sent any more. */
 export class TransportClosedError extends Error {
   override name = 'TransportClosedError'
 
@@ -34,13 +34,13 @@ export class TransportClosedError extends Error {
   }
 }
 
-/** Sends nothing: it stands where a server has carried deliveries and closed. */
+/** Refuses every delivery: the transport after a server has closed. */
 export const closedTransport: WebhookTransport = { send: () => Promise.reject(new TransportClosedError('Not sent')) }
 
-/** How much of an answer is kept, in bytes. */
+/** The bytes of an answer to keep. */
 export const answerLimit = 1_024
 
-/** The error of a host that is not this machine and was not allowed. */
+/** Returns the error for a host that is neither this machine nor allowed. */
 export function blockedHost(host: string, address?: string): BlockedUrlError {
   const where = address === undefined ? host : `${host} (${address})`
   return new BlockedUrlError(
@@ -48,18 +48,18 @@ export function blockedHost(host: string, address?: string): BlockedUrlError {
   )
 }
 
-/** Every transport asks this before it sends; the control API refuses deliveries besides. @throws BlockedUrlError for the path of a control API. */
+/** Every transport calls this before it sends; the control API also refuses deliveries. @throws BlockedUrlError for the path of a control API. */
 export function assertNoControlUrl(pathname: string): void {
   if (mayLeadToControl(pathname))
     throw new BlockedUrlError('Blocked: the control API of a Greenhouse does not accept webhooks.')
 }
 
-/** Every transport asks this too. @throws Error for a name below `.invalid`, which is reserved to have no address: an attempt fails in the same way wherever it is made. */
+/** Every transport calls this too. @throws Error for a name below `.invalid`, which never has an address, so that attempts fail alike everywhere. */
 export function assertResolvable(hostname: string): void {
   if (/\.invalid\.?$/.test(hostname)) throw new Error(`getaddrinfo ENOTFOUND ${hostname}`)
 }
 
-/** Makes the question whether a host was allowed by name; the case and a final dot don't count. */
+/** Returns a predicate: is a host allowed by name? Case and a final dot do not matter. */
 export function allowedHosts(allow: readonly string[]): (host: string) => boolean {
   const plain = (host: string) => host.toLowerCase().replace(/\.$/, '')
   const known = new Set(allow.map(plain))
@@ -67,9 +67,8 @@ export function allowedHosts(allow: readonly string[]): (host: string) => boolea
 }
 
 /**
- * Makes what sends through the global `fetch`, where nothing better is at hand: in pages, and where MSW answers, whose
- * handlers then see the deliveries.
- * @param isOpen whether any host may be reached, since something in between catches requests.
+ * Creates a transport over the global `fetch`: for pages, and for MSW, whose handlers then see the deliveries. @param
+ * isOpen whether any host may be called, because MSW catches requests.
  */
 export function createFetchTransport(allow: readonly string[], isOpen: () => boolean): WebhookTransport {
   const isAllowed = allowedHosts(allow)
@@ -98,13 +97,13 @@ export function createFetchTransport(allow: readonly string[], isOpen: () => boo
   }
 }
 
-/** `fetch` says no more than "fetch failed"; why it did is in the cause. */
+/** Returns the message of the cause: `fetch` itself says only "fetch failed". */
 function reasonOf(error: Error): string {
   const cause = error.cause as { message?: string; code?: string } | undefined
   return cause?.message || cause?.code || error.message
 }
 
-/** As much as comes until the limit, or until `signal` is aborted: the status has arrived, and that is an answer. */
+/** Reads the body up to the limit, or until `signal` aborts: the status has arrived, and that is an answer. */
 async function readBeginning(response: Response, signal: AbortSignal): Promise<string> {
   if (!response.body) return ''
   const reader = response.body.getReader()
