@@ -1,4 +1,4 @@
-/** @throws Error where nothing holds requests against the contract: none found would read as none made. */
+/** @throws Error without a judge: an empty list would read as "no violations". */
 export function assertJudged(judge: unknown): void {
   if (judge === undefined)
     throw new Error(

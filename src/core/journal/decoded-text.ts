@@ -1,14 +1,14 @@
-/** A text with its escapes undone, and where each of its characters stood. */
+/** A decoded text, with the original position of each character. */
 export interface DecodedText {
   readonly text: string
-  /** Where in the original text the character at `index` stood; at the end of the text, where the original ends. */
+  /** Returns the original position of the character at `index`; at the end of the text, the original's end. */
   toOriginal(index: number): number
 }
 
-/** How often a text is decoded: a URL in a URL's parameter in JSON has escapes of escapes. */
+/** How many times a text is decoded: a URL in a URL's parameter in JSON is escaped several times. */
 const deepest = 3
 
-/** The text as it is, then with its escapes undone, and theirs: percent-encoding, and the escapes of JSON. */
+/** Returns the text, then the text decoded once, twice and so on: percent-encoding and JSON escapes. */
 export function decodings(text: string): DecodedText[] {
   const all: DecodedText[] = [{ text, toOriginal: (index) => index }]
   while (all.length <= deepest) {
@@ -22,7 +22,7 @@ export function decodings(text: string): DecodedText[] {
 function decode({ text, toOriginal }: DecodedText): DecodedText | undefined {
   if (!text.includes('%') && !text.includes('\\')) return undefined
   const parts: string[] = []
-  // After each escape, where its character ends in the decoded text, and where it ended in this one.
+  // For each escape: where its character ends in the decoded text, and where it ended in this text.
   const after: number[] = [0]
   const before: number[] = [0]
   let length = 0
@@ -78,7 +78,7 @@ function readBackslash(text: string, index: number): readonly [character: string
 
 const ascii = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code))
 
-/** The value of a hexadecimal digit; of anything else one that is too large. */
+/** Returns the value of a hexadecimal digit; a value that is too large for any other character. */
 function hexAt(text: string, index: number): number {
   const code = text.charCodeAt(index)
   if (code >= 48 && code <= 57) return code - 48

@@ -6,28 +6,28 @@ import type { SecretFinder } from '../store/secret-finder.ts'
 import { createComparison, isMet, type ComparedQuery, type Difference } from './request-differences.ts'
 import { toShownView, toView } from './request-view.ts'
 
-/** An entry that a query does not mean, and in what it differs, without secrets. */
+/** An entry that does not match a query, and how it differs, without secrets. */
 export interface NearEntry {
   readonly entry: JournalEntry
-  /** `body/name: expected "Fern", got "Ferm"`, the weightiest first. */
+  /** `body/name: expected "Fern", got "Ferm"`, the most important first. */
   readonly differences: readonly string[]
 }
 
-/** How entries compare with a query. */
+/** The result of comparing entries with a query. */
 export interface EntryComparison {
-  /** The ids of those that it means. */
+  /** The ids of the entries that match. */
   readonly met: readonly number[]
   /** The first entries that match. */
   readonly first: readonly JournalEntry[]
-  /** The ids of those that it may mean: not all of them that is asked for was kept. */
+  /** The ids of entries that may match: the journal has dropped parts of them. */
   readonly undecided: readonly number[]
-  /** The nearest of the other entries, the nearest first. */
+  /** The nearest other entries, nearest first. */
   readonly nearest: readonly NearEntry[]
-  /** How many there are. */
+  /** The number of entries. */
   readonly total: number
 }
 
-/** How far off a difference is. */
+/** The distance that each kind of difference adds. */
 const weights: Readonly<Record<Difference['part'], number>> = {
   operation: 100,
   path: 60,
@@ -40,7 +40,7 @@ const weights: Readonly<Record<Difference['part'], number>> = {
   body: 1,
 }
 
-/** The most differences that are listed for an entry. */
+/** The most differences to list for an entry. */
 const mostTold = 8
 
 /** Compares entries with a checked query. @param most how many of the first and of the nearest entries to return. */
@@ -58,7 +58,7 @@ export function compareEntries(notes: readonly JournalRecord[], query: ComparedQ
     } else if (compared.isUndecided) undecided.push(note.id)
     else {
       const distance = compared.differences.reduce((sum, { part }) => sum + weights[part], 0)
-      // Of two that are as near the newer one comes first.
+      // Of two equally near entries, the newer one comes first.
       near = [{ note, differences: compared.differences, distance }, ...near]
         .sort((one, other) => one.distance - other.distance)
         .slice(0, most)
@@ -77,7 +77,7 @@ function toNearEntry(note: JournalRecord, differences: readonly Difference[]): N
   const entry = toEntry(note)
   const view = toShownView(entry)
   const finders = note.journal.secretFinders()
-  // Of another operation it says nothing that its body is another one too.
+  // If the operation differs, a different body says nothing.
   const decisive = differences.filter(({ part }) => weights[part] >= weights.method)
   const listed = decisive.length > 0 ? decisive : differences
   const told = listed.slice(0, mostTold).map((difference) => {

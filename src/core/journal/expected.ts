@@ -6,7 +6,7 @@ export interface AsymmetricMatcher {
 /** The expected value of a header or query parameter: its text, `true` for any value, `false` for absent, or a matcher. */
 export type ExpectedText = string | number | bigint | boolean | AsymmetricMatcher
 
-/** Whether a value compares by itself. */
+/** Whether a value is an asymmetric matcher. */
 export function isAsymmetric(value: unknown): value is AsymmetricMatcher {
   return (
     typeof value === 'object' &&
@@ -18,14 +18,14 @@ export function isAsymmetric(value: unknown): value is AsymmetricMatcher {
 /** The longest text of a value that a message shows. */
 const longest = 300
 
-/** Something that was expected, or that was there, for a message. */
+/** Formats an expected or actual value for a message. */
 export function showExpected(value: unknown, show: (text: string) => string = (text) => text): string {
   if (value === undefined) return 'nothing'
   const text = typeof value === 'string' ? JSON.stringify(show(value)) : show(write(value))
   return text.length <= longest ? text : `${text.slice(0, longest)}… (${text.length} characters)`
 }
 
-/** JSON, with the names of what compares by itself. */
+/** Serializes as JSON, with the names of asymmetric matchers. */
 function write(value: unknown): string {
   if (typeof value === 'bigint') return String(value)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? String(value)

@@ -1,7 +1,7 @@
 import type { JournalEntry } from './journal-entry.ts'
 import { byteLength } from '../http/reply.ts'
 
-/** What stands before and after the entries of an HTTP Archive (HAR 1.2). */
+/** Returns the text before and after the entries of an HTTP Archive (HAR 1.2). */
 export function toHarFrame(version: string): [before: string, after: string] {
   return [
     `{"log":{"version":"1.2","creator":${JSON.stringify({ name: 'greenhouse-mock', version })},"entries":[`,
@@ -10,8 +10,9 @@ export function toHarFrame(version: string): [before: string, after: string] {
 }
 
 /**
- * A journal's entry as an HTTP Archive has it; what that has no place for stands in `_reason`, `_violations` and `_greenhouse`.
- * @param toUrl turns a path from the service's root into the URL that the client has. @param wait how long it took until the reply began to leave, in milliseconds.
+ * Converts a journal entry to an HTTP Archive entry. `_reason`, `_violations` and `_greenhouse` hold what HAR has no
+ * field for. @param toUrl converts a path from the service's root into the client's URL. @param wait milliseconds until
+ * the first byte of the reply was sent.
  */
 export function toHarEntry(entry: JournalEntry, toUrl: (path: string) => string, wait: number) {
   const {
@@ -88,7 +89,7 @@ export function toHarEntry(entry: JournalEntry, toUrl: (path: string) => string,
   }
 }
 
-/** Milliseconds to the microsecond, so that parts add up. */
+/** Rounds milliseconds to microseconds, so that parts add up. */
 function toMicros(ms: number): number {
   return Math.round(ms * 1_000) / 1_000
 }
@@ -100,7 +101,7 @@ function toPairs(values: Readonly<Record<string, string>> | URLSearchParams): { 
   }))
 }
 
-/** An HTTP Archive, as far as it is filled here. */
+/** The fields of an HTTP Archive that Greenhouse fills. */
 export interface Har {
   readonly log: {
     readonly version: '1.2'

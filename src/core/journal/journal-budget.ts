@@ -1,25 +1,25 @@
 import type { JournalRecord } from './journal-record.ts'
 
-/** The entries of all journals of a Greenhouse in the order of their writing, and how much they hold together. */
+/** The entries of all journals of a Greenhouse, in order, and their total size. */
 export class JournalBudget {
-  /** How much they may hold, in bytes. */
+  /** The most bytes of all journals. */
   readonly limit: number
   #bytes = 0
   #oldest: JournalRecord | undefined
   #newest: JournalRecord | undefined
 
-  /** @throws RangeError when `limit` is no number of bytes. */
+  /** @throws RangeError if `limit` is not a number of bytes. */
   constructor(limit: number) {
     if (!(limit >= 0)) throw new RangeError(`Failed to give journals ${limit} bytes: expected a number, 0 or more.`)
     this.limit = limit
   }
 
-  /** How much they hold, in bytes. */
+  /** The bytes of all journals. */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** Counts a new entry; the oldest of any journal make room, but never the new one. */
+  /** Adds a new entry. If the limit is exceeded, drops the oldest entries of any journal, but never the new one. */
   add(note: JournalRecord): void {
     const before = this.#newest
     if (before) {
@@ -31,7 +31,7 @@ export class JournalBudget {
     while (this.#bytes > this.limit && this.#oldest !== note) this.#oldest!.journal.evict()
   }
 
-  /** Counts an entry no longer. */
+  /** Removes an entry from the count. */
   remove(note: JournalRecord): void {
     const { older, newer } = note
     if (!older && !newer && this.#oldest !== note) return

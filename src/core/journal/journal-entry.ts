@@ -20,7 +20,7 @@ export interface JournalEntry {
   /** `undefined` when no operation has the method and path. */
   operation: string | undefined
   world: string
-  /** The id of the account that the key belongs to; absent without a key that somebody has. */
+  /** The id of the account that the key belongs to; absent without a known key. */
   account?: string
   request: { method: string; url: string; headers: Record<string, string>; body: string | undefined }
   /** `status` is 0 when the connection ended without a reply. When a reply ended early, `body` is the part that was sent. */
@@ -53,7 +53,7 @@ export interface JournalEntry {
 
 let decoder: TextDecoder | undefined
 
-/** A kept entry as it is read: whatever is secret in it has become a fingerprint. @internal */
+/** Converts a stored entry to its public form: secrets become fingerprints. @internal */
 export function toEntry(note: JournalRecord): JournalEntry {
   const {
     id,
@@ -123,14 +123,14 @@ export function toEntry(note: JournalRecord): JournalEntry {
   }
 }
 
-/** The bodies that are not here as they were sent, other than those that the entry leaves out. */
+/** Returns the names of bodies that are incomplete, apart from those in `omitted`. */
 function cutOf({ body, isTooLarge, reply, aborted, sent }: JournalRecord): string[] {
   const isRequestCut = isTooLarge || (body !== undefined && body.length > bodyCap)
   const isReplyCut = reply.body !== null && Math.min(reply.body.length, aborted ? sent : Infinity) > bodyCap
   return [...(isRequestCut ? ['request.body'] : []), ...(isReplyCut ? ['response.body'] : [])]
 }
 
-/** What the outline of a kept entry tells, as it is shown. @internal */
+/** The public form of a stored entry's outline. @internal */
 export interface ShownOutline {
   readonly url: string
   readonly world: string
@@ -138,7 +138,7 @@ export interface ShownOutline {
   readonly violations: readonly Violation[]
 }
 
-/** The URL, the world, the reason and the violations of a kept entry as they are shown. @internal */
+/** Returns the URL, world, reason and violations of a stored entry in their public form. @internal */
 export function toShownOutline(note: JournalRecord): ShownOutline {
   const known = note.journal.secretFinders()
   const before = lastLook(note, known)
@@ -151,7 +151,7 @@ export function toShownOutline(note: JournalRecord): ShownOutline {
   }
 }
 
-/** The violations of a request without a body: one that is the same in all that is judged breaks the same. */
+/** Returns the violations of a request without a body. A request equal to the last one in all judged parts has the same violations. */
 function judgeLikeBefore(note: JournalRecord, before: LastLook): readonly Violation[] {
   const { method, inForce, journal, omitted, isTooLarge, body } = note
   if (body?.length || isTooLarge || omitted) return journal.judge(note, before.known)
@@ -164,7 +164,7 @@ function judgeLikeBefore(note: JournalRecord, before: LastLook): readonly Violat
   return violations
 }
 
-/** What of a kept entry a search looks through, as it is shown: method, URL, status, operation, scenarios, reason. @internal */
+/** Returns the text that a search looks through: method, URL, status, operation, scenarios, reason. @internal */
 export function toSearchText(note: JournalRecord): string {
   const { explanation, operation = '', reply } = note
   const { finders, url } = look(note, note.journal.secretFinders())
@@ -172,17 +172,17 @@ export function toSearchText(note: JournalRecord): string {
   return [showMethod(note.method, finders), url, reply.status, operation, ...toFired(note), reason].join(' ')
 }
 
-/** The method of a kept entry as it is shown. @internal */
+/** Returns the method of a stored entry in its public form. @internal */
 export function toShownMethod({ method, journal }: JournalRecord): string {
   return showMethod(method, journal.secretFinders())
 }
 
-/** What the effects decided about the request of a kept entry, as it is shown. @internal */
+/** Returns the verdicts of a stored entry in their public form. @internal */
 export function toShownVerdicts({ verdicts, journal }: JournalRecord): Verdict[] | undefined {
   return verdicts && showVerdicts(verdicts, journal.secretFinders())
 }
 
-/** One that may hold a secret is no method that there is. */
+/** A method that may contain a secret is not a real method. */
 function showMethod(method: string, finders: readonly SecretFinder[]): string {
   return method.length > 8 ? redact(scan(method), finders) : method
 }
@@ -198,37 +198,37 @@ function toShownViolations(violations: readonly Violation[], finders: readonly S
   return violations.map(({ rule, message }) => ({ rule, message: redactMessage(message, finders) }))
 }
 
-/** The URL of a request that no journal has, as it is shown. @internal */
+/** Returns the public form of the URL of a request that no journal has. @internal */
 export function toShownUrl({ path, search = '', headers }: NoticedRequest, known: readonly SecretFinder[]): string {
   return lookThrough({ path, search, headers }, known).url
 }
 
 interface Look {
   readonly finders: readonly SecretFinder[]
-  /** As it is shown. */
+  /** The public form of the URL. */
   readonly url: string
   readonly headers: readonly (readonly [name: string, value: Scanned])[]
 }
 
-/** What may name the secrets of a request. */
+/** The parts of a request that may name its secrets. */
 type Head = Pick<JournalRecord, 'path' | 'search' | 'headers'>
 
-/** What was derived from a request, and its source. */
+/** Derived facts of a request, with their source. */
 interface LastLook {
   readonly head: Head
   readonly known: readonly SecretFinder[]
   readonly look: Look
-  /** What was found to break the contract, where it had no body. */
+  /** The violations, if the request had no body. */
   judged?: Pick<JournalRecord, 'method' | 'inForce'> & {
     readonly isGood: boolean
     readonly violations: readonly Violation[]
   }
 }
 
-/** The request of each journal that was looked through last: a client asks for the same again and again, and a log shows each. */
+/** The last request that was scanned, for each journal: clients repeat requests, and a log shows each of them. */
 const last = new WeakMap<object, LastLook>()
 
-/** The journals that `last` has one of, the oldest first: a URL can be long, and worlds are many. */
+/** The journals in `last`, oldest first: a URL can be long, and there can be many worlds. */
 const withLook: WeakRef<object>[] = []
 const mostLooks = 100
 
@@ -264,7 +264,7 @@ function hasSameHead(one: Head, other: Head): boolean {
   return names === 0
 }
 
-/** Looks through what may name the secrets of a request. */
+/** Scans the parts of a request that may name its secrets. */
 function lookThrough(note: Head, known: readonly SecretFinder[]): Look {
   const sent = new SentSecrets()
   const path = scan(note.path, 'path')
@@ -295,19 +295,19 @@ function showBody(text: string, limit: number | undefined, kind: TextKind, finde
   return redact(scan(text, kind), finders, limit)
 }
 
-/** Where the shown part of a body ends in its text, where that is before its end. @param sent how many bytes of it left. */
+/** Returns the end of the public part of a body, if that is before the body's end. @param sent the bytes of it that were sent. */
 function limitOf(body: string | Uint8Array, sent: number): number | undefined {
   if (body.length <= bodyCap && sent === Infinity) return undefined
   const cap = typeof body === 'string' ? bodyCap : lengthOfText(body, bodyCap)
   return sent === Infinity ? cap : Math.min(cap, lengthOfText(toBytes(body), sent))
 }
 
-/** How long the text of a body's first bytes is. */
+/** Returns the length in characters of a body's first bytes. */
 function lengthOfText(body: Uint8Array, bytes: number): number {
   return (decoder ??= new TextDecoder()).decode(body.subarray(0, bytes)).length
 }
 
-/** An explanation as it is shown. @internal */
+/** Converts an explanation to its public form. @internal */
 export function toReason(explanation: Explanation, finders: readonly SecretFinder[]): string {
   const show = (text: string) => redactMessage(text, finders)
   return typeof explanation === 'string' ? show(explanation) : explanation(show)

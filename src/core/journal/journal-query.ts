@@ -17,7 +17,7 @@ const rules = {
 
 const { limit: _limit, violations: _violations, ...comparedRules } = rules
 
-/** What a matcher takes: no number of entries, but how often they are to come, which it reads itself. */
+/** The options of a matcher. `times` is read by the matcher itself; it has no `limit`. */
 const matcherRules = { times: { takes: 'a whole number', accepts: () => true }, ...comparedRules }
 
 const violationQueryRules = {
@@ -25,17 +25,20 @@ const violationQueryRules = {
   ignore: list('a list of rules, such as ["missing-key"]', (rule) => typeof rule === 'string'),
 }
 
-/** The operations that can be asked for. */
+/** The known operations. */
 export interface KnownOperations {
   readonly operations: readonly string[]
-  /** What a message says besides where one is unknown: which area is not there. */
+  /** Added to the message for an unknown operation: which area is missing. */
   readonly missing?: string
 }
 
-/** What is asked for of requests and their replies. */
+/** The conditions on a request and its reply. */
 type Asked = RequestQuery & { readonly operation?: string | undefined; readonly status?: number | undefined }
 
-/** A slip in what is asked for must not read as "it was never called". @param matcher the matcher that a user called in place of `journal.calls`. @throws TypeError, RangeError */
+/**
+ * Checks a query: a typo in it must not read as "it was never called". @param matcher the matcher that the user called,
+ * if it was not `journal.calls`. @throws TypeError, RangeError
+ */
 export function checkQuery(query: Asked, known: KnownOperations, matcher?: string): void {
   const call = matcher ?? 'journal.calls'
   checkOptions(call, query, matcher === undefined ? rules : matcherRules)
@@ -48,7 +51,7 @@ export function checkQuery(query: Asked, known: KnownOperations, matcher?: strin
   checkRequestQuery(call, query)
 }
 
-/** The same for violations. @throws TypeError, RangeError */
+/** Checks a query for violations. @throws TypeError, RangeError */
 export function checkViolationQuery(
   query: { readonly operation?: string | undefined; readonly ignore?: readonly ViolationRule[] | undefined },
   known: KnownOperations,

@@ -8,7 +8,7 @@ import { byteLength, type Reply } from '../http/reply.ts'
 import { textWeight } from '../store/weight.ts'
 import type { Violation } from './violation.ts'
 
-/** What a large entry does not keep. */
+/** The parts that a large entry may lack. */
 export type Omitted =
   | 'request.headers'
   | 'request.body'
@@ -21,14 +21,14 @@ export type Omitted =
 interface Keeper {
   /** Drops its oldest entry. */
   evict(): void
-  /** What finds the secrets of its world. */
+  /** Returns the functions that find its world's secrets. */
   secretFinders(): readonly SecretFinder[]
   left(note: JournalRecord, bytes?: number, aborted?: boolean): void
-  /** The violations of the request. */
+  /** Returns the violations of the request. */
   judge(note: JournalRecord, finders?: readonly SecretFinder[]): readonly Violation[]
 }
 
-/** An entry as the journal stores it, secrets included. Read it at once: do not keep or change it. @internal */
+/** An entry as the journal stores it, secrets included. Read it synchronously; do not keep or change it. @internal */
 export interface JournalRecord {
   readonly journal: Keeper
   readonly id: number
@@ -43,42 +43,42 @@ export interface JournalRecord {
   readonly body: Uint8Array | undefined
   /** Whether the adapter stopped reading the body at the limit. */
   readonly isTooLarge: boolean
-  /** The assumptions in force as the request came, by id. */
+  /** The values of all assumptions when the request arrived, by id. */
   readonly inForce: ReadonlyMap<string, string>
   readonly reply: Reply
   readonly verdicts: KeptVerdicts | undefined
-  /** The names of the scenarios that changed something, where the verdicts are not kept. */
+  /** The names of the scenarios that changed something, if the verdicts are not stored. */
   readonly fired: readonly string[] | undefined
   readonly assumed: readonly string[]
   readonly nearMisses: (() => NearMiss[]) | undefined
-  /** What is not kept of it, since it was too large. */
+  /** The parts that were dropped because the entry is too large. */
   readonly omitted: readonly Omitted[] | undefined
-  /** Why the reply is not what the client hoped for. */
+  /** Why the reply is an error, or was changed. */
   readonly explanation: Explanation | undefined
-  /** How many bytes the reply's body has. */
+  /** The length of the reply's body in bytes. */
   readonly length: number
-  /** How many of them left; -1 until the reply has. */
+  /** The bytes that were sent; -1 until the reply is sent. */
   sent: number
   /** Whether the reply ended early. */
   aborted: boolean
-  /** When the request came, when a reply that does not leave at once began to, and when it had left, on the steady clock; 0 until then. */
+  /** When the request arrived, when a delayed reply began to be sent, and when it was sent, on the monotonic clock; 0 until then. */
   readonly startedAt: number
   answeredAt: number
   leftAt: number
-  /** How much memory it takes, in bytes, as far as it can be told. */
+  /** The estimated memory of the entry, in bytes. */
   readonly bytes: number
   /** The entries before and after it, of any journal. */
   older: JournalRecord | undefined
   newer: JournalRecord | undefined
 }
 
-/** How much of a body is shown, in bytes of a request's and characters of a reply's. */
+/** The most of a body to show: bytes of a request's, characters of a reply's. */
 export const bodyCap = 65_536
 
-/** How much more of it is kept, so that a secret that reaches beyond the cap is recognized. */
+/** The extra bytes to store, to recognize a secret that crosses the limit. */
 const overlap = 256
 
-// What things weigh besides their text, measured on Node 20 with test/journal/memory.test.ts.
+// Sizes beside the text, measured on Node 20 with test/journal/memory.test.ts.
 const noteWeight = 528
 const headerWeight = 80
 const replyHeaderWeight = 60
@@ -86,7 +86,7 @@ const bodyWeight = 150
 const verdictWeight = 90
 const nearMissWeight = 240
 
-/** Makes what is kept of an exchange. @param most how much it may weigh: of more, only the outline is kept. */
+/** Creates the stored entry of an exchange. @param most the most bytes; a larger entry is reduced to its outline. */
 export function toJournalRecord(
   journal: Keeper,
   id: number,
@@ -146,13 +146,16 @@ export function toJournalRecord(
   return bytes > most ? toOutline(note, most) : note
 }
 
-/** How many bytes a reply's body has: what its header says, where no scenario could make that a lie. */
+/** Returns the length of a reply's body: Content-Length, unless a scenario may have falsified it. */
 function lengthOf({ verdicts }: RecordedExchange, { body, headers, length, wire }: Reply): number {
   if (body === null) return 0
   return verdicts.size === 0 && wire === undefined ? Number(headers['Content-Length']) : (length ?? byteLength(body))
 }
 
-/** Milliseconds until the reply began to be sent, and until it was sent; until now, when it was not yet sent. @param now on the monotonic clock. @internal */
+/**
+ * Returns the milliseconds until the first byte and until the end of the reply; until now, if it is not sent. @param
+ * now on the monotonic clock. @internal
+ */
 export function toDurations(
   { startedAt, answeredAt, leftAt }: JournalRecord,
   now: number,
@@ -161,16 +164,16 @@ export function toDurations(
   return { wait: answeredAt > 0 ? answeredAt - startedAt : ms, ms }
 }
 
-/** The scenarios that changed something, each once. @internal */
+/** Returns the names of the scenarios that changed something, without repeats. @internal */
 export function toFired({ fired, verdicts }: Pick<JournalRecord, 'fired' | 'verdicts'>): string[] {
   return fired ? [...fired] : (verdicts?.acted() ?? [])
 }
 
-/** How many scenarios, and how much of a URL, the outline of a large entry names. */
+/** The most scenarios, and the most of a URL, in the outline of a large entry. */
 const outlinedScenarios = 32
 const outlinedUrl = 1_024
 
-/** What is kept of an entry that is larger than all that a journal may hold: no bodies, no verdicts and, where that is too much still, no headers. */
+/** Reduces an entry that is larger than a journal may be: drops bodies and verdicts, then headers. */
 function toOutline(note: JournalRecord, most: number): JournalRecord {
   const omitted: Omitted[] = []
   if (note.body) omitted.push('request.body')
@@ -212,7 +215,7 @@ function toOutline(note: JournalRecord, most: number): JournalRecord {
   }
 }
 
-/** The reply with no more of its body than is kept, and nothing that ties it to the connection. */
+/** Returns the reply with at most the stored part of its body, detached from the connection. */
 function toKeptReply(reply: Reply): Reply {
   const { status, headers, body, wire } = reply
   if (wire === undefined && (body === null || (typeof body === 'string' && body.length <= bodyCap))) return reply
@@ -221,7 +224,7 @@ function toKeptReply(reply: Reply): Reply {
   return { status, headers, body: body.length > bodyCap ? copied(body.slice(0, bodyCap + overlap)) : body }
 }
 
-/** Copies bytes that are a small part of a larger buffer, which a view would keep alive. */
+/** Copies a small part of a larger buffer, which a view would keep alive. */
 function toKeptBytes(bytes: Uint8Array): Uint8Array {
   const isCut = bytes.length > bodyCap
   if (!isCut && bytes.buffer.byteLength <= bytes.length * 1.5 + 64) return bytes

@@ -21,84 +21,84 @@ import type { Judge, RequestViolation, Violation, ViolationRule } from './violat
 
 export type { JournalEntry } from './journal-entry.ts'
 
-/** Which entries to look for; all that is named must hold. */
+/** The entries to find; all conditions must hold. */
 export interface JournalQuery<OperationId extends string = string> extends RequestQuery {
   operation?: OperationId | undefined
   status?: number | undefined
-  /** How many at most, the newest. */
+  /** The most entries to return; the newest ones. */
   limit?: number | undefined
   /** `true`: only requests that break the contract. `false`: only requests that keep it. */
   violations?: boolean | undefined
 }
 
-/** Which entries to look for as they are kept; all that is named must hold. @internal */
+/** The stored entries to find; all conditions must hold. @internal */
 export interface RecordQuery extends JournalQuery {
-  /** Whether a status is meant. */
+  /** A predicate on the status. */
   readonly isStatus?: ((status: number) => boolean) | undefined
-  /** Only entries that are older than the one of this id. What is gone is no matter then: whoever names an entry reads on from it. */
+  /** Only entries older than the one with this id. Dropped entries then do not matter: the caller continues from that entry. */
   readonly before?: number | undefined
-  /** Whether an entry that meets the rest is meant. */
+  /** A last predicate, after all other conditions. */
   readonly isMeant?: ((note: JournalRecord) => boolean) | undefined
 }
 
-/** What tells whether the request of an entry is asked for. */
+/** Compares the request of an entry with the conditions. */
 type RequestTest = (note: JournalRecord) => Compared
 
-/** Which violations to look for; all that is named must hold. */
+/** The violations to find; all conditions must hold. */
 export interface ViolationQuery<OperationId extends string = string> {
   operation?: OperationId | undefined
   /** Rules to ignore. */
   ignore?: readonly ViolationRule[] | undefined
 }
 
-/** How much a journal holds: the oldest entries make room. */
+/** The size of a journal; when it is full, the oldest entries are dropped. */
 export interface JournalLimits {
   readonly entries: number
   readonly bytes: number
 }
 
-/** What a journal is made with. */
+/** Options of a journal. */
 export interface JournalOptions extends JournalLimits, KnownOperations {
-  /** What all journals may hold together. @internal */
+  /** The shared budget of all journals. @internal */
   readonly budget: JournalBudget
-  /** Holds requests against the contract, when somebody reads their entries; where there is none, nobody may ask. @internal */
+  /** Checks requests against the contract when their entries are read; `undefined` makes such reads fail. @internal */
   readonly judge: Judge | undefined
-  /** The subscribers to the entries of all worlds. @internal */
+  /** Subscribers to the entries of all worlds. @internal */
   readonly listeners?: ReadonlySet<JournalRecordListener>
 }
 
-/** No entry matches the query, but dropped entries might have matched: the journal can't tell whether it ever happened. */
+/** No entry matches the query, but a dropped entry may have matched: the journal cannot know. */
 export class EvictedError extends Error {
   override name = 'EvictedError'
 }
 
 recognizeAcrossBuilds(EvictedError, 'EvictedError')
 
-/** Whose journal it is. */
+/** The world that owns the journal. */
 export interface JournalKeeper {
-  /** What finds the secrets that entries may hold. */
+  /** Returns the functions that find secrets in entries. */
   secretFinders(): SecretFinder[]
   hasAccount(id: string): boolean
-  /** The ids of its accounts, for a suggestion. */
+  /** Returns the ids of its accounts, for suggestions. */
   accountIds(): readonly string[]
-  /** The journal forgets all entries. */
+  /** Called when the journal is cleared. */
   journalCleared(): void
 }
 
-/** What a world was asked and what it answered, bounded in entries and bytes. It is kept as it came, and shown without secrets. */
+/** The requests and replies of a world, limited in entries and bytes. Entries are stored raw, and read without secrets. */
 export class Journal<OperationId extends string = string> {
   readonly #limits: JournalOptions
   readonly #keeper: JournalKeeper
-  /** In the order of their writing; what stands before `#first` is gone. */
+  /** Entries in order; those before `#first` are dropped. */
   #notes: (JournalRecord | undefined)[] = []
   #first = 0
   #observers: Set<JournalObserver> | undefined
-  /** How many entries were dropped, by operation ('' for none) and status. */
+  /** Counts of dropped entries, by operation ('' for none) and status. */
   #gone: Map<string, Map<number, number>> | undefined
   #next = 1
   #bytes = 0
   #isEnded = false
-  /** The violations of the entry that was judged last, since several subscribers read the same entry one after another. */
+  /** The violations of the last judged entry: several subscribers read the same entry in turn. */
   #judged: { readonly note: JournalRecord; readonly violations: readonly Violation[] } | undefined
 
   constructor(limits: JournalOptions, keeper: JournalKeeper) {
@@ -111,17 +111,17 @@ export class Journal<OperationId extends string = string> {
     this.#keeper = keeper
   }
 
-  /** How many entries are there. */
+  /** The number of entries. */
   get size(): number {
     return this.#notes.length - this.#first
   }
 
-  /** How much memory the entries take, in bytes, as far as it can be told. */
+  /** The estimated memory of the entries, in bytes. */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** How many entries were dropped to make room for newer ones. */
+  /** The number of entries that were dropped to make room. */
   get evicted(): number {
     let sum = 0
     for (const statuses of this.#gone?.values() ?? []) for (const count of statuses.values()) sum += count
@@ -129,9 +129,8 @@ export class Journal<OperationId extends string = string> {
   }
 
   /**
-   * The entries that are there, oldest first. Keys and other secrets in them are fingerprints.
-   * @throws EvictedError when no entry matches but a dropped one might have; RangeError or TypeError for an unknown operation
-   * or filter.
+   * Returns the entries that match, oldest first. Keys and other secrets are fingerprints. @throws EvictedError if no
+   * entry matches but a dropped one may have; RangeError or TypeError for an unknown operation or filter.
    */
   calls(query: JournalQuery<OperationId> = {}): JournalEntry[] {
     checkQuery(query, this.#limits)
@@ -140,9 +139,9 @@ export class Journal<OperationId extends string = string> {
   }
 
   /**
-   * What of the requests that are there the contract does not have, oldest first, whatever was answered. Keys and other secrets
-   * are fingerprints. @throws EvictedError when nothing is found but entries made room; RangeError or TypeError for an unknown
-   * operation, rule or filter.
+   * Returns the violations of the requests in the journal, oldest first, whatever the reply was. Keys and other secrets
+   * are fingerprints. @throws EvictedError if it finds none but entries were dropped; RangeError or TypeError for an
+   * unknown operation, rule or filter.
    */
   violations(query: ViolationQuery<OperationId> = {}): RequestViolation[] {
     checkViolationQuery(query, this.#limits)
@@ -158,7 +157,7 @@ export class Journal<OperationId extends string = string> {
     return found
   }
 
-  /** The same as the journal keeps them. @throws EvictedError @internal */
+  /** Returns the stored entries that match. @throws EvictedError @internal */
   notes(query: RecordQuery = {}): JournalRecord[] {
     const test = toRequestTest(query)
     const found = this.#find(query, test && ((note) => isMet(test(note))))
@@ -170,10 +169,9 @@ export class Journal<OperationId extends string = string> {
   }
 
   /**
-   * Checks a query and compares the entries that are there with it.
-   * @param matcher the matcher that a user called.
-   * @param most how many of the first and of the nearest are told.
-   * @throws RangeError or TypeError for an unknown operation or filter. @internal
+   * Checks a query and compares all entries with it. @param matcher the matcher that the user called. @param most the
+   * most first and nearest entries to return. @throws RangeError or TypeError for an unknown operation or filter.
+   * @internal
    */
   compare(query: JournalQuery<OperationId>, matcher: string, most: number): EntryComparison {
     checkQuery(query, this.#limits, matcher)
@@ -181,7 +179,10 @@ export class Journal<OperationId extends string = string> {
     return compareEntries(this.#notes.slice(this.#first) as JournalRecord[], query, most)
   }
 
-  /** A wrong account id must not look like "it was never called". @throws RangeError for one that neither the world nor an entry has. @internal */
+  /**
+   * Checks an account id: a typo must not read as "it was never called". @throws RangeError for an id that neither the
+   * world nor an entry has. @internal
+   */
   checkAccount({ account }: RequestQuery, call = 'journal.calls'): void {
     if (account === undefined || this.#keeper.hasAccount(account)) return
     if (this.#notes.some((note) => note?.account === account)) return
@@ -190,33 +191,33 @@ export class Journal<OperationId extends string = string> {
     )
   }
 
-  /** Makes sure that a query without results would never have had one. @throws EvictedError when a dropped entry might have matched. @internal */
+  /** Ensures that an empty result is certain. @throws EvictedError if a dropped entry may have matched. @internal */
   assertKnown({ limit, before, operation, status, isStatus }: RecordQuery): void {
     if (limit === 0 || before !== undefined) return
     this.#assertNoneGone('this was ever called', operation, toStatusCheck(status, isStatus))
   }
 
-  /** @throws EvictedError where an entry may be meant of which too little was kept to tell. */
+  /** @throws EvictedError if an entry may match, but too little of it is stored to decide. */
   #assertDecided(query: RecordQuery, test: RequestTest): void {
     const [unclear] = this.#find({ ...query, limit: 1 }, (note) => test(note).isUndecided)
     if (unclear) this.refuseToTell(unclear.id)
   }
 
-  /** @param id of an entry that may be meant, of which too little was kept to tell. @throws EvictedError @internal */
+  /** @param id of an entry that may match, but of which too little is stored to decide. @throws EvictedError @internal */
   refuseToTell(id: number): never {
     throw new EvictedError(
       `The journal can't tell whether this was ever called: the request ${id} was too large to keep all of it. Query fewer fields, such as only its operation.`,
     )
   }
 
-  /** An entry that is there, by its id. @internal */
+  /** Returns an entry by its id. @internal */
   note(id: number): JournalRecord | undefined {
     const first = this.#notes[this.#first]
-    // They are written one after the other, and go in the same order.
+    // Ids are consecutive, and the oldest entries are dropped first.
     return first && id >= first.id ? this.#notes[this.#first + id - first.id] : undefined
   }
 
-  /** The id of the entry that was written last, 0 before the first. @internal */
+  /** The id of the newest entry; 0 before the first. @internal */
   get lastId(): number {
     return this.#next - 1
   }
@@ -241,7 +242,7 @@ export class Journal<OperationId extends string = string> {
     return found.reverse()
   }
 
-  /** @param what the question that dropped entries might have answered. @throws EvictedError */
+  /** @param what the question that dropped entries might answer. @throws EvictedError */
   #assertNoneGone(what: string, operation?: string, isRight?: (status: number) => boolean): void {
     if (!this.#hasEvicted(operation, isRight)) return
     const { entries, bytes, budget } = this.#limits
@@ -262,14 +263,14 @@ export class Journal<OperationId extends string = string> {
   }
 
   /**
-   * Calls back with every entry from now on, as its reply has left, until what it returns is called. The entry of a reply that
-   * is held back, or leaves bit by bit, comes twice, first with `pending`. The journal's end comes as `undefined`.
+   * Calls back with every new entry when its reply was sent, until you call the returned function. The entry of a
+   * delayed or streamed reply comes twice, first with `pending`. `undefined` means that the journal has ended.
    */
   subscribe(listener: JournalListener): () => void {
     return this.observe((note) => listener(note && toEntry(note)))
   }
 
-  /** The same with the entry as the journal keeps it. @internal */
+  /** Subscribes to stored entries. @internal */
   observe(observer: JournalObserver): () => void {
     const own: JournalObserver = (note) => observer(note)
     const observers = (this.#observers ??= new Set())
@@ -277,7 +278,7 @@ export class Journal<OperationId extends string = string> {
     return () => void observers.delete(own)
   }
 
-  /** Tells the listeners that nothing more comes, and gives back the room that the entries take. @internal */
+  /** Ends all subscriptions, and frees the entries' memory. @internal */
   end(): void {
     this.#keeper.journalCleared()
     this.#release()
@@ -287,7 +288,7 @@ export class Journal<OperationId extends string = string> {
     this.#observers = undefined
   }
 
-  /** Writes down an exchange and its reply, which has yet to leave. @param startedAt on the steady clock. @internal */
+  /** Records an exchange and its reply, which is not sent yet. @param startedAt on the monotonic clock. @internal */
   write(exchange: RecordedExchange, reply: Reply, startedAt: number): JournalRecord {
     const { entries, bytes, budget } = this.#limits
     const note = toJournalRecord(this, this.#next++, exchange, reply, startedAt, Math.min(bytes, budget.limit))
@@ -300,7 +301,7 @@ export class Journal<OperationId extends string = string> {
     return note
   }
 
-  /** Completes an entry: its reply has left, with `bytes` of its body, or all of it. Only the first time counts. @internal */
+  /** Completes an entry: its reply was sent, with `bytes` of its body or all of it. Only the first call counts. @internal */
   left(note: JournalRecord, bytes: number = note.length, aborted = false): void {
     if (note.leftAt > 0) return
     note.leftAt = monotonicNow()
@@ -315,11 +316,11 @@ export class Journal<OperationId extends string = string> {
     if (this.#observers) for (const observer of this.#observers) tell(observer, note)
   }
 
-  /** Lets the oldest entry make room. @internal */
+  /** Drops the oldest entry. @internal */
   evict(): void {
     const note = this.#notes[this.#first]!
     this.#notes[this.#first++] = undefined
-    // What is gone is cut off once it is half of all: each entry is moved once on average.
+    // Dropped entries are cut off once they are half of the array, so each entry moves once on average.
     if (this.#first > 32 && this.#first * 2 > this.#notes.length) {
       this.#notes = this.#notes.slice(this.#first)
       this.#first = 0
@@ -329,14 +330,14 @@ export class Journal<OperationId extends string = string> {
     this.#limits.budget.remove(note)
     const { operation = '' } = note
     const { status } = note.reply
-    // No text is made of the two: it is done for every request once the journal is full.
+    // Nested maps avoid a combined key: this runs for every request once the journal is full.
     const gone = (this.#gone ??= new Map())
     let statuses = gone.get(operation)
     if (!statuses) gone.set(operation, (statuses = new Map()))
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
   }
 
-  /** What of a request the contract does not have. @internal */
+  /** Returns the violations of a request. @internal */
   judge(note: JournalRecord, finders?: readonly SecretFinder[]): readonly Violation[] {
     const { judge } = this.#limits
     if (!judge) return unjudged
@@ -344,7 +345,7 @@ export class Journal<OperationId extends string = string> {
     return this.#judged.violations
   }
 
-  /** What finds the secrets that its world knows. @internal */
+  /** Returns the functions that find its world's secrets. @internal */
   secretFinders(): SecretFinder[] {
     return this.#keeper.secretFinders()
   }
@@ -366,7 +367,7 @@ export class Journal<OperationId extends string = string> {
 
 const unjudged: readonly Violation[] = []
 
-/** Makes a function that compares requests with a query; `undefined` when the query has no conditions on requests. */
+/** Returns a function that compares requests with a query; `undefined` if the query has no conditions on requests. */
 function toRequestTest(query: RecordQuery): RequestTest | undefined {
   if (requestParts.every((part) => query[part] === undefined)) return undefined
   const { method, path, headers, query: parameters, body, key, account } = query
@@ -383,18 +384,18 @@ function toStatusCheck(
 
 methodsAtCaller(Journal.prototype, ['calls', 'violations'])
 
-/** Is called with an entry, or with `undefined` when the journal ends. */
+/** Called with each entry, and with `undefined` when the journal ends. */
 export type JournalListener = (entry: JournalEntry | undefined) => void
 
-/** Is called with what the journal keeps of an entry. @internal */
+/** Called with each stored entry. @internal */
 export type JournalRecordListener = (note: JournalRecord) => void
 
-/** Is called with what a journal keeps of an entry, or with `undefined` when the journal ends. @internal */
+/** Called with each stored entry, and with `undefined` when the journal ends. @internal */
 export type JournalObserver = (note: JournalRecord | undefined) => void
 
 const listenerFailed = 'A listener of the journal failed:'
 
-/** A listener that throws, or rejects later, must not take the reply or the process with it. */
+/** Calls a listener. If it throws, or rejects later, the reply and the process go on. */
 function tell<T>(listener: (value: T) => unknown, entry: T): void {
   try {
     const result = listener(entry)

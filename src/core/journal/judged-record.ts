@@ -6,8 +6,8 @@ import type { Judge, Violation } from './violation.ts'
 const sound: readonly Violation[] = []
 
 /**
- * The violations of a kept request. Of what is not kept nothing is said: of a body that the journal cut nothing but that there
- * was one, and of a request without its headers or its whole URL nothing at all.
+ * Returns the violations of a stored request. Missing parts are not judged: of a cut body only its presence, and a
+ * request without its headers or its whole URL not at all.
  */
 export function judgeRecord(note: JournalRecord, judge: Judge, known?: readonly SecretFinder[]): readonly Violation[] {
   const { method, path, search, headers, inForce, omitted, journal } = note
@@ -29,7 +29,7 @@ export function judgeRecord(note: JournalRecord, judge: Judge, known?: readonly 
   })
 }
 
-/** Whether a request was answered as its operation answers a sound one. */
+/** Whether the request got the reply that its operation gives a valid one. */
 export function hasSucceeded({ reply, verdicts, fired }: JournalRecord): boolean {
   return reply.status >= 200 && reply.status < 300 && verdicts === undefined && fired === undefined
 }

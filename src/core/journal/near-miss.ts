@@ -2,7 +2,7 @@
 export interface NearMiss {
   readonly operation: string
   readonly method: string
-  /** From the service's root. */
+  /** The path from the service's root. */
   readonly path: string
   /** `method`: the path matches, the method does not. `path`: the path differs. */
   readonly differs: 'method' | 'path'

@@ -1,11 +1,11 @@
 import type { RequestHead } from '../http/request.ts'
 
-/** The line and the headers of a request that no journal has. */
+/** The line and headers of a request that is in no journal. */
 export interface NoticedRequest extends RequestHead {
   readonly search?: string
 }
 
-/** A request that was turned away before it reached a world: by a page that may not call, or with headers that say nothing. */
+/** A request that was refused before it reached a world: from a page that may not call, or with invalid headers. */
 export interface RefusedNotice {
   readonly event: 'refused'
   readonly request: NoticedRequest
@@ -13,7 +13,7 @@ export interface RefusedNotice {
   readonly reason: string
 }
 
-/** A request that handlers of the user's own answered. */
+/** A request that the user's own handlers answered. */
 export interface HandledNotice {
   readonly event: 'handled'
   readonly request: NoticedRequest
@@ -35,7 +35,7 @@ export interface DeliveryNotice {
   readonly delivery: string
   readonly type: string
   readonly url: string
-  /** Which attempt it was, counted from 1. */
+  /** The number of the attempt, from 1. */
   readonly attempt: number
   /** The status of the receiver's response; `null` without one, and `error` says why. */
   readonly status: number | null
@@ -45,8 +45,8 @@ export interface DeliveryNotice {
   readonly next: number | null
 }
 
-/** What a log tells besides the entries of journals. */
+/** A log message that is not a journal entry. */
 export type Notice = RefusedNotice | HandledNotice | DeliveryNotice
 
-/** Is called with every notice. */
+/** Called with every such message. */
 export type NoticeListener = (notice: Notice) => void

@@ -16,19 +16,19 @@ export interface JournalMemory {
 /** The part that records the requests that worlds receive, without their secrets. */
 export interface JournalPart {
   readonly part: 'journal'
-  /** Makes what makes the journal of a world. @internal */
+  /** Returns a factory for the journals of worlds. @internal */
   open(memory: JournalMemory | undefined, options: Omit<JournalOptions, 'entries' | 'bytes' | 'budget'>): CreateJournal
   /** @internal */
   toEntry(note: JournalRecord): JournalEntry
   /** @internal */
   toShownUrl(request: NoticedRequest, finders: readonly SecretFinder[]): string
-  /** A sentence that quotes a request, without secrets. @internal */
+  /** Removes secrets from a sentence that quotes a request. @internal */
   redactMessage(text: string, finders?: readonly SecretFinder[]): string
   /** @internal */
   redactText(text: string, finders: readonly SecretFinder[]): string
 }
 
-/** Makes the journal of a world. */
+/** Creates the journal of a world. */
 export type CreateJournal = (keeper: JournalKeeper) => Journal
 
 /**

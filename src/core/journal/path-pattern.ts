@@ -1,8 +1,8 @@
 import { fitsParts } from '../definitions/glob.ts'
 
 /**
- * Makes the question whether a path is meant: by itself, or by a pattern. In a pattern `*` stands for any characters but `/`, a
- * step `{app_id}` or `:app_id` for any one step, and a step `**` for any number of them.
+ * Returns a predicate for a path or a pattern. In a pattern, `*` matches any characters but `/`, a step `{app_id}` or
+ * `:app_id` matches any step, and a step `**` matches any number of steps.
  */
 export function toPathTest(pattern: string): (path: string) => boolean {
   const steps = pattern.split('/').map(toStep)
@@ -11,7 +11,7 @@ export function toPathTest(pattern: string): (path: string) => boolean {
   return (path) => fits(path.split('/'), steps) || fits(decoded(path).split('/'), steps)
 }
 
-/** The texts that stand before, between and behind the `*` of a step. */
+/** The texts before, between and after the `*` of a step. */
 type Step = readonly string[] | typeof anySteps
 
 const anySteps = Symbol('any steps')
@@ -21,7 +21,7 @@ function toStep(text: string): Step {
   return /^(:\w+|\{\w+\})$/.test(text) ? ['', ''] : text.split('*')
 }
 
-/** The steps after a `**` are matched from the left; when they do not match, the last `**` takes one more step. */
+/** Steps after a `**` are matched from the left; if they do not match, the last `**` takes one more step. */
 function fits(path: readonly string[], steps: readonly Step[]): boolean {
   let at = 0
   let place = 0

@@ -3,22 +3,22 @@ import type { ServiceRequest } from '../http/request.ts'
 import type { NearMiss } from './near-miss.ts'
 import type { KeptVerdicts } from './verdict.ts'
 
-/** What the journal records of a request on its way. */
+/** The parts of an exchange that the journal records. */
 export interface RecordedExchange {
   readonly request: ServiceRequest
   readonly world: { readonly name: string }
-  /** When the request came, on the world's clock. */
+  /** When the request arrived, on the world's clock. */
   readonly now: number
   readonly operation: { readonly id: string } | undefined
-  /** Whose key was sent. */
+  /** The account of the key. */
   readonly account: string | undefined
-  /** What the request met: the assumptions in force, by id. */
+  /** The state when the request arrived: the values of all assumptions, by id. */
   readonly overlay: { readonly assumptions: ReadonlyMap<string, string> }
-  /** The assumptions that were asked for, repeats included. */
+  /** The ids of the assumptions that were read, with repeats. */
   readonly assumed: readonly string[]
   readonly nearMisses: (() => NearMiss[]) | undefined
   readonly explanation: Explanation | undefined
   readonly verdicts: KeptVerdicts
-  /** How long the reply is held back, in milliseconds. */
+  /** The delay of the reply, in milliseconds. */
   readonly delay: number
 }

@@ -5,26 +5,26 @@ import { isSecretName } from './secret-names.ts'
 import { SecretFinder, type Found } from '../store/secret-finder.ts'
 import { addWhole, findPlaces, type Place, type TextKind } from './secret-places.ts'
 
-/** How many fingerprints one text is given; what else is secret in it is hidden, since each takes time to make. */
+/** The most fingerprints in one text; further secrets are only hidden, because each fingerprint takes time. */
 const mostFingerprints = 64
 
-/** The longest secret that is given one. */
+/** The longest secret that gets a fingerprint. */
 const longestSecret = 4_096
 
-/** How many values that a request itself calls secret are looked for in all of it. */
+/** The most values to search for that a request itself names as secrets. */
 const mostSent = 32
 
-/** A text that was looked through, to be shown without its secrets. */
+/** A scanned text, which can be shown without its secrets. */
 export interface Scanned {
   readonly text: string
   readonly decoded: readonly DecodedText[]
   readonly places: readonly Place[]
 }
 
-/** Short texts in which nothing was found, by what they are: requests have the same URLs and headers again and again. */
+/** Short texts without secrets, by kind: requests repeat URLs and headers. */
 const clean: Readonly<Record<TextKind, Map<string, Scanned>>> = { url: new Map(), path: new Map(), text: new Map() }
 
-/** How many of each kind are remembered, and how long they are at most. */
+/** The most texts of a kind to cache, and their longest length. */
 const mostClean = 1_000
 const longestClean = 200
 
@@ -55,7 +55,7 @@ function look(text: string, kind: TextKind): Scanned {
   return { text, decoded, places }
 }
 
-/** The same for a header, whose name may say that all of it is secret. */
+/** Finds secrets in a header, whose name may mark all of it as secret. */
 export function scanHeader(name: string, value: string): Scanned {
   if (isSecretName(name)) {
     const places: Place[] = []
@@ -67,23 +67,23 @@ export function scanHeader(name: string, value: string): Scanned {
 
 const emptyFinder = new SecretFinder([])
 
-/** What a request itself says is secret: found wherever else it stands in what is kept of the request. */
+/** The values that a request itself names as secrets; they are hidden everywhere in its entry. */
 export class SentSecrets {
   readonly #secrets: string[] = []
 
-  /** Takes note of a key, however it looks. */
+  /** Adds a key, whatever its form. */
   addKey(secret: string): void {
     if (this.#secrets.length < mostSent && !this.#secrets.includes(secret)) this.#secrets.push(secret)
   }
 
-  /** Takes note of what was found by its name, unless it is a word that may well stand elsewhere. */
+  /** Adds secrets that were found by name, unless one is a common word. */
   add({ places }: Scanned): void {
     for (const { secret } of places)
       if (secret.length >= 8 && secret.length <= longestSecret && (secret.length >= 20 || /[^a-z]/i.test(secret)))
         this.addKey(secret)
   }
 
-  /** What finds those of them that are not known already. */
+  /** Returns a function that finds these secrets, except known ones. */
   toFinder(known: readonly SecretFinder[]): SecretFinder {
     const unknown = this.#secrets.filter((secret) => !known.some((finder) => finder.has(secret)))
     return unknown.length === 0 ? emptyFinder : new SecretFinder(unknown)
@@ -93,8 +93,8 @@ export class SentSecrets {
 type Range = Pick<Place, 'start' | 'end' | 'secret' | 'isNumber'>
 
 /**
- * Shows a text with a fingerprint for each secret: those that the finders know, and those that were found by name or form.
- * @param limit where the text ends; a secret that reaches beyond it is replaced whole.
+ * Replaces each secret in a text by its fingerprint: secrets that the finders know, and those found by name or form.
+ * @param limit the end of the public text; a secret that crosses it is replaced whole.
  */
 export function redact(
   { text, decoded, places }: Scanned,
@@ -121,7 +121,7 @@ function replace(text: string, ranges: Range[], limit: number, finders: readonly
     const { start, secret, isNumber } = ranges[index]!
     if (start >= limit) break
     let { end } = ranges[index]!
-    // What overlaps is one secret: the one that begins first, and of those the longest, gives the fingerprint.
+    // Overlapping matches are one secret. The one that begins first, and of those the longest, gives the fingerprint.
     for (index++; index < ranges.length && ranges[index]!.start < end; index++) end = Math.max(end, ranges[index]!.end)
     const isTold = secret !== '' && secret.length <= longestSecret && fingerprints++ < mostFingerprints
     const shown = isTold ? fingerprintOf(secret, finders) : '[hidden]'
@@ -136,15 +136,15 @@ function fingerprintOf(secret: string, finders: readonly SecretFinder[]): string
   return finders.find((finder) => finder.has(secret))?.fingerprintOf(secret) ?? toFingerprint(secret)
 }
 
-/** How much of a message is shown. */
+/** The most characters of a message to show. */
 const longestMessage = 8_192
 
-/** A text without what is secret by its name or its form, and without what the finders know. */
+/** Removes secrets from a text: by name, by form, and those that the finders know. */
 export function redactText(text: string, finders: readonly SecretFinder[] = []): string {
   return redact(scan(text), finders)
 }
 
-/** The same for a message, which may quote a request at length: its beginning. */
+/** Removes secrets from a message and shortens it: it may quote a request at length. */
 export function redactMessage(message: string, finders: readonly SecretFinder[] = []): string {
   return message.length > longestMessage
     ? redactText(message.slice(0, longestMessage), finders) + '…'

@@ -14,14 +14,14 @@ export interface ComparedQuery extends RequestQuery {
 /** One difference between a request and a query. */
 export interface Difference {
   readonly part: 'operation' | 'method' | 'path' | 'status' | 'key' | 'account' | 'header' | 'query' | 'body'
-  /** The name of the header or of the parameter; of a body the steps to the value. */
+  /** The name of the header or parameter; for a body, the path to the value. */
   readonly at: readonly string[]
   readonly expected: unknown
   /** The actual value. */
   actual(view: RequestView): unknown
 }
 
-/** How a request compares with a query. */
+/** The result of comparing a request with a query. */
 export interface Compared {
   readonly differences: readonly Difference[]
   /** Whether the comparison is open: nothing differs, but a compared part was not stored. */
@@ -33,10 +33,13 @@ export function isMet({ differences, isUndecided }: Compared): boolean {
   return differences.length === 0 && !isUndecided
 }
 
-/** The most differences that are searched for in one body. */
+/** The most differences to find in one body. */
 const mostInBody = 20
 
-/** Makes a function that compares requests with a query. @param most how many differences to find: one is enough to know that a request does not match. */
+/**
+ * Returns a function that compares requests with a query. @param most the most differences to find; one is enough to
+ * know that a request does not match.
+ */
 export function createComparison(query: ComparedQuery, most = Infinity): (view: RequestView) => Compared {
   const { operation, status, method, path, headers = {}, query: parameters = {}, body, key, account } = query
   const isPath = path === undefined ? undefined : toPathTest(path)
@@ -149,7 +152,7 @@ function definedOf<T>(fields: Readonly<Record<string, T>>): (readonly [name: str
   return Object.entries(fields).filter(([, expected]) => expected !== undefined)
 }
 
-/** The texts of a header: the whole, and each value when it was sent several times. */
+/** Returns the texts of a header: the whole, and each value if it was sent several times. */
 function toTexts(whole: string | undefined, value: string | readonly string[] | undefined): readonly string[] {
   return whole === undefined ? [] : typeof value === 'string' ? [whole] : [whole, ...value!]
 }
@@ -197,7 +200,7 @@ function isSame(one: unknown, other: unknown): boolean {
   return areNumbers ? String(one) === String(other) : one === other
 }
 
-/** The value at a path; `undefined` when there is none. */
+/** Returns the value at a path; `undefined` without one. */
 export function valueAt(root: unknown, steps: readonly string[]): unknown {
   let value = root
   for (const step of steps) {

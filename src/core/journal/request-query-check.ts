@@ -9,10 +9,10 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TR
 
 const longestPath = 2_000
 
-/** How many steps a pattern has at most: each is held against each step of a path, which a request can make thousands of. */
+/** The most steps of a pattern: each is compared with each step of a path, and a path can have thousands. */
 const mostSteps = 20
 
-/** What each part of a request query takes. */
+/** The rule of each part of a query. */
 export const requestRules: RulesFor<RequestQuery> = {
   method: text('an HTTP method, such as "POST"', (method) => /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,40}$/.test(method)),
   path: text('a path from the root of the service, such as "/v1/apps" or "/v1/apps/*"', () => true),
@@ -23,7 +23,10 @@ export const requestRules: RulesFor<RequestQuery> = {
   account: text('the id of an account, such as "acct_pro"'),
 }
 
-/** A slip in what is asked for must not read as "it was never called". @param call the function that a user called. @throws TypeError, RangeError */
+/**
+ * Checks a query: a typo in it must not read as "it was never called". @param call the function that the user called.
+ * @throws TypeError, RangeError
+ */
 export function checkRequestQuery(call: string, { method, path, headers, query, body }: RequestQuery): void {
   if (method !== undefined && !methods.includes(method.toUpperCase())) {
     const meant = suggest(method.toUpperCase(), methods)
@@ -50,7 +53,7 @@ function isPath(path: string): boolean {
   return /^[/*]/.test(path) && path.length <= longestPath && !/[?#]/.test(path)
 }
 
-/** The path of a URL, or of what lacks its first slash. */
+/** Suggests the path of a URL, or a path with its missing first slash. */
 function suggestPath(given: string): string {
   const path = given.replace(/^https?:\/\/[^/?#]*/, '')
   const end = path.search(/[?#]/)

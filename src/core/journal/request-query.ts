@@ -1,6 +1,6 @@
 import type { ExpectedText } from './expected.ts'
 
-/** Which requests to look for, by what was sent; all that is named must hold. */
+/** The requests to find, by what was sent; all conditions must hold. */
 export interface RequestQuery {
   /** Upper or lower case. */
   method?: string | undefined
@@ -8,7 +8,7 @@ export interface RequestQuery {
   path?: string | undefined
   /** Headers by name, in any case. */
   headers?: Readonly<Record<string, ExpectedText>> | undefined
-  /** Query parameters by name; of one that comes several times each is looked at. */
+  /** Query parameters by name; of a repeated one, any value may match. */
   query?: Readonly<Record<string, ExpectedText>> | undefined
   /** What the JSON body contains. Lists must match item by item. A body that is not JSON is compared as text. */
   body?: unknown
@@ -18,7 +18,7 @@ export interface RequestQuery {
   account?: string | undefined
 }
 
-/** What a request query names. */
+/** The fields of a request query. */
 export const requestParts = [
   'method',
   'path',

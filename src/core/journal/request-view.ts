@@ -5,29 +5,29 @@ import type { JournalEntry } from './journal-entry.ts'
 import { bodyCap, type JournalRecord } from './journal-record.ts'
 import { withoutWorld } from './secret-places.ts'
 
-/** A request as questions see it. */
+/** A request as queries see it. */
 export interface RequestView {
   readonly operation: string | undefined
-  /** Whose key it was sent with. */
+  /** The account of its key. */
   readonly account: string | undefined
   readonly status: number
   readonly method: string
-  /** Without the world. */
+  /** The path, without the world's prefix. */
   readonly path: string
-  /** What stands behind the `?`. */
+  /** The query after `?`. */
   readonly search: string
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
-  /** What it was sent as, and its fingerprint. */
+  /** The key as it was sent, and its fingerprint. */
   readonly keys: readonly string[]
-  /** The JSON of the body, or its text; `undefined` when there is none. */
+  /** Returns the JSON of the body, or its text; `undefined` without a body. */
   body(): unknown
-  /** What of it the journal does not have. */
+  /** Whether the journal lacks this part. */
   lacks(part: 'path' | 'headers' | 'body'): boolean
 }
 
 let decoder: TextDecoder | undefined
 
-/** A kept entry as it was sent. */
+/** Returns a view of a stored entry, as it was sent. */
 export function toView(note: JournalRecord): RequestView {
   const { operation, account, method, path, search, headers, body, omitted, world, isTooLarge } = note
   return {
@@ -54,7 +54,7 @@ export function toView(note: JournalRecord): RequestView {
   }
 }
 
-/** An entry as it is shown, without secrets. */
+/** Returns a view of a public entry, without secrets. */
 export function toShownView({ operation, account, world, request, response, omitted }: JournalEntry): RequestView {
   const end = request.url.indexOf('?')
   const path = end < 0 ? request.url : request.url.slice(0, end)

@@ -1,6 +1,6 @@
 import { decodings } from './decoded-text.ts'
 
-/** Parts of a name that make its value a secret wherever they stand: `X-Auth-Token`, `clientSecret`, `PHPSESSIONID`. */
+/** Parts of a name that mark its value as a secret, at any position: `X-Auth-Token`, `clientSecret`, `PHPSESSIONID`. */
 const anywhere =
   /token|secret|passw|(?:card|account|cc)(?:number|no(?!t|d))|creditcard|securitycode|passphrase|passcode|credential|auth|session|sessid|(?:api|access|auth|private|secret|app|signing|encryption|master|user|account|license|client|service|storage|subscription|shared)key/
 
@@ -8,7 +8,7 @@ const anywhere =
 const harmless =
   /author(?!i[sz])|session(?:s$|duration|length|count|time|start|end|type|status)|token(?:s?(?:count|usage|limit|budget)|type|iz)/g
 
-/** Words that do so when they stand alone: `?key=`, `sig=`, but not `keyboard=`, `monkey=`. */
+/** Words that mark a secret only when they stand alone: `?key=`, `sig=`, but not `keyboard=`, `monkey=`. */
 const words = new Set([
   'key',
   'pass',
@@ -28,7 +28,7 @@ const words = new Set([
   'cvv',
 ])
 
-/** What a key is that is no secret: the word before it. */
+/** Words before `key` whose keys are not secrets. */
 const openKeys = new Set([
   'idempotency',
   'public',
@@ -41,17 +41,17 @@ const openKeys = new Set([
   'object',
 ])
 
-/** Most names have nothing of this: no word of a secret, and no escape that could be one. */
+/** Fast path: most names contain no word of a secret and no escape. */
 const suspicious =
   /key|token|secret|pass|cred|auth|sess|pwd|jwt|sid|sig|bearer|cookie|otp|pin|pat|cvc|cvv|card|number|code|%|\\u|[\uff01-\uff5e]/i
 
 const known = new Map<string, boolean>()
 
-/** How many names are remembered, and how long they are at most. */
+/** The most names to cache, and their longest length. */
 const mostKnown = 1_000
 const longestKnown = 100
 
-/** Whether a header, a parameter or a member of this name holds a secret, in whatever way the name is written. */
+/** Whether a header, parameter or member of this name holds a secret, in any spelling. */
 export function isSecretName(name: string): boolean {
   if (!suspicious.test(name)) return false
   let is = known.get(name)
@@ -64,19 +64,19 @@ export function isSecretName(name: string): boolean {
   return is
 }
 
-/** Whether a parameter of this name holds a secret: `code` too, which OAuth sends. In JSON it is mostly the code of an error. */
+/** Whether a parameter of this name holds a secret, including OAuth's `code`. In JSON, `code` is usually an error's. */
 export function isSecretParameter(name: string): boolean {
   return name === 'code' || isSecretName(name)
 }
 
-/** Whether the value is a count in spite of a secret's name: `max_tokens=100` is, `tokens=abc` is not. */
+/** Whether the value is a count although its name looks like a secret's: `max_tokens=100` is, `tokens=abc` is not. */
 export function isCount(name: string, value: string): boolean {
   return /tokens$/i.test(name) && /^\d{1,15}$/.test(value)
 }
 
 function judge(name: string): boolean {
   const separate = fromUtf8(decodings(name).at(-1)!.text)
-    // Letters of full width are others to a program, and the same to people.
+    // Full-width letters look the same to people.
     .normalize('NFKC')
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .toLowerCase()
@@ -86,7 +86,7 @@ function judge(name: string): boolean {
   return separate.some((word, place) => words.has(word) && !(word === 'key' && openKeys.has(separate[place - 1] ?? '')))
 }
 
-/** Decodes what `decodings` leaves: characters beyond ASCII. */
+/** Decodes characters beyond ASCII, which `decodings` leaves. */
 function fromUtf8(text: string): string {
   return text.replace(/(?:%[89a-f][0-9a-f])+/gi, (bytes) => {
     try {

@@ -4,22 +4,22 @@ import { isCount, isSecretName, isSecretParameter } from './secret-names.ts'
 export interface Place {
   readonly start: number
   readonly end: number
-  /** What is to be recognized: the value without its quotes and its scheme; empty for what is hidden without a look at it. */
+  /** The secret value, without quotes and scheme; empty if the place is hidden without reading it. */
   readonly secret: string
-  /** Whether it is a number of JSON, which takes quotes when it is replaced. */
+  /** Whether it is a JSON number, which needs quotes when it is replaced. */
   readonly isNumber?: boolean
 }
 
 /**
- * What a text is: the query of a URL or a form (`url`), a path, or anything else. They differ in where a parameter's value
- * ends: in a query only at `&`, `;`, `#` or a space, in a text also at a quote or an angle bracket.
+ * The kind of a text: the query of a URL or a form (`url`), a path, or any other text. They differ in the end of a
+ * parameter's value: in a query only `&`, `;`, `#` or a space, in a text also a quote or an angle bracket.
  */
 export type TextKind = 'url' | 'path' | 'text'
 
-/** The most secrets of one kind that are hidden one by one. Text after them is hidden entirely: no normal text has so many. */
+/** The most secrets of one kind to hide one by one. Text after them is hidden entirely: no normal text has so many. */
 const mostPlaces = 300
 
-/** Adds the places in a text whose name or form says that they hold a secret. One pass each, whatever the text is. */
+/** Adds the places in a text whose name or form marks a secret. Takes one pass for each, whatever the text. */
 export function findPlaces(text: string, kind: TextKind, places: Place[]): void {
   if (text.includes('=')) findParameters(text, kind, places)
   if (text.includes('://')) findUserInfo(text, places)
@@ -61,7 +61,7 @@ function findParameters(text: string, kind: TextKind, places: Place[]): void {
       !(kind === 'text' && text[end] === '\\' && text[end + 1] === '"')
     )
       end++
-    // `a;b` is one value where what follows the semicolon is no parameter.
+    // `a;b` is one value if no parameter follows the semicolon.
     while (kind === 'url' && text[end] === ';') {
       let next = end + 1
       while (next < text.length && text[next] !== '=' && !ends[text.charCodeAt(next)]) next++
@@ -103,7 +103,7 @@ function findUserInfo(text: string, places: Place[]): void {
 
 const endOfAuthority = codes('/?# \t\r\n"\'<>\\')
 
-/** `"token": "x"`, `"secret": 12345`, and all that stands in `"credentials": { … }`. The text need not be whole, or JSON. */
+/** `"token": "x"`, `"secret": 12345`, and everything in `"credentials": { … }`. The text may be incomplete, or not JSON. */
 function findMembers(text: string, places: Place[]): void {
   const most = places.length + mostPlaces
   let index = text.indexOf('"')
@@ -112,7 +112,7 @@ function findMembers(text: string, places: Place[]): void {
     const end = endOfString(text, index)
     const colon = skipSpace(text, end + 1)
     if (text[colon] !== ':' || !isSecretName(text.slice(index + 1, end))) {
-      // The end of one string may be the beginning of the next: JSON in a string of JSON, decoded, has no order of quotes.
+      // A string's end may be the next one's beginning: decoded JSON within JSON has unbalanced quotes.
       index = end < text.length ? end : -1
       continue
     }
@@ -159,7 +159,7 @@ function findValue(text: string, start: number, name: string, places: Place[]): 
 const between = codes(',: \t\r\n')
 const endOfScalar = codes(',}]" \t\r\n')
 
-/** A number is a secret, `true`, `false` and `null` tell nothing. @param start where one begins: no end of one stands there. */
+/** A number is a secret; `true`, `false` and `null` are not. @param start where a value begins. */
 function findScalar(text: string, start: number, name: string, places: Place[]): number {
   let end = start
   while (end < text.length && !endOfScalar[text.charCodeAt(end)]) end++
@@ -169,7 +169,7 @@ function findScalar(text: string, start: number, name: string, places: Place[]):
   return end
 }
 
-/** Where the quote stands that ends a string, or the end of the text. */
+/** Returns the index of the quote that ends a string, or the end of the text. */
 function endOfString(text: string, start: number): number {
   for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
     let slashes = 0
@@ -189,7 +189,7 @@ const scheme = /^(?:bearer|basic|digest|token|apikey|negotiate)[ +]+/i
 /** Text after `Bearer ` or `Basic ` that is not a plain word. */
 const credentials = /\b(?:bearer|basic)[\s+]+([\w.~/=-][\w.~+/=-]+)/gi
 
-/** What the keys of well-known services look like, and our own. What stands before one is no part of a longer word. */
+/** The forms of keys of well-known services, and of ours. The text before one is not part of a longer word. */
 const forms = [
   /(?:^|[^A-Za-z0-9])((?:sk|rk|pk)_(?:live|test)_\w+)/g,
   /(?:^|[^A-Za-z0-9])(sk-[\w-]{8,})/g,
@@ -208,7 +208,7 @@ const tokens = /(?:^|[^\w-])(eyJ[\w-]+\.[\w-]+\.[\w-]*)/g
 
 const webhookSecrets = /(whsec_[\w+/=-]+)/g
 
-/** Most texts have the beginning of none, and one look tells so. */
+/** Fast path: most texts contain none of these beginnings. */
 const beginning = /bearer|basic|whsec_|[srp]k[_-]|key_|gh[opsur]_|github_pat_|glpat-|xox|AKIA|ASIA|AIza|eyJ|-----BEGIN/i
 
 /** `Bearer x`, `sk_live_…`, `whsec_…`. */
@@ -240,18 +240,18 @@ function add(text: string, start: number, end: number, name: string, places: Pla
   places.push({ start: start + kept, end, secret: withoutWorld(value.slice(kept)) })
 }
 
-/** Adds a value that is a secret as a whole, but for the scheme that it begins with: `Bearer x`. */
+/** Adds a value that is a secret as a whole, except for a scheme before it: `Bearer x`. */
 export function addWhole(value: string, places: Place[]): void {
   add(value, 0, value.length, '', places)
 }
 
-/** A key as it is known: `key_pro@checkout` is `key_pro` in the world `checkout`. */
+/** Returns a key without its world: `key_pro@checkout` is `key_pro` in the world `checkout`. */
 export function withoutWorld(secret: string): string {
   const at = secret.lastIndexOf('@')
   return at > 0 && /^[\w.-]{1,64}$/.test(secret.slice(at + 1)) ? secret.slice(0, at) : secret
 }
 
-/** A table by character code, for characters of ASCII. */
+/** Returns a table by character code, for ASCII. */
 function codes(characters: string): Uint8Array {
   const table = new Uint8Array(128)
   for (const character of characters) table[character.charCodeAt(0)] = 1

@@ -8,12 +8,12 @@ export interface Verdict {
   why: string
 }
 
-/** What all effects decided about a request, as it is kept: put into words when somebody reads it. */
+/** The stored verdicts of all effects on a request; converted to text when they are read. */
 export interface KeptVerdicts {
-  /** How many effects decided. */
+  /** The number of verdicts. */
   readonly size: number
-  /** The scenarios that changed something, each once. */
+  /** Returns the scenarios that changed something, without repeats. */
   acted(): string[]
-  /** In words, in the order of their activation. */
+  /** Returns the verdicts as text, in order of activation. */
   read(): Verdict[]
 }

@@ -1,4 +1,4 @@
-/** What can be wrong with a request, by the name of the rule that finds it. */
+/** The names of all rules. */
 export const violationRules = [
   'unknown-path',
   'unknown-method',
@@ -40,19 +40,19 @@ export interface RequestViolation extends Violation {
   readonly url: string
 }
 
-/** What is judged of a request. */
+/** The parts of a request that rules check. */
 export interface JudgedRequest {
   readonly method: string
-  /** From the service's root, percent-encoded as it was sent. */
+  /** The path from the service's root, percent-encoded as it was sent. */
   readonly path: string
   readonly search: string
-  /** By lower-case name. */
+  /** Headers, by lower-case name. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  /** `not-kept` where there was one and not all of it is known. */
+  /** `not-kept` if there was a body that is not completely stored. */
   readonly body: Uint8Array | null | 'too-large' | 'not-kept'
-  /** The values of the assumptions in force as it came, by id. */
+  /** The values of all assumptions when it arrived, by id. */
   readonly assumptions: ReadonlyMap<string, string>
-  /** Whether it succeeded and no scenario had a hand in that: what the service refuses is not in it. */
+  /** Whether it succeeded, without help from a scenario. Rules for mistakes that the service refuses are then skipped. */
   readonly hasSucceeded: boolean
   /** Whether a text is a key or another secret that the world knows. */
   isSecret(text: string): boolean

@@ -1,38 +1,38 @@
 import type * as z from 'zod/mini'
 
-/** How fixture files write the records of a collection, where that is not how the store keeps them. */
+/** How fixture files write the records of a collection, if that differs from the stored form. */
 export interface FixtureForm<F, T> {
   readonly schema: z.ZodMiniType<F>
   /** @param now when the service starts, in milliseconds since 1970. */
   toRecord(values: F, now: number): T
-  /** The fields that it writes in another way, from a record; times of the store may stay as they are. @param now when the service starts. */
+  /** Returns the fields of a record that differ in this form; stored times may stay. @param now when the service starts. */
   fromRecord?(record: Readonly<T>, now: number): object
 }
 
 /** The key of a record. Integers beyond 2^53 are bigints. */
 export type RecordKey = string | number | bigint
 
-/** What a collection is: its name, the shape of its records, what names one, and whose it is. */
+/** The definition of a collection: its name, the schema, key and owner of its records. */
 export interface CollectionDefinition<T extends object, F = T> {
   readonly name: string
   readonly fixture?: FixtureForm<F, T>
   readonly schema: z.ZodMiniType<T>
-  /** What is unique of a record: its id, say. */
+  /** Returns the key of a record: its id, for example. */
   readonly key: (record: T) => RecordKey
   /** The account that a record belongs to. */
   readonly owner?: (record: T) => string
-  /** Fields that name a record of another collection, by the name of that collection. */
+  /** Fields that refer to a record of another collection, with the name of that collection. */
   readonly refers?: Readonly<Record<string, string>>
-  /** What of a record nothing may show: a key, say. Records that have some are shown with its fingerprints. */
+  /** Returns the secrets of a record, which are never shown. Such records are shown with fingerprints. */
   readonly secrets?: (record: T) => readonly string[]
   /**
-   * The collections whose writes come with writes to this one: of messages the conversations that they are parts of. Where a scenario has
-   * records of its own in the place of those, it has its own of these too, so that nothing of what is pretended is stored.
+   * Collections that are written together with this one: conversations with messages. If a scenario replaces those
+   * records, it replaces these too, so that no write under the scenario is stored.
    */
   readonly goesWith?: readonly string[]
-  /** The id of what it is a part of: of a message its conversation. */
+  /** Returns the id of the record's parent: of a message, its conversation. */
   readonly parent?: (record: T) => string
-  /** Makes up a record of an account; the same `place` gives the same one. @param now in milliseconds since 1970. */
+  /** Returns a generated record of an account; the same `place` always gives the same record. @param now in milliseconds since 1970. */
   readonly sample?: (place: number, account: string, now: number) => T
 }
 

@@ -1,9 +1,9 @@
-/** How many characters are copied at once. */
+/** The characters to copy at a time. */
 const chunk = 4_096
 
 /**
- * A copy of a text that keeps nothing else alive. What `slice` and regular expressions give may be a view of the whole text:
- * a world's name out of a URL of 15 KB would keep the 15 KB for as long as the world is there.
+ * Returns a copy of a text that keeps no other text alive. The results of `slice` and regular expressions may be views:
+ * a world's name from a URL of 15 KB would keep all 15 KB as long as the world exists.
  */
 export function copied(text: string): string {
   let copy = ''

@@ -1,6 +1,6 @@
 import { recognizeAcrossBuilds } from '../definitions/across-builds.ts'
 
-/** Worlds hold as many bytes as they may together, and none was left that could be dropped. */
+/** All worlds together have reached the limit, and no world can be dropped. */
 export class DataMemoryError extends Error {
   override name = 'DataMemoryError'
 
@@ -13,32 +13,32 @@ export class DataMemoryError extends Error {
 
 recognizeAcrossBuilds(DataMemoryError, 'DataMemoryError')
 
-/** Counts what all worlds hold because of requests: records, idempotency keys, what scenarios remember. */
+/** Counts the bytes of all worlds that requests cause: records, idempotency keys, the memory of scenarios. */
 export class DataMemory {
-  /** Drops worlds that may go, but not `needed`, until `isEnough`. */
+  /** Drops worlds, but not `needed`, until `isEnough`. */
   dropWorlds: (needed: WorldMemory, isEnough: () => boolean) => void = () => undefined
   #limit: number | (() => number)
   #used = 0
 
-  /** @param limit in bytes; what gives it is called when the first write comes. */
+  /** @param limit in bytes; a function is called at the first write. */
   constructor(limit: number | (() => number)) {
     if (typeof limit === 'number' && !(limit >= 0))
       throw new RangeError(`Failed to set dataMemory to ${limit}: expected a number of bytes.`)
     this.#limit = limit
   }
 
-  /** What they may hold, in bytes. */
+  /** The limit, in bytes. */
   get limit(): number {
     if (typeof this.#limit === 'function') this.#limit = this.#limit()
     return this.#limit
   }
 
-  /** What all worlds hold, in bytes. */
+  /** The bytes of all worlds. */
   get used(): number {
     return this.#used
   }
 
-  /** Notes that a world holds more, or less. @internal */
+  /** Adds to the count; negative to free. @internal */
   change(bytes: number): void {
     this.#used += bytes
   }
@@ -51,7 +51,7 @@ export class DataMemory {
   }
 }
 
-/** Counts what one world holds. */
+/** Counts the bytes of one world. */
 export class WorldMemory {
   readonly #all: DataMemory
   #used = 0
@@ -61,36 +61,36 @@ export class WorldMemory {
     this.#all = all
   }
 
-  /** What this world holds, in bytes. */
+  /** The bytes of this world. */
   get used(): number {
     return this.#used
   }
 
-  /** Makes sure that this many more bytes fit. @throws DataMemoryError when they do not. Nothing is written then, but worlds may have been dropped. */
+  /** Ensures that this many more bytes fit. @throws DataMemoryError otherwise. Nothing is written then, but worlds may have been dropped. */
   reserve(bytes: number): void {
     if (bytes > 0 && !this.#hasEnded && !this.#all.hasRoom(bytes, this)) throw new DataMemoryError(this.#all.limit)
   }
 
-  /** Notes that it holds more, or less. */
+  /** Adds to the count; negative to free. */
   change(bytes: number): void {
     if (this.#hasEnded) return
     this.#used += bytes
     this.#all.change(bytes)
   }
 
-  /** Gives back all that it held, for good: what is still under way in a world that is gone counts no more. */
+  /** Frees everything for good. Later work of a dropped world is not counted. */
   end(): void {
     this.clear()
     this.#hasEnded = true
   }
 
-  /** Counts bytes that can't be refused, and drops worlds to make room. */
+  /** Counts bytes that cannot be refused, and drops worlds to make room. */
   grow(bytes: number): void {
     this.change(bytes)
     if (bytes > 0) this.#all.hasRoom(0, this)
   }
 
-  /** Gives back all that it held. */
+  /** Frees everything. */
   clear(): void {
     this.change(-this.#used)
   }

@@ -1,4 +1,7 @@
-/** The first of `length` places that `isBefore` does not hold for, found by halving: it holds for all places before that, and for none after it. */
+/**
+ * Binary search: returns the first of `length` indexes for which `isBefore` is false. It must be true for all indexes
+ * before that, and false after.
+ */
 export function halve(length: number, isBefore: (place: number) => boolean): number {
   let low = 0
   let high = length

@@ -1,4 +1,4 @@
-/** Whether two values of plain data are the same, in whatever order their fields stand. A field that is `undefined` is none. */
+/** Whether two plain values are equal, whatever the order of their fields. A field that is `undefined` counts as absent. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false

@@ -8,10 +8,10 @@ type Issue = z.core.$ZodIssue
 /** zod's message for an issue without its own message. */
 export const silent = 'Invalid input'
 
-/** Zod's own messages are for developers, and whoever loads all of zod in the same process switches them on for everybody. */
+/** Zod's own messages are for developers. Importing all of zod in the same process switches them on globally, so ours are set explicitly. */
 export const withoutMessages = { error: () => silent }
 
-/** What is wrong with a value, after its place: `expected a list, received 3`. */
+/** Returns what is wrong with a value, to follow its path: `expected a list, received 3`. */
 export function toIssueMessage(issue: Issue, value: unknown): string {
   switch (issue.code) {
     case 'invalid_value':
@@ -65,7 +65,7 @@ function toUnionMessage(issue: z.core.$ZodIssueInvalidUnion, value: unknown): st
   return isNothing(value) ? `is missing: expected ${expected}` : `expected ${expected}, received ${show(value)}`
 }
 
-/** What the alternatives of a union expect: without a message of its own it is one of plain types. */
+/** Returns what the alternatives of a union expect: without its own message, a union consists of plain types. */
 function expectedOf(alternatives: readonly (readonly Issue[])[]): string {
   return alternatives.map(([first]) => wordFor((first as z.core.$ZodIssueInvalidType).expected)).join(' or ')
 }

@@ -1,7 +1,7 @@
 import type { Random } from '../time/random.ts'
 import type { Records } from './records.ts'
 
-/** Draws an id that no record of a collection has: imported records may have those that the seed gives. */
+/** Returns an id that no record of a collection has: imported records may have ids that the seed gives. */
 export function newId<T extends object>(records: Pick<Records<T>, 'get'>, random: Random, prefix: string): string {
   let id: string
   do id = random.id(prefix)

@@ -1,17 +1,17 @@
 import { Owner } from './owner.ts'
 import { halve } from './halve.ts'
 
-/** A record with its place in the order of creation. */
+/** A record with its position in the order of creation. */
 export interface Entry<T> {
   readonly sequence: number
   readonly record: Readonly<T>
-  /** What it takes, in bytes; 0 for what a world started from. */
+  /** Its size in bytes; 0 for records that a world started with. */
   readonly bytes?: number
-  /** How many snapshots had been taken of the collection when it was made: those taken later hold it too. */
+  /** The number of snapshots of the collection when it was created; later snapshots contain it too. */
   readonly age?: number
 }
 
-/** A cache made from the entries, which `forget` empties when they change. */
+/** A cache computed from the entries, which is cleared when they change. */
 export interface Derived {
   forget(): void
 }
@@ -19,26 +19,26 @@ export interface Derived {
 /** From newest to oldest, or the other way round. */
 export type Order = 'desc' | 'asc'
 
-/** A part of a timeline. */
+/** A range of entries. */
 export interface Stretch<T> {
   readonly order: Order
-  /** Where it begins: after the entry of this sequence number, in the order. */
+  /** The range begins after the entry of this sequence number. */
   readonly beyond?: number | undefined
   readonly matches?: ((record: Readonly<T>) => boolean) | undefined
 }
 
-/** A run of entries, and whose it is: another timeline copies it before it changes it. */
+/** Consecutive entries, and their owner: another list copies the chunk before it changes it. */
 interface Chunk<T> {
   owner: Owner
   readonly entries: Entry<T>[]
 }
 
-/** The most entries of a chunk. Removing one, or the first write after a copy, moves at most this many. */
+/** The most entries of a chunk. Removing an entry, or the first write after a copy, moves at most this many. */
 const chunkSize = 512
 
 /**
- * Entries in the order of creation. Adding, removing and reading at any place cost the same at any length, as does the first
- * change after a copy was taken: copies share the chunks that neither has changed.
+ * Entries in the order of creation. The cost of adding, removing and reading does not depend on the length, nor does
+ * the first change after a copy: copies share unchanged chunks.
  */
 export class OrderedEntries<T> {
   #owner = new Owner()
@@ -54,7 +54,7 @@ export class OrderedEntries<T> {
     return this.#size
   }
 
-  /** What was made from these entries, by name; it is forgotten when they change. */
+  /** Caches computed from these entries, by name; cleared when they change. */
   get derived(): Map<string, Derived> {
     return (this.#derived ??= new Map())
   }
@@ -68,7 +68,7 @@ export class OrderedEntries<T> {
     this.#size++
   }
 
-  /** Adds an entry at its place in the order. */
+  /** Adds an entry at its position in the order. */
   insert(entry: Entry<T>): void {
     const last = this.#chunks.at(-1)?.entries.at(-1)
     if (!last || last.sequence < entry.sequence) return this.push(entry)
@@ -133,7 +133,7 @@ export class OrderedEntries<T> {
     return this.take(count, { order: 'desc' })
   }
 
-  /** The next `count` entries in an order: those beyond a sequence number, where there is one, for which `matches` holds. */
+  /** Returns the next `count` entries in an order: after a sequence number, if given, and only those that `matches` accepts. */
   take(count: number, { order, beyond, matches }: Stretch<T>): Entry<T>[] {
     const found: Entry<T>[] = []
     const step = order === 'desc' ? -1 : 1
@@ -154,7 +154,7 @@ export class OrderedEntries<T> {
     return found
   }
 
-  /** A timeline of its own with the same entries. */
+  /** Returns an independent copy. */
   clone(): OrderedEntries<T> {
     const copy = new OrderedEntries<T>()
     copy.#chunks = this.#chunks.slice()
@@ -177,13 +177,13 @@ export class OrderedEntries<T> {
     return entries
   }
 
-  /** The last chunk that begins with at most that sequence number; -1 when all begin later. */
+  /** Returns the last chunk whose first entry has at most this sequence number; -1 without one. */
   #chunkOf(sequence: number): number {
     return halve(this.#chunks.length, (at) => this.#chunks[at]!.entries[0]!.sequence <= sequence) - 1
   }
 }
 
-/** Where the first entry of at least that sequence number stands. */
+/** Returns the index of the first entry with at least this sequence number. */
 function positionIn(entries: readonly Entry<unknown>[], sequence: number): number {
   return halve(entries.length, (at) => entries[at]!.sequence < sequence)
 }

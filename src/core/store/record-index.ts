@@ -3,13 +3,13 @@ import type { CollectionDefinition, RecordKey } from './collection.ts'
 import { SharedMap } from './shared-map.ts'
 import { OrderedEntries, type Entry } from './ordered-entries.ts'
 
-/** What an entry takes in a copy of an index besides its record, in bytes. */
+/** The size of an entry in a copy of an index, without its record, in bytes. */
 const entryWeight = 120
 
-/** What a record takes, and since when. */
+/** The size of a record, and its age. */
 type Held = Pick<Entry<object>, 'bytes' | 'age'>
 
-/** The records of one owner or parent, and whose list it is: another index copies it before it changes it. */
+/** The records of one owner or parent, and the owner of the list: another index copies it before it changes it. */
 interface NamedList<T> {
   readonly owner: Owner
   readonly entries: OrderedEntries<T>
@@ -18,15 +18,15 @@ interface NamedList<T> {
 /** A record that was added, removed or changed. */
 export interface RecordDifference<T> {
   readonly key: RecordKey
-  /** The lower, the earlier it was created. */
+  /** The position in the order of creation. */
   readonly sequence: number
-  /** Absent when it was added. */
+  /** Absent for an added record. */
   readonly before: Readonly<T> | undefined
-  /** Absent when it was removed. */
+  /** Absent for a removed record. */
   readonly after: Readonly<T> | undefined
 }
 
-/** The lists of one kind, by the name of an owner or a parent. */
+/** Lists by the name of an owner or a parent. */
 class EntriesByName<T> {
   #byName: SharedMap<string, NamedList<T>>
   #owner = new Owner()
@@ -39,7 +39,7 @@ class EntriesByName<T> {
     return this.#byName.get(name)?.entries
   }
 
-  /** The list of that name, to be changed. */
+  /** Returns the list of a name, for changing. */
   writable(name: string): OrderedEntries<T> {
     const known = this.#byName.get(name)
     if (known?.owner === this.#owner) return known.entries
@@ -48,7 +48,7 @@ class EntriesByName<T> {
     return entries
   }
 
-  /** Forgets a list that nothing is left in. */
+  /** Removes an empty list. */
   drop(name: string): void {
     if (this.get(name)?.size === 0) this.#byName.delete(name)
   }
@@ -63,13 +63,13 @@ class EntriesByName<T> {
   }
 }
 
-/** The records of a collection by key, in the order of creation, by owner and by parent. A copy costs the same at any size. */
+/** The records of a collection by key, in the order of creation, by owner and by parent. The cost of a copy does not depend on the size. */
 export class RecordIndex<T extends object> {
-  /** Of what it has the records. */
+  /** The collection's definition. */
   readonly definition: CollectionDefinition<T>
   #byKey = new SharedMap<RecordKey, Entry<T>>()
   #all = new OrderedEntries<T>()
-  /** None where records have no owner, or no parent. */
+  /** `undefined` if records have no owner, or no parent. */
   #byOwner: EntriesByName<T> | undefined
   #byParent: EntriesByName<T> | undefined
   #next = 1
@@ -81,17 +81,17 @@ export class RecordIndex<T extends object> {
     if (definition.parent) this.#byParent = new EntriesByName()
   }
 
-  /** The bytes that it holds beyond the world's start: records, and the index itself when it is a copy. */
+  /** The bytes beyond the world's start: records, and the index itself if it is a copy. */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** What a copy of it takes besides the records, in bytes, once all of it was changed. */
+  /** The bytes of a completely changed copy, without its records. */
   get cloneWeight(): number {
     return entryWeight * this.size
   }
 
-  /** A separate index with the same records. */
+  /** Returns an independent copy. */
   clone(): RecordIndex<T> {
     const copy = new RecordIndex(this.definition)
     copy.#byKey = this.#byKey.clone()
@@ -129,27 +129,27 @@ export class RecordIndex<T extends object> {
   }
 
   /**
-   * What differs from a former index, in no order, looked for as it is asked for: as both are now, whatever is written meanwhile. A record
-   * that was put in the place of itself counts too.
+   * Yields the differences from a former index lazily, in no order. It compares both as they are now, whatever is
+   * written meanwhile. A record that was replaced by an equal one counts too.
    */
   changesSince(former: RecordIndex<T>): Iterable<RecordDifference<T>> {
     return former === this ? [] : differences(this.#byKey.clone(), former.#byKey.clone())
   }
 
-  /** Adds a record whose key is new, as the newest, or at a place in the order that is free. */
+  /** Adds a record with a new key, as the newest, or at a free position in the order. */
   add(record: Readonly<T>, { bytes = 0, age = 0 }: Held = {}, place = this.#next): void {
     this.#next = Math.max(this.#next, place + 1)
     this.putBack(createEntry(place, record, bytes, age))
   }
 
-  /** Puts a removed entry back to its place in the order of creation. */
+  /** Restores a removed entry at its position. */
   putBack(entry: Entry<T>): void {
     this.#bytes += entry.bytes ?? 0
     this.#byKey.set(this.definition.key(entry.record), entry)
     for (const list of this.#listsOf(entry.record)) list.insert(entry)
   }
 
-  /** Puts a changed record in the place of its earlier self; key and owner are the same. */
+  /** Replaces a record; key and owner stay the same. */
   replace(
     { sequence, record: before, bytes: formerBytes = 0 }: Entry<T>,
     record: Readonly<T>,
@@ -170,7 +170,7 @@ export class RecordIndex<T extends object> {
     if (parent) this.#byParent!.drop(parent(entry.record as T))
   }
 
-  /** Removes and returns all parts of some parents. This is much faster than removing them one by one. */
+  /** Removes and returns all records of some parents. Much faster than one by one. */
   removeParts(parents: readonly string[]): Entry<T>[] {
     const gone = parents.flatMap((parent) => this.#byParent?.get(parent)?.take(Infinity, { order: 'asc' }) ?? [])
     if (gone.length === 0) return gone
@@ -203,7 +203,7 @@ export class RecordIndex<T extends object> {
   }
 }
 
-/** What a world starts from counts no bytes, and most worlds have no snapshot: a million entries are eight megabytes smaller without each. */
+/** Leaves out default fields: most entries are of the world's start, without snapshots. That saves eight megabytes for a million entries. */
 function createEntry<T>(sequence: number, record: Readonly<T>, bytes: number, age: number): Entry<T> {
   if (age !== 0) return { sequence, record, bytes, age }
   return bytes === 0 ? { sequence, record } : { sequence, record, bytes }
@@ -217,7 +217,7 @@ function* differences<T>(
     yield { key, sequence: (before ?? after)!.sequence, before: before?.record, after: after?.record }
 }
 
-/** Freezes a record and all that it holds. */
+/** Freezes a record, deeply. */
 export function freeze<T extends object>(value: T): Readonly<T> {
   for (const name in value) {
     const part = value[name]

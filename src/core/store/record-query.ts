@@ -33,7 +33,7 @@ export interface FindOptions<T> {
   readonly skip?: number
 }
 
-/** Reads which records are meant. @param fields the names that a condition may use. @throws TypeError for a field that records do not have. */
+/** Returns a predicate for a query. @param fields the names that a condition may use. @throws TypeError for an unknown field. */
 export function toPredicate<T extends object>(
   matches: Matches<T>,
   collection: string,
@@ -65,7 +65,7 @@ const rules: RulesFor<FindOptions<object>> = {
   skip: amount,
 }
 
-/** Sorts and cuts what was found. @throws TypeError for an unknown option or a field that records do not have, RangeError for a value out of range. */
+/** Sorts the results and returns the requested part. @throws TypeError for an unknown option or field, RangeError for a value out of range. */
 export function arrange<T extends object>(
   found: Readonly<T>[],
   options: FindOptions<T>,
@@ -109,7 +109,7 @@ function toTest(expected: unknown): (value: unknown) => boolean {
   return (value) => typeof value === 'object' && value !== null && test(value)
 }
 
-/** Which of two records comes first: a value that is missing before all others. */
+/** Compares two records for sorting: a missing value comes first. */
 function compare<T extends object>(
   one: Readonly<T>,
   other: Readonly<T>,

@@ -11,7 +11,7 @@ import type { WorldMemory } from './data-memory.ts'
 import { isTransacting, onCommit, onRollback } from './transaction.ts'
 import { weightOf } from './weight.ts'
 
-/** A record as it is handed out: frozen, for reading. Change it through `update`. */
+/** A stored record: frozen, for reading. Change it with `update`. */
 export type Stored<T> = Readonly<T>
 
 /** A record with this key exists already. */
@@ -21,40 +21,43 @@ export class DuplicateKeyError extends Error {
 
 recognizeAcrossBuilds(DuplicateKeyError, 'DuplicateKeyError')
 
-/** What became of records: `replaced` is about all of a collection. */
+/** What happened to records; `replaced` means the whole collection. */
 export type RecordChange = 'created' | 'updated' | 'deleted' | 'replaced'
 
 /** The owner of the records, which is notified of writes. */
 export interface RecordsOwner {
   /** Whether anyone listens to writes. */
   readonly isObserved: boolean
-  /** @param key absent when it was more than one record. */
+  /** @param key absent if several records were written. */
   written(collection: string, change: RecordChange, key?: RecordKey): void
   /** All records of a collection were replaced. */
   replaced(collection: string, index: RecordIndex<never>): void
 }
 
-/** What a record takes besides what it holds, in bytes: its entry in the index. */
+/** The bytes of a record's entry in the index. */
 const recordWeight = 200
 
-/** Indexes that worlds share have one finder, made with the first text that is looked through; `writes` tells when an index of one world has changed. */
+/**
+ * Worlds that share an index share its secret finder, created for the first text that is scanned. `writes` shows when
+ * one world's index has changed.
+ */
 const finders = new WeakMap<object, { readonly writes: number; readonly finder: SecretFinder }>()
 
 /**
- * The records of one collection in one world, by key, by owner and in the order of creation. Those that the world started
- * from (fixtures, a snapshot) are shared with other worlds until one of them writes. Everything is synchronous.
+ * The records of one collection in one world, by key, by owner and in the order of creation. Worlds share their
+ * starting records (fixtures, a snapshot) until one of them writes. Everything is synchronous.
  */
 export class Records<T extends object> {
-  /** What is kept here. @internal */
+  /** The collection's definition. @internal */
   readonly definition: CollectionDefinition<T>
   #index: RecordIndex<T>
   #shared = true
   #writes = 0
   readonly #memory: WorldMemory | undefined
   readonly #owner: RecordsOwner | undefined
-  /** What of the world's memory is counted for these. */
+  /** The bytes counted in the world's memory for these records. */
   #counted = 0
-  /** How many times it was shared. */
+  /** The number of snapshots taken. */
   #age = 0
   #version: object | undefined
   #generation: object = {}
@@ -67,27 +70,27 @@ export class Records<T extends object> {
     this.#owner = owner
   }
 
-  /** Stands for the state that the records are in: another object after every write. @internal */
+  /** Identifies the state of the records: a different object after every write. @internal */
   get version(): object {
     return (this.#version ??= {})
   }
 
-  /** Stands for what all records were replaced with: another object after each `replace` and `restore`. @internal */
+  /** Identifies the last replacement of all records: a different object after each `replace` and `restore`. @internal */
   get generation(): object {
     return this.#generation
   }
 
-  /** How many there are, or how many are meant. @throws TypeError for a field that records do not have. */
+  /** Returns the number of records, or of those that match. @throws TypeError for an unknown field. */
   count(matches?: Matches<T>): number {
     return matches === undefined ? this.#index.size : this.find(matches).length
   }
 
-  /** The record of that key. */
+  /** Returns the record with this key. */
   get(key: RecordKey): Stored<T> | undefined {
     return this.#index.get(toKey(key))?.record
   }
 
-  /** All of them, oldest first. */
+  /** Returns all records, oldest first. */
   all(): Stored<T>[] {
     return this.#index.all()
   }
@@ -103,32 +106,35 @@ export class Records<T extends object> {
     return arrange(this.all().filter(toPredicate(matches, name, fields)), options, name, fields)
   }
 
-  /** The oldest record that `matches` holds for. Copies no list, unlike `find`. @internal */
+  /** Returns the oldest record that `matches` accepts, without copying a list. @internal */
   first(matches: (record: Stored<T>) => boolean): Stored<T> | undefined {
     return this.#index.first(matches)
   }
 
-  /** The records of one owner, in no order. @internal */
+  /** Returns the records of one owner, in no order. @internal */
   ownedBy(owner: string): OrderedEntries<T> {
     return this.#index.ownedBy(owner) ?? new OrderedEntries()
   }
 
-  /** The records that are parts of `parent`, in no order. @internal */
+  /** Returns the records of one parent, in no order. @internal */
   partsOf(parent: string): OrderedEntries<T> {
     return this.#index.partsOf(parent) ?? new OrderedEntries()
   }
 
-  /** Adds a record. @throws DuplicateKeyError when its key exists; TypeError when it does not meet the schema; DataMemoryError when the worlds hold all that they may. @param place in the order of creation: one that is free. */
+  /**
+   * Adds a record. @throws DuplicateKeyError if its key exists; TypeError if it does not match the schema;
+   * DataMemoryError if the worlds' memory is full. @param place a free position in the order of creation.
+   */
   create(values: T, place?: number): Stored<T> {
     return this.insert(validate(this.definition, values), place)
   }
 
-  /** The place of a record in the order of creation: a number that no other ever has. @internal */
+  /** Returns the position of a record in the order of creation: a number that no other record ever has. @internal */
   placeOf(key: RecordKey): number | undefined {
     return this.#index.get(toKey(key))?.sequence
   }
 
-  /** Adds a record that is valid. @throws DuplicateKeyError when its key exists. @internal */
+  /** Adds a valid record. @throws DuplicateKeyError if its key exists. @internal */
   insert(values: T, place?: number): Stored<T> {
     this.#assertNew(values)
     const bytes = recordWeight + weightOf(values)
@@ -141,7 +147,10 @@ export class Records<T extends object> {
     return record
   }
 
-  /** Changes the named fields of a record, not its key or owner; `undefined` when there is none of that key. @throws TypeError when the result does not meet the schema. */
+  /**
+   * Changes the given fields of a record, but not its key or owner; returns `undefined` without such a record. @throws
+   * TypeError if the result does not match the schema.
+   */
   update(key: RecordKey, changes: Partial<T>): Stored<T> | undefined {
     const before = this.#index.get(toKey(key))
     if (!before) return undefined
@@ -157,13 +166,13 @@ export class Records<T extends object> {
     return this.#replace(before, next)
   }
 
-  /** The same with changes that are valid, and that touch neither key nor owner. @internal */
+  /** Changes fields with valid values that touch neither key nor owner. @internal */
   change(key: RecordKey, changes: Partial<T>): Stored<T> | undefined {
     const before = this.#index.get(toKey(key))
     return before && this.#replace(before, { ...before.record, ...changes })
   }
 
-  /** Removes a record and tells whether there was one. */
+  /** Deletes a record; returns whether it existed. */
   delete(key: RecordKey): boolean {
     const entry = this.#index.get(toKey(key))
     if (!entry) return false
@@ -174,7 +183,7 @@ export class Records<T extends object> {
     return true
   }
 
-  /** Removes all parts of some parents, and gives them. @internal */
+  /** Deletes and returns all records of some parents. @internal */
   deleteParts(parents: readonly string[]): Stored<T>[] {
     if (parents.every((parent) => this.#index.partsOf(parent) === undefined)) return []
     const gone = this.#writable().removeParts(parents)
@@ -184,7 +193,7 @@ export class Records<T extends object> {
     return gone.map(({ record }) => record)
   }
 
-  /** Puts these records in place of all that there are. @throws TypeError when one does not meet the schema, DuplicateKeyError when a key comes twice; then nothing changed. */
+  /** Replaces all records. @throws TypeError if one does not match the schema, DuplicateKeyError if a key occurs twice; then nothing has changed. */
   replace(records: readonly T[]): void {
     const index = createIndex(this.definition, records, { age: this.#age })
     this.#memory?.reserve(index.bytes - this.#counted)
@@ -197,7 +206,7 @@ export class Records<T extends object> {
     if (this.#owner?.isObserved) this.#tell('replaced')
   }
 
-  /** What finds the secrets of the records in a text; made anew after a write. @internal */
+  /** Returns a function that finds the records' secrets in a text; recreated after a write. @internal */
   secretFinder(): SecretFinder {
     let made = finders.get(this.#index)
     if (made?.writes !== this.#writes) {
@@ -208,24 +217,24 @@ export class Records<T extends object> {
     return made.finder
   }
 
-  /** What there is now, to be restored; it costs nothing until the next write. @internal */
+  /** Returns the present state for `restore`; costs nothing until the next write. @internal */
   share(): RecordIndex<T> {
     this.#shared = true
     this.#age++
     return this.#index
   }
 
-  /** What differs from what `share` gave, in no order. @internal */
+  /** Yields the differences from a result of `share`, in no order. @internal */
   changesSince(former: RecordIndex<T>): Iterable<RecordDifference<T>> {
     return this.#index.changesSince(former)
   }
 
-  /** What is kept here beyond what the world started from, in bytes. @internal */
+  /** The bytes beyond the world's start. @internal */
   get bytes(): number {
     return this.#index.bytes
   }
 
-  /** Goes back to what `share` gave. @internal */
+  /** Restores a result of `share`. @internal */
   restore(index: RecordIndex<T>): void {
     this.#index = index
     this.#version = undefined
@@ -234,7 +243,7 @@ export class Records<T extends object> {
     this.#shared = true
   }
 
-  /** Goes over to other records to start from, unless something was written since `former`; tells whether it did. @internal */
+  /** Replaces the starting records, unless something was written since `former`; returns whether it did. @internal */
   follow(former: RecordIndex<T>, next: RecordIndex<T>): boolean {
     if (this.#index !== former) return false
     this.restore(next)
@@ -261,7 +270,7 @@ export class Records<T extends object> {
     onCommit(() => this.#owner?.written(this.definition.name, change, key))
   }
 
-  /** Puts removed entries back to their places in the order of creation. */
+  /** Restores removed entries at their positions. */
   #putBack(entries: readonly Entry<T>[]): void {
     for (const entry of entries) {
       this.#writable().putBack(entry)
@@ -274,7 +283,7 @@ export class Records<T extends object> {
     if (this.#index.get(key)) throw duplicate(this.definition, key)
   }
 
-  /** Adds records that are known to meet the schema and to have keys of their own. */
+  /** Adds valid records with new keys. */
   include(values: readonly T[]): void {
     const index = this.#writable()
     let bytes = 0
@@ -287,7 +296,7 @@ export class Records<T extends object> {
     if (isTransacting()) onRollback(() => values.forEach((value) => this.delete(this.definition.key(value))))
   }
 
-  /** What a removed entry gives back: nothing when a snapshot, or the fixtures, hold it still. */
+  /** Returns the bytes that a removed entry frees: none if a snapshot or the fixtures still hold it. */
   #freed({ bytes = 0, age = 0 }: Entry<T>): number {
     return age === this.#age ? bytes : 0
   }
@@ -310,11 +319,9 @@ export class Records<T extends object> {
 }
 
 /**
- * An index over the records that a collection starts with.
- * @param isCounted whether they count as what a world holds: those of fixtures, which all worlds share, do not.
- * @param isValid whether they are known to meet the schema.
- * @param age how often the collection was shared before.
- * @throws TypeError when one does not meet the schema, DuplicateKeyError when a key comes twice.
+ * Creates an index of a collection's starting records. @param isCounted whether they count as the world's memory;
+ * shared fixtures do not. @param isValid whether they are already validated. @param age how many times the collection
+ * was shared before. @throws TypeError if one does not match the schema, DuplicateKeyError if a key occurs twice.
  */
 export function createIndex<T extends object>(
   definition: CollectionDefinition<T>,
@@ -339,7 +346,7 @@ export function addTo<T extends object>(
   index.add(record, isCounted ? { bytes: recordWeight + weightOf(record), age } : undefined)
 }
 
-/** A key as records have it: a bigint only where a number is not exact. */
+/** Normalizes a key: a bigint only if a number is not exact. */
 function toKey(key: RecordKey): RecordKey {
   return typeof key === 'bigint' && Number.isSafeInteger(Number(key)) ? Number(key) : key
 }
@@ -351,7 +358,7 @@ function validate<T extends object>(definition: CollectionDefinition<T>, values:
   throw new TypeError(`Failed to store a record of "${definition.name}": ${sentence}`)
 }
 
-/** The names of a schema's fields, all optional ones included. */
+/** Returns the names of a schema's fields, optional ones included. */
 function fieldsOf(schema: object): string[] {
   return Object.keys((schema as { readonly shape?: object }).shape ?? {})
 }

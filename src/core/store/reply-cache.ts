@@ -3,24 +3,24 @@ import { byteLength } from '../http/reply.ts'
 import type { Derived } from './ordered-entries.ts'
 import { textWeight } from './weight.ts'
 
-/** How much is kept over all worlds, and of one reply at most, in bytes. */
+/** The bytes to cache over all worlds, and for one reply. */
 const most = 2 ** 24
 const mostOfOne = 2 ** 20
 
 /** An outcome whose text is known. */
 type Written = Outcome & { readonly text: string }
 
-/** Where what was made from records is kept: a timeline. */
+/** The owner of caches: an ordered list. */
 interface Holder {
   readonly derived: Map<string, Derived>
 }
 
-/** Outcomes that depend on records alone, kept until these change. Past 16 MiB over all worlds the oldest are forgotten. */
+/** Caches outcomes that depend only on records, until these change. With more than 16 MiB over all worlds, it drops the oldest. */
 export class ReplyCache {
   readonly #kept = new Set<Kept>()
   #bytes = 0
 
-  /** What `make` gives, made once until the entries of `holder` change. `name` says all that it depends on besides. */
+  /** Returns the result of `make`, cached until the entries of `holder` change. `name` identifies everything else that it depends on. */
   get(holder: Holder, name: string, make: () => Written): Written {
     const known = holder.derived.get(name) as Kept | undefined
     if (known) return known.value
@@ -39,7 +39,7 @@ export class ReplyCache {
     return value
   }
 
-  /** Forgets replies of removed entries. @internal */
+  /** Drops replies of removed entries. @internal */
   forget(kept: Kept): void {
     if (this.#kept.delete(kept)) this.#bytes -= kept.bytes
   }
@@ -58,7 +58,7 @@ class Kept {
     this.name = name
     this.holder = holder
     this.#cache = cache
-    // The value beside its text takes about twice as much again.
+    // The value takes about twice as much as its text.
     this.bytes = 3 * textWeight(value.text) + textWeight(name) + 200
   }
 

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 
 type Schema = z.core.$ZodType
 
-/** What a value is held against where there is one: the schema without what lets it be absent, null or changed. */
+/** Returns the schema of a present value: without `optional`, `nullable` and transforms. */
 export function toInner(schema: Schema): z.core.$ZodTypes {
   const { def } = (schema as z.core.$ZodTypes)._zod
   switch (def.type) {
@@ -16,33 +16,33 @@ export function toInner(schema: Schema): z.core.$ZodTypes {
   }
 }
 
-/** The schemas of an object's fields by name; `undefined` when a schema is no object's. */
+/** Returns the schemas of an object's fields by name; `undefined` for other schemas. */
 export function toShape(schema: Schema): Readonly<Record<string, Schema>> | undefined {
   const { def } = toInner(schema)._zod
   return def.type === 'object' ? def.shape : undefined
 }
 
-/** The schema of a field, or of an array's items; `undefined` when there is none. */
+/** Returns the schema of a field, or of an array's items; `undefined` without one. */
 export function toPart(schema: Schema, step: PropertyKey): Schema | undefined {
   const { def } = toInner(schema)._zod
   if (def.type === 'array') return def.element
   return def.type === 'object' && Object.hasOwn(def.shape, step) ? def.shape[String(step)] : undefined
 }
 
-/** One step on the way to a value, and what it is in. Whole ways are made only of those that are told. */
+/** One step of the path to a value, linked to its parent. Whole paths are built only for messages. */
 export interface Step {
   readonly within: Step | undefined
   readonly name: string | number
 }
 
-/** All steps on the way to a value, the outermost first. */
+/** Returns all steps of a path, outermost first. */
 export function stepsTo(last: Step): PropertyKey[] {
   const steps: PropertyKey[] = []
   for (let step: Step | undefined = last; step; step = step.within) steps.push(step.name)
   return steps.reverse()
 }
 
-/** How the place of a value is written: `user.email`, `events[1]`. */
+/** Formats the path of a value: `user.email`, `events[1]`. */
 export function toPlace(path: readonly PropertyKey[]): string {
   return path.reduce<string>(
     (place, step) =>

@@ -1,26 +1,26 @@
 import { toFingerprint } from './fingerprint.ts'
 
-/** Where a secret stands in a text. */
+/** The position of a secret in a text. */
 export interface Found {
   readonly start: number
   readonly end: number
-  /** Empty for the rest of a text that has too many. */
+  /** Empty for the rest of a text with too many secrets. */
   readonly secret: string
 }
 
-/** Shorter ones are found only where their place tells what they are: `Authorization: Bearer abc`. */
+/** Shorter secrets are found only by their position: `Authorization: Bearer abc`. */
 const shortest = 4
 
-/** Shorter ones are found only as words of their own: a key "plant" must not take every plant with it. */
+/** Shorter secrets are found only as whole words: a key "plant" must not hide every "plants". */
 const shortestInWords = 6
 
-/** How much of its beginning a secret is looked up by. */
+/** The characters that a secret is looked up by. */
 const grams = 4
 
-/** How often secrets are found in one text: from there on all of it is hidden. */
+/** The most secrets to find in one text; the rest of it is hidden. */
 const mostFound = 1_000
 
-/** Finds any of many secrets in a text, in one pass however many there are. */
+/** Finds any of many secrets in a text, in one pass. */
 export class SecretFinder {
   readonly #secrets = new Map<string, string | undefined>()
   /** The lengths of the secrets with the same beginning, the longest first. */
@@ -45,17 +45,17 @@ export class SecretFinder {
     for (const lengths of this.#lengths.values()) lengths.sort((a, b) => b - a)
   }
 
-  /** Whether there are none. */
+  /** Whether there are no secrets. */
   get isEmpty(): boolean {
     return this.#secrets.size === 0
   }
 
-  /** Whether it is one of them. */
+  /** Whether a text is one of the secrets. */
   has(secret: string): boolean {
     return this.#secrets.has(secret)
   }
 
-  /** Its fingerprint, made once. */
+  /** Returns the fingerprint of a secret, cached. */
   fingerprintOf(secret: string): string {
     let fingerprint = this.#secrets.get(secret)
     if (fingerprint === undefined) {
@@ -65,7 +65,7 @@ export class SecretFinder {
     return fingerprint
   }
 
-  /** Adds where secrets stand in a text: the longest one where several begin. */
+  /** Adds the positions of secrets in a text; of several with the same start, the longest. */
   find(text: string, found: Found[]): void {
     if (this.#secrets.size === 0 || text.length < grams) return
     let gram = 0
@@ -95,7 +95,7 @@ function isWord(text: string, start: number, end: number): boolean {
   return !isWordCode(text.charCodeAt(start - 1)) && !isWordCode(text.charCodeAt(end))
 }
 
-/** Of a letter, a digit or `_`; not of the place beyond an end, which is NaN. */
+/** Whether a code is a letter, a digit or `_`; false for NaN, beyond the end. */
 function isWordCode(code: number): boolean {
   return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code === 95 || (code >= 97 && code <= 122)
 }

@@ -1,26 +1,26 @@
 import { Owner } from './owner.ts'
-/** Beyond each size the entries are spread over that many maps, so that no map has more than a few hundred. Both are powers of two. */
+/** Beyond each size, the entries are spread over that many maps, so that no map has more than a few hundred. Both are powers of two. */
 const spreads = [
   { beyond: 32_768, buckets: 4_096 },
   { beyond: 4_096, buckets: 1_024 },
 ] as const
 const mostBuckets = spreads[0].buckets
 
-/** Some of the entries, and whose they are: another map copies them before it changes them. */
+/** Some of the entries, and their owner: another map copies them before it changes them. */
 interface Bucket<K, V> {
   owner: Owner
   entries: Map<K, V>
 }
 
 /**
- * A map whose copies share what neither has changed: copying one costs the same at 5,000 entries and at 1,000,000, and so
- * does the first change after it. It keeps no order.
+ * A map whose copies share unchanged parts: a copy, and the first change after it, cost the same for 5,000 and for
+ * 1,000,000 entries. It has no order.
  */
 export class SharedMap<K extends string | number | bigint, V> {
   #owner = new Owner()
   #buckets: Bucket<K, V>[] = [{ owner: this.#owner, entries: new Map() }]
   #size = 0
-  /** Up to which size its maps are enough. */
+  /** The size up to which the present number of maps is enough. */
   #enough: number = spreads.at(-1)!.beyond
 
   get size(): number {
@@ -44,7 +44,7 @@ export class SharedMap<K extends string | number | bigint, V> {
     if (this.#buckets[place]!.entries.has(key) && this.#writable(place).delete(key)) this.#size--
   }
 
-  /** The entries that another map lacks or has otherwise. Parts that both maps share are skipped. */
+  /** Yields the entries that differ from another map. Skips shared parts. */
   *changesSince(former: SharedMap<K, V>): Generator<[key: K, before: V | undefined, after: V | undefined]> {
     const isAlike = this.#buckets.length === former.#buckets.length
     for (const [place, { entries }] of this.#buckets.entries())
@@ -58,7 +58,7 @@ export class SharedMap<K extends string | number | bigint, V> {
         for (const [key, before] of entries) if (this.get(key) === undefined) yield [key, before, undefined]
   }
 
-  /** A map of its own with the same entries. */
+  /** Returns an independent copy. */
   clone(): SharedMap<K, V> {
     const copy = new SharedMap<K, V>()
     copy.#buckets = this.#buckets.slice()
@@ -90,7 +90,7 @@ export class SharedMap<K extends string | number | bigint, V> {
   }
 }
 
-/** Ids differ in their last characters, numbers in their last digits: a few of them are enough. */
+/** The last characters are enough: ids and numbers differ there. */
 function hash(key: string | number | bigint): number {
   if (typeof key === 'number') return key % mostBuckets
   if (typeof key === 'bigint') return Number(BigInt.asUintN(16, key))

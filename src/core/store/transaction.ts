@@ -1,13 +1,13 @@
-/** What has to be undone if the work under way throws, and what waits until it succeeds. */
+/** What to undo if the work throws, and what to do when it succeeds. */
 interface Transaction {
   readonly undo: (() => void)[]
   readonly afterwards: (() => void)[]
 }
 
-/** Work is synchronous, so at most one transaction is under way. */
+/** Work is synchronous, so there is at most one transaction. */
 let current: Transaction | undefined
 
-/** Runs work that happens as a whole or not at all: when it throws, every record is as before. Inside another transaction it is a part of that. */
+/** Runs work atomically: if it throws, every record is as before. Within another transaction it becomes part of it. */
 export function transact<T>(work: () => T): T {
   if (current) return work()
   const transaction: Transaction = { undo: [], afterwards: [] }
@@ -16,7 +16,7 @@ export function transact<T>(work: () => T): T {
   try {
     result = work()
   } catch (error) {
-    // What undoing tells or undoes itself goes nowhere.
+    // Changes made while undoing are not recorded.
     current = { undo: [], afterwards: [] }
     for (const undo of transaction.undo.reverse()) undo()
     current = undefined
@@ -27,17 +27,17 @@ export function transact<T>(work: () => T): T {
   return result
 }
 
-/** Whether a transaction is under way. Saves the closure of `onRollback` where there is none. */
+/** Whether a transaction is running. Saves the closure of `onRollback` if not. */
 export function isTransacting(): boolean {
   return current !== undefined
 }
 
-/** Runs `undo` if the transaction under way fails. The last write is undone first. */
+/** Runs `undo` if the transaction fails. The last write is undone first. */
 export function onRollback(undo: () => void): void {
   current?.undo.push(undo)
 }
 
-/** Runs work that cannot be undone, such as a delivery, once the transaction under way succeeds; at once when there is none. */
+/** Runs work that cannot be undone, such as a delivery, when the transaction succeeds; immediately without one. */
 export function onCommit(work: () => void): void {
   if (current) current.afterwards.push(work)
   else work()

@@ -7,7 +7,7 @@ import { valueAt } from '../definitions/value-at.ts'
 type Schema = z.core.$ZodType
 type Issue = z.core.$ZodIssue
 
-/** One thing that is wrong with a body, as a sentence: `amount must be an integer from 1 to 1000000.` */
+/** Returns a sentence about one problem of a body: `amount must be an integer from 1 to 1000000.` */
 export function toSentence(issue: Issue, schema: Schema, sent: unknown): string {
   const value = valueAt(sent, issue.path)
   const place = toPlace(issue.path)
@@ -16,7 +16,7 @@ export function toSentence(issue: Issue, schema: Schema, sent: unknown): string 
   return `${place} ${toEnding(issue, value, part)}`
 }
 
-/** The sentence after the name of the value. */
+/** Returns the rest of the sentence, after the value's name. */
 function toEnding(issue: Issue, value: unknown, schema: Schema | undefined): string {
   if (issue.message !== silent) return `${fromOwnMessage(issue.message)}.`
   if (!schema) return 'is not valid.'
@@ -31,13 +31,13 @@ function toEnding(issue: Issue, value: unknown, schema: Schema | undefined): str
   return `must be ${toExpected(schema)}.${meant}`
 }
 
-/** Messages of schemas say what was expected. */
+/** Converts a schema's own message, which says what was expected. */
 function fromOwnMessage(message: string): string {
   const start = message.indexOf('expected ')
   return start < 0 ? message : `must be ${message.slice(start + 'expected '.length)}`
 }
 
-/** How long or large a value has to be, after `must`. */
+/** Returns the required length or size, to follow `must`. */
 function toSize(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig, schema: Schema): string {
   if (issue.origin !== 'string' && issue.origin !== 'array') return `be ${toExpected(schema)}`
   const unit = issue.origin === 'array' ? 'items' : 'characters'
@@ -45,7 +45,7 @@ function toSize(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig, schema
   return issue.minimum === 1 ? 'not be empty' : `have at least ${issue.minimum} ${unit}`
 }
 
-/** What a value has to be: `a string or null`. */
+/** Returns the expected type: `a string or null`. */
 function toExpected(schema: Schema): string {
   const { def } = (schema as z.core.$ZodTypes)._zod
   switch (def.type) {
@@ -79,7 +79,7 @@ function toNumber({ checks = [], ...def }: z.core.$ZodNumberDef): string {
   return least !== undefined ? `${what} of at least ${least}` : most !== undefined ? `${what} of at most ${most}` : what
 }
 
-/** The values that are taken, for a sentence: `one of "web", "ios"`. */
+/** Lists the allowed values: `one of "web", "ios"`. */
 export function toList(values: readonly unknown[]): string {
   return `${values.length === 1 ? '' : 'one of '}${values.map((value) => JSON.stringify(value)).join(', ')}`
 }

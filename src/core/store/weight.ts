@@ -1,11 +1,11 @@
-/** What an object or an array takes besides what it holds, and what each of its members adds, in bytes. */
+/** The bytes of an object or array without its members, and of each member. */
 const objectWeight = 24
 const memberWeight = 8
 
-/** Texts up to this length count two bytes a character without a look at them. */
+/** Texts up to this length count as two bytes a character, without a scan. */
 const shortText = 64
 
-/** How many bytes of memory a value of plain data takes, roughly. */
+/** Returns the approximate memory of plain data, in bytes. */
 export function weightOf(value: unknown): number {
   if (typeof value === 'string') return textWeight(value)
   if (typeof value !== 'object' || value === null) return 0
@@ -14,7 +14,7 @@ export function weightOf(value: unknown): number {
   return weight
 }
 
-/** How many bytes of memory a text takes: one a character where all of them are Latin-1, else two. */
+/** Returns the memory of a text in bytes: one per character if all are Latin-1, otherwise two. */
 export function textWeight(text: string): number {
   return objectWeight + (text.length <= shortText || /[^\0-\xff]/.test(text) ? 2 * text.length : text.length)
 }

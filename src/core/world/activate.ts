@@ -2,7 +2,7 @@ import { recognizeAcrossBuilds } from '../definitions/across-builds.ts'
 import type { ActiveScenario, Memory, ScenarioSource } from './layer.ts'
 import type { NamedScenario } from './scenario-choice.ts'
 
-/** A scenario asks for a fault on the wire, and what answers the requests has no wire. */
+/** A scenario needs a fault on the wire, but the host has no connection. */
 export class UnsupportedFaultError extends RangeError {
   override name = 'UnsupportedFaultError'
 
@@ -15,17 +15,17 @@ export class UnsupportedFaultError extends RangeError {
 
 recognizeAcrossBuilds(UnsupportedFaultError, 'UnsupportedFaultError')
 
-/** There is no scenario of a name. To a user a RangeError like any other. */
+/** An unknown scenario. For users, a RangeError like any other. */
 export class UnknownScenarioError extends RangeError {}
 
 recognizeAcrossBuilds(UnknownScenarioError, 'UnknownScenarioError')
 
-/** An option of a scenario can't be what it is to be. To a user a RangeError like any other. */
+/** An invalid option of a scenario. For users, a RangeError like any other. */
 export class RefusedOptionError extends RangeError {
   readonly scenario: string
-  /** The options whose values are wrong, or that the scenario does not have. */
+  /** The options that are invalid or unknown. */
   readonly options: readonly string[]
-  /** Why, without the scenario's and the option's names: `it takes true or false; 5 was given`. */
+  /** The reason, without the names of scenario and option: `it takes true or false; 5 was given`. */
   readonly reason: string
 
   constructor(message: string, scenario: string, options: readonly string[], reason: string) {
@@ -38,13 +38,13 @@ export class RefusedOptionError extends RangeError {
 
 recognizeAcrossBuilds(RefusedOptionError, 'RefusedOptionError')
 
-/** Where scenarios come from, and what is to produce them. */
+/** The source of scenarios, and the hosts that must support them. */
 export interface Activating {
   readonly library: ScenarioSource
   readonly hosts: ReadonlySet<string>
 }
 
-/** A scenario made ready. @throws RangeError when there is none of that name or an option is wrong, UnsupportedFaultError when a host has no wire for it. */
+/** Prepares a scenario. @throws RangeError for an unknown scenario or an invalid option, UnsupportedFaultError if a host has no connection for it. */
 export function activate(
   { library, hosts }: Activating,
   chosen: NamedScenario,
@@ -57,7 +57,7 @@ export function activate(
   return scenario
 }
 
-/** @throws UnsupportedFaultError when a scenario asks for a fault that `host` has no wire for. */
+/** @throws UnsupportedFaultError if a scenario needs a fault that `host` has no connection for. */
 export function assertProducible({ name, effects }: ActiveScenario, host: string): void {
   const fault = effects.find((effect) => effect.wireFault !== undefined)?.wireFault
   if (fault !== undefined) throw new UnsupportedFaultError(name, fault, host)

@@ -4,12 +4,12 @@ import { report } from '../definitions/reason.ts'
 export class Background {
   #running: Set<Promise<unknown>> | undefined
 
-  /** Whether anything is under way. */
+  /** Whether any work is running. */
   get isBusy(): boolean {
     return this.#running !== undefined && this.#running.size > 0
   }
 
-  /** Notes work that is under way. */
+  /** Adds running work. */
   add(work: Promise<unknown>): void {
     const running = (this.#running ??= new Set())
     const noted = work
@@ -18,7 +18,7 @@ export class Background {
     running.add(noted)
   }
 
-  /** Waits for something that is under way. */
+  /** Waits until some work ends. */
   async progressed(): Promise<void> {
     await Promise.race(this.#running ?? [])
   }

@@ -6,13 +6,13 @@ export interface ChanceState {
   readonly streams: ReadonlyMap<string, Random>
 }
 
-/** A world's chance: a stream a purpose, each from the seed and the purpose alone. */
+/** The random generators of a world: one for each purpose, from the seed and the purpose. */
 export class Chance {
   #seed: number
   #streams: Map<string, Random> | undefined
-  /** The streams that no restore takes back. */
+  /** The generators that a restore does not reset. */
   #onwardStreams: Map<string, Random> | undefined
-  /** How many times the world went back to a snapshot since its start. */
+  /** The number of restores since the start. */
   #restores = 0
 
   constructor(seed: number) {
@@ -23,7 +23,7 @@ export class Chance {
     return this.#seed
   }
 
-  /** The stream of one purpose. */
+  /** Returns the generator of a purpose. */
   random(purpose: string): Random {
     const streams = (this.#streams ??= new Map())
     let stream = streams.get(purpose)
@@ -31,7 +31,7 @@ export class Chance {
     return stream
   }
 
-  /** The stream of one purpose that goes on with others after a restore. */
+  /** Returns a generator of a purpose that gives other numbers after a restore. */
   onwardRandom(purpose: string): Random {
     const streams = (this.#onwardStreams ??= new Map())
     let stream = streams.get(purpose)
@@ -42,7 +42,7 @@ export class Chance {
     return stream
   }
 
-  /** Draws anew from this seed. */
+  /** Restarts all generators with this seed. */
   reseed(seed: number): void {
     this.#seed = seed
     this.#streams = undefined

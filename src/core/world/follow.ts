@@ -3,7 +3,7 @@ import { toComparable } from './comparable.ts'
 import type { Kept, WorldOrigin } from './origin.ts'
 import type { LiveWorld } from './live-world.ts'
 
-/** Lets worlds go over to what they start from now, and gathers what stayed as it was. */
+/** Moves worlds to a new origin, and returns what stayed as it was. */
 export function followAll(
   worlds: readonly LiveWorld[],
   formerSeedOf: WorldOrigin['seedOf'],

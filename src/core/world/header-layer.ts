@@ -2,15 +2,15 @@ import { HeaderOverlays, type HeaderBase } from './header-overlays.ts'
 import { HeaderScenarioState } from './header-scenario-state.ts'
 import type { Overlay } from './overlay.ts'
 
-/** The scenarios that requests of one world name in a header, and what these remember from request to request. */
+/** The scenarios that requests of one world name in a header, and their memory between requests. */
 export interface HeaderLayer {
-  /** The world's overlay with the scenarios that a header names laid over it. @throws RangeError UnsupportedFaultError */
+  /** Returns the world's overlay with the header's scenarios on top. @throws RangeError, UnsupportedFaultError */
   overlaid(text: string, base: HeaderBase): Overlay
-  /** Forgets the overlays: something else lies below. */
+  /** Clears cached overlays: the world's own has changed. */
   clear(): void
-  /** Lets what they remember begin anew. */
+  /** Resets the memory of these scenarios. */
   reseed(): void
-  /** What they remember, to be restored. */
+  /** Returns their memory, for a snapshot. */
   save(): HeaderScenarioState
   restore(saved: HeaderScenarioState): void
 }

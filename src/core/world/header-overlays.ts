@@ -5,15 +5,15 @@ import type { ActiveScenario, Memory, ScenarioSource } from './layer.ts'
 import { createOverlay, type Overlay } from './overlay.ts'
 import { toScenarioChoices } from './scenario-choice.ts'
 
-/** How many overlays are kept, how many scenarios of headers are in all of them, and how long a header's text may be. */
+/** The most cached overlays, the most scenarios in all of them, and the longest header text. */
 const most = 16
 const mostScenarios = 64
 const longestText = 1_000
 
-/** What a scenario takes in an overlay that is kept, in bytes. */
+/** The bytes of a scenario in a cached overlay. */
 const scenarioWeight = 4_000
 
-/** What scenarios of a header are laid over. */
+/** The base that a header's scenarios are added to. */
 export interface HeaderBase {
   readonly origin: Activating
   readonly active: readonly ActiveScenario[]
@@ -22,9 +22,9 @@ export interface HeaderBase {
   readonly now: number
 }
 
-/** A scenario of a header, and what it remembers from request to request. */
+/** A scenario of a header, and its memory between requests. */
 interface Laid {
-  /** What `HeaderScenarioState` knows it by. */
+  /** Its name in `HeaderScenarioState`. */
   readonly name: string
   readonly memories: Map<string, Memory>
   readonly scenario: ActiveScenario
@@ -38,8 +38,8 @@ interface Kept {
 }
 
 /**
- * The overlays of requests that name scenarios in a header, by the header's text: most requests of a client name the same
- * ones. One is used again while it would be made the same; what scenarios remember goes on in `HeaderScenarioState` either way.
+ * Caches the overlays of headers, by the header's text: most requests of a client name the same scenarios. An overlay
+ * is reused while a new one would be equal; the memory of scenarios is in `HeaderScenarioState` either way.
  */
 export class HeaderOverlays {
   readonly #kept = new Map<string, Kept>()
@@ -66,7 +66,7 @@ export class HeaderOverlays {
     return overlay
   }
 
-  /** Forgets all of them: something else lies below, or the world is gone. */
+  /** Clears the cache: the world's overlay has changed, or the world is gone. */
   clear(): void {
     for (const [text, kept] of this.#kept) this.#forget(text, kept)
   }
@@ -89,7 +89,7 @@ export class HeaderOverlays {
   }
 }
 
-/** Whether the overlay would be made the same again. Each scenario counts as named once more, as it would then. */
+/** Whether a new overlay would be equal. Marks each scenario as used, as a new one would. */
 function isSame({ library, laid }: Kept, { origin }: HeaderBase, state: HeaderScenarioState): boolean {
   if (library !== origin.library) return false
   let same = true

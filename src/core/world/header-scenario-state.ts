@@ -3,7 +3,7 @@ import { toDigest } from '../store/fingerprint.ts'
 import { weightOf } from '../store/weight.ts'
 import type { NamedScenario } from './scenario-choice.ts'
 
-/** How many scenarios are remembered, and how many bytes they may take together; past either the one that was named the longest ago starts anew. */
+/** The most scenarios to remember, and their most bytes together; past either, the least recently used one starts again. */
 const most = 64
 const mostBytes = 2 ** 25
 
@@ -16,9 +16,9 @@ interface Kept {
   bytes: number
 }
 
-/** What the counters of scenarios that requests name in a header remember, by name and options. */
+/** The counters of scenarios that requests name in a header, by name and options. */
 export class HeaderScenarioState {
-  /** The one that was named the longest ago first. */
+  /** Least recently used first. */
   readonly #kept = new Map<string, Kept>()
   readonly #grow: (bytes: number) => void
   #bytes = 0
@@ -28,12 +28,12 @@ export class HeaderScenarioState {
     this.#grow = grow
   }
 
-  /** How much memory it takes, in bytes. */
+  /** The bytes of all counters. */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** What a scenario remembers; nothing at first. @param name as `toStateName` gives it. */
+  /** Returns the memory of a scenario; empty at first. @param name the result of `toStateName`. */
   of(name: string): Map<string, Memory> {
     const kept = this.#kept.get(name) ?? { memories: new Map(), bytes: 0 }
     this.#kept.delete(name)
@@ -48,7 +48,7 @@ export class HeaderScenarioState {
     return kept.memories
   }
 
-  /** The same with counters of its own. */
+  /** Returns an independent copy. */
   clone(): HeaderScenarioState {
     const copy = new HeaderScenarioState(this.#grow)
     for (const [name, { memories }] of this.#kept) {
@@ -62,7 +62,7 @@ export class HeaderScenarioState {
     return copy
   }
 
-  /** Tells that nothing of it is kept any more. */
+  /** Frees its memory. */
   end(): void {
     this.#grow(-this.#bytes)
     this.#bytes = 0
@@ -76,7 +76,7 @@ export class HeaderScenarioState {
   }
 }
 
-/** What tells a scenario with its options from others. */
+/** Returns a name for a scenario with its options. */
 export function toStateName({ name, options }: NamedScenario): string {
   const text = JSON.stringify([name, options])
   return text.length <= longestName ? text : toDigest(text)

@@ -6,13 +6,13 @@ import { weightOf } from '../store/weight.ts'
 
 const keptFor = 24 * 3_600_000
 
-/** How many are kept at most; past it the oldest are forgotten. */
+/** The most keys; past it, the oldest are dropped. */
 const most = 10_000
 
 /** The text of a longer request is identified by its digest. */
 const longestRequest = 200
 
-/** What an operation decided: what it did, or that it refuses, as the request with that id was told. */
+/** The decision of an operation: its outcome, or its refusal with the request id of that reply. */
 export type Decision = { readonly outcome: Outcome } | { readonly refusal: ApiError; readonly requestId: string }
 
 interface Kept {
@@ -22,7 +22,7 @@ interface Kept {
   readonly bytes: number
 }
 
-/** What operations decided about requests that carried an `Idempotency-Key`, kept for 24 hours of the world's clock, and 10,000 at most. */
+/** The decisions on requests with an `Idempotency-Key`: for 24 hours of the world's clock, and at most 10,000. */
 export class Idempotency {
   readonly #kept = new Map<string, Kept>()
   readonly #memory: WorldMemory
@@ -32,10 +32,9 @@ export class Idempotency {
   }
 
   /**
-   * Runs `work` once a key: the same key with the same request gives the first decision again. What `work` throws is kept of
-   * nothing: the next request tries anew.
-   * @param key with its account, so that two callers never share one.
-   * @throws ApiError 400 `idempotency_key_reused` when the request is another one.
+   * Runs `work` once per key: the same key with the same request returns the first decision. If `work` throws, nothing
+   * is stored and the next request tries again. @param key with its account, so that two callers never share one.
+   * @throws ApiError 400 `idempotency_key_reused` for a different request.
    */
   once(key: string, request: string, now: number, work: () => Decision): { decision: Decision; isReplay: boolean } {
     this.#forgetUntil(now)
@@ -54,7 +53,7 @@ export class Idempotency {
     return { decision, isReplay: false }
   }
 
-  /** Its own, with the same outcomes. */
+  /** Returns an independent copy. */
   clone(): Idempotency {
     const copy = new Idempotency(this.#memory)
     for (const [key, kept] of this.#kept) copy.#kept.set(key, kept)
@@ -62,13 +61,13 @@ export class Idempotency {
     return copy
   }
 
-  /** Tells that nothing of it is kept any more. */
+  /** Frees its memory. */
   end(): void {
     this.#memory.change(-this.bytes)
     this.#kept.clear()
   }
 
-  /** How much memory it takes, in bytes. */
+  /** The bytes of all decisions. */
   get bytes(): number {
     let bytes = 0
     for (const kept of this.#kept.values()) bytes += kept.bytes

@@ -1,28 +1,28 @@
 import { toDigest } from '../store/fingerprint.ts'
 
-/** A scenario that is given whole in the place of a name, checked: its title and its effects, as data that nobody can change. */
+/** A checked inline scenario: its title and its effects, frozen. */
 export interface InlineScenario {
   readonly data: { readonly title: string; readonly [member: string]: unknown }
-  /** How much memory it takes, in bytes, roughly. */
+  /** Its approximate memory, in bytes. */
   readonly bytes: number
 }
 
-/** A scenario, which may be one that is given whole. */
+/** A scenario that may be inline. */
 interface MayBeInline {
   readonly inline?: InlineScenario | undefined
 }
 
-/** How many of them a world has at most. */
+/** The most inline scenarios of a world. */
 export const mostInline = 100
 
-/** The longest name that a title becomes. */
+/** The longest name derived from a title. */
 const longestName = 64
 
-/** What is wrong with a scenario that is given whole. To a user a RangeError like any other. */
+/** The mistakes in an inline scenario. For users, a RangeError like any other. */
 export class InlineScenarioError extends RangeError {
-  /** What was given. */
+  /** The inline scenario. */
   readonly given: object
-  /** What is wrong, and where in it. */
+  /** The mistakes, with their paths. */
   readonly findings: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]
 
   constructor(message: string, given: object, findings: InlineScenarioError['findings']) {
@@ -32,7 +32,7 @@ export class InlineScenarioError extends RangeError {
   }
 }
 
-/** Whether a choice is a scenario itself, and no name of one. */
+/** Whether a choice is an inline scenario and not a name. */
 export function isInline(choice: unknown): choice is object {
   return (
     typeof choice === 'object' &&
@@ -44,8 +44,8 @@ export function isInline(choice: unknown): choice is object {
 }
 
 /**
- * What a scenario with a title is called: `Apps are down` becomes `inline-apps-are-down`. What a name can't hold is told
- * apart by a digest, and so is the rest of a long title.
+ * Returns the name of a scenario with a title: `Apps are down` becomes `inline-apps-are-down`. A digest replaces
+ * characters that a name cannot have, and the rest of a long title.
  */
 export function toInlineName(title: string): string {
   const words = title
@@ -57,7 +57,7 @@ export function toInlineName(title: string): string {
   return `${name.slice(0, longestName - 9)}-${toDigest(title).slice(0, 8)}`
 }
 
-/** A name for a scenario without a title: `inline-1`, or the number after the greatest that is taken. */
+/** Returns a free name for a scenario without a title: `inline-1`, or the number after the highest one in use. */
 export function toFreeName(taken: Iterable<string>, isTaken: (name: string) => boolean): string {
   let number = 1
   for (const name of taken) {
@@ -68,12 +68,12 @@ export function toFreeName(taken: Iterable<string>, isTaken: (name: string) => b
   return `inline-${number}`
 }
 
-/** How many bytes the scenarios take that are given whole. */
+/** Returns the bytes of all inline scenarios. */
 export function weighInline(scenarios: readonly MayBeInline[]): number {
   return scenarios.reduce((sum, { inline }) => sum + (inline?.bytes ?? 0), 0)
 }
 
-/** @throws RangeError for more of them than a world has. */
+/** @throws RangeError if there are more inline scenarios than a world may have. */
 export function assertFewInline(scenarios: readonly MayBeInline[]): void {
   const count = scenarios.filter(({ inline }) => inline !== undefined).length
   if (count > mostInline)

@@ -2,97 +2,96 @@ import type { Account } from '../accounts/accounts.ts'
 import type { InlineScenario } from './inline.ts'
 import type { NamedScenario } from './scenario-choice.ts'
 
-/** In which ways a delivery to a webhook can go wrong. */
+/** The ways in which a webhook delivery can go wrong. */
 export const deliveryFaults = ['duplicate', 'late', 'out-of-order', 'stale-timestamp', 'bad-signature', 'lost'] as const
 
-/** How a delivery goes wrong. */
+/** A fault of a delivery. */
 export interface DeliveryFault {
   readonly kind: (typeof deliveryFaults)[number]
   /** How late, or how old, in milliseconds; 0 for kinds without a time. */
   readonly by: number
 }
 
-/** What is paid for: credits, a plan that costs more, or another period. */
+/** The purpose of a charge: credits, a more expensive plan, or another period. */
 export const chargeKinds = ['purchase', 'upgrade', 'renewal'] as const
 
 export type ChargeKind = (typeof chargeKinds)[number]
 
-/** How a charge fails: at once, or only after it was taken for pending. */
+/** How a charge fails: immediately, or later while it is pending. */
 export const chargeOutcomes = ['declined', 'fails-later'] as const
 
 export type ChargeOutcome = (typeof chargeOutcomes)[number]
 
-/** A payment that an account is to make. */
+/** A payment of an account. */
 export interface Charge {
   readonly kind: ChargeKind
-  /** On the plan in force. */
+  /** The account, on its current plan. */
   readonly account: Readonly<Account>
 }
 
-/** What an active scenario does in a world, whichever request it is that acts: what it does to requests is the pipeline's. */
+/** What an active scenario does in a world, whatever the request. Its effects on requests belong to the pipeline. */
 export interface LayerEffect {
-  /** The scenario that it belongs to. */
+  /** The name of its scenario. */
   readonly scenario: string
-  /** Which one of the scenario's effects it is: `fault.0`. */
+  /** Its id within the scenario: `fault.0`. */
   readonly id: string
-  /** The wire fault that needs a connection, if it has one. */
+  /** The name of a fault that needs a connection, if any. */
   readonly wireFault?: string
-  /** Whether it has acted as often as it may; absent where nothing bounds that. */
+  /** Whether it has reached its `times`; absent without such a limit. */
   isUsedUp?(): boolean
-  /** Assumptions that hold while it is active. */
+  /** Assumptions that apply while it is active. */
   readonly assumptions?: Readonly<Record<string, string>>
-  /** What goes wrong with a delivery that an event makes, as it is made; `undefined` where nothing does. */
+  /** Returns the fault of a new delivery; `undefined` without one. */
   deliver?(type: string): DeliveryFault | undefined
-  /** The outcome of a payment; `undefined` when it succeeds. The outcome is stored. */
+  /** Returns the outcome of a failing payment, which is stored; `undefined` if it succeeds. */
   charge?(charge: Charge): ChargeOutcome | undefined
 }
 
-/** A scenario that was switched on: what it is called and what it does. */
+/** An active scenario: its name and its effects. */
 export interface ActiveScenario {
   readonly name: string
   readonly options: Readonly<Record<string, unknown>>
   /** The scenario itself, when it is inline. */
   readonly inline: InlineScenario | undefined
-  /** Its name and the options that are not as they are by default, as text: `rate-limited-plan:window=day`. */
+  /** Its name and its non-default options, as text: `rate-limited-plan:window=day`. */
   readonly text: string
   readonly effects: readonly LayerEffect[]
-  /** How many bytes it remembers. */
+  /** The bytes of its memory. */
   readonly bytes: number
-  /** Whether another request may be answered with it too: it asks for no time and keeps nothing for one request alone. */
+  /** Whether other requests may reuse it: it reads no time and keeps nothing for one request. */
   readonly isReusable: boolean
-  /** The same with counters of its own, for a snapshot. */
+  /** Returns an independent copy, for a snapshot. */
   fork(): ActiveScenario
 }
 
-/** What an effect remembers from request to request. */
+/** The memory of an effect between requests. */
 export interface Memory<T = unknown> {
-  /** What it takes, in bytes, roughly. */
+  /** Its approximate size, in bytes. */
   readonly bytes: number
   clone(): T
 }
 
-/** When and where a scenario is switched on. */
+/** The time and place of an activation. */
 export interface ActivationContext {
-  /** When, on the world's clock. */
+  /** The time of activation, on the world's clock. */
   readonly now: number
   /** Seed of everything random: ids and faults. */
   readonly seed: number
-  /** What its counters remember from an earlier time; without it they start anew. */
+  /** The earlier state of its counters; without it, they start again. */
   readonly lasting?: Map<string, Memory>
 }
 
-/** Where worlds get scenarios from. */
+/** The source of a world's scenarios. */
 export interface ScenarioSource {
-  /** Switches a scenario on. @throws RangeError when there is none of that name or an option is wrong. */
+  /** Activates a scenario. @throws RangeError for an unknown scenario or an invalid option. */
   activate(scenario: NamedScenario, context: ActivationContext): ActiveScenario
-  /** Reads a scenario that is given whole. @param toName makes a name for one without a title. @throws InlineScenarioError when it is wrong. */
+  /** Reads an inline scenario. @param toName returns a name for one without a title. @throws InlineScenarioError if it is invalid. */
   readInline(given: object, toName: () => string): NamedScenario
-  /** Whether there is one of that name. */
+  /** Whether a scenario has this name. */
   has(name: string): boolean
   /**
-   * @param purpose what is to be done with it: `clear`.
-   * @param others names that may have been meant besides its own.
-   * @throws RangeError when there is none of that name.
+   * @param purpose what the caller wants to do with it: `clear`. @param others other names that may have been meant.
+   * @throws RangeError for an unknown name.
    */
   assertKnown(name: string, purpose: string, others: readonly string[]): void
 }

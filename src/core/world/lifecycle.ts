@@ -3,21 +3,21 @@ import type { DueWork } from '../time/due-work.ts'
 import type { Overlay } from './overlay.ts'
 import type { World } from './world.ts'
 
-/** What an area does in a world by itself and outside of it, where the world must be able to end it. */
+/** Work of an area in a world that no request started, and that the world must be able to end. */
 export interface AreaLifecycle {
-  /** Ends what is under way: the world starts anew, goes back to a snapshot, or is gone. */
+  /** Ends all work: the world is reset, restored or removed. */
   stop(world: World): void
-  /** Ends what leaves the world: what carried it has closed. */
+  /** Ends outgoing work: the transport has closed. */
   disconnect?(world: World): void
-  /** Takes up what a snapshot left unfinished. */
+  /** Continues the unfinished work of a snapshot. */
   resume?(world: World): void
-  /** What happens on the clock that nothing waits for, for people: it changes no record. */
+  /** Describes changes by time alone, without scheduled work or a change of records. */
   upcoming?(world: World): readonly DueWork[]
-  /** Is told of a record that was written by hand, and by no request. */
+  /** Called with a record that was written through `world.records` or the control API. */
   written?(world: World, collection: string, record: object): void
-  /** Is told when other scenarios or assumptions are in force. */
+  /** Called when scenarios or assumptions change. */
   refresh?(world: World): void
 }
 
-/** Is told of every event of every world, as it happens, and under which scenarios. */
+/** Called synchronously with every event of every world, and the overlay at that time. */
 export type WorldEventListener = (world: World, event: WorldEvent, overlay: Overlay) => void

@@ -31,23 +31,23 @@ import { WorldData } from './world-data.ts'
 import { WorldScenarios } from './world-scenarios.ts'
 import type { World } from './world.ts'
 
-/** What a world takes before anything is written to it, in bytes. */
+/** The bytes of a world before anything is written to it. */
 const emptyWeight = 7_200
 
-/** A world as it runs: what requests and areas see of it, and what its owner does with it. */
+/** A running world: what requests and areas use, and what its owner controls. */
 export class LiveWorld implements World {
   readonly name: string
-  /** Whether it stays when worlds are dropped to make room. */
+  /** Whether it is never dropped to make room. */
   pinned = false
   readonly background = new Background()
-  /** Counts what it holds. */
+  /** Counts its memory. */
   readonly memory: WorldMemory
   readonly #origin: WorldOrigin
   #epoch = 0
   #data!: WorldData
   #chance!: Chance
   #scenarios!: WorldScenarios
-  /** Made with the first snapshot. */
+  /** Created with the first snapshot. */
   #taken: Snapshots | undefined
   #clock!: WorldClock
   #limiter!: Limiter
@@ -97,21 +97,20 @@ export class LiveWorld implements World {
     return this.#origin.transport()
   }
 
-  /** The active scenarios, in the order of their activation. */
+  /** The active scenarios, in order of activation. */
   get active(): readonly ActiveScenario[] {
     return this.#scenarios.active
   }
 
-  /** The names of the snapshots that were taken. */
+  /** The names of its snapshots. */
   get snapshots(): string[] {
     return this.#taken?.names ?? []
   }
 
   /**
-   * Goes back to the start in everything: data, quotas, clock, scenarios, journal, idempotency keys, assumptions, seed and snapshots.
-   * @param start what differs this time.
-   * @param keepsSnapshots whether the snapshots stay after all, so that one can take the reset back.
-   * @throws RangeError when something of it can't be; then nothing changed.
+   * Resets everything: data, quotas, clock, scenarios, journal, idempotency keys, assumptions, seed and snapshots.
+   * @param start what differs this time. @param keepsSnapshots keeps the snapshots, so that one can undo the reset.
+   * @throws RangeError for an invalid start; then nothing has changed.
    */
   reset(start: WorldStart = {}, keepsSnapshots = false): void {
     const begin = this.#prepare(start, keepsSnapshots)
@@ -122,7 +121,7 @@ export class LiveWorld implements World {
     this.#tellOf('reset')
   }
 
-  /** Remembers everything but the journal under a name, in place of what had that name. @throws RangeError when there are 1,000 of other names. */
+  /** Saves everything but the journal under a name, replacing a snapshot of that name. @throws RangeError with 1,000 other snapshots. */
   snapshot(name: string): void {
     this.#snapshots.add(name, () => ({
       data: this.#data.share(),
@@ -136,8 +135,8 @@ export class LiveWorld implements World {
   }
 
   /**
-   * Goes back to a snapshot. The journal stays as it is. @throws RangeError when there is none of that name,
-   * UnsupportedFaultError for a scenario that could not be switched on any more; then nothing changed.
+   * Restores a snapshot. The journal stays. @throws RangeError for an unknown name, UnsupportedFaultError for a
+   * scenario that can no longer be active; then nothing has changed.
    */
   restore(name: string): void {
     const { data, chance, clock, limiter, idempotency, scenarios } = this.#snapshots.get(name)
@@ -156,18 +155,18 @@ export class LiveWorld implements World {
     this.#tellOf('restored')
   }
 
-  /** Forgets a snapshot. @throws RangeError when there is none of that name. */
+  /** Deletes a snapshot. @throws RangeError for an unknown name. */
   deleteSnapshot(name: string): void {
     this.#snapshots.delete(name)
     this.#tell('snapshots')
   }
 
-  /** What differs from a snapshot in the records of a collection, in no order. @throws RangeError when there is no such snapshot. */
+  /** Yields the differences of a collection from a snapshot, in no order. @throws RangeError for an unknown snapshot. */
   changesSince<T extends object>(name: string, definition: CollectionDefinition<T>): Iterable<RecordDifference<T>> {
     return this.#data.changesSince(this.#snapshots.get(name, 'compare with').data, definition)
   }
 
-  /** Draws all chance anew from this seed. */
+  /** Restarts all random generators with this seed. */
   reseed(seed: number): void {
     this.#chance.reseed(seed)
     this.#scenarios.reseed()
@@ -181,7 +180,7 @@ export class LiveWorld implements World {
     return this.#origin.seedOf(definition)
   }
 
-  /** Puts records in place of all that a collection holds, and sees to what they leave to be done. */
+  /** Replaces all records of a collection, and schedules the work that follows from them. */
   put<T extends object>(definition: CollectionDefinition<T>, index: RecordIndex<T>): void {
     this.#data.put(definition, index)
   }
@@ -209,31 +208,37 @@ export class LiveWorld implements World {
     return this.#chance.onwardRandom(purpose)
   }
 
-  /** Switches a scenario on until it is cleared; the same one again replaces itself. @throws RangeError when there is none of that name or an option is wrong. */
+  /**
+   * Activates a scenario until it is cleared; the same one again replaces itself. @throws RangeError for an unknown
+   * scenario or an invalid option.
+   */
   use(choice: ScenarioChoice, options?: Readonly<Record<string, unknown>>): void {
     this.#scenarios.use(choice, options)
     this.#tell('scenarios')
   }
 
-  /** Switches scenarios on as `use` does. @param place where they go among the others; behind them without it. @throws RangeError when one can't be used; then nothing changed. */
+  /**
+   * Activates scenarios as `use` does. @param place their position among the active ones; at the end by default.
+   * @throws RangeError if one is invalid; then nothing has changed.
+   */
   useAll(choices: readonly ScenarioChoice[], place?: number): void {
     this.#scenarios.useAll(choices, place)
     this.#tell('scenarios')
   }
 
-  /** Puts these scenarios in place of the active ones. @throws RangeError when one can't be used; then nothing changed. */
+  /** Replaces the active scenarios. @throws RangeError if one is invalid; then nothing has changed. */
   useOnly(choices: readonly ScenarioChoice[]): void {
     this.#scenarios.useOnly(choices)
     this.#tell('scenarios')
   }
 
-  /** Switches a scenario off, or all of them. @throws RangeError when there is none of that name. */
+  /** Clears a scenario, or all. @throws RangeError for an unknown name. */
   clear(name?: string): void {
     this.#scenarios.clear(name)
     this.#tell('scenarios')
   }
 
-  /** A scenario ready to be laid over this world. @throws RangeError @internal */
+  /** Prepares a scenario for this world. @throws RangeError @internal */
   activate(choice: NamedScenario): ActiveScenario {
     return this.#scenarios.activate(choice)
   }
@@ -242,13 +247,13 @@ export class LiveWorld implements World {
     return this.#scenarios.overlaid(header)
   }
 
-  /** Answers questions that the reference leaves open in another way. @throws RangeError for an unknown id or value; then nothing changed. */
+  /** Sets assumptions. @throws RangeError for an unknown id or value; then nothing has changed. */
   assume(choices: Readonly<Record<string, string>>): void {
     this.#scenarios.assume(choices)
     this.#tell('assumptions')
   }
 
-  /** Its journal forgets all entries. */
+  /** Called when its journal was cleared. */
   journalCleared(): void {
     this.#tell('journal-cleared')
   }
@@ -265,7 +270,7 @@ export class LiveWorld implements World {
     this.#origin.tell(notice)
   }
 
-  /** Ends what leaves the world, such as deliveries: what carried it has closed. */
+  /** Ends outgoing work, such as deliveries: the transport has closed. */
   disconnect(): void {
     for (const lifecycle of this.#origin.lifecycles) lifecycle.disconnect?.(this)
   }
@@ -287,12 +292,12 @@ export class LiveWorld implements World {
     }
   }
 
-  /** What falls due that nothing waits for, since it changes no record: a renewal that succeeds, say. */
+  /** Lists changes by time alone: a renewal that succeeds, for example. */
   upcoming(): DueWork[] {
     return this.#origin.lifecycles.flatMap((lifecycle) => lifecycle.upcoming?.(this) ?? [])
   }
 
-  /** Sees to what a record leaves to be done that was written by hand, and by no request. @param before what it was. */
+  /** Schedules the work that follows from a record that was written without a request. @param before the record before the write. */
   awaitRecord<T extends object>(definition: CollectionDefinition<T>, record: Readonly<T>, before?: Readonly<T>): void {
     this.#data.awaitRecord(definition, record, before)
     for (const lifecycle of this.#origin.lifecycles) lifecycle.written?.(this, definition.name, record)
@@ -313,7 +318,10 @@ export class LiveWorld implements World {
     }
   }
 
-  /** Goes over to an origin that was swapped: collections that nothing was written to, and active scenarios of these names. Gives the scenarios and the collections that stayed. @internal */
+  /**
+   * Moves to a new origin: collections without writes, and the active scenarios of these names. Returns the scenarios
+   * and collections that stayed. @internal
+   */
   follow(
     formerSeedOf: WorldOrigin['seedOf'],
     changed: ReadonlySet<string>,
@@ -322,7 +330,7 @@ export class LiveWorld implements World {
     return { scenarios: this.#scenarios.follow(changed), collections }
   }
 
-  /** Ends what a world that is dropped still does. */
+  /** Ends all work of a dropped world. */
   end(): void {
     this.#stop()
     this.#clock.stop()
@@ -330,7 +338,7 @@ export class LiveWorld implements World {
     this.memory.end()
   }
 
-  /** Checks a start and gives what makes it; until that is called nothing has changed. */
+  /** Checks a start and returns a function that applies it; nothing changes until it is called. */
   #prepare(start: WorldStart, keepsSnapshots = false): () => void {
     const { assumptionRegistry, createJournal, library, overlay, seed: usual, now, frozen, scenarios } = this.#origin
     const seed = start.seed ?? usual

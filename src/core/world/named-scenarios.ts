@@ -3,9 +3,8 @@ import type { ScenarioSource } from './layer.ts'
 import { toNamedScenario, type NamedScenario } from './scenario-choice.ts'
 
 /**
- * Reads scenarios in any notation. Those that are given whole get the names of their titles, the others free ones.
- * @param taken names of scenarios that stay beside them.
- * @throws TypeError for what is no scenario; RangeError for a scenario that is given whole and is wrong.
+ * Reads scenarios in any notation. Inline ones get the names of their titles, or free ones. @param taken names of other
+ * active scenarios. @throws TypeError for a value that is not a scenario; RangeError for an invalid inline scenario.
  */
 export function toNamedScenarios(
   choices: readonly unknown[],

@@ -3,7 +3,7 @@ export class NewestNames {
   readonly #names = new Set<string>()
   readonly #most: number
 
-  /** @param most how many are remembered at least; at times it is one in a hundred more. */
+  /** @param most the least number of names to keep; at times 1 % more. */
   constructor(most: number) {
     this.#most = most
   }
@@ -12,10 +12,10 @@ export class NewestNames {
     return this.#names.has(name)
   }
 
-  /** Adds a name that is not there. */
+  /** Adds a new name. */
   add(name: string): void {
     this.#names.add(name)
-    // Several at once: to find the oldest entry of a set takes longer the more were deleted before it.
+    // Deletes several at once: finding a set's oldest entry takes longer after many deletions.
     if (this.#names.size <= this.#most * 1.01) return
     for (const oldest of this.#names) {
       if (this.#names.size <= this.#most) return
@@ -23,7 +23,7 @@ export class NewestNames {
     }
   }
 
-  /** Forgets a name and tells whether it was there. */
+  /** Deletes a name; returns whether it existed. */
   delete(name: string): boolean {
     return this.#names.delete(name)
   }

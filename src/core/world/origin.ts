@@ -16,13 +16,13 @@ import type { NamedScenario, ScenarioChoice } from './scenario-choice.ts'
 import type { SecretFinder } from '../store/secret-finder.ts'
 import type { WebhookTransport } from '../http/webhook-transport.ts'
 
-/** What a world starts with in place of what every world of its service starts with. */
+/** Replaces parts of the common start of worlds. */
 export interface WorldStart {
   readonly seed?: number
   /** ISO 8601, or milliseconds since 1970. */
   readonly now?: string | number
   readonly scenarios?: readonly ScenarioChoice[]
-  /** Assumptions by id, over those that every world has. */
+  /** Assumptions by id, in addition to the common ones. */
   readonly assumptions?: Readonly<Record<string, string>>
 }
 
@@ -45,44 +45,44 @@ export interface Kept {
   readonly records: readonly KeptRecords[]
 }
 
-/** What every world of a service starts from; data and scenarios may be swapped while worlds go on. */
+/** The common start of all worlds of a service. Data and scenarios may be replaced while worlds run. */
 export interface WorldOrigin {
-  /** What answers this service's requests in the place of a server and has no connection of its own: MSW. */
+  /** Hosts without connections, such as MSW, that answer this service's requests. */
   readonly hosts: Set<string>
   readonly seed: number
-  /** Where the clock starts, in milliseconds since 1970; the machine's time when it is absent. */
+  /** The start of clocks, in milliseconds since 1970; the machine's time if absent. */
   readonly now: number | undefined
-  /** Whether the clock stands still from the start. */
+  /** Whether clocks start frozen. */
   readonly frozen: boolean
   readonly assumptionRegistry: AssumptionRegistry
   readonly eventListeners: readonly WorldEventListener[]
-  /** What areas do in worlds that nobody asked for, to be ended and taken up again. */
+  /** Work of areas that no request started, which worlds end and continue. */
   readonly lifecycles: readonly AreaLifecycle[]
-  /** What records leave to be done that no request made. */
+  /** Scheduled work that follows from records without a request. */
   readonly pending: readonly PendingWork[]
-  /** Tells logs what no journal has. */
+  /** Reports to the log what no journal records. */
   readonly tell: NoticeListener
-  /** Tells those who look what changes in worlds. */
+  /** Reports changes in worlds to observers. */
   readonly changes: Changes
-  /** How deliveries to webhooks leave now. */
+  /** Returns the present transport of webhook deliveries. */
   readonly transport: () => WebhookTransport
   readonly scenarios: readonly NamedScenario[]
   readonly createJournal: CreateJournal
-  /** Counts what all worlds hold. */
+  /** Counts the memory of all worlds. */
   readonly memory: DataMemory
-  /** Keeps replies that depend on records alone. */
+  /** Caches replies that depend only on records. */
   readonly replies: ReplyCache
-  /** The collections whose records hold secrets. */
+  /** Collections with secrets. */
   readonly secretCollections: readonly CollectionDefinition<never>[]
   /** Finds secrets that belong to no world: tokens of the control API. */
   readonly tokens: { finder: SecretFinder }
   library: ScenarioSource
-  /** Makes what reads the scenarios that requests of a world name in a header, where there are scenarios. */
+  /** Creates the scenarios of headers for a world; `undefined` without scenarios. */
   readonly createHeaderLayer: ((grow: (bytes: number) => void) => HeaderLayer) | undefined
-  /** The assumptions and nothing else over them, shared by the worlds that change none. */
+  /** The overlay with the assumptions alone, shared by worlds that change none. */
   readonly overlay: Overlay
-  /** The records that a collection starts with, shared between the worlds. */
+  /** Returns the starting records of a collection, shared by all worlds. */
   seedOf: <T extends object>(collection: CollectionDefinition<T>) => RecordIndex<T>
-  /** What falls due of these, found once for all worlds. */
+  /** Returns the scheduled work of the starting records, computed once for all worlds. */
   pendingSeeds: () => Pending
 }

@@ -4,21 +4,21 @@ import type { ActiveScenario, LayerEffect } from './layer.ts'
 /** The overlay of a world for one request: the assumptions, and the effects in the order of their activation. */
 export interface Overlay {
   readonly scenarios: readonly ActiveScenario[]
-  /** The names of the scenarios, each once. */
+  /** The names of the scenarios, without repeats. */
   readonly scenarioNames: readonly string[]
   readonly assumptions: ReadonlyMap<string, string>
   readonly effects: readonly LayerEffect[]
-  /** What the effects are called, for whoever must not hold on to them. */
+  /** The names of the effects, for holders that must not keep the effects alive. */
   readonly names: readonly Pick<LayerEffect, 'scenario' | 'id'>[]
-  /** The effect that an assumption has its value from, by the assumption's id; `undefined` where all are the world's own. */
+  /** The effects that set an assumption, by its id; `undefined` if none does. */
   readonly switched: ReadonlyMap<string, LayerEffect> | undefined
-  /** What was made of those of its effects that act together, by their places as bits: equal requests share it. */
+  /** Tables of effects that act together, by their indexes as bits; equal requests share them. */
   readonly matched: Map<number, object>
-  /** What replies tell of the operation and the scenarios that acted, by operation and by the bits of those that did. */
+  /** Values of X-Greenhouse, by operation and by the bits of the effects that acted. */
   readonly traces: Map<object | undefined, Map<number, string>>
 }
 
-/** Lays scenarios over a world's assumptions, in the order of their activation: of two that decide the same, the last one counts. */
+/** Applies scenarios to a world's assumptions, in order of activation: the last one wins. */
 export function createOverlay(scenarios: readonly ActiveScenario[], assumptions: ReadonlyMap<string, string>): Overlay {
   const effects = scenarios.flatMap((scenario) => scenario.effects)
   const scenarioNames = [...new Set(scenarios.map(({ name }) => name))]
@@ -33,7 +33,7 @@ export function createOverlay(scenarios: readonly ActiveScenario[], assumptions:
       switched.set(id, effect)
     }
   const inForce = withChoices(assumptions, choices)
-  // What is switched to what it is anyway changes nothing.
+  // An assumption that is set to its present value is not a change.
   for (const id of switched.keys()) if (inForce.get(id) === assumptions.get(id)) switched.delete(id)
   return { ...laid, assumptions: inForce, switched }
 }

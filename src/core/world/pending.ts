@@ -5,19 +5,19 @@ import type { World } from './world.ts'
 /** Work that records of a collection cause without a request: a pending purchase settles. */
 export interface PendingWork {
   readonly collection: CollectionDefinition<never>
-  /** Whether a record may cause work: most records that a world starts with can be skipped. */
+  /** Whether a record may cause work. Most starting records are skipped. */
   isWaiting(values: { readonly status?: string; readonly state?: string }): boolean
-  /** Whether a world does it at all; without this it does. */
+  /** Whether the work applies in a world; by default it does. */
   applies?(world: World): boolean
-  /** When something of a record falls due, in milliseconds since 1970; `undefined` where nothing does. */
+  /** The time of a record's work, in milliseconds since 1970; `undefined` without work. */
   dueAt(record: never): number | undefined
-  /** Does it. The record is as it was when it fell due. */
+  /** Does the work. The record is unchanged since it was scheduled. */
   finish(world: World, record: never, at: number): void
-  /** What it is, for people. */
+  /** Describes the work for people. */
   describe(record: never): DueNote
 }
 
-/** Declares what a collection's records leave to be done. */
+/** Declares the scheduled work of a collection's records. */
 export function definePendingWork<T extends object>(work: {
   readonly collection: CollectionDefinition<T>
   isWaiting: PendingWork['isWaiting']
@@ -29,17 +29,17 @@ export function definePendingWork<T extends object>(work: {
   return work as unknown as PendingWork
 }
 
-/** A record of which something falls due. */
+/** A record with scheduled work. */
 interface PendingRecord {
   readonly work: PendingWork
   readonly key: string | number | bigint
   readonly at: number
 }
 
-/** What falls due of records, soonest first. */
+/** The scheduled work of records, soonest first. */
 export type Pending = readonly PendingRecord[]
 
-/** What falls due of the records of several collections, soonest first. @param recordsOf gives those that are waiting. */
+/** Finds the scheduled work of several collections, soonest first. @param recordsOf returns the records that may have work. */
 export function findPending(
   kinds: readonly PendingWork[],
   recordsOf: (work: PendingWork) => readonly object[],
@@ -54,8 +54,8 @@ export function findPending(
 }
 
 /**
- * Sees to it that what given records leave to be done is done: those that a world starts with, or that were put in the place of
- * others. A request sees to its own. Only the next one is on the clock, since there may be many worlds.
+ * Schedules the work of given records: of a world's start, or replaced by hand. Requests schedule their own. Only the
+ * next item is on the clock, since there may be many worlds.
  */
 export function awaitPending(world: World, pending: Pending, place = 0): void {
   const next = pending[place]
@@ -71,7 +71,7 @@ export function awaitPending(world: World, pending: Pending, place = 0): void {
   )
 }
 
-/** The record, unless it was changed, or done, by a request. */
+/** Returns the record, unless a request has changed it or done its work. */
 function stillWaiting(world: World, { work, key, at }: PendingRecord): never | undefined {
   const record = world.collection(work.collection).get(key)
   return record && work.dueAt(record) === at && work.applies?.(world) !== false ? record : undefined

@@ -4,15 +4,15 @@ import { showValue } from '../definitions/shown-value.ts'
 import type { InlineScenario } from './inline.ts'
 
 /**
- * A scenario as everybody names it: text, `name` or `name:option=value,option=value`, or an object with the name and the options
- * beside it. Or the scenario itself: an object without a name, with its effects.
+ * A scenario as users write it: text, `name` or `name:option=value,option=value`; an object with the name and its
+ * options; or an inline scenario: an object without a name, with effects.
  */
 export type ScenarioChoice =
   | string
   | { readonly name: string; readonly [option: string]: unknown }
   | { readonly name?: undefined }
 
-/** The same taken apart. */
+/** A scenario's name and options, parsed. */
 export interface NamedScenario {
   readonly name: string
   readonly options: Readonly<Record<string, unknown>>
@@ -20,10 +20,10 @@ export interface NamedScenario {
   readonly inline?: InlineScenario | undefined
 }
 
-/** How many a header names at most. */
+/** The most scenarios in a header. */
 const most = 32
 
-/** More scenarios are named at once than may be. */
+/** There are too many scenarios. */
 export class TooManyScenariosError extends RangeError {
   override name = 'TooManyScenariosError'
 }
@@ -31,8 +31,8 @@ export class TooManyScenariosError extends RangeError {
 recognizeAcrossBuilds(TooManyScenariosError, 'TooManyScenariosError')
 
 /**
- * The scenarios that a text names, commas between them, each as text: `rate-limited-plan, slow:ms=800,on=apps.*`. What begins
- * with `option=` belongs to the scenario before it.
+ * Splits the scenarios of a text: `rate-limited-plan, slow:ms=800,on=apps.*`. A part that begins with `option=` belongs
+ * to the scenario before it.
  */
 export function splitScenarios(text: string): string[] {
   return splitAtCommas(text, (part, before) => !before.includes(':') || !isPair.test(part))
@@ -40,7 +40,7 @@ export function splitScenarios(text: string): string[] {
     .filter(Boolean)
 }
 
-/** @param isNext whether a part stands by itself; otherwise it belongs to the one before. */
+/** @param isNext whether a part is a new item; otherwise it belongs to the one before. */
 function splitAtCommas(text: string, isNext: (part: string, before: string) => boolean): string[] {
   const parts: string[] = []
   for (const part of text.split(',')) {
@@ -55,10 +55,7 @@ function splitAtCommas(text: string, isNext: (part: string, before: string) => b
 /** An option and its value: `ms=800`. */
 const isPair = /^ *[a-z][\w-]*=/i
 
-/**
- * Reads scenarios as a header names them: `rate-limited-plan, malformed-plant:field=tag,kind=null`.
- * @throws TooManyScenariosError for more than 32.
- */
+/** Parses the scenarios of a header: `rate-limited-plan, malformed-plant:field=tag,kind=null`. @throws TooManyScenariosError for more than 32. */
 export function toScenarioChoices(text: string): NamedScenario[] {
   const parts = splitScenarios(text)
   if (parts.length > most)
@@ -67,8 +64,8 @@ export function toScenarioChoices(text: string): NamedScenario[] {
 }
 
 /**
- * Reads one scenario by its name, in either notation. Values that came as text are read by the scenario's own declarations.
- * @throws TypeError for what is neither; RangeError for options that stand below "options".
+ * Parses one scenario with a name, in either notation. The scenario's declaration parses text values. @throws TypeError
+ * for other values; RangeError for options nested below "options".
  */
 export function toNamedScenario(choice: unknown): NamedScenario {
   if (typeof choice === 'string') return fromText(choice)
@@ -85,19 +82,19 @@ export function toNamedScenario(choice: unknown): NamedScenario {
 }
 
 /**
- * Writes a scenario as the header and the flags take it: `rate-limited-plan:window=day`. In a value, what would end it and
- * what no header can hold is percent-encoded.
+ * Formats a scenario as the header and the flags take it: `rate-limited-plan:window=day`. In values, separators and
+ * characters that a header cannot hold are percent-encoded.
  */
 export function toScenarioText({ name, options }: NamedScenario): string {
   const pairs = Object.entries(options).map(([option, value]) => `${option}=${encodeValue(String(value))}`)
   return pairs.length === 0 ? name : `${name}:${pairs.join(',')}`
 }
 
-/** Reads `slow:ms=800,on=apps.*`. Semicolons separate options too. An option without a value is `true`. */
+/** Parses `slow:ms=800,on=apps.*`. Semicolons separate options too. An option without a value is `true`. */
 function fromText(text: string): NamedScenario {
   const colon = text.indexOf(':')
   if (colon < 0) return { name: text.trim(), options: {} }
-  // Another comma is a part of a value.
+  // Any other comma is part of a value.
   const options = text
     .slice(colon + 1)
     .split(';')
@@ -112,7 +109,7 @@ function fromText(text: string): NamedScenario {
   return { name: text.slice(0, colon).trim(), options: Object.fromEntries(options) as Record<string, string> }
 }
 
-/** Invalid percent-encoding is taken literally: `message=100%`. */
+/** Decodes percent-encoding; an invalid one is taken literally: `message=100%`. */
 function decodeValue(text: string): string {
   if (!text.includes('%')) return text
   try {
@@ -139,7 +136,7 @@ function encodeCharacter(character: string): string {
   try {
     return encodeURIComponent(character)
   } catch {
-    // Half of a pair stands for nothing.
+    // A lone surrogate becomes U+FFFD.
     return '%EF%BF%BD'
   }
 }

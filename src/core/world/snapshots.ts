@@ -9,13 +9,13 @@ import type { SharedData } from './world-data.ts'
 import { weighInline } from './inline.ts'
 import type { ScenarioState } from './world-scenarios.ts'
 
-/** How many snapshots a world has at most. */
+/** The most snapshots of a world. */
 const most = 1_000
 
-/** What a snapshot takes besides the records and the scenarios that were given whole, in bytes. */
+/** The bytes of a snapshot without its records and inline scenarios. */
 const weight = 2_000
 
-/** All of a world but its journal, as it was at one time. */
+/** The state of a world at one time, without its journal. */
 export interface Snapshot {
   readonly data: SharedData
   readonly chance: ChanceState
@@ -31,7 +31,7 @@ export class Snapshots {
   readonly #memory: WorldMemory
   readonly #taken = new Map<string, Snapshot>()
 
-  /** @param world its name, for messages. */
+  /** @param world the world's name, for messages. */
   constructor(world: string, memory: WorldMemory) {
     this.#world = world
     this.#memory = memory
@@ -41,7 +41,7 @@ export class Snapshots {
     return [...this.#taken.keys()]
   }
 
-  /** How much memory they hold, in bytes; records that several of them share count for each. */
+  /** The bytes of all snapshots; shared records count for each. */
   get bytes(): number {
     let bytes = 0
     for (const snapshot of this.#taken.values()) {
@@ -51,7 +51,7 @@ export class Snapshots {
     return bytes
   }
 
-  /** Keeps what `take` gives, in place of what had that name. @throws RangeError when there are 1,000 of other names. */
+  /** Saves the result of `take`, replacing a snapshot of that name. @throws RangeError with 1,000 other snapshots. */
   add(name: string, take: () => Snapshot): void {
     const replaced = this.#taken.get(name)
     if (this.#taken.size >= most && !replaced)
@@ -64,13 +64,13 @@ export class Snapshots {
     this.#taken.set(copied(name), snapshot)
   }
 
-  /** Forgets one. @throws RangeError when there is none of that name. */
+  /** Deletes a snapshot. @throws RangeError for an unknown name. */
   delete(name: string): void {
     this.#end(this.get(name, 'delete'))
     this.#taken.delete(name)
   }
 
-  /** @param purpose what was to be done with it. @throws RangeError when there is none of that name. */
+  /** @param purpose what the caller wants to do with it. @throws RangeError for an unknown name. */
   get(name: string, purpose = 'restore'): Snapshot {
     const snapshot = this.#taken.get(name)
     if (snapshot) return snapshot
@@ -79,7 +79,7 @@ export class Snapshots {
     )
   }
 
-  /** Gives back what a snapshot held. */
+  /** Frees the memory of a snapshot. */
   #end(snapshot: Snapshot): void {
     snapshot.scenarios.headerState?.end()
     snapshot.idempotency.end()

@@ -7,10 +7,10 @@ import type { WorldOrigin } from './origin.ts'
 import { awaitPending, findPending, type PendingWork } from './pending.ts'
 import type { World } from './world.ts'
 
-/** The records of all collections, as they were at one time. */
+/** The records of all collections at one time. */
 export type SharedData = ReadonlyMap<string, RecordIndex<never>>
 
-/** The records of a world: what it starts with, and what became of them. */
+/** The records of a world. */
 export class WorldData implements RecordsOwner {
   readonly #world: World
   readonly #origin: WorldOrigin
@@ -23,7 +23,7 @@ export class WorldData implements RecordsOwner {
     this.#memory = memory
   }
 
-  /** The records of a collection; seeded from the fixtures on first use. */
+  /** Returns the records of a collection; loads the fixtures on first use. */
   collection<T extends object>(definition: CollectionDefinition<T>): Records<T> {
     let records = this.#collections.get(definition.name) as Records<T> | undefined
     if (!records) {
@@ -41,7 +41,7 @@ export class WorldData implements RecordsOwner {
     this.#origin.changes.tell({ type: 'records', world: this.#world.name, collection, change, key })
   }
 
-  /** Sees to what records that came in the place of all others leave to be done. */
+  /** Schedules the work of records that replaced all others. */
   replaced(name: string, index: RecordIndex<never>): void {
     this.#await(this.#pendingOf(name), index.all())
   }
@@ -53,7 +53,7 @@ export class WorldData implements RecordsOwner {
     ]
   }
 
-  /** Puts records in place of all that a collection holds, and sees to what they leave to be done. */
+  /** Replaces all records of a collection, and schedules the work that follows from them. */
   put<T extends object>(definition: CollectionDefinition<T>, index: RecordIndex<T>): void {
     this.collection(definition).restore(index)
     this.replaced(definition.name, index as unknown as RecordIndex<never>)
@@ -65,13 +65,13 @@ export class WorldData implements RecordsOwner {
   }
 
   restore(shared: SharedData): void {
-    // What nothing has asked for since the world began anew is there, too.
+    // Includes collections that were not used since the reset.
     for (const index of shared.values()) this.collection(index.definition)
     for (const [name, records] of this.#collections)
       records.restore(shared.get(name) ?? this.#origin.seedOf(records.definition))
   }
 
-  /** What differs in the records of a collection from what they were, in no order. */
+  /** Yields the differences of a collection from an earlier state, in no order. */
   changesSince<T extends object>(
     former: SharedData,
     definition: CollectionDefinition<T>,
@@ -80,7 +80,7 @@ export class WorldData implements RecordsOwner {
     return this.collection(definition).changesSince(before)
   }
 
-  /** Goes over to what an origin that was swapped starts with, where nothing was written; gives the collections that stayed. */
+  /** Moves collections without writes to a new origin; returns those that stayed. */
   follow(formerSeedOf: WorldOrigin['seedOf']): CollectionDefinition<never>[] {
     const { seedOf } = this.#origin
     const stayed = [...this.#collections.values()]
@@ -90,12 +90,12 @@ export class WorldData implements RecordsOwner {
     return stayed
   }
 
-  /** Sees to what the records that a world starts with leave to be done. */
+  /** Schedules the work of the starting records. */
   awaitSeeds(): void {
     awaitPending(this.#world, this.#origin.pendingSeeds())
   }
 
-  /** Sees to what one record leaves to be done, other than before. */
+  /** Schedules the work of a record if it has changed. */
   awaitRecord<T extends object>(
     { name }: CollectionDefinition<T>,
     record: Readonly<T>,

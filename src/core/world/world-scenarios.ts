@@ -11,27 +11,27 @@ import { createOverlay, type Overlay } from './overlay.ts'
 import type { NamedScenario, ScenarioChoice } from './scenario-choice.ts'
 import type { World } from './world.ts'
 
-/** The assumptions and the scenarios of a world, with what these remember. */
+/** The assumptions and scenarios of a world, with the scenarios' memory. */
 export interface ScenarioState {
   readonly active: readonly ActiveScenario[]
   readonly assumptions: ReadonlyMap<string, string>
   readonly headerState: HeaderScenarioState | undefined
 }
 
-/** What lies over the data of a world: assumptions, active scenarios, and those that requests name in a header. */
+/** The assumptions, active scenarios and header scenarios of a world. */
 export class WorldScenarios {
   readonly #world: World
   readonly #origin: WorldOrigin
   readonly #memory: WorldMemory
   #assumptions: ReadonlyMap<string, string>
   #active: readonly ActiveScenario[]
-  /** Made with the first request that names one. */
+  /** Created for the first request with a scenario header. */
   #header: HeaderLayer | undefined
-  /** What of the world's memory is counted for what the active scenarios remember. */
+  /** The bytes counted in the world's memory for the active scenarios. */
   #activeBytes = 0
   #overlay!: Overlay
 
-  /** `refresh` is to follow once the world has it. */
+  /** Call `refresh` once the world has it. */
   constructor(
     world: World,
     origin: WorldOrigin,
@@ -53,10 +53,10 @@ export class WorldScenarios {
     return this.#overlay
   }
 
-  /** The overlay with the scenarios that a header names laid over it. @throws RangeError */
+  /** Returns the overlay with a header's scenarios on top. @throws RangeError */
   overlaid(header: string): Overlay {
     const layer = this.#headerLayer()
-    // Without scenarios there is none of any name.
+    // Without scenarios, every name is unknown.
     if (!layer) this.#origin.library.assertKnown(header, 'use', [])
     return layer!.overlaid(header, {
       origin: this.#origin,
@@ -90,7 +90,7 @@ export class WorldScenarios {
     this.#switchTo(chosen, () => chosen.map((scenario) => this.activate(scenario)))
   }
 
-  /** @param place where they go among those that stay; behind them without it. */
+  /** @param place their position among the active ones; at the end by default. */
   useAll(choices: readonly ScenarioChoice[], place = Infinity): void {
     const chosen = toNamedScenarios(
       choices,
@@ -119,7 +119,7 @@ export class WorldScenarios {
     this.refresh()
   }
 
-  /** Lets what chance scenarios of headers drew begin anew. */
+  /** Restarts the random generators of header scenarios. */
   reseed(): void {
     this.#header?.reseed()
   }
@@ -132,12 +132,12 @@ export class WorldScenarios {
     }
   }
 
-  /** @throws UnsupportedFaultError for a scenario that could not be switched on any more. */
+  /** @throws UnsupportedFaultError for a scenario that can no longer be active. */
   assertProducible({ active }: ScenarioState): void {
     for (const host of this.#origin.hosts) for (const scenario of active) assertProducible(scenario, host)
   }
 
-  /** `refresh` is to follow. */
+  /** Call `refresh` afterwards. */
   restore({ active, assumptions, headerState }: ScenarioState): void {
     this.#assumptions = assumptions
     this.#active = active.map((scenario) => scenario.fork())
@@ -149,7 +149,7 @@ export class WorldScenarios {
     return (this.#header ??= this.#origin.createHeaderLayer?.((bytes) => this.#memory.grow(bytes)))
   }
 
-  /** Makes active scenarios of these names anew; gives those that could not be, and stayed. */
+  /** Recreates active scenarios of these names; returns those that stayed because they no longer fit. */
   follow(changed: ReadonlySet<string>): KeptScenario[] {
     const stayed: KeptScenario[] = []
     this.#active = this.#active.map((scenario) => {
@@ -165,7 +165,7 @@ export class WorldScenarios {
     return stayed
   }
 
-  /** Counts anew what the active scenarios remember. */
+  /** Recounts the memory of active scenarios. */
   weigh(): void {
     let bytes = 0
     for (const scenario of this.#active) bytes += scenario.bytes
@@ -174,7 +174,7 @@ export class WorldScenarios {
     this.#activeBytes = bytes
   }
 
-  /** Lays what is in force over the world, and tells the areas. */
+  /** Applies scenarios and assumptions to the world, and notifies the areas. */
   refresh(): void {
     this.weigh()
     this.#header?.clear()
@@ -186,7 +186,7 @@ export class WorldScenarios {
     for (const lifecycle of lifecycles) lifecycle.refresh?.(this.#world)
   }
 
-  /** @param chosen what is to be active, as far as it takes memory before it acts. */
+  /** @param chosen the new active scenarios, to check their memory first. */
   #switchTo(chosen: readonly NamedScenario[], makeActive: () => readonly ActiveScenario[]): void {
     assertFewInline(chosen)
     this.#memory.reserve(weighInline(chosen) - weighInline(this.#active))

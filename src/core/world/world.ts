@@ -18,55 +18,55 @@ import type { WebhookTransport } from '../http/webhook-transport.ts'
 /** One complete service: data, clock, quotas, scenarios, journal, assumptions and seed. Nothing of it is shared with another world. */
 export interface World {
   readonly name: string
-  /** What is under way that nobody asked for. */
+  /** Running work that no request waits for. */
   readonly background: Background
   readonly clock: WorldClock
   readonly journal: Journal
   readonly limiter: Limiter
   readonly idempotency: Idempotency
   readonly seed: number
-  /** The assumptions in force and the active scenarios. */
+  /** The assumptions and the active scenarios. */
   readonly overlay: Overlay
-  /** Grows with every reset and restore: what was begun in an earlier one must not touch this one. */
+  /** Increases with every reset and restore: work of an earlier epoch must not change this one. */
   readonly epoch: number
-  /** The records of a collection; seeded from the fixtures on first use. */
+  /** Returns the records of a collection; loads the fixtures on first use. */
   collection<T extends object>(definition: CollectionDefinition<T>): Records<T>
-  /** The records that a collection starts with. */
+  /** Returns the starting records of a collection. */
   seedOf<T extends object>(definition: CollectionDefinition<T>): RecordIndex<T>
-  /** What finds the secrets that the world knows in a text. @internal */
+  /** Returns the functions that find the world's secrets in a text. @internal */
   secretFinders(): SecretFinder[]
-  /** The stream of chance of one purpose. */
+  /** Returns the random generator of a purpose. */
   random(purpose: string): Random
   /**
-   * The stream of chance of ids that are known outside of the world, such as those of events: after a restore it goes on with
-   * others, since what was told before is not told again under the same id. They come from the seed and the number of restores.
+   * Returns the random generator of ids that leave the world, such as those of events. After a restore it gives other
+   * ids, because earlier ones are known outside. They depend on the seed and the number of restores.
    */
   onwardRandom(purpose: string): Random
   /**
-   * The world's overlay with the scenarios that a header names laid over it, for one request. Their counters go on from
-   * request to request, so that a client that names `flaky` with every retry sees it recover. @throws RangeError @internal
+   * Returns the world's overlay with a header's scenarios on top, for one request. Their counters continue from request
+   * to request, so a client that sends `flaky` with every retry recovers. @throws RangeError @internal
    */
   overlaid(header: string): Overlay
-  /** Tells the areas that something happened, under the scenarios of `overlay`: those of the world unless a request had its own. */
+  /** Emits an event to the areas, under the scenarios of `overlay`: by default the world's. */
   emit(event: WorldEvent, overlay?: Overlay): void
-  /** Tells logs what no journal has. */
+  /** Reports to the log what no journal records. */
   tell(notice: Notice): void
-  /** Keeps replies that depend on records alone. */
+  /** Caches replies that depend only on records. */
   readonly replies: ReplyCache
-  /** How deliveries to webhooks leave. */
+  /** The transport of webhook deliveries. */
   readonly transport: WebhookTransport
   /**
-   * Does `work` once the clock shows `at`; requests that come later find it done. It is told `at`: by the time that it runs the
-   * clock may show more. Returns what takes it back.
-   * @param about describes it for people; nothing when there is no work left.
+   * Schedules `work` for the time `at`, before any later request. It is called with `at`, because the clock may be
+   * further by then. Returns a function that cancels it. @param about describes it for people; nothing when no work is
+   * left.
    */
   schedule(at: number, work: (at: number) => void, about: (at: number) => Iterable<DueWork>): () => void
-  /** Whether something that is due is not done yet. */
+  /** Whether due work is not yet done. */
   readonly isBehind: boolean
-  /** Does what is due, and what falls due by it. */
+  /** Does all due work, and the work that this makes due. */
   catchUp(): void
-  /** Waits until all that is due is done: also what leaves the world, such as deliveries. */
+  /** Waits until all due work is done, including work outside the world, such as deliveries. */
   settled(): Promise<void>
-  /** Counts anew what the active scenarios remember. */
+  /** Recounts the memory of active scenarios. */
   weigh(): void
 }

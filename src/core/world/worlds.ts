@@ -6,7 +6,7 @@ import { NewestNames } from './newest-names.ts'
 import { LiveWorld } from './live-world.ts'
 import type { WorldOrigin } from './origin.ts'
 
-/** A world that had to make room for others and is gone. */
+/** A world that was dropped to make room for others. */
 export class DroppedWorldError extends Error {
   override name = 'DroppedWorldError'
 
@@ -17,7 +17,7 @@ export class DroppedWorldError extends Error {
   }
 }
 
-/** A name that no world may have: a key or another secret, which would be shown wherever the world is. */
+/** A name that no world may have: a key or another secret, which would be shown everywhere. */
 export class SecretNameError extends RangeError {
   constructor() {
     super(
@@ -26,7 +26,7 @@ export class SecretNameError extends RangeError {
   }
 }
 
-/** The Greenhouse was closed: it has no worlds any more. */
+/** The Greenhouse was closed and has no worlds. */
 export class ClosedError extends Error {
   override name = 'ClosedError'
 
@@ -38,19 +38,19 @@ export class ClosedError extends Error {
 recognizeAcrossBuilds(ClosedError, 'ClosedError')
 recognizeAcrossBuilds(DroppedWorldError, 'DroppedWorldError')
 
-/** How many names of dropped worlds are remembered, the newest: some 10 MB. The next use of an older one makes a new world. */
+/** The most names of dropped worlds to remember: some 10 MB. An older name creates a new world. */
 const mostDropped = 100_000
 
-/** The worlds of a service by name, the least recently used one first. */
+/** The worlds of a service by name, least recently used first. */
 export class Worlds {
   readonly #worlds = new Map<string, LiveWorld>()
   readonly #dropped = new NewestNames(mostDropped)
   readonly #origin: WorldOrigin
   readonly #limit: number
-  /** `undefined` once they have ended. */
+  /** `undefined` after `end`. */
   #latest: LiveWorld | undefined
 
-  /** @param limit how many there can be at once; a pinned one is never dropped. */
+  /** @param limit the most worlds; pinned worlds are never dropped. */
   constructor(origin: WorldOrigin, limit: number) {
     this.#origin = origin
     this.#limit = limit
@@ -59,7 +59,10 @@ export class Worlds {
     this.#latest.pinned = true
   }
 
-  /** The world of that name, made on first use. @throws DroppedWorldError when it was dropped to make room; SecretNameError; ClosedError after `end`. */
+  /**
+   * Returns the world with this name; creates it on first use. @throws DroppedWorldError if it was dropped;
+   * SecretNameError; ClosedError after `end`.
+   */
   get(name: string): LiveWorld {
     if (this.#latest?.name === name) return this.#latest
     this.assertOpen()
@@ -77,12 +80,12 @@ export class Worlds {
     return (this.#latest = world)
   }
 
-  /** The world of that name, if it exists. This does not count as a use. */
+  /** Returns an existing world. This does not count as a use. */
   peek(name: string): LiveWorld | undefined {
     return this.#worlds.get(name)
   }
 
-  /** Whether there is a world of that name; looking does not make it. @throws DroppedWorldError when it was dropped to make room. */
+  /** Whether a world exists; does not create it. @throws DroppedWorldError if it was dropped. */
   has(name: string): boolean {
     this.assertOpen()
     if (this.#dropped.has(name)) throw new DroppedWorldError(name, this.#limit)
@@ -93,12 +96,15 @@ export class Worlds {
     return this.#worlds.size
   }
 
-  /** All worlds, the least recently used one first. */
+  /** Lists all worlds, least recently used first. */
   list(): LiveWorld[] {
     return [...this.#worlds.values()]
   }
 
-  /** Forgets a world, a dropped one too: the next use of its name makes a new one. `default` starts anew at once. Tells whether there was one. */
+  /**
+   * Deletes a world, also a dropped one: the next use of its name creates a new one. `default` starts again
+   * immediately. Returns whether the world existed.
+   */
   delete(name: string): boolean {
     const world = this.#worlds.get(name)
     const known = this.#dropped.delete(name) || world !== undefined
@@ -129,7 +135,7 @@ export class Worlds {
     return world
   }
 
-  /** Drops the least recently used worlds until there is room enough, or none is left that may go. */
+  /** Drops the least recently used worlds until there is enough room, or no other can be dropped. */
   #dropUntil(isEnough: () => boolean, needed?: WorldMemory): void {
     for (const world of this.#worlds.values()) {
       if (isEnough()) return
