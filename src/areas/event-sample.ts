@@ -1,23 +1,23 @@
 import type { World } from '../core/world/world.ts'
 
-/** What an event tells. */
+/** The data of an event. */
 export type EventData = Readonly<Record<string, unknown>>
 
-/** What an event that is triggered tells, and the app that it happens to, if it is one. */
+/** The data of a triggered event, and the app that it is about, if any. */
 export interface SampledEvent {
   readonly app: string | null
   readonly data: EventData
 }
 
-/** Makes up what an event tells where it is triggered and did not happen. Each event has one, beside what the real event tells. */
+/** Creates the data of an event that is triggered. Each event type has one, beside the data of the real event. */
 export interface EventSample {
-  /** Data of the newest record that such an event could be about, or of one that is made up. @param app the app that it is to be about. */
+  /** Returns the data of the newest fitting record, or of a generated one. @param app the app that the event is about. */
   sample(world: World, account: string, app: string | undefined): SampledEvent
-  /** The app that an event with data of its own is about, unless it is named; `null` where such events are about none. */
+  /** Returns the app of an event with given data; `null` if such events have none. */
   appOf(world: World, account: string): string | null
 }
 
-/** Makes the sample of an event that happens to an account. */
+/** Creates the sample of an event about an account. */
 export function sampleOfAccount(toData: (world: World, account: string) => EventData): EventSample {
   return {
     sample: (world, account, app) => ({ app: app ?? null, data: toData(world, account) }),

@@ -3,15 +3,15 @@ import type { EventData, EventSample } from '../event-sample.ts'
 import { apps, type App } from './apps/schemas.ts'
 import { madeUpId } from './made-up-id.ts'
 
-/** What an event that happens to an app would tell. */
+/** Sample data of an event about an app. */
 interface AppEvent {
-  /** Tells of the newest record of the app that such an event could be about; `undefined` when there is none. */
+  /** Returns the data of the newest fitting record of the app; `undefined` without one. */
   ofNewest(world: World, app: Readonly<App>): EventData | undefined
-  /** Tells of a record that is made up, complete as a stored one is. */
+  /** Returns the data of a generated record, as complete as a stored one. */
   ofMadeUp(world: World, app: Readonly<App>): EventData
 }
 
-/** Makes the sample of an event that happens to an app. Without an app it is of the newest one that has such a record. */
+/** Creates the sample of an event about an app. Without an app, it takes the newest app with a fitting record. */
 export function sampleOfApp({ ofNewest, ofMadeUp }: AppEvent): EventSample {
   return {
     sample(world, account, app) {
@@ -35,7 +35,7 @@ function newestApps(world: World, account: string, count: number): Readonly<App>
     .map(({ record }) => record)
 }
 
-/** An app for an account that has none. */
+/** Generates an app for an account without one. */
 function makeUpApp(world: World, account: string): App {
   const now = world.clock.now()
   return { id: madeUpId('app'), account, name: 'sample', created_at: now, updated_at: now }

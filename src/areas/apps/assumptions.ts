@@ -1,6 +1,6 @@
 import { defineAssumptions } from '../../core/definitions/assumptions.ts'
 
-/** What the reference leaves open about Area B as a whole. */
+/** Open questions about all of Area B. */
 export const appAssumptions = defineAssumptions({
   'apps.list.shape': {
     question: 'The shape of a list: an object with data, has_more and next_cursor, or the bare array',

@@ -17,7 +17,7 @@ export function longestText(exchange: Pick<Exchange, 'assume'>): number {
   return Number(exchange.assume(appAssumptions, 'apps.text-length'))
 }
 
-/** Notes texts that are too long and, when assumptions reject them, unknown names. */
+/** Adds problems for texts that are too long and, if assumptions reject them, unknown names. */
 export function checkRequest(
   exchange: Exchange,
   { body, query: known = {} }: Operation,

@@ -6,7 +6,7 @@ import type { Exchange } from '../../core/pipeline/exchange.ts'
 /** The only error statuses in the reference. Other HTTP errors are mapped to one of these. */
 const statuses = new Set([400, 401, 403, 404, 429, 500])
 
-/** The codes that these have. */
+/** The error codes with these statuses. */
 const codes = (Object.keys(errors) as ErrorCode[]).filter((code) => statuses.has(errors[code].status)) as [
   ErrorCode,
   ...ErrorCode[],
@@ -17,17 +17,17 @@ export const appErrorSchema = z.object({
   error: z.object({ code: z.union([z.enum(codes), z.string()]), message: z.string(), request_id: z.string() }),
 })
 
-/** The status that an error has here. */
+/** Returns the status of an error in Area B. */
 export function toStatus(error: Pick<ApiError, 'code' | 'status'>): number {
   return toKnownError(error).status
 }
 
-/** Area B's reply to an error: code, message and request id in an object (stated). */
+/** Converts an error to Area B's reply: code, message and request id in an object (stated). */
 export function toErrorReply(exchange: Pick<Exchange, 'requestId'>, error: ApiError): Reply {
   return toReply(error, exchange.requestId)
 }
 
-/** The same for a request that never reached a world. */
+/** Converts an error of a request that reached no world. */
 export function toRefusal(error: ApiError, requestId: string): Reply {
   const reply = toReply(error, requestId)
   reply.headers['X-Request-Id'] = requestId

@@ -1,4 +1,4 @@
-/** What the ids of records begin with, by the names that parameters and fields have for them. */
+/** Prefixes of record ids, by the names of parameters and fields. */
 export const idPrefixes = {
   app_id: 'app',
   user_id: 'usr',

@@ -56,7 +56,7 @@ export const appsArea: Area = {
   assumptions: Object.assign({}, appAssumptions, ...resources.map(({ assumptions }) => assumptions)),
   listen: deliverEvent,
   lifecycles: resources.flatMap(({ lifecycles = [] }) => lifecycles),
-  // Of what falls due together the webhooks' comes last: it tells of the rest.
+  // Of work at the same time, that of webhooks comes last: it reports the rest.
   pending: resources.toReversed().flatMap(({ pending = [] }) => pending),
   hasIdempotencyKeys: true,
   check: checkRequest,

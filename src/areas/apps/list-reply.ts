@@ -5,12 +5,12 @@ import type { Outcome } from '../../core/http/outcome.ts'
 import { paginate, type Listing } from '../../core/pipeline/pagination.ts'
 import { appAssumptions } from './assumptions.ts'
 
-/** The records of a list, and how one of them is shown. */
+/** The records of a list, and their conversion to the reply form. */
 export type Listed<T> = Pick<Listing<T>, 'records' | 'matches'> & { readonly present: (record: Readonly<T>) => unknown }
 
 /**
- * The reply to a list of Area B: the page that the query asks for, in the shape that `apps.list.shape` names. Where all
- * records are listed it is kept until they change, so what `present` shows must depend on the record alone.
+ * Returns the reply to a list: the requested page, in the shape of `apps.list.shape`. The result for all records is
+ * cached until they change, so `present` must depend on the record alone.
  */
 export function listReply<T>(exchange: Exchange, input: Input<unknown>, listed: Listed<T>): Outcome {
   if (listed.matches) return pageReply(exchange, input, listed)
@@ -22,7 +22,7 @@ export function listReply<T>(exchange: Exchange, input: Input<unknown>, listed: 
   })
 }
 
-/** The same where what is shown of a record depends on more than the record. */
+/** Returns the reply to a list whose items depend on more than the record, so it is not cached. */
 export function pageReply<T>(
   exchange: Exchange,
   { params, query }: Input<unknown>,

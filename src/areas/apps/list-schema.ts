@@ -2,12 +2,12 @@ import * as z from 'zod/mini'
 import type { Endpoint } from '../../core/pipeline/endpoint.ts'
 import { appAssumptions } from './assumptions.ts'
 
-/** The shape of a list: a page, newest first, and where the next one is. */
+/** The schema of a list: a page, newest first, and the cursor of the next. */
 export function listSchema<T extends z.ZodMiniType>(item: T) {
   return z.object({ data: z.array(item), has_more: z.boolean(), next_cursor: z.nullable(z.string()) })
 }
 
-/** What an operation that lists `item` gives, as `apps.list.shape` has it. */
+/** Returns the result of an operation that lists `item`, under `apps.list.shape`. */
 export function listOf(item: z.ZodMiniType): Pick<Endpoint, 'result' | 'resultUnder'> {
   const result = listSchema(item)
   return {

@@ -1,4 +1,4 @@
-/** The id of a record that is made up: `app_aaaaaaaaaaaaaaaa`. */
+/** Returns the id of a generated record: `app_aaaaaaaaaaaaaaaa`. */
 export function madeUpId(prefix: string): string {
   return `${prefix}_${'a'.repeat(16)}`
 }

@@ -1,12 +1,12 @@
 import { planNames, type PlanName } from '../../core/accounts/plans.ts'
 
-/** What an account gets with a plan besides its rate limits (ours, but for the names). */
+/** What a plan includes beside its rate limits (ours, except the names). */
 export interface Offer {
-  /** What people call it. */
+  /** Its name for people. */
   readonly title: string
-  /** US cents a period. */
+  /** The price of a period, in US cents. */
   readonly price: number
-  /** How many apps an account can have. */
+  /** The most apps of an account. */
   readonly apps: number
 }
 
@@ -17,13 +17,13 @@ export const offers: Readonly<Record<PlanName, Offer>> = {
   pro_plus: { title: 'Pro Plus', price: 9_900, apps: 1_000 },
 }
 
-/** The lowest plan that has a feature. */
+/** The lowest plan with each feature. */
 export const firstPlanWith = { custom_domain: 'pro', hide_powered_by: 'pro_plus' } as const satisfies Record<
   string,
   PlanName
 >
 
-/** Whether a plan is that one or a higher one. */
+/** Whether a plan is at least another one. */
 export function isAtLeast(plan: PlanName, needed: PlanName): boolean {
   return planNames.indexOf(plan) >= planNames.indexOf(needed)
 }

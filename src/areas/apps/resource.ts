@@ -6,12 +6,12 @@ import type { CollectionDefinition } from '../../core/store/collection.ts'
 export interface Resource extends Pick<Area, 'lifecycles' | 'pending'> {
   /** In the order of the documentation. */
   readonly operations: readonly Operation[]
-  /** What each of the events tells that its records bring about. */
+  /** Schemas of the events about its records. */
   readonly eventSchemas?: Area['eventSchemas']
-  /** By the names that fixtures and `world.records` have for them. */
+  /** Its collections, by their names in fixtures and `world.records`. */
   readonly collections?: Readonly<Record<string, Pick<CollectionDefinition<never>, 'name'>>>
   readonly assumptions?: Assumptions
-  /** What requests and replies carry, by the names that the OpenAPI document has for it. */
+  /** Schemas of requests and replies, by their names in the OpenAPI document. */
   readonly schemas?: Area['schemas']
 }
 

@@ -7,5 +7,5 @@ export const created = (assume: Assume) => [Number(assume(appAssumptions, 'apps.
 /** The status of a deletion. */
 export const deleted = (assume: Assume) => [Number(assume(appAssumptions, 'apps.delete.status'))]
 
-/** The status of what is done later. */
+/** The status of work that is done later. */
 export const accepted = () => [202]

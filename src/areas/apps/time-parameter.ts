@@ -2,7 +2,7 @@ import { toTimestamp } from '../../core/time/clock.ts'
 import { ApiError } from '../../core/definitions/errors.ts'
 import type { QueryParameter } from '../../core/pipeline/query.ts'
 
-/** A "+" of an offset that was sent as it is arrives as a space. */
+/** An unescaped "+" of a time offset arrives as a space. */
 const bareOffset = / (?=\d\d:\d\d$)/
 
 /** A query parameter that takes a point in time. */
@@ -16,13 +16,13 @@ export function timeParameter(description: string): QueryParameter {
   }
 }
 
-/** The time that a parameter names, in milliseconds since 1970; `undefined` when it is not there or names none. */
+/** Returns the time of a parameter, in milliseconds since 1970; `undefined` if it is missing or invalid. */
 export function readTime(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name)
   return text === null ? undefined : toTime(text)
 }
 
-/** @throws ApiError 400 when a stretch of time ends before it begins. */
+/** @throws ApiError 400 if `to` is not after `from`. */
 export function assertInOrder(from: number, to: number): void {
   if (from >= to) throw new ApiError('invalid_request', 'from must be a time before "to".')
 }

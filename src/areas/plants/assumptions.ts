@@ -1,6 +1,6 @@
 import { defineAssumptions } from '../../core/definitions/assumptions.ts'
 
-/** What the reference leaves open about plants. */
+/** Open questions about plants. */
 export const plantAssumptions = defineAssumptions({
   'plants.list.limit-name': {
     question: 'The name of the query parameter that caps the list',

@@ -22,14 +22,14 @@ const numbers: Readonly<Record<ErrorCode, number>> = {
   internal_error: 5000,
 }
 
-/** Area A's reply to an error: an integer and a message (stated). */
+/** Converts an error to Area A's reply: an integer and a message (stated). */
 export function toErrorReply(exchange: Pick<Exchange, 'assume'>, error: ApiError): Reply {
   const status = toStatus(error, exchange)
   const isNumbered = exchange.assume(plantAssumptions, 'plants.error-code') === 'numbered'
   return toReply(status, isNumbered ? numbers[error.code] : status, error.message)
 }
 
-/** The same for a request that never reached a world. */
+/** Converts an error of a request that reached no world. */
 export function toRefusal({ status, message }: ApiError): Reply {
   return toReply(status, status, message)
 }
@@ -38,7 +38,7 @@ function toReply(status: number, error: number, message: string): Reply {
   return jsonReply(status, { error, message })
 }
 
-/** The status that an error has here: of several the reference says nothing. */
+/** Returns the status of an error in Area A. The reference is silent about several. */
 export function toStatus(
   { code, status }: Pick<ApiError, 'code' | 'status'>,
   exchange: Pick<Exchange, 'assume'>,

@@ -2,13 +2,13 @@ import type { Exchange } from '../../core/pipeline/exchange.ts'
 import { plantAssumptions } from './assumptions.ts'
 import type { Plant } from './schemas.ts'
 
-/** Turns a stored plant into the one that a reply carries. */
+/** Converts plants to their reply form. */
 export interface Presenter {
   readonly includesId: boolean
   readonly present: (plant: Readonly<Plant>) => Record<string, unknown>
 }
 
-/** How replies show plants: name and tag (stated), more where an assumption says so. */
+/** Returns the presenter of a request: name and tag (stated), more under assumptions. */
 export function presenter(exchange: Exchange): Presenter {
   const includesId = exchange.assume(plantAssumptions, 'plants.body.includes-id') === 'yes'
   return {

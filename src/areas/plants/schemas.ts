@@ -4,7 +4,7 @@ import { defineCollection } from '../../core/store/collection.ts'
 const least = -(2n ** 63n)
 const greatest = 2n ** 63n - 1n
 
-/** A 64-bit integer: a number where that is exact, else a bigint. */
+/** A 64-bit integer: a number if that is exact, otherwise a bigint. */
 export const int64 = z.pipe(
   z.union([z.number(), z.bigint()], 'expected an integer of 64 bits'),
   z.transform((value, context) => {
@@ -15,23 +15,23 @@ export const int64 = z.pipe(
   }),
 )
 
-/** A value as an int64; `undefined` when it is not one, or is a number so large that it may have been rounded. */
+/** Converts a value to an int64; `undefined` if it is not one, or is a number that may have been rounded. */
 export function toInt64(value: number | bigint): number | bigint | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? value || 0 : undefined
   if (value < least || value > greatest) return undefined
   return Number.isSafeInteger(Number(value)) ? Number(value) : value
 }
 
-/** What a reply shows of a plant (stated). */
+/** A plant in replies (stated). */
 export const plantSchema = z.object({ name: z.string(), tag: z.optional(z.string()) })
 
-/** What creates a plant (stated). */
+/** The body that creates a plant (stated). */
 export const newPlantSchema = z.object({ name: z.string(), tag: z.optional(z.string()), id: int64 })
 
 /** Area A's error body (stated). */
 export const plantErrorSchema = z.object({ error: z.int32(), message: z.string() })
 
-/** A plant as the store keeps it. */
+/** A stored plant. */
 export interface Plant {
   id: number | bigint
   name: string

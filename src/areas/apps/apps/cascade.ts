@@ -9,9 +9,9 @@ import { webhooks } from '../webhooks/schemas/webhook.ts'
 import { apps, type App } from './schemas.ts'
 
 /**
- * Deletes all that is an app's own: its conversations with their messages, its users, its deployments, and the webhooks that
- * are told of it alone with their deliveries. Everything is found by index. Webhooks are the world's, and stay where the app
- * goes only for as long as a scenario is on.
+ * Deletes everything that belongs to an app: conversations with messages, users, deployments, and the webhooks of this
+ * app alone with their deliveries. Finds all of it by index. Webhooks belong to the world, so they stay if the app is
+ * only hidden by a scenario.
  */
 export function cascade(exchange: Exchange, { id, account }: Readonly<App>): void {
   const talks = exchange.collection(conversations).deleteParts([id])

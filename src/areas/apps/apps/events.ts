@@ -1,7 +1,7 @@
 import { sampleOfApp } from '../app-event-sample.ts'
 import { presentApp } from './present.ts'
 
-/** What `app.created`, `app.updated` and `app.deleted` tell: the app. */
+/** The data of `app.created`, `app.updated` and `app.deleted`: the app. */
 export const toAppEvent = presentApp
 
 const sample = /* @__PURE__ */ sampleOfApp({

@@ -4,7 +4,7 @@ import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { apps, type App } from './schemas.ts'
 import { quote } from '../../../core/definitions/quote.ts'
 
-/** The caller's app of that id. @throws ApiError 404 when there is none, or when it is another account's. */
+/** Returns the caller's app with this id. @throws ApiError 404 if it does not exist or belongs to another account. */
 export function ownApp(exchange: Exchange, id: string): Readonly<App> {
   const app = exchange.collection(apps).get(id)
   if (app?.account === exchange.caller!.account.id) return app
@@ -13,7 +13,10 @@ export function ownApp(exchange: Exchange, id: string): Readonly<App> {
   )
 }
 
-/** The id of the caller's app that a body names, or `null` when it names none. @throws ApiError 400 when there is no such app, or when it is another account's. */
+/**
+ * Returns the id of the caller's app that a body names; `null` if it names none. @throws ApiError 400 if the app does
+ * not exist or belongs to another account.
+ */
 export function namedApp(exchange: Exchange, id: string | null): string | null {
   if (id === null || exchange.collection(apps).get(id)?.account === exchange.caller!.account.id) return id
   throw new ApiError('invalid_request', `app_id must be the id of an app of the account, and ${quote(id)} is not.`)

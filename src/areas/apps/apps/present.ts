@@ -1,7 +1,7 @@
 import { toIso } from '../../../core/time/clock.ts'
 import type { App } from './schemas.ts'
 
-/** An app as a reply carries it. */
+/** Converts an app to its reply form. */
 export function presentApp(app: Readonly<App>) {
   return {
     id: app.id,

@@ -15,13 +15,13 @@ const fields = {
 
 const name = z.string().check(z.minLength(1))
 
-/** What creates an app; only the name is required. */
+/** The body that creates an app; only the name is required. */
 export const newAppSchema = z.object({ name, ...fields })
 
-/** What changes an app. */
+/** The body that changes an app. */
 export const appChangesSchema = z.object({ name: z.optional(name), ...fields })
 
-/** An app as replies show it. Fields that were never given are `null`. */
+/** An app in replies. Fields that were never set are `null`. */
 export const appSchema = z.object({
   id: z.string(),
   name,
@@ -35,7 +35,7 @@ export const appSchema = z.object({
   updated_at: z.iso.datetime(),
 })
 
-/** An app as the store keeps it: times are in milliseconds since 1970. */
+/** A stored app; times are in milliseconds since 1970. */
 const appRecordSchema = z.strictObject({
   id: z.string(),
   account: z.string(),
@@ -45,7 +45,7 @@ const appRecordSchema = z.strictObject({
   updated_at: storedTime,
 })
 
-/** An AI app as the store keeps it. */
+/** A stored AI app. */
 export interface App {
   /** `app_` and 16 characters. */
   id: string
@@ -65,7 +65,7 @@ export interface App {
   updated_at: number
 }
 
-/** An app as fixture files write it. */
+/** An app in fixture files. */
 const appFixtureSchema = z.strictObject({
   id: z.string(),
   account: z.string(),
@@ -95,7 +95,7 @@ export const apps: CollectionDefinition<App> = defineCollection({
   }),
 })
 
-/** A number as ten letters, so that an id made of it looks like any other. */
+/** Formats a number as ten letters, so that an id with it looks like any other. */
 function toLetters(place: number): string {
   return String(place)
     .padStart(10, '0')

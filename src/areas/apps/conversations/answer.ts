@@ -28,7 +28,7 @@ const closings = [
   'Send a photo if you are not sure.',
 ]
 
-/** What an app answers to a prompt: made of the seed, the app and the prompt, and so the same whenever these are. */
+/** Returns an app's answer to a prompt. It depends only on the seed, the app and the prompt. */
 export function answerTo(prompt: string, { id, display_name, name }: Readonly<App>, seed: number): string {
   const random = createRandom(seed, `answer ${id} ${prompt}`)
   const pick = (from: readonly string[]) => from[Math.floor(random.next() * from.length)]!

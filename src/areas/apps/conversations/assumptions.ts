@@ -1,6 +1,6 @@
 import { defineAssumptions } from '../../../core/definitions/assumptions.ts'
 
-/** What the reference leaves open about conversations and messages. */
+/** Open questions about conversations and messages. */
 export const conversationAssumptions = defineAssumptions({
   'messages.stream.status': {
     question: 'The status of a message whose answer is streamed',

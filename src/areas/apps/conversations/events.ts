@@ -13,24 +13,24 @@ import { messages } from './schemas/message.ts'
 /** The balance at which the event `condition.met` warns, in credits. */
 export const lowBalance = 10
 
-/** How many of an app's newest conversations are looked through for one that fits. */
+/** The most conversations to search for a fitting one, newest first. */
 const mostLookedAt = 100
 
 /** One message with its answer. */
 interface Turn {
   readonly app: Readonly<App>
   readonly conversation: Readonly<Conversation>
-  /** The user; `undefined` when nobody logged in. */
+  /** The user; `undefined` without a login. */
   readonly user: Readonly<User> | undefined
-  /** How many messages there are by now. */
+  /** The number of messages so far. */
   readonly count: number
   readonly question: string
   readonly answer: string
-  /** When, in milliseconds since 1970. */
+  /** The time, in milliseconds since 1970. */
   readonly at: number
 }
 
-/** What `message.sent` tells. */
+/** The data of `message.sent`. */
 export function toMessageSent({
   app,
   conversation: { id, platform, created_at },
@@ -49,12 +49,12 @@ export function toMessageSent({
   }
 }
 
-/** What `condition.met` tells. */
+/** The data of `condition.met`. */
 export function toConditionMet({ id, name }: Readonly<App>) {
   return { app_id: id, app_name: name, condition: { name: 'credits_low', threshold: lowBalance, balance: lowBalance } }
 }
 
-/** What `conversation.ended` tells. */
+/** The data of `conversation.ended`. */
 export function toConversationEnded(
   exchange: Pick<Exchange, 'collection'>,
   { id, name }: Readonly<App>,
@@ -120,7 +120,7 @@ function newestOf(world: World, app: Readonly<App>): Readonly<Conversation>[] {
     .map(({ record }) => record)
 }
 
-/** The last message of a conversation that was answered. */
+/** Returns the last message of a conversation that has an answer. */
 function lastTurn(world: World, app: Readonly<App>, conversation: Readonly<Conversation>): Turn | undefined {
   const sent = world.collection(messages).partsOf(conversation.id)
   const [answer, question] = sent.newest(2).map(({ record }) => record)

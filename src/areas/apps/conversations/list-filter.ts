@@ -2,7 +2,7 @@ import type { QueryParameters } from '../../../core/pipeline/query.ts'
 import { assertInOrder, readTime, timeParameter } from '../time-parameter.ts'
 import { statuses, type Conversation } from './schemas/conversation.ts'
 
-/** What a list of conversations can be narrowed down by. */
+/** The filters of a list of conversations. */
 export const conversationFilters: QueryParameters = {
   status: { description: 'Conversations that are active, or that have ended.', values: statuses },
   user_id: {
@@ -13,7 +13,7 @@ export const conversationFilters: QueryParameters = {
   to: timeParameter('Conversations that began before this time.'),
 }
 
-/** Makes the question whether a conversation is asked for; `undefined` where all are. @throws ApiError 400 when `from` is no time before `to`. */
+/** Returns a predicate for a list's filters; `undefined` if all conversations match. @throws ApiError 400 if `from` is not before `to`. */
 export function conversationFilter(
   query: URLSearchParams,
 ): ((conversation: Readonly<Conversation>) => boolean) | undefined {

@@ -7,7 +7,7 @@ import { conversations, type Conversation } from './schemas/conversation.ts'
 import { messages, type Message } from './schemas/message.ts'
 import { quote } from '../../../core/definitions/quote.ts'
 
-/** The app and the conversation that a path names. @throws ApiError 404 when one of them is not there, or not the caller's. */
+/** Returns the app and the conversation in a path. @throws ApiError 404 if one does not exist or is not the caller's. */
 export function ownConversation(
   exchange: Exchange,
   params: Readonly<Record<string, string>>,
@@ -21,7 +21,7 @@ export function ownConversation(
   )
 }
 
-/** The message that a path names. @throws ApiError 404 when it, its conversation or its app is not there, or not the caller's. */
+/** Returns the message in a path. @throws ApiError 404 if it, its conversation or its app does not exist or is not the caller's. */
 export function ownMessage(exchange: Exchange, params: Readonly<Record<string, string>>): Readonly<Message> {
   const { conversation } = ownConversation(exchange, params)
   const id = params['message_id']!

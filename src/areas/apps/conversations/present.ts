@@ -3,7 +3,7 @@ import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { messages, type Message } from './schemas/message.ts'
 import type { Conversation } from './schemas/conversation.ts'
 
-/** Makes what turns a stored conversation into the one that a reply carries. */
+/** Returns a function that converts a conversation to its reply form. */
 export function conversationPresenter(exchange: Pick<Exchange, 'collection'>) {
   const stored = exchange.collection(messages)
   return ({ id, app, user, platform, created_at, ended_at }: Readonly<Conversation>) => {
@@ -23,7 +23,7 @@ export function conversationPresenter(exchange: Pick<Exchange, 'collection'>) {
   }
 }
 
-/** A message as replies carry it. */
+/** Converts a message to its reply form. */
 export function presentMessage({ id, conversation, role, content, reply_to, credits, created_at }: Readonly<Message>) {
   return {
     id,

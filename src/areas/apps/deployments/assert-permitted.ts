@@ -6,8 +6,8 @@ import { isOurs } from './hostname.ts'
 import type { Deployment, NewDeployment } from './schemas.ts'
 
 /**
- * Checks what is wanted of a deployment; what it has already it keeps, whatever has become of the plan.
- * @throws ApiError 403 when the plan is too small, 400 when the domain is taken.
+ * Checks the requested domain and branding; the deployment may keep what it has, even on a smaller plan. @throws
+ * ApiError 403 if the plan is too small, 400 if the domain is taken.
  */
 export function assertPermitted(exchange: Exchange, wanted: NewDeployment, present?: Readonly<Deployment>): void {
   const { domain, branding } = wanted

@@ -1,6 +1,6 @@
 import { defineAssumptions } from '../../../core/definitions/assumptions.ts'
 
-/** What the reference leaves open about deployments; there is neither DNS nor a certificate authority here, so these decide. */
+/** Open questions about deployments. Greenhouse has no DNS and no certificate authority, so these decide. */
 export const deploymentAssumptions = defineAssumptions({
   'deployments.dns': {
     question:

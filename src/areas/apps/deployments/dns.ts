@@ -3,16 +3,16 @@ import { deploymentAssumptions } from './assumptions.ts'
 import { isAtOrBelow, isOurs, ourDomain } from './hostname.ts'
 import type { Deployment } from './schemas.ts'
 
-/** Domains below these behave alike whatever is assumed, as the test cards of payment services do. */
+/** Domains below these always behave in the same way, like the test cards of payment services. */
 const testDomains = { pending: 'dns-pending.example', mismatch: 'dns-fails.example' } as const
 
-/** How long DNS records are waited for, in milliseconds: 72 hours. */
+/** The time limit for DNS records, in milliseconds: 72 hours. */
 export const verificationPeriod = 72 * 3_600_000
 
-/** What verification finds: the records that it wants, none yet, or others. */
+/** The result of a verification: the right DNS records, none yet, or other ones. */
 export type Finding = 'verified' | 'pending' | 'mismatch'
 
-/** Looks for a deployment's records. There is no DNS: its domain decides, else the assumption `deployments.dns`. */
+/** Verifies a deployment's records. There is no DNS: its domain decides, or else the assumption `deployments.dns`. */
 export function lookUp(exchange: Exchange, { domain, asked_at }: Readonly<Deployment>): Finding {
   if (isAtOrBelow(domain, testDomains.mismatch)) return 'mismatch'
   if (isAtOrBelow(domain, testDomains.pending)) return 'pending'
@@ -21,7 +21,7 @@ export function lookUp(exchange: Exchange, { domain, asked_at }: Readonly<Deploy
   return assumed
 }
 
-/** The records that lead a custom domain to us and prove whose it is; none for a domain of ours. */
+/** Returns the DNS records that a custom domain needs, to reach us and to prove its owner; none for our domains. */
 export function dnsRecords(deployment: Readonly<Deployment>) {
   const { domain, token } = deployment
   if (isOurs(domain)) return []

@@ -5,13 +5,13 @@ import { ourDomain } from './hostname.ts'
 import { deployments } from './schemas.ts'
 import { quote } from '../../../core/definitions/quote.ts'
 
-/** @throws ApiError 400 when a deployment has the domain, whoever's it is and however it fares. */
+/** @throws ApiError 400 if any deployment of any account has the domain, in any state. */
 export function assertFree(exchange: Exchange, domain: string): void {
   if (isTaken(exchange, domain))
     throw new ApiError('invalid_request', `domain: ${quote(domain)} is taken by another deployment.`)
 }
 
-/** A free domain of ours that is named after an app. */
+/** Returns a free domain of ours, named after an app. */
 export function generateDomain(exchange: Exchange, app: Readonly<App>): string {
   const name =
     app.name

@@ -6,7 +6,7 @@ import { presentDeployment } from './present.ts'
 import { deployments, type Deployment } from './schemas.ts'
 import { toFailed, toLive } from './transitions.ts'
 
-/** What `deployment.live` and `deployment.failed` tell: the deployment. */
+/** The data of `deployment.live` and `deployment.failed`: the deployment. */
 export const toDeploymentEvent = presentDeployment
 
 function makeUpDeployment(world: World, { id: app, account }: Readonly<App>): Deployment {
@@ -25,7 +25,7 @@ function makeUpDeployment(world: World, { id: app, account }: Readonly<App>): De
   }
 }
 
-/** Of the newest one in that state, or else of the newest one as if it had come to it. */
+/** Returns sample data: the newest deployment in that state, or the newest of all as if it were. */
 function sampleOf(state: 'live' | 'failed') {
   const come = (world: World, deployment: Readonly<Deployment>): Deployment => ({
     ...deployment,

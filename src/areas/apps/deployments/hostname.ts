@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** Below this we give domains ourselves. */
+/** The parent of the domains that the service assigns. */
 export const ourDomain = 'greenhouse-apps.example'
 
 /** The most characters of a hostname. */
@@ -12,7 +12,7 @@ const label = /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
 const wrong =
   'Invalid domain: expected a hostname such as "chat.example.com"; write letters other than a-z in Punycode (xn--…)'
 
-/** A hostname of at least two labels, in ASCII, in whatever case it is written; it is kept in lower case. Of ours, one label below. */
+/** A hostname of at least two labels, in ASCII, in any case; stored in lower case. Of our domain, exactly one label below it. */
 export const domainSchema = z.string().check(
   z.regex(labels, { error: wrong, abort: true }),
   z.refine(isHostname, { error: wrong, abort: true }),
@@ -23,12 +23,12 @@ export const domainSchema = z.string().check(
   ),
 )
 
-/** Whether labels make a hostname: none is too long or begins or ends with a dash, and the last one is no number, as an IP address has it. */
+/** Whether labels form a hostname: none is too long or begins or ends with a dash, and the last one is not a number, as in an IP address. */
 function isHostname(domain: string): boolean {
   return domain.length <= longest && domain.split('.').every((part) => label.test(part)) && !/\.\d+$/.test(domain)
 }
 
-/** Whether a domain is one that we give, not a custom one. */
+/** Whether the service assigns this domain, so that it is not a custom one. */
 export function isOurs(domain: string): boolean {
   return isAtOrBelow(domain, ourDomain)
 }

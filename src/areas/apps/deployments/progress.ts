@@ -8,7 +8,7 @@ import { toDeploymentEvent } from './events.ts'
 import { deployments, type Deployment } from './schemas.ts'
 import { toFailed, toIssued, type Step } from './transitions.ts'
 
-/** Takes a deployment a step on, and sees to what follows. */
+/** Moves a deployment to its next state, and schedules what follows. */
 export function advance(
   exchange: Exchange,
   { id }: Readonly<Deployment>,
@@ -22,7 +22,7 @@ export function advance(
 /** Schedules what follows a deployment's state: the end of a wait, or an event. */
 export function follow(exchange: Exchange, deployment: Readonly<Deployment>): void {
   const { state, token, asked_at, certificate_at } = deployment
-  // With another domain it has another token, also where both waits would end at the same time.
+  // Another domain has another token, even if both waits end at the same time.
   if (state === 'pending_dns')
     endAt(
       exchange,
@@ -42,7 +42,7 @@ export function follow(exchange: Exchange, deployment: Readonly<Deployment>): vo
   else tell(exchange.world, deployment)
 }
 
-/** Takes a step when its time has come, unless the deployment has left the state by then, came back to it later, or is gone. */
+/** Moves the deployment on at a time, unless it has left the state by then, has come back to it later, or is gone. */
 function endAt(
   exchange: Exchange,
   { id, state }: Readonly<Deployment>,
@@ -68,7 +68,7 @@ function endAt(
   )
 }
 
-/** What the end of a wait is, for people. */
+/** Describes the end of a wait, for people. */
 function describeEnd({ id, domain, state }: Readonly<Deployment>): DueNote {
   const subject = { collection: deployments.name, id }
   return state === 'pending_dns'
@@ -87,7 +87,7 @@ function tell(world: World, deployment: Readonly<Deployment>): void {
   })
 }
 
-/** Deployments that were given in one of the two waits come out of it too. */
+/** Deployments from fixtures or `world.records` finish their waits too. */
 export const pendingDeployments = definePendingWork({
   collection: deployments,
   isWaiting: ({ state }) => state === 'pending_dns' || state === 'issuing_certificate',

@@ -11,7 +11,7 @@ const color = z
   .string()
   .check(z.regex(/^#[0-9A-Fa-f]{6}$/, 'Invalid color: expected "#" and six hexadecimal digits, such as "#2e7d32"'))
 
-/** How a deployment looks, as clients and fixtures write it. */
+/** The branding of a deployment, in requests and fixtures. */
 const brandingSchema = z.object({
   name: z.optional(z.nullable(z.string())),
   logo_url: z.optional(z.nullable(webAddress)),
@@ -19,7 +19,7 @@ const brandingSchema = z.object({
   hide_powered_by: z.optional(z.boolean()),
 })
 
-/** What creates a deployment, or changes one. */
+/** The body that creates or changes a deployment. */
 export const newDeploymentSchema = z.object({ domain: z.optional(domainSchema), branding: z.optional(brandingSchema) })
 
 export type NewDeployment = z.infer<typeof newDeploymentSchema>
@@ -29,10 +29,10 @@ const failureCodes = ['dns_timeout', 'dns_mismatch', 'certificate_failed'] as co
 
 export type FailureCode = (typeof failureCodes)[number]
 
-/** How far a deployment has come. */
+/** The states of a deployment. */
 export const deploymentStates = ['pending_dns', 'issuing_certificate', 'live', 'failed'] as const
 
-/** What a deployment has in the store and in replies alike. */
+/** Fields that stored deployments and replies share. */
 const fields = { id: z.string(), domain: domainSchema, state: z.enum(deploymentStates) }
 
 const time = z.nullable(z.iso.datetime())
@@ -45,7 +45,7 @@ export const dnsRecordSchema = z.object({
   status: z.enum(['pending', 'verified', 'mismatch']),
 })
 
-/** A deployment as replies show it. */
+/** A deployment in replies. */
 export const deploymentSchema = z.object({
   ...fields,
   domain: z.string(),
@@ -53,9 +53,9 @@ export const deploymentSchema = z.object({
   custom_domain: z.boolean(),
   url: z.string(),
   failure: z.nullable(z.object({ code: z.enum(failureCodes), message: z.string() })),
-  /** Empty where the domain is one of ours. */
+  /** Empty for a domain of ours. */
   dns_records: z.array(dnsRecordSchema),
-  /** Until when the DNS records must be found, while they are not. */
+  /** The deadline for the DNS records, while it waits for them. */
   verify_before: time,
   branding: z.object({
     name: z.nullable(z.string()),
@@ -68,10 +68,10 @@ export const deploymentSchema = z.object({
   updated_at: z.iso.datetime(),
 })
 
-/** A deployment as its creation shows it: nothing has failed yet. */
+/** A new deployment in replies: nothing has failed yet. */
 export const createdDeploymentSchema = z.extend(deploymentSchema, { failure: z.null() })
 
-/** A deployment as the store keeps it: times are in milliseconds since 1970. */
+/** A stored deployment; times are in milliseconds since 1970. */
 const deploymentRecordSchema = z.strictObject({
   ...fields,
   account: z.string(),
@@ -86,7 +86,7 @@ const deploymentRecordSchema = z.strictObject({
   updated_at: storedTime,
 })
 
-/** A deployment of an app under a domain, as the store keeps it. */
+/** A stored deployment of an app on a domain. */
 export interface Deployment {
   /** `dep_` and 16 characters. */
   id: string
@@ -129,7 +129,7 @@ export const deployments: CollectionDefinition<Deployment> = defineCollection({
   name: 'deployments',
   schema: deploymentRecordSchema,
   fixture: {
-    /** One that waits for its DNS records has done so since it was created. */
+    /** A deployment that waits for DNS records has waited since its creation. */
     schema: z
       .extend(z.omit(deploymentRecordSchema, { asked_at: true, live_at: true, updated_at: true }), {
         certificate_at: z.optional(fixtureTime),

@@ -1,6 +1,6 @@
 import { defineAssumptions } from '../../../core/definitions/assumptions.ts'
 
-/** What the reference leaves open about payments. */
+/** Open questions about payments. */
 export const paymentAssumptions = defineAssumptions({
   'payments.settle': {
     question: 'When a purchase of credits succeeds or fails: after 3 seconds, at once, or after an hour',

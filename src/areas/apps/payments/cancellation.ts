@@ -5,7 +5,7 @@ import { toSubscriptionEvent } from './events.ts'
 import { subscriptions, type Subscription } from './schemas/subscription.ts'
 import { periodKindOf, storedStanding, storeStanding, toEnded } from './standing.ts'
 
-/** Ends the plan when the period does, unless the cancellation was taken back by then. */
+/** Schedules the end of the plan with its period, unless the cancellation is undone by then. */
 export function endWithPeriod(world: World, account: string, end: number): void {
   world.schedule(
     end,
@@ -32,7 +32,7 @@ function endPlan(world: World, account: string, at: number): void {
   })
 }
 
-/** When a subscription ends that was canceled; `undefined` of any other. */
+/** Returns when a canceled subscription ends; `undefined` for others. */
 function endOf({ status, ending }: Readonly<Subscription>): number | undefined {
   return status === 'canceling' ? ending?.end : undefined
 }
@@ -45,7 +45,7 @@ function describeEnd({ account }: Readonly<Subscription>): DueNote {
   }
 }
 
-/** Subscriptions that were given as canceled end with their period too. */
+/** Canceled subscriptions from fixtures or `world.records` end with their period too. */
 export const pendingCancellations = definePendingWork({
   collection: subscriptions,
   isWaiting: ({ status }) => status === 'canceling',

@@ -4,7 +4,7 @@ import { toSubscriptionEvent } from './events.ts'
 import { followRenewal } from './renewal.ts'
 import { periodKindOf, storedStanding, storeStanding, toChanged } from './standing.ts'
 
-/** Puts an account on another plan without a charge, and sends the event, as if its owner had changed the subscription. */
+/** Changes an account's plan without a charge, and sends the event, as if its owner had changed the subscription. */
 export function changePlan(world: World, account: string, plan: PlanName): void {
   const now = world.clock.now()
   const next = toChanged(storedStanding(world, account), plan, now)

@@ -3,7 +3,7 @@ import type { ChargeKind, ChargeOutcome } from '../../../core/world/layer.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import type { World } from '../../../core/world/world.ts'
 
-/** What comes of a charge that a request makes; `undefined` when it succeeds. */
+/** Returns the outcome of a request's charge if a scenario makes it fail; `undefined` if it succeeds. */
 export function chargeFor(exchange: Exchange, kind: ChargeKind): ChargeOutcome | undefined {
   for (const effect of exchange.effects.for('charge')) {
     const outcome = effect.charge({ kind, account: { ...exchange.caller!.account, plan: exchange.caller!.plan } })
@@ -14,7 +14,7 @@ export function chargeFor(exchange: Exchange, kind: ChargeKind): ChargeOutcome |
   return undefined
 }
 
-/** Whether a charge that the clock makes is declined. */
+/** Whether a scheduled charge is declined. */
 export function isDeclined(world: World, kind: ChargeKind, account: string): boolean {
   const owner = world.collection(accounts).get(account)
   return (
@@ -23,7 +23,7 @@ export function isDeclined(world: World, kind: ChargeKind, account: string): boo
   )
 }
 
-/** Whether a scenario that is active makes charges fail. */
+/** Whether an active scenario makes charges fail. */
 export function canFail(world: World): boolean {
   return world.overlay.effects.some((effect) => effect.charge !== undefined)
 }

@@ -10,21 +10,21 @@ import { credits, type Credits } from './schemas/credits.ts'
 import { purchases, type Purchase } from './schemas/purchase.ts'
 import { periodKindOf, periodOf, showSubscription, storedStanding, toEnded, type Standing } from './standing.ts'
 
-/** What `subscription.updated` and `subscription.canceled` tell: the subscription. */
+/** The data of `subscription.updated` and `subscription.canceled`: the subscription. */
 export const toSubscriptionEvent = showSubscription
 
-/** What `credits.purchased` and `payment.failed` tell of a purchase: the purchase, with the balance after it. */
+/** The data of `credits.purchased` and `payment.failed` for a purchase: the purchase, with the balance after it. */
 export function toPurchaseEvent(purchase: Readonly<Purchase>, balance: Readonly<Credits> | undefined) {
   return { ...presentPurchase(purchase), balance: presentCredits(balance).balance }
 }
 
-/** A charge of a subscription that failed: which one it was since the renewal, and when the next one is, if there is one. */
+/** A failed charge of a subscription: its number since the renewal, and the time of the next one, if any. */
 export interface FailedCharge {
   readonly attempt: number
   readonly nextAt: number | undefined
 }
 
-/** What `payment.failed` tells of a renewal: the subscription and what was charged for it, in US cents. */
+/** The data of `payment.failed` for a renewal: the subscription and the amount in US cents. */
 export function toRenewalFailed(kind: PeriodKind, standing: Standing, at: number, { attempt, nextAt }: FailedCharge) {
   return {
     subscription: showSubscription(kind, standing, at),
@@ -35,7 +35,7 @@ export function toRenewalFailed(kind: PeriodKind, standing: Standing, at: number
   }
 }
 
-/** What `subscription.updated` would tell of an account. */
+/** Sample data of `subscription.updated` for an account. */
 function sampleSubscriptionUpdated(world: World, account: string) {
   return toSubscriptionEvent(periodKindOf(world), storedStanding(world, account), world.clock.now())
 }
@@ -51,7 +51,7 @@ function sampleSubscriptionCanceled(world: World, account: string) {
   return toSubscriptionEvent(kind, toEnded({ plan: paid, subscription }, periodOf(kind, subscription, now), now), now)
 }
 
-/** Makes what tells of an account's newest purchase that came to this, of its newest one as if it had, or of one that is made up. */
+/** Returns sample data of a purchase with this status: the newest one, the newest of all as if it had the status, or a generated one. */
 function purchaseSample(status: 'succeeded' | 'failed') {
   return (world: World, account: string) => {
     const now = world.clock.now()

@@ -5,7 +5,7 @@ import { explainAbsence } from '../../../core/pipeline/absence.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { purchases, type Purchase } from './schemas/purchase.ts'
 
-/** The plan that a path names. @throws ApiError 404 when there is none of that id. */
+/** Returns the plan in a path. @throws ApiError 404 for an unknown id. */
 export function knownPlan(params: Readonly<Record<string, string>>): PlanName {
   const id = params['plan_id']!
   const plan = planNames.find((known) => known === id)
@@ -13,7 +13,7 @@ export function knownPlan(params: Readonly<Record<string, string>>): PlanName {
   throw new ApiError('not_found', `There is no plan with the id ${quote(id)}.`)
 }
 
-/** The caller's purchase that a path names. @throws ApiError 404 when there is none, or when it is another account's. */
+/** Returns the caller's purchase in a path. @throws ApiError 404 if it does not exist or belongs to another account. */
 export function ownPurchase(exchange: Exchange, params: Readonly<Record<string, string>>): Readonly<Purchase> {
   const id = params['purchase_id']!
   const purchase = exchange.collection(purchases).get(id)

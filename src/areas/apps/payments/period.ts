@@ -1,6 +1,6 @@
 import { monthOf, startOfMonth } from '../../../core/time/calendar.ts'
 
-/** A period of a subscription, in milliseconds since 1970. `start` belongs to it, `end` does not. */
+/** A period of a subscription, in milliseconds since 1970. It includes `start` and excludes `end`. */
 export interface Period {
   readonly start: number
   readonly end: number
@@ -10,7 +10,7 @@ export type PeriodKind = '30d' | 'month'
 
 const day = 86_400_000
 
-/** The period that `at` is in, where periods follow each other from `anchor` on, and back. */
+/** Returns the period that contains `at`; periods follow each other from `anchor`, in both directions. */
 export function periodAt(kind: PeriodKind, anchor: number, at: number): Period {
   const startOf =
     kind === '30d' ? (count: number) => anchor + count * 30 * day : (count: number) => addMonths(anchor, count)
@@ -19,7 +19,7 @@ export function periodAt(kind: PeriodKind, anchor: number, at: number): Period {
   return { start: startOf(count), end: startOf(count + 1) }
 }
 
-/** The same day and time a number of months on, or the last day of a month that is shorter. */
+/** Returns the same day and time some months later, or the last day of a shorter month. */
 function addMonths(anchor: number, count: number): number {
   const month = monthOf(anchor) + count
   const first = startOfMonth(month)

@@ -6,7 +6,7 @@ import type { Credits } from './schemas/credits.ts'
 import type { Purchase } from './schemas/purchase.ts'
 import type { Subscription } from './schemas/subscription.ts'
 
-/** A plan as a reply carries it. */
+/** Converts a plan to its reply form. */
 export function presentPlan(id: PlanName) {
   const { title, price, apps } = offers[id]
   const { minute, day } = plans[id]
@@ -22,7 +22,7 @@ export function presentPlan(id: PlanName) {
   }
 }
 
-/** A subscription as a reply carries it. */
+/** Converts a subscription to its reply form. */
 export function presentSubscription(
   { status, canceled_at, former_plan }: Readonly<Subscription>,
   plan: PlanName,
@@ -39,14 +39,14 @@ export function presentSubscription(
   }
 }
 
-/** A balance as a reply carries it; an account that never bought anything has none. */
+/** Converts a balance to its reply form; an account that never bought credits has none. */
 export function presentCredits(
   { purchased, spent }: Pick<Credits, 'purchased' | 'spent'> = { purchased: 0, spent: 0 },
 ) {
   return { balance: purchased - spent, purchased, spent }
 }
 
-/** A purchase as a reply carries it. */
+/** Converts a purchase to its reply form. */
 export function presentPurchase({ id, amount, payment_method, status, created_at, settled_at }: Readonly<Purchase>) {
   return {
     id,

@@ -14,16 +14,16 @@ import { periodAt } from './period.ts'
 import { subscriptions, type Subscription } from './schemas/subscription.ts'
 import { periodKindOf, periodOf, storedStanding, storeStanding, toEnded, type Standing } from './standing.ts'
 
-/** When a renewal that failed is charged again, counted from the renewal. */
+/** The times of further charges, counted from the failed renewal. */
 const retries: Record<string, readonly string[]> = { standard: ['3d', '5d', '7d'], none: [] }
 
-/** The renewal that was not paid, in milliseconds since 1970, and how often it was charged since. */
+/** An unpaid renewal: its time in milliseconds since 1970, and the number of charges. */
 type Unpaid = NonNullable<Subscription['unpaid']>
 
-/** What takes back the renewals that are waited for, by account. A renewal that succeeds changes nothing, so only those that can fail are. */
+/** Functions that cancel scheduled renewals, by account. A successful renewal changes nothing, so only those that can fail are scheduled. */
 const awaited = sharedByBuilds('renewals', () => new WeakMap<World, Map<string, () => void>>())
 
-/** Waits for the renewals of the accounts of a world, as long as a scenario can make them fail. */
+/** Schedules the renewals of a world's accounts while a scenario can make them fail. */
 export const renewalLifecycle: AreaLifecycle = {
   stop(world) {
     awaited.delete(world)
@@ -45,7 +45,7 @@ export const renewalLifecycle: AreaLifecycle = {
       .flatMap(({ id }) => nextRenewal(world, id)),
 }
 
-/** For how many accounts the next renewal is listed. */
+/** The most accounts whose next renewal is listed. */
 const mostUpcoming = 1_000
 
 function nextRenewal(world: World, account: string): DueWork[] {
@@ -62,10 +62,10 @@ function nextRenewal(world: World, account: string): DueWork[] {
   ]
 }
 
-/** How long ago a renewal may have been to be made up for, where the clock leaps: ten years. */
+/** The oldest renewal to catch up on when the clock leaps: ten years ago. */
 const longestAgo = 10 * 365 * 86_400_000
 
-/** Waits for an account's next renewal after a time, now unless said, in the place of the one that was waited for. */
+/** Schedules an account's next renewal after a time, by default now, and cancels the earlier one. */
 export function followRenewal(world: World, account: string, after = world.clock.now()): void {
   onCommit(() => followNow(world, account, after))
 }
@@ -81,10 +81,10 @@ function followNow(world: World, account: string, after: number): void {
   const takeBack = world.schedule(
     end,
     (at) => {
-      // After a restore the clock still knows of those that nobody waits for any more.
+      // After a restore, the clock still has renewals that were canceled.
       if (awaited.get(world)?.get(account) === takeBack) renew(world, account, at)
     },
-    // `upcoming` tells of it, as of those that nothing waits for.
+    // `upcoming` lists it, as it lists those that are not scheduled.
     () => [],
   )
   waiting.set(account, takeBack)
@@ -101,7 +101,7 @@ function renew(world: World, account: string, at: number): void {
   else followRenewal(world, account, at)
 }
 
-/** Notes a charge that failed, and sees to the next one; after the last the subscription ends, or stays unpaid. */
+/** Records a failed charge and schedules the next one; after the last, the subscription ends or stays unpaid. */
 function fail(world: World, standing: Standing, at: number, unpaid: Unpaid): void {
   const { account } = standing.subscription
   const { attempts } = unpaid
@@ -118,13 +118,13 @@ function fail(world: World, standing: Standing, at: number, unpaid: Unpaid): voi
   tell(world, 'subscription.canceled', account, at, toSubscriptionEvent(kind, ended, at))
 }
 
-/** When an unpaid renewal is charged again; `undefined` after the last time. */
+/** Returns when an unpaid renewal is charged again; `undefined` after the last charge. */
 function chargeAfter({ since, attempts }: Unpaid, schedule: string): number | undefined {
   const delay = retries[schedule]![attempts - 1]
   return delay === undefined ? undefined : since + toMilliseconds(delay)
 }
 
-/** Subscriptions that were given as unpaid are charged again too. */
+/** Unpaid subscriptions from fixtures or `world.records` are charged again too. */
 export const pendingCharges = definePendingWork({
   collection: subscriptions,
   isWaiting: ({ status }) => status === 'past_due',
@@ -134,7 +134,7 @@ export const pendingCharges = definePendingWork({
   describe: ({ account, unpaid }) => describeCharge(account, unpaid!.attempts + 1),
 })
 
-/** Charges again, unless the subscription was paid, changed or canceled by then. */
+/** Charges again, unless the subscription was paid, changed or canceled meanwhile. */
 function retryAt(world: World, account: string, time: number, unpaid: Unpaid): void {
   const isSame = () => {
     const { status, unpaid: now } = storedStanding(world, account).subscription

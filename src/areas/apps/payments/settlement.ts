@@ -7,8 +7,9 @@ import { credits } from './schemas/credits.ts'
 import { purchases, type Purchase } from './schemas/purchase.ts'
 
 /**
- * Makes what settles a purchase that is pending, at a time in milliseconds since 1970. The credits are there before the
- * purchase says that it succeeded, so that nobody reads the one without the other. @param isCharged whether the payment succeeds; as its method says, without this.
+ * Returns a function that settles a pending purchase at a time in milliseconds since 1970. It adds the credits before
+ * it marks the purchase, so no one reads one without the other. @param isCharged whether the payment succeeds; by
+ * default, the payment method decides.
  */
 export function createSettlement(
   exchange: Pick<Exchange, 'world' | 'collection'>,
@@ -42,7 +43,7 @@ export function createSettlement(
   }
 }
 
-/** Purchases that were given as pending settle too. */
+/** Pending purchases from fixtures or `world.records` settle too. */
 export const pendingPurchases = definePendingWork({
   collection: purchases,
   isWaiting: ({ status }) => status === 'pending',
@@ -51,7 +52,7 @@ export const pendingPurchases = definePendingWork({
   describe: describeSettlement,
 })
 
-/** What it is that settles, for people. */
+/** Describes a settlement, for people. */
 export function describeSettlement({ id, amount }: Readonly<Purchase>): DueNote {
   return {
     kind: 'settlement',

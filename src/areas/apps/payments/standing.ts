@@ -7,26 +7,29 @@ import { periodAt, type Period, type PeriodKind } from './period.ts'
 import { presentSubscription } from './present.ts'
 import { subscriptions, type Subscription } from './schemas/subscription.ts'
 
-/** What an account pays for: its plan and its subscription. */
+/** The plan and the subscription of an account. */
 export interface Standing {
   readonly plan: PlanName
   readonly subscription: Readonly<Subscription>
 }
 
-/** How an account stands, whatever a scenario pretends. */
+/** Returns an account's stored plan and subscription, whatever a scenario pretends. */
 export function storedStanding(world: World, account: string, records: Pick<Exchange, 'collection'> = world): Standing {
   const plan = world.collection(accounts).get(account)?.plan ?? 'free'
   return { plan, subscription: subscriptionOn(records, account, plan) }
 }
 
-/** How the caller stands as the request sees it: on the plan that a scenario pretends, where one does. What is stored must not come of it. */
+/** Returns the caller's plan and subscription as the request sees them, with the plan of a scenario. Do not store anything derived from it. */
 export function seenStanding(exchange: Exchange): Standing {
   const { account, plan } = exchange.caller!
   if (plan === account.plan) return storedStanding(exchange.world, account.id, exchange)
   return { plan, subscription: subscriptionOn(exchange, account.id, plan) }
 }
 
-/** A subscription without a record counts its periods from 1970. One that ended or was unpaid is active again when the account has another plan since. */
+/**
+ * Returns the subscription on a plan. Without a record, periods are counted from 1970. An ended or unpaid one is active
+ * again if the account has changed its plan since.
+ */
 function subscriptionOn(
   records: Pick<Exchange, 'collection'>,
   account: string,
@@ -52,7 +55,7 @@ export function storeStanding(
   if (!stored.update(account, { ...absent, ...subscription })) stored.create(subscription)
 }
 
-/** How an account stands once it is on a plan; `undefined` where nothing changes. */
+/** Returns the state after a change to a plan; `undefined` if nothing changes. */
 export function toChanged(
   { plan: before, subscription: { account, anchor, status } }: Standing,
   plan: PlanName,
@@ -63,7 +66,7 @@ export function toChanged(
   return { plan, subscription: { account, status: 'active', anchor: isNew ? now : anchor } }
 }
 
-/** How a paid plan ends: the account is on the free one. @param ending the period that it ends with. */
+/** Returns the state after a paid plan has ended: the free plan. @param ending the last period. */
 export function toEnded(
   { plan, subscription: { account, anchor } }: Standing,
   ending: Period,
@@ -72,22 +75,22 @@ export function toEnded(
   return { plan: 'free', subscription: { account, anchor, status: 'canceled', ending, canceled_at, former_plan: plan } }
 }
 
-/** How long periods are where no request asks. */
+/** Returns the kind of periods in a world, without a request. */
 export function periodKindOf(world: World): PeriodKind {
   return world.overlay.assumptions.get('payments.period') as PeriodKind
 }
 
-/** How long periods are for a request. */
+/** Returns the kind of periods for a request. */
 export function periodKindFor(exchange: Exchange): PeriodKind {
   return exchange.assume(paymentAssumptions, 'payments.period')
 }
 
-/** The period that a subscription is in at a time, or ended with. */
+/** Returns the period of a subscription at a time, or its last one. */
 export function periodOf(kind: PeriodKind, { ending, anchor }: Readonly<Subscription>, at: number): Period {
   return ending ?? periodAt(kind, anchor, at)
 }
 
-/** A subscription as replies and events carry it. */
+/** Converts a subscription to its form in replies and events. */
 export function showSubscription(kind: PeriodKind, { plan, subscription }: Standing, at: number) {
   return presentSubscription(subscription, plan, periodOf(kind, subscription, at))
 }

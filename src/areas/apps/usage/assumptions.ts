@@ -1,6 +1,6 @@
 import { defineAssumptions } from '../../../core/definitions/assumptions.ts'
 
-/** What the reference leaves open about usage statistics. */
+/** Open questions about usage statistics. */
 export const usageAssumptions = defineAssumptions({
   'usage.messages': {
     question: 'Which messages usage counts: all, or only those of users',

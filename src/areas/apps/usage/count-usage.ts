@@ -5,7 +5,7 @@ import { halve } from '../../../core/store/halve.ts'
 import { usageAssumptions } from './assumptions.ts'
 import type { Range } from './range.ts'
 
-/** What was used in a length of time, as it is counted. */
+/** The counts of a period. */
 class Figures {
   messages = 0
   conversations = 0
@@ -28,7 +28,7 @@ class Figures {
   }
 }
 
-/** Counts the usage of apps from their stored conversations and messages: of all together, bucket by bucket, and of each. */
+/** Counts the usage of apps from their stored conversations and messages: of all together per bucket, and of each app. */
 export function countUsage(exchange: Exchange, apps: readonly string[], { from, to, starts }: Range) {
   const usersAlone = exchange.assume(usageAssumptions, 'usage.messages') === 'user'
   const held = exchange.collection(conversations)
@@ -36,7 +36,7 @@ export function countUsage(exchange: Exchange, apps: readonly string[], { from, 
   const totals = new Figures()
   const ofApps = apps.map(() => new Figures())
   const buckets = starts.map(() => new Figures())
-  // What was said one after the other is mostly of the same bucket.
+  // Fast path: consecutive messages are mostly in the same bucket.
   let place = 0
   const bucketAt = (at: number) => {
     if (at < starts[place]! || at >= (starts[place + 1] ?? Infinity)) place = bucketOf(starts, at)
@@ -58,7 +58,7 @@ export function countUsage(exchange: Exchange, apps: readonly string[], { from, 
   return { totals: totals.show(), buckets: buckets.map(show), apps: ofApps.map(show) }
 }
 
-/** The last bucket that starts no later than `at`. */
+/** Returns the last bucket that starts at or before `at`. */
 function bucketOf(starts: readonly number[], at: number): number {
   return Math.max(0, halve(starts.length, (place) => starts[place]! <= at) - 1)
 }

@@ -2,7 +2,7 @@ import { toIso } from '../../../core/time/clock.ts'
 import type { countUsage } from './count-usage.ts'
 import type { Range } from './range.ts'
 
-/** Usage as replies carry it. */
+/** Converts usage to its reply form. */
 export function presentUsage(
   { from, to, interval, starts }: Range,
   { totals, buckets }: ReturnType<typeof countUsage>,

@@ -6,21 +6,21 @@ import { assertInOrder, readTime, timeParameter } from '../time-parameter.ts'
 import { firstTime } from '../../../core/time/time-range.ts'
 import { intervals, type Interval } from './schemas.ts'
 
-/** A stretch of time in buckets; times are in milliseconds since 1970. `from` belongs to it, `to` does not. */
+/** A time range in buckets; times are in milliseconds since 1970. It includes `from` and excludes `to`. */
 export interface Range {
   readonly from: number
   readonly to: number
   readonly interval: Interval
-  /** Where each bucket starts, aligned to UTC; the first one may start before `from`. */
+  /** The start of each bucket, aligned to UTC; the first may be before `from`. */
   readonly starts: readonly number[]
 }
 
 const lengths = { hour: 3_600_000, day: 86_400_000 }
 
-/** How many buckets a range has without `from`. */
+/** The number of buckets without `from`. */
 const usual: Record<Interval, number> = { hour: 24, day: 30, month: 12 }
 
-/** What asks for a range. */
+/** The query parameters of a range. */
 export const rangeQuery: QueryParameters = {
   from: timeParameter(
     'Where the range begins: a time in ISO 8601. By default 24 hours, 30 days or 12 months before its end.',
@@ -29,13 +29,10 @@ export const rangeQuery: QueryParameters = {
   interval: { description: 'How long a bucket is.', values: intervals, default: 'day' },
 }
 
-/** How many buckets a reply has at most. */
+/** The most buckets of a reply. */
 const mostBuckets = 10_000
 
-/**
- * The range that `?from=&to=&interval=` asks for: by default 30 days with the one of `now` as the last, or 24 hours, or 12
- * months. @throws ApiError 400
- */
+/** Returns the range of `?from=&to=&interval=`: by default 24 hours, 30 days or 12 months that end with the one of `now`. @throws ApiError 400 */
 export function readRange(query: URLSearchParams, now: number): Range {
   const interval = (query.get('interval') ?? 'day') as Interval
   const to = readTime(query, 'to') ?? next(interval, startOf(interval, now))
@@ -64,7 +61,7 @@ function startOf(interval: Interval, at: number): number {
   return Math.floor(at / lengths[interval]) * lengths[interval]
 }
 
-/** Where the first of `count` buckets starts, the last of which holds what is just before `to`. */
+/** Returns the start of the first of `buckets` buckets; the last one contains the moment before `to`. */
 function stepBack(interval: Interval, to: number, buckets: number): number {
   let start = startOf(interval, to - 1)
   for (let left = buckets - 1; left > 0; left--) start = startOf(interval, start - 1)

@@ -5,10 +5,10 @@ import { conversations } from '../conversations/schemas/conversation.ts'
 import { messages } from '../conversations/schemas/message.ts'
 import { usageAssumptions } from './assumptions.ts'
 
-/** Where answers are kept, by the state of the messages, then of the conversations. */
+/** Caches of replies, by the state of the messages, then of the conversations. */
 const holders = new WeakMap<object, WeakMap<object, { readonly derived: Map<string, never> }>>()
 
-/** The reply with what `count` gives, counted once until something is written. @param asked says what it depends on besides. */
+/** Returns the reply with the result of `count`, cached until something is written. @param asked everything else that it depends on. */
 export function usageReply(exchange: Exchange, asked: readonly unknown[], count: () => unknown): Outcome {
   const usersAlone = exchange.assume(usageAssumptions, 'usage.messages')
   return exchange.world.replies.get(holderOf(exchange), JSON.stringify([usersAlone, ...asked]), () => {

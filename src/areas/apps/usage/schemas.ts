@@ -14,7 +14,7 @@ export const intervals = ['hour', 'day', 'month'] as const
 
 export type Interval = (typeof intervals)[number]
 
-/** Usage in total, and bucket by bucket. Empty buckets are included. */
+/** Usage in total and by bucket, empty buckets included. */
 const usage = {
   from: z.iso.datetime(),
   to: z.iso.datetime(),
@@ -26,7 +26,7 @@ const usage = {
 /** An app's usage. */
 export const usageSchema = z.object({ app_id: z.string(), ...usage })
 
-/** The usage of all apps of an account together, and of each app when the request asks for it. */
+/** The usage of all apps of an account together, and of each app if requested. */
 export const accountUsageSchema = z.object({
   ...usage,
   apps: z.optional(z.array(z.object({ app_id: z.string(), ...figures }))),

@@ -5,12 +5,12 @@ import { madeUpId } from '../made-up-id.ts'
 import { presentUser } from './present.ts'
 import { users, type User } from './schemas.ts'
 
-/** What `user.signed_up` tells. */
+/** The data of `user.signed_up`. */
 export function toUserSignedUp({ id, name }: Readonly<App>, user: Readonly<User>) {
   return { app_id: id, app_name: name, user: presentUser(user) }
 }
 
-/** A user for an app that has none. */
+/** Generates a user for an app without one. */
 export function makeUpUser(world: World, { id: app, account }: Readonly<App>): User {
   return { id: madeUpId('usr'), account, app, email: 'sam@example.com', name: 'Sam', created_at: world.clock.now() }
 }

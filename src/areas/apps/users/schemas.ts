@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { defineCollection, type CollectionDefinition } from '../../../core/store/collection.ts'
 import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../core/time/fixture-time.ts'
 
-/** An end user of an app, as replies show it. */
+/** An end user of an app, in replies. */
 export const userSchema = z.object({
   id: z.string(),
   email: z.string(),
@@ -10,10 +10,10 @@ export const userSchema = z.object({
   signup_date: z.iso.datetime(),
 })
 
-/** What `user.signed_up` tells. */
+/** The data of `user.signed_up`. */
 export const userSignedUpSchema = z.object({ app_id: z.string(), app_name: z.string(), user: userSchema })
 
-/** An end user as the store keeps it: times are in milliseconds since 1970. */
+/** A stored end user; times are in milliseconds since 1970. */
 const userRecordSchema = z.strictObject({
   id: z.string(),
   account: z.string(),
@@ -23,7 +23,7 @@ const userRecordSchema = z.strictObject({
   created_at: storedTime,
 })
 
-/** An end user of an app as the store keeps it. */
+/** A stored end user of an app. */
 export interface User {
   /** `usr_` and 16 characters. */
   id: string

@@ -1,6 +1,6 @@
 import { defineAssumptions } from '../../../core/definitions/assumptions.ts'
 
-/** What the reference leaves open about webhooks. */
+/** Open questions about webhooks. */
 export const webhookAssumptions = defineAssumptions({
   'webhooks.signature': {
     question:

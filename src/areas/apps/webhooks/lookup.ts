@@ -5,7 +5,7 @@ import { deliveries, type Delivery } from './schemas/delivery.ts'
 import { webhooks, type Webhook } from './schemas/webhook.ts'
 import { quote } from '../../../core/definitions/quote.ts'
 
-/** The caller's webhook of the id in the path. @throws ApiError 404 when there is none, or when it is another account's. */
+/** Returns the caller's webhook in a path. @throws ApiError 404 if it does not exist or belongs to another account. */
 export function ownWebhook(exchange: Exchange, params: Readonly<Record<string, string>>): Readonly<Webhook> {
   const id = params['webhook_id']!
   const webhook = exchange.collection(webhooks).get(id)
@@ -15,7 +15,7 @@ export function ownWebhook(exchange: Exchange, params: Readonly<Record<string, s
   )
 }
 
-/** The delivery in the path with its webhook, the caller's. @throws ApiError 404 when one of them is not there. */
+/** Returns the caller's delivery in a path, with its webhook. @throws ApiError 404 if one does not exist. */
 export function ownDelivery(
   exchange: Exchange,
   params: Readonly<Record<string, string>>,
@@ -29,7 +29,7 @@ export function ownDelivery(
   )
 }
 
-/** @throws ApiError 400 when the webhook is disabled, so that nothing can be sent to it. */
+/** @throws ApiError 400 if the webhook is disabled. */
 export function assertEnabled({ enabled }: Readonly<Webhook>): void {
   if (!enabled)
     throw new ApiError('invalid_request', 'The webhook is disabled. Enable it first: PATCH it with {"enabled": true}.')

@@ -4,14 +4,14 @@ import { parseJson } from '../../../core/http/json.ts'
 import type { Delivery } from './schemas/delivery.ts'
 import type { Webhook } from './schemas/webhook.ts'
 
-/** A webhook as replies carry it: without its secret. */
+/** Converts a webhook to its reply form, without its secret. */
 export function presentWebhook({ id, url, events, app, enabled, created_at, updated_at }: Readonly<Webhook>) {
   return { id, url, events, app_id: app, enabled, created_at: toIso(created_at), updated_at: toIso(updated_at) }
 }
 
 /**
- * What shows deliveries to the one who asks. A page of another origin that was let in may use the API, but it doesn't get to
- * read what services of this machine answer: it chooses the URLs.
+ * Returns the function that converts deliveries for a caller. An allowed page of another origin may use the API, but
+ * must not read what services of this machine answer, because it chooses the URLs.
  */
 export function presenterFor({ request }: Exchange): typeof presentDelivery {
   return request.sender === 'guest' ? withoutAnswers : presentDelivery
@@ -22,7 +22,7 @@ function withoutAnswers(delivery: Readonly<Delivery>) {
   return { ...shown, attempts: shown.attempts.map((attempt) => ({ ...attempt, response: null })) }
 }
 
-/** A delivery as replies carry it. */
+/** Converts a delivery to its reply form. */
 export function presentDelivery({
   id,
   webhook,

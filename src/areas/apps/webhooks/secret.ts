@@ -1,6 +1,6 @@
 import type { World } from '../../../core/world/world.ts'
 
-/** Makes a secret from the world's seed: `whsec_` and 24 bytes in base64. */
+/** Creates a secret from the world's seed: `whsec_` and 24 bytes in base64. */
 export function createSecret(world: World): string {
   const random = world.random('webhook secret')
   return 'whsec_' + btoa(String.fromCharCode(...Array.from({ length: 24 }, () => Math.floor(random.next() * 256))))

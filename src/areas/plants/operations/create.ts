@@ -8,7 +8,7 @@ import { presenter } from '../present.ts'
 import { newPlantSchema, plants, plantSchema, type Plant } from '../schemas.ts'
 import { plantShape } from '../shape.ts'
 
-/** Create Plant: the client supplies the id, the reply shows name and tag (stated). */
+/** Creates a plant: the client chooses the id, the reply has name and tag (stated). */
 export const createPlant = defineOperation({
   id: 'plants.create',
   method: 'POST',
@@ -70,7 +70,7 @@ function furtherFields(
   return unknown.length === 0 ? undefined : Object.fromEntries(unknown)
 }
 
-/** Another caller's plant is never replaced: its id is taken, whoever asks. */
+/** Replaces the caller's own plant only: the id of another caller's plant is taken. */
 function replaceExisting(exchange: Exchange, id: number | bigint): void {
   const stored = exchange.collection(plants)
   const treatment = exchange.assume(plantAssumptions, 'plants.create.duplicate-id')

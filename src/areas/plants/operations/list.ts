@@ -11,7 +11,7 @@ import { presenter } from '../present.ts'
 import { plants, plantSchema, type Plant } from '../schemas.ts'
 import { plantShape } from '../shape.ts'
 
-/** Get Plants: the plants that the caller has access to, capped by the query (stated). */
+/** Lists the plants that the caller may see, capped by the query (stated). */
 export const listPlants = defineOperation({
   id: 'plants.list',
   method: 'GET',
@@ -49,10 +49,10 @@ export const listPlants = defineOperation({
   },
 })
 
-/** How long a list may be, in bytes: writing that many takes less than 50 ms. A single plant may be longer. */
+/** The largest list in bytes: writing it takes less than 50 ms. A single plant may be larger. */
 const mostBytes = 8 * 2 ** 20
 
-/** Returns a number of bytes that a list of these plants has at least; 0 for a single plant. */
+/** Returns a lower bound of a list's bytes; 0 for a single plant. */
 function leastBytes(plants: readonly Readonly<Plant>[]): number {
   let bytes = 0
   if (plants.length > 1)
@@ -96,10 +96,10 @@ function pick(owned: OrderedEntries<Plant>, order: 'created' | 'newest' | 'id', 
   }
 }
 
-/** Above this number, sorting all of them is faster. */
+/** Above this number, sorting all plants is faster. */
 const few = 1_000
 
-/** The plants with the lowest ids, in their order. */
+/** Returns the plants with the lowest ids, sorted. */
 function lowest(all: Readonly<Plant>[], count: number): Readonly<Plant>[] {
   const compare = (a: Readonly<Plant>, b: Readonly<Plant>) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
   if (count > few || count === 0) return all.sort(compare).slice(0, count)

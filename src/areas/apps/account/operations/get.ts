@@ -2,7 +2,7 @@ import { defineOperation } from '../../../../core/pipeline/operation.ts'
 import { presentAccount } from '../present.ts'
 import { ownAccountSchema } from '../schemas.ts'
 
-/** Whose this key is, and what it may do. Every key may ask. */
+/** Returns the account and scopes of the caller's key. Every key may ask. */
 export const getAccount = defineOperation({
   id: 'account.get',
   method: 'GET',

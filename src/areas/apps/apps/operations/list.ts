@@ -5,7 +5,7 @@ import { listOf } from '../../list-schema.ts'
 import { presentApp } from '../present.ts'
 import { apps, appSchema } from '../schemas.ts'
 
-/** The caller's apps (stated), newest first (ours). */
+/** Lists the caller's apps (stated), newest first (ours). */
 export const listApps = defineOperation({
   id: 'apps.list',
   method: 'GET',

@@ -4,7 +4,7 @@ import { toAppEvent } from '../events.ts'
 import { presentApp } from '../present.ts'
 import { appChangesSchema, apps, appSchema } from '../schemas.ts'
 
-/** Changes the fields that are sent; the others stay. */
+/** Changes the fields that are sent. */
 export const updateApp = defineOperation({
   id: 'apps.update',
   method: 'PATCH',

@@ -12,10 +12,10 @@ import { ownConversation } from '../lookup.ts'
 import { presentMessage } from '../present.ts'
 import { messages, messageDeltaSchema, messageSchema, newMessageSchema } from '../schemas/message.ts'
 
-/** What a message costs, in credits. */
+/** The price of a message, in credits. */
 const price = 1
 
-/** Says something in a conversation and gives what the app answers: at once, or as server-sent events with `stream`. Costs one credit. */
+/** Sends a message and returns the app's answer: as JSON, or as server-sent events with `stream`. Costs one credit. */
 export const createMessage = defineOperation({
   id: 'messages.create',
   method: 'POST',
@@ -65,7 +65,7 @@ export const createMessage = defineOperation({
   },
 })
 
-/** The words one by one, then the whole. */
+/** Returns an event for each word, then one with the whole message. */
 function toEvents(message: ReturnType<typeof presentMessage>): ServerSentEvent[] {
   const words = message.content.match(/\S+\s*/g) ?? []
   return [

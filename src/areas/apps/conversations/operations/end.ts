@@ -5,7 +5,7 @@ import { ownConversation } from '../lookup.ts'
 import { conversationPresenter } from '../present.ts'
 import { conversations, conversationSchema } from '../schemas/conversation.ts'
 
-/** Ends a conversation: nothing more can be said in it. */
+/** Ends a conversation: it accepts no more messages. */
 export const endConversation = defineOperation({
   id: 'conversations.end',
   method: 'POST',

@@ -6,7 +6,7 @@ import { ownConversation } from '../lookup.ts'
 import { presentMessage } from '../present.ts'
 import { messages, messageSchema, roles } from '../schemas/message.ts'
 
-/** What was said in a conversation, the latest first. */
+/** Lists the messages of a conversation, newest first. */
 export const listMessages = defineOperation({
   id: 'messages.list',
   method: 'GET',

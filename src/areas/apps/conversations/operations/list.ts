@@ -7,7 +7,7 @@ import { conversationFilter, conversationFilters } from '../list-filter.ts'
 import { conversationPresenter } from '../present.ts'
 import { conversations, conversationSchema } from '../schemas/conversation.ts'
 
-/** The app's chat history, the newest conversation first. */
+/** Lists the app's conversations, newest first. */
 export const listConversations = defineOperation({
   id: 'conversations.list',
   method: 'GET',

@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 import { defineCollection, type CollectionDefinition } from '../../../../core/store/collection.ts'
 import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../../core/time/fixture-time.ts'
 
-/** What a conversation is held through. */
+/** The platforms of a conversation. */
 export const platforms = ['web', 'ios', 'android', 'api'] as const
 
-/** What starts a conversation: with a user that is known, with one by e-mail address, or with nobody in particular. */
+/** The body that starts a conversation: with a user by id, by e-mail address, or without one. */
 export const newConversationSchema = z.object({
   user_id: z.optional(z.nullable(z.string().check(z.minLength(1)))),
   user: z.optional(z.nullable(z.object({ email: z.email(), name: z.optional(z.string()) }))),
@@ -15,7 +15,7 @@ export const newConversationSchema = z.object({
 /** A conversation is active until it is ended. */
 export const statuses = ['active', 'ended'] as const
 
-/** A conversation as replies show it. */
+/** A conversation in replies. */
 export const conversationSchema = z.object({
   id: z.string(),
   app_id: z.string(),
@@ -28,19 +28,19 @@ export const conversationSchema = z.object({
   ended_at: z.nullable(z.iso.datetime()),
 })
 
-/** A conversation as the store keeps it: times are in milliseconds since 1970. */
+/** A stored conversation; times are in milliseconds since 1970. */
 const conversationRecordSchema = z.strictObject({
   id: z.string(),
   account: z.string(),
   app: z.string(),
-  /** The end user who takes part; `null` when nobody logged in. */
+  /** The end user; `null` without a login. */
   user: z.nullable(z.string()),
   platform: z.enum(platforms),
   created_at: storedTime,
   ended_at: z.optional(storedTime),
 })
 
-/** A conversation with an app as the store keeps it. */
+/** A stored conversation with an app. */
 export interface Conversation {
   /** `conv_` and 16 characters. */
   id: string
@@ -48,7 +48,7 @@ export interface Conversation {
   account: string
   /** The app's id. */
   app: string
-  /** The end user who takes part; `null` when nobody logged in. */
+  /** The end user; `null` without a login. */
   user: string | null
   /** Where the user chats with the app. */
   platform: (typeof platforms)[number]

@@ -4,7 +4,7 @@ import { conversationSchema, platforms } from './conversation.ts'
 
 const count = z.int().check(z.nonnegative())
 
-/** What `message.sent` tells. */
+/** The data of `message.sent`. */
 export const messageSentSchema = z.object({
   app_id: z.string(),
   app_name: z.string(),
@@ -13,14 +13,14 @@ export const messageSentSchema = z.object({
   metadata: z.object({ session_duration: count, platform: z.enum(platforms) }),
 })
 
-/** What `condition.met` tells. */
+/** The data of `condition.met`. */
 export const conditionMetSchema = z.object({
   app_id: z.string(),
   app_name: z.string(),
   condition: z.object({ name: z.literal('credits_low'), threshold: count, balance: count }),
 })
 
-/** What `conversation.ended` tells. */
+/** The data of `conversation.ended`. */
 export const conversationEndedSchema = z.object({
   app_id: z.string(),
   app_name: z.string(),

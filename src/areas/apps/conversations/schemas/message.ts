@@ -2,22 +2,22 @@ import * as z from 'zod/mini'
 import { defineCollection, type CollectionDefinition } from '../../../../core/store/collection.ts'
 import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../../core/time/fixture-time.ts'
 
-/** Who says something. */
+/** The authors of messages. */
 export const roles = ['user', 'assistant'] as const
 
-/** What a client says. */
+/** The body that sends a message. */
 export const newMessageSchema = z.object({
   content: z.string().check(z.minLength(1)),
   stream: z.optional(z.boolean()),
 })
 
-/** A message as replies show it. */
+/** A message in replies. */
 export const messageSchema = z.object({
   id: z.string(),
   conversation_id: z.string(),
   role: z.enum(roles),
   content: z.string(),
-  /** The message that it answers; `null` of what a user says, and of answers that fixtures leave it out of. */
+  /** The id of the message that it answers; `null` for a user's message, and for answers in fixtures without it. */
   reply_to: z.nullable(z.string()),
   credits: z.int().check(z.nonnegative()),
   created_at: z.iso.datetime(),
@@ -26,21 +26,21 @@ export const messageSchema = z.object({
 /** A word of a message that is streamed. */
 export const messageDeltaSchema = z.object({ id: z.string(), delta: z.object({ content: z.string() }) })
 
-/** A message as the store keeps it. */
+/** A stored message. */
 const messageRecordSchema = z.strictObject({
   id: z.string(),
   account: z.string(),
   conversation: z.string(),
   role: z.enum(roles),
   content: z.string(),
-  /** The message that it answers. */
+  /** The id of the message that it answers. */
   reply_to: z.optional(z.string()),
-  /** How many credits it cost. */
+  /** Its price in credits. */
   credits: z.number(),
   created_at: storedTime,
 })
 
-/** A message of a conversation, as the store keeps it. */
+/** A stored message of a conversation. */
 export interface Message {
   /** `msg_` and 16 characters. */
   id: string
@@ -52,7 +52,7 @@ export interface Message {
   content: string
   /** The id of the message that this one answers; absent for a message of the user. */
   reply_to?: string | undefined
-  /** How many credits it cost. */
+  /** Its price in credits. */
   credits: number
   /** In milliseconds since 1970. */
   created_at: number
@@ -62,7 +62,7 @@ export const messages: CollectionDefinition<Message> = defineCollection({
   name: 'messages',
   schema: messageRecordSchema,
   fixture: {
-    /** Without `credits` an answer costs one, and what a user says none. */
+    /** `credits` defaults to one for an answer, and to none for a user's message. */
     schema: z.strictObject({
       ...messageRecordSchema.shape,
       credits: z.optional(z.int().check(z.nonnegative())),

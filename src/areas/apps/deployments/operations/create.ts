@@ -10,7 +10,7 @@ import { follow } from '../progress.ts'
 import { createdDeploymentSchema, deployments, newDeploymentSchema } from '../schemas.ts'
 import { toStart } from '../transitions.ts'
 
-/** Makes an app reachable on a domain: live at once on one of ours, which every plan permits; a custom one waits for DNS. */
+/** Deploys an app on a domain. A domain of ours is live immediately, on every plan; a custom one waits for DNS. */
 export const createDeployment = defineOperation({
   id: 'deployments.create',
   method: 'POST',

@@ -4,7 +4,7 @@ import { appAssumptions } from '../../assumptions.ts'
 import { ownDeployment } from '../lookup.ts'
 import { deployments } from '../schemas.ts'
 
-/** Takes a deployment away and sets its domain free; what was still to come of it does not come. */
+/** Deletes a deployment and frees its domain. Its scheduled steps do not happen. */
 export const deleteDeployment = defineOperation({
   id: 'deployments.delete',
   method: 'DELETE',

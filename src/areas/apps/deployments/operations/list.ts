@@ -6,7 +6,7 @@ import { listOf } from '../../list-schema.ts'
 import { presentDeployment } from '../present.ts'
 import { deployments, deploymentSchema, deploymentStates } from '../schemas.ts'
 
-/** The deployments of an app, newest first. */
+/** Lists the deployments of an app, newest first. */
 export const listDeployments = defineOperation({
   id: 'deployments.list',
   method: 'GET',

@@ -15,7 +15,7 @@ import {
   type Standing,
 } from '../standing.ts'
 
-/** Lets the plan end with the period, on the world's clock; until then it stays. One that is unpaid ends at once. Doing it twice changes nothing. */
+/** Cancels the plan at the end of the period, on the world's clock. An unpaid one ends immediately. A second call changes nothing. */
 export const cancelSubscription = defineOperation({
   id: 'subscription.cancel',
   method: 'DELETE',
@@ -45,7 +45,7 @@ export const cancelSubscription = defineOperation({
   },
 })
 
-/** How an account stands once it has canceled; `undefined` where nothing changes. */
+/** Returns the account's state after the cancellation; `undefined` if nothing changes. */
 function canceled(kind: PeriodKind, standing: Standing, now: number): Standing | undefined {
   const { plan, subscription } = standing
   if (plan === 'free' || subscription.status === 'canceling') return undefined

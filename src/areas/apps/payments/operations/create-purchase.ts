@@ -11,16 +11,16 @@ import { presentPurchase } from '../present.ts'
 import { newPurchaseSchema, purchases, purchaseSchema } from '../schemas/purchase.ts'
 import { createSettlement, describeSettlement } from '../settlement.ts'
 
-/** How long a purchase is pending, in milliseconds. */
+/** The time until a purchase settles, in milliseconds. */
 const delays = { '3s': 3_000, instant: 0, '1h': 3_600_000 }
 
-/** What it is that is waited for; nothing once the purchase settled or was changed. */
+/** Describes the settlement; nothing after the purchase settled or was changed. */
 function dueSettlement(exchange: Exchange, id: string, at: number): DueWork[] {
   const purchase = exchange.collection(purchases).get(id)
   return purchase?.status === 'pending' && purchase.settles_at === at ? [{ at, ...describeSettlement(purchase) }] : []
 }
 
-/** Buys credits: the purchase is pending until it succeeds or fails on the world's clock. A method that is declined buys nothing. */
+/** Buys credits: the purchase is pending until it succeeds or fails on the world's clock. A declined payment method buys nothing. */
 export const createPurchase = defineOperation({
   id: 'purchases.create',
   method: 'POST',

@@ -18,8 +18,8 @@ import {
 } from '../standing.ts'
 
 /**
- * Changes the plan at once, up or down, so that the next request has its limits; a cancellation is taken back by it, and what is
- * unpaid is paid. A period begins where a paid plan follows the free one. A payment that is declined changes nothing.
+ * Changes the plan immediately, up or down: the next request has its limits. It undoes a cancellation, and pays an
+ * unpaid period. A paid plan after the free one starts a period. A declined payment changes nothing.
  */
 export const updateSubscription = defineOperation({
   id: 'subscription.update',
@@ -48,7 +48,7 @@ export const updateSubscription = defineOperation({
   },
 })
 
-/** A plan that costs more is charged, and so is one that is unpaid. @throws ApiError 400 `payment_declined` */
+/** Charges for a more expensive plan, or for an unpaid period. @throws ApiError 400 `payment_declined` */
 function pay(exchange: Exchange, { plan: before, subscription: { status } }: Standing, plan: PlanName): void {
   const isCharged = offers[plan].price > offers[before].price || (status === 'past_due' && plan !== 'free')
   if (isCharged && chargeFor(exchange, 'upgrade')) throw new ApiError('payment_declined')

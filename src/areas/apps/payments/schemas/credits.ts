@@ -3,7 +3,7 @@ import { defineCollection, type CollectionDefinition } from '../../../../core/st
 
 const count = z.int().check(z.nonnegative())
 
-/** A balance of credits as replies show it. */
+/** A balance of credits in replies. */
 export const creditsSchema = z.object({ balance: count, purchased: count, spent: count })
 
 /** The credits of an account, which it spends on messages. */
@@ -13,9 +13,9 @@ const creditsRecordSchema = z.strictObject({ account: z.string(), purchased: cou
 export interface Credits {
   /** The account's id, which is the key of this record too. */
   account: string
-  /** How many credits the account got in total. */
+  /** The total of credits that the account got. */
   purchased: number
-  /** How many of them are spent. */
+  /** The credits that it has spent. */
   spent: number
 }
 
@@ -24,6 +24,6 @@ export const credits: CollectionDefinition<Credits> = defineCollection({
   schema: creditsRecordSchema,
   key: (balance) => balance.account,
   owner: (balance) => balance.account,
-  // Messages cost credits, purchases bring them.
+  // Messages cost credits, purchases add them.
   goesWith: ['messages', 'purchases'],
 })

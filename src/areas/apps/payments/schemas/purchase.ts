@@ -9,16 +9,15 @@ const paymentMethods = ['pm_ok', 'pm_declined', 'pm_fails_later'] as const
 const method = z.enum(paymentMethods)
 const amount = z.int().check(z.gte(1), z.lte(1_000_000))
 
-/** How a purchase stands. */
+/** The states of a purchase. */
 export const purchaseStatuses = ['pending', 'succeeded', 'failed'] as const
 
-/** What buys credits. */
+/** The body that buys credits. */
 export const newPurchaseSchema = z.object({ amount, payment_method: method })
 
-/** A purchase as replies show it. */
+/** A purchase in replies. */
 export const purchaseSchema = z.object({
   id: z.string(),
-  /** How many credits. */
   amount,
   payment_method: method,
   status: z.enum(purchaseStatuses),
@@ -26,13 +25,13 @@ export const purchaseSchema = z.object({
   settled_at: z.nullable(time),
 })
 
-/** What `credits.purchased` and `payment.failed` tell of a purchase: it, and the balance after it. */
+/** The data of `credits.purchased` and `payment.failed` for a purchase, with the balance after it. */
 export const settledPurchaseSchema = z.object({ ...purchaseSchema.shape, balance: z.int().check(z.nonnegative()) })
 
-/** How long a purchase in a fixture is pending that does not say when it settles, in milliseconds. */
+/** The delay of a pending purchase in a fixture without `settles_at`, in milliseconds. */
 const usualDelay = 3_000
 
-/** A purchase of credits as the store keeps it. */
+/** A stored purchase of credits. */
 const purchaseRecordSchema = z.strictObject({
   id: z.string(),
   account: z.string(),
@@ -40,12 +39,12 @@ const purchaseRecordSchema = z.strictObject({
   payment_method: method,
   status: z.enum(purchaseStatuses),
   created_at: storedTime,
-  /** When it settles, as long as it is pending. */
+  /** When it settles, while it is pending. */
   settles_at: z.optional(storedTime),
   settled_at: z.optional(storedTime),
 })
 
-/** A purchase of credits as the store keeps it. */
+/** A stored purchase of credits. */
 export interface Purchase {
   /** `pur_` and 16 characters. */
   id: string

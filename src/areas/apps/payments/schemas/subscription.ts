@@ -6,10 +6,10 @@ import { planNames, type PlanName } from '../../../../core/accounts/plans.ts'
 const plan = z.enum(planNames)
 const time = z.iso.datetime()
 
-/** What changes a subscription. */
+/** The body that changes a subscription. */
 export const subscriptionChangesSchema = z.object({ plan })
 
-/** A subscription as replies show it. */
+/** A subscription in replies. */
 export const subscriptionSchema = z.object({
   plan,
   status: z.enum(['active', 'past_due', 'canceled']),
@@ -17,13 +17,13 @@ export const subscriptionSchema = z.object({
   cancel_at_period_end: z.boolean(),
   period_start: time,
   period_end: time,
-  /** When it was canceled, not when that takes effect. */
+  /** When the client canceled it, not when it ends. */
   canceled_at: z.nullable(time),
   /** The paid plan that ended. */
   former_plan: z.nullable(plan),
 })
 
-/** What `payment.failed` tells of a renewal: the subscription and what was charged for it. */
+/** The data of `payment.failed` for a renewal: the subscription and the amount. */
 export const renewalFailedSchema = z.object({
   subscription: subscriptionSchema,
   /** In US cents. */
@@ -33,21 +33,21 @@ export const renewalFailedSchema = z.object({
   next_attempt_at: z.nullable(time),
 })
 
-/** An account's subscription as the store keeps it: times are in milliseconds since 1970. The plan itself is the account's. */
+/** A stored subscription; times are in milliseconds since 1970. Its plan is in the account. */
 const subscriptionRecordSchema = z.strictObject({
   account: z.string(),
   status: z.enum(['active', 'canceling', 'past_due', 'canceled']),
-  /** Where its periods are counted from. */
+  /** The start of a period; the others are counted from it. */
   anchor: storedTime,
-  /** The period that it ends with, or ended with, once it is canceled. */
+  /** The last period of a canceled subscription. */
   ending: z.optional(z.strictObject({ start: storedTime, end: storedTime })),
   canceled_at: z.optional(storedTime),
   former_plan: z.optional(plan),
-  /** The renewal that was not paid, and how often it was charged since. */
+  /** The unpaid renewal, and the number of charges. */
   unpaid: z.optional(z.strictObject({ since: storedTime, attempts: z.number() })),
 })
 
-/** An account's subscription as the store keeps it. The plan itself is the account's. */
+/** A stored subscription. Its plan is in the account. */
 export interface Subscription {
   /** The account's id, which is the key of this record too. */
   account: string
@@ -69,7 +69,7 @@ export const subscriptions: CollectionDefinition<Subscription> = defineCollectio
   name: 'subscriptions',
   schema: subscriptionRecordSchema,
   fixture: {
-    /** `period_start` is when a period began: the present one, or one before it. */
+    /** `period_start` is the start of the present period, or of an earlier one. */
     schema: z.strictObject({ account: z.string(), period_start: fixtureTime }),
     toRecord: ({ account, period_start }, now) => ({
       account,

@@ -6,7 +6,7 @@ import { usageReply } from '../reply.ts'
 import { rangeQuery, readRange } from '../range.ts'
 import { accountUsageSchema } from '../schemas.ts'
 
-/** The usage statistics of all the caller's apps together, with `group_by=app` also of each. */
+/** Returns the usage of all the caller's apps together, and with `group_by=app` also of each. */
 export const getAccountUsage = defineOperation({
   id: 'usage.account',
   method: 'GET',

@@ -6,7 +6,7 @@ import { usageReply } from '../reply.ts'
 import { rangeQuery, readRange } from '../range.ts'
 import { usageSchema } from '../schemas.ts'
 
-/** An app's usage statistics, counted from what was said; all times are UTC. */
+/** Returns an app's usage, counted from its messages; all times are UTC. */
 export const getUsage = defineOperation({
   id: 'usage.get',
   method: 'GET',

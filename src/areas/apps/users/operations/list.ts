@@ -6,7 +6,7 @@ import { listOf } from '../../list-schema.ts'
 import { presentUser } from '../present.ts'
 import { users, userSchema } from '../schemas.ts'
 
-/** The app's end users, the newest first. */
+/** Lists the app's end users, newest first. */
 export const listUsers = defineOperation({
   id: 'users.list',
   method: 'GET',

@@ -10,7 +10,7 @@ import type { Attempt } from '../schemas/attempt.ts'
 import { send } from './send.ts'
 import { tellAttempt } from './log-attempt.ts'
 
-/** How many attempts a delivery's log keeps. */
+/** The most attempts in a delivery's log. */
 const mostAttempts = 100
 
 /** Schedules attempts, and cancels them. */
@@ -19,9 +19,9 @@ export interface Engine {
   forget(delivery: Readonly<Delivery>): void
 }
 
-/** Makes an attempt that is due, unless it is obsolete, and records the result. */
+/** Makes a due attempt, unless it is obsolete, and records the result. */
 export async function attempt(world: World, { delivery: id, at }: Job, run: Run, engine: Engine): Promise<void> {
-  // It leaves once the clock has arrived where it was moved to: what is due on the way is done first.
+  // Waits until the clock has arrived: work that is due on the way comes first.
   await undefined
   const delivery = world.collection(deliveries).get(id)
   const webhook = delivery && world.collection(webhooks).get(delivery.webhook)
@@ -50,7 +50,7 @@ export async function attempt(world: World, { delivery: id, at }: Job, run: Run,
   release(world, { webhook: webhook.id, account: webhook.account, delivery: id, at }, engine.enqueue)
 }
 
-/** Writes down that attempts are not made and never will be. */
+/** Records that attempts will never be made. */
 export function giveUp(world: World, jobs: readonly Job[], { message: error }: Error, engine: Engine): void {
   const stored = world.collection(deliveries)
   for (const { delivery: id, at } of jobs) {
@@ -60,7 +60,7 @@ export function giveUp(world: World, jobs: readonly Job[], { message: error }: E
   }
 }
 
-/** Writes an attempt down and gives the next one, if there is to be one. */
+/** Records an attempt and returns the next one, if any. */
 function record(world: World, id: string, made: Attempt, isLast: boolean, engine: Engine): Job | undefined {
   const stored = world.collection(deliveries)
   const before = stored.get(id)
@@ -71,7 +71,7 @@ function record(world: World, id: string, made: Attempt, isLast: boolean, engine
   const hasSucceeded = made.status !== null && made.status >= 200 && made.status < 300
   const ends = isGone || isLast || !world.collection(webhooks).get(webhook)?.enabled
   if (!ends && before.status === 'pending' && before.next_attempt_at !== made.at) {
-    // It was sent for again while this attempt was under way: what comes next waits in line already.
+    // A redelivery was requested during this attempt: the next attempt is already queued.
     stored.change(id, { attempts })
     return undefined
   }
@@ -101,7 +101,7 @@ function record(world: World, id: string, made: Attempt, isLast: boolean, engine
   return { delivery: id, webhook, account, at: made.at + delay }
 }
 
-/** Gives up what a webhook has yet to be sent: it was disabled. */
+/** Cancels the pending deliveries of a disabled webhook. */
 export function endPending(world: World, webhook: string, forget: Engine['forget']): void {
   const stored = world.collection(deliveries)
   for (const delivery of stored.partsOf(webhook).oldest(Infinity)) {

@@ -13,10 +13,10 @@ import { subscribersOf } from './subscribers.ts'
 import { deliveries, type Delivery } from '../schemas/delivery.ts'
 import { webhooks, type Webhook } from '../schemas/webhook.ts'
 
-/** How many deliveries a webhook's log keeps; past it the oldest make room, and those of them that are pending are not attempted any more. */
+/** The most deliveries in a webhook's log; past it, the oldest are dropped, and pending ones among them are not attempted any more. */
 const mostDeliveries = 1_000
 
-/** Delivers an event to the webhooks that are subscribed to it as it happens. */
+/** Delivers an event to its subscribers when it happens. */
 export const deliverEvent: WorldEventListener = (world, event, overlay) => {
   const subscribers = subscribersOf(world, event)
   if (subscribers.length === 0) return
@@ -38,7 +38,7 @@ function ofWebhooks(count: number): string {
   return count === 1 ? '1 webhook' : `${count} webhooks`
 }
 
-/** Delivers an event to the webhooks that are subscribed to it; call it while the world does nothing else. Gives the deliveries. */
+/** Delivers an event to its subscribers; call it while the world does nothing else. Returns the deliveries. */
 export function deliverToAll(world: World, event: WorldEvent): Readonly<Delivery>[] {
   const subscribers = subscribersOf(world, event)
   const prepared = prepare(world, event)
@@ -47,7 +47,7 @@ export function deliverToAll(world: World, event: WorldEvent): Readonly<Delivery
   return made
 }
 
-/** Delivers an event to one webhook, whatever it is subscribed to; call it while the world does nothing else. Gives the delivery. */
+/** Delivers an event to one webhook, whatever it subscribes to; call it while the world does nothing else. Returns the delivery. */
 export function deliverTo(
   world: World,
   webhook: Readonly<Webhook>,
@@ -58,7 +58,7 @@ export function deliverTo(
   return delivery!
 }
 
-/** What is the same for all webhooks that are subscribers of an event. */
+/** The parts that all subscribers of an event share. */
 interface Prepared {
   readonly id: string
   readonly type: EventType
@@ -67,7 +67,7 @@ interface Prepared {
 }
 
 function prepare(world: World, event: WorldEvent): Prepared {
-  // Not later than the clock shows: it may have been moved back since.
+  // Not later than the clock, which may have been moved back.
   const at = Math.min(event.at, world.clock.now())
   return { id: newEventId(world), type: event.type as EventType, at, payload: toPayload(event) }
 }
@@ -76,14 +76,14 @@ function faultsOf({ effects }: Overlay, type: string): DeliveryFault[] {
   return effects.flatMap((effect) => effect.deliver?.(type) ?? [])
 }
 
-/** Adds the delivery, and a second one of the same event where a fault wants it; due at once, unless a fault says later. */
+/** Adds the delivery, and a second one if a fault duplicates it. It is due immediately, unless a fault delays it. */
 function insert(
   world: World,
   webhook: Readonly<Webhook>,
   event: Prepared,
   planned: readonly DeliveryFault[],
 ): Readonly<Delivery>[] {
-  // What comes after one that waits is the one that it waits for.
+  // The delivery after a delayed one is the one that it waits for.
   const faults = isHolding(world, webhook.id) ? planned.filter(({ kind }) => kind !== 'out-of-order') : planned
   const isLost = faults.some(({ kind }) => kind === 'lost')
   const late = faults.reduce((sum, { kind, by }) => (kind === 'late' || kind === 'out-of-order' ? sum + by : sum), 0)

@@ -11,13 +11,13 @@ import { DeliveryQueue, type Job } from './queue.ts'
 import { deliveries, type Delivery } from '../schemas/delivery.ts'
 import { webhooks, type Webhook } from '../schemas/webhook.ts'
 
-/** What is under way in a world: nothing of it outlives a reset or a restore. */
+/** The running deliveries of a world: none survives a reset or a restore. */
 const queues = sharedByBuilds('delivery-queues', () => new WeakMap<World, DeliveryQueue>())
 
-/** What takes back an attempt that is not due yet, by the delivery's id. */
+/** Functions that cancel scheduled attempts, by the delivery's id. */
 const scheduled = sharedByBuilds('scheduled-deliveries', () => new WeakMap<World, Map<string, () => void>>())
 
-/** Sees to it that an attempt is made once the clock shows its time. */
+/** Schedules an attempt on the world's clock. */
 export function enqueue(world: World, job: Job): void {
   onCommit(() => enqueueNow(world, job))
 }
@@ -82,7 +82,7 @@ function report(error: unknown): void {
   console.error('Greenhouse failed to deliver to a webhook:', error)
 }
 
-/** Ends deliveries with their world or with what carries them, and takes up those that a snapshot caught under way. */
+/** Ends deliveries with their world or their transport, and continues those that a snapshot caught under way. */
 export const deliveryLifecycle: AreaLifecycle = {
   stop(world) {
     forgetHeld(world)
@@ -105,7 +105,7 @@ export const deliveryLifecycle: AreaLifecycle = {
   },
 }
 
-/** Deliveries that were given as pending are attempted when their time comes. */
+/** Pending deliveries from fixtures or `world.records` are attempted too. */
 export const pendingDeliveries = definePendingWork({
   collection: deliveries,
   isWaiting: ({ status }) => status === 'pending',
@@ -120,7 +120,7 @@ function attemptDueAt({ status, next_attempt_at }: Readonly<Delivery>): number |
   return status === 'pending' && next_attempt_at !== null ? next_attempt_at : undefined
 }
 
-/** What the next attempt is, for people. */
+/** Describes the next attempt, for people. */
 function describeAttempt({ id, type, webhook, tries }: Readonly<Delivery>): DueNote {
   const title = `${type} is sent to ${webhook}${tries === 0 ? '' : ` again, attempt ${tries + 1}`}`
   return { kind: 'delivery', title, subject: { collection: deliveries.name, id } }

@@ -1,10 +1,10 @@
 import type { World } from '../../../../core/world/world.ts'
 import { deliveries } from '../schemas/delivery.ts'
 
-/** The events that a world's deliveries were about when it last got them from somewhere else. */
+/** The event ids of deliveries that were imported last. */
 const imported = new WeakMap<object, ReadonlySet<string>>()
 
-/** Draws an id for an event. Deliveries that were imported may have those that the seed gives; they are skipped. */
+/** Returns a new event id. Imported deliveries may have ids that the seed gives; those are skipped. */
 export function newEventId(world: World): string {
   const stored = world.collection(deliveries)
   let taken = imported.get(stored.generation)

@@ -4,7 +4,7 @@ import type { Delivery } from '../schemas/delivery.ts'
 import type { Webhook } from '../schemas/webhook.ts'
 import type { Outcome } from './send.ts'
 
-/** Tells the log of an attempt that was made, and when the next one is due. */
+/** Reports an attempt to the log, with the time of the next one. */
 export function tellAttempt(
   world: World,
   { id: webhook, url }: Readonly<Webhook>,

@@ -6,9 +6,9 @@ import { assumed } from './schedule.ts'
 import type { Attempt } from '../schemas/attempt.ts'
 import type { Webhook } from '../schemas/webhook.ts'
 
-/** What a request to a webhook is made from. */
+/** The content of a request to a webhook. */
 export interface Message {
-  /** The event's id: receivers know a duplicate by it. */
+  /** The event's id; receivers detect duplicates by it. */
   readonly id: string
   /** The JSON text. */
   readonly payload: string
@@ -18,12 +18,12 @@ export interface Message {
   readonly fault?: { readonly kind: 'stale-timestamp' | 'bad-signature'; readonly by: number } | undefined
 }
 
-/** A secret that no webhook has. */
+/** A secret of no webhook. */
 const wrongSecret = 'whsec_bm90IHRoZSBzZWNyZXQgb2YgYW55IHdlYmhvb2s='
 
 /**
- * The request that carries a message, with the headers of Standard Webhooks. After rotations it has a signature of
- * each secret whose overlap has not ended. @throws Error when the secret is no base64.
+ * Creates the signed request of a message, with the headers of Standard Webhooks. After rotations it has a signature of
+ * each secret that is still valid. @throws Error if the secret is not base64.
  */
 export function toRequest(
   world: World,
@@ -36,7 +36,7 @@ export function toRequest(
   const timestamp = fault?.kind === 'stale-timestamp' ? shown - fault.by : shown
   const isSigned = assumed(world, 'webhooks.signature') === 'standard-webhooks'
   const secrets = fault?.kind === 'bad-signature' ? [wrongSecret] : secretsAt(webhook, sentAt)
-  // Of a Date the signer asks nothing but this.
+  // The signer calls only `getTime` of the date.
   const signedAt = { getTime: () => timestamp } as Date
   const headers = toHeaders(id, {
     timestamp: Math.floor(timestamp / 1_000),
@@ -45,7 +45,7 @@ export function toRequest(
   return { url: webhook.url, headers, body: payload }
 }
 
-/** The headers of a request. @param id the event's. */
+/** Returns the headers of a request. @param id the event's. */
 export function toHeaders(id: string, { timestamp, signature }: NonNullable<Attempt['sent']>): Record<string, string> {
   return {
     'Content-Type': 'application/json',
@@ -56,12 +56,12 @@ export function toHeaders(id: string, { timestamp, signature }: NonNullable<Atte
   }
 }
 
-/** What of a request's headers is not the same in every request of a delivery. */
+/** Returns the headers that differ between requests of a delivery. */
 export function toSent({ headers }: WebhookRequest): NonNullable<Attempt['sent']> {
   return { timestamp: Number(headers['webhook-timestamp']), signature: headers['webhook-signature'] ?? null }
 }
 
-/** The secrets that sign at a time: the newest first. */
+/** Returns the secrets that are valid at a time, newest first. */
 function secretsAt({ secret, former_secrets = [] }: Readonly<Webhook>, at: number): string[] {
   return [secret, ...former_secrets.filter(({ until }) => at < until).map((former) => former.secret)]
 }

@@ -3,12 +3,12 @@ import type { WorldEvent } from '../../../../core/definitions/events.ts'
 import { toFixtureTime, toRelativeTimestamp } from '../../../../core/time/fixture-time.ts'
 import { parseJson, toJson } from '../../../../core/http/json.ts'
 
-/** The JSON text that tells of an event. */
+/** Returns the JSON text of an event. */
 export function toPayload({ type, at, data }: Pick<WorldEvent, 'type' | 'at' | 'data'>): string {
   return toJson({ type, timestamp: toIso(at), data })
 }
 
-/** An event's data as fixtures write it, from its payload; `undefined` when that is no event's. */
+/** Converts a payload to event data as fixtures write it; `undefined` if it is not an event's. */
 export function dataOf(payload: string, now: number): unknown {
   try {
     return toWrittenData((parseJson(payload) as { data?: unknown } | null)?.data, now)
@@ -24,10 +24,10 @@ function toWrittenData(value: unknown, now: number): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, toWrittenData(part, now)]))
 }
 
-/** A time as `toIso` writes it. */
+/** A time in the format of `toIso`. */
 const shownTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-/** An event's data from a fixture: a text that is nothing but a time that counts from the start becomes that time. */
+/** Reads event data from a fixture: a text that is only a relative time becomes that time. */
 export function toFixtureData(value: unknown, now: number): unknown {
   if (typeof value === 'string') return toShownTime(value, now)
   if (Array.isArray(value)) return value.map((part) => toFixtureData(part, now))

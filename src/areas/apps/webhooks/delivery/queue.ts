@@ -6,44 +6,44 @@ export interface Job {
   readonly delivery: string
   readonly webhook: string
   readonly account: string
-  /** When, in milliseconds since 1970 on the world's clock. */
+  /** The time of the attempt, in milliseconds since 1970 on the world's clock. */
   readonly at: number
 }
 
-/** What is under way, so that it can be stopped. A signal for each would cost as much as the rest of the queue. */
+/** A running attempt that can be stopped. An AbortSignal for each would cost as much as the rest of the queue. */
 export interface Run {
-  /** Why it must end at once; absent as long as it need not. */
+  /** Why it must end immediately; absent otherwise. */
   stopped?: Error
-  /** Is called as `stopped` is set. */
+  /** Called when `stopped` is set. */
   onStop?: () => void
 }
 
-/** How many webhooks of one account are sent to at the same time. */
+/** The most webhooks of one account to send to at the same time. */
 const perAccount = 8
 
-/** How many webhooks are sent to at the same time; past it an account is sent one thing at a time. */
+/** The most webhooks to send to at the same time; past it, each account has one slot. */
 const inAll = 64
 
-/** What is to be sent to one webhook. */
+/** The queue of one webhook. */
 interface WebhookQueue {
   readonly webhook: string
   readonly account: Account
-  /** In the order in which they are due. */
+  /** In the order of their times. */
   readonly jobs: Job[]
   isBusy: boolean
 }
 
 interface Account {
   readonly name: string
-  /** How many of its webhooks are sent to now. */
+  /** The number of its webhooks that are being sent to. */
   running: number
-  /** Those that something could be sent to now; the one that has waited the longest is the first. */
+  /** Webhooks with work and no running attempt, longest waiting first. */
   readonly ready: Set<WebhookQueue>
 }
 
 /**
- * Attempts that are due. A webhook is sent one thing at a time, in the order in which it was due. An account's webhooks take
- * turns, and so do accounts: one whose receivers hang fills the places that it has, and holds up no other.
+ * Attempts that are due. A webhook gets one request at a time, in the order of their times. An account's webhooks take
+ * turns, and so do accounts: an account with hanging receivers fills its own slots and delays no other.
  */
 export class DeliveryQueue {
   readonly #queues = new Map<string, WebhookQueue>()
@@ -60,7 +60,7 @@ export class DeliveryQueue {
     this.#attempt = attempt
   }
 
-  /** Puts a job in its place. Gives what waits for the end of all jobs where none was under way. */
+  /** Queues a job. Returns a promise for the end of all jobs if none was running. */
   add(job: Job): Promise<void> | undefined {
     if (this.#hasEnded) return undefined
     const queue = this.#queueOf(job)
@@ -108,16 +108,16 @@ export class DeliveryQueue {
     return queue
   }
 
-  /** Begins what this account and those whose turn it is have places for. */
+  /** Starts the jobs that this account, and accounts whose turn it is, have slots for. */
   #serve(account: Account): void {
-    // Each has one place of its own, whatever the others hold.
+    // Each account has one slot of its own.
     if (account.running === 0) this.#begin(account)
     if (account.ready.size > 0) this.#turns.add(account)
     for (const next of this.#turns) {
       if (this.#running.size >= inAll) return
       this.#turns.delete(next)
       if (next.running < perAccount) this.#begin(next)
-      // Behind the others; this loop comes to it again.
+      // To the end of the queue; this loop reaches it again.
       if (next.ready.size > 0 && next.running < perAccount) this.#turns.add(next)
     }
   }
@@ -149,7 +149,7 @@ export class DeliveryQueue {
   }
 }
 
-/** Behind all that was due at the same time or earlier. */
+/** Inserts a job after all jobs of the same or an earlier time. */
 function insert(jobs: Job[], job: Job): void {
   const place = halve(jobs.length, (at) => jobs[at]!.at <= job.at)
   jobs.splice(place, 0, job)

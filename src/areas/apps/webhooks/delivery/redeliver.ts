@@ -3,7 +3,7 @@ import type { World } from '../../../../core/world/world.ts'
 import type { Delivery } from '../schemas/delivery.ts'
 import { enqueue } from './engine.ts'
 
-/** Sends a delivery again at a time: at once, or, while an attempt is due or under way, after that one. Gives the delivery as it is then. */
+/** Sends a delivery again: immediately, or after an attempt that is due or running. Returns the delivery afterwards. */
 export function sendAgain(
   world: World,
   stored: Pick<Records<Delivery>, 'update'>,

@@ -3,22 +3,22 @@ import type { World } from '../../../../core/world/world.ts'
 import type { Job } from './queue.ts'
 import { deliveries, type Delivery } from '../schemas/delivery.ts'
 
-/** Deliveries that wait for a later one to the same webhook, by webhook. After a restore they wait for their time only. */
+/** Deliveries that wait for a later one to the same webhook, by webhook. After a restore they wait only for their time. */
 const heldBack = sharedByBuilds('held-back-deliveries', () => new WeakMap<World, Map<string, Set<string>>>())
 
-/** Notes that a delivery waits for a later one to the same webhook, or for its time. */
+/** Delays a delivery until a later one to the same webhook is sent, or until its time. */
 export function reorder(world: World, { id, webhook }: Readonly<Delivery>): void {
   let held = heldBack.get(world)
   if (!held) heldBack.set(world, (held = new Map()))
   held.set(webhook, (held.get(webhook) ?? new Set()).add(id))
 }
 
-/** Whether something to a webhook waits for a later one. */
+/** Whether a delivery to a webhook waits for a later one. */
 export function isHolding(world: World, webhook: string): boolean {
   return heldBack.get(world)?.has(webhook) ?? false
 }
 
-/** Lets go what was held back so that something later comes first, now that `sent` was sent. @param at when, on the world's clock. */
+/** Releases the deliveries that waited for `sent`. @param at when it was sent, on the world's clock. */
 export function release(
   world: World,
   { webhook, account, delivery: sent, at }: Job,
@@ -36,7 +36,7 @@ export function release(
   }
 }
 
-/** Forgets all of a world. */
+/** Clears all of a world. */
 export function forgetHeld(world: World): void {
   heldBack.delete(world)
 }

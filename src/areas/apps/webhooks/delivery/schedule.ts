@@ -4,7 +4,7 @@ import type { webhookAssumptions } from '../assumptions.ts'
 
 type Assumptions = typeof webhookAssumptions
 
-/** The value of an assumption where no request asks. */
+/** Returns the value of an assumption without a request. */
 export function assumed<Id extends keyof Assumptions>(world: World, id: Id): Assumptions[Id]['values'][number] {
   return world.overlay.assumptions.get(id) as Assumptions[Id]['values'][number]
 }
@@ -16,21 +16,21 @@ const schedules: Record<Assumptions['webhooks.retries']['values'][number], reado
   none: [0],
 }
 
-/** The lengths of time that two assumptions name, in milliseconds: each attempt asks for one, so they are read once. */
+/** The values of two assumptions in milliseconds, parsed once: each attempt reads one. */
 const timeouts = { '1s': 1_000, '5s': 5_000, '15s': 15_000, '30s': 30_000 }
 const overlaps = { none: 0, '1h': 3_600_000, '24h': 86_400_000 }
 
-/** How long after a failed attempt, the `tries`-th of its schedule, the next one is due, in milliseconds; `undefined` after the last. */
+/** Returns the delay after failed attempt number `tries`, in milliseconds; `undefined` after the last. */
 export function delayAfter(world: World, tries: number): number | undefined {
   return schedules[assumed(world, 'webhooks.retries')][tries]
 }
 
-/** How long a receiver has to answer, in milliseconds of real time. */
+/** Returns the timeout of a receiver, in milliseconds of real time. */
 export function timeoutOf(world: World): number {
   return timeouts[assumed(world, 'webhooks.timeout')]
 }
 
-/** How long a former secret signs too, in milliseconds. */
+/** Returns how long a former secret is valid, in milliseconds. */
 export function overlapOf(world: World): number {
   return overlaps[assumed(world, 'webhooks.rotation-overlap')]
 }

@@ -5,18 +5,18 @@ import type { Run } from './queue.ts'
 import { timeoutOf } from './schedule.ts'
 import type { Attempt } from '../schemas/attempt.ts'
 
-/** What came of one request. */
+/** The result of one request. */
 export interface Outcome extends Pick<Attempt, 'status' | 'error' | 'latency' | 'response'> {
-  /** Whether nothing can be sent any more, so that another attempt would be none. */
+  /** Whether the transport has closed, so that another attempt is pointless. */
   readonly isLast: boolean
 }
 
-/** What the error of a receiver that took too long begins with. */
+/** The start of the error of a receiver that took too long. */
 export const tooLate = 'No answer within '
 
 /**
- * Sends a request and tells what came of it; never rejects. A receiver gets its seconds in real time, whatever the world's
- * clock does meanwhile. @param run stops it when nobody waits for the answer any more.
+ * Sends a request and returns its result; never rejects. The timeout is real time, whatever the world's clock does.
+ * @param run stops it when no one waits for the answer any more.
  */
 export async function send(world: World, makeRequest: () => WebhookRequest, run: Run): Promise<Outcome> {
   const startedAt = monotonicNow()

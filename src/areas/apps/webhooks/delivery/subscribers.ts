@@ -2,7 +2,7 @@ import type { WorldEvent } from '../../../../core/definitions/events.ts'
 import type { World } from '../../../../core/world/world.ts'
 import { webhooks, type Webhook } from '../schemas/webhook.ts'
 
-/** The enabled webhooks that are subscribers of an event, in the order of their creation. */
+/** Returns the enabled webhooks that subscribe to an event, in order of creation. */
 export function subscribersOf(
   world: World,
   { account, type, app }: Pick<WorldEvent, 'account' | 'type' | 'app'>,

@@ -9,10 +9,10 @@ import { presentWebhook } from '../present.ts'
 import { newWebhookSchema, webhooks, webhookWithSecretSchema } from '../schemas/webhook.ts'
 import { createSecret } from '../secret.ts'
 
-/** How many webhooks an account can create: an event goes to all of them in one turn. */
+/** The most webhooks that an account can create: an event goes to all of them in one turn. */
 const most = 1_000
 
-/** Subscribes a URL to events; the reply is the only one, besides that of a rotation, that shows the secret. */
+/** Subscribes a URL to events. Only this reply, and that of a rotation, shows the secret. */
 export const createWebhook = defineOperation({
   id: 'webhooks.create',
   method: 'POST',

@@ -6,7 +6,7 @@ import { ownWebhook } from '../lookup.ts'
 import { deliveries } from '../schemas/delivery.ts'
 import { webhooks } from '../schemas/webhook.ts'
 
-/** Deletes a webhook with its deliveries; what was due is not attempted. */
+/** Deletes a webhook with its deliveries. Scheduled attempts are canceled. */
 export const deleteWebhook = defineOperation({
   id: 'webhooks.delete',
   method: 'DELETE',

@@ -6,8 +6,8 @@ import { presenterFor } from '../present.ts'
 import { deliveries, deliverySchema } from '../schemas/delivery.ts'
 
 /**
- * Sends a delivery again, whatever came of it, with the same webhook-id; should it fail, the retry schedule begins anew. The reply
- * comes before the attempt. Each that is accepted makes an attempt: while one is due or under way, it follows that one.
+ * Sends a delivery again, in any state, with the same webhook-id. If it fails, the retry schedule starts again. The
+ * reply comes before the attempt. Each accepted call makes an attempt, after one that is due or running.
  */
 export const redeliver = defineOperation({
   id: 'deliveries.redeliver',

@@ -5,10 +5,10 @@ import { overlapOf } from '../delivery/schedule.ts'
 import { webhooks, webhookWithSecretSchema } from '../schemas/webhook.ts'
 import { createSecret } from '../secret.ts'
 
-/** How many former secrets sign beside the present one, at most; a rotation past that ends the oldest. */
+/** The most former secrets that sign; a further rotation ends the oldest. */
 const mostFormer = 4
 
-/** Gives a webhook a new secret, which the reply shows; each former one signs too until its own time is up. */
+/** Gives a webhook a new secret and returns it. Each former one also signs until its own time is up. */
 export const rotateSecret = defineOperation({
   id: 'webhooks.rotate-secret',
   method: 'POST',

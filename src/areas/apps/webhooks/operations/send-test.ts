@@ -7,7 +7,7 @@ import { assertEnabled, ownWebhook } from '../lookup.ts'
 import { presentDelivery } from '../present.ts'
 import { deliverySchema } from '../schemas/delivery.ts'
 
-/** Sends the event `webhook.test` to a webhook, subscribed to it or not. The reply comes before the first attempt, and shows none. */
+/** Sends the event `webhook.test` to a webhook, whatever it subscribes to. The reply comes before the first attempt. */
 export const testWebhook = defineOperation({
   id: 'webhooks.test',
   method: 'POST',

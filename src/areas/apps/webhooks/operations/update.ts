@@ -6,7 +6,7 @@ import { ownWebhook } from '../lookup.ts'
 import { presentWebhook } from '../present.ts'
 import { webhookChangesSchema, webhooks, webhookSchema } from '../schemas/webhook.ts'
 
-/** Changes the fields that are sent; others stay as they are. A disabled webhook gets no more attempts, due ones included. */
+/** Changes the fields that are sent. A disabled webhook gets no more attempts, not even due ones. */
 export const updateWebhook = defineOperation({
   id: 'webhooks.update',
   method: 'PATCH',

@@ -8,7 +8,7 @@ import { tooLate } from '../delivery/send.ts'
 export interface Check {
   readonly name: 'reachable' | 'answers-in-time' | 'verifies-signatures' | 'refuses-stale-timestamps' | 'idempotent'
   readonly result: 'passed' | 'failed' | 'unknown'
-  /** Why, in a sentence. */
+  /** The reason, as a sentence. */
   readonly why: string
 }
 
@@ -20,7 +20,7 @@ export interface Grade {
   readonly checks: readonly Check[]
 }
 
-/** Grades a receiver by what was seen so far: the delivery log, and the examinations that were held. */
+/** Grades a receiver by its answers so far: in the delivery log and in examinations. */
 export function grade(world: World, webhook: Readonly<Webhook>): Grade {
   const seen = observedOf(world, webhook.id)
   const good = seen.filter(({ fault }) => fault === undefined)

@@ -3,24 +3,24 @@ import type { World } from '../../../../core/world/world.ts'
 import { deliveries } from '../schemas/delivery.ts'
 import type { Attempt } from '../schemas/attempt.ts'
 
-/** What a receiver was seen to do with one request. */
+/** The answer of a receiver to one request. */
 export interface Observation extends Pick<Attempt, 'at' | 'status' | 'error' | 'latency' | 'response' | 'fault'> {
   readonly event: string
 }
 
-/** What examinations saw, by webhook; it ends with the world's epoch. */
+/** The results of examinations, by webhook; cleared with the world's epoch. */
 const exams = sharedByBuilds(
   'receiver-exams',
   () => new WeakMap<World, { readonly epoch: number; readonly seen: Map<string, Observation[]> }>(),
 )
 
-/** How much of examinations is kept of a webhook: that of about 25. */
+/** The most results per webhook: those of about 25 examinations. */
 const mostObserved = 100
 
-/** Of how many webhooks examinations are kept; past it those of the first are forgotten. */
+/** The most webhooks with results; past it, the oldest are dropped. */
 const mostExamined = 1_000
 
-/** Notes what an examination saw; it counts as no delivery. */
+/** Records results of an examination. They are not deliveries. */
 export function note(world: World, webhook: string, observations: readonly Observation[]): void {
   let notes = exams.get(world)
   if (notes?.epoch !== world.epoch) exams.set(world, (notes = { epoch: world.epoch, seen: new Map() }))
@@ -28,7 +28,7 @@ export function note(world: World, webhook: string, observations: readonly Obser
   notes.seen.set(webhook, [...(notes.seen.get(webhook) ?? []), ...observations].slice(-mostObserved))
 }
 
-/** All that was seen of a webhook's receiver, in the order of time. */
+/** Returns all answers of a webhook's receiver, in order of time. */
 export function observedOf(world: World, webhook: string): Observation[] {
   const notes = exams.get(world)
   const examined = notes?.epoch === world.epoch ? (notes.seen.get(webhook) ?? []) : []

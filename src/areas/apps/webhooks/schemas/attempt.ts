@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../../core/time/fixture-time.ts'
 
-/** One try to deliver an event, as the store keeps it. */
+/** A stored attempt to deliver an event. */
 export const attemptSchema = z.strictObject({
   at: storedTime,
   status: z.nullable(z.number()),
@@ -14,7 +14,7 @@ export const attemptSchema = z.strictObject({
 
 /** One attempt to deliver an event. */
 export interface Attempt {
-  /** When it was due, in milliseconds since 1970. */
+  /** When it was scheduled, in milliseconds since 1970. */
   at: number
   /** The status of the receiver's response; `null` when none came. */
   status: number | null
@@ -30,7 +30,7 @@ export interface Attempt {
   sent?: { timestamp: number; signature: string | null } | undefined
 }
 
-/** An attempt as replies show it. */
+/** An attempt in replies. */
 export const shownAttemptSchema = z.object({
   at: z.iso.datetime(),
   status: z.nullable(z.int()),
@@ -39,7 +39,7 @@ export const shownAttemptSchema = z.object({
   response: z.nullable(z.string()),
 })
 
-/** An attempt as fixture files write it. */
+/** An attempt in fixture files. */
 export const attemptFixtureSchema = z.strictObject({
   at: fixtureTime,
   status: z.optional(z.nullable(z.int())),
@@ -48,7 +48,7 @@ export const attemptFixtureSchema = z.strictObject({
   response: z.optional(z.nullable(z.string())),
 })
 
-/** The attempt that a fixture means. @param now when the service starts, in milliseconds since 1970. */
+/** Converts an attempt of a fixture. @param now when the service starts, in milliseconds since 1970. */
 export function toAttempt(
   { at, status = null, error = null, latency = 0, response = null }: z.infer<typeof attemptFixtureSchema>,
   now: number,

@@ -8,13 +8,13 @@ import { attemptFixtureSchema, attemptSchema, shownAttemptSchema, toAttempt, typ
 
 const faultSchema = z.strictObject({ kind: z.enum(deliveryFaults), by: z.number() })
 
-/** How a delivery stands. */
+/** The states of a delivery. */
 export const deliveryStatuses = ['pending', 'succeeded', 'failed', 'lost'] as const
 
-/** What a delivery has in the store, in replies and in fixtures alike. */
+/** Fields that stored deliveries, replies and fixtures share. */
 const fields = { id: z.string(), type: z.enum(eventTypes), status: z.enum(deliveryStatuses) }
 
-/** Whose a delivery is: in the store and in fixtures. */
+/** The owner of a delivery: in the store and in fixtures. */
 const belongings = { account: z.string(), webhook: z.string(), event: z.string() }
 
 const deliveryRecordSchema = z.strictObject({
@@ -29,7 +29,7 @@ const deliveryRecordSchema = z.strictObject({
   created_at: storedTime,
 })
 
-/** One event on its way to one webhook, as the store keeps it. */
+/** A stored delivery of one event to one webhook. */
 export interface Delivery {
   /** `del_` and 16 characters. */
   id: string
@@ -45,9 +45,9 @@ export interface Delivery {
   status: (typeof deliveryStatuses)[number]
   /** The newest 100. */
   attempts: Attempt[]
-  /** How many attempts were made since the retry schedule began. A redelivery restarts the schedule. */
+  /** The number of attempts since the retry schedule began. A redelivery restarts the schedule. */
   tries: number
-  /** How many redeliveries wait until the next or current attempt is done. */
+  /** The number of redeliveries that wait for the next or current attempt. */
   redeliveries?: number | undefined
   /** The faults that scenarios add. */
   faults?: DeliveryFault[] | undefined
@@ -57,7 +57,7 @@ export interface Delivery {
   created_at: number
 }
 
-/** A delivery as replies show it. */
+/** A delivery in replies. */
 export const deliverySchema = z.object({
   ...fields,
   webhook_id: z.string(),

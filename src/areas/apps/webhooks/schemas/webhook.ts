@@ -10,7 +10,7 @@ const url = z.string().check(
 
 const events = z.array(z.enum(eventTypes)).check(z.minLength(1))
 
-/** What a webhook has in the store and in replies alike. */
+/** Fields that stored webhooks and replies share. */
 const fields = { id: z.string(), url: z.string(), events: z.array(z.enum(eventTypes)), enabled: z.boolean() }
 
 /** The body that creates a webhook. By default it gets all events of all apps. */
@@ -24,7 +24,7 @@ export const newWebhookSchema = z.object({
 /** The body that changes a webhook. */
 export const webhookChangesSchema = z.extend(newWebhookSchema, { url: z.optional(url) })
 
-/** A webhook as replies show it. */
+/** A webhook in replies. */
 export const webhookSchema = z.object({
   ...fields,
   app_id: z.nullable(z.string()),
@@ -32,13 +32,13 @@ export const webhookSchema = z.object({
   updated_at: z.iso.datetime(),
 })
 
-/** The same with the secret, which is shown when it is made and never again. */
+/** A webhook with its secret, which is shown only when it is created. */
 export const webhookWithSecretSchema = z.object({ ...webhookSchema.shape, secret: z.string() })
 
 /** The data of `webhook.test`. */
 export const webhookTestSchema = z.object({ webhook_id: z.string(), message: z.string(), sent_at: z.iso.datetime() })
 
-/** A webhook as the store keeps it: times are in milliseconds since 1970. */
+/** A stored webhook; times are in milliseconds since 1970. */
 const webhookRecordSchema = z.strictObject({
   ...fields,
   account: z.string(),
@@ -49,7 +49,7 @@ const webhookRecordSchema = z.strictObject({
   updated_at: storedTime,
 })
 
-/** A webhook (a subscription to events) as the store keeps it. */
+/** A stored webhook: a subscription to events. */
 export interface Webhook {
   /** `wh_` and 16 characters. */
   id: string
