@@ -4,7 +4,7 @@ import { usePanel } from '../../data/panel.ts'
 import type { Start } from '../../data/shapes.ts'
 import { views } from '../index.ts'
 
-/** What to try first: each step shows something that the next one builds upon. */
+/** Three steps to try first; each builds on the one before. */
 export function FirstSteps({ start }: { readonly start: Start }) {
   const panel = usePanel()
   const { router, transport, world } = panel

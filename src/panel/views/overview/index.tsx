@@ -6,7 +6,7 @@ import { FirstSteps } from './first-steps.tsx'
 import { Quotas } from './quotas.tsx'
 import { Where } from './where.tsx'
 
-/** Where things are, what to call them with, how much is left, and what is wrong with files. */
+/** The base URLs, keys and code samples, the quotas left, and problems with files. */
 export default function Overview() {
   const { api, world } = usePanel()
   const start = useResource(() => api.start(), [])

@@ -3,7 +3,7 @@ import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { AccountSummary, QuotaSummary, QuotaWindow } from '../../data/shapes.ts'
 
-/** How much is left of each account's plan. */
+/** The quotas left of each account's plan. */
 export function Quotas() {
   const { api, router, world } = usePanel()
   const accounts = useResource(() => api.accounts(world.name.value), [], {
@@ -33,7 +33,7 @@ export function Quotas() {
 }
 
 function Quota({ account: { id, plan, quota, keys } }: { readonly account: AccountSummary }) {
-  // Under `rate-limit.scope` = key each key spends a quota of its own.
+  // With the assumption `rate-limit.scope` = `key`, each key has its own quota.
   const quotas = quota
     ? [{ name: undefined, quota }]
     : keys.map((key) => ({ name: key.name ?? key.id, quota: key.quota }))

@@ -1,4 +1,4 @@
-/** What a snippet is about. */
+/** The URLs, key and world that a snippet uses. */
 export interface SnippetInput {
   /** The base URL of the plant store: `http://127.0.0.1:4010`. */
   readonly plants: string
@@ -6,12 +6,12 @@ export interface SnippetInput {
   readonly apps: string
   /** The key as a client sends it: `key_pro`, `key_pro@checkout`. */
   readonly key: string
-  /** The key by itself. */
+  /** The key without its world. */
   readonly bareKey: string
   readonly world: string
 }
 
-/** A piece of code that works when it is pasted. */
+/** A code sample that runs as pasted. */
 export interface Snippet {
   readonly id: string
   readonly title: string

@@ -6,7 +6,7 @@ import { snippets } from './snippets.ts'
 
 interface KeyRow {
   readonly name: string
-  /** As a client sends it to the world that is shown. */
+  /** The key as a client sends it to the world shown, with the world's name if needed. */
   readonly whole: string
   readonly plan: string
   readonly account: string
@@ -29,7 +29,7 @@ const columns: readonly Column<KeyRow>[] = [
   { id: 'note', title: 'Note', cell: ({ note }) => <span class="muted">{note}</span> },
 ]
 
-/** The base URLs, the keys, and code that uses them. */
+/** The base URLs, the keys, and code samples that use them. */
 export function Where({ start }: { readonly start: Start }) {
   const { router, world } = usePanel()
   const name = world.name.value
