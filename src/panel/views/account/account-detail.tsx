@@ -13,10 +13,10 @@ export interface AccountDetailProps {
 
 type Plan = AccountSummary['plan']
 
-/** The plans, the smallest first. */
+/** All plans, from smallest to largest. */
 const plans: readonly Plan[] = ['free', 'lite', 'pro', 'pro_plus']
 
-/** One account: its plan, what is left of it, its money and its keys. */
+/** One account: its plan, quotas, credits, subscription and keys. */
 export function AccountDetail({ account, reload }: AccountDetailProps) {
   const { api, router, world } = usePanel()
   const { id, name, email, plan } = account

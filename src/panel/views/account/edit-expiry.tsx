@@ -10,7 +10,7 @@ export interface EditExpiryProps {
   readonly onClose: () => void
 }
 
-/** Changes when a key expires. */
+/** A dialog that changes when a key expires. */
 export function EditExpiry({ apiKey, onClose }: EditExpiryProps) {
   const { api, world } = usePanel()
   const { id, name, expires_at: before } = apiKey

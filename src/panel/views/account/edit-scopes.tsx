@@ -9,7 +9,7 @@ export interface EditScopesProps {
   readonly onClose: () => void
 }
 
-/** Changes what a key permits. */
+/** A dialog that changes the scopes of a key. */
 export function EditScopes({ apiKey, onClose }: EditScopesProps) {
   const { api, world } = usePanel()
   const { id, name, scopes: before } = apiKey
@@ -17,7 +17,7 @@ export function EditScopes({ apiKey, onClose }: EditScopesProps) {
   const scopes = draft.part('scopes', before)
   const shown = world.name.value
   const change = async (wanted: readonly string[]) => {
-    // A key without the field permits everything.
+    // A key without `scopes` has every scope.
     const isAll = wanted.length === allScopes.length
     await api.changeRecord(shown, 'keys', id, { scopes: isAll ? null : wanted })
   }

@@ -2,7 +2,7 @@ import { isTime, toIso, toTimestamp } from '../../../core/time/clock.ts'
 import { RelativeTime, TextField } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 
-/** How long from now, in milliseconds. */
+/** Suggested times from now, in milliseconds. */
 const lengths = [
   ['in 1 minute', 60_000],
   ['in 1 hour', 3_600_000],
@@ -10,7 +10,7 @@ const lengths = [
   ['in 30 days', 2_592_000_000],
 ] as const
 
-/** Reads what was typed: a time, or nothing for never. @throws Error that says what to write */
+/** Parses a typed time; returns `null` (never) for an empty text. @throws Error that says what to write */
 export function toExpiry(text: string): string | null {
   const trimmed = text.trim()
   if (trimmed === '') return null
@@ -24,7 +24,7 @@ export interface ExpiryFieldProps {
   readonly onChange: (text: string) => void
 }
 
-/** When a key ends, typed or chosen. */
+/** The input for a key's expiry: type a time, or choose one. */
 export function ExpiryField({ text, error, onChange }: ExpiryFieldProps) {
   const { now } = usePanel().world
   const isKnown = now.value !== undefined

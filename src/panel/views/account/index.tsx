@@ -4,7 +4,7 @@ import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import { AccountDetail } from './account-detail.tsx'
 
-/** The accounts of the world: their plans, what is left of them, and their keys. */
+/** The accounts of the world: plans, quotas and keys. */
 export default function Account() {
   const { api, router, world } = usePanel()
   const accounts = useResource(() => api.accounts(world.name.value), [], { reloadOn: ['records', 'world', 'reload'] })
@@ -50,7 +50,7 @@ export default function Account() {
   )
 }
 
-/** Events after which an account or what is left of it may be another. */
+/** Events after which an account or its quotas may have changed. */
 const events = ['request', 'records', 'keys', 'clock', 'world', 'scenarios', 'assumptions', 'reload']
 
 function One({ id }: { readonly id: string }) {

@@ -3,7 +3,7 @@ import type { Panel } from '../../data/panel.ts'
 import { placeOf } from '../../data/place.ts'
 import type { KeySummary } from '../../data/shapes.ts'
 
-/** Revokes a key, or takes that back. */
+/** Revokes a key, or undoes the revocation. */
 export async function revokeKey({ api, world }: Panel, { id, name }: KeySummary, revoked: boolean): Promise<void> {
   const shown = world.name.peek()
   const set = async (wanted: boolean) => void (await api.changeKey(shown, id, { revoked: wanted }))
@@ -11,7 +11,7 @@ export async function revokeKey({ api, world }: Panel, { id, name }: KeySummary,
   toast({ text: `${name ?? id} ${revoked ? 'is revoked' : 'works again'}`, undo: () => set(!revoked) })
 }
 
-/** Lets a key end at what the world's clock shows. */
+/** Sets a key's expiry to the current time of the world's clock. */
 export async function expireNow({ api, world }: Panel, { id, name, expires_at }: KeySummary): Promise<void> {
   const shown = world.name.peek()
   const set = async (at: string | null) => void (await api.changeKey(shown, id, { expires_at: at }))
@@ -20,7 +20,7 @@ export async function expireNow({ api, world }: Panel, { id, name, expires_at }:
   toast({ text: `${name ?? id} is expired`, undo: () => set(expires_at) })
 }
 
-/** Deletes a key. One of plain words can be put back; of any other the panel does not know the secret, so it asks. */
+/** Deletes a key. The name of a key is its secret, so undo is possible; for a key without a name it asks first. */
 export async function deleteKey({ api, world }: Panel, key: KeySummary): Promise<void> {
   const { id, name, account, scopes, expires_at, revoked } = key
   const isWanted =

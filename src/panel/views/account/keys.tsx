@@ -26,10 +26,10 @@ export interface KeysProps {
   readonly reload: () => void
 }
 
-/** What is being done in a dialog. */
+/** The open dialog. */
 type Open = { readonly what: 'new' } | { readonly what: 'scopes' | 'expiry'; readonly key: KeySummary }
 
-/** The keys of an account: what they permit, until when, and what can be done to them. */
+/** The keys of an account: their scopes, expiry and actions. */
 export function Keys({ account: { id, keys, key_count }, reload }: KeysProps) {
   const panel = usePanel()
   const { world } = panel
@@ -118,7 +118,7 @@ function isExpired({ expires_at }: KeySummary, now = 0): boolean {
   return expires_at !== null && toTimestamp(expires_at) <= now
 }
 
-/** How many of a list stand there one by one. */
+/** The most scopes that a cell lists by name. */
 const few = 3
 
 function Scopes({ scopes }: { readonly scopes: readonly string[] }) {

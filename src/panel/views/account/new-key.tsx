@@ -6,12 +6,11 @@ import { ExpiryField, toExpiry } from './expiry.tsx'
 import { allScopes, ScopeChoices } from './scopes.tsx'
 
 export interface NewKeyProps {
-  /** The account's id. */
   readonly account: string
   readonly onClose: () => void
 }
 
-/** Makes a key, and shows it: this once, and nowhere again. */
+/** A dialog that creates a key and shows its secret, once only. */
 export function NewKey({ account, onClose }: NewKeyProps) {
   const { api, world } = usePanel()
   const draft = useDraft(`new key ${account}`)

@@ -3,14 +3,14 @@ import { Badge, RelativeTime, toCountText, type Tone } from '../../components/in
 import { usePanel } from '../../data/panel.ts'
 import type { AccountSummary } from '../../data/shapes.ts'
 
-/** What a subscription's status means. */
+/** The colour of each subscription status. */
 const tones: Readonly<Record<AccountSummary['subscription']['status'], Tone>> = {
   active: 'good',
   past_due: 'warning',
   canceled: 'gone',
 }
 
-/** The balance of credits and the subscription, as the account's owner sees them. */
+/** The account's credits and its subscription. */
 export function Payments({ account: { id, credits, subscription } }: { readonly account: AccountSummary }) {
   const { router } = usePanel()
   const { status, plan, cancel_at_period_end, period_start, period_end, canceled_at, former_plan } = subscription

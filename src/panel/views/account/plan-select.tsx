@@ -7,7 +7,7 @@ export interface PlanSelectProps {
   readonly onChoose: (plan: string) => Promise<void>
 }
 
-/** The plan, to choose another one. It shows the one that is in force, also when the change fails. */
+/** A select for the plan. After a failed change it shows the current plan again. */
 export function PlanSelect({ plan, plans, onChoose }: PlanSelectProps) {
   const wanted = useSignal<string | undefined>(undefined)
   const choose = async (chosen: string) => {

@@ -9,10 +9,10 @@ export interface QuotasProps {
   readonly reload: () => void
 }
 
-/** What is left of the plan: it runs down as requests come, and can be filled again. */
+/** The quotas left of the plan, updated as requests arrive, with buttons that refill them. */
 export function Quotas({ account: { id, quota, keys }, reload }: QuotasProps) {
   const { api, world } = usePanel()
-  // Under `rate-limit.scope` = key each key spends a quota of its own.
+  // With the assumption `rate-limit.scope` = `key`, each key has its own quota.
   const quotas = quota
     ? [{ name: '', quota }]
     : keys.map((key) => ({ name: key.name ?? key.id, quota: key.quota })).filter(hasQuota)
@@ -65,7 +65,7 @@ interface WindowProps {
 function Window({ title, quota: { limit, used, remaining, resets_at }, reload }: WindowProps) {
   const now = usePanel().world.now.value ?? 0
   const isOver = used > 0 && now >= toTimestamp(resets_at)
-  // No event tells that a window is over: it is read again, each second until the server's clock is there too.
+  // No event reports the end of a window, so reload every second until the server's clock has passed the end too.
   const second = isOver ? Math.floor(now / 1_000) : 0
   useEffect(() => {
     if (second > 0) reload()

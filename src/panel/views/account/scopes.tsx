@@ -2,7 +2,7 @@ import type { KeySummary } from '../../data/shapes.ts'
 
 type Scope = KeySummary['scopes'][number]
 
-/** Everything that a key can permit. */
+/** Every scope that a key can have. */
 export const allScopes = [
   'apps:read',
   'apps:write',
@@ -17,7 +17,7 @@ export const allScopes = [
   'plants:write',
 ] as const satisfies readonly Scope[]
 
-// The list above has every scope: another one would not be a `never`.
+// Compile-time check that the list has every scope: a missing one is not `never`.
 type Missing = Exclude<Scope, (typeof allScopes)[number]>
 const isWhole: Missing extends never ? true : false = true
 void isWhole
@@ -27,7 +27,7 @@ export interface ScopeChoicesProps {
   readonly onChange: (chosen: readonly Scope[]) => void
 }
 
-/** What a key permits, to choose. */
+/** Checkboxes for the scopes of a key. */
 export function ScopeChoices({ chosen, onChange }: ScopeChoicesProps) {
   const toggle = (scope: Scope) =>
     onChange(allScopes.filter((one) => (one === scope ? !chosen.includes(one) : chosen.includes(one))))
