@@ -7,13 +7,13 @@ import { textsInForce, toChoice } from './option-texts.ts'
 
 export interface CardProps {
   readonly scenario: ScenarioSummary
-  /** What is active of it. */
+  /** The active choice of this scenario, `undefined` when the scenario is off. */
   readonly choice: ScenarioChoice | undefined
   readonly isOpen: boolean
   readonly onOpen: () => void
 }
 
-/** A scenario in short, with its switch. */
+/** A card with a scenario's summary and its switch. */
 export function Card({ scenario, choice, isOpen, onOpen }: CardProps) {
   const panel = usePanel()
   const { name, title, description, bundled, file } = scenario
@@ -52,7 +52,7 @@ export function Card({ scenario, choice, isOpen, onOpen }: CardProps) {
   )
 }
 
-/** Says so where MSW can't produce a scenario. */
+/** A tag for scenarios that MSW can't produce. */
 export function MswMark({ scenario: { needs_connection: fault } }: { readonly scenario: ScenarioSummary }) {
   if (fault === undefined) return null
   return (

@@ -33,12 +33,12 @@ import {
 
 export interface DetailProps {
   readonly name: string
-  /** `undefined` when there is none of that name. */
+  /** `undefined` when no scenario has that name. */
   readonly scenario: ScenarioSummary | undefined
   readonly onClose: () => void
 }
 
-/** All that is to know about a scenario, and its options. */
+/** The details of a scenario: facts, options, and how to switch it on. */
 export function Detail({ name, scenario, onClose }: DetailProps) {
   return (
     <aside class="split-detail scenario-detail" aria-label={`Scenario ${name}`}>
@@ -64,7 +64,7 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
   const draft = useDraft(`options ${name}`)
   const kept = draft.part<Readonly<Record<string, string>>>('options', {})
   const given = optionsOf(router.route.value.params)
-  // A link with options is asked for; one without finds what was left here.
+  // Options in the URL win; without them, the options of the draft apply.
   const params = Object.keys(given).length > 0 ? given : kept.value
   useLayoutEffect(() => {
     router.go({ params }, true)
@@ -79,7 +79,7 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
     if (Object.keys(mistakes.value).length > 0) root.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
   }, [mistakes.value])
 
-  /** Switches it on with the values of the inputs. Errors appear beside the inputs. */
+  /** Switches the scenario on with the values of the inputs. Errors appear beside the inputs. */
   const use = async () => {
     mistakes.value = {}
     try {
@@ -114,7 +114,7 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
     setOptions(wanted)
   }
 
-  // Inputs that show what is not in force would be applied with the next press.
+  // Before the active scenarios are loaded, the inputs would show other values, and the next press would apply those.
   if (world.state.value === 'loading' && !world.error.value) return <Skeleton lines={12} />
   return (
     <div ref={root}>
@@ -180,7 +180,7 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
   )
 }
 
-/** How to switch it on with these options elsewhere. */
+/** How to switch the scenario on with these options outside the panel. */
 function HowToUse({ scenario, texts }: { readonly scenario: ScenarioSummary; readonly texts: OptionTexts }) {
   const { api, router, world } = usePanel()
   const start = useResource(() => api.start(), [])

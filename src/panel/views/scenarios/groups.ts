@@ -1,12 +1,11 @@
 import type { ScenarioSummary } from '../../data/shapes.ts'
 
-/** Scenarios that exercise the same thing. */
 export interface Group {
   readonly title: string
   readonly scenarios: readonly ScenarioSummary[]
 }
 
-/** The groups in the order in which they are shown. */
+/** The titles of the groups, in display order. */
 const titles = [
   'Keys and permissions',
   'Plans, limits and payments',
@@ -20,7 +19,7 @@ const titles = [
   'Others',
 ] as const
 
-/** A scenario belongs to the first of these that has one of its tags. */
+/** The tags of each group. A scenario belongs to the first group that has one of its tags. */
 const belongs: readonly (readonly [title: (typeof titles)[number], ...tags: string[]])[] = [
   ['Plans, limits and payments', 'payment', 'plan', 'rate-limit', 'quota', 'billing', '429'],
   ['Webhooks', 'webhook'],
@@ -33,7 +32,7 @@ const belongs: readonly (readonly [title: (typeof titles)[number], ...tags: stri
   ['Errors', 'error', 'outage', 'retry', 'validation'],
 ]
 
-/** Scenarios by what they exercise, each group in the order given. */
+/** Groups scenarios by their tags; each group keeps the given order. */
 export function toGroups(scenarios: readonly ScenarioSummary[]): Group[] {
   return titles
     .map((title) => ({ title, scenarios: scenarios.filter((scenario) => titleOf(scenario) === title) }))

@@ -3,16 +3,16 @@ import { quoteForShell } from '../../data/shell.ts'
 import type { ScenarioSummary, Start } from '../../data/shapes.ts'
 import { typeOf, type OptionTexts } from './option-texts.ts'
 
-/** What is to be switched on, and where. */
+/** The scenario to switch on, its options, and the world. */
 export interface HowToInput {
   readonly scenario: ScenarioSummary
-  /** Its name, and the options that are not as they are by default. */
+  /** The scenario's name, and the options that differ from the defaults. */
   readonly choice: { readonly name: string } & OptionTexts
   readonly world: string
   readonly start: Start
 }
 
-/** One way to switch a scenario on. */
+/** A way to switch a scenario on. */
 export interface HowTo {
   readonly id: string
   readonly title: string
@@ -68,7 +68,7 @@ export const howTos: readonly HowTo[] = [
   },
 ]
 
-/** One word of a shell, quoted only where it has to be. */
+/** Returns the text as one shell word, quoted only if needed. */
 function toWord(text: string): string {
   return /^[\w./:=-]+$/.test(text) ? text : quoteForShell(text)
 }
@@ -87,7 +87,7 @@ function toLiteral({ options }: ScenarioSummary, option: string, text: string): 
   return isNumber || (type === 'boolean' && /^(true|false)$/.test(text)) ? text.trim() : toText(text)
 }
 
-/** A text of JavaScript. */
+/** Returns the text as a string literal of JavaScript. */
 function toText(text: string): string {
   return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
 }

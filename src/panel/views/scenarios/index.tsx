@@ -12,7 +12,7 @@ import { moveInCards } from './keys.ts'
 import { withoutOptions } from './option-texts.ts'
 import { Order } from './order.tsx'
 
-/** Every scenario: what it exercises, its options, and whether it is on. */
+/** All scenarios as cards in groups, and the details of the open one. */
 export default function Scenarios() {
   const panel = usePanel()
   const { api, router, world } = panel
@@ -132,7 +132,7 @@ export default function Scenarios() {
   }
 }
 
-/** Presses the switch of the card or of the detail that has the focus. */
+/** Presses the switch of the card or detail that has the focus. */
 function pressSwitch(): void {
   focusedElement()?.closest('.scenario, .scenario-detail')?.querySelector<HTMLButtonElement>('[role=switch]')?.click()
 }

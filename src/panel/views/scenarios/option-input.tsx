@@ -9,12 +9,12 @@ export interface OptionInputProps {
   readonly name: string
   readonly declaration: OptionDeclaration
   readonly text: string
-  /** Why the server refused it. */
+  /** Why the server refused the value. */
   readonly error: string | undefined
   readonly onChange: (text: string) => void
 }
 
-/** The input of an option: a choice where its values are listed, else a text that the server reads. */
+/** The input of an option: a select if the values are listed, else a text that the server parses. */
 export function OptionInput({ name, declaration, text, error, onChange }: OptionInputProps) {
   const type = typeOf(declaration)
   const values = declaration.values?.map(String) ?? (type === 'boolean' ? ['true', 'false'] : undefined)
@@ -24,7 +24,7 @@ export function OptionInput({ name, declaration, text, error, onChange }: Option
       {({ 'aria-required': _, ...ids }) =>
         values ? (
           <select class="input" {...ids} value={text} onChange={(event) => onChange(event.currentTarget.value)}>
-            {/* A link may hold a value that there is not: the server tells so. */}
+            {/* A link may contain an unknown value: the server reports it. */}
             {!values.includes(text) && <option value={text}>{text}</option>}
             {values.map((value) => (
               <option key={value} value={value}>
@@ -55,7 +55,7 @@ export function OptionInput({ name, declaration, text, error, onChange }: Option
 
 type Api = ReturnType<typeof usePanel>['api']
 
-/** What can be chosen of options that mean the same in every scenario. */
+/** Loads suggestions for the options that have the same meaning in every scenario. */
 const sources = {
   on: async (api: Api) => {
     const ids = (await api.operations()).map(({ id }) => id as string)

@@ -1,12 +1,12 @@
 import type { OptionDeclaration, ScenarioChoice, ScenarioSummary } from '../../data/shapes.ts'
 
-/** Options by name, each as it stands in its input. */
+/** The texts of the option inputs, by option name. */
 export type OptionTexts = Readonly<Record<string, string>>
 
-/** The parameter of the URL that holds an option that was changed and is not in force yet. */
+/** The URL parameter that holds an option which was changed but not applied. */
 export const paramOf = (option: string) => `option.${option}`
 
-/** What is in force: the options of the active scenario over the defaults. */
+/** The options that apply now: those of the active scenario, else the defaults. */
 export function textsInForce({ options }: ScenarioSummary, active: ScenarioChoice | undefined): OptionTexts {
   const chosen: Readonly<Record<string, unknown>> = typeof active === 'object' ? active : {}
   return Object.fromEntries(
@@ -14,31 +14,31 @@ export function textsInForce({ options }: ScenarioSummary, active: ScenarioChoic
   )
 }
 
-/** The same with what the URL changes. */
+/** The options that apply now, overridden by those in the URL. */
 export function draftTexts(inForce: OptionTexts, params: Readonly<Record<string, string>>): OptionTexts {
   return Object.fromEntries(Object.entries(inForce).map(([name, text]) => [name, params[paramOf(name)] ?? text]))
 }
 
-/** The parameters of options. */
+/** The URL parameters that hold options. */
 export function optionsOf(params: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(params).filter(([name]) => name.startsWith('option.')))
 }
 
-/** The same, all taken away. */
+/** The URL parameters that hold options, all set to `undefined`: this deletes them from the URL. */
 export function withoutOptions(params: Readonly<Record<string, string>>): Record<string, undefined> {
   return Object.fromEntries(Object.keys(optionsOf(params)).map((name) => [name, undefined]))
 }
 
-/** A scenario with the options that are not as they are by default. The server reads the texts. */
+/** The scenario's name with the options that differ from the defaults. The server parses the texts. */
 export function toChoice({ name, options }: ScenarioSummary, texts: OptionTexts): { name: string } & OptionTexts {
   const changed = Object.entries(texts).filter(([option, text]) => text !== String(options[option]!.default))
   return { name, ...Object.fromEntries(changed) }
 }
 
-/** Options that say when an effect acts and for whom, in the words of the language's conditions. */
+/** The names of options that say when and for whom an effect acts, the same as the conditions of scenario files. */
 const conditions = ['on', 'after', 'every', 'times', 'failures', 'probability', 'plan', 'account', 'key']
 
-/** The options in two parts: what the scenario does, and when and for whom. */
+/** Splits the options into what the scenario does, and when and for whom. */
 export function splitOptions({ options }: ScenarioSummary): readonly [what: Option[], when: Option[]] {
   const all = Object.entries(options)
   const rank = ([name]: Option) => conditions.indexOf(name)
@@ -50,12 +50,11 @@ export function splitOptions({ options }: ScenarioSummary): readonly [what: Opti
 
 export type Option = [name: string, declaration: OptionDeclaration]
 
-/** The type of an option's values. */
 export function typeOf({ type, default: fallback }: OptionDeclaration): string {
   return type ?? typeof fallback
 }
 
-/** What an option decides and takes: `How long. A whole number of milliseconds, 0 or more. Default: 1000`. */
+/** Returns an option's hint: `How long. A whole number of milliseconds, 0 or more. Default: 1000`. */
 export function toHint(declaration: OptionDeclaration): string {
   const { description, default: fallback } = declaration
   return [description, kindOf(declaration), `Default: ${String(fallback) || 'empty'}`]
@@ -88,7 +87,7 @@ function kindOf(declaration: OptionDeclaration): string {
   }
 }
 
-/** A text without the full stops and blanks that it ends with. */
+/** Returns a text without its trailing full stops and whitespace. */
 function withoutEnd(text: string): string {
   let end = text.length
   while (end > 0 && ' .\n\t'.includes(text[end - 1]!)) end--

@@ -5,19 +5,19 @@ import { splitOptions, type Option, type OptionTexts } from './option-texts.ts'
 
 export interface OptionsFormProps {
   readonly scenario: ScenarioSummary
-  /** What stands in the inputs. */
+  /** The texts of the inputs. */
   readonly texts: OptionTexts
-  /** What is in force, or would be. */
+  /** The texts that apply now; if the scenario is off, the defaults. */
   readonly inForce: OptionTexts
   readonly isOn: boolean
   readonly mistakes: OptionTexts
   readonly onChange: (option: string, text: string) => void
-  /** Fills all of them in. */
+  /** Fills in all inputs. */
   readonly onFill: (texts: OptionTexts) => void
   readonly onSubmit: () => Promise<void>
 }
 
-/** The options of a scenario: what it does, and when and for whom. */
+/** A form for a scenario's options, in two groups: what it does, and when and for whom. */
 export function OptionsForm({
   scenario,
   texts,

@@ -5,17 +5,17 @@ import { nameOfChoice, toChoiceText } from '../../data/choice.ts'
 import { usePanel } from '../../data/panel.ts'
 import { move, switchOff } from '../../frame/switch.ts'
 
-/** What is active, in the order in which it composes; moved by dragging, by keys, or with buttons. */
+/** The active scenarios, in the order in which they apply. Drag a row, press arrow keys or use the buttons to move one. */
 export function Order() {
   const panel = usePanel()
   const { router, world } = panel
   const active = world.active.value
-  /** The place that is dragged, and the one that it is over. */
+  /** The index of the dragged row, and of the row under the pointer. */
   const dragged = useSignal<number | undefined>(undefined)
   const over = useSignal<number | undefined>(undefined)
   const told = useSignal('')
   const list = useRef<HTMLOListElement>(null)
-  /** The scenario whose handle had the focus as it was moved. */
+  /** The scenario that was moved with keys: its handle gets the focus again. */
   const moved = useRef<string | undefined>(undefined)
   useEffect(() => {
     if (moved.current === undefined) return
