@@ -12,7 +12,7 @@ import { leanedOn } from './leaned-on.ts'
 import { Row } from './row.tsx'
 import { sources } from './sources.ts'
 
-/** Every question that the reference leaves open, and how it is answered now. */
+/** All assumptions: each with its question, its values and the current value. */
 export default function Assumptions() {
   const panel = usePanel()
   const { api, router, world } = panel
@@ -31,7 +31,7 @@ export default function Assumptions() {
     ? list.filter((one) => one.values[0] !== inForce[one.id]).map(({ id }) => id as string)
     : []
 
-  /** Switches some of them. A scenario that is active may hold one at another value. */
+  /** Sets assumptions. @throws Error if an active scenario holds one at another value */
   const assume = async (wanted: Readonly<Record<string, string>>, text: string) => {
     const { now, undo } = await changeAssumptions(api, name, wanted)
     values.reload()
@@ -171,7 +171,7 @@ export default function Assumptions() {
   }
 }
 
-/** By the first word of the id: what they are about. */
+/** Groups assumptions by the first segment of the id. */
 function toAreas(list: readonly AssumptionSummary[]): [area: string, rows: AssumptionSummary[]][] {
   const areas = new Map<string, AssumptionSummary[]>()
   for (const one of list) {
@@ -181,7 +181,7 @@ function toAreas(list: readonly AssumptionSummary[]): [area: string, rows: Assum
   return [...areas]
 }
 
-/** `Rate limit` of `rate-limit`; short words such as `http` are letters. */
+/** `rate-limit` becomes `Rate limit`; abbreviations such as `http` become upper case. */
 function toTitle(word: string): string {
   if (/^(http|cors|ids?)$/.test(word)) return word.toUpperCase()
   return (word[0]!.toUpperCase() + word.slice(1)).replaceAll('-', ' ')

@@ -1,9 +1,9 @@
 import type { TrafficEntry } from '../../data/shapes.ts'
 
-/** How many of the last requests are looked at. */
+/** The number of recent requests that are counted. */
 export const mostLookedAt = 200
 
-/** Which of the last requests leaned on each assumption, by id; the newest first. */
+/** The recent requests that depended on each assumption, by its id; newest first. */
 export function leanedOn(entries: readonly TrafficEntry[]): ReadonlyMap<string, readonly TrafficEntry[]> {
   const found = new Map<string, TrafficEntry[]>()
   for (const entry of entries.slice(0, mostLookedAt))

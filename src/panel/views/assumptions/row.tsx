@@ -4,21 +4,21 @@ import type { AssumptionSummary, TrafficEntry } from '../../data/shapes.ts'
 import { mostLookedAt } from './leaned-on.ts'
 import { sources } from './sources.ts'
 
-/** How many requests are linked one by one. */
+/** The most requests that get a link of their own. */
 const linked = 3
 
 export interface RowProps {
   readonly assumption: AssumptionSummary
-  /** The answer now. */
+  /** The current value. */
   readonly value: string
-  /** Which of the last requests leaned on it, the newest first. */
+  /** The recent requests that depended on the assumption, newest first. */
   readonly requests: readonly TrafficEntry[] | undefined
-  /** Whether the URL names it. */
+  /** Whether the URL names this assumption. */
   readonly isAsked: boolean
   readonly onChoose: (value: string) => Promise<void>
 }
 
-/** A question, its answer now and the others, and who leaned on it. */
+/** An assumption: its question, its values, and the requests that depended on it. */
 export function Row({ assumption, value, requests = [], isAsked, onChoose }: RowProps) {
   const { id, question, values, source } = assumption
   const { title, meaning } = sources.find((one) => one.id === source)!

@@ -1,6 +1,6 @@
 import type { AssumptionSummary } from '../../data/shapes.ts'
 
-/** Where a default comes from. */
+/** The possible sources of a default. */
 export const sources: readonly {
   readonly id: AssumptionSummary['source']
   readonly title: string
