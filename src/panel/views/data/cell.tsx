@@ -8,15 +8,15 @@ export interface CellProps {
   readonly field: Field
   readonly value: unknown
   readonly isId: boolean
-  /** The collection that the value names a record of. */
+  /** The collection of the record that the value refers to. */
   readonly target: string | undefined
   readonly router: Router
 }
 
-/** The most characters of a value that a cell has. */
+/** The most characters that a cell shows. */
 const longest = 200
 
-/** A value in one line. */
+/** The value of a field, on one line. */
 export function Cell({ field, value, isId, target, router }: CellProps) {
   if (value === undefined || value === null)
     return (

@@ -1,7 +1,7 @@
 import { toJson } from '../../../core/http/json.ts'
 import type { RecordValue } from '../../data/shapes.ts'
 
-/** What a record has to be changed by to become another: `null` takes a field away. */
+/** Returns the fields that turn one record into another: `null` deletes a field. */
 export function changesBetween(before: RecordValue, after: RecordValue): Record<string, unknown> {
   const names = new Set([...Object.keys(before), ...Object.keys(after)])
   return Object.fromEntries(

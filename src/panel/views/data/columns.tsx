@@ -4,10 +4,10 @@ import type { Router } from '../../data/router.ts'
 import type { CollectionSummary, RecordValue } from '../../data/shapes.ts'
 import { Cell } from './cell.tsx'
 
-/** How many columns stay on narrow screens. */
+/** The number of columns on narrow screens. */
 const onNarrow = 3
 
-/** The columns of a collection: the field that names a record first. */
+/** The columns of a collection, the id first. */
 export function toColumns(
   { id, relations }: CollectionSummary,
   fields: readonly Field[],
@@ -31,7 +31,7 @@ export function toColumns(
     ),
   }))
 
-  /** What tells records apart comes before what they share. */
+  /** Sorts fields that differ between records before those that records share. */
   function rank({ name, kind }: Field): number {
     if (name === id) return 0
     if (relations[name]) return 2

@@ -6,13 +6,13 @@ import type { SnapshotChange } from '../../data/shapes.ts'
 import { recordEvents } from './events.ts'
 
 export interface ComparisonProps {
-  /** The snapshot's. */
+  /** The snapshot's name. */
   readonly name: string
   readonly onRestore: () => unknown
   readonly onClose: () => void
 }
 
-/** What changed since a snapshot, as it changes. */
+/** The records that differ from a snapshot, updated live. */
 export function Comparison({ name, onRestore, onClose }: ComparisonProps) {
   const { api, world } = usePanel()
   const changes = useResource(() => api.compareSnapshot(world.name.value, name), [], {

@@ -12,18 +12,18 @@ export interface EditorProps {
   readonly id: string
   readonly collection: CollectionSummary
   readonly collections: readonly CollectionSummary[]
-  /** As it is now. */
+  /** The current record. */
   readonly record: RecordValue
 }
 
-/** A form that changes a record. Changes by others appear at once, or as a notice when the form has unsaved input. */
+/** A form that changes a record. Changes by others appear immediately, or as a message if the form has unsaved input. */
 export function Editor({ id, collection, collections, record }: EditorProps) {
   const { api, world } = usePanel()
   const { name, relations } = collection
   const schema = useKnownIds(collection, collections, record)
   const form = `record ${name} ${id}`
   const kept = useDraft(form)
-  /** What the form was filled with. */
+  /** The record that the form started from. */
   const base = useSignal(kept.peek<Filled>('filled')?.value ?? record)
   const round = useSignal(0)
   const isOld = useSignal(false)
@@ -50,7 +50,7 @@ export function Editor({ id, collection, collections, record }: EditorProps) {
     toast({
       text: `Saved ${name} ${id}`,
       undo: async () => {
-        // A field that others changed since stays as they left it.
+        // Keeps the fields that others have changed since.
         const now = await api.record(shown, name, id)
         const undone = Object.entries(changesBetween(after, before)).filter(([field]) =>
           isSame(now[field], after[field]),

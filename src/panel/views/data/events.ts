@@ -1,2 +1,2 @@
-/** Events after which records may be others. */
+/** Events after which records may have changed. */
 export const recordEvents = ['records', 'keys', 'world', 'reload'] as const

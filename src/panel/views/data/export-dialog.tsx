@@ -5,15 +5,15 @@ import { useResource } from '../../data/resource.ts'
 import type { CollectionSummary, FixtureFile } from '../../data/shapes.ts'
 
 export interface ExportDialogProps {
-  /** The only collection; all without it. */
+  /** The collection to export; without it, all collections. */
   readonly collection?: CollectionSummary
   readonly onClose: () => void
 }
 
-/** How much of a file is shown, in characters. */
+/** The most characters of a file that are shown. */
 const shown = 20_000
 
-/** The records as fixture files: to look at, to copy, to download. */
+/** A dialog that shows the records as fixture files, to copy or download. */
 export function ExportDialog({ collection: only, onClose }: ExportDialogProps) {
   const { api, world } = usePanel()
   const name = world.name.value

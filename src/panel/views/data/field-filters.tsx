@@ -5,11 +5,11 @@ import type { Field } from '../../components/form/kind.ts'
 import { usePanel } from '../../data/panel.ts'
 import { filteredFields, wherePrefix } from './query.ts'
 
-/** What single fields must be. */
+/** Filters on single fields. */
 export function FieldFilters({ fields }: { readonly fields: readonly Field[] }) {
   const { router } = usePanel()
   const { params } = router.route.value
-  /** A field that was chosen and has no value yet. */
+  /** The field that was added last and may have no value. */
   const fresh = useSignal<string | undefined>(undefined)
   const set = filteredFields(params)
   const shown = fresh.value !== undefined && !set.includes(fresh.value) ? [...set, fresh.value] : set

@@ -5,10 +5,10 @@ import type { CollectionSummary } from '../../data/shapes.ts'
 import { Records } from './records.tsx'
 import { Snapshots } from './snapshots.tsx'
 
-/** The parameter that is `snapshots` where these are shown in place of records. */
+/** The id of the entry “Snapshots” in the list of collections. */
 const snapshotsId = '~snapshots'
 
-/** Every collection of the world as a table, and the snapshots of it. */
+/** The world's collections as tables, and its snapshots. */
 export default function Data() {
   const { api } = usePanel()
   const collections = useResource(() => api.collections(), [])

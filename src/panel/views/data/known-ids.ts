@@ -3,10 +3,10 @@ import { useResource } from '../../data/resource.ts'
 import type { Api } from '../../data/api.ts'
 import type { CollectionSummary, JsonSchema, RecordValue } from '../../data/shapes.ts'
 
-/** From how many records on an id is typed, not chosen. */
+/** The most records to choose from; with more, the id has to be typed. */
 const most = 200
 
-/** A collection's schema in which a field that names a record is a choice of those that are there; `undefined` until they are known. */
+/** Returns the schema with the existing ids as choices in fields that refer to records; `undefined` while loading. */
 export function useKnownIds(
   collection: CollectionSummary,
   collections: readonly CollectionSummary[],

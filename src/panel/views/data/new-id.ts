@@ -1,16 +1,16 @@
 import type { Api } from '../../data/api.ts'
 import type { CollectionSummary, JsonSchema, RecordValue } from '../../data/shapes.ts'
 
-/** What ids are made of, in the order in which texts are sorted. */
+/** The characters of generated ids, in sort order. */
 const letters = '234567abcdefghijklmnopqrstuvwxyz'
 
-/** Ids of the service are a prefix, an underscore and this many letters. */
+/** A generated id: a prefix, an underscore and 16 characters. */
 const madeId = /^([a-z]+_)([A-Za-z0-9]{16})$/
 
-/** How many of the greatest integers are looked at, and how many texts are tried. */
+/** How many of the greatest ids to read, and how many texts to try. */
 const most = { read: 100, tried: 20 }
 
-/** An id that no record of a collection has, as its other ids look; `undefined` where nothing can be said. */
+/** Suggests an unused id in the style of the collection's ids; `undefined` when none can be suggested. */
 export async function suggestId(api: Api, world: string, collection: CollectionSummary): Promise<unknown> {
   const { id, name, schema, relations, has_secrets } = collection
   if (relations[id]) return undefined
@@ -19,7 +19,7 @@ export async function suggestId(api: Api, world: string, collection: CollectionS
   const ids = data.map((record) => record[id])
   if (field.type === 'integer') return nextInteger(ids, field)
   if (has_secrets && id !== 'id') {
-    // What a secret is the records do not say; what it is called the keys do.
+    // Records do not contain their secrets; the list of keys has their names.
     const names = (await api.keys(world)).map((key) => key.name)
     return firstFree('key_new', numbered, field, (text) => !names.includes(text))
   }
@@ -29,7 +29,7 @@ export async function suggestId(api: Api, world: string, collection: CollectionS
   return firstFree(next(ids[0] as string), next, field, isFreeIn(api, world, collection))
 }
 
-/** The id of a copy. */
+/** Suggests an id for a copy of the record. */
 export function copyId(api: Api, world: string, record: RecordValue, collection: CollectionSummary): Promise<unknown> {
   const { id, schema } = collection
   return firstFree(`${record[id]}_copy`, numbered, schema.properties?.[id] ?? {}, isFreeIn(api, world, collection))
@@ -41,7 +41,7 @@ function isFreeIn(api: Api, world: string, { id, name }: CollectionSummary): IsF
   return async (text) => (await api.records(world, name, { where: { [id]: text }, limit: 1 })).data.length === 0
 }
 
-/** The first of a row of texts that is free, as long as the schema allows them. */
+/** Returns the first free text of the sequence; `undefined` if the schema refuses a text before, or after too many tries. */
 async function firstFree(
   first: string,
   next: (text: string) => string,
@@ -63,20 +63,20 @@ function numbered(text: string): string {
   return `${rest}_${Number(number) + 1}`
 }
 
-/** One above the greatest that clients in JavaScript can hold, within the schema. @param ids the greatest first. */
+/** Returns the greatest id plus 1, within the schema and the safe integers of JavaScript. @param ids the greatest first */
 export function nextInteger(
   ids: readonly unknown[],
   { minimum = 1, maximum = Number.MAX_SAFE_INTEGER }: JsonSchema,
 ): number | undefined {
   const greatest = Math.min(maximum, Number.MAX_SAFE_INTEGER)
   const below = ids.map(Number).find((id) => id < greatest)
-  // What is not read may be anything below.
+  // The ids that were not read are unknown.
   if (below === undefined && ids.length >= most.read) return undefined
   const next = Math.max(minimum, (below ?? minimum - 1) + 1)
   return next > greatest || ids.map(Number).includes(next) ? undefined : next
 }
 
-/** A text of the same length that comes after it; of one that is the last of all, the first. */
+/** Returns a text that sorts after the given one and has the same length; after the last text, the first. */
 function nextText(text: string): string {
   const last = text.at(-1)
   if (last === undefined) return ''

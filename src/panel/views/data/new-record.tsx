@@ -11,12 +11,12 @@ import { wherePrefix } from './query.ts'
 export interface NewRecordProps {
   readonly collection: CollectionSummary
   readonly collections: readonly CollectionSummary[]
-  /** The id of the record that it is a copy of. */
+  /** The id of the record to copy. */
   readonly from: string | undefined
   readonly onClose: () => void
 }
 
-/** A form that adds a record, empty or filled with another one. */
+/** A form that adds a record, blank or as a copy of another. */
 export function NewRecord({ collection, collections, from, onClose }: NewRecordProps) {
   const panel = usePanel()
   const { api, router, world } = panel
@@ -68,7 +68,7 @@ export function NewRecord({ collection, collections, from, onClose }: NewRecordP
   )
 }
 
-/** What an empty form begins with: a new id, the time, and what the table is filtered by. */
+/** Returns the initial values of a blank form: a new id, the time, defaults, and the ids that the table is filtered by. */
 async function blank({ api, router, world }: Panel, collection: CollectionSummary): Promise<RecordValue> {
   const { params } = router.route.peek()
   const value: Record<string, unknown> = {}

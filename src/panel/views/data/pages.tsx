@@ -2,13 +2,13 @@ import { Button, toCountText, toPlural } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 
 export interface PagesProps {
-  /** The first one is 1. */
+  /** The page's number, from 1. */
   readonly page: number
   readonly size: number
   readonly total: number
 }
 
-/** Which records of how many are shown, and the ways to the others. */
+/** The range of the records shown, the total, and buttons for the other pages. */
 export function Pages({ page, size, total }: PagesProps) {
   const { router } = usePanel()
   const last = Math.max(1, Math.ceil(total / size))

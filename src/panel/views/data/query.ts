@@ -1,12 +1,12 @@
 import type { RecordsFilter } from '../../data/shapes.ts'
 
-/** How many records stand on one page. */
+/** The number of records on a page. */
 export const pageSize = 50
 
-/** Begins the parameters that say what a field must be. */
+/** The prefix of the URL parameters that filter by a field. */
 export const wherePrefix = 'where.'
 
-/** The part of the URL that describes the table: filter, order and page. */
+/** Reads the table's filter, order and page from the URL parameters. */
 export function toQuery(params: Readonly<Record<string, string>>): RecordsFilter {
   const { search, sort } = params
   return {
@@ -22,12 +22,12 @@ export function toQuery(params: Readonly<Record<string, string>>): RecordsFilter
   }
 }
 
-/** The page that the URL names; the first one is 1. */
+/** The page in the URL, from 1. */
 export function pageOf({ page = '' }: Readonly<Record<string, string>>): number {
   return /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1
 }
 
-/** The fields that the URL says something of. */
+/** The fields that the URL filters by. */
 export function filteredFields(params: Readonly<Record<string, string>>): string[] {
   return Object.keys(params)
     .filter((name) => name.startsWith(wherePrefix))

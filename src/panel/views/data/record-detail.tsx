@@ -15,7 +15,7 @@ export interface RecordDetailProps {
   readonly onClose: () => void
 }
 
-/** One record beside the table: what it belongs to and what belongs to it, and a form that changes it. */
+/** A record beside the table: links to related records, and a form that changes it. */
 export function RecordDetail({ id, collection, collections, onClose }: RecordDetailProps) {
   const panel = usePanel()
   const { api, router, world } = panel

@@ -33,7 +33,7 @@ export interface RecordsProps {
   readonly nav: ComponentChildren
 }
 
-/** One collection as a table, and the record that is open beside it. */
+/** A collection as a table, and the open record beside it. */
 export function Records({ collection, collections, nav }: RecordsProps) {
   const { api, router, world } = usePanel()
   const { name } = collection

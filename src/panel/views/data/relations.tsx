@@ -12,7 +12,7 @@ export interface RelationsProps {
   readonly record: RecordValue
 }
 
-/** Links to what a record belongs to, and to what belongs to it. */
+/** Links to the records that this record refers to, and to those that refer to it. */
 export function Relations({ id, collection, collections, record }: RelationsProps) {
   const { api, router, world } = usePanel()
   const inward = collections.flatMap((other) =>

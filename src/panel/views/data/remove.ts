@@ -4,21 +4,20 @@ import type { Panel } from '../../data/panel.ts'
 import { placeOf } from '../../data/place.ts'
 import type { CollectionSummary, RecordValue } from '../../data/shapes.ts'
 
-/** The most records that are put back. */
+/** The most records that an undo can restore. */
 const most = 500
 
-/** A record, and where it is. */
+/** A record and its place in its collection. */
 interface Placed {
   readonly collection: CollectionSummary
   readonly record: RecordValue
-  /** Where it is among the others; `undefined` where that is not known. */
+  /** The position in order of creation; `undefined` if unknown. */
   readonly place: number | undefined
 }
 
 /**
- * Deletes a record, and offers to put it back. Asks before it deletes what belongs to it too, and where it can't be put
- * back: what has a secret is shown without it.
- * @param onDone is called once it is gone.
+ * Deletes a record, and offers to undo it. Asks first if records that refer to it are deleted too, or if there is no
+ * undo, because the panel does not know the record's secret. @param onDone called after the deletion
  */
 export async function removeRecord(
   { api, world }: Panel,
@@ -55,12 +54,12 @@ export async function removeRecord(
   })
 }
 
-/** What the server says about others, without what a caller of the API has to do about it. */
+/** Returns the first sentence of the server's message, without its advice for callers of the API. */
 function toFacts(message: string): string {
   return message.split('. ', 1)[0]!.replace(/\.?$/, '.')
 }
 
-/** A record and all that names it, in an order in which they can be made; `undefined` when they can't. */
+/** Returns a record and all that refer to it, in an order in which they can be created again; `undefined` if they can't. */
 async function familyOf(
   api: Panel['api'],
   world: string,
@@ -88,7 +87,7 @@ async function familyOf(
         waiting.push(...data.map((one, index) => ({ collection: other, record: one, place: places?.[index] })))
       }
   }
-  // What names others comes after them in the list of collections.
+  // The list of collections has each collection after those that it refers to.
   const placeOf = ({ collection }: Placed) => collections.indexOf(collection)
   return [...found.values()].sort((one, other) => placeOf(one) - placeOf(other))
 }

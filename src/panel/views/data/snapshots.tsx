@@ -6,7 +6,7 @@ import { resetWorld, restoreSnapshot } from '../../frame/go-back.ts'
 import { freeSnapshotName, takeSnapshot } from '../../frame/take-snapshot.ts'
 import { Comparison } from './comparison.tsx'
 
-/** The snapshots of the world, and what changed since one of them. */
+/** The snapshots of the world, and a comparison with the open one. */
 export function Snapshots({ nav }: { readonly nav: ComponentChildren }) {
   const panel = usePanel()
   const { router, world } = panel

@@ -12,7 +12,7 @@ export interface ToolbarProps {
   readonly onExport: (what: 'collection' | 'world') => void
 }
 
-/** What narrows the table down, adds to it, and saves it. */
+/** The table's filters, and buttons to add, export and reset. */
 export function Toolbar({ collection: { name, title }, fields, onAdd, onExport }: ToolbarProps) {
   const panel = usePanel()
   const { router, world } = panel
