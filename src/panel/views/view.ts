@@ -1,21 +1,21 @@
 import type { ComponentType } from 'preact'
 import type { StreamEvent } from '../data/transport.ts'
 
-/** A place in the side bar. */
+/** A view of the panel, with an entry in the side bar. */
 export interface View {
-  /** Stands in the URL: `#/traffic`. */
+  /** The view's name in the URL: `#/traffic`. */
   readonly id: string
   readonly title: string
-  /** Places in the side bar count from the smallest. */
+  /** Entries of the side bar are sorted by this number, smallest first. */
   readonly order: number
-  /** `g` and this key go there. */
+  /** `g`, then this key opens the view. */
   readonly key: string
-  /** Loads what draws it, as a chunk of its own. */
+  /** Imports the view's component on demand. */
   readonly load: () => Promise<{ readonly default: ComponentType }>
-  /** The events that change what it shows. */
+  /** The events that the side bar counts while another view is open. */
   readonly counts?: {
     readonly types: readonly string[]
-    /** Whether an event counts as a change since the view was last open, or as a failure. */
+    /** Whether the event counts as a change, as a failure, or not at all. */
     readonly of: (event: StreamEvent) => 'changed' | 'failed' | undefined
   }
 }
